@@ -1,0 +1,82 @@
+//! The abstraction everything above stands on: a finite, simultaneous-move game over states that are sets of facts.
+//!
+//! Every role moves in every step; a role that merely waits has a single legal move, by custom `noop`. An engine is
+//! immutable and shared between threads; its working memory is a [`Game::Scratch`], one per thread.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A player's number, counted from 0 in the order of [`Game::roles`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Role(pub usize);
+
+/// Why an engine's answers can no longer be trusted: a budget on facts, terms or time ran out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Fault(pub String);
+
+/// A game as a program meets it.
+///
+/// Calls on the hot path return plain values: whatever can be wrong with a rule file was found by the checker, or
+/// shows as a [`Fault`]. After a fault [`Game::is_terminal`] answers `true`, so that every walk ends, and whoever
+/// started the walk asks [`Game::fault`] before using its outcome.
+pub trait Game: Sync {
+    /// Exactly the set of facts that hold: two states are equal, and hash equally, if and only if these sets are equal.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// A move of one role. Equal moves have equal texts.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync;
+    /// Working memory of one thread. It may remember what was asked last; answers never depend on it.
+    type Scratch: Send;
+
+    /// The names of the roles, as KIF terms.
+    fn roles(&self) -> &[String];
+
+    /// The state every match starts in.
+    fn initial(&self) -> Self::State;
+
+    /// Fresh working memory.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// Whether the game is over in `state`.
+    fn is_terminal(&self, scratch: &mut Self::Scratch, state: &Self::State) -> bool;
+
+    /// Replaces the contents of `moves` by the legal moves of `role`, without duplicates, in an order that depends on
+    /// the game and the state alone. Empty where the rules define none, which in a non-terminal state means that the
+    /// game is stuck.
+    fn legal(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &Self::State,
+        role: Role,
+        moves: &mut Vec<Self::Move>,
+    );
+
+    /// The state after `joint`, one legal move per role in role order.
+    fn next(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &Self::State,
+        joint: &[Self::Move],
+    ) -> Self::State;
+
+    /// What `role` scores in `state`: `None` where the rules give no value, several, or one outside 0..=100.
+    fn goal(&self, scratch: &mut Self::Scratch, state: &Self::State, role: Role) -> Option<u8>;
+
+    /// The move as a KIF term, such as `(mark 2 2)`.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// The facts of the state as KIF terms, in the order of [`str`].
+    fn state_text(&self, state: &Self::State) -> Vec<String>;
+
+    /// The state in which exactly `facts` (KIF terms) hold.
+    ///
+    /// # Errors
+    /// Says which text is not a ground KIF term, or cannot be a fact of this game as far as the engine knows.
+    fn state_from_text(&self, facts: &[String]) -> Result<Self::State, String>;
+
+    /// Whether a budget ran out since `scratch` was made, and which.
+    fn fault(&self, scratch: &Self::Scratch) -> Option<Fault> {
+        let _ = scratch;
+        None
+    }
+}

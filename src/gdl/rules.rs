@@ -1,0 +1,65 @@
+//! Checked rules: what the engines are built from.
+
+use std::sync::Arc;
+
+use crate::kif::Span;
+
+/// A GDL term. A sentence is a term that is not a variable.
+///
+/// `p` is `Constant("p")`, `(p)` is `Compound("p", [])`: different terms and different sentences, as in the reference
+/// implementation. GDL keywords are lower-cased, everything else keeps its spelling.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Term {
+    /// `?x`, named without the question mark.
+    Variable(Arc<str>),
+    /// A word.
+    Constant(Arc<str>),
+    /// `(f t1 … tn)`, n may be 0.
+    Compound(Arc<str>, Vec<Term>),
+}
+
+/// A condition in the body of a [`Rule`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Literal {
+    /// The sentence holds.
+    Holds(Term),
+    /// The sentence cannot be derived (negation as failure).
+    Fails(Term),
+    /// The two terms differ.
+    Distinct(Term, Term),
+    /// The two terms are the same (`(not (distinct a b))`).
+    Same(Term, Term),
+}
+
+/// `head` holds if all of `body` does. A fact is a rule with an empty body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The sentence derived.
+    pub head: Term,
+    /// Conditions, in the author's order: without `or`, and with `not` only directly before a sentence.
+    pub body: Vec<Literal>,
+    /// The whole rule in the text (rules that come from one `or` share it).
+    pub span: Span,
+}
+
+/// Rules in which all of GDL's well-formedness conditions hold: only the checker builds them.
+///
+/// Every rule is safe (each variable occurs in a positive literal of the body), negation is stratified, keyword
+/// relations are used with their arity and only where they may be, and terms grow over time only.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    pub(super) roles: Vec<Term>,
+    pub(super) rules: Vec<Rule>,
+}
+
+impl Rules {
+    /// The players, in the order of their `(role …)` facts.
+    pub fn roles(&self) -> &[Term] {
+        &self.roles
+    }
+
+    /// Every rule and fact, in the author's order.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+}

@@ -1,0 +1,38 @@
+//! Findings about a text, as data. Whoever finds a fault writes its message; one renderer draws them all.
+
+use crate::kif::Span;
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The text cannot be used.
+    Error,
+    /// The text can be used, but is probably not what the author meant.
+    Warning,
+}
+
+/// One finding: what is wrong, where, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// A stable name for this kind of finding, such as `unsafe-head`.
+    pub code: &'static str,
+    /// What is wrong, in one sentence: lower case, no final dot.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// Further places that explain the finding, each with its own words.
+    pub labels: Vec<Label>,
+    /// How to mend it, where that can be said.
+    pub help: Option<String>,
+}
+
+/// A further place that explains a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What it has to do with the finding.
+    pub message: String,
+}

@@ -1,0 +1,17 @@
+//! Kolibri plays any game whose rules are written in GDL, the Game Description Language.
+//!
+//! ```text
+//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ──datalog──▶ reasoner ──▶ Game ──▶ search ──▶ play ──▶ cli · terminal
+//! ```
+//!
+//! The modules below are the rooms of the house, lowest first: a room may use the ones above it in this
+//! list and never one below (`tests/floors.rs` keeps that true).
+
+/// Text and s-expressions: the nom grammar, diagnostics with byte spans, printer and formatter.
+pub mod kif;
+
+/// The meaning of GDL's words: from s-expressions to checked rules.
+pub mod gdl;
+
+/// The game abstraction: roles, joint moves, states, and the promises every engine keeps.
+pub mod game;

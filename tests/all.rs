@@ -1,0 +1,1 @@
+//! All integration tests, one binary. Each module is one concern.

@@ -15,3 +15,9 @@ pub mod gdl;
 
 /// The game abstraction: roles, joint moves, states, and the promises every engine keeps.
 pub mod game;
+
+/// A name or a path → a game: the shipped games, files and standard input.
+pub mod catalog;
+
+/// The command line, the only room that prints or reads the environment.
+pub mod cli;

@@ -1,1 +1,3 @@
 //! All integration tests, one binary. Each module is one concern.
+
+mod floors;

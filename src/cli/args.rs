@@ -1,0 +1,58 @@
+//! What was typed.
+
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+
+use crate::cli::commands;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri games                          the games that come with the program
+  kolibri check mygame.kif               find the mistakes in a rule file
+
+A GAME is the name of a shipped game, the path of a rule file, or - for standard input.
+`kolibri COMMAND --help` tells more about a command.";
+
+/// Plays any game whose rules are written in GDL.
+#[derive(Debug, Parser)]
+#[command(name = "kolibri", version, after_help = EXAMPLES, arg_required_else_help = true)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// Options that every command takes.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub(super) struct Global {
+    /// When to use colour (the environment variable NO_COLOR turns it off as well)
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t, global = true)]
+    pub(super) color: ColorWhen,
+    /// Tell more about what happens; twice for still more
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub(super) verbose: u8,
+    /// Tell nothing but errors
+    #[arg(short, long, conflicts_with = "verbose", global = true)]
+    pub(super) quiet: bool,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorWhen {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// One variant per command; each has a file of its own in `commands`.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Games(commands::games::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
+}

@@ -1,0 +1,38 @@
+//! `kolibri completions`: words the shell can finish.
+
+use std::io::Write;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::cli::args;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::session::Session;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri completions bash > ~/.local/share/bash-completion/completions/kolibri
+  kolibri completions zsh  > ~/.zfunc/_kolibri
+  kolibri completions fish > ~/.config/fish/completions/kolibri.fish";
+
+/// Print completions for a shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    // The generator panics where it cannot write, so it writes into memory.
+    let mut script = Vec::new();
+    clap_complete::generate(
+        args.shell,
+        &mut args::Args::command(),
+        "kolibri",
+        &mut script,
+    );
+    session.out.write_all(&script)?;
+    Ok(Outcome::Success)
+}

@@ -1,0 +1,43 @@
+//! `kolibri man`: the manual page.
+
+use std::io::Write;
+
+use clap::CommandFactory;
+
+use crate::cli::args;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::session::Session;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri man | man -l -
+  kolibri man perft > kolibri-perft.1";
+
+/// Print the manual page (roff), of the program or of one command
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// The command to tell about
+    command: Option<String>,
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let mut program = args::Args::command();
+    program.build();
+    let page = match &args.command {
+        None => program,
+        Some(name) => program
+            .find_subcommand(name)
+            .cloned()
+            .ok_or_else(|| unknown(name))?,
+    };
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text)?;
+    session.out.write_all(&text)?;
+    Ok(Outcome::Success)
+}
+
+fn unknown(name: &str) -> Failure {
+    Failure::usage(format!("there is no command `{name}`"))
+        .with_help("`kolibri --help` lists the commands")
+}

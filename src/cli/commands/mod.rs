@@ -1,0 +1,18 @@
+//! The commands, one file each: `Args` is what was typed, `run` plans and does it.
+
+pub(super) mod completions;
+pub(super) mod games;
+pub(super) mod man;
+
+use crate::cli::args::Command;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::session::Session;
+
+/// Carries out the command.
+pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    match command {
+        Command::Games(args) => games::run(&args, session),
+        Command::Completions(args) => completions::run(&args, session),
+        Command::Man(args) => man::run(&args, session),
+    }
+}

@@ -1,0 +1,119 @@
+//! How a command ends.
+
+use std::io::{self, Write};
+
+use crate::catalog::SourceError;
+use crate::cli::session::{Session, style};
+
+/// How a command ended that did its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Everything is as it should be.
+    Success,
+}
+
+impl Outcome {
+    /// The exit status.
+    pub(super) fn status(self) -> u8 {
+        match self {
+            Self::Success => 0,
+        }
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The words make no command, or ask for help.
+    Clap(clap::Error),
+    /// Whoever read our output has had enough: silent success.
+    PipeClosed,
+    /// A message for the user.
+    Told {
+        /// The exit status.
+        status: u8,
+        /// What is wrong.
+        message: String,
+        /// How to mend it.
+        help: Option<String>,
+    },
+}
+
+impl Failure {
+    /// Wrong usage: exit status 2.
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        Self::told(2, message)
+    }
+
+    fn told(status: u8, message: impl Into<String>) -> Self {
+        Self::Told {
+            status,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// The same failure with advice.
+    pub(super) fn with_help(self, advice: impl Into<String>) -> Self {
+        match self {
+            Self::Told {
+                status, message, ..
+            } => Self::Told {
+                status,
+                message,
+                help: Some(advice.into()),
+            },
+            other => other,
+        }
+    }
+
+    /// The exit status.
+    pub(super) fn status(&self) -> u8 {
+        match self {
+            Self::Clap(fault) => u8::try_from(fault.exit_code()).unwrap_or(2),
+            Self::PipeClosed => 0,
+            Self::Told { status, .. } => *status,
+        }
+    }
+
+    /// Writes the message where it belongs.
+    pub(super) fn tell(self, session: &mut Session<'_>) -> io::Result<()> {
+        match self {
+            Self::PipeClosed => Ok(()),
+            Self::Clap(fault) if fault.use_stderr() => {
+                write!(session.err, "{}", fault.render().ansi())
+            }
+            Self::Clap(help) => write!(session.out, "{}", help.render().ansi()),
+            Self::Told { message, help, .. } => {
+                let (error, advice) = (style::ERROR, style::HELP);
+                writeln!(session.err, "{error}error{error:#}: {message}")?;
+                match help {
+                    Some(help) => writeln!(session.err, " {advice}help{advice:#}: {help}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(fault: io::Error) -> Self {
+        match fault.kind() {
+            io::ErrorKind::BrokenPipe => Self::PipeClosed,
+            _ => Self::usage(format!("cannot write the output: {fault}")),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(fault: serde_json::Error) -> Self {
+        Self::from(io::Error::from(fault))
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(fault: SourceError) -> Self {
+        let status = if fault.is_about_contents() { 1 } else { 2 };
+        Self::told(status, fault.to_string()).with_help(fault.help())
+    }
+}

@@ -1,0 +1,118 @@
+//! What every command works with: the two streams, colour, the log and Ctrl-C.
+
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use serde::Serialize;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::EnvFilter;
+
+use crate::cli::args::{ColorWhen, Global};
+use crate::cli::failure::Failure;
+
+/// An output that drops colour where none is wanted, so that commands always write it.
+pub(super) type Stream<'s> = AutoStream<&'s mut (dyn Write + 'static)>;
+
+/// The colours of messages.
+pub(super) mod style {
+    use anstyle::{AnsiColor, Style};
+
+    /// Something is wrong.
+    pub(in crate::cli) const ERROR: Style = AnsiColor::Red.on_default().bold();
+    /// Advice.
+    pub(in crate::cli) const HELP: Style = AnsiColor::Cyan.on_default().bold();
+    /// What the eye should find first.
+    pub(in crate::cli) const STRONG: Style = Style::new().bold();
+    /// What the eye may skip.
+    pub(in crate::cli) const FAINT: Style = Style::new().dimmed();
+}
+
+/// The streams and settings of one run of the program.
+pub(super) struct Session<'s> {
+    /// Data.
+    pub(super) out: Stream<'s>,
+    /// Everything else.
+    pub(super) err: Stream<'s>,
+    /// Whether hints and progress are unwanted.
+    pub(super) quiet: bool,
+}
+
+impl<'s> Session<'s> {
+    /// A session as the global options ask for it.
+    pub(super) fn new(
+        global: &Global,
+        stdout: &'s mut (dyn Write + 'static),
+        stderr: &'s mut (dyn Write + 'static),
+    ) -> Self {
+        start_log(global);
+        let (out, err) = colors(global.color);
+        Self {
+            out: AutoStream::new(stdout, out),
+            err: AutoStream::new(stderr, err),
+            quiet: global.quiet,
+        }
+    }
+
+    /// The session in which a command line that makes no sense is answered.
+    pub(super) fn plain(
+        stdout: &'s mut (dyn Write + 'static),
+        stderr: &'s mut (dyn Write + 'static),
+    ) -> Self {
+        let (out, err) = colors(ColorWhen::Auto);
+        Self {
+            out: AutoStream::new(stdout, out),
+            err: AutoStream::new(stderr, err),
+            quiet: false,
+        }
+    }
+
+    /// Writes one JSON object on a line of its own.
+    pub(super) fn json(&mut self, object: &impl Serialize) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.out, object)?;
+        writeln!(self.out)?;
+        Ok(())
+    }
+
+    /// Writes a remark that `--quiet` silences.
+    pub(super) fn hint(&mut self, remark: &str) -> Result<(), Failure> {
+        if !self.quiet {
+            let faint = style::FAINT;
+            writeln!(self.err, "{faint}{remark}{faint:#}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The choice for standard output and standard error.
+fn colors(when: ColorWhen) -> (ColorChoice, ColorChoice) {
+    match when {
+        ColorWhen::Always => (ColorChoice::AlwaysAnsi, ColorChoice::AlwaysAnsi),
+        ColorWhen::Never => (ColorChoice::Never, ColorChoice::Never),
+        ColorWhen::Auto => (
+            AutoStream::choice(&io::stdout()),
+            AutoStream::choice(&io::stderr()),
+        ),
+    }
+}
+
+/// Log lines go to standard error; `KOLIBRI_LOG` overrides `-v` and `-q` with a filter such as `kolibri::machine=debug`.
+fn start_log(global: &Global) {
+    let level = match (global.quiet, global.verbose) {
+        (true, _) => LevelFilter::ERROR,
+        (false, 0) => LevelFilter::WARN,
+        (false, 1) => LevelFilter::INFO,
+        (false, 2) => LevelFilter::DEBUG,
+        (false, _) => LevelFilter::TRACE,
+    };
+    let filter = EnvFilter::try_from_env("KOLIBRI_LOG")
+        .unwrap_or_else(|_| EnvFilter::default().add_directive(level.into()));
+    let ansi = colors(global.color).1 != ColorChoice::Never;
+    // A log that is already there (in tests of the library) stays.
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(ansi)
+        .with_target(false)
+        .without_time()
+        .try_init();
+}

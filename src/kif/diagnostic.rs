@@ -36,3 +36,46 @@ pub struct Label {
     /// What it has to do with the finding.
     pub message: String,
 }
+
+impl Diagnostic {
+    /// A finding that makes the text unusable, without labels and help.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            span,
+            labels: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// A likely mistake, without labels and help.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        let severity = Severity::Warning;
+        Diagnostic {
+            severity,
+            ..Diagnostic::error(code, span, message)
+        }
+    }
+
+    /// Adds a further place.
+    #[must_use]
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
+        let message = message.into();
+        self.labels.push(Label { span, message });
+        self
+    }
+
+    /// Says how to mend it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Whether the text cannot be used because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}

@@ -2,9 +2,25 @@
 //!
 //! KIF is the prefix notation GDL is written in: atoms, lists and `;` comments, nothing else. This room knows no
 //! keyword of GDL.
+//!
+//! ```text
+//! bytes ─decode─▶ text ─lexeme─▶ lexemes ─parse─▶ Sexpr ─Display─▶ text
+//!                                        └─format─▶ text, comments kept
+//! ```
+//!
+//! Whatever is wrong on the way is a [`Diagnostic`].
+//! Time and memory are linear in the length of the text, whatever it holds.
 
+mod decode;
 mod diagnostic;
+mod lexeme;
+mod lines;
+mod parse;
+mod repair;
 mod sexpr;
 
+pub use decode::{Decoded, MAX_BYTES, decode};
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use lines::{LineIndex, Position};
+pub use parse::{MAX_DEPTH, MAX_DIAGNOSTICS, Parsed, parse};
 pub use sexpr::{Sexpr, SexprKind, Span};

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::kif::MAX_BYTES;
+
 /// Why no rule text could be had.
 ///
 /// [`SourceError::help`] says how to mend it, [`SourceError::code`] names it for scripts.
@@ -40,36 +42,16 @@ pub enum SourceError {
         cause: io::Error,
     },
     /// More bytes than any rule file has.
-    #[error("`{path}` is larger than {limit} MiB")]
+    #[error("`{path}` is larger than {} MiB", MAX_BYTES >> 20)]
     TooLarge {
         /// What was asked for.
         path: String,
-        /// The limit in MiB.
-        limit: u64,
     },
     /// Nothing but white space.
     #[error("`{path}` is empty")]
     Empty {
         /// What was asked for.
         path: String,
-    },
-    /// A document of another kind.
-    #[error("`{path}` is {kind}, not a rule file")]
-    OtherKind {
-        /// What was asked for.
-        path: String,
-        /// The kind, with its article.
-        kind: &'static str,
-    },
-    /// Bytes that are no UTF-8.
-    #[error("`{path}` is not UTF-8 text: byte 0x{byte:02x} in line {line} does not belong there")]
-    NotUtf8 {
-        /// What was asked for.
-        path: String,
-        /// The first byte that does not fit.
-        byte: u8,
-        /// Its line, counted from 1.
-        line: usize,
     },
 }
 
@@ -101,10 +83,6 @@ impl SourceError {
                  `kolibri show tictactoe` prints a complete example"
                     .to_owned()
             }
-            Self::OtherKind { .. } => {
-                "copy the rules into a plain text file with the ending .kif".to_owned()
-            }
-            Self::NotUtf8 { .. } => "save the file as UTF-8 in your editor".to_owned(),
         }
     }
 
@@ -117,8 +95,6 @@ impl SourceError {
             Self::Unreadable { .. } => "unreadable",
             Self::TooLarge { .. } => "too-large",
             Self::Empty { .. } => "empty",
-            Self::OtherKind { .. } => "not-a-rule-file",
-            Self::NotUtf8 { .. } => "not-utf8",
         }
     }
 
@@ -129,10 +105,7 @@ impl SourceError {
             | Self::Missing { .. }
             | Self::Directory { .. }
             | Self::Unreadable { .. } => false,
-            Self::TooLarge { .. }
-            | Self::Empty { .. }
-            | Self::OtherKind { .. }
-            | Self::NotUtf8 { .. } => true,
+            Self::TooLarge { .. } | Self::Empty { .. } => true,
         }
     }
 }

@@ -5,9 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{SHIPPED, SourceError};
-
-/// The largest rule file read, in MiB. The largest known one has less than half a MiB.
-const LIMIT: u64 = 32;
+use crate::kif::{Diagnostic, MAX_BYTES, decode};
 
 /// Where a rule text comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +25,8 @@ pub struct GameSource {
     pub name: String,
     /// The rules, as written.
     pub text: String,
+    /// What was found while the bytes were read as text. The text is unusable where one of these is an error.
+    pub diagnostics: Vec<Diagnostic>,
     /// Where they come from.
     pub origin: Origin,
 }
@@ -44,6 +44,7 @@ impl GameSource {
             Some(game) => Ok(Self {
                 name: game.name.to_owned(),
                 text: game.text.to_owned(),
+                diagnostics: Vec::new(),
                 origin: Origin::Shipped,
             }),
             None => Self::from_file(Path::new(asked)),
@@ -65,17 +66,21 @@ impl GameSource {
         }
         let file = File::open(path).map_err(|cause| not_opened(path, cause))?;
         let stem = path.file_stem().unwrap_or(path.as_os_str());
+        let (text, diagnostics) = read_text(file, &shown)?;
         Ok(Self {
             name: stem.to_string_lossy().into_owned(),
-            text: read_text(file, &shown)?,
+            text,
+            diagnostics,
             origin: Origin::File(path.to_owned()),
         })
     }
 
     fn from_stdin() -> Result<Self, SourceError> {
+        let (text, diagnostics) = read_text(io::stdin().lock(), "<stdin>")?;
         Ok(Self {
             name: "stdin".to_owned(),
-            text: read_text(io::stdin().lock(), "<stdin>")?,
+            text,
+            diagnostics,
             origin: Origin::Stdin,
         })
     }
@@ -90,51 +95,21 @@ impl GameSource {
     }
 }
 
-fn read_text(input: impl Read, shown: &str) -> Result<String, SourceError> {
+/// The bytes as text, and what [`kif::decode`](crate::kif::decode) finds on the way.
+fn read_text(input: impl Read, shown: &str) -> Result<(String, Vec<Diagnostic>), SourceError> {
     let path = shown.to_owned();
     let mut bytes = Vec::new();
-    if let Err(cause) = input.take((LIMIT << 20) + 1).read_to_end(&mut bytes) {
+    if let Err(cause) = input.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes) {
         return Err(SourceError::Unreadable { path, cause });
     }
-    if bytes.len() as u64 > LIMIT << 20 {
-        return Err(SourceError::TooLarge { path, limit: LIMIT });
+    if bytes.len() > MAX_BYTES {
+        return Err(SourceError::TooLarge { path });
     }
-    if let Some(kind) = other_kind(&bytes) {
-        return Err(SourceError::OtherKind { path, kind });
-    }
-    let text = String::from_utf8(bytes).map_err(|fault| {
-        let at = fault.utf8_error().valid_up_to();
-        let bytes = fault.as_bytes();
-        SourceError::NotUtf8 {
-            path: path.clone(),
-            byte: bytes[at],
-            line: 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count(),
-        }
-    })?;
-    if text.trim().is_empty() {
+    if bytes.trim_ascii().is_empty() {
         return Err(SourceError::Empty { path });
     }
-    Ok(text)
-}
-
-/// Documents that people hand over by mistake, known by how they begin.
-fn other_kind(bytes: &[u8]) -> Option<&'static str> {
-    let start = bytes.trim_ascii_start();
-    let head = start[..start.len().min(16)].to_ascii_lowercase();
-    let begins = |mark: &[u8]| head.starts_with(mark);
-    if begins(b"%pdf-") {
-        Some("a PDF document")
-    } else if begins(b"<!doctype") || begins(b"<html") {
-        Some("an HTML page")
-    } else if begins(b"<?xml") {
-        Some("an XML document")
-    } else if begins(b"\x1f\x8b") || begins(b"pk\x03\x04") {
-        Some("a compressed archive")
-    } else if begins(b"\x7felf") || begins(b"\x89png") {
-        Some("a binary file")
-    } else {
-        None
-    }
+    let decoded = decode(&bytes);
+    Ok((decoded.text.into_owned(), decoded.diagnostics))
 }
 
 fn not_opened(path: &Path, cause: io::Error) -> SourceError {
@@ -208,23 +183,16 @@ fn most_similar<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> 
 mod tests {
     use super::*;
 
-    fn fault(bytes: &[u8]) -> &'static str {
-        read_text(bytes, "x.kif").unwrap_err().code()
+    #[test]
+    fn a_file_without_words_is_empty() {
+        let fault = read_text(&b" \r\n"[..], "x.kif").unwrap_err();
+        assert_eq!(fault.code(), "empty");
     }
 
     #[test]
-    fn documents_of_other_kinds_are_told_apart() {
-        assert_eq!(fault(b"%PDF-1.7\n\xff\xff"), "not-a-rule-file");
-        assert_eq!(fault(b"\n <!DOCTYPE html><html>"), "not-a-rule-file");
-        assert_eq!(fault(b"PK\x03\x04rest"), "not-a-rule-file");
-        assert_eq!(fault(b"(role x)\n\xe4"), "not-utf8");
-        assert_eq!(fault(b" \r\n"), "empty");
-    }
-
-    #[test]
-    fn a_fault_of_encoding_names_its_line() {
-        let fault = read_text(&b"(role x)\n(role \xe4)"[..], "x.kif").unwrap_err();
-        assert!(fault.to_string().contains("byte 0xe4 in line 2"), "{fault}");
+    fn a_flood_is_refused_before_it_is_kept() {
+        let fault = read_text(std::io::repeat(b'('), "x.kif").unwrap_err();
+        assert_eq!(fault.code(), "too-large");
     }
 
     #[test]

@@ -5,14 +5,26 @@
 pub struct Shipped {
     /// What people type, and the stem of the file in `games/`.
     pub name: &'static str,
-    /// One line for people who choose a game.
-    pub title: &'static str,
     /// The rule file.
     pub text: &'static str,
 }
 
-/// Every shipped game, sorted by name: a new file in `games/` gets its line here.
-pub const SHIPPED: &[Shipped] = &[];
+impl Shipped {
+    /// What the game is, in one line: the first comment of the rule file.
+    pub fn title(&self) -> &'static str {
+        let first = self.text.lines().next().unwrap_or_default();
+        first.trim_start_matches([';', ' ']).trim_end_matches('.')
+    }
+}
+
+macro_rules! shipped {
+    ($($name:literal),* $(,)?) => {
+        &[$(Shipped { name: $name, text: include_str!(concat!("../../games/", $name, ".kif")) }),*]
+    };
+}
+
+/// Every shipped game, sorted by name: a new file in `games/` gets its word here.
+pub const SHIPPED: &[Shipped] = shipped!["kolibrat", "tictactoe"];
 
 #[cfg(test)]
 mod tests {
@@ -21,13 +33,20 @@ mod tests {
     #[test]
     fn every_rule_file_is_shipped_under_its_own_name() {
         let mut files: Vec<String> = std::fs::read_dir("games")
-            .into_iter()
-            .flatten()
+            .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .filter_map(|file| file.strip_suffix(".kif").map(str::to_owned))
             .collect();
         files.sort();
         let names: Vec<&str> = SHIPPED.iter().map(|game| game.name).collect();
         assert_eq!(names, files, "`games/` and the catalog differ");
+    }
+
+    #[test]
+    fn every_rule_file_begins_with_its_title() {
+        for game in SHIPPED {
+            assert!(game.text.starts_with("; "), "{} has no title", game.name);
+            assert!(game.title().len() < 80, "{} has a long title", game.name);
+        }
     }
 }

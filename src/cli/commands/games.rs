@@ -26,7 +26,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let width = SHIPPED.iter().map(|game| game.name.len()).max();
     let width = width.unwrap_or_default();
     for game in SHIPPED {
-        let (name, title) = (game.name, game.title);
+        let (name, title) = (game.name, game.title());
         if args.json {
             session.json(&Line { name, title })?;
         } else {

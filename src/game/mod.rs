@@ -3,6 +3,10 @@
 //! Every role moves in every step; a role that merely waits has a single legal move, by custom `noop`. An engine is
 //! immutable and shared between threads; its working memory is a [`Game::Scratch`], one per thread.
 
+pub mod laws;
+#[cfg(test)]
+pub(crate) mod toy;
+
 use std::fmt::Debug;
 use std::hash::Hash;
 

@@ -19,5 +19,8 @@ pub mod game;
 /// A name or a path → a game: the shipped games, files and standard input.
 pub mod catalog;
 
+/// Choosing moves by looking ahead.
+pub mod search;
+
 /// The command line, the only room that prints or reads the environment.
 pub mod cli;

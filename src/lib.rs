@@ -10,6 +10,9 @@
 /// Text and s-expressions: the nom grammar, diagnostics with byte spans, printer and formatter.
 pub mod kif;
 
+/// A bottom-up Datalog reasoner: interned terms, relations, strata, semi-naive fix-points. Knows nothing of games.
+pub mod datalog;
+
 /// The meaning of GDL's words: from s-expressions to checked rules.
 pub mod gdl;
 

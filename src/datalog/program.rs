@@ -1,0 +1,158 @@
+//! Rules as data: predicates, clauses and the words they are made of.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::terms::{Functor, TermId, Terms};
+
+/// A relation's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pred(pub(super) u32);
+
+impl Pred {
+    /// The number of predicates that were named before this one.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A term that may hold variables, numbered from 0 within their clause.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Pattern {
+    /// A variable.
+    Var(usize),
+    /// A term without variables.
+    Ground(TermId),
+    /// A term with a variable somewhere inside.
+    Compound(Functor, Vec<Pattern>),
+}
+
+impl Pattern {
+    /// Calls `see` with every variable, repetitions included, from left to right.
+    pub fn each_variable(&self, see: &mut impl FnMut(usize)) {
+        match self {
+            Pattern::Var(variable) => see(*variable),
+            Pattern::Ground(_) => {}
+            Pattern::Compound(_, args) => args.iter().for_each(|arg| arg.each_variable(see)),
+        }
+    }
+}
+
+/// A predicate applied to patterns.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Atom {
+    /// The relation.
+    pub pred: Pred,
+    /// One pattern per column.
+    pub args: Vec<Pattern>,
+}
+
+/// A condition.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Literal {
+    /// The atom can be derived.
+    Positive(Atom),
+    /// The atom cannot be derived.
+    Negative(Atom),
+    /// The terms differ.
+    Distinct(Pattern, Pattern),
+    /// The terms are the same.
+    Same(Pattern, Pattern),
+}
+
+impl Literal {
+    /// Calls `see` with every variable, repetitions included.
+    pub fn each_variable(&self, see: &mut impl FnMut(usize)) {
+        match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => {
+                atom.args.iter().for_each(|arg| arg.each_variable(see));
+            }
+            Literal::Distinct(left, right) | Literal::Same(left, right) => {
+                left.each_variable(see);
+                right.each_variable(see);
+            }
+        }
+    }
+}
+
+/// The head holds wherever all of the body does. Safe: every variable occurs in a positive literal of the body.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Clause {
+    /// What is derived.
+    pub head: Atom,
+    /// What it takes.
+    pub body: Vec<Literal>,
+    /// How many variables there are.
+    pub variables: usize,
+}
+
+/// Clauses over named predicates, some of which are *inputs*: filled from outside, in levels.
+///
+/// Level 0 is what follows from the clauses alone and never changes. Inputs of level 1 may be replaced at any time, with
+/// everything that depends on them; inputs of level 2 may be replaced without touching what depends on level 1 only;
+/// and so on.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    /// The terms the clauses speak of.
+    pub terms: Terms,
+    names: IndexSet<(String, usize), FxBuildHasher>,
+    input_level: Vec<usize>,
+    clauses: Vec<Clause>,
+}
+
+impl Program {
+    /// The predicate of that name and number of columns.
+    pub fn pred(&mut self, name: &str, arity: usize) -> Pred {
+        let (index, new) = self.names.insert_full((name.to_owned(), arity));
+        if new {
+            self.input_level.push(0);
+        }
+        Pred(u32::try_from(index).expect("fewer than 2^32 predicates"))
+    }
+
+    /// The predicate of that name and number of columns, if there is one.
+    pub fn find_pred(&self, name: &str, arity: usize) -> Option<Pred> {
+        let index = self.names.get_index_of(&(name.to_owned(), arity))?;
+        Some(Pred(u32::try_from(index).ok()?))
+    }
+
+    /// How many predicates there are.
+    pub fn pred_count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// All predicates, in the order in which they were named.
+    pub fn preds(&self) -> impl Iterator<Item = Pred> + use<> {
+        (0..u32::try_from(self.names.len()).expect("fewer than 2^32 predicates")).map(Pred)
+    }
+
+    /// The name a predicate was given.
+    pub fn name(&self, pred: Pred) -> &str {
+        &self.names[pred.index()].0
+    }
+
+    /// The number of columns of a predicate.
+    pub fn arity(&self, pred: Pred) -> usize {
+        self.names[pred.index()].1
+    }
+
+    /// Declares that rows of `pred` come from outside, at `level` (1 or more).
+    pub fn declare_input(&mut self, pred: Pred, level: usize) {
+        self.input_level[pred.index()] = level;
+    }
+
+    /// The level of an input, 0 for everything else.
+    pub fn input_level(&self, pred: Pred) -> usize {
+        self.input_level[pred.index()]
+    }
+
+    /// Adds a clause.
+    pub fn add(&mut self, clause: Clause) {
+        self.clauses.push(clause);
+    }
+
+    /// All clauses, in the order in which they were added.
+    pub fn clauses(&self) -> &[Clause] {
+        &self.clauses
+    }
+}

@@ -1,0 +1,242 @@
+//! A set of rows, with indices on the columns that joins look up.
+//!
+//! Rows are only ever appended, or all cleared at once, so an index is a chained hash table that catches up with the
+//! rows added since it was last used. Index 0 covers every column: it is what keeps the rows a set.
+
+use super::terms::TermId;
+
+/// No row.
+const NONE: u32 = u32::MAX;
+
+/// A growing set of rows of equal width.
+#[derive(Debug, Clone)]
+pub(super) struct Relation {
+    arity: usize,
+    len: usize,
+    cells: Vec<TermId>,
+    indices: Vec<Index>,
+}
+
+#[derive(Debug, Clone)]
+struct Index {
+    columns: Vec<usize>,
+    /// The newest row of each bucket; the length is a power of two, or 0 while unused.
+    heads: Vec<u32>,
+    /// For each row, the next older one of its bucket.
+    older: Vec<u32>,
+}
+
+impl Relation {
+    pub(super) fn new(arity: usize) -> Self {
+        let all = Index {
+            columns: (0..arity).collect(),
+            heads: Vec::new(),
+            older: Vec::new(),
+        };
+        Self {
+            arity,
+            len: 0,
+            cells: Vec::new(),
+            indices: vec![all],
+        }
+    }
+
+    /// The number of an index on `columns`, made if there is none yet.
+    pub(super) fn index_on(&mut self, columns: &[usize]) -> usize {
+        if let Some(known) = self
+            .indices
+            .iter()
+            .position(|index| index.columns == columns)
+        {
+            return known;
+        }
+        self.indices.push(Index {
+            columns: columns.to_vec(),
+            heads: Vec::new(),
+            older: Vec::new(),
+        });
+        self.indices.len() - 1
+    }
+
+    pub(super) fn arity(&self) -> usize {
+        self.arity
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[TermId] {
+        &self.cells[row * self.arity..(row + 1) * self.arity]
+    }
+
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[TermId]> {
+        (0..self.len).map(|row| self.row(row))
+    }
+
+    /// Forgets all rows and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+        self.cells.clear();
+        for index in &mut self.indices {
+            if !index.older.is_empty() {
+                index.older.clear();
+                index.heads.fill(NONE);
+            }
+        }
+    }
+
+    /// Adds a row; `false` if it is there already.
+    pub(super) fn insert(&mut self, row: &[TermId]) -> bool {
+        debug_assert_eq!(row.len(), self.arity);
+        if self.contains(row) {
+            return false;
+        }
+        self.cells.extend_from_slice(row);
+        self.len += 1;
+        true
+    }
+
+    pub(super) fn contains(&mut self, row: &[TermId]) -> bool {
+        if self.arity > 0 {
+            self.refresh(0);
+        }
+        self.holds(row)
+    }
+
+    /// Like [`Relation::contains`], where index 0 is fresh.
+    pub(super) fn holds(&self, row: &[TermId]) -> bool {
+        if self.arity == 0 {
+            self.len > 0
+        } else {
+            self.first(0, row).is_some()
+        }
+    }
+
+    /// Brings an index up to date with the rows.
+    pub(super) fn refresh(&mut self, index: usize) {
+        let Self {
+            arity,
+            len,
+            cells,
+            indices,
+        } = self;
+        let index = &mut indices[index];
+        if index.older.len() == *len {
+            return;
+        }
+        if *len * 2 > index.heads.len() {
+            index.grow(len.next_power_of_two() * 4);
+        }
+        for row in index.older.len()..*len {
+            let cells = &cells[row * *arity..(row + 1) * *arity];
+            let bucket = bucket(
+                index.columns.iter().map(|&column| cells[column]),
+                index.heads.len(),
+            );
+            index.older.push(index.heads[bucket]);
+            index.heads[bucket] = row as u32;
+        }
+    }
+
+    /// The newest row whose indexed columns equal `key`. The index must be fresh.
+    pub(super) fn first(&self, index: usize, key: &[TermId]) -> Option<usize> {
+        let of = &self.indices[index];
+        if of.heads.is_empty() {
+            return None;
+        }
+        self.matching(
+            of,
+            of.heads[bucket(key.iter().copied(), of.heads.len())],
+            key,
+        )
+    }
+
+    /// The next older row with the same key.
+    pub(super) fn after(&self, index: usize, row: usize, key: &[TermId]) -> Option<usize> {
+        let of = &self.indices[index];
+        self.matching(of, of.older[row], key)
+    }
+
+    fn matching(&self, index: &Index, mut row: u32, key: &[TermId]) -> Option<usize> {
+        while row != NONE {
+            let cells = self.row(row as usize);
+            if index
+                .columns
+                .iter()
+                .zip(key)
+                .all(|(&column, &wanted)| cells[column] == wanted)
+            {
+                return Some(row as usize);
+            }
+            row = index.older[row as usize];
+        }
+        None
+    }
+
+    /// How many different terms each column holds.
+    pub(super) fn distinct_counts(&self) -> Vec<usize> {
+        let count = |column| {
+            let mut terms: Vec<TermId> = self.rows().map(|row| row[column]).collect();
+            terms.sort_unstable();
+            terms.dedup();
+            terms.len()
+        };
+        (0..self.arity).map(count).collect()
+    }
+}
+
+impl Index {
+    /// Makes room and forgets which rows were indexed.
+    fn grow(&mut self, buckets: usize) {
+        self.older.clear();
+        self.heads.clear();
+        self.heads.resize(buckets, NONE);
+    }
+}
+
+/// Multiplicative hashing; `buckets` is a power of two.
+fn bucket(key: impl Iterator<Item = TermId>, buckets: usize) -> usize {
+    let hash = key.fold(0u64, |hash, term| {
+        (hash.rotate_left(23) ^ u64::from(term.0)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    });
+    (hash >> 32) as usize & (buckets - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(cells: &[u32]) -> Vec<TermId> {
+        cells.iter().map(|&cell| TermId(cell)).collect()
+    }
+
+    #[test]
+    fn keeps_rows_a_set_and_finds_them_by_any_columns() {
+        let mut relation = Relation::new(3);
+        let second = relation.index_on(&[1]);
+        for n in 0..1000 {
+            assert!(relation.insert(&row(&[n, n % 10, 7])));
+            assert!(!relation.insert(&row(&[n, n % 10, 7])));
+        }
+        relation.refresh(second);
+        let key = row(&[4]);
+        let found = std::iter::successors(relation.first(second, &key), |&at| {
+            relation.after(second, at, &key)
+        });
+        assert_eq!(found.count(), 100);
+        assert_eq!(relation.distinct_counts(), [1000, 10, 1]);
+        relation.clear();
+        assert!(!relation.contains(&row(&[1, 1, 7])));
+        assert!(relation.insert(&row(&[1, 1, 7])));
+    }
+
+    #[test]
+    fn a_relation_without_columns_is_true_or_false() {
+        let mut flag = Relation::new(0);
+        assert!(!flag.contains(&[]));
+        assert!(flag.insert(&[]));
+        assert!(!flag.insert(&[]));
+        assert_eq!(flag.len(), 1);
+    }
+}

@@ -1,0 +1,93 @@
+//! The order in which relations can be computed: strongly connected components of the dependency graph, each after
+//! everything it rests on.
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::program::{Literal, Pred, Program};
+
+/// Predicates that depend on each other, or a single one.
+#[derive(Debug, Clone)]
+pub struct Component {
+    /// The predicates.
+    pub preds: Vec<Pred>,
+    /// Whether any of them depends on itself.
+    pub recursive: bool,
+    /// The highest input level it rests on: 0 if it never changes.
+    pub level: usize,
+    /// The components it uses directly, all earlier in the order.
+    pub uses: Vec<usize>,
+}
+
+/// Some predicate depends on its own negation, so the rules have no single meaning.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` depends on its own negation")]
+pub struct Unstratified(pub String);
+
+/// The components of `program` in an order in which each can be computed.
+///
+/// # Errors
+/// [`Unstratified`] where a cycle passes through a negation.
+pub fn stratify(program: &Program) -> Result<Vec<Component>, Unstratified> {
+    let graph = dependencies(program);
+    let groups = tarjan_scc(&graph); // petgraph lists what is used before its users
+    let mut component_of = vec![0; program.pred_count()];
+    for (number, group) in groups.iter().enumerate() {
+        for node in group {
+            component_of[node.index()] = number;
+        }
+    }
+    let mut components: Vec<Component> = Vec::with_capacity(groups.len());
+    for (number, group) in groups.into_iter().enumerate() {
+        let mut component = Component {
+            preds: Vec::new(),
+            recursive: group.len() > 1,
+            level: 0,
+            uses: Vec::new(),
+        };
+        for node in group {
+            let pred = graph[node];
+            component.level = component.level.max(program.input_level(pred));
+            component.preds.push(pred);
+            for edge in graph.edges(node) {
+                let used = component_of[petgraph::visit::EdgeRef::target(&edge).index()];
+                if used != number {
+                    component.uses.push(used);
+                    component.level = component.level.max(components[used].level);
+                } else if *edge.weight() {
+                    return Err(Unstratified(program.name(pred).to_owned()));
+                } else {
+                    component.recursive = true;
+                }
+            }
+        }
+        component.preds.sort_unstable();
+        component.uses.sort_unstable();
+        component.uses.dedup();
+        components.push(component);
+    }
+    Ok(components)
+}
+
+/// An edge from each head to each predicate of its body; its weight says whether it is negated.
+fn dependencies(program: &Program) -> DiGraph<Pred, bool> {
+    let mut graph = DiGraph::new();
+    for pred in program.preds() {
+        graph.add_node(pred);
+    }
+    for clause in program.clauses() {
+        for literal in &clause.body {
+            let (atom, negated) = match literal {
+                Literal::Positive(atom) => (atom, false),
+                Literal::Negative(atom) => (atom, true),
+                Literal::Distinct(..) | Literal::Same(..) => continue,
+            };
+            let (from, to) = (
+                NodeIndex::new(clause.head.pred.index()),
+                NodeIndex::new(atom.pred.index()),
+            );
+            graph.add_edge(from, to, negated);
+        }
+    }
+    graph
+}

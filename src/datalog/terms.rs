@@ -1,0 +1,292 @@
+//! Ground terms, each stored once: equal terms have equal ids.
+//!
+//! Terms may be made while a game is played (a counter that grows, a move nobody has looked at before), on any thread.
+//! So there is one [`SharedTerms`] table per engine, and every thread keeps a [`LocalTerms`] copy of it: reading and
+//! finding known terms never waits, and only a term that is new to a thread takes the lock.
+
+use std::cmp::Ordering;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hashbrown::HashTable;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHasher};
+
+/// A ground term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(pub(super) u32);
+
+impl TermId {
+    /// The number of terms that were stored before this one.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A name together with the number of arguments it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Functor(pub(super) u32);
+
+impl Functor {
+    /// The number of functors that were named before this one.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// `arity` is `None` for a plain word: `p` and `(p)` are different terms.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct FunctorName {
+    name: Arc<str>,
+    arity: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    functor: Functor,
+    first_arg: u32,
+}
+
+/// A table of terms that one owner changes.
+#[derive(Debug, Clone, Default)]
+pub struct Terms {
+    functors: IndexSet<FunctorName, FxBuildHasher>,
+    nodes: Vec<Node>,
+    args: Vec<TermId>,
+    ids: HashTable<u32>,
+}
+
+impl Terms {
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How many functors there are.
+    pub fn functor_count(&self) -> usize {
+        self.functors.len()
+    }
+
+    /// The functor of `name` with `arity` arguments; `None` makes a plain word.
+    pub fn functor(&mut self, name: &str, arity: Option<usize>) -> Functor {
+        let (index, _) = self.functors.insert_full(FunctorName {
+            name: name.into(),
+            arity,
+        });
+        Functor(u32::try_from(index).expect("fewer than 2^32 functors"))
+    }
+
+    /// The functor of `name` with `arity` arguments, if anything uses it.
+    pub fn find_functor(&self, name: &str, arity: Option<usize>) -> Option<Functor> {
+        let index = self.functors.get_index_of(&FunctorName {
+            name: name.into(),
+            arity,
+        })?;
+        Some(Functor(u32::try_from(index).ok()?))
+    }
+
+    /// The name of a functor.
+    pub fn functor_name(&self, functor: Functor) -> &str {
+        &self.functors[functor.index()].name
+    }
+
+    /// How many arguments a functor takes.
+    pub fn arity(&self, functor: Functor) -> usize {
+        self.functors[functor.index()].arity.unwrap_or(0)
+    }
+
+    /// The plain word `name`.
+    pub fn word(&mut self, name: &str) -> TermId {
+        let functor = self.functor(name, None);
+        self.intern(functor, &[])
+    }
+
+    /// The term `functor(args…)`, stored if it is new.
+    pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> TermId {
+        if let Some(known) = self.find(functor, args) {
+            return known;
+        }
+        let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms");
+        let first_arg = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
+        self.args.extend_from_slice(args);
+        self.nodes.push(Node { functor, first_arg });
+        let Self {
+            ids,
+            nodes,
+            args: all,
+            functors,
+        } = self;
+        ids.insert_unique(hash(functor, args), id, |&other| {
+            let (functor, args) = node_parts(nodes, all, functors, TermId(other));
+            hash(functor, args)
+        });
+        TermId(id)
+    }
+
+    /// The term `functor(args…)`, if it is stored.
+    pub fn find(&self, functor: Functor, args: &[TermId]) -> Option<TermId> {
+        let same = |&id: &u32| {
+            let node = self.nodes[id as usize];
+            let first = node.first_arg as usize;
+            node.functor == functor && self.args[first..first + args.len()] == *args
+        };
+        self.ids
+            .find(hash(functor, args), same)
+            .map(|&id| TermId(id))
+    }
+
+    /// The functor of a term.
+    pub fn functor_of(&self, term: TermId) -> Functor {
+        self.nodes[term.index()].functor
+    }
+
+    /// The arguments of a term.
+    pub fn args_of(&self, term: TermId) -> &[TermId] {
+        node_parts(&self.nodes, &self.args, &self.functors, term).1
+    }
+
+    /// The term in KIF: single spaces, no padding.
+    pub fn text(&self, term: TermId) -> String {
+        let mut text = String::new();
+        self.write(term, &mut text);
+        text
+    }
+
+    fn write(&self, term: TermId, text: &mut String) {
+        let functor = &self.functors[self.functor_of(term).index()];
+        if functor.arity.is_none() {
+            text.push_str(&functor.name);
+            return;
+        }
+        text.push('(');
+        text.push_str(&functor.name);
+        for &arg in self.args_of(term) {
+            text.push(' ');
+            self.write(arg, text);
+        }
+        text.push(')');
+    }
+
+    /// Orders terms by what they are, not by when they were stored: name, arity, then arguments from the left.
+    pub fn compare(&self, left: TermId, right: TermId) -> Ordering {
+        if left == right {
+            return Ordering::Equal;
+        }
+        let (f, g) = (self.functor_of(left), self.functor_of(right));
+        let key = |functor: Functor| {
+            let FunctorName { name, arity } = &self.functors[functor.index()];
+            (name, arity)
+        };
+        key(f).cmp(&key(g)).then_with(|| {
+            let pairs = self.args_of(left).iter().zip(self.args_of(right));
+            pairs
+                .map(|(&l, &r)| self.compare(l, r))
+                .find(|order| order.is_ne())
+                .unwrap_or(Ordering::Equal)
+        })
+    }
+
+    /// Stores everything that `source` knows and this table, an earlier copy of it, does not.
+    fn catch_up(&mut self, source: &Terms) {
+        for functor in source.functors.iter().skip(self.functors.len()) {
+            self.functors.insert(functor.clone());
+        }
+        for id in self.nodes.len()..source.nodes.len() {
+            let term = TermId(u32::try_from(id).expect("fewer than 2^32 terms"));
+            self.intern(source.functor_of(term), source.args_of(term));
+        }
+    }
+}
+
+fn node_parts<'t>(
+    nodes: &[Node],
+    args: &'t [TermId],
+    functors: &IndexSet<FunctorName, FxBuildHasher>,
+    term: TermId,
+) -> (Functor, &'t [TermId]) {
+    let node = nodes[term.index()];
+    let first = node.first_arg as usize;
+    let arity = functors[node.functor.index()].arity.unwrap_or(0);
+    (node.functor, &args[first..first + arity])
+}
+
+fn hash(functor: Functor, args: &[TermId]) -> u64 {
+    let mut hasher: FxHasher = FxBuildHasher.build_hasher();
+    hasher.write_u32(functor.0);
+    for arg in args {
+        hasher.write_u32(arg.0);
+    }
+    hasher.finish()
+}
+
+/// The table that all threads of an engine agree on.
+#[derive(Debug)]
+pub struct SharedTerms {
+    table: Mutex<Terms>,
+    limit: usize,
+}
+
+impl SharedTerms {
+    /// Shares `terms`, which may grow to `limit` terms.
+    pub fn new(terms: Terms, limit: usize) -> Self {
+        Self {
+            table: Mutex::new(terms),
+            limit,
+        }
+    }
+
+    /// The table itself, for the time of a question or two.
+    pub fn lock(&self) -> MutexGuard<'_, Terms> {
+        // A panic elsewhere cannot leave the table half changed in a way that matters: ids only ever get appended.
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A copy for one thread.
+    pub fn local(self: &Arc<Self>) -> LocalTerms {
+        LocalTerms {
+            known: self.lock().clone(),
+            shared: Arc::clone(self),
+        }
+    }
+}
+
+/// One thread's copy of a [`SharedTerms`], brought up to date whenever it meets something new.
+#[derive(Debug, Clone)]
+pub struct LocalTerms {
+    known: Terms,
+    shared: Arc<SharedTerms>,
+}
+
+impl LocalTerms {
+    /// The term `functor(args…)`; `None` if it is new and the table is full.
+    pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> Option<TermId> {
+        if let Some(known) = self.known.find(functor, args) {
+            return Some(known);
+        }
+        let mut shared = self.shared.lock();
+        if shared.len() >= self.shared.limit && shared.find(functor, args).is_none() {
+            return None;
+        }
+        let term = shared.intern(functor, args);
+        self.known.catch_up(&shared);
+        Some(term)
+    }
+
+    /// The table with `term` in it, which may have been made by another thread.
+    pub fn knowing(&mut self, term: TermId) -> &Terms {
+        if term.index() >= self.known.len() {
+            self.known.catch_up(&self.shared.lock());
+        }
+        &self.known
+    }
+
+    /// The table as far as this thread has seen it.
+    pub fn known(&self) -> &Terms {
+        &self.known
+    }
+}

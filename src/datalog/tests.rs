@@ -1,0 +1,299 @@
+//! The whole room at work, and against a reasoner too simple to be wrong.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::{
+    Atom, Clause, Engine, EngineError, Exhausted, Limits, Literal, Memory, Pattern, Pred, Program,
+    TermId,
+};
+
+/// Adds `head :- body` to a program; small letters are constants, capitals are variables, `!` negates.
+fn rule(program: &mut Program, head: &str, body: &[&str]) {
+    let mut variables = Vec::new();
+    let head = atom(program, &mut variables, head);
+    let literals = body.iter().map(|text| match text.strip_prefix('!') {
+        Some(negated) => Literal::Negative(atom(program, &mut variables, negated)),
+        None => Literal::Positive(atom(program, &mut variables, text)),
+    });
+    let body = literals.collect();
+    program.add(Clause {
+        head,
+        body,
+        variables: variables.len(),
+    });
+}
+
+fn atom(program: &mut Program, variables: &mut Vec<String>, text: &str) -> Atom {
+    let mut words = text.split(' ');
+    let name = words.next().unwrap();
+    let args: Vec<Pattern> = words
+        .map(|word| pattern(program, variables, word))
+        .collect();
+    Atom {
+        pred: program.pred(name, args.len()),
+        args,
+    }
+}
+
+/// `s(s(X))` nests.
+fn pattern(program: &mut Program, variables: &mut Vec<String>, text: &str) -> Pattern {
+    if let Some(inner) = text
+        .strip_prefix("s(")
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
+        let functor = program.terms.functor("s", Some(1));
+        return match pattern(program, variables, inner) {
+            Pattern::Ground(term) => Pattern::Ground(program.terms.intern(functor, &[term])),
+            open => Pattern::Compound(functor, vec![open]),
+        };
+    }
+    if !text.starts_with(char::is_uppercase) {
+        return Pattern::Ground(program.terms.word(text));
+    }
+    let known = variables.iter().position(|name| name == text);
+    Pattern::Var(known.unwrap_or_else(|| {
+        variables.push(text.to_owned());
+        variables.len() - 1
+    }))
+}
+
+fn all_rows(engine: &Engine, memory: &Memory, pred: Pred) -> BTreeSet<Vec<String>> {
+    let text = |row: &[TermId]| {
+        row.iter()
+            .map(|&term| engine.terms().lock().text(term))
+            .collect()
+    };
+    match engine.fixed_rows(pred) {
+        Some(rows) => rows.map(text).collect(),
+        None => memory.rows(pred).map(text).collect(),
+    }
+}
+
+fn limits(rows: usize, terms: usize) -> Limits {
+    Limits {
+        rows,
+        terms,
+        time: Duration::from_secs(20),
+    }
+}
+
+#[test]
+fn closes_a_cyclic_graph_from_either_end() {
+    for body in [
+        ["path X Y", "edge Y Z"],
+        ["edge X Y", "path Y Z"],
+        ["path X Y", "path Y Z"],
+    ] {
+        let mut program = Program::default();
+        for edge in ["edge a b", "edge b c", "edge c a", "edge c d"] {
+            rule(&mut program, edge, &[]);
+        }
+        rule(&mut program, "path X Y", &["edge X Y"]);
+        rule(&mut program, "path X Z", &body);
+        let path = program.find_pred("path", 2).unwrap();
+        let engine = Engine::new(program, &[path], Limits::default()).unwrap();
+        assert_eq!(engine.fixed_rows(path).unwrap().count(), 12);
+    }
+}
+
+#[test]
+fn keeps_what_lower_inputs_imply_when_higher_ones_change() {
+    let mut program = Program::default();
+    rule(&mut program, "free X", &["place X", "!taken X"]);
+    rule(&mut program, "after X", &["taken X"]);
+    rule(&mut program, "after X", &["free X", "put X"]);
+    for place in ["place a", "place b", "place c"] {
+        rule(&mut program, place, &[]);
+    }
+    let [taken, put, after, free] =
+        ["taken", "put", "after", "free"].map(|name| program.pred(name, 1));
+    program.declare_input(taken, 1);
+    program.declare_input(put, 2);
+    let [a, b, c] = ["a", "b", "c"].map(|name| program.terms.word(name));
+    let engine = Engine::new(program, &[after], Limits::default()).unwrap();
+    let (mut memory, query) = (engine.memory(), engine.query(&[after]));
+    memory.supply(taken, &[a]);
+    for (chosen, count) in [(b, 2), (c, 2), (a, 1)] {
+        memory.reset(&engine, 2);
+        memory.supply(put, &[chosen]);
+        memory.derive(&engine, &query);
+        assert_eq!(memory.count(after), count);
+        assert_eq!(memory.count(free), 2);
+    }
+    memory.reset(&engine, 1);
+    memory.derive(&engine, &query);
+    assert_eq!((memory.count(after), memory.count(free)), (0, 3));
+}
+
+#[test]
+fn takes_terms_apart_and_builds_them() {
+    let mut program = Program::default();
+    rule(&mut program, "number s(s(s(zero)))", &[]);
+    rule(&mut program, "number X", &["number s(X)"]);
+    rule(&mut program, "even zero", &[]);
+    rule(&mut program, "even s(s(X))", &["even X", "number s(s(X))"]);
+    let even = program.find_pred("even", 1).unwrap();
+    let engine = Engine::new(program, &[even], Limits::default()).unwrap();
+    let rows = all_rows(&engine, &engine.memory(), even);
+    assert_eq!(
+        rows,
+        BTreeSet::from([vec!["zero".to_owned()], vec!["(s (s zero))".to_owned()]])
+    );
+}
+
+#[test]
+fn gives_up_on_endless_terms_and_on_floods_of_rows() {
+    let mut endless = Program::default();
+    rule(&mut endless, "number zero", &[]);
+    rule(&mut endless, "number s(X)", &["number X"]);
+    let number = endless.find_pred("number", 1).unwrap();
+    let error = Engine::new(endless.clone(), &[number], limits(usize::MAX, 1000)).unwrap_err();
+    assert_eq!(error, EngineError::Exhausted(Exhausted::Terms(1000)));
+    let error = Engine::new(endless, &[number], limits(500, 1000)).unwrap_err();
+    assert_eq!(error, EngineError::Exhausted(Exhausted::Rows(500)));
+}
+
+#[test]
+fn refuses_a_cycle_through_negation() {
+    let mut program = Program::default();
+    rule(&mut program, "p a", &[]);
+    rule(&mut program, "wins X", &["p X", "!loses X"]);
+    rule(&mut program, "loses X", &["p X", "!wins X"]);
+    let wins = program.find_pred("wins", 1).unwrap();
+    let error = Engine::new(program, &[wins], Limits::default()).unwrap_err();
+    assert!(matches!(error, EngineError::Unstratified(_)));
+}
+
+/// A random safe clause over predicates `p0/2`, `p1/2`, … in which negation only looks at lower numbers.
+fn clauses() -> impl Strategy<
+    Value = Vec<(
+        usize,
+        Vec<(usize, usize, usize)>,
+        usize,
+        usize,
+        Option<usize>,
+    )>,
+> {
+    let literal = (0usize..5, 0usize..4, 0usize..4);
+    let clause = (
+        1usize..5,
+        prop::collection::vec(literal, 1..4),
+        0usize..4,
+        0usize..4,
+        prop::option::of(0usize..4),
+    );
+    prop::collection::vec(clause, 1..9)
+}
+
+proptest! {
+    #[test]
+    fn agrees_with_repeating_every_rule_until_nothing_is_new(
+        rules in clauses(),
+        edges in prop::collection::btree_set((0u8..5, 0u8..5), 0..10),
+    ) {
+        let mut program = Program::default();
+        for (from, to) in &edges {
+            rule(&mut program, &format!("p0 c{from} c{to}"), &[]);
+        }
+        let preds: Vec<Pred> = (0..5).map(|n| program.pred(&format!("p{n}"), 2)).collect();
+        for (head, body, x, y, negated) in &rules {
+            let positive: Vec<_> = body.iter().map(|&(pred, x, y)| (pred.min(*head), x, y)).collect();
+            let bound = |wanted: usize| {
+                let variables: Vec<usize> = positive.iter().flat_map(|&(_, x, y)| [x, y]).collect();
+                variables[wanted % variables.len()]
+            };
+            let mut texts: Vec<String> = positive.iter().map(|(pred, x, y)| format!("p{pred} V{x} V{y}")).collect();
+            if let Some(lower) = negated.filter(|lower| lower < head) {
+                texts.insert(0, format!("!p{lower} V{} V{}", bound(*y + 1), bound(*x)));
+            }
+            let body: Vec<&str> = texts.iter().map(String::as_str).collect();
+            rule(&mut program, &format!("p{head} V{} V{}", bound(*x), bound(*y)), &body);
+        }
+        let expected = naive(&program, &preds);
+        let engine = Engine::new(program, &preds, Limits::default()).unwrap();
+        let memory = engine.memory();
+        for pred in preds {
+            prop_assert_eq!(&all_rows(&engine, &memory, pred), &expected[pred.index()]);
+        }
+    }
+}
+
+/// The same answers by brute force: `p0`, `p1`, … are in the order of their strata.
+fn naive(program: &Program, preds: &[Pred]) -> Vec<BTreeSet<Vec<String>>> {
+    let mut model: Vec<BTreeSet<Vec<TermId>>> = vec![BTreeSet::new(); preds.len()];
+    for &pred in preds {
+        loop {
+            let before = model[pred.index()].len();
+            for clause in program
+                .clauses()
+                .iter()
+                .filter(|clause| clause.head.pred == pred)
+            {
+                for binding in bindings(clause, &model) {
+                    let row = instance(&clause.head, &binding).unwrap();
+                    model[pred.index()].insert(row);
+                }
+            }
+            if model[pred.index()].len() == before {
+                break;
+            }
+        }
+    }
+    let text = |row: &Vec<TermId>| row.iter().map(|&term| program.terms.text(term)).collect();
+    model
+        .iter()
+        .map(|rows| rows.iter().map(text).collect())
+        .collect()
+}
+
+fn bindings(clause: &Clause, model: &[BTreeSet<Vec<TermId>>]) -> Vec<Vec<Option<TermId>>> {
+    let mut found = vec![vec![None; clause.variables]];
+    for literal in &clause.body {
+        if let Literal::Positive(atom) = literal {
+            found = found
+                .iter()
+                .flat_map(|binding| {
+                    model[atom.pred.index()]
+                        .iter()
+                        .filter_map(|row| unify(atom, row, binding))
+                })
+                .collect();
+        }
+    }
+    found.retain(|binding| {
+        clause.body.iter().all(|literal| match literal {
+            Literal::Negative(atom) => {
+                !model[atom.pred.index()].contains(&instance(atom, binding).unwrap())
+            }
+            Literal::Positive(_) | Literal::Distinct(..) | Literal::Same(..) => true,
+        })
+    });
+    found
+}
+
+fn unify(atom: &Atom, row: &[TermId], binding: &[Option<TermId>]) -> Option<Vec<Option<TermId>>> {
+    let mut binding = binding.to_vec();
+    for (arg, &term) in atom.args.iter().zip(row) {
+        let wanted = match arg {
+            Pattern::Var(variable) => *binding[*variable].get_or_insert(term),
+            Pattern::Ground(wanted) => *wanted,
+            Pattern::Compound(..) => unreachable!("no functions here"),
+        };
+        if wanted != term {
+            return None;
+        }
+    }
+    Some(binding)
+}
+
+fn instance(atom: &Atom, binding: &[Option<TermId>]) -> Option<Vec<TermId>> {
+    let value = |arg: &Pattern| match arg {
+        Pattern::Var(variable) => binding[*variable],
+        Pattern::Ground(term) => Some(*term),
+        Pattern::Compound(..) => unreachable!("no functions here"),
+    };
+    atom.args.iter().map(value).collect()
+}

@@ -1,0 +1,171 @@
+//! From GDL's sentences to Datalog's atoms.
+//!
+//! What a state or a joint move holds is looked up far more often than anything else, so `(true (cell ?x ?y x))` does not
+//! become a relation of terms to be taken apart but a relation per fluent, `true cell`, with a column per argument; and
+//! `(does ?role (mark ?x ?y))` likewise, with the role in front. Where the rules put a variable in place of a whole
+//! fluent or move, a relation of whole terms stands beside them. `next`, `init`, `legal` and all other sentences keep
+//! their arguments as they are.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program, TermId};
+use crate::gdl::{Literal as GdlLiteral, Rule, Rules, Term};
+
+/// The level of what depends on the state alone.
+pub const STATE: usize = 1;
+/// The level of what depends on the joint move too.
+pub const JOINT_MOVE: usize = 2;
+
+/// Where GDL's words went in the program.
+#[derive(Debug, Clone)]
+pub struct Words {
+    /// The roles, in order.
+    pub roles: Vec<TermId>,
+    /// `(init fact)`.
+    pub init: Pred,
+    /// `(next fact)`.
+    pub next: Pred,
+    /// `(legal role move)`.
+    pub legal: Pred,
+    /// `(goal role value)`.
+    pub goal: Pred,
+    /// `terminal`.
+    pub terminal: Pred,
+    /// `(true fact)` and `(does role move)`.
+    pub given: Given,
+    /// See [`Given`].
+    pub done: Given,
+}
+
+/// The relations that a state's facts, or a joint move's moves, are supplied to.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    /// One relation per functor that the rules mention.
+    pub spread: HashMap<Functor, Pred>,
+    /// The relation of whole terms, where the rules need it.
+    pub whole: Option<Pred>,
+}
+
+/// Translates checked rules.
+pub fn translate(rules: &Rules) -> (Program, Words) {
+    let mut program = Program::default();
+    let roles = rules.roles().iter().map(|role| ground(&mut program, role)).collect();
+    let [init, next] = ["init", "next"].map(|name| program.pred(name, 1));
+    let [legal, goal] = ["legal", "goal"].map(|name| program.pred(name, 2));
+    let terminal = program.pred("terminal", 0);
+    let words = Words { roles, init, next, legal, goal, terminal, given: Given::default(), done: Given::default() };
+    let mut translator = Translator { program, words, variables: Vec::new() };
+    for rule in rules.rules() {
+        translator.rule(rule);
+    }
+    (translator.program, translator.words)
+}
+
+fn ground(program: &mut Program, term: &Term) -> TermId {
+    match term {
+        Term::Variable(name) | Term::Constant(name) => program.terms.word(name),
+        Term::Compound(name, args) => {
+            let args: Vec<TermId> = args.iter().map(|arg| ground(program, arg)).collect();
+            let functor = program.terms.functor(name, Some(args.len()));
+            program.terms.intern(functor, &args)
+        }
+    }
+}
+
+struct Translator {
+    program: Program,
+    words: Words,
+    /// The variables of the rule at hand; a variable's number is its place.
+    variables: Vec<Arc<str>>,
+}
+
+impl Translator {
+    fn rule(&mut self, rule: &Rule) {
+        self.variables.clear();
+        let head = self.atom(&rule.head);
+        let body = rule.body.iter().map(|literal| self.literal(literal)).collect();
+        self.program.add(Clause { head, body, variables: self.variables.len() });
+    }
+
+    fn literal(&mut self, literal: &GdlLiteral) -> Literal {
+        match literal {
+            GdlLiteral::Holds(sentence) => Literal::Positive(self.atom(sentence)),
+            GdlLiteral::Fails(sentence) => Literal::Negative(self.atom(sentence)),
+            GdlLiteral::Distinct(left, right) => Literal::Distinct(self.pattern(left), self.pattern(right)),
+            GdlLiteral::Same(left, right) => Literal::Same(self.pattern(left), self.pattern(right)),
+        }
+    }
+
+    fn atom(&mut self, sentence: &Term) -> Atom {
+        match sentence {
+            Term::Compound(name, args) if &**name == "true" && args.len() == 1 => self.given("true", STATE, &[], &args[0]),
+            Term::Compound(name, args) if &**name == "does" && args.len() == 2 => {
+                self.given("does", JOINT_MOVE, &args[..1], &args[1])
+            }
+            Term::Compound(name, args) => {
+                let args: Vec<Pattern> = args.iter().map(|arg| self.pattern(arg)).collect();
+                // A sentence with empty parentheses is not the bare word.
+                let name = if args.is_empty() { format!("({name})") } else { name.to_string() };
+                Atom { pred: self.program.pred(&name, args.len()), args }
+            }
+            Term::Constant(name) | Term::Variable(name) => Atom { pred: self.program.pred(name, 0), args: Vec::new() },
+        }
+    }
+
+    /// A `true` or `does` sentence about `subject`, with the role, if any, in front.
+    fn given(&mut self, keyword: &str, level: usize, front: &[Term], subject: &Term) -> Atom {
+        let mut args: Vec<Pattern> = front.iter().map(|term| self.pattern(term)).collect();
+        let (name, functor) = match subject {
+            Term::Variable(_) => {
+                args.push(self.pattern(subject));
+                (keyword.to_owned(), None)
+            }
+            Term::Constant(word) => (format!("{keyword} {word}"), Some(self.program.terms.functor(word, None))),
+            Term::Compound(word, inner) => {
+                args.extend(inner.iter().map(|term| self.pattern(term)));
+                let functor = self.program.terms.functor(word, Some(inner.len()));
+                (format!("{keyword} ({word})"), Some(functor))
+            }
+        };
+        let pred = self.program.pred(&name, args.len());
+        self.program.declare_input(pred, level);
+        let relations = if level == STATE { &mut self.words.given } else { &mut self.words.done };
+        match functor {
+            Some(functor) => _ = relations.spread.insert(functor, pred),
+            None => relations.whole = Some(pred),
+        }
+        Atom { pred, args }
+    }
+
+    fn pattern(&mut self, term: &Term) -> Pattern {
+        match term {
+            Term::Variable(name) => Pattern::Var(self.variable(name)),
+            Term::Constant(name) => Pattern::Ground(self.program.terms.word(name)),
+            Term::Compound(name, args) => self.compound(name, args),
+        }
+    }
+
+    fn compound(&mut self, name: &str, args: &[Term]) -> Pattern {
+        let args: Vec<Pattern> = args.iter().map(|arg| self.pattern(arg)).collect();
+        let functor = self.program.terms.functor(name, Some(args.len()));
+        let ground: Option<Vec<TermId>> = args
+            .iter()
+            .map(|arg| match arg {
+                Pattern::Ground(term) => Some(*term),
+                Pattern::Var(_) | Pattern::Compound(..) => None,
+            })
+            .collect();
+        match ground {
+            Some(args) => Pattern::Ground(self.program.terms.intern(functor, &args)),
+            None => Pattern::Compound(functor, args),
+        }
+    }
+
+    fn variable(&mut self, name: &Arc<str>) -> usize {
+        self.variables.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.variables.push(Arc::clone(name));
+            self.variables.len() - 1
+        })
+    }
+}

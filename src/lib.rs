@@ -19,6 +19,9 @@ pub mod gdl;
 /// The game abstraction: roles, joint moves, states, and the promises every engine keeps.
 pub mod game;
 
+/// Games made from checked rules: the reasoner-backed engine.
+pub mod machine;
+
 /// A name or a path → a game: the shipped games, files and standard input.
 pub mod catalog;
 

@@ -167,16 +167,17 @@ fn refuses_a_cycle_through_negation() {
     assert!(matches!(error, EngineError::Unstratified(_)));
 }
 
-/// A random safe clause over predicates `p0/2`, `p1/2`, … in which negation only looks at lower numbers.
-fn clauses() -> impl Strategy<
-    Value = Vec<(
-        usize,
-        Vec<(usize, usize, usize)>,
-        usize,
-        usize,
-        Option<usize>,
-    )>,
-> {
+/// What a random clause is made from: head, positive body (predicate and two variables each), head variables, negation.
+type Recipe = (
+    usize,
+    Vec<(usize, usize, usize)>,
+    usize,
+    usize,
+    Option<usize>,
+);
+
+/// Random safe clauses over predicates `p0/2`, `p1/2`, … in which negation only looks at lower numbers.
+fn clauses() -> impl Strategy<Value = Vec<Recipe>> {
     let literal = (0usize..5, 0usize..4, 0usize..4);
     let clause = (
         1usize..5,

@@ -7,10 +7,9 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHasher;
 
-use super::translate::{Given, JOINT_MOVE, STATE, Words, translate};
 use crate::datalog::{Engine, EngineError, Limits, Memory, Pred, Query, TermId, Terms};
 use crate::game::{Fault, Game, Role};
-use crate::gdl::Rules;
+use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, translate};
 use crate::kif::{Sexpr, SexprKind, parse};
 
 /// Why no reasoner could be built.
@@ -32,7 +31,10 @@ impl Facts {
         facts.dedup();
         let mut hasher = FxHasher::default();
         facts.hash(&mut hasher);
-        Self { facts: facts.into(), hash: hasher.finish() }
+        Self {
+            facts: facts.into(),
+            hash: hasher.finish(),
+        }
     }
 }
 
@@ -93,10 +95,22 @@ impl Reasoner {
     /// As [`Reasoner::new`].
     pub fn with_limits(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
         let (program, words) = translate(rules);
-        let roles = words.roles.iter().map(|&role| program.terms.text(role)).collect();
-        let asked = [words.init, words.terminal, words.legal, words.goal, words.next];
+        let roles = words
+            .roles
+            .iter()
+            .map(|&role| program.terms.text(role))
+            .collect();
+        let asked = [
+            words.init,
+            words.terminal,
+            words.legal,
+            words.goal,
+            words.next,
+        ];
         let engine = Engine::new(program, &asked, limits)?;
-        let initial = engine.fixed_rows(words.init).map(|rows| rows.map(|row| row[0]).collect());
+        let initial = engine
+            .fixed_rows(words.init)
+            .map(|rows| rows.map(|row| row[0]).collect());
         let mut reasoner = Self {
             initial: Facts::new(initial.unwrap_or_default()),
             terminal: engine.query(&[words.terminal]),
@@ -120,7 +134,9 @@ impl Reasoner {
         let mut scratch = self.scratch();
         let mut state = self.initial();
         for _ in 0..PLIES {
-            let Some(joint) = self.random_joint_move(&mut scratch, &state, &mut random) else { break };
+            let Some(joint) = self.random_joint_move(&mut scratch, &state, &mut random) else {
+                break;
+            };
             state = self.next(&mut scratch, &state, &joint);
             self.engine.observe(&scratch.memory);
             if scratch.memory.steps() > WORK || scratch.memory.exhausted().is_some() {
@@ -156,7 +172,13 @@ impl Reasoner {
         scratch.memory.reset(&self.engine, STATE);
         scratch.joint.clear();
         for &fact in &*state.facts {
-            supply(&mut scratch.memory, &self.words.given, &mut scratch.facts, None, fact);
+            supply(
+                &mut scratch.memory,
+                &self.words.given,
+                &mut scratch.facts,
+                None,
+                fact,
+            );
         }
         scratch.state = Some(state.clone());
     }
@@ -168,13 +190,23 @@ impl Reasoner {
         }
         scratch.memory.reset(&self.engine, JOINT_MOVE);
         for (&role, mv) in self.words.roles.iter().zip(joint) {
-            supply(&mut scratch.memory, &self.words.done, &mut scratch.facts, Some(role), mv.0);
+            supply(
+                &mut scratch.memory,
+                &self.words.done,
+                &mut scratch.facts,
+                Some(role),
+                mv.0,
+            );
         }
         scratch.joint.clear();
         scratch.joint.extend_from_slice(joint);
     }
 
-    fn rows<'m>(&'m self, memory: &'m Memory, pred: Pred) -> Box<dyn Iterator<Item = &'m [TermId]> + 'm> {
+    fn rows<'m>(
+        &'m self,
+        memory: &'m Memory,
+        pred: Pred,
+    ) -> Box<dyn Iterator<Item = &'m [TermId]> + 'm> {
         match self.engine.fixed_rows(pred) {
             Some(rows) => Box::new(rows),
             None => Box::new(memory.rows(pred)),
@@ -183,7 +215,13 @@ impl Reasoner {
 }
 
 /// Adds a fact or a move to the relations that hold it.
-fn supply(memory: &mut Memory, given: &Given, row: &mut Vec<TermId>, role: Option<TermId>, subject: TermId) {
+fn supply(
+    memory: &mut Memory,
+    given: &Given,
+    row: &mut Vec<TermId>,
+    role: Option<TermId>,
+    subject: TermId,
+) {
     let terms = memory.knowing(subject);
     row.clear();
     row.extend(role);
@@ -212,13 +250,21 @@ impl Game for Reasoner {
     }
 
     fn scratch(&self) -> Scratch {
-        Scratch { memory: self.engine.memory(), state: None, joint: Vec::new(), facts: Vec::new() }
+        Scratch {
+            memory: self.engine.memory(),
+            state: None,
+            joint: Vec::new(),
+            facts: Vec::new(),
+        }
     }
 
     fn is_terminal(&self, scratch: &mut Scratch, state: &Facts) -> bool {
         self.load(scratch, state);
         scratch.memory.derive(&self.engine, &self.terminal);
-        let over = self.rows(&scratch.memory, self.words.terminal).next().is_some();
+        let over = self
+            .rows(&scratch.memory, self.words.terminal)
+            .next()
+            .is_some();
         over || scratch.memory.exhausted().is_some()
     }
 
@@ -226,7 +272,9 @@ impl Game for Reasoner {
         self.load(scratch, state);
         scratch.memory.derive(&self.engine, &self.legal);
         let role = self.words.roles[role.0];
-        let rows = self.rows(&scratch.memory, self.words.legal).filter(|row| row[0] == role);
+        let rows = self
+            .rows(&scratch.memory, self.words.legal)
+            .filter(|row| row[0] == role);
         moves.clear();
         moves.extend(rows.map(|row| MoveId(row[1])));
         sort_moves(moves, scratch.memory.terms(), self.settled);
@@ -236,7 +284,11 @@ impl Game for Reasoner {
         self.load(scratch, state);
         self.load_joint_move(scratch, joint);
         scratch.memory.derive(&self.engine, &self.next);
-        Facts::new(self.rows(&scratch.memory, self.words.next).map(|row| row[0]).collect())
+        Facts::new(
+            self.rows(&scratch.memory, self.words.next)
+                .map(|row| row[0])
+                .collect(),
+        )
     }
 
     fn goal(&self, scratch: &mut Scratch, state: &Facts, role: Role) -> Option<u8> {
@@ -244,8 +296,16 @@ impl Game for Reasoner {
         scratch.memory.derive(&self.engine, &self.goal);
         let role = self.words.roles[role.0];
         let terms = scratch.memory.terms();
-        let rows = self.rows(&scratch.memory, self.words.goal).filter(|row| row[0] == role);
-        let mut values = rows.map(|row| terms.text(row[1]).parse::<u8>().ok().filter(|&value| value <= 100));
+        let rows = self
+            .rows(&scratch.memory, self.words.goal)
+            .filter(|row| row[0] == role);
+        let mut values = rows.map(|row| {
+            terms
+                .text(row[1])
+                .parse::<u8>()
+                .ok()
+                .filter(|&value| value <= 100)
+        });
         let first = values.next()??;
         values.all(|value| value == Some(first)).then_some(first)
     }
@@ -263,12 +323,18 @@ impl Game for Reasoner {
 
     fn state_from_text(&self, facts: &[String]) -> Result<Facts, String> {
         let mut terms = self.engine.terms().lock();
-        let facts: Result<Vec<TermId>, String> = facts.iter().map(|fact| read_term(&mut terms, fact)).collect();
+        let facts: Result<Vec<TermId>, String> = facts
+            .iter()
+            .map(|fact| read_term(&mut terms, fact))
+            .collect();
         Ok(Facts::new(facts?))
     }
 
     fn fault(&self, scratch: &Scratch) -> Option<Fault> {
-        scratch.memory.exhausted().map(|exhausted| Fault(exhausted.to_string()))
+        scratch
+            .memory
+            .exhausted()
+            .map(|exhausted| Fault(exhausted.to_string()))
     }
 }
 
@@ -276,7 +342,11 @@ impl Game for Reasoner {
 fn sort_moves(moves: &mut [MoveId], terms: &Terms, settled: usize) {
     moves.sort_unstable_by(|left, right| {
         let either_settled = left.0.index().min(right.0.index()) < settled;
-        if either_settled { left.cmp(right) } else { terms.compare(left.0, right.0) }
+        if either_settled {
+            left.cmp(right)
+        } else {
+            terms.compare(left.0, right.0)
+        }
     });
 }
 
@@ -291,13 +361,23 @@ fn read_term(terms: &mut Terms, text: &str) -> Result<TermId, String> {
 
 fn intern(terms: &mut Terms, sexpr: &Sexpr) -> Result<TermId, String> {
     match &sexpr.kind {
-        SexprKind::Atom(name) if name.starts_with('?') => Err(format!("`{name}` is a variable, and facts have none")),
+        SexprKind::Atom(name) if name.starts_with('?') => {
+            Err(format!("`{name}` is a variable, and facts have none"))
+        }
         SexprKind::Atom(name) => Ok(terms.word(name)),
         SexprKind::List(items) => {
-            let [Sexpr { kind: SexprKind::Atom(name), .. }, args @ ..] = &items[..] else {
+            let [
+                Sexpr {
+                    kind: SexprKind::Atom(name),
+                    ..
+                },
+                args @ ..,
+            ] = &items[..]
+            else {
                 return Err("a term begins with a word, as in `(cell 1 1 b)`".to_owned());
             };
-            let args: Result<Vec<TermId>, String> = args.iter().map(|arg| intern(terms, arg)).collect();
+            let args: Result<Vec<TermId>, String> =
+                args.iter().map(|arg| intern(terms, arg)).collect();
             let args = args?;
             let functor = terms.functor(name, Some(args.len()));
             Ok(terms.intern(functor, &args))

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program, TermId};
-use crate::gdl::{Literal as GdlLiteral, Rule, Rules, Term};
+use crate::gdl::{Literal as Condition, Rule, Rules, Term};
 
 /// The level of what depends on the state alone.
 pub const STATE: usize = 1;
@@ -50,12 +50,29 @@ pub struct Given {
 /// Translates checked rules.
 pub fn translate(rules: &Rules) -> (Program, Words) {
     let mut program = Program::default();
-    let roles = rules.roles().iter().map(|role| ground(&mut program, role)).collect();
+    let roles = rules
+        .roles()
+        .iter()
+        .map(|role| ground(&mut program, role))
+        .collect();
     let [init, next] = ["init", "next"].map(|name| program.pred(name, 1));
     let [legal, goal] = ["legal", "goal"].map(|name| program.pred(name, 2));
     let terminal = program.pred("terminal", 0);
-    let words = Words { roles, init, next, legal, goal, terminal, given: Given::default(), done: Given::default() };
-    let mut translator = Translator { program, words, variables: Vec::new() };
+    let words = Words {
+        roles,
+        init,
+        next,
+        legal,
+        goal,
+        terminal,
+        given: Given::default(),
+        done: Given::default(),
+    };
+    let mut translator = Translator {
+        program,
+        words,
+        variables: Vec::new(),
+    };
     for rule in rules.rules() {
         translator.rule(rule);
     }
@@ -84,32 +101,54 @@ impl Translator {
     fn rule(&mut self, rule: &Rule) {
         self.variables.clear();
         let head = self.atom(&rule.head);
-        let body = rule.body.iter().map(|literal| self.literal(literal)).collect();
-        self.program.add(Clause { head, body, variables: self.variables.len() });
+        let body = rule
+            .body
+            .iter()
+            .map(|literal| self.literal(literal))
+            .collect();
+        self.program.add(Clause {
+            head,
+            body,
+            variables: self.variables.len(),
+        });
     }
 
-    fn literal(&mut self, literal: &GdlLiteral) -> Literal {
+    fn literal(&mut self, literal: &Condition) -> Literal {
         match literal {
-            GdlLiteral::Holds(sentence) => Literal::Positive(self.atom(sentence)),
-            GdlLiteral::Fails(sentence) => Literal::Negative(self.atom(sentence)),
-            GdlLiteral::Distinct(left, right) => Literal::Distinct(self.pattern(left), self.pattern(right)),
-            GdlLiteral::Same(left, right) => Literal::Same(self.pattern(left), self.pattern(right)),
+            Condition::Holds(sentence) => Literal::Positive(self.atom(sentence)),
+            Condition::Fails(sentence) => Literal::Negative(self.atom(sentence)),
+            Condition::Distinct(left, right) => {
+                Literal::Distinct(self.pattern(left), self.pattern(right))
+            }
+            Condition::Same(left, right) => Literal::Same(self.pattern(left), self.pattern(right)),
         }
     }
 
     fn atom(&mut self, sentence: &Term) -> Atom {
         match sentence {
-            Term::Compound(name, args) if &**name == "true" && args.len() == 1 => self.given("true", STATE, &[], &args[0]),
+            Term::Compound(name, args) if &**name == "true" && args.len() == 1 => {
+                self.given("true", STATE, &[], &args[0])
+            }
             Term::Compound(name, args) if &**name == "does" && args.len() == 2 => {
                 self.given("does", JOINT_MOVE, &args[..1], &args[1])
             }
             Term::Compound(name, args) => {
                 let args: Vec<Pattern> = args.iter().map(|arg| self.pattern(arg)).collect();
                 // A sentence with empty parentheses is not the bare word.
-                let name = if args.is_empty() { format!("({name})") } else { name.to_string() };
-                Atom { pred: self.program.pred(&name, args.len()), args }
+                let name = if args.is_empty() {
+                    format!("({name})")
+                } else {
+                    name.to_string()
+                };
+                Atom {
+                    pred: self.program.pred(&name, args.len()),
+                    args,
+                }
             }
-            Term::Constant(name) | Term::Variable(name) => Atom { pred: self.program.pred(name, 0), args: Vec::new() },
+            Term::Constant(name) | Term::Variable(name) => Atom {
+                pred: self.program.pred(name, 0),
+                args: Vec::new(),
+            },
         }
     }
 
@@ -121,7 +160,10 @@ impl Translator {
                 args.push(self.pattern(subject));
                 (keyword.to_owned(), None)
             }
-            Term::Constant(word) => (format!("{keyword} {word}"), Some(self.program.terms.functor(word, None))),
+            Term::Constant(word) => (
+                format!("{keyword} {word}"),
+                Some(self.program.terms.functor(word, None)),
+            ),
             Term::Compound(word, inner) => {
                 args.extend(inner.iter().map(|term| self.pattern(term)));
                 let functor = self.program.terms.functor(word, Some(inner.len()));
@@ -130,7 +172,11 @@ impl Translator {
         };
         let pred = self.program.pred(&name, args.len());
         self.program.declare_input(pred, level);
-        let relations = if level == STATE { &mut self.words.given } else { &mut self.words.done };
+        let relations = if level == STATE {
+            &mut self.words.given
+        } else {
+            &mut self.words.done
+        };
         match functor {
             Some(functor) => _ = relations.spread.insert(functor, pred),
             None => relations.whole = Some(pred),
@@ -163,9 +209,12 @@ impl Translator {
     }
 
     fn variable(&mut self, name: &Arc<str>) -> usize {
-        self.variables.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.variables.push(Arc::clone(name));
-            self.variables.len() - 1
-        })
+        self.variables
+            .iter()
+            .position(|known| known == name)
+            .unwrap_or_else(|| {
+                self.variables.push(Arc::clone(name));
+                self.variables.len() - 1
+            })
     }
 }

@@ -62,6 +62,17 @@ impl<'t> LineIndex<'t> {
         }
     }
 
+    /// The whole text.
+    pub fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// Byte offset of the first character of a line, counted from 1. The end of the text where there is no such line.
+    pub fn start(&self, line: usize) -> usize {
+        let start = line.checked_sub(1).and_then(|index| self.starts.get(index));
+        start.copied().unwrap_or(self.text.len())
+    }
+
     /// How many lines there are: one more than line ends.
     pub fn count(&self) -> usize {
         self.starts.len()
@@ -69,10 +80,8 @@ impl<'t> LineIndex<'t> {
 
     /// The text of a line, counted from 1, without what ends it. Empty where there is no such line.
     pub fn line(&self, line: usize) -> &'t str {
-        let start = line.checked_sub(1).and_then(|index| self.starts.get(index));
-        let Some(start) = start else { return "" };
-        let end = self.starts.get(line).unwrap_or(&self.text.len()).to_owned();
-        self.text[*start..end].trim_end_matches(['\r', '\n'])
+        let (start, end) = (self.start(line), self.start(line + 1));
+        self.text[start..end].trim_end_matches(['\r', '\n'])
     }
 
     fn count_before(&self, offset: usize) -> usize {

@@ -8,14 +8,16 @@
 //!                                        └─format─▶ text, comments kept
 //! ```
 //!
-//! Whatever is wrong on the way is a [`Diagnostic`].
+//! Whatever is wrong on the way is a [`Diagnostic`], and [`render`] draws it.
 //! Time and memory are linear in the length of the text, whatever it holds.
 
 mod decode;
 mod diagnostic;
+mod excerpt;
 mod lexeme;
 mod lines;
 mod parse;
+mod render;
 mod repair;
 mod sexpr;
 
@@ -23,4 +25,5 @@ pub use decode::{Decoded, MAX_BYTES, decode};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use lines::{LineIndex, Position};
 pub use parse::{MAX_DEPTH, MAX_DIAGNOSTICS, Parsed, parse};
+pub use render::{MAX_RENDERED, render};
 pub use sexpr::{Sexpr, SexprKind, Span};

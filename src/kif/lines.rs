@@ -81,7 +81,8 @@ impl<'t> LineIndex<'t> {
     /// The text of a line, counted from 1, without what ends it. Empty where there is no such line.
     pub fn line(&self, line: usize) -> &'t str {
         let (start, end) = (self.start(line), self.start(line + 1));
-        self.text[start..end].trim_end_matches(['\r', '\n'])
+        let line = self.text.get(start..end).unwrap_or_default();
+        line.trim_end_matches(['\r', '\n'])
     }
 
     fn count_before(&self, offset: usize) -> usize {

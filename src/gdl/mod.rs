@@ -3,8 +3,27 @@
 //! `Sexpr → Description` ([`Description::read`]) keeps all that parses; [`check`] collects every finding about it and,
 //! where none is an error, builds the [`Rules`] that the engines trust. [`translate`] turns those into Datalog.
 
+mod check;
+mod dependence;
+mod description;
+mod expand;
+mod graph;
+mod keyword;
+mod load;
+mod read;
+mod recursion;
+mod required;
 mod rules;
+mod safety;
+mod suggest;
 mod translate;
+mod usage;
 
+#[cfg(test)]
+mod tests;
+
+pub use check::{Checked, check};
+pub use description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
+pub use load::load;
 pub use rules::{Literal, Rule, Rules, Term};
 pub use translate::{Given, JOINT_MOVE, STATE, Words, translate};

@@ -1,0 +1,149 @@
+//! `Description → Rules`: every finding in one run, and rules to trust where none of them is an error.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::gdl::dependence;
+use crate::gdl::description::{Description, Expr, ExprKind, Statement};
+use crate::gdl::expand::{self, Alternative, MOST_ALTERNATIVES};
+use crate::gdl::graph::Dependencies;
+use crate::gdl::recursion;
+use crate::gdl::required;
+use crate::gdl::rules::{Literal, Rule, Rules, Term};
+use crate::gdl::safety;
+use crate::gdl::usage;
+use crate::kif::{Diagnostic, Severity};
+
+/// How many rules a whole text may stand for, and how many literals they may have together.
+const MOST_RULES: usize = 200_000;
+const MOST_LITERALS: usize = 2_000_000;
+
+/// What is to be said about a rule file.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// The rules, unless something is wrong with them.
+    pub rules: Option<Rules>,
+    /// Errors and warnings, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks everything, and builds the rules if no finding is an error.
+///
+/// A description that leaves out unreadable sentences never becomes rules; the findings about those are [`Description::read`]'s.
+pub fn check(description: &Description) -> Checked {
+    let mut diagnostics = Vec::new();
+    usage::check(description, &mut diagnostics);
+    required::check(description, &mut diagnostics);
+    let dependencies = Dependencies::of(description);
+    dependencies.check_stratification(&mut diagnostics);
+    dependence::check(description, &dependencies, &mut diagnostics);
+    let expanded = expand(description, &mut diagnostics);
+    for (statement, alternatives) in &expanded {
+        safety::check(statement, alternatives, &mut diagnostics);
+    }
+    let rules = expanded
+        .iter()
+        .map(|(statement, alternatives)| (*statement, alternatives.as_slice()));
+    recursion::check(rules, &dependencies, &mut diagnostics);
+    sort(&mut diagnostics);
+    let sound = description.complete && !has_error(&diagnostics);
+    let rules = sound.then(|| build(description, &expanded));
+    Checked { rules, diagnostics }
+}
+
+/// Puts findings in the order of their places.
+pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by_key(|finding| (finding.span.start, finding.severity, finding.span.end));
+}
+
+fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics
+        .iter()
+        .any(|finding| finding.severity == Severity::Error)
+}
+
+type Expanded<'d> = Vec<(&'d Statement, Vec<Alternative<'d>>)>;
+
+/// Every rule without `or`; a rule that stands for too many is reported and left out.
+fn expand<'d>(description: &'d Description, findings: &mut Vec<Diagnostic>) -> Expanded<'d> {
+    let mut expanded = Vec::with_capacity(description.statements.len());
+    let (mut rules, mut literals) = (0, 0);
+    for statement in &description.statements {
+        let Ok(alternatives) = expand::alternatives(statement) else {
+            findings.push(too_many(
+                statement,
+                &format!("more than {MOST_ALTERNATIVES} rules"),
+            ));
+            continue;
+        };
+        if alternatives.len() > 1 {
+            rules += alternatives.len();
+            literals += alternatives.iter().map(Vec::len).sum::<usize>();
+        }
+        if rules > MOST_RULES || literals > MOST_LITERALS {
+            findings.push(too_many(
+                statement,
+                "too many rules, together with those above",
+            ));
+            break;
+        }
+        expanded.push((statement, alternatives));
+    }
+    expanded
+}
+
+fn too_many(statement: &Statement, what: &str) -> Diagnostic {
+    let message = format!("the branches of `or` in this rule stand for {what}");
+    Diagnostic::error("too-many-branches", statement.head.span, message).help(
+        "give each `or` a relation of its own, with one rule for each branch, and ask for that relation here",
+    )
+}
+
+fn build(description: &Description, expanded: &Expanded<'_>) -> Rules {
+    let rules = expanded.iter().flat_map(|(statement, alternatives)| {
+        alternatives.iter().map(|alternative| Rule {
+            head: term(&statement.head),
+            body: alternative
+                .iter()
+                .map(|literal| build_literal(*literal))
+                .collect(),
+            span: statement.span,
+        })
+    });
+    Rules {
+        roles: roles(description).map(term).collect(),
+        rules: rules.collect(),
+    }
+}
+
+/// The players, each once, in the order in which they are first named.
+pub(super) fn roles(description: &Description) -> impl Iterator<Item = &Expr> {
+    let mut seen = FxHashSet::default();
+    description
+        .statements
+        .iter()
+        .filter(|statement| statement.head.name() == Some("role") && !statement.arrow)
+        .flat_map(|statement| statement.head.args())
+        .filter(move |role| seen.insert(term(role)))
+}
+
+fn build_literal(literal: expand::Literal<'_>) -> Literal {
+    match literal {
+        expand::Literal::Holds(sentence) => Literal::Holds(term(sentence)),
+        expand::Literal::Fails(sentence) => Literal::Fails(term(sentence)),
+        expand::Literal::Distinct(left, right) => Literal::Distinct(term(left), term(right)),
+        expand::Literal::Same(left, right) => Literal::Same(term(left), term(right)),
+    }
+}
+
+/// The term without its place.
+pub(super) fn term(expr: &Expr) -> Term {
+    match &expr.kind {
+        ExprKind::Variable(name) => Term::Variable(Arc::clone(name)),
+        ExprKind::Constant(name) => Term::Constant(Arc::clone(name)),
+        ExprKind::Compound(name, args) => {
+            Term::Compound(Arc::clone(name), args.iter().map(term).collect())
+        }
+    }
+}

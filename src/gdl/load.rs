@@ -1,0 +1,21 @@
+//! The way from a text to its rules.
+
+use crate::gdl::check::{Checked, check, sort};
+use crate::gdl::description::Description;
+use crate::kif;
+
+/// Parses, reads and checks a rule file, and reports what each of these finds.
+///
+/// There are rules if and only if none of the findings is an error.
+pub fn load(text: &str) -> Checked {
+    let parsed = kif::parse(text);
+    let (description, unreadable) = Description::read(&parsed.sexprs);
+    let mut checked = check(&description);
+    checked.diagnostics.extend(parsed.diagnostics);
+    checked.diagnostics.extend(unreadable);
+    sort(&mut checked.diagnostics);
+    if checked.diagnostics.iter().any(kif::Diagnostic::is_error) {
+        checked.rules = None;
+    }
+    checked
+}

@@ -1,0 +1,26 @@
+//! Did you mean …?
+
+use strsim::damerau_levenshtein;
+
+/// Names longer than this are not compared: the comparison takes time quadratic in their length.
+const LONGEST: usize = 64;
+
+/// Whether one name is likely to be a misspelling of the other.
+pub(super) fn similar(one: &str, other: &str) -> bool {
+    distance(one, other).is_some()
+}
+
+/// The number of slips between two different names, if it is small for their length.
+fn distance(one: &str, other: &str) -> Option<usize> {
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let slips = short.len() / 3;
+    if one == other || long.len() > LONGEST || long.len() - short.len() > slips {
+        return None;
+    }
+    let distance = damerau_levenshtein(&one.to_lowercase(), &other.to_lowercase());
+    (distance <= slips).then_some(distance)
+}

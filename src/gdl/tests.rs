@@ -1,0 +1,157 @@
+//! One small text per promise.
+
+use crate::gdl::{Literal, Rules, load};
+
+/// A game that everything needed is in, so that a test can add what it is about.
+const GAME: &str = "(role r) (init (s 0)) (legal r a) (<= (next (s 1)) (does r a)) (<= terminal (true (s 1))) (goal r 100)\n";
+
+/// The codes of all findings about a small game with `extra` sentences, in order.
+fn codes(extra: &str) -> Vec<&'static str> {
+    let checked = load(&format!("{GAME}{extra}"));
+    checked
+        .diagnostics
+        .iter()
+        .map(|finding| finding.code)
+        .collect()
+}
+
+fn errors(extra: &str) -> Vec<&'static str> {
+    let checked = load(&format!("{GAME}{extra}"));
+    let errors = checked
+        .diagnostics
+        .iter()
+        .filter(|finding| finding.is_error());
+    errors.map(|finding| finding.code).collect()
+}
+
+fn accepts(extra: &str) -> Rules {
+    assert_eq!(errors(extra), [""; 0], "in: {extra}");
+    load(&format!("{GAME}{extra}")).rules.unwrap()
+}
+
+fn rejects(extra: &str, code: &str) {
+    assert!(
+        errors(extra).contains(&code),
+        "{code} is not among {:?} in: {extra}",
+        errors(extra)
+    );
+}
+
+#[test]
+fn a_complete_game_has_no_findings() {
+    assert_eq!(codes(""), [""; 0]);
+}
+
+#[test]
+fn keywords_are_read_in_any_case() {
+    let rules = load("(ROLE R) (Init B) (LEGAL R a) (<= (next x) (DOES R a) (NOT (true B))) (<= TERMINAL (true x)) (goal R 50)").rules.unwrap();
+    assert_eq!(rules.roles().len(), 1);
+    let next = &rules.rules()[3];
+    assert!(matches!(next.body[1], Literal::Fails(_)), "{next:?}");
+}
+
+#[test]
+fn unsafe_rules_are_rejected() {
+    rejects("(<= (p ?x) (q ?y)) (q 1)", "unsafe-head");
+    rejects("(<= p (q ?x) (not (q ?y))) (q 1)", "unsafe-negation");
+    rejects("(<= p (q ?x) (distinct ?x ?y)) (q 1)", "unsafe-distinct");
+    rejects("(<= (p ?x) (or (q ?x) (true (s 0)))) (q 1)", "unsafe-head");
+    rejects("(p ?x)", "variable-in-fact");
+    rejects("(<= (p ?x))", "variable-in-fact");
+}
+
+#[test]
+fn safe_rules_in_any_order_are_accepted() {
+    accepts("(<= (p ?x) (distinct ?x 2) (not (q 3)) (q ?x)) (q 1)");
+    accepts("(<= (p ?x) (or (q ?x) (and (q ?x)))) (q 1)");
+    accepts("(<= (p ?x) (q ?x) (not (or (q 2) (distinct ?x 1)))) (q 1)");
+    accepts("(<= (p ?f ?m) (true ?f) (does r ?m))");
+}
+
+#[test]
+fn or_becomes_rules() {
+    let before = accepts("").rules().len();
+    let rules = accepts("(<= p (or (q 1) (q 2)) (not (or (q 3) (not (q 4))))) (q 1)");
+    assert_eq!(rules.rules().len(), before + 3);
+    let branches: String = (0..14).map(|n| format!("(or (q {n}) (q 1))")).collect();
+    rejects(&format!("(<= p {branches}) (q 1)"), "too-many-branches");
+}
+
+#[test]
+fn negation_in_a_circle_is_rejected() {
+    rejects(
+        "(<= (p ?x) (q ?x) (not (o ?x))) (<= (o ?x) (p ?x)) (q 1)",
+        "unstratified",
+    );
+    rejects("(<= p (not p))", "unstratified");
+    accepts("(<= (p ?x) (q ?x) (not (o ?x))) (<= (o ?x) (q ?x)) (q 1)");
+}
+
+#[test]
+fn recursion_must_not_build_terms_without_end() {
+    rejects("(p 0) (<= (p (f ?x)) (p ?x))", "endless-recursion");
+    rejects(
+        "(p 0) (<= (q (f ?x)) (p ?x)) (<= (p ?x) (q ?x))",
+        "endless-recursion",
+    );
+    rejects("(p 0 1) (<= (p (f ?y) ?x) (p ?x ?y))", "endless-recursion");
+    accepts("(p 0) (<= (p (f ?x)) (p ?x) (q ?x)) (q 0)");
+    accepts("(p (f 0)) (<= (p ?x) (p (f ?x)))");
+    accepts(
+        "(<= (path ?x ?z) (path ?x ?y) (true (edge ?y ?z))) (<= (path ?x ?y) (true (edge ?x ?y)))",
+    );
+    accepts("(p 0 0) (q 0) (<= (p ?x (f ?x)) (p ?y ?x) (q ?y))");
+}
+
+#[test]
+fn what_comes_before_the_state_may_not_depend_on_it() {
+    rejects("(<= (init (s 2)) (true (s 1)))", "depends-on-state");
+    rejects(
+        "(<= (base ?x) p (true ?x)) (<= p (does r a))",
+        "depends-on-state",
+    );
+    rejects(
+        "(<= (legal r b) p) (<= p (does r a))",
+        "legal-depends-on-does",
+    );
+    assert_eq!(codes("(<= terminal (does r a))"), ["end-depends-on-does"]);
+}
+
+#[test]
+fn keyword_relations_have_their_place_and_arity() {
+    rejects("(<= (true p) (q 1))", "keyword-in-head");
+    rejects("(does r a)", "keyword-in-head");
+    rejects("(<= p (next q))", "keyword-in-body");
+    rejects("(<= (role x) (true (s 0)))", "role-rule");
+    rejects("(<= (terminal) (true (s 0)))", "terminal-parentheses");
+    rejects("(<= (next a b) (true (s 0)))", "wrong-arity");
+    rejects("(<= p (not))", "wrong-arity");
+    rejects("(<= p (true))", "wrong-arity");
+}
+
+#[test]
+fn what_is_no_sentence_is_rejected() {
+    rejects("(<=)", "malformed-rule");
+    rejects("()", "empty-list");
+    rejects("((f) x)", "nameless-list");
+    rejects("(<= p ?x)", "variable-sentence");
+    rejects("(not p)", "connective-in-head");
+    rejects("(<= p (true (or a b)))", "connective-in-term");
+    rejects("(<= p (q 1) (<= r (q 2)))", "nested-rule");
+    rejects("(<= p not (q 1))", "lone-connective");
+}
+
+#[test]
+fn every_problem_is_reported_in_one_run() {
+    let found = errors("(<= (p ?x) (q ?y)) ( () (?x) ) (<= (true p)) (<= o (not o))");
+    assert_eq!(
+        found,
+        [
+            "unsafe-head",
+            "nameless-list",
+            "nameless-list",
+            "keyword-in-head",
+            "unstratified"
+        ]
+    );
+}

@@ -12,6 +12,7 @@ use crate::gdl::recursion;
 use crate::gdl::required;
 use crate::gdl::rules::{Literal, Rule, Rules, Term};
 use crate::gdl::safety;
+use crate::gdl::split::{self, Splits};
 use crate::gdl::usage;
 use crate::kif::{Diagnostic, Severity};
 
@@ -48,7 +49,7 @@ pub fn check(description: &Description) -> Checked {
     recursion::check(rules, &dependencies, &mut diagnostics);
     sort(&mut diagnostics);
     let sound = description.complete && !has_error(&diagnostics);
-    let rules = sound.then(|| build(description, &expanded));
+    let rules = sound.then(|| build(description, &expanded, dependencies.splits()));
     Checked { rules, diagnostics }
 }
 
@@ -100,7 +101,7 @@ fn too_many(statement: &Statement, what: &str) -> Diagnostic {
     )
 }
 
-fn build(description: &Description, expanded: &Expanded<'_>) -> Rules {
+fn build(description: &Description, expanded: &Expanded<'_>, splits: &Splits<'_>) -> Rules {
     let rules = expanded.iter().flat_map(|(statement, alternatives)| {
         alternatives.iter().map(|alternative| Rule {
             head: term(&statement.head),
@@ -111,10 +112,10 @@ fn build(description: &Description, expanded: &Expanded<'_>) -> Rules {
             span: statement.span,
         })
     });
-    Rules {
-        roles: roles(description).map(term).collect(),
-        rules: rules.collect(),
-    }
+    let mut rules = rules.collect();
+    split::rename(&mut rules, splits);
+    let roles = roles(description).map(term).collect();
+    Rules { roles, rules }
 }
 
 /// The players, each once, in the order in which they are first named.

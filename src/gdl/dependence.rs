@@ -7,9 +7,9 @@ use crate::kif::{Diagnostic, Span};
 
 /// Reports rules for `init`, `base` and `input` that depend on the state, and rules that depend on `does` where no
 /// moves are known.
-pub(super) fn check(
-    description: &Description,
-    dependencies: &Dependencies<'_>,
+pub(super) fn check<'d>(
+    description: &'d Description,
+    dependencies: &Dependencies<'d>,
     findings: &mut Vec<Diagnostic>,
 ) {
     let to_state = dependencies.ways_to(signature(Keyword::True));
@@ -49,11 +49,11 @@ fn signature(keyword: Keyword) -> Signature<'static> {
     }
 }
 
-fn before_the_game(
-    statement: &Statement,
+fn before_the_game<'d>(
+    statement: &'d Statement,
     keyword: Keyword,
     on: Keyword,
-    ways: &Ways<'_, '_>,
+    ways: &Ways<'_, 'd>,
 ) -> Option<Diagnostic> {
     let (span, steps) = way(statement, ways)?;
     let message = format!(
@@ -68,7 +68,7 @@ fn before_the_game(
     )))
 }
 
-fn legal_after_moves(statement: &Statement, ways: &Ways<'_, '_>) -> Option<Diagnostic> {
+fn legal_after_moves<'d>(statement: &'d Statement, ways: &Ways<'_, 'd>) -> Option<Diagnostic> {
     let (span, steps) = way(statement, ways)?;
     let message = "`legal` depends on `does`, but no moves are chosen yet when it is asked";
     let finding = Diagnostic::error("legal-depends-on-does", span, message);
@@ -78,10 +78,10 @@ fn legal_after_moves(statement: &Statement, ways: &Ways<'_, '_>) -> Option<Diagn
 }
 
 /// A warning only: published games do it, and are played as if nobody had moved.
-fn end_after_moves(
-    statement: &Statement,
+fn end_after_moves<'d>(
+    statement: &'d Statement,
     keyword: Keyword,
-    ways: &Ways<'_, '_>,
+    ways: &Ways<'_, 'd>,
 ) -> Option<Diagnostic> {
     let (span, steps) = way(statement, ways)?;
     let message = format!(
@@ -95,12 +95,11 @@ fn end_after_moves(
 }
 
 /// The first condition of the rule that leads to the goal of `ways`, and the steps from there.
-fn way(statement: &Statement, ways: &Ways<'_, '_>) -> Option<(Span, Vec<(Span, String)>)> {
+fn way<'d>(statement: &'d Statement, ways: &Ways<'_, 'd>) -> Option<(Span, Vec<(Span, String)>)> {
     let mut found = None;
     statement.each_sentence(|_, sentence| {
         if found.is_none()
-            && let Some(signature) = sentence.signature()
-            && let Some(steps) = ways.from(signature)
+            && let Some(steps) = ways.from(sentence)
         {
             found = Some((sentence.span, steps));
         }

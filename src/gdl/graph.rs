@@ -2,19 +2,22 @@
 
 use std::collections::VecDeque;
 
+use indexmap::IndexMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 use petgraph::{Direction, Graph};
 use rustc_hash::FxHashMap;
 
-use crate::gdl::description::{Description, Signature};
+use crate::gdl::description::{Description, Expr, Signature};
+use crate::gdl::split::{Relation, Splits};
 use crate::kif::{Diagnostic, Span};
 
 /// Which relation is derived from which: an edge per sentence in a body, from the head's relation to the sentence's.
 pub(super) struct Dependencies<'d> {
-    graph: DiGraph<Signature<'d>, Dependency>,
-    nodes: FxHashMap<Signature<'d>, NodeIndex>,
+    graph: DiGraph<Relation<'d>, Dependency>,
+    nodes: FxHashMap<Relation<'d>, NodeIndex>,
+    splits: Splits<'d>,
     /// The circle each relation belongs to; a relation on no circle has one to itself.
     circles: Vec<usize>,
 }
@@ -28,24 +31,63 @@ pub(super) struct Dependency {
     span: Span,
 }
 
+impl Dependency {
+    fn new(positive: bool, span: Span) -> Self {
+        Self { positive, span }
+    }
+}
+
 type Edge<'g> = EdgeReference<'g, Dependency>;
 
 impl<'d> Dependencies<'d> {
+    /// The dependencies of whole relations; of parts of them where the whole depends on its own negation.
     pub(super) fn of(description: &'d Description) -> Self {
+        let whole = Self::between(description, Splits::default());
+        let unsound = whole.unsound_circles();
+        if unsound.is_empty() {
+            return whole;
+        }
+        let unsound = |signature| {
+            let relation = Relation {
+                signature,
+                value: None,
+            };
+            let circle = whole
+                .nodes
+                .get(&relation)
+                .map(|node| whole.circles[node.index()]);
+            circle.is_some_and(|circle| unsound.contains_key(&circle))
+        };
+        Self::between(description, Splits::find(description, unsound))
+    }
+
+    fn between(description: &'d Description, splits: Splits<'d>) -> Self {
         let mut graph = Graph::new();
         let mut nodes = FxHashMap::default();
+        let mut node = |graph: &mut Graph<_, _>, relation: Relation<'d>| {
+            *nodes
+                .entry(relation)
+                .or_insert_with(|| graph.add_node(relation))
+        };
         for statement in &description.statements {
-            let Some(head) = statement.head.signature() else {
+            let Some(relation) = splits.relation(&statement.head) else {
                 continue;
             };
-            let head = *nodes.entry(head).or_insert_with(|| graph.add_node(head));
+            let head = node(&mut graph, relation);
+            if relation.value.is_some() {
+                let whole = node(
+                    &mut graph,
+                    Relation {
+                        value: None,
+                        ..relation
+                    },
+                );
+                graph.add_edge(whole, head, Dependency::new(true, statement.head.span));
+            }
             statement.each_sentence(|positive, sentence| {
-                if let Some(signature) = sentence.signature() {
-                    let node = *nodes
-                        .entry(signature)
-                        .or_insert_with(|| graph.add_node(signature));
-                    let span = sentence.span;
-                    graph.add_edge(head, node, Dependency { positive, span });
+                if let Some(relation) = splits.relation(sentence) {
+                    let body = node(&mut graph, relation);
+                    graph.add_edge(head, body, Dependency::new(positive, sentence.span));
                 }
             });
         }
@@ -53,33 +95,45 @@ impl<'d> Dependencies<'d> {
         Self {
             graph,
             nodes,
+            splits,
             circles,
         }
     }
 
-    /// Whether each of the two relations is derived from the other.
-    pub(super) fn on_one_circle(&self, left: Signature<'_>, right: Signature<'_>) -> bool {
+    /// Which relations had to be taken apart.
+    pub(super) fn splits(&self) -> &Splits<'d> {
+        &self.splits
+    }
+
+    /// Whether the relations of two sentences are derived from each other.
+    pub(super) fn on_one_circle(&self, left: &'d Expr, right: &'d Expr) -> bool {
         self.circle(left)
             .is_some_and(|circle| self.circle(right) == Some(circle))
     }
 
-    /// The number of the circle a relation belongs to.
-    pub(super) fn circle(&self, signature: Signature<'_>) -> Option<usize> {
-        let node = self.nodes.get(&signature)?;
+    /// The number of the circle that a sentence's relation belongs to.
+    pub(super) fn circle(&self, sentence: &'d Expr) -> Option<usize> {
+        let node = self.nodes.get(&self.splits.relation(sentence)?)?;
         Some(self.circles[node.index()])
+    }
+
+    /// The circles with a negation inside, each with the first one.
+    fn unsound_circles(&self) -> IndexMap<usize, Edge<'_>> {
+        let mut unsound = IndexMap::new();
+        for edge in self.graph.edge_references() {
+            let circle = self.circles[edge.source().index()];
+            let inside = circle == self.circles[edge.target().index()];
+            if !edge.weight().positive && inside {
+                unsound.entry(circle).or_insert(edge);
+            }
+        }
+        unsound
     }
 
     /// Reports one circle through a negation for each set of relations that depend on each other.
     pub(super) fn check_stratification(&self, findings: &mut Vec<Diagnostic>) {
-        let mut reported = vec![false; self.graph.node_count()];
-        for edge in self.graph.edge_references() {
-            let circle = self.circles[edge.source().index()];
-            let inside = circle == self.circles[edge.target().index()];
-            if !edge.weight().positive && inside && !reported[circle] {
-                reported[circle] = true;
-                findings.push(self.unstratified(edge));
-            }
-        }
+        let negations = self.unsound_circles().into_values();
+        findings.extend(negations.map(|negation| self.unstratified(negation)));
     }
 
     fn unstratified(&self, negation: Edge<'_>) -> Diagnostic {
@@ -135,9 +189,13 @@ impl<'d> Dependencies<'d> {
         first
     }
 
-    /// How relations come to depend on `goal`.
-    pub(super) fn ways_to(&self, goal: Signature<'_>) -> Ways<'_, 'd> {
-        let goal = self.nodes.get(&goal).copied();
+    /// How relations come to depend on the one with the signature `goal`.
+    pub(super) fn ways_to(&self, goal: Signature<'d>) -> Ways<'_, 'd> {
+        let relation = Relation {
+            signature: goal,
+            value: None,
+        };
+        let goal = self.nodes.get(&relation).copied();
         let towards = goal.map_or_else(Vec::new, |goal| self.towards(goal));
         Ways {
             dependencies: self,
@@ -154,11 +212,13 @@ pub(super) struct Ways<'g, 'd> {
     towards: Vec<Option<Edge<'g>>>,
 }
 
-impl Ways<'_, '_> {
-    /// The steps that lead from `start` to the goal, each with its place; `None` if none do, empty at the goal itself.
-    pub(super) fn from(&self, start: Signature<'_>) -> Option<Vec<(Span, String)>> {
+impl<'d> Ways<'_, 'd> {
+    /// The steps that lead from the relation of `sentence` to the goal, each with its place; `None` if none do, empty
+    /// at the goal itself.
+    pub(super) fn from(&self, sentence: &'d Expr) -> Option<Vec<(Span, String)>> {
         let goal = self.goal?;
-        let mut at = *self.dependencies.nodes.get(&start)?;
+        let relation = self.dependencies.splits.relation(sentence)?;
+        let mut at = *self.dependencies.nodes.get(&relation)?;
         let mut steps = Vec::new();
         while at != goal {
             let edge = self.towards[at.index()]?;
@@ -171,7 +231,7 @@ impl Ways<'_, '_> {
 
 /// Numbers the strongly connected components. Kosaraju's algorithm, because petgraph's other one recurses as deep as
 /// the text's author likes.
-fn circles(graph: &DiGraph<Signature<'_>, Dependency>) -> Vec<usize> {
+fn circles(graph: &DiGraph<Relation<'_>, Dependency>) -> Vec<usize> {
     let mut circles = vec![0; graph.node_count()];
     for (number, members) in kosaraju_scc(graph).into_iter().enumerate() {
         for node in members {

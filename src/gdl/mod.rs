@@ -15,6 +15,7 @@ mod recursion;
 mod required;
 mod rules;
 mod safety;
+mod split;
 mod suggest;
 mod translate;
 mod usage;

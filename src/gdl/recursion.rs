@@ -56,11 +56,7 @@ fn groups<'d>(
     let mut numbers = FxHashMap::default();
     let mut groups: Vec<Vec<_>> = Vec::new();
     for (statement, alternatives) in rules {
-        let Some(circle) = statement
-            .head
-            .signature()
-            .and_then(|head| dependencies.circle(head))
-        else {
+        let Some(circle) = dependencies.circle(&statement.head) else {
             continue;
         };
         for alternative in alternatives {
@@ -86,8 +82,7 @@ fn recursive<'d>(
         let Literal::Holds(sentence) = *literal else {
             continue;
         };
-        let same_circle = statement.head.signature().zip(sentence.signature());
-        if same_circle.is_some_and(|(head, body)| dependencies.on_one_circle(head, body)) {
+        if dependencies.on_one_circle(&statement.head, sentence) {
             inside.push(sentence);
         } else {
             sentence.each_variable(&mut |name, _, _| {

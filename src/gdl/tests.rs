@@ -1,6 +1,6 @@
 //! One small text per promise.
 
-use crate::gdl::{Literal, Rules, load};
+use crate::gdl::{Literal, Rule, Rules, load};
 
 /// A game that everything needed is in, so that a test can add what it is about.
 const GAME: &str = "(role r) (init (s 0)) (legal r a) (<= (next (s 1)) (does r a)) (<= terminal (true (s 1))) (goal r 100)\n";
@@ -85,6 +85,32 @@ fn negation_in_a_circle_is_rejected() {
     );
     rejects("(<= p (not p))", "unstratified");
     accepts("(<= (p ?x) (q ?x) (not (o ?x))) (<= (o ?x) (q ?x)) (q 1)");
+}
+
+#[test]
+fn a_relation_may_depend_on_the_absence_of_another_value() {
+    let rules = accepts(
+        "(<= (goal r 0) (not (goal r 100)) (not (goal r 50))) (<= (goal r 50) (not (goal r 100)))",
+    );
+    let depends = |rule: &&Rule| {
+        rule.body
+            .iter()
+            .any(|literal| matches!(literal, Literal::Fails(_)))
+    };
+    assert_eq!(rules.rules().iter().filter(depends).count(), 2);
+    let text = format!("{:?}", rules.rules());
+    assert!(
+        text.contains("goal/100") && text.contains("goal/50"),
+        "{text}"
+    );
+    rejects(
+        "(<= (goal r 0) (not (goal r 50))) (<= (goal r 50) (not (goal r 0)))",
+        "unstratified",
+    );
+    rejects(
+        "(<= (goal r 0) (not (goal r ?v))) (<= (goal r 50) (does r ?v))",
+        "unstratified",
+    );
 }
 
 #[test]

@@ -28,5 +28,8 @@ pub mod catalog;
 /// Choosing moves by looking ahead.
 pub mod search;
 
+/// Players, the referee, and match records: games in progress, in text.
+pub mod play;
+
 /// The command line, the only room that prints or reads the environment.
 pub mod cli;

@@ -12,7 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("catalog", &["kif", "gdl", "game", "machine"]),
     ("search", &["game"]),
     ("analysis", &["game", "search"]),
-    ("play", &["game", "search", "catalog"]),
+    ("play", &["kif", "game", "search", "catalog"]),
     ("terminal", &["play"]),
     (
         "cli",

@@ -1,0 +1,23 @@
+//! Playing: from here upward everything is text.
+//!
+//! A [`Table`] is a game in progress behind an object-safe interface; [`Seat`] makes one of any game. A [`Referee`] asks
+//! [`Player`]s for moves and keeps the match going whatever they do; a [`Record`] is the match as JSON, in the form the
+//! General Game Playing community exchanges.
+
+mod natural;
+mod player;
+mod record;
+mod referee;
+mod seat;
+mod spec;
+mod table;
+mod term;
+
+pub use natural::natural_order;
+pub use player::{Choice, Player, PlayerFault, is_chance, player_for};
+pub use record::{Record, RecordError};
+pub use referee::{End, Progress, Referee, Step};
+pub use seat::Seat;
+pub use spec::{Assignment, Spec, SpecError, role_number};
+pub use table::{Advice, IllegalMove, Table};
+pub use term::{Term, TermError, read_facts, read_state, read_term};

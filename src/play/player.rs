@@ -1,0 +1,151 @@
+//! Those who choose moves.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::play::{Advice, Spec, Table};
+use crate::search::{Limits, MAX_DEPTH};
+
+/// Somebody who chooses moves for one role at a time.
+pub trait Player: Send {
+    /// What to call it, for instance in records.
+    fn name(&self) -> String;
+
+    /// A legal move of `role` in the present state of `table`, which is left as it was found.
+    ///
+    /// # Errors
+    /// Says why there is no move to be had; the referee then draws one.
+    fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault>;
+}
+
+/// A move, and what the player thinks of the position if it tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The move.
+    pub mv: String,
+    /// What a search found.
+    pub advice: Option<Advice>,
+}
+
+/// Why a player gave no move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PlayerFault(pub String);
+
+/// Whether the role of this name is played by chance: GDL's `random`.
+pub fn is_chance(role: &str) -> bool {
+    role.eq_ignore_ascii_case("random")
+}
+
+/// The player that `spec` asks for, its chance drawn from `seed`; `None` for a person, whom only a terminal can ask.
+///
+/// A search ends soon after `stop` becomes true.
+pub fn player_for(spec: &Spec, seed: u64, stop: &Arc<AtomicBool>) -> Option<Box<dyn Player>> {
+    match spec {
+        Spec::Human => None,
+        Spec::First => Some(Box::new(First)),
+        Spec::Random { seed: own } => Some(Box::new(Random::new(own.unwrap_or(seed)))),
+        Spec::Minimax {
+            time,
+            depth,
+            threads,
+        } => Some(Box::new(Minimax {
+            name: spec.to_string(),
+            time: *time,
+            depth: depth.unwrap_or(MAX_DEPTH),
+            threads: *threads,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            stop: Arc::clone(stop),
+        })),
+    }
+}
+
+/// Plays the first legal move in natural order.
+struct First;
+
+impl Player for First {
+    fn name(&self) -> String {
+        Spec::First.to_string()
+    }
+
+    fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault> {
+        let first = table.legal(role).first().ok_or_else(no_move)?;
+        Ok(Choice {
+            mv: first.clone(),
+            advice: None,
+        })
+    }
+}
+
+/// Plays any legal move, each equally likely.
+pub(super) struct Random {
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        Self {
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+        }
+    }
+}
+
+impl Player for Random {
+    fn name(&self) -> String {
+        "random".to_owned()
+    }
+
+    fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault> {
+        let legal = table.legal(role);
+        if legal.is_empty() {
+            return Err(no_move());
+        }
+        Ok(Choice {
+            mv: legal[self.rng.random_range(0..legal.len())].clone(),
+            advice: None,
+        })
+    }
+}
+
+/// Looks ahead, and draws one of several equally good moves.
+struct Minimax {
+    name: String,
+    time: Option<Duration>,
+    depth: u32,
+    threads: usize,
+    rng: Xoshiro256PlusPlus,
+    stop: Arc<AtomicBool>,
+}
+
+impl Player for Minimax {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault> {
+        if let [only] = table.legal(role) {
+            let mv = only.clone();
+            return Ok(Choice { mv, advice: None });
+        }
+        let limits = Limits {
+            depth: self.depth,
+            time: self.time,
+            threads: self.threads,
+            seed: Some(self.rng.next_u64()),
+            stop: Some(&self.stop),
+        };
+        let advice = table.advise(role, &limits).ok_or_else(no_move)?;
+        Ok(Choice {
+            mv: advice.best.clone(),
+            advice: Some(advice),
+        })
+    }
+}
+
+fn no_move() -> PlayerFault {
+    PlayerFault("there is no legal move".to_owned())
+}

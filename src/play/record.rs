@@ -1,0 +1,309 @@
+//! A match as JSON, in the form the General Game Playing community exchanges ("match record").
+//!
+//! Keys that are ours alone begin with `x-`, as the form demands.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use crate::play::{End, Step, Table, Term, read_state};
+
+/// A match, from its first state to its last.
+///
+/// There is one state, one time and one list of errors per position, and one joint move between each two.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    /// A name for the match.
+    pub match_id: String,
+    /// Tells matches of the same name apart.
+    #[serde(default)]
+    pub random_token: String,
+    /// Milliseconds since 1970.
+    pub start_time: u64,
+    /// The game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_name: Option<String>,
+    /// Where the rules are published.
+    #[serde(
+        default,
+        rename = "gameMetaURL",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub game_meta_url: Option<String>,
+    /// The roles, in the order of every list below.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub game_role_names: Vec<String>,
+    /// Seconds to prepare.
+    #[serde(default)]
+    pub start_clock: u64,
+    /// Seconds per move; 0 where no clock was set.
+    #[serde(default)]
+    pub play_clock: u64,
+    /// Seconds before the match; -1 for none.
+    #[serde(default = "no_preview")]
+    pub preview_clock: i64,
+    /// The states, each a KIF list of facts.
+    pub states: Vec<String>,
+    /// The joint moves.
+    pub moves: Vec<Vec<String>>,
+    /// When each state was reached, in milliseconds since 1970.
+    #[serde(default)]
+    pub state_times: Vec<u64>,
+    /// What went wrong on the way to each state, per role.
+    #[serde(default)]
+    pub errors: Vec<Vec<String>>,
+    /// The scores of a completed match.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub goal_values: Vec<u8>,
+    /// Who played.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub player_names_from_host: Vec<String>,
+    /// Whether the players saw scrambled words.
+    #[serde(default)]
+    pub scrambled: bool,
+    /// Whether the rules ended the match.
+    #[serde(default)]
+    pub is_completed: bool,
+    /// Whether the match was given up.
+    #[serde(default)]
+    pub is_aborted: bool,
+    /// The rules: their text, or the name of their file.
+    #[serde(
+        default,
+        rename = "x-rulesheet",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub rulesheet: Option<String>,
+    /// The seed of the match.
+    #[serde(default, rename = "x-seed", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Why the match ended.
+    #[serde(default, rename = "x-end", skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+}
+
+fn no_preview() -> i64 {
+    -1
+}
+
+/// Why a text is no match record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RecordError(String);
+
+impl Record {
+    /// The record of a match that begins at `start_time` (milliseconds since 1970) with what stands on `table`.
+    pub fn begin(game: &str, table: &dyn Table, seed: u64, start_time: u64) -> Self {
+        Self {
+            match_id: format!("{game}.{start_time}.{seed}"),
+            random_token: token(seed ^ start_time.rotate_left(32)),
+            start_time,
+            game_name: Some(game.to_owned()),
+            game_meta_url: None,
+            game_role_names: table.roles().to_vec(),
+            start_clock: 0,
+            play_clock: 0,
+            preview_clock: no_preview(),
+            states: vec![state_text(table)],
+            moves: Vec::new(),
+            state_times: vec![start_time],
+            errors: vec![vec![String::new(); table.roles().len()]],
+            goal_values: Vec::new(),
+            player_names_from_host: Vec::new(),
+            scrambled: false,
+            is_completed: false,
+            is_aborted: false,
+            rulesheet: None,
+            seed: Some(seed),
+            end: None,
+        }
+    }
+
+    /// Adds a step that led to what stands on `table` at `time` (milliseconds since 1970).
+    pub fn add(&mut self, step: &Step, table: &dyn Table, time: u64) {
+        let latest = self.state_times.last().copied().unwrap_or_default();
+        self.moves.push(step.joint.clone());
+        self.states.push(state_text(table));
+        self.state_times.push(time.max(latest));
+        self.errors.push(step.errors.clone());
+    }
+
+    /// Closes the record.
+    pub fn close(&mut self, end: &End, goals: &[Option<u8>]) {
+        self.is_completed = *end == End::Terminal;
+        self.is_aborted = !self.is_completed;
+        self.end = Some(end.to_string());
+        let known: Option<Vec<u8>> = goals.iter().copied().collect();
+        self.goal_values = known.filter(|_| self.is_completed).unwrap_or_default();
+    }
+
+    /// The record as JSON, ending in a line feed.
+    pub fn to_json(&self) -> String {
+        // Serialising strings and numbers into memory has no way to fail.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Reads a record, and checks that its parts fit together.
+    ///
+    /// # Errors
+    /// Says what is missing or does not fit.
+    pub fn read(text: &str) -> Result<Self, RecordError> {
+        let record: Self = serde_json::from_str(text)
+            .map_err(|fault| RecordError(format!("not a match record: {fault}")))?;
+        record.check()?;
+        Ok(record)
+    }
+
+    /// The facts of the state at `index`, in the order of [`str`].
+    ///
+    /// # Errors
+    /// Says why the text is no list of facts.
+    pub fn facts(&self, index: usize) -> Result<Vec<String>, RecordError> {
+        let fault = |what: String| RecordError(format!("state {index}: {what}"));
+        let text = self
+            .states
+            .get(index)
+            .ok_or_else(|| fault("missing".to_owned()))?;
+        let facts = read_state(text).map_err(|why| fault(why.to_string()))?;
+        let mut facts: Vec<String> = facts.iter().map(Term::to_string).collect();
+        facts.sort_unstable();
+        facts.dedup();
+        Ok(facts)
+    }
+
+    fn check(&self) -> Result<(), RecordError> {
+        let (states, moves) = (self.states.len(), self.moves.len());
+        if states != moves + 1 {
+            return Err(RecordError(format!(
+                "{moves} joint moves lead through {} states, but {states} are listed",
+                moves + 1
+            )));
+        }
+        for index in 0..states {
+            self.facts(index)?;
+        }
+        self.check_roles()
+    }
+
+    /// Every list with one entry per role has the same length.
+    fn check_roles(&self) -> Result<(), RecordError> {
+        let first = self.moves.first().map_or(0, Vec::len);
+        let roles = match self.game_role_names.len() {
+            0 => first,
+            named => named,
+        };
+        let wrong = self.moves.iter().position(|joint| joint.len() != roles);
+        if let Some(step) = wrong {
+            let given = self.moves[step].len();
+            return Err(RecordError(format!(
+                "joint move {} holds {given} moves, but there are {roles} roles",
+                step + 1
+            )));
+        }
+        let goals = self.goal_values.len();
+        if goals != 0 && roles != 0 && goals != roles {
+            return Err(RecordError(format!(
+                "{goals} goal values are listed for {roles} roles"
+            )));
+        }
+        if let Some(value) = self.goal_values.iter().find(|value| **value > 100) {
+            return Err(RecordError(format!(
+                "the goal value {value} is not in 0..=100"
+            )));
+        }
+        Ok(())
+    }
+}
+
+fn state_text(table: &dyn Table) -> String {
+    format!("({})", table.facts().join(" "))
+}
+
+/// 32 letters and digits.
+fn token(seed: u64) -> String {
+    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let letter = |_| char::from(LETTERS[rng.random_range(0..LETTERS.len())]);
+    (0..32).map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::toy::Subtraction;
+    use crate::play::Seat;
+
+    fn played() -> Record {
+        let game = Subtraction::new(3, 3);
+        let mut table = Seat::new(&game);
+        let mut record = Record::begin("subtraction", &table, 7, 1_800_000_000_000);
+        let step = Step {
+            number: 1,
+            joint: vec!["(take 3)".to_owned(), "noop".to_owned()],
+            advice: vec![None, None],
+            time: Vec::new(),
+            errors: vec![String::new(); 2],
+        };
+        table.play(&step.joint).unwrap();
+        record.add(&step, &table, 1_800_000_000_010);
+        record.close(&End::Terminal, table.goals());
+        record
+    }
+
+    #[test]
+    fn records_read_back() {
+        let record = played();
+        assert_eq!(Record::read(&record.to_json()).unwrap(), record);
+        assert_eq!(record.goal_values, [100, 0]);
+        assert!(record.is_completed && record.random_token.len() >= 12);
+        assert_eq!(record.facts(1).unwrap(), ["(control second)", "(heap 0)"]);
+    }
+
+    #[test]
+    fn foreign_records_are_read() {
+        let text = r#"{"matchId":"t.ticTacToe.1","randomToken":"abc","startTime":1795208147070,
+            "gameMetaURL":"http://example.org/base/games/ticTacToe/v0/","startClock":10,"playClock":5,
+            "states":["( ( cell 1 2 b ) ( control xplayer ) )","( ( control oplayer ) )"],
+            "moves":[["( mark 1 2 )","noop"]],"stateTimes":[1795208147136,1795208147693],
+            "errors":[["",""],["IL ( x )","TO"]],"goalValues":[0,100],"tournamentNameFromHost":"",
+            "scrambled":false,"isCompleted":true,"isAborted":false}"#;
+        let record = Record::read(text).unwrap();
+        assert_eq!(
+            record.facts(0).unwrap(),
+            ["(cell 1 2 b)", "(control xplayer)"]
+        );
+    }
+
+    fn fault(change: impl Fn(&mut Record)) -> String {
+        let mut record = played();
+        change(&mut record);
+        Record::read(&record.to_json()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_named() {
+        assert_eq!(
+            fault(|record| record.states.truncate(1)),
+            "1 joint moves lead through 2 states, but 1 are listed"
+        );
+        assert_eq!(
+            fault(|record| record.moves[0].truncate(1)),
+            "joint move 1 holds 1 moves, but there are 2 roles"
+        );
+        let unread = fault(|record| record.states[1] = "((heap".to_owned());
+        assert!(unread.starts_with("state 1: "), "{unread}");
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
+        for text in ["", "[]", "{}", "{\"matchId\":3}", "null", "\u{0}"] {
+            assert!(
+                Record::read(text)
+                    .unwrap_err()
+                    .to_string()
+                    .starts_with("not a match record")
+            );
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The one who asks the players, keeps time, and ends a match that cannot go on.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::play::player::Random;
+use crate::play::{Advice, Choice, Player, PlayerFault, Table};
+
+/// Leads one match, step by step.
+pub struct Referee {
+    players: Vec<Box<dyn Player>>,
+    /// Draws a move for whoever fails to give a legal one.
+    substitute: Random,
+    max_steps: usize,
+    stop: Arc<AtomicBool>,
+    steps: usize,
+    time_used: Vec<Duration>,
+    errors: Vec<String>,
+}
+
+/// One joint move, and how it came about. Every list has one entry per role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Which step of the match this was, counted from 1.
+    pub number: usize,
+    /// The moves played.
+    pub joint: Vec<String>,
+    /// What the players thought.
+    pub advice: Vec<Option<Advice>>,
+    /// Time taken.
+    pub time: Vec<Duration>,
+    /// What went wrong: empty, or `IL move` for an illegal move, or the reason why there was none.
+    pub errors: Vec<String>,
+}
+
+/// What became of the match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// A joint move was played.
+    Played(Step),
+    /// The match is over.
+    Over(End),
+}
+
+/// Why a match ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// The rules say that the game is over.
+    Terminal,
+    /// As many steps as allowed have been played.
+    StepLimit(usize),
+    /// The game goes on, but these roles have no legal move.
+    Stuck(Vec<String>),
+    /// The engine ran out of a budget.
+    Fault(String),
+    /// Somebody asked to stop.
+    Stopped,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Terminal => f.write_str("the game is over"),
+            Self::StepLimit(steps) => write!(f, "given up after {steps} steps, the limit"),
+            Self::Stuck(roles) => {
+                let roles = roles.join(" and ");
+                write!(
+                    f,
+                    "stuck: the game is not over, but {roles} has no legal move"
+                )
+            }
+            Self::Fault(reason) => write!(f, "given up, since the engine failed: {reason}"),
+            Self::Stopped => f.write_str("stopped"),
+        }
+    }
+}
+
+impl Referee {
+    /// A referee for one match between `players`, one per role. Whatever the referee has to draw comes from `seed`.
+    pub fn new(
+        players: Vec<Box<dyn Player>>,
+        max_steps: usize,
+        seed: u64,
+        stop: &Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            time_used: vec![Duration::ZERO; players.len()],
+            players,
+            substitute: Random::new(seed),
+            max_steps,
+            stop: Arc::clone(stop),
+            steps: 0,
+            errors: Vec::new(),
+        }
+    }
+
+    /// The names of the players.
+    pub fn names(&self) -> Vec<String> {
+        self.players.iter().map(|player| player.name()).collect()
+    }
+
+    /// Time each player has used so far.
+    pub fn time_used(&self) -> &[Duration] {
+        &self.time_used
+    }
+
+    /// Everything that went wrong so far, in words.
+    pub fn errors(&self) -> &[String] {
+        &self.errors
+    }
+
+    /// Asks every player and plays the joint move on `table`, unless the match is over.
+    pub fn step(&mut self, table: &mut dyn Table) -> Progress {
+        if let Some(end) = self.end(table) {
+            return Progress::Over(end);
+        }
+        let asked: Vec<Asked> = (0..self.players.len())
+            .map(|role| self.ask(table, role))
+            .collect();
+        if self.stop.load(Ordering::Relaxed) {
+            return Progress::Over(End::Stopped);
+        }
+        let joint: Vec<String> = asked.iter().map(|asked| asked.choice.mv.clone()).collect();
+        if let Err(fault) = table.play(&joint) {
+            return Progress::Over(End::Fault(fault.to_string()));
+        }
+        self.steps += 1;
+        Progress::Played(self.account(joint, asked, table.roles()))
+    }
+
+    fn end(&self, table: &dyn Table) -> Option<End> {
+        if let Some(fault) = table.fault() {
+            return Some(End::Fault(fault.to_string()));
+        }
+        if table.is_terminal() {
+            return Some(End::Terminal);
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            return Some(End::Stopped);
+        }
+        let roles = table.roles().iter().enumerate();
+        let stuck = roles.filter(|(role, _)| table.legal(*role).is_empty());
+        let stuck: Vec<String> = stuck.map(|(_, name)| name.clone()).collect();
+        if !stuck.is_empty() {
+            return Some(End::Stuck(stuck));
+        }
+        (self.steps >= self.max_steps).then_some(End::StepLimit(self.max_steps))
+    }
+
+    fn ask(&mut self, table: &mut dyn Table, role: usize) -> Asked {
+        let start = Instant::now();
+        let answer = self.players[role].choose(table, role);
+        let time = start.elapsed();
+        let is_legal = |choice: &Choice| table.legal(role).contains(&choice.mv);
+        let error = match answer {
+            Ok(choice) if is_legal(&choice) => {
+                let error = String::new();
+                return Asked {
+                    choice,
+                    time,
+                    error,
+                };
+            }
+            Ok(choice) => format!("IL {}", choice.mv),
+            Err(PlayerFault(reason)) => reason,
+        };
+        let drawn = self.substitute.choose(table, role);
+        let mv = drawn.map(|choice| choice.mv).unwrap_or_default();
+        let choice = Choice { mv, advice: None };
+        Asked {
+            choice,
+            time,
+            error,
+        }
+    }
+
+    fn account(&mut self, joint: Vec<String>, asked: Vec<Asked>, roles: &[String]) -> Step {
+        let number = self.steps;
+        for (role, Asked { time, error, .. }) in asked.iter().enumerate() {
+            self.time_used[role] += *time;
+            if !error.is_empty() {
+                let role = &roles[role];
+                self.errors.push(format!("step {number}, {role}: {error}"));
+            }
+        }
+        Step {
+            number,
+            joint,
+            time: asked.iter().map(|asked| asked.time).collect(),
+            errors: asked.iter().map(|asked| asked.error.clone()).collect(),
+            advice: asked.into_iter().map(|asked| asked.choice.advice).collect(),
+        }
+    }
+}
+
+/// What came of asking one player.
+struct Asked {
+    choice: Choice,
+    time: Duration,
+    error: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::toy::Subtraction;
+    use crate::play::{Seat, Spec, player_for};
+
+    fn referee(specs: [&str; 2], max_steps: usize) -> Referee {
+        let stop = Arc::new(AtomicBool::new(false));
+        let player = |spec: &str| player_for(&spec.parse::<Spec>().unwrap(), 1, &stop).unwrap();
+        Referee::new(specs.map(player).into(), max_steps, 1, &stop)
+    }
+
+    fn play_out(referee: &mut Referee, table: &mut dyn Table) -> (usize, End) {
+        let mut steps = 0;
+        loop {
+            match referee.step(table) {
+                Progress::Played(step) => {
+                    steps += 1;
+                    assert_eq!(step.number, steps);
+                }
+                Progress::Over(end) => return (steps, end),
+            }
+        }
+    }
+
+    #[test]
+    fn the_one_who_looks_ahead_wins() {
+        for seed in 0..5 {
+            let game = Subtraction::new(13, 3);
+            let mut table = Seat::new(&game);
+            let random = format!("random:seed={seed}");
+            let mut referee = referee(["minimax:depth=14", &random], 100);
+            let (_, end) = play_out(&mut referee, &mut table);
+            assert_eq!(
+                (end, table.goals()),
+                (End::Terminal, &[Some(100), Some(0)][..])
+            );
+            assert!(referee.errors().is_empty());
+        }
+    }
+
+    #[test]
+    fn the_step_limit_ends_a_match() {
+        let game = Subtraction::new(13, 3);
+        let mut table = Seat::new(&game);
+        let mut referee = referee(["first", "first"], 4);
+        assert_eq!(play_out(&mut referee, &mut table), (4, End::StepLimit(4)));
+    }
+
+    struct Cheat;
+
+    impl Player for Cheat {
+        fn name(&self) -> String {
+            "cheat".to_owned()
+        }
+
+        fn choose(&mut self, _: &mut dyn Table, _: usize) -> Result<Choice, PlayerFault> {
+            let mv = "(take 99)".to_owned();
+            Ok(Choice { mv, advice: None })
+        }
+    }
+
+    #[test]
+    fn illegal_moves_are_recorded_and_replaced() {
+        let game = Subtraction::new(6, 3);
+        let mut table = Seat::new(&game);
+        let mut referee = referee(["first", "first"], 100);
+        referee.players[0] = Box::new(Cheat);
+        let (_, end) = play_out(&mut referee, &mut table);
+        assert_eq!(end, End::Terminal);
+        assert_eq!(referee.errors()[0], "step 1, first: IL (take 99)");
+    }
+}

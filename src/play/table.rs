@@ -1,0 +1,95 @@
+//! A game in progress, in text.
+
+use crate::game::Fault;
+use crate::search::Limits;
+
+/// A game in progress behind text: what people, records and other programs need, whatever the engine.
+///
+/// Roles are numbered from 0 in the order of [`Table::roles`].
+pub trait Table {
+    /// The names of the roles.
+    fn roles(&self) -> &[String];
+
+    /// The facts of the present state, in the order of [`str`].
+    fn facts(&self) -> Vec<String>;
+
+    /// Whether the game is over.
+    fn is_terminal(&self) -> bool;
+
+    /// The legal moves of `role` in natural order; none once the game is over.
+    fn legal(&self, role: usize) -> &[String];
+
+    /// What every role scores in the present state, where the rules say so.
+    fn goals(&self) -> &[Option<u8>];
+
+    /// The joint moves played so far.
+    fn history(&self) -> Vec<&[String]>;
+
+    /// How often the present state has stood on this table, now included.
+    fn occurrences(&self) -> usize;
+
+    /// Plays a joint move, one move per role; spacing does not matter.
+    ///
+    /// # Errors
+    /// Says whose move is not legal; then nothing has changed.
+    fn play(&mut self, joint: &[String]) -> Result<(), IllegalMove>;
+
+    /// Takes the last joint move back; `false` if there is none.
+    fn undo(&mut self) -> bool;
+
+    /// Starts again, from the state in which exactly `facts` hold.
+    ///
+    /// # Errors
+    /// Says which fact is none; then nothing has changed.
+    fn set_up(&mut self, facts: &[String]) -> Result<(), String>;
+
+    /// What the Min-Max search thinks of the present state: `None` if `role` has no move.
+    fn advise(&mut self, role: usize, limits: &Limits<'_>) -> Option<Advice>;
+
+    /// Another table with the present state on it and no past.
+    fn fork(&self) -> Box<dyn Table + '_>;
+
+    /// The budget of the engine that ran out, if one did: from then on the table says that the game is over.
+    fn fault(&self) -> Option<Fault>;
+}
+
+/// A move that may not be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalMove {
+    /// Not one move per role.
+    #[error("{given} moves are no joint move: {wanted} roles move at once")]
+    Count {
+        /// How many moves were given.
+        given: usize,
+        /// How many roles there are.
+        wanted: usize,
+    },
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// One role may not do this.
+    #[error("{role} may not play {mv}")]
+    Role {
+        /// Whose move it is.
+        role: String,
+        /// The move, as given.
+        mv: String,
+    },
+}
+
+/// What a search found, in text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// The move to play.
+    pub best: String,
+    /// The goal value (0..=100) the role can be sure of, as far as the search looked.
+    pub goal: u8,
+    /// Whether looking deeper cannot change it.
+    pub exact: bool,
+    /// The depth completed, in steps.
+    pub depth: u32,
+    /// The joint moves expected.
+    pub line: Vec<Vec<String>>,
+    /// States looked at.
+    pub nodes: u64,
+}

@@ -14,8 +14,10 @@
 mod decode;
 mod diagnostic;
 mod excerpt;
+mod format;
 mod lexeme;
 mod lines;
+mod outline;
 mod parse;
 mod render;
 mod repair;
@@ -23,6 +25,7 @@ mod sexpr;
 
 pub use decode::{Decoded, MAX_BYTES, decode};
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use format::format;
 pub use lines::{LineIndex, Position};
 pub use parse::{MAX_DEPTH, MAX_DIAGNOSTICS, Parsed, parse};
 pub use render::{MAX_RENDERED, render};

@@ -249,9 +249,9 @@ mod tests {
         let expected = format!("(or\n    ({long})\n    ({long})\n    (b (c)))\n");
         check(&text, &expected);
 
-        let rule = format!("(<= (next (cell {long} {long} ?xy)) (true {text}))");
+        let rule = format!("(<= (next (cell {long} ?xy)) (true {text}))");
         let expected = format!(
-            "(<= (next (cell {long} {long} ?xy))\n    (true\n        (or\n            ({long})\n            \
+            "(<= (next (cell {long} ?xy))\n    (true\n        (or\n            ({long})\n            \
              ({long})\n            (b (c)))))\n"
         );
         check(&rule, &expected);

@@ -1,0 +1,41 @@
+//! Where the collected rule files are. They are other people's and not part of this project.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The collection: where `KOLIBRI_CORPUS` points, or beside the project. Says so on standard error where there is none.
+pub(crate) fn folder() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let folder = env::var_os("KOLIBRI_CORPUS").map_or(beside, PathBuf::from);
+    if folder.join("kif").is_dir() {
+        return Some(folder);
+    }
+    eprintln!(
+        "skipped: no collection of rule files at {}",
+        folder.display()
+    );
+    None
+}
+
+/// The rule files of the collection, of its invalid and of its probing files, sorted. Empty where there is none.
+pub(crate) fn rule_files() -> Vec<PathBuf> {
+    let Some(folder) = folder() else {
+        return Vec::new();
+    };
+    let parts = ["kif", "invalid/kif", "probes/kif"];
+    parts
+        .iter()
+        .flat_map(|part| files_in(&folder.join(part)))
+        .collect()
+}
+
+/// The rule files of a folder, sorted.
+pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
+        .collect();
+    files.sort();
+    files
+}

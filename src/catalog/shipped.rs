@@ -24,7 +24,18 @@ macro_rules! shipped {
 }
 
 /// Every shipped game, sorted by name: a new file in `games/` gets its word here.
-pub const SHIPPED: &[Shipped] = shipped!["kolibrat", "tictactoe"];
+pub const SHIPPED: &[Shipped] = shipped![
+    "breakthrough",
+    "checkers",
+    "connect-four",
+    "kolibrat",
+    "kolibrat-berger",
+    "lines-of-action",
+    "nim",
+    "reversi",
+    "rock-paper-scissors",
+    "tictactoe",
+];
 
 #[cfg(test)]
 mod tests {

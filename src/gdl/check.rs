@@ -1,16 +1,13 @@
 //! `Description → Rules`: every finding in one run, and rules to trust where none of them is an error.
 
-use std::sync::Arc;
-
-use rustc_hash::FxHashSet;
-
 use crate::gdl::dependence;
-use crate::gdl::description::{Description, Expr, ExprKind, Statement};
+use crate::gdl::description::{Description, Expr, Statement};
 use crate::gdl::expand::{self, Alternative, MOST_ALTERNATIVES};
 use crate::gdl::graph::Dependencies;
+use crate::gdl::lint;
 use crate::gdl::recursion;
 use crate::gdl::required;
-use crate::gdl::rules::{Literal, Rule, Rules, Term};
+use crate::gdl::rules::{Literal, Rule, Rules};
 use crate::gdl::safety;
 use crate::gdl::split::{self, Splits};
 use crate::gdl::usage;
@@ -47,6 +44,7 @@ pub fn check(description: &Description) -> Checked {
         .iter()
         .map(|(statement, alternatives)| (*statement, alternatives.as_slice()));
     recursion::check(rules, &dependencies, &mut diagnostics);
+    lint::check(description, &mut diagnostics);
     sort(&mut diagnostics);
     let sound = description.complete && !has_error(&diagnostics);
     let rules = sound.then(|| build(description, &expanded, dependencies.splits()));
@@ -104,7 +102,7 @@ fn too_many(statement: &Statement, what: &str) -> Diagnostic {
 fn build(description: &Description, expanded: &Expanded<'_>, splits: &Splits<'_>) -> Rules {
     let rules = expanded.iter().flat_map(|(statement, alternatives)| {
         alternatives.iter().map(|alternative| Rule {
-            head: term(&statement.head),
+            head: statement.head.to_term(),
             body: alternative
                 .iter()
                 .map(|literal| build_literal(*literal))
@@ -114,37 +112,17 @@ fn build(description: &Description, expanded: &Expanded<'_>, splits: &Splits<'_>
     });
     let mut rules = rules.collect();
     split::rename(&mut rules, splits);
-    let roles = roles(description).map(term).collect();
+    let roles = description.roles().map(Expr::to_term).collect();
     Rules { roles, rules }
-}
-
-/// The players, each once, in the order in which they are first named.
-pub(super) fn roles(description: &Description) -> impl Iterator<Item = &Expr> {
-    let mut seen = FxHashSet::default();
-    description
-        .statements
-        .iter()
-        .filter(|statement| statement.head.name() == Some("role") && !statement.arrow)
-        .flat_map(|statement| statement.head.args())
-        .filter(move |role| seen.insert(term(role)))
 }
 
 fn build_literal(literal: expand::Literal<'_>) -> Literal {
     match literal {
-        expand::Literal::Holds(sentence) => Literal::Holds(term(sentence)),
-        expand::Literal::Fails(sentence) => Literal::Fails(term(sentence)),
-        expand::Literal::Distinct(left, right) => Literal::Distinct(term(left), term(right)),
-        expand::Literal::Same(left, right) => Literal::Same(term(left), term(right)),
-    }
-}
-
-/// The term without its place.
-pub(super) fn term(expr: &Expr) -> Term {
-    match &expr.kind {
-        ExprKind::Variable(name) => Term::Variable(Arc::clone(name)),
-        ExprKind::Constant(name) => Term::Constant(Arc::clone(name)),
-        ExprKind::Compound(name, args) => {
-            Term::Compound(Arc::clone(name), args.iter().map(term).collect())
+        expand::Literal::Holds(sentence) => Literal::Holds(sentence.to_term()),
+        expand::Literal::Fails(sentence) => Literal::Fails(sentence.to_term()),
+        expand::Literal::Distinct(left, right) => {
+            Literal::Distinct(left.to_term(), right.to_term())
         }
+        expand::Literal::Same(left, right) => Literal::Same(left.to_term(), right.to_term()),
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use crate::gdl::rules::Term;
 use crate::kif::Span;
 
 /// A rule file as written: nothing is checked yet beyond the shape of its sentences.
@@ -84,7 +85,42 @@ pub(super) struct Signature<'d> {
     pub(super) arity: Option<usize>,
 }
 
+impl Description {
+    /// The players, each once, in the order in which they are first named.
+    pub fn roles(&self) -> impl Iterator<Item = &Expr> {
+        let mut seen = FxHashSet::default();
+        self.statements
+            .iter()
+            .filter(|statement| statement.is_role())
+            .flat_map(|statement| statement.head.args())
+            .filter(move |role| seen.insert(role.to_term()))
+    }
+}
+
 impl Expr {
+    /// The term without its place.
+    pub fn to_term(&self) -> Term {
+        match &self.kind {
+            ExprKind::Variable(name) => Term::Variable(Arc::clone(name)),
+            ExprKind::Constant(name) => Term::Constant(Arc::clone(name)),
+            ExprKind::Compound(name, args) => {
+                Term::Compound(Arc::clone(name), args.iter().map(Self::to_term).collect())
+            }
+        }
+    }
+
+    /// Whether it is a variable.
+    pub(super) fn is_variable(&self) -> bool {
+        matches!(self.kind, ExprKind::Variable(_))
+    }
+
+    /// Whether it contains a variable.
+    pub(super) fn is_open(&self) -> bool {
+        let mut open = false;
+        self.each_variable(&mut |_, _, _| open = true);
+        open
+    }
+
     /// Name and arity; variables have none.
     pub(super) fn signature(&self) -> Option<Signature<'_>> {
         let (name, arity) = match &self.kind {
@@ -160,6 +196,11 @@ impl Condition {
 }
 
 impl Statement {
+    /// Whether it names a player: a fact `(role …)`.
+    pub(super) fn is_role(&self) -> bool {
+        self.head.name() == Some("role") && !self.arrow
+    }
+
     /// Calls `see` for every sentence in the body; the flag tells whether it must hold.
     pub(super) fn each_sentence<'d>(&'d self, mut see: impl FnMut(bool, &'d Expr)) {
         for condition in &self.body {
@@ -186,6 +227,23 @@ impl Display for Expr {
                 args.iter().try_for_each(|arg| write!(f, " {arg}"))?;
                 write!(f, ")")
             }
+        }
+    }
+}
+
+impl Display for Condition {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ConditionKind::Holds(sentence) => write!(f, "{sentence}"),
+            ConditionKind::Not(inner) => write!(f, "(not {inner})"),
+            ConditionKind::Or(branches) => {
+                write!(f, "(or")?;
+                branches
+                    .iter()
+                    .try_for_each(|branch| write!(f, " {branch}"))?;
+                write!(f, ")")
+            }
+            ConditionKind::Distinct(left, right) => write!(f, "(distinct {left} {right})"),
         }
     }
 }

@@ -9,6 +9,7 @@ mod description;
 mod expand;
 mod graph;
 mod keyword;
+mod lint;
 mod load;
 mod read;
 mod recursion;

@@ -10,6 +10,19 @@ pub(super) fn similar(one: &str, other: &str) -> bool {
     distance(one, other).is_some()
 }
 
+/// The candidate most like `name`, if any is likely to be meant; the first of those in doubt.
+pub(super) fn nearest<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let scored = candidates
+        .into_iter()
+        .filter_map(|other| Some((distance(name, other)?, other)));
+    scored
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, other)| other)
+}
+
 /// The number of slips between two different names, if it is small for their length.
 fn distance(one: &str, other: &str) -> Option<usize> {
     let (short, long) = if one.len() < other.len() {

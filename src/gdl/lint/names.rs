@@ -1,0 +1,172 @@
+//! Names that differ where their author may not have meant them to: in case, in parentheses, in arity.
+
+use indexmap::IndexMap;
+
+use crate::gdl::description::{Description, Expr};
+use crate::gdl::keyword::Keyword;
+use crate::kif::{Diagnostic, Span};
+
+pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
+    let mut names = Names::default();
+    for statement in &description.statements {
+        names.sentence(&statement.head);
+        for condition in &statement.body {
+            condition.each_expr(&mut |expr| names.expr(expr));
+            condition.each_sentence(&mut |_, sentence| names.relation(sentence));
+        }
+    }
+    names.report_case(findings);
+    names.relations.report("relation", findings);
+    names.functions.report("function", findings);
+}
+
+/// How often a name is spelt this way, and where first.
+#[derive(Clone, Copy)]
+struct Use {
+    count: usize,
+    first: Span,
+}
+
+/// Every name of a text.
+#[derive(Default)]
+struct Names<'d> {
+    spellings: IndexMap<&'d str, Use>,
+    relations: Shapes<'d>,
+    functions: Shapes<'d>,
+}
+
+/// With how many arguments each name is used; `None` for the bare word.
+#[derive(Default)]
+struct Shapes<'d>(IndexMap<&'d str, IndexMap<Option<usize>, Use>>);
+
+impl<'d> Names<'d> {
+    fn sentence(&mut self, sentence: &'d Expr) {
+        self.relation(sentence);
+        self.expr(sentence);
+    }
+
+    fn relation(&mut self, sentence: &'d Expr) {
+        self.relations.add(sentence);
+    }
+
+    /// A sentence of which the relation is counted already, or a side of `distinct`.
+    fn expr(&mut self, expr: &'d Expr) {
+        self.spelling(expr);
+        expr.args().iter().for_each(|arg| self.term(arg));
+    }
+
+    fn term(&mut self, term: &'d Expr) {
+        self.spelling(term);
+        self.functions.add(term);
+        term.args().iter().for_each(|arg| self.term(arg));
+    }
+
+    fn spelling(&mut self, expr: &'d Expr) {
+        if let Some(name) = expr.name() {
+            count(self.spellings.entry(name), expr.span);
+        }
+    }
+
+    /// Every spelling but the commonest of a word.
+    fn report_case(&self, findings: &mut Vec<Diagnostic>) {
+        let mut words: IndexMap<String, Vec<(&str, Use)>> = IndexMap::new();
+        for (name, use_) in &self.spellings {
+            words
+                .entry(name.to_lowercase())
+                .or_default()
+                .push((name, *use_));
+        }
+        for mut spellings in words.into_values() {
+            // The sort is stable: of equally common spellings the first in the text counts as meant.
+            spellings.sort_by_key(|(_, use_)| std::cmp::Reverse(use_.count));
+            let (common, meant) = spellings[0];
+            for (rare, use_) in &spellings[1..] {
+                findings.push(other_case(rare, use_.first, common, meant.first));
+            }
+        }
+    }
+}
+
+fn other_case(rare: &str, span: Span, common: &str, meant: Span) -> Diagnostic {
+    let message =
+        format!("`{rare}` and `{common}` differ in case only, and are two different names");
+    Diagnostic::warning("case-differs", span, message)
+        .label(meant, "spelt like this here")
+        .help(format!(
+            "write `{common}` everywhere if both are meant to be the same"
+        ))
+}
+
+impl<'d> Shapes<'d> {
+    fn add(&mut self, expr: &'d Expr) {
+        if let Some(signature) = expr.signature()
+            && Keyword::named(signature.name).is_none()
+        {
+            let shapes = self.0.entry(signature.name).or_default();
+            count(shapes.entry(signature.arity), expr.span);
+        }
+    }
+
+    fn report(&self, kind: &str, findings: &mut Vec<Diagnostic>) {
+        for (name, shapes) in &self.0 {
+            if let Some(use_) = shapes.get(&Some(0)) {
+                findings.push(parentheses(name, use_.first, shapes.get(&None)));
+            }
+            findings.extend(several_arities(name, kind, shapes));
+        }
+    }
+}
+
+fn parentheses(name: &str, span: Span, bare: Option<&Use>) -> Diagnostic {
+    let finding = match bare {
+        None => Diagnostic::warning(
+            "needless-parentheses",
+            span,
+            format!("`({name})` has parentheses around nothing but a name"),
+        ),
+        Some(bare) => Diagnostic::warning(
+            "needless-parentheses",
+            span,
+            format!("`({name})` and `{name}` are different, one never stands for the other"),
+        )
+        .label(bare.first, "written without parentheses here"),
+    };
+    finding.help(format!("write `{name}`"))
+}
+
+/// Names of functions are words as well all the time (`cell`), so that only different numbers of arguments count.
+fn several_arities(
+    name: &str,
+    kind: &str,
+    shapes: &IndexMap<Option<usize>, Use>,
+) -> Option<Diagnostic> {
+    let counts = |arity: Option<usize>| kind == "relation" || arity.is_some();
+    let mut shapes: Vec<_> = shapes
+        .iter()
+        .filter_map(|(arity, use_)| counts(*arity).then_some((arity.unwrap_or(0), *use_)))
+        .collect();
+    shapes.sort_by_key(|(_, use_)| std::cmp::Reverse(use_.count));
+    let (common, meant) = *shapes.first()?;
+    let (rare, use_) = *shapes.iter().rev().find(|(arity, _)| *arity != common)?;
+    let message = format!(
+        "the {kind} `{name}` has {} here and {} elsewhere: these are two different {kind}s",
+        arguments(rare),
+        arguments(common)
+    );
+    let finding = Diagnostic::warning("arity-differs", use_.first, message)
+        .label(meant.first, format!("{} here", arguments(common)))
+        .help("give both the same arguments, or different names");
+    Some(finding)
+}
+
+fn arguments(count: usize) -> String {
+    match count {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        _ => format!("{count} arguments"),
+    }
+}
+
+fn count<K>(entry: indexmap::map::Entry<'_, K, Use>, first: Span) {
+    entry.or_insert(Use { count: 0, first }).count += 1;
+}

@@ -1,0 +1,156 @@
+//! Relations that are asked for and never derived, or derived and never asked for.
+
+use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
+
+use crate::gdl::description::{Description, Signature};
+use crate::gdl::keyword::{self, Keyword};
+use crate::gdl::suggest;
+use crate::kif::{Diagnostic, Span};
+
+/// How many names are compared with all others in search of the one that was meant.
+const MOST_SUGGESTIONS: usize = 50;
+
+pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
+    let uses = Uses::of(description);
+    let mut suggestions = MOST_SUGGESTIONS;
+    for (signature, span) in &uses.asked {
+        if !uses.derived.contains_key(signature) && !description.mentioned.contains(signature.name)
+        {
+            findings.push(undefined(*signature, *span, &uses, &mut suggestions));
+        }
+    }
+    for (signature, span) in &uses.derived {
+        if !uses.needed.contains(signature) && !description.mentioned.contains(signature.name) {
+            findings.push(unused(*signature, *span, &uses, &mut suggestions));
+        }
+    }
+}
+
+/// Where the relations of a text that have no meaning of their own are first derived and first asked for.
+#[derive(Default)]
+struct Uses<'d> {
+    derived: IndexMap<Signature<'d>, Span>,
+    asked: IndexMap<Signature<'d>, Span>,
+    /// Relations that some keyword relation depends on.
+    needed: FxHashSet<Signature<'d>>,
+}
+
+impl<'d> Uses<'d> {
+    fn of(description: &'d Description) -> Self {
+        let mut uses = Self::default();
+        let mut bodies: IndexMap<Signature<'d>, Vec<Signature<'d>>> = IndexMap::new();
+        for statement in &description.statements {
+            let Some(head) = statement.head.signature() else {
+                continue;
+            };
+            if !has_meaning(head) {
+                uses.derived.entry(head).or_insert(statement.head.span);
+            }
+            let body = bodies.entry(head).or_default();
+            statement.each_sentence(|_, sentence| {
+                if let Some(signature) = sentence
+                    .signature()
+                    .filter(|signature| !has_meaning(*signature))
+                {
+                    uses.asked.entry(signature).or_insert(sentence.span);
+                    body.push(signature);
+                }
+            });
+        }
+        let mut open: Vec<Signature<'d>> = bodies
+            .keys()
+            .copied()
+            .filter(|head| has_meaning(*head))
+            .collect();
+        while let Some(signature) = open.pop() {
+            let body = bodies.get(&signature).into_iter().flatten();
+            open.extend(body.filter(|asked| uses.needed.insert(**asked)));
+        }
+        uses
+    }
+}
+
+fn has_meaning(signature: Signature<'_>) -> bool {
+    Keyword::named(signature.name).is_some()
+}
+
+fn undefined(
+    signature: Signature<'_>,
+    span: Span,
+    uses: &Uses<'_>,
+    suggestions: &mut usize,
+) -> Diagnostic {
+    let message = format!("nothing derives `{signature}`, so it never holds");
+    let finding = Diagnostic::warning("undefined-relation", span, message);
+    if signature.name.eq_ignore_ascii_case("and") {
+        return finding.help(
+            "GDL has no `and`: list the conditions one after the other, or give them a relation of their own where they stand in an `or`",
+        );
+    }
+    let defined = uses
+        .derived
+        .keys()
+        .filter(|derived| derived.arity == signature.arity);
+    let names = defined
+        .map(|derived| derived.name)
+        .chain(keywords(signature));
+    match did_you_mean(signature, names, suggestions) {
+        Some(name) => finding.help(format!("did you mean `{name}`?")),
+        None => {
+            finding.help(other_arity(signature, uses).unwrap_or_else(|| {
+                "add a rule or a fact for it, or remove the condition".to_owned()
+            }))
+        }
+    }
+}
+
+fn unused(
+    signature: Signature<'_>,
+    span: Span,
+    uses: &Uses<'_>,
+    suggestions: &mut usize,
+) -> Diagnostic {
+    let message = if uses.asked.contains_key(&signature) {
+        format!("`{signature}` only serves relations that nothing uses")
+    } else {
+        format!("nothing uses `{signature}`")
+    };
+    let finding = Diagnostic::warning("unused-relation", span, message);
+    let undefined = uses
+        .asked
+        .keys()
+        .filter(|asked| asked.arity == signature.arity && !uses.derived.contains_key(*asked));
+    let names = undefined.map(|asked| asked.name).chain(keywords(signature));
+    match did_you_mean(signature, names, suggestions) {
+        Some(name) => finding.help(format!("did you mean `{name}`?")),
+        None => finding.help("remove it, or ask for it in a condition"),
+    }
+}
+
+/// Keyword relations with the arguments of `signature`.
+fn keywords<'n>(signature: Signature<'_>) -> impl Iterator<Item = &'n str> {
+    let fits = move |name: &&str| {
+        Keyword::named(name).is_some_and(|keyword| keyword.arity() == signature.arity)
+    };
+    keyword::relation_names()
+        .filter(fits)
+        .map(|name| name as &str)
+}
+
+fn did_you_mean<'n>(
+    signature: Signature<'_>,
+    names: impl Iterator<Item = &'n str>,
+    suggestions: &mut usize,
+) -> Option<&'n str> {
+    *suggestions = suggestions.checked_sub(1)?;
+    suggest::nearest(signature.name, names)
+}
+
+fn other_arity(signature: Signature<'_>, uses: &Uses<'_>) -> Option<String> {
+    let other = uses
+        .derived
+        .keys()
+        .find(|derived| derived.name == signature.name)?;
+    Some(format!("there is `{other}`: check the arguments"))
+}

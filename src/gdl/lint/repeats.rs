@@ -1,0 +1,102 @@
+//! Rules that say what has been said, and conditions that contradict themselves.
+
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
+use crate::gdl::description::{Condition, ConditionKind, Description, Statement};
+use crate::gdl::keyword::Keyword;
+use crate::kif::{Diagnostic, Span};
+
+pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
+    let mut seen: FxHashMap<String, Span> = FxHashMap::default();
+    for statement in &description.statements {
+        let is_role = statement.head.name() == Some(Keyword::Role.name());
+        match seen.entry(fingerprint(statement)) {
+            Entry::Vacant(entry) => {
+                entry.insert(statement.span);
+            }
+            Entry::Occupied(first) if !is_role => findings.push(repeated(statement, *first.get())),
+            Entry::Occupied(_) => {}
+        }
+        if statement.arrow && statement.body.is_empty() && !is_role {
+            findings.push(empty_body(statement));
+        }
+        contradictions(statement, findings);
+    }
+}
+
+/// Equal for two rules with the same words, in whatever order their conditions stand.
+fn fingerprint(statement: &Statement) -> String {
+    let mut body: Vec<String> = statement.body.iter().map(ToString::to_string).collect();
+    body.sort_unstable();
+    format!("{} {}", statement.head, body.join(" "))
+}
+
+fn repeated(statement: &Statement, first: Span) -> Diagnostic {
+    let what = if statement.body.is_empty() {
+        "fact"
+    } else {
+        "rule"
+    };
+    Diagnostic::warning(
+        "duplicate-rule",
+        statement.span,
+        format!("this {what} stands here twice"),
+    )
+    .label(first, "first written here")
+    .help("remove one of the two, or check what should differ")
+}
+
+fn empty_body(statement: &Statement) -> Diagnostic {
+    let message = "a rule without conditions always holds";
+    Diagnostic::warning("empty-body", statement.span, message).help(format!(
+        "write `{}` without `<=`, or add the conditions",
+        statement.head
+    ))
+}
+
+fn contradictions(statement: &Statement, findings: &mut Vec<Diagnostic>) {
+    for condition in &statement.body {
+        match &condition.kind {
+            ConditionKind::Distinct(left, right) if left.to_term() == right.to_term() => findings
+                .push(
+                    Diagnostic::warning(
+                        "never-holds",
+                        condition.span,
+                        format!("`{left}` is never distinct from itself"),
+                    )
+                    .help("compare it with another term, or remove the rule"),
+                ),
+            ConditionKind::Not(denied) => {
+                findings.extend(contradiction(condition, denied, &statement.body));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A condition that stands beside its own negation.
+fn contradiction(
+    negation: &Condition,
+    denied: &Condition,
+    body: &[Condition],
+) -> Option<Diagnostic> {
+    let ConditionKind::Holds(denied) = &denied.kind else {
+        return None;
+    };
+    let stated = body.iter().find(|condition| match &condition.kind {
+        ConditionKind::Holds(sentence) => {
+            sentence.signature() == denied.signature() && sentence.to_term() == denied.to_term()
+        }
+        _ => false,
+    })?;
+    let message =
+        format!("`{denied}` cannot hold and fail at once, so that this rule never applies");
+    let finding = Diagnostic::warning("never-holds", negation.span, message);
+    Some(
+        finding
+            .label(stated.span, "asked to hold here")
+            .help("remove one of the two conditions"),
+    )
+}

@@ -54,9 +54,7 @@ impl Printer {
     fn text(&mut self, items: &[Item<'_>]) {
         for (index, item) in items.iter().enumerate() {
             match item.piece {
-                Piece::Comment(comment) if item.gap == Gap::SameLine => {
-                    self.comment_behind(comment)
-                }
+                Piece::Comment(comment) if item.gap == Gap::None => self.comment_behind(comment),
                 _ if index == 0 => self.item(item, 0),
                 _ => {
                     self.new_line(item.gap, 0);
@@ -65,7 +63,7 @@ impl Printer {
             }
         }
         if !items.is_empty() {
-            self.new_line(Gap::NewLine, 0);
+            self.new_line(Gap::Line, 0);
         }
     }
 
@@ -108,7 +106,7 @@ impl Printer {
             self.item_of_list(items, index, &layout);
         }
         if self.is_line_over {
-            self.new_line(Gap::NewLine, outer);
+            self.new_line(Gap::Line, outer);
         }
         self.word(")");
     }
@@ -119,11 +117,11 @@ impl Printer {
             true => layout.closing,
             false => 0,
         };
-        if let (Piece::Comment(comment), Gap::SameLine) = (&item.piece, item.gap) {
+        if let (Piece::Comment(comment), Gap::None) = (&item.piece, item.gap) {
             return self.comment_behind(comment);
         }
         if !self.stays_on_line(items, index, closing, layout) {
-            let gap = if index == 0 { Gap::NewLine } else { item.gap };
+            let gap = if index == 0 { Gap::Line } else { item.gap };
             self.new_line(gap, layout.indent);
         } else if index > 0 {
             self.word(" ");
@@ -148,13 +146,13 @@ impl Printer {
         let width = item.width.unwrap_or(WIDTH);
         !layout.is_rule
             && (item.is_word() && items[index - 1].is_word())
-            && item.gap != Gap::BlankLine
+            && item.gap != Gap::Blank
             && self.column + 1 + width + closing <= WIDTH
     }
 
     fn new_line(&mut self, gap: Gap, indent: usize) {
         self.out.push('\n');
-        if gap == Gap::BlankLine {
+        if gap == Gap::Blank {
             self.out.push('\n');
         }
         self.out.extend(std::iter::repeat_n(' ', indent));

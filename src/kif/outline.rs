@@ -20,9 +20,12 @@ pub(super) enum Piece<'t> {
 /// What separates an item from what stands before it, parentheses included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
-    SameLine,
-    NewLine,
-    BlankLine,
+    /// Blanks at most.
+    None,
+    /// The end of a line.
+    Line,
+    /// A line without anything on it, or several.
+    Blank,
 }
 
 /// Everything in a text whose parentheses match and are not nested too deep.
@@ -31,7 +34,7 @@ pub(super) fn outline(text: &str) -> Vec<Item<'_>> {
     let mut items = Vec::new();
     let mut end = None;
     for (lexeme, span) in lexemes(text) {
-        let gap = end.map_or(Gap::NewLine, |end| gap(&text[end..span.start]));
+        let gap = end.map_or(Gap::Line, |end| gap(&text[end..span.start]));
         end = Some(span.end);
         let piece = match lexeme {
             Lexeme::Word(word) => Piece::Word(word),
@@ -57,9 +60,9 @@ pub(super) fn outline(text: &str) -> Vec<Item<'_>> {
 fn gap(blanks: &str) -> Gap {
     let line_ends = blanks.replace("\r\n", "\n").matches(ends_line).count();
     match line_ends {
-        0 => Gap::SameLine,
-        1 => Gap::NewLine,
-        _ => Gap::BlankLine,
+        0 => Gap::None,
+        1 => Gap::Line,
+        _ => Gap::Blank,
     }
 }
 

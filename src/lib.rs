@@ -28,6 +28,9 @@ pub mod catalog;
 /// Choosing moves by looking ahead.
 pub mod search;
 
+/// Questions about a game: how many paths there are, how random games go, whether a record agrees.
+pub mod analysis;
+
 /// Players, the referee, and match records: games in progress, in text.
 pub mod play;
 

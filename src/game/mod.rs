@@ -3,12 +3,15 @@
 //! Every role moves in every step; a role that merely waits has a single legal move, by custom `noop`. An engine is
 //! immutable and shared between threads; its working memory is a [`Game::Scratch`], one per thread.
 
+mod joint;
 pub mod laws;
 #[cfg(test)]
 pub(crate) mod toy;
 
 use std::fmt::Debug;
 use std::hash::Hash;
+
+pub use joint::{JointMoves, legal_of_all};
 
 /// A player's number, counted from 0 in the order of [`Game::roles`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

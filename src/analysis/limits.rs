@@ -1,0 +1,48 @@
+//! When long work ends before it is done.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::game::Fault;
+
+/// How long work may go on.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits<'s> {
+    /// Raised from outside to end the work.
+    pub stop: &'s AtomicBool,
+    /// When time is up.
+    pub deadline: Option<Instant>,
+}
+
+/// Why work ended before it was done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Stopped {
+    /// The flag was raised.
+    #[error("interrupted")]
+    Interrupted,
+    /// The deadline passed.
+    #[error("the time is up")]
+    OutOfTime,
+    /// The engine ran out of a budget.
+    #[error("{0}")]
+    Fault(#[from] Fault),
+    /// A turn went on and on: see [`Perft::turns`](crate::analysis::Perft::turns).
+    #[error("one role stays in control for {0} plies, so that turns cannot be counted")]
+    EndlessTurn(u32),
+}
+
+impl Limits<'_> {
+    /// Whether the work may go on.
+    ///
+    /// # Errors
+    /// Says why it may not.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Stopped::Interrupted);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stopped::OutOfTime),
+            _ => Ok(()),
+        }
+    }
+}

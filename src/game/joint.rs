@@ -1,0 +1,110 @@
+//! Joint moves: what all roles do at once.
+
+use crate::game::{Game, Role};
+
+/// Replaces the contents of `legal` by the legal moves of every role, in role order.
+pub fn legal_of_all<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+    legal: &mut Vec<Vec<G::Move>>,
+) {
+    legal.resize_with(game.roles().len(), Vec::new);
+    for (role, moves) in legal.iter_mut().enumerate() {
+        game.legal(scratch, state, Role(role), moves);
+    }
+}
+
+/// Every combination of one move per role, the last role's move changing fastest.
+///
+/// None at all where a role has no move. Lends each joint move, so that a walk allocates once per state:
+///
+/// ```
+/// use kolibri::game::JointMoves;
+///
+/// let legal = [vec!["a", "b"], vec!["noop"]];
+/// let mut joints = JointMoves::new(&legal);
+/// assert_eq!(joints.count(), 2);
+/// assert_eq!(joints.advance(), Some(&["a", "noop"][..]));
+/// assert_eq!(joints.advance(), Some(&["b", "noop"][..]));
+/// assert_eq!(joints.advance(), None);
+/// ```
+#[derive(Debug, Clone)]
+pub struct JointMoves<'m, M> {
+    legal: &'m [Vec<M>],
+    chosen: Vec<usize>,
+    joint: Vec<M>,
+}
+
+impl<'m, M: Copy> JointMoves<'m, M> {
+    /// The combinations of `legal`, one list per role.
+    pub fn new(legal: &'m [Vec<M>]) -> Self {
+        Self {
+            legal,
+            chosen: Vec::new(),
+            joint: Vec::with_capacity(legal.len()),
+        }
+    }
+
+    /// How many there are, capped at the largest `u64`.
+    pub fn count(&self) -> u64 {
+        let sizes = self.legal.iter().map(|moves| moves.len() as u64);
+        sizes.fold(1, u64::saturating_mul)
+    }
+
+    /// The next one.
+    pub fn advance(&mut self) -> Option<&[M]> {
+        let begins = self.chosen.is_empty();
+        if begins && !self.begin() || !begins && !self.step() {
+            return None;
+        }
+        Some(&self.joint)
+    }
+
+    fn begin(&mut self) -> bool {
+        if self.legal.iter().any(Vec::is_empty) {
+            return false;
+        }
+        self.chosen = vec![0; self.legal.len()];
+        self.joint.extend(self.legal.iter().map(|moves| moves[0]));
+        !self.legal.is_empty()
+    }
+
+    fn step(&mut self) -> bool {
+        for role in (0..self.legal.len()).rev() {
+            let moves = &self.legal[role];
+            self.chosen[role] = (self.chosen[role] + 1) % moves.len();
+            self.joint[role] = moves[self.chosen[role]];
+            if self.chosen[role] != 0 {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JointMoves;
+
+    fn all(legal: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        let mut joints = JointMoves::new(legal);
+        let mut seen = Vec::new();
+        while let Some(joint) = joints.advance() {
+            seen.push(joint.to_vec());
+        }
+        seen
+    }
+
+    #[test]
+    fn every_combination_comes_once() {
+        let legal = [vec![1, 2], vec![3], vec![4, 5]];
+        let expected = [[1, 3, 4], [1, 3, 5], [2, 3, 4], [2, 3, 5]];
+        assert_eq!(all(&legal), expected.map(Vec::from));
+    }
+
+    #[test]
+    fn a_role_without_a_move_leaves_none() {
+        assert!(all(&[vec![1], vec![]]).is_empty());
+    }
+}

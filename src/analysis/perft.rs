@@ -51,8 +51,17 @@ impl Perft<'_> {
     ) -> Result<DepthCount, Stopped> {
         let begin = Instant::now();
         let mut counter = Counter::new(game, *self);
-        let (mut paths, tasks) = counter.frontier(state, depth, pool.current_num_threads())?;
-        paths += pool.install(|| {
+        let mut tasks = Vec::new();
+        if depth > 0 {
+            let (state, left) = (state.clone(), depth);
+            tasks.push(Task {
+                state,
+                left,
+                turn: 0,
+            });
+        }
+        let ended = counter.split(&mut tasks, pool.current_num_threads())?;
+        let counted = pool.install(|| {
             tasks
                 .par_iter()
                 .map_init(
@@ -63,7 +72,7 @@ impl Perft<'_> {
         })?;
         Ok(DepthCount {
             depth,
-            paths,
+            paths: ended.saturating_add(counted),
             time: begin.elapsed(),
         })
     }
@@ -106,31 +115,15 @@ impl<'a, G: Game> Counter<'a, G> {
         }
     }
 
-    /// Enough tasks to keep all threads busy, and the number of paths that ended before them.
-    fn frontier(
-        &mut self,
-        state: &G::State,
-        depth: u32,
-        threads: usize,
-    ) -> Result<(u64, Vec<Task<G::State>>), Stopped> {
-        let mut ended = 0u64;
-        let mut tasks = Vec::new();
-        if depth > 0 {
-            let (state, left) = (state.clone(), depth);
-            tasks.push(Task {
-                state,
-                left,
-                turn: 0,
-            });
-        }
+    /// Splits the tasks until they keep all threads busy; returns the number of paths that are complete before.
+    fn split(&mut self, tasks: &mut Vec<Task<G::State>>, threads: usize) -> Result<u64, Stopped> {
+        let mut complete = 0u64;
         while threads > 1 && !tasks.is_empty() && tasks.len() < threads * TASKS_PER_THREAD {
-            let mut below = Vec::new();
-            for task in &tasks {
-                ended = ended.saturating_add(self.expand(task, &mut below)?);
+            for task in std::mem::take(tasks) {
+                complete = complete.saturating_add(self.expand(&task, tasks)?);
             }
-            tasks = below;
         }
-        Ok((ended, tasks))
+        Ok(complete)
     }
 
     /// Counts depth first. The stack is a vector, so that no depth is too deep.

@@ -1,12 +1,14 @@
-//! A name or a path → the text of a game.
+//! A name or a path → the text of a game → a game with an engine.
 //!
-//! The shipped games are embedded in the program, so their names work in any folder. A path always wins over nothing,
-//! and a name over a file without an ending: `./nim` means the file, `nim` the shipped game.
+//! The shipped games are embedded in the program, so their names work in any folder. A name wins over a file that is
+//! called the same: `nim` is the shipped game, `./nim` a file.
 
 mod fault;
+mod open;
 mod read;
 mod shipped;
 
 pub use fault::SourceError;
+pub use open::{EngineChoice, InvalidGame, OpenError, Opened, Visit, check, open};
 pub use read::{GameSource, Origin};
 pub use shipped::{SHIPPED, Shipped};

@@ -8,6 +8,8 @@ const EXAMPLES: &str = "\
 Examples:
   kolibri games                          the games that come with the program
   kolibri check mygame.kif               find the mistakes in a rule file
+  kolibri moves mygame.kif               the first position and what may be played
+  kolibri bench checkers --seconds 10    how fast random games go
 
 A GAME is the name of a shipped game, the path of a rule file, or - for standard input.
 `kolibri COMMAND --help` tells more about a command.";
@@ -52,6 +54,10 @@ pub(super) enum ColorWhen {
 /// One variant per command; each has a file of its own in `commands`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    Check(commands::check::Args),
+    Moves(commands::moves::Args),
+    Perft(commands::perft::Args),
+    Bench(commands::bench::Args),
     Games(commands::games::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),

@@ -3,20 +3,34 @@
 use std::io::{self, Write};
 
 use crate::catalog::SourceError;
-use crate::cli::session::{Session, style};
+use crate::cli::session::Session;
 
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// Everything is as it should be.
     Success,
+    /// The thing checked failed, and the command has said why.
+    Failed,
+    /// Something named on the command line is not there, and the command has said so.
+    WrongUsage,
+    /// Somebody pressed Ctrl-C; what was found until then is printed.
+    Interrupted,
 }
 
 impl Outcome {
+    /// Success, or failure of the thing checked.
+    pub(super) fn passed(passed: bool) -> Self {
+        if passed { Self::Success } else { Self::Failed }
+    }
+
     /// The exit status.
     pub(super) fn status(self) -> u8 {
         match self {
             Self::Success => 0,
+            Self::Failed => 1,
+            Self::WrongUsage => 2,
+            Self::Interrupted => 130,
         }
     }
 }
@@ -43,6 +57,11 @@ impl Failure {
     /// Wrong usage: exit status 2.
     pub(super) fn usage(message: impl Into<String>) -> Self {
         Self::told(2, message)
+    }
+
+    /// The thing worked on is at fault: exit status 1.
+    pub(super) fn finding(message: impl Into<String>) -> Self {
+        Self::told(1, message)
     }
 
     fn told(status: u8, message: impl Into<String>) -> Self {
@@ -84,14 +103,7 @@ impl Failure {
                 write!(session.err, "{}", fault.render().ansi())
             }
             Self::Clap(help) => write!(session.out, "{}", help.render().ansi()),
-            Self::Told { message, help, .. } => {
-                let (error, advice) = (style::ERROR, style::HELP);
-                writeln!(session.err, "{error}error{error:#}: {message}")?;
-                match help {
-                    Some(help) => writeln!(session.err, " {advice}help{advice:#}: {help}"),
-                    None => Ok(()),
-                }
-            }
+            Self::Told { message, help, .. } => session.tell_error(&message, help.as_deref()),
         }
     }
 }

@@ -4,9 +4,13 @@
 //! (files read, engines chosen) and carries it out. The only room that prints, reads the environment or sets up logging.
 
 mod args;
+mod by_role;
 mod commands;
 mod failure;
+mod game;
+mod position;
 mod session;
+mod threads;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -1,6 +1,8 @@
 //! What every command works with: the two streams, colour, the log and Ctrl-C.
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
@@ -19,6 +21,10 @@ pub(super) mod style {
 
     /// Something is wrong.
     pub(in crate::cli) const ERROR: Style = AnsiColor::Red.on_default().bold();
+    /// Something may be wrong.
+    pub(in crate::cli) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+    /// All is well.
+    pub(in crate::cli) const GOOD: Style = AnsiColor::Green.on_default().bold();
     /// Advice.
     pub(in crate::cli) const HELP: Style = AnsiColor::Cyan.on_default().bold();
     /// What the eye should find first.
@@ -73,6 +79,16 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
+    /// Writes what is wrong and how to mend it.
+    pub(super) fn tell_error(&mut self, message: &str, help: Option<&str>) -> io::Result<()> {
+        let (error, advice) = (style::ERROR, style::HELP);
+        writeln!(self.err, "{error}error{error:#}: {message}")?;
+        match help {
+            Some(help) => writeln!(self.err, " {advice}help{advice:#}: {help}"),
+            None => Ok(()),
+        }
+    }
+
     /// Writes a remark that `--quiet` silences.
     pub(super) fn hint(&mut self, remark: &str) -> Result<(), Failure> {
         if !self.quiet {
@@ -80,6 +96,21 @@ impl<'s> Session<'s> {
             writeln!(self.err, "{faint}{remark}{faint:#}")?;
         }
         Ok(())
+    }
+
+    /// A flag that Ctrl-C raises, for work that may take long. A second Ctrl-C ends the program at once.
+    pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
+        let flag = Arc::new(AtomicBool::new(false));
+        let raised = Arc::clone(&flag);
+        let handler = move || {
+            if raised.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        };
+        if let Err(fault) = ctrlc::set_handler(handler) {
+            tracing::debug!("Ctrl-C ends the program at once: {fault}");
+        }
+        flag
     }
 }
 

@@ -11,6 +11,7 @@ mod graph;
 mod keyword;
 mod lint;
 mod load;
+mod print;
 mod read;
 mod recursion;
 mod required;

@@ -1,8 +1,12 @@
 //! The commands, one file each: `Args` is what was typed, `run` plans and does it.
 
+pub(super) mod bench;
+pub(super) mod check;
 pub(super) mod completions;
 pub(super) mod games;
 pub(super) mod man;
+pub(super) mod moves;
+pub(super) mod perft;
 
 use crate::cli::args::Command;
 use crate::cli::failure::{Failure, Outcome};
@@ -11,6 +15,10 @@ use crate::cli::session::Session;
 /// Carries out the command.
 pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome, Failure> {
     match command {
+        Command::Check(args) => check::run(&args, session),
+        Command::Moves(args) => moves::run(&args, session),
+        Command::Perft(args) => perft::run(&args, session),
+        Command::Bench(args) => bench::run(&args, session),
         Command::Games(args) => games::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
         Command::Man(args) => man::run(&args, session),

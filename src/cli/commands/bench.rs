@@ -1,0 +1,230 @@
+//! `kolibri bench`: how fast random games go.
+
+use std::fs;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::analysis::{Limits, PlayoutTotals, Playouts, Stopped, playouts};
+use crate::catalog::{Opened, Visit, open};
+use crate::cli::by_role::ByRole;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::{GameArgs, settle};
+use crate::cli::position::{self, StateArgs};
+use crate::cli::session::{Session, style};
+use crate::cli::threads::ThreadArgs;
+use crate::game::{Game, legal_of_all};
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri bench connect-four
+  kolibri bench breakthrough --seconds 10 --threads 2 --json
+  kolibri bench mygame.kif --playouts 1000 --seed 7    the same games every time";
+
+/// Play random games and measure the speed
+///
+/// A state is a joint move made; waiting roles count as moving.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Play for so many seconds
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    seconds: f64,
+    /// Play so many games instead
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    playouts: Option<u64>,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Give up a game that is longer
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    max_plies: u32,
+    #[command(flatten)]
+    start: StateArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A number of seconds that a clock can count.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..1e9).contains(&seconds) => Ok(seconds),
+        _ => Err("give a number of seconds, such as 5 or 0.5".to_owned()),
+    }
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let source = args.game.source()?;
+    let bench = Bench {
+        args,
+        game: &source.name,
+        facts: args.start.facts()?,
+        session,
+    };
+    let done = open(&source, args.game.engine(), bench);
+    let (report, ended) = settle(done, &source, session)?;
+    if args.json {
+        session.json(&report)?;
+    } else {
+        show(&report, session)?;
+    }
+    match ended {
+        Ok(()) | Err(Stopped::OutOfTime) => Ok(Outcome::Success),
+        Err(Stopped::Interrupted) => Ok(Outcome::Interrupted),
+        Err(why) => Err(Failure::finding(why.to_string())),
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    engine: &'static str,
+    /// How many games advance together in one thread.
+    lanes: usize,
+    threads: usize,
+    seed: u64,
+    seconds: f64,
+    states: u64,
+    playouts: u64,
+    states_per_second: f64,
+    playouts_per_second: f64,
+    mean_length: Option<f64>,
+    mean_goals: ByRole<Option<f64>>,
+    /// Games in which a role had no move before the end.
+    stuck: u64,
+    /// Games given up because they were too long.
+    too_long: u64,
+    startup_seconds: f64,
+    peak_memory_bytes: Option<u64>,
+}
+
+struct Bench<'b, 's> {
+    args: &'b Args,
+    game: &'b str,
+    facts: Option<Vec<String>>,
+    session: &'b Session<'s>,
+}
+
+impl Visit for Bench<'_, '_> {
+    type Output = Result<(Report, Result<(), Stopped>), Failure>;
+
+    fn visit<G: Game>(self, game: &G, opened: &Opened) -> Self::Output {
+        let begin = Instant::now();
+        let state = position::begin(game, self.facts.as_ref())?;
+        legal_of_all(game, &mut game.scratch(), &state, &mut Vec::new());
+        let startup = opened.startup() + begin.elapsed();
+        let stop = self.session.stop_flag();
+        let begin = Instant::now();
+        let time = Duration::from_secs_f64(self.args.seconds);
+        let deadline = self.args.playouts.is_none().then(|| begin + time);
+        let options = Playouts {
+            seed: self.args.seed,
+            count: self.args.playouts.unwrap_or(u64::MAX),
+            max_plies: self.args.max_plies,
+            threads: self.args.threads.count(),
+            limits: Limits {
+                stop: &stop,
+                deadline,
+            },
+        };
+        let (totals, ended) = playouts(game, &state, options);
+        let report = self.report(
+            &totals,
+            game.roles(),
+            opened.engine,
+            begin.elapsed(),
+            startup,
+        );
+        Ok((report, ended))
+    }
+}
+
+impl Bench<'_, '_> {
+    fn report(
+        &self,
+        totals: &PlayoutTotals,
+        roles: &[String],
+        engine: &'static str,
+        time: Duration,
+        startup: Duration,
+    ) -> Report {
+        let seconds = time.as_secs_f64().max(1e-9);
+        Report {
+            game: self.game.to_owned(),
+            engine,
+            lanes: 1,
+            threads: self.args.threads.count(),
+            seed: self.args.seed,
+            seconds,
+            states: totals.plies,
+            playouts: totals.playouts,
+            states_per_second: totals.plies as f64 / seconds,
+            playouts_per_second: totals.playouts as f64 / seconds,
+            mean_length: totals.mean_length(),
+            mean_goals: ByRole::new(roles, totals.mean_goals()),
+            stuck: totals.stuck,
+            too_long: totals.too_long,
+            startup_seconds: startup.as_secs_f64(),
+            peak_memory_bytes: peak_memory(),
+        }
+    }
+}
+
+/// The most memory this process ever had resident, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Failure> {
+    let strong = style::STRONG;
+    let out = &mut session.out;
+    let Report { game, engine, .. } = report;
+    writeln!(
+        out,
+        "{strong}{game}{strong:#}, engine {engine}, seed {}",
+        report.seed
+    )?;
+    writeln!(
+        out,
+        "  {} states in {:.2} s: {strong}{:.0} states/s{strong:#}, {:.1} playouts/s",
+        report.states, report.seconds, report.states_per_second, report.playouts_per_second
+    )?;
+    if let Some(length) = report.mean_length {
+        writeln!(
+            out,
+            "  {} playouts of {length:.1} plies on average",
+            report.playouts
+        )?;
+    }
+    for (role, goal) in &report.mean_goals.0 {
+        if let Some(goal) = goal {
+            writeln!(out, "  {role} scores {goal:.1} on average")?;
+        }
+    }
+    if report.stuck > 0 {
+        writeln!(
+            out,
+            "  {} games got stuck: a role had no move",
+            report.stuck
+        )?;
+    }
+    if report.too_long > 0 {
+        writeln!(out, "  {} games were given up as too long", report.too_long)?;
+    }
+    let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
+        format!(", peak memory {:.1} MiB", bytes as f64 / (1 << 20) as f64)
+    });
+    writeln!(out, "  ready after {:.3} s{memory}", report.startup_seconds)?;
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! `kolibri check`: what is wrong with a rule file.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::catalog::{GameSource, SourceError, check};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::session::{Session, style};
+use crate::gdl::Checked;
+use crate::kif::{Diagnostic, LineIndex, Severity, render};
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri check mygame.kif
+  kolibri check games/*.kif --json
+  kolibri check - < mygame.kif";
+
+/// Find the mistakes in rule files
+///
+/// Errors make rules unusable; warnings are likely mistakes in rules that can be played. The exit status is 1 where a
+/// file has an error.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// Rule files, names of shipped games, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Print one JSON object per file
+    #[arg(long)]
+    json: bool,
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let mut all_valid = true;
+    let mut unread = None;
+    for asked in &args.files {
+        match GameSource::find(asked) {
+            Ok(source) => all_valid &= check_one(&source, args.json, session)?,
+            Err(fault) => {
+                all_valid = false;
+                tell_unread(asked, &fault, args.json, session)?;
+                unread = unread.or((!fault.is_about_contents()).then_some(()));
+            }
+        }
+    }
+    match unread {
+        Some(()) => Ok(Outcome::WrongUsage),
+        None => Ok(Outcome::passed(all_valid)),
+    }
+}
+
+/// What is said about one file.
+#[derive(Serialize)]
+struct Report<'r> {
+    file: &'r str,
+    valid: bool,
+    roles: Vec<String>,
+    diagnostics: Vec<Finding<'r>>,
+}
+
+/// What is said about one place; line and column count from 1, and are absent where the whole file is meant.
+#[derive(Serialize)]
+struct Finding<'r> {
+    severity: &'static str,
+    code: &'r str,
+    message: String,
+    line: Option<usize>,
+    column: Option<usize>,
+    help: Option<String>,
+}
+
+fn check_one(source: &GameSource, json: bool, session: &mut Session<'_>) -> Result<bool, Failure> {
+    let Checked { rules, diagnostics } = check(source);
+    let valid = rules.is_some();
+    let roles = rules.iter().flat_map(|rules| rules.roles());
+    let roles: Vec<String> = roles.map(ToString::to_string).collect();
+    if json {
+        let lines = LineIndex::new(&source.text);
+        let findings = diagnostics.iter().map(|one| finding(one, &lines));
+        session.json(&Report {
+            file: &source.shown(),
+            valid,
+            roles,
+            diagnostics: findings.collect(),
+        })?;
+    } else {
+        let drawn = render(&diagnostics, &source.shown(), &source.text, true);
+        write!(session.out, "{drawn}")?;
+        summary(&source.shown(), valid, &roles, &diagnostics, session)?;
+    }
+    Ok(valid)
+}
+
+fn finding<'r>(diagnostic: &'r Diagnostic, lines: &LineIndex<'_>) -> Finding<'r> {
+    let place = lines.position(diagnostic.span.start);
+    Finding {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        code: diagnostic.code,
+        message: diagnostic.message.clone(),
+        line: Some(place.line),
+        column: Some(place.column),
+        help: diagnostic.help.clone(),
+    }
+}
+
+fn summary(
+    file: &str,
+    valid: bool,
+    roles: &[String],
+    diagnostics: &[Diagnostic],
+    session: &mut Session<'_>,
+) -> Result<(), Failure> {
+    let errors = diagnostics.iter().filter(|one| one.is_error()).count();
+    let warnings = diagnostics.len() - errors;
+    let mut counts = Vec::new();
+    if valid {
+        counts.push(format!("roles {}", roles.join(" ")));
+    } else {
+        counts.push(counted(errors, "error"));
+    }
+    if warnings > 0 {
+        counts.push(counted(warnings, "warning"));
+    }
+    let (word, paint) = match (valid, warnings) {
+        (true, 0) => ("valid", style::GOOD),
+        (true, _) => ("valid", style::WARNING),
+        (false, _) => ("invalid", style::ERROR),
+    };
+    let counts = counts.join(", ");
+    writeln!(session.out, "{file}: {paint}{word}{paint:#}, {counts}")?;
+    Ok(())
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        many => format!("{many} {noun}s"),
+    }
+}
+
+/// A file that gave no text to check.
+fn tell_unread(
+    asked: &str,
+    fault: &SourceError,
+    json: bool,
+    session: &mut Session<'_>,
+) -> Result<(), Failure> {
+    if !json {
+        session.tell_error(&fault.to_string(), Some(&fault.help()))?;
+        return Ok(());
+    }
+    session.json(&Report {
+        file: asked,
+        valid: false,
+        roles: Vec::new(),
+        diagnostics: vec![Finding {
+            severity: "error",
+            code: fault.code(),
+            message: fault.to_string(),
+            line: None,
+            column: None,
+            help: Some(fault.help()),
+        }],
+    })
+}

@@ -1,0 +1,163 @@
+//! `kolibri perft`: how many paths there are.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::analysis::{DepthCount, Limits, Perft, Stopped};
+use crate::catalog::{Opened, Visit, open};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::{GameArgs, settle};
+use crate::cli::position::{self, StateArgs};
+use crate::cli::session::{Session, style};
+use crate::cli::threads::ThreadArgs;
+use crate::game::Game;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri perft tictactoe 9
+  kolibri perft checkers 6 --turns       a chain of jumps counts as one move
+  kolibri perft mygame.kif 4 --threads 2 --json";
+
+/// Count the paths of joint moves at each depth
+///
+/// Games that are over are not extended, and a state in which a role has no legal move leads nowhere.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The greatest depth
+    #[arg(value_name = "DEPTH")]
+    depth: u32,
+    /// Count a depth each time control passes, instead of each ply
+    #[arg(long)]
+    turns: bool,
+    #[command(flatten)]
+    start: StateArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let source = args.game.source()?;
+    let counting = Counting {
+        args,
+        game: &source.name,
+        facts: args.start.facts()?,
+        session,
+    };
+    let done = open(&source, args.game.engine(), counting);
+    settle(done, &source, session)
+}
+
+#[derive(Serialize)]
+struct Report<'r> {
+    game: &'r str,
+    engine: &'r str,
+    turns: bool,
+    threads: usize,
+    counts: Vec<u64>,
+    seconds: f64,
+    nodes_per_second: f64,
+    /// Why the last depths are missing.
+    stopped: Option<String>,
+}
+
+struct Counting<'c, 's> {
+    args: &'c Args,
+    game: &'c str,
+    facts: Option<Vec<String>>,
+    session: &'c mut Session<'s>,
+}
+
+impl Visit for Counting<'_, '_> {
+    type Output = Result<Outcome, Failure>;
+
+    fn visit<G: Game>(mut self, game: &G, opened: &Opened) -> Self::Output {
+        let mut counts = Vec::new();
+        let stopped = self.count(game, &mut counts)?;
+        let paths = counts.iter().map(|count| count.paths);
+        let seconds: f64 = counts.iter().map(|count| count.time.as_secs_f64()).sum();
+        let report = Report {
+            game: self.game,
+            engine: opened.engine,
+            turns: self.args.turns,
+            threads: self.args.threads.count(),
+            seconds,
+            nodes_per_second: paths.clone().sum::<u64>() as f64 / seconds.max(1e-9),
+            counts: paths.collect(),
+            stopped: stopped.as_ref().map(Stopped::to_string),
+        };
+        if self.args.json {
+            self.session.json(&report)?;
+        }
+        match stopped {
+            None => Ok(Outcome::Success),
+            Some(Stopped::Interrupted) => Ok(Outcome::Interrupted),
+            Some(why) => Err(Failure::finding(why.to_string())),
+        }
+    }
+}
+
+impl Counting<'_, '_> {
+    /// Counts depth by depth, and shows each count as soon as it is known.
+    fn count<G: Game>(
+        &mut self,
+        game: &G,
+        counts: &mut Vec<DepthCount>,
+    ) -> Result<Option<Stopped>, Failure> {
+        let state = position::begin(game, self.facts.as_ref())?;
+        let pool = self.args.threads.pool()?;
+        let stop = self.session.stop_flag();
+        let perft = Perft {
+            turns: self.args.turns,
+            limits: Limits {
+                stop: &stop,
+                deadline: None,
+            },
+        };
+        self.show_head()?;
+        for depth in 1..=self.args.depth {
+            match perft.count(&pool, game, &state, depth) {
+                Ok(count) => {
+                    self.show(&count)?;
+                    counts.push(count);
+                }
+                Err(why) => return Ok(Some(why)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn show_head(&mut self) -> Result<(), Failure> {
+        if !self.args.json {
+            let unit = if self.args.turns { "turns" } else { "plies" };
+            let faint = style::FAINT;
+            let head = format!(
+                "{unit:>5} {:>20} {:>10} {:>12}",
+                "paths", "seconds", "paths/s"
+            );
+            writeln!(self.session.out, "{faint}{head}{faint:#}")?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, count: &DepthCount) -> Result<(), Failure> {
+        if self.args.json {
+            return Ok(());
+        }
+        let DepthCount { depth, paths, time } = *count;
+        let seconds = time.as_secs_f64();
+        let rate = paths as f64 / seconds.max(1e-9);
+        let (strong, out) = (style::STRONG, &mut self.session.out);
+        writeln!(
+            out,
+            "{depth:>5} {strong}{paths:>20}{strong:#} {seconds:>10.3} {rate:>12.0}"
+        )?;
+        Ok(out.flush()?)
+    }
+}

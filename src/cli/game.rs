@@ -1,0 +1,89 @@
+//! The game a command is about: which rules, which engine.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+
+use crate::catalog::{EngineChoice, GameSource, OpenError};
+use crate::cli::failure::Failure;
+use crate::cli::session::Session;
+use crate::kif::{Diagnostic, render};
+
+/// What was typed about the game and its engine.
+#[derive(Debug, clap::Args)]
+pub(super) struct GameArgs {
+    /// A shipped game, the path of a rule file, or - for standard input
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// How to run the rules
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
+}
+
+/// The names of the engines on the command line.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(super) enum Engine {
+    /// The fastest that can run the rules
+    #[default]
+    Auto,
+    /// Derive everything from the rules, state by state
+    Reasoner,
+    /// The network of gates that the rules are compiled to
+    Propnet,
+    /// The hand-written twin
+    Native,
+}
+
+impl From<Engine> for EngineChoice {
+    fn from(engine: Engine) -> Self {
+        match engine {
+            Engine::Auto => Self::Auto,
+            Engine::Reasoner => Self::Reasoner,
+            Engine::Propnet => Self::Propnet,
+            Engine::Native => Self::Native,
+        }
+    }
+}
+
+impl GameArgs {
+    /// The rule text.
+    pub(super) fn source(&self) -> Result<GameSource, Failure> {
+        Ok(GameSource::find(&self.game)?)
+    }
+
+    /// Which engine is asked for.
+    pub(super) fn engine(&self) -> EngineChoice {
+        self.engine.into()
+    }
+}
+
+/// What came of [`open`](crate::catalog::open); where the rules are wrong, shows why.
+pub(super) fn settle<T>(
+    opened: Result<Result<T, Failure>, OpenError>,
+    source: &GameSource,
+    session: &mut Session<'_>,
+) -> Result<T, Failure> {
+    match opened {
+        Ok(done) => done,
+        Err(fault) => Err(refused(source, &fault, session)?),
+    }
+}
+
+fn refused(
+    source: &GameSource,
+    fault: &OpenError,
+    session: &mut Session<'_>,
+) -> Result<Failure, Failure> {
+    Ok(match fault {
+        OpenError::Invalid(invalid) => {
+            let mut errors = invalid.diagnostics.clone();
+            errors.retain(Diagnostic::is_error);
+            let drawn = render(&errors, &source.shown(), &source.text, true);
+            write!(session.err, "{drawn}")?;
+            Failure::finding(fault.to_string())
+        }
+        OpenError::NoSuchEngine(_) => Failure::usage(fault.to_string())
+            .with_help("leave out `--engine`, or take `--engine reasoner`"),
+        OpenError::Unfit(_) => Failure::finding(fault.to_string()),
+    })
+}

@@ -1,0 +1,203 @@
+//! The position a command starts from: the initial one, or one from a file, and moves made from there.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use crate::catalog::GameSource;
+use crate::cli::failure::Failure;
+use crate::game::{Game, Role, legal_of_all};
+use crate::kif::{Diagnostic, Sexpr, SexprKind, parse};
+
+/// What was typed about the position.
+#[derive(Debug, clap::Args)]
+pub(super) struct StateArgs {
+    /// Start from the position in FILE, a list of facts such as (cell 1 1 x) (control o)
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+}
+
+impl StateArgs {
+    /// The facts of the position, if one was given.
+    pub(super) fn facts(&self) -> Result<Option<Vec<String>>, Failure> {
+        let Some(path) = &self.state else {
+            return Ok(None);
+        };
+        let source = GameSource::from_file(path)?;
+        let parsed = parse(&source.text);
+        let mut faults = source.diagnostics.iter().chain(&parsed.diagnostics);
+        if let Some(fault) = faults.find(|fault| Diagnostic::is_error(fault)) {
+            let message = format!("{}: {}", source.shown(), fault.message);
+            return Err(Failure::finding(message)
+                .with_help("write each fact as in the rules, such as (cell 1 1 x)"));
+        }
+        Ok(Some(parsed.sexprs.iter().map(fact).collect()))
+    }
+}
+
+/// The fact as text; `(true f)` is the fact `f`.
+fn fact(sexpr: &Sexpr<'_>) -> String {
+    match &sexpr.kind {
+        SexprKind::List(items) => match items.as_slice() {
+            [word, inner] if is_true(word) => inner.to_string(),
+            _ => sexpr.to_string(),
+        },
+        SexprKind::Atom(_) => sexpr.to_string(),
+    }
+}
+
+fn is_true(word: &Sexpr<'_>) -> bool {
+    matches!(word.kind, SexprKind::Atom(word) if word.eq_ignore_ascii_case("true"))
+}
+
+/// The state with these facts, or the initial one.
+pub(super) fn begin<G: Game>(game: &G, facts: Option<&Vec<String>>) -> Result<G::State, Failure> {
+    match facts {
+        None => Ok(game.initial()),
+        Some(facts) => game.state_from_text(facts).map_err(|fault| {
+            Failure::finding(fault).with_help("the file must hold the facts of a state and no more")
+        }),
+    }
+}
+
+/// The state after `moves`: per joint move one text for each role that has a choice.
+///
+/// A forced move may be written as well, where it cannot be mistaken for another role's choice.
+pub(super) fn advance<G: Game>(
+    game: &G,
+    state: G::State,
+    moves: &[String],
+) -> Result<G::State, Failure> {
+    let mut walk = Walk {
+        game,
+        scratch: game.scratch(),
+        state,
+        legal: Vec::new(),
+        plies: 0,
+    };
+    let mut texts: VecDeque<String> = moves.iter().map(|text| normal(text)).collect();
+    while !texts.is_empty() {
+        walk.step(&mut texts)?;
+    }
+    Ok(walk.state)
+}
+
+struct Walk<'g, G: Game> {
+    game: &'g G,
+    scratch: G::Scratch,
+    state: G::State,
+    legal: Vec<Vec<G::Move>>,
+    plies: usize,
+}
+
+impl<G: Game> Walk<'_, G> {
+    fn step(&mut self, texts: &mut VecDeque<String>) -> Result<(), Failure> {
+        if self.game.is_terminal(&mut self.scratch, &self.state) {
+            return Err(self.over(&texts[0]));
+        }
+        legal_of_all(self.game, &mut self.scratch, &self.state, &mut self.legal);
+        let roles = 0..self.legal.len();
+        let joint: Result<Vec<_>, _> = roles.map(|role| self.choose(role, texts)).collect();
+        self.state = self.game.next(&mut self.scratch, &self.state, &joint?);
+        self.plies += 1;
+        Ok(())
+    }
+
+    fn over(&self, text: &str) -> Failure {
+        match self.game.fault(&self.scratch) {
+            Some(fault) => Failure::finding(fault.to_string()),
+            None => Failure::usage(format!(
+                "`{text}` cannot be played: the game is over {}",
+                self.when()
+            )),
+        }
+    }
+
+    fn when(&self) -> String {
+        match self.plies {
+            0 => "at the start".to_owned(),
+            1 => "after 1 ply".to_owned(),
+            plies => format!("after {plies} plies"),
+        }
+    }
+
+    fn choose(&self, role: usize, texts: &mut VecDeque<String>) -> Result<G::Move, Failure> {
+        let name = &self.game.roles()[role];
+        match self.legal[role].as_slice() {
+            [] => Err(Failure::finding(format!(
+                "{name} has no legal move {}",
+                self.when()
+            ))),
+            [forced] => {
+                let names_it = |text: &String| self.game.move_text(*forced) == *text;
+                if texts.front().is_some_and(names_it) && !self.is_choice_of_later(role, texts) {
+                    texts.pop_front();
+                }
+                Ok(*forced)
+            }
+            _ => self.chosen(role, texts.pop_front()),
+        }
+    }
+
+    /// Whether the next text could be meant for a role that comes later and has a choice.
+    fn is_choice_of_later(&self, role: usize, texts: &VecDeque<String>) -> bool {
+        let later = &self.legal[role + 1..];
+        let mut choices = later.iter().filter(|moves| moves.len() > 1);
+        choices.any(|moves| {
+            moves
+                .iter()
+                .any(|&mv| Some(&self.game.move_text(mv)) == texts.front())
+        })
+    }
+
+    fn chosen(&self, role: usize, text: Option<String>) -> Result<G::Move, Failure> {
+        let name = &self.game.roles()[role];
+        let legal = &self.legal[role];
+        let message = match &text {
+            None => format!("{name} moves at the same time: name its move too"),
+            Some(text) => {
+                let played = legal.iter().find(|&&mv| self.game.move_text(mv) == *text);
+                if let Some(&mv) = played {
+                    return Ok(mv);
+                }
+                format!("`{text}` is not a legal move of {name} {}", self.when())
+            }
+        };
+        let texts: Vec<String> = legal.iter().map(|&mv| self.game.move_text(mv)).collect();
+        Err(Failure::usage(message).with_help(format!("{name} may play {}", some_of(texts))))
+    }
+}
+
+/// The first few texts in order.
+fn some_of(mut texts: Vec<String>) -> String {
+    const SHOWN: usize = 20;
+    texts.sort();
+    let more = texts.len().saturating_sub(SHOWN);
+    texts.truncate(SHOWN);
+    let list = texts.join(" ");
+    match more {
+        0 => list,
+        more => format!("{list} and {more} others"),
+    }
+}
+
+/// The text with single spaces and no padding, as engines print terms.
+fn normal(text: &str) -> String {
+    match parse(text).sexprs.as_slice() {
+        [term] => term.to_string(),
+        _ => text.trim().to_owned(),
+    }
+}
+
+/// The legal moves of one role, by name.
+pub(super) fn legal_texts<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+    role: Role,
+) -> Vec<String> {
+    let mut moves = Vec::new();
+    game.legal(scratch, state, role, &mut moves);
+    let mut texts: Vec<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
+    texts.sort();
+    texts
+}

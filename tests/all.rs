@@ -2,4 +2,6 @@
 
 mod corpus;
 mod floors;
+mod inputs;
 mod kif;
+pub mod properties;

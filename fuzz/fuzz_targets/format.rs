@@ -1,0 +1,4 @@
+//! Formatting.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kolibri_fuzz::properties::format(bytes));

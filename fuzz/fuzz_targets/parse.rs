@@ -1,0 +1,4 @@
+//! Reading and drawing findings.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kolibri_fuzz::properties::parse(bytes));

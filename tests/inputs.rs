@@ -1,0 +1,36 @@
+//! Inputs that once showed something, read by everything that reads rule files.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::properties;
+
+/// No input is larger than a few kilobytes: a second would already be strange, and shared machines are slow.
+const LONGEST: Duration = Duration::from_secs(10);
+
+#[test]
+fn saved_inputs_hold_no_surprise() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inputs");
+    let entries = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() > 10);
+    for path in paths {
+        let bytes = fs::read(&path).unwrap();
+        let start = Instant::now();
+        properties::parse(&bytes);
+        properties::format(&bytes);
+        properties::check(&bytes);
+        properties::roundtrip(&bytes);
+        assert!(start.elapsed() < LONGEST, "{}", path.display());
+    }
+}
+
+#[test]
+fn shipped_games_survive_being_printed() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    for path in crate::corpus::files_in(&games) {
+        properties::roundtrip(&fs::read(path).unwrap());
+    }
+}

@@ -1,0 +1,96 @@
+//! What holds for any bytes whatever: asserted by the fuzz targets, and by the ordinary tests for the inputs they kept.
+
+use kolibri::gdl;
+use kolibri::kif;
+
+/// Reading ends, findings have places, and drawing them ends too.
+pub fn parse(bytes: &[u8]) {
+    let decoded = kif::decode(bytes);
+    let parsed = kif::parse(&decoded.text);
+    assert!(parsed.diagnostics.len() <= kif::MAX_DIAGNOSTICS);
+    draw(&decoded.diagnostics, &decoded.text);
+    draw(&parsed.diagnostics, &decoded.text);
+    for sexpr in &parsed.sexprs {
+        assert_is_within(sexpr, kif::Span::new(0, decoded.text.len()));
+    }
+    let once = printed(&parsed);
+    let again = kif::parse(&once);
+    assert_eq!(again.diagnostics, []);
+    assert_eq!(printed(&again), once);
+}
+
+/// What can be read can be formatted, which changes neither its meaning nor, done twice, anything.
+pub fn format(bytes: &[u8]) {
+    let text = kif::decode(bytes).text;
+    let parsed = kif::parse(&text);
+    let Ok(once) = kif::format(&text) else {
+        assert_ne!(parsed.diagnostics, []);
+        return;
+    };
+    let again = kif::parse(&once);
+    assert_eq!(again.diagnostics, parsed.diagnostics);
+    assert_eq!(printed(&again), printed(&parsed));
+    assert_eq!(kif::format(&once).as_ref(), Ok(&once));
+    assert_eq!(once.matches(';').count(), text.matches(';').count());
+}
+
+/// Checking ends, and gives rules if and only if it finds no error.
+pub fn check(bytes: &[u8]) {
+    let text = kif::decode(bytes).text;
+    let checked = gdl::load(&text);
+    let mut findings = checked.diagnostics.iter();
+    assert_ne!(
+        checked.rules.is_some(),
+        findings.any(kif::Diagnostic::is_error)
+    );
+    draw(&checked.diagnostics, &text);
+}
+
+/// An accepted description means the same after it was printed, and after it was formatted.
+pub fn roundtrip(bytes: &[u8]) {
+    let text = kif::decode(bytes).text;
+    let Some(rules) = gdl::load(&text).rules else {
+        return;
+    };
+    let formatted = kif::format(&text).expect("rules come from a text without mistakes");
+    for again in [printed(&kif::parse(&text)), formatted] {
+        let again = gdl::load(&again).rules.expect("the same rules");
+        assert_eq!(again.roles(), rules.roles());
+        assert_eq!(without_places(&again), without_places(&rules));
+    }
+}
+
+fn without_places(rules: &gdl::Rules) -> Vec<(&gdl::Term, &[gdl::Literal])> {
+    let rules = rules.rules().iter();
+    rules
+        .map(|rule| (&rule.head, rule.body.as_slice()))
+        .collect()
+}
+
+fn printed(parsed: &kif::Parsed<'_>) -> String {
+    let sexprs = parsed.sexprs.iter();
+    sexprs.map(|sexpr| format!("{sexpr}\n")).collect()
+}
+
+fn draw(findings: &[kif::Diagnostic], text: &str) {
+    for finding in findings {
+        assert!(finding.span.start <= finding.span.end, "{finding:?}");
+        assert!(finding.span.end <= text.len(), "{finding:?}");
+    }
+    let drawn = kif::render(findings, "game.kif", text, false);
+    assert!(
+        drawn
+            .chars()
+            .all(|character| character == '\n' || !character.is_control())
+    );
+}
+
+fn assert_is_within(sexpr: &kif::Sexpr<'_>, span: kif::Span) {
+    assert!(
+        span.start <= sexpr.span.start && sexpr.span.end <= span.end,
+        "{sexpr}"
+    );
+    for item in sexpr.as_list().unwrap_or_default() {
+        assert_is_within(item, sexpr.span);
+    }
+}

@@ -1,5 +1,6 @@
 //! All integration tests, one binary. Each module is one concern.
 
+mod checker;
 mod corpus;
 mod floors;
 mod inputs;

@@ -139,7 +139,7 @@ impl<'d> Dependencies<'d> {
     fn unstratified(&self, negation: Edge<'_>) -> Diagnostic {
         let (head, denied) = (negation.source(), negation.target());
         let message = format!("`{}` depends on its own negation", self.graph[head]);
-        let mut finding = Diagnostic::error("unstratified", negation.weight().span, message);
+        let mut finding = Diagnostic::error("negative-circle", negation.weight().span, message);
         finding = finding.label(negation.weight().span, self.step(negation));
         for edge in self.path(denied, head) {
             finding = finding.label(edge.weight().span, self.step(edge));

@@ -44,6 +44,16 @@ enum Place {
     Distinct,
 }
 
+impl Place {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Head => "unsafe-head",
+            Self::Negation => "unsafe-negation",
+            Self::Distinct => "unsafe-distinct",
+        }
+    }
+}
+
 fn bound_variables<'d>(alternative: &[Literal<'d>]) -> FxHashSet<&'d str> {
     let mut bound = FxHashSet::default();
     for literal in alternative {
@@ -66,30 +76,25 @@ fn unbound(
     if statement.body.is_empty() {
         return variable_in_fact(name, span);
     }
-    let somewhere = alternatives
-        .iter()
-        .any(|alternative| bound_variables(alternative).contains(name));
-    let (code, message) = match place {
-        Place::Head => (
-            "unsafe-head",
-            format!("nothing in the body says what `?{name}` is"),
+    let bound_somewhere =
+        |alternative: &Alternative<'_>| bound_variables(alternative).contains(name);
+    if alternatives.iter().any(bound_somewhere) {
+        return in_one_branch_only(statement, place, name, span);
+    }
+    let message = match place {
+        Place::Head => format!("nothing in the body says what `?{name}` is"),
+        Place::Negation => format!("`?{name}` occurs under `not`, which cannot say what it is"),
+        Place::Distinct => format!("`?{name}` occurs in `distinct`, which cannot say what it is"),
+    };
+    let help = match place {
+        Place::Head | Place::Distinct => format!(
+            "add a condition that holds for the values `?{name}` may take, such as `(true …)` or a relation that lists them"
         ),
-        Place::Negation => (
-            "unsafe-negation",
-            format!("`?{name}` occurs under `not`, which cannot say what it is"),
-        ),
-        Place::Distinct => (
-            "unsafe-distinct",
-            format!("`?{name}` occurs in `distinct`, which cannot say what it is"),
+        Place::Negation => format!(
+            "add a condition that says what `?{name}` is; to ask that there is none at all, write a relation `(<= some …)` for this condition, and `(not some)` here"
         ),
     };
-    let finding = Diagnostic::error(code, span, message);
-    if somewhere {
-        return in_one_branch_only(finding, statement, name);
-    }
-    finding.help(format!(
-        "add a condition that holds for the values `?{name}` may take, such as `(true …)`, `(role ?{name})` or a relation that lists them"
-    ))
+    Diagnostic::error(place.code(), span, message).help(help)
 }
 
 fn variable_in_fact(name: &str, span: Span) -> Diagnostic {
@@ -100,17 +105,18 @@ fn variable_in_fact(name: &str, span: Span) -> Diagnostic {
 }
 
 /// Points at the branches of `or` that leave the variable open.
-fn in_one_branch_only(mut finding: Diagnostic, statement: &Statement, name: &str) -> Diagnostic {
+fn in_one_branch_only(statement: &Statement, place: Place, name: &str, span: Span) -> Diagnostic {
+    let message = format!("not every branch of `or` says what `?{name}` is");
+    let mut finding = Diagnostic::error(place.code(), span, message);
     let mut branches = Vec::new();
-    statement
-        .body
-        .iter()
-        .for_each(|condition| open_branches(condition, name, &mut branches));
+    for condition in &statement.body {
+        open_branches(condition, name, &mut branches);
+    }
     for span in branches {
         finding = finding.label(span, format!("this branch says nothing about `?{name}`"));
     }
     finding.help(format!(
-        "every branch of `or` must say what `?{name}` is, or a condition outside of it"
+        "mention `?{name}` in every branch, or in a condition outside of the `or`"
     ))
 }
 

@@ -14,17 +14,29 @@ const MOST_SUGGESTIONS: usize = 50;
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let uses = Uses::of(description);
     let mut suggestions = MOST_SUGGESTIONS;
+    let unreadable = |signature: &Signature<'_>| description.mentioned.contains(signature.name);
     for (signature, span) in &uses.asked {
-        if !uses.derived.contains_key(signature) && !description.mentioned.contains(signature.name)
-        {
+        let derived = uses.derived.contains_key(signature) || has_twin(*signature, &uses.derived);
+        if !derived && !unreadable(signature) {
             findings.push(undefined(*signature, *span, &uses, &mut suggestions));
         }
     }
     for (signature, span) in &uses.derived {
-        if !uses.needed.contains(signature) && !description.mentioned.contains(signature.name) {
+        let needed = uses.needed.contains(signature) || has_twin(*signature, &uses.asked);
+        if !needed && !unreadable(signature) {
             findings.push(unused(*signature, *span, &uses, &mut suggestions));
         }
     }
+}
+
+/// Whether the same name is there with needless parentheses, or without: a doubt that is raised where names are compared.
+fn has_twin(signature: Signature<'_>, there: &IndexMap<Signature<'_>, Span>) -> bool {
+    let arity = match signature.arity {
+        None => Some(0),
+        Some(0) => None,
+        Some(_) => return false,
+    };
+    there.contains_key(&Signature { arity, ..signature })
 }
 
 /// Where the relations of a text that have no meaning of their own are first derived and first asked for.

@@ -3,6 +3,7 @@
 mod checker;
 mod corpus;
 mod floors;
+mod games;
 mod inputs;
 mod kif;
 pub mod properties;

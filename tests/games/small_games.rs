@@ -1,0 +1,64 @@
+//! Tic-tac-toe, nim and rock-paper-scissors.
+
+use super::position::Position;
+
+#[test]
+fn tictactoe_is_won_by_a_line() {
+    let mut game = Position::start("tictactoe");
+    game.play_all(&["(mark 1 1)", "(mark 2 1)", "(mark 2 2)", "(mark 3 1)"]);
+    assert!(!game.is_over() && game.legal("o") == ["noop"]);
+    game.play("(mark 3 3)");
+    assert!(game.ends_with(&[100, 0]));
+}
+
+#[test]
+fn nim_is_lost_by_the_last_stick() {
+    let mut game = Position::start("nim");
+    game.play_all(&["(take d 7)", "(take c 5)", "(take b 3)"]);
+    assert_eq!(game.legal("second"), ["(take a 1)"]);
+    assert_eq!(game.legal("first"), ["noop"]);
+    game.play("(take a 1)");
+    assert!(game.ends_with(&[100, 0]));
+}
+
+#[test]
+fn a_heap_gives_what_it_has() {
+    let mut game = Position::start("nim");
+    game.play("(take c 4)");
+    let from_c: Vec<_> = game
+        .legal("second")
+        .into_iter()
+        .filter(|mv| mv.contains(" c "))
+        .collect();
+    assert_eq!(from_c, ["(take c 1)"]);
+}
+
+#[test]
+fn rock_paper_scissors_is_simultaneous() {
+    let mut game = Position::start("rock-paper-scissors");
+    let signs = ["paper", "rock", "scissors"];
+    assert_eq!(game.legal("left"), signs);
+    assert_eq!(game.legal("right"), signs);
+    for signs in [
+        ["rock", "scissors"],
+        ["paper", "rock"],
+        ["scissors", "scissors"],
+    ] {
+        game.play_jointly(&signs);
+    }
+    assert!(game.holds("(score left 2)") && game.holds("(score right 0)"));
+    game.play_jointly(&["scissors", "rock"]);
+    assert!(game.holds("(round 5)") && !game.is_over());
+    game.play_jointly(&["scissors", "scissors"]);
+    assert!(game.ends_with(&[100, 0]), "ahead after five rounds");
+}
+
+#[test]
+fn three_rounds_win_the_match_early() {
+    let mut game = Position::start("rock-paper-scissors");
+    for _ in 0..3 {
+        assert!(!game.is_over());
+        game.play_jointly(&["rock", "paper"]);
+    }
+    assert!(game.ends_with(&[0, 100]));
+}

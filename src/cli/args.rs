@@ -58,6 +58,7 @@ pub(super) enum Command {
     Moves(commands::moves::Args),
     Perft(commands::perft::Args),
     Bench(commands::bench::Args),
+    Verify(commands::verify::Args),
     Games(commands::games::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),

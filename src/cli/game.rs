@@ -15,14 +15,28 @@ pub(super) struct GameArgs {
     /// A shipped game, the path of a rule file, or - for standard input
     #[arg(value_name = "GAME")]
     game: String,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// What was typed about the engine.
+#[derive(Debug, clap::Args)]
+pub(super) struct EngineArgs {
     /// How to run the rules
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
 }
 
+impl EngineArgs {
+    /// Which engine is asked for.
+    pub(super) fn choice(&self) -> EngineChoice {
+        self.engine.into()
+    }
+}
+
 /// The names of the engines on the command line.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(super) enum Engine {
+enum Engine {
     /// The fastest that can run the rules
     #[default]
     Auto,
@@ -53,7 +67,7 @@ impl GameArgs {
 
     /// Which engine is asked for.
     pub(super) fn engine(&self) -> EngineChoice {
-        self.engine.into()
+        self.engine.choice()
     }
 }
 

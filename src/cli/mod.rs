@@ -8,7 +8,9 @@ mod by_role;
 mod commands;
 mod failure;
 mod game;
+mod glob;
 mod position;
+mod seconds;
 mod session;
 mod threads;
 

@@ -12,6 +12,7 @@ use crate::cli::by_role::ByRole;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::position::{self, StateArgs};
+use crate::cli::seconds::Seconds;
 use crate::cli::session::{Session, style};
 use crate::cli::threads::ThreadArgs;
 use crate::game::{Game, legal_of_all};
@@ -31,8 +32,8 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Play for so many seconds
-    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
-    seconds: f64,
+    #[arg(long, value_name = "S", default_value = "5")]
+    seconds: Seconds,
     /// Play so many games instead
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     playouts: Option<u64>,
@@ -49,14 +50,6 @@ pub(in crate::cli) struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// A number of seconds that a clock can count.
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.001..1e9).contains(&seconds) => Ok(seconds),
-        _ => Err("give a number of seconds, such as 5 or 0.5".to_owned()),
-    }
 }
 
 pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
@@ -121,7 +114,7 @@ impl Visit for Bench<'_, '_> {
         let startup = opened.startup() + begin.elapsed();
         let stop = self.session.stop_flag();
         let begin = Instant::now();
-        let time = Duration::from_secs_f64(self.args.seconds);
+        let time = self.args.seconds.duration();
         let deadline = self.args.playouts.is_none().then(|| begin + time);
         let options = Playouts {
             seed: self.args.seed,

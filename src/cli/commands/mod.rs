@@ -7,6 +7,7 @@ pub(super) mod games;
 pub(super) mod man;
 pub(super) mod moves;
 pub(super) mod perft;
+pub(super) mod verify;
 
 use crate::cli::args::Command;
 use crate::cli::failure::{Failure, Outcome};
@@ -19,6 +20,7 @@ pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome
         Command::Moves(args) => moves::run(&args, session),
         Command::Perft(args) => perft::run(&args, session),
         Command::Bench(args) => bench::run(&args, session),
+        Command::Verify(args) => verify::run(&args, session),
         Command::Games(args) => games::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
         Command::Man(args) => man::run(&args, session),

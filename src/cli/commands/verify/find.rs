@@ -1,0 +1,141 @@
+//! What was typed → what is to be compared.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cli::failure::Failure;
+use crate::cli::glob;
+
+/// Flags of `manifest.tsv` that make a trace unusable.
+const UNUSABLE: [&str; 5] = [
+    "error",
+    "dropped-literal",
+    "arity",
+    "exception",
+    "hard-timeout",
+];
+
+/// One record to be compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Job {
+    /// The record.
+    pub(super) record: PathBuf,
+    /// Where its rules are, if that is known without reading it: what people type for a game.
+    pub(super) rules: Option<String>,
+    /// Why it is not to be compared.
+    pub(super) skip: Option<String>,
+}
+
+/// The records at `paths`, in order.
+pub(super) fn jobs(
+    paths: &[PathBuf],
+    only: Option<&str>,
+    rules: Option<&str>,
+) -> Result<Vec<Job>, Failure> {
+    let mut jobs = Vec::new();
+    for path in paths {
+        jobs.extend(jobs_at(path, rules)?);
+    }
+    if let Some(pattern) = only {
+        jobs.retain(|job| glob::matches(pattern, stem(&job.record)));
+    }
+    match jobs.is_empty() {
+        false => Ok(jobs),
+        true => Err(Failure::usage("there is no record to verify").with_help(
+            "name a record, a folder of *.json, or a folder with kif/ and trace/; `--only` matches whole names",
+        )),
+    }
+}
+
+fn jobs_at(path: &Path, rules: Option<&str>) -> Result<Vec<Job>, Failure> {
+    let metadata = fs::metadata(path);
+    let metadata = metadata.map_err(|cause| unreadable(path, &cause))?;
+    if !metadata.is_dir() {
+        return Ok(vec![Job {
+            rules: rules.map(str::to_owned).or_else(|| rules_beside(path)),
+            record: path.to_owned(),
+            skip: None,
+        }]);
+    }
+    let traces = path.join("trace");
+    if !traces.is_dir() {
+        let records = records_in(path)?;
+        let job = |record| Job {
+            record,
+            rules: rules.map(str::to_owned),
+            skip: None,
+        };
+        return Ok(records.into_iter().map(job).collect());
+    }
+    let unusable = unusable(&path.join("manifest.tsv"));
+    let job = |record: PathBuf| Job {
+        rules: rules.map(str::to_owned).or_else(|| rules_beside(&record)),
+        skip: unusable.get(stem(&record)).cloned(),
+        record,
+    };
+    Ok(records_in(&traces)?.into_iter().map(job).collect())
+}
+
+/// `…/kif/X.kif` for `…/trace/X.json.gz`, if it is there.
+fn rules_beside(record: &Path) -> Option<String> {
+    let folder = record.parent().filter(|folder| folder.ends_with("trace"))?;
+    let file = folder
+        .with_file_name("kif")
+        .join(format!("{}.kif", stem(record)));
+    file.is_file().then(|| file.display().to_string())
+}
+
+/// The file's name without its ending.
+pub(super) fn stem(record: &Path) -> &str {
+    let name = record.file_name().and_then(|name| name.to_str());
+    let name = name.unwrap_or_default();
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    name.strip_suffix(".json").unwrap_or(name)
+}
+
+/// The records in a folder, by name.
+fn records_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|cause| unreadable(folder, &cause))?;
+    let mut records: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let name = path.to_string_lossy();
+            name.ends_with(".json") || name.ends_with(".json.gz")
+        })
+        .collect();
+    records.sort();
+    Ok(records)
+}
+
+/// The reason to skip each unusable trace, by the stem of its file. Without a manifest there is none.
+fn unusable(manifest: &Path) -> HashMap<String, String> {
+    let text = fs::read_to_string(manifest).unwrap_or_default();
+    let mut lines = text.lines().map(|line| line.split('\t'));
+    let Some(head) = lines.next() else {
+        return HashMap::new();
+    };
+    let head: Vec<&str> = head.collect();
+    let column = |name| head.iter().position(|&title| title == name);
+    let (Some(id), Some(flags)) = (column("id"), column("flags")) else {
+        return HashMap::new();
+    };
+    let rows = lines.filter_map(|line| {
+        let cells: Vec<&str> = line.collect();
+        let flags = cells.get(flags)?;
+        let is_unusable = flags.split(',').any(|flag| UNUSABLE.contains(&flag));
+        let stem = cells.get(id)?.replace('/', "__");
+        is_unusable.then(|| (stem, format!("marked {flags} in the manifest")))
+    });
+    rows.collect()
+}
+
+fn unreadable(path: &Path, cause: &std::io::Error) -> Failure {
+    let path = path.display();
+    match cause.kind() {
+        std::io::ErrorKind::NotFound => Failure::usage(format!("there is nothing at `{path}`"))
+            .with_help("name a folder, a trace or a match record"),
+        _ => Failure::usage(format!("cannot read `{path}`: {cause}")),
+    }
+}

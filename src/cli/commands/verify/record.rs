@@ -1,0 +1,131 @@
+//! What a record says, whichever form it has.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+use crate::analysis::Recorded;
+use crate::play;
+
+/// No record is larger than this when unpacked, in bytes.
+const LIMIT: u64 = 1 << 30;
+
+/// What is known about a game from elsewhere.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    /// What happened, one list per game played.
+    pub(super) walks: Vec<Vec<Recorded>>,
+    /// The number of paths at depth 1, 2, ….
+    pub(super) perft: Vec<u64>,
+    /// Why the record is not to be trusted.
+    pub(super) skip: Option<String>,
+    /// Whether whoever made the record found the rules faulty.
+    pub(super) refuses_rules: bool,
+    /// The rules: their text, or what they are called.
+    pub(super) rules: Option<String>,
+}
+
+impl Record {
+    /// Reads a trace or a match record, gzip or plain.
+    ///
+    /// # Errors
+    /// Says what is wrong with the file.
+    pub(super) fn read(path: &Path) -> Result<Self, String> {
+        let text = read_text(path).map_err(|cause| format!("cannot be read: {cause}"))?;
+        match serde_json::from_str::<Trace>(&text) {
+            Ok(trace) => Ok(trace.into()),
+            Err(not_a_trace) => match play::Record::read(&text) {
+                Ok(record) => from_match(&record),
+                Err(_) if text.contains("\"playouts\"") => {
+                    Err(format!("not a trace: {not_a_trace}"))
+                }
+                Err(not_a_record) => Err(not_a_record.to_string()),
+            },
+        }
+    }
+}
+
+fn read_text(path: &Path) -> std::io::Result<String> {
+    let file = File::open(path)?;
+    let mut text = String::new();
+    if path.extension().is_some_and(|ending| ending == "gz") {
+        GzDecoder::new(file).take(LIMIT).read_to_string(&mut text)?;
+    } else {
+        file.take(LIMIT).read_to_string(&mut text)?;
+    }
+    Ok(text)
+}
+
+/// What the reference implementation did with a rule file.
+#[derive(Debug, Deserialize)]
+struct Trace {
+    playouts: Vec<Vec<Recorded>>,
+    #[serde(default)]
+    perft: Vec<u64>,
+    #[serde(default)]
+    error: Option<String>,
+    #[serde(default)]
+    validator: Option<String>,
+    #[serde(default)]
+    dropped_literal_rules: Vec<serde_json::Value>,
+    #[serde(default)]
+    arity_mismatch: Vec<serde_json::Value>,
+}
+
+impl From<Trace> for Record {
+    fn from(trace: Trace) -> Self {
+        let skip = if trace.error.is_some() {
+            Some("the recorder failed on it")
+        } else if !trace.dropped_literal_rules.is_empty() {
+            Some("the recorder dropped literals")
+        } else if !trace.arity_mismatch.is_empty() {
+            Some("the recorder mixes up arities")
+        } else {
+            None
+        };
+        Self {
+            walks: trace.playouts,
+            perft: trace.perft,
+            skip: skip.map(str::to_owned),
+            refuses_rules: trace.validator.is_some_and(|verdict| verdict != "ok"),
+            rules: None,
+        }
+    }
+}
+
+fn from_match(record: &play::Record) -> Result<Record, String> {
+    let mut walk = Vec::with_capacity(record.states.len());
+    for ply in 0..record.states.len() {
+        let facts = record.facts(ply).map_err(|fault| fault.to_string())?;
+        walk.push(Recorded {
+            state: Some(facts),
+            moves: record
+                .moves
+                .get(ply)
+                .map(|moves| moves.iter().map(|text| one_term(text)).collect()),
+            ..Recorded::default()
+        });
+    }
+    if let Some(last) = walk.last_mut().filter(|_| record.is_completed) {
+        last.terminal = Some(true);
+        let goals = record.game_role_names.iter().cloned();
+        let values = record.goal_values.iter().map(|&goal| Some(i64::from(goal)));
+        last.goals = Some(goals.zip(values).collect());
+    }
+    Ok(Record {
+        walks: vec![walk],
+        rules: record
+            .rulesheet
+            .clone()
+            .or_else(|| record.game_name.clone()),
+        ..Record::default()
+    })
+}
+
+/// The move with single spaces and no padding.
+fn one_term(text: &str) -> String {
+    play::read_term(text).map_or_else(|_| text.to_owned(), |term| term.to_string())
+}

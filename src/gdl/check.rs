@@ -13,9 +13,9 @@ use crate::gdl::split::{self, Splits};
 use crate::gdl::usage;
 use crate::kif::{Diagnostic, Severity};
 
-/// How many rules a whole text may stand for, and how many literals they may have together.
+/// How many rules the rules with `or` may stand for, and how many bytes of text with all their repetitions.
 const MOST_RULES: usize = 200_000;
-const MOST_LITERALS: usize = 2_000_000;
+const MOST_TEXT: usize = 20_000_000;
 
 /// What is to be said about a rule file.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ type Expanded<'d> = Vec<(&'d Statement, Vec<Alternative<'d>>)>;
 /// Every rule without `or`; a rule that stands for too many is reported and left out.
 fn expand<'d>(description: &'d Description, findings: &mut Vec<Diagnostic>) -> Expanded<'d> {
     let mut expanded = Vec::with_capacity(description.statements.len());
-    let (mut rules, mut literals) = (0, 0);
+    let (mut rules, mut text) = (0, 0);
     for statement in &description.statements {
         let Ok(alternatives) = expand::alternatives(statement) else {
             findings.push(too_many(
@@ -78,9 +78,9 @@ fn expand<'d>(description: &'d Description, findings: &mut Vec<Diagnostic>) -> E
         };
         if alternatives.len() > 1 {
             rules += alternatives.len();
-            literals += alternatives.iter().map(Vec::len).sum::<usize>();
+            text += alternatives.len() * (statement.span.end - statement.span.start);
         }
-        if rules > MOST_RULES || literals > MOST_LITERALS {
+        if rules > MOST_RULES || text > MOST_TEXT {
             findings.push(too_many(
                 statement,
                 "too many rules, together with those above",

@@ -57,17 +57,20 @@ fn any(conditions: &[Condition], positive: bool) -> Result<Vec<Alternative<'_>>,
 /// All of the conditions.
 fn all(conditions: &[Condition], positive: bool) -> Result<Vec<Alternative<'_>>, TooMany> {
     let mut found = vec![Vec::new()];
+    let mut length = 0;
     for condition in conditions {
-        let mut next = expand(condition, positive)?;
-        if let [only] = next.as_mut_slice() {
+        let next = expand(condition, positive)?;
+        if let [only] = next.as_slice() {
+            length += only.len() * found.len();
+            within_budget(found.len(), length)?;
             found
                 .iter_mut()
-                .for_each(|alternative: &mut Vec<_>| alternative.extend(only.iter()));
+                .for_each(|alternative| alternative.extend_from_slice(only));
         } else {
             found = product(&found, &next)?;
+            length = literals(&found);
         }
     }
-    within_budget(found.len(), literals(&found))?;
     Ok(found)
 }
 

@@ -37,6 +37,10 @@ impl Dependency {
     }
 }
 
+/// How many circles are reported, and how many steps of one chain of rules: more than anybody follows.
+const MOST_CIRCLES: usize = 20;
+const MOST_STEPS: usize = 12;
+
 type Edge<'g> = EdgeReference<'g, Dependency>;
 
 impl<'d> Dependencies<'d> {
@@ -132,7 +136,7 @@ impl<'d> Dependencies<'d> {
 
     /// Reports one circle through a negation for each set of relations that depend on each other.
     pub(super) fn check_stratification(&self, findings: &mut Vec<Diagnostic>) {
-        let negations = self.unsound_circles().into_values();
+        let negations = self.unsound_circles().into_values().take(MOST_CIRCLES);
         findings.extend(negations.map(|negation| self.unstratified(negation)));
     }
 
@@ -141,7 +145,7 @@ impl<'d> Dependencies<'d> {
         let message = format!("`{}` depends on its own negation", self.graph[head]);
         let mut finding = Diagnostic::error("negative-circle", negation.weight().span, message);
         finding = finding.label(negation.weight().span, self.step(negation));
-        for edge in self.path(denied, head) {
+        for edge in self.path(denied, head).into_iter().take(MOST_STEPS) {
             finding = finding.label(edge.weight().span, self.step(edge));
         }
         finding.help(
@@ -213,14 +217,14 @@ pub(super) struct Ways<'g, 'd> {
 }
 
 impl<'d> Ways<'_, 'd> {
-    /// The steps that lead from the relation of `sentence` to the goal, each with its place; `None` if none do, empty
-    /// at the goal itself.
+    /// The first steps that lead from the relation of `sentence` to the goal, each with its place; `None` if none do,
+    /// empty at the goal itself.
     pub(super) fn from(&self, sentence: &'d Expr) -> Option<Vec<(Span, String)>> {
         let goal = self.goal?;
         let relation = self.dependencies.splits.relation(sentence)?;
         let mut at = *self.dependencies.nodes.get(&relation)?;
         let mut steps = Vec::new();
-        while at != goal {
+        while at != goal && steps.len() < MOST_STEPS {
             let edge = self.towards[at.index()]?;
             steps.push((edge.weight().span, self.dependencies.step(edge)));
             at = edge.target();

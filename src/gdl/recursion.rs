@@ -21,6 +21,9 @@ use crate::kif::{Diagnostic, Span};
 /// each other, a handful in real games.
 const MOST_ROUNDS: usize = 256;
 
+/// How many conditions are looked at while depths settle.
+const MOST_WORK: usize = 5_000_000;
+
 /// One alternative of a recursive rule.
 struct Recursive<'d> {
     statement: &'d Statement,
@@ -99,36 +102,53 @@ fn recursive<'d>(
 
 /// A rule and the variable in its head through which nesting still grows when all depths should have settled.
 fn endless<'r, 'd>(group: &'r [Recursive<'d>]) -> Option<(&'r Recursive<'d>, Span)> {
+    if !group.iter().any(builds_terms) {
+        return None;
+    }
     let mut depths = FxHashMap::default();
-    for _ in 0..MOST_ROUNDS {
-        let mut grown = None;
+    let mut grown = None;
+    for _ in 0..rounds(group) {
+        grown = None;
         for rule in group {
             grown = raise(rule, &mut depths).map(|span| (rule, span)).or(grown);
         }
         grown?;
     }
-    let mut rules = group.iter();
-    rules.find_map(|rule| Some((rule, raise(rule, &mut depths)?)))
+    grown
+}
+
+/// Whether the head puts a variable into a term: nothing grows where no rule does.
+fn builds_terms(rule: &Recursive<'_>) -> bool {
+    let mut builds = false;
+    for arg in rule.statement.head.args() {
+        arg.each_variable(&mut |_, _, depth| builds |= depth > 0);
+    }
+    builds
+}
+
+/// As many rounds as the size of the group allows.
+fn rounds(group: &[Recursive<'_>]) -> usize {
+    let conditions: usize = group.iter().map(|rule| 1 + rule.inside.len()).sum();
+    (MOST_WORK / conditions).clamp(8, MOST_ROUNDS)
 }
 
 /// Raises the depths of the head's arguments to what the rule demands; returns where one grew.
-fn raise<'d>(rule: &Recursive<'d>, depths: &mut FxHashMap<Position<'d>, usize>) -> Option<Span> {
+fn raise<'d>(rule: &Recursive<'d>, depths: &mut FxHashMap<Position<'d>, isize>) -> Option<Span> {
     let head = &rule.statement.head;
     let signature = head.signature()?;
+    let offers = offers(rule, depths);
     let mut grown = None;
     for (index, arg) in head.args().iter().enumerate() {
         let mut demanded = 0;
         let mut place = arg.span;
         arg.each_variable(&mut |name, span, depth| {
-            let demand = offered(rule, name, depths).map_or(0, |offer| offer + depth as isize);
+            let demand = offers.get(name).map_or(0, |offer| offer + depth as isize);
             if demand > demanded {
                 (demanded, place) = (demand, span);
             }
         });
         let settled = depths.entry((signature, index)).or_insert(0);
-        if let Ok(demanded) = usize::try_from(demanded)
-            && demanded > *settled
-        {
+        if demanded > *settled {
             *settled = demanded;
             grown = Some(place);
         }
@@ -136,34 +156,29 @@ fn raise<'d>(rule: &Recursive<'d>, depths: &mut FxHashMap<Position<'d>, usize>) 
     grown
 }
 
-/// How deep the values of a variable are nested at most, by the condition that bounds them best; `None` where a
-/// condition outside of the group bounds them.
-fn offered(
-    rule: &Recursive<'_>,
-    name: &str,
-    depths: &FxHashMap<Position<'_>, usize>,
-) -> Option<isize> {
-    if rule.outside.contains(name) {
-        return None;
-    }
-    let mut least = None;
+/// How deep the values of each variable are nested at most, by the condition that bounds them best; variables that a
+/// condition outside of the group bounds are left out.
+fn offers<'d>(
+    rule: &Recursive<'d>,
+    depths: &FxHashMap<Position<'d>, isize>,
+) -> FxHashMap<&'d str, isize> {
+    let mut offers = FxHashMap::default();
     for sentence in &rule.inside {
         let Some(signature) = sentence.signature() else {
             continue;
         };
         for (index, arg) in sentence.args().iter().enumerate() {
-            let bound = depths
-                .get(&(signature, index))
-                .map_or(0, |&depth| depth as isize);
-            arg.each_variable(&mut |variable, _, depth| {
-                if variable == name {
+            let bound = depths.get(&(signature, index)).copied().unwrap_or(0);
+            arg.each_variable(&mut |name, _, depth| {
+                if !rule.outside.contains(name) {
                     let offer = bound - depth as isize;
-                    least = Some(least.map_or(offer, |least: isize| least.min(offer)));
+                    let least = offers.entry(name).or_insert(offer);
+                    *least = offer.min(*least);
                 }
             });
         }
     }
-    least
+    offers
 }
 
 /// The restriction of the GDL specification for one rule.

@@ -1,39 +1,56 @@
 //! Safety: every variable of a rule occurs in a positive literal, so that rules derive ground sentences only.
 
+use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
 use crate::gdl::description::{Condition, ConditionKind, Expr, Statement};
 use crate::gdl::expand::{Alternative, Literal};
 use crate::kif::{Diagnostic, Span};
 
-/// Reports every variable of `statement` that some alternative of its body leaves unbound.
+/// How many variables of one rule are reported: more than anybody reads.
+const MOST_FINDINGS: usize = 20;
+
+/// How many branches of `or` are pointed at for one variable.
+const MOST_BRANCHES: usize = 4;
+
+/// Reports the variables of `statement` that some alternative of its body leaves unbound.
 pub(super) fn check(
     statement: &Statement,
     alternatives: &[Alternative<'_>],
     findings: &mut Vec<Diagnostic>,
 ) {
-    let mut reported = FxHashSet::default();
+    let mut open = IndexMap::new();
     for alternative in alternatives {
         let bound = bound_variables(alternative);
-        let mut report = |place: Place, expr: &Expr| {
-            expr.each_variable(&mut |name, span, _| {
-                if !bound.contains(name) && reported.insert((place, span)) {
-                    findings.push(unbound(statement, alternatives, place, name, span));
-                }
-            });
-        };
-        report(Place::Head, &statement.head);
+        let mut see = |place: Place, expr| collect_open(place, expr, &bound, &mut open);
+        see(Place::Head, &statement.head);
         for literal in alternative {
             match *literal {
                 Literal::Holds(_) => {}
-                Literal::Fails(sentence) => report(Place::Negation, sentence),
+                Literal::Fails(sentence) => see(Place::Negation, sentence),
                 Literal::Distinct(left, right) | Literal::Same(left, right) => {
-                    report(Place::Distinct, left);
-                    report(Place::Distinct, right);
+                    see(Place::Distinct, left);
+                    see(Place::Distinct, right);
                 }
             }
         }
     }
+    for ((place, span), name) in open {
+        findings.push(unbound(statement, alternatives, place, name, span));
+    }
+}
+
+fn collect_open<'d>(
+    place: Place,
+    expr: &'d Expr,
+    bound: &FxHashSet<&str>,
+    open: &mut IndexMap<(Place, Span), &'d str>,
+) {
+    expr.each_variable(&mut |name, span, _| {
+        if !bound.contains(name) && open.len() < MOST_FINDINGS {
+            open.insert((place, span), name);
+        }
+    });
 }
 
 /// Where an unbound variable stands.
@@ -112,7 +129,7 @@ fn in_one_branch_only(statement: &Statement, place: Place, name: &str, span: Spa
     for condition in &statement.body {
         open_branches(condition, name, &mut branches);
     }
-    for span in branches {
+    for span in branches.into_iter().take(MOST_BRANCHES) {
         finding = finding.label(span, format!("this branch says nothing about `?{name}`"));
     }
     finding.help(format!(

@@ -351,3 +351,35 @@ fn what_could_not_be_read_is_not_called_missing() {
         ["empty-list", "empty-list"]
     );
 }
+
+#[test]
+fn no_text_is_too_long_or_too_deep() {
+    let chain: String = (0..20_000)
+        .map(|n| format!("(<= p{} p{n}) ", n + 1))
+        .collect();
+    accepts(&format!("p0 {chain} (<= (next x) p20000)"));
+    rejects(
+        &format!("(<= p0 (does r a)) {chain} (<= (legal r b) p20000)"),
+        "legal-depends-on-does",
+    );
+    rejects(&format!("(<= p0 (not p20000)) {chain}"), "negative-circle");
+    let deep = format!("{}(q 1){}", "(or (not ".repeat(240), "))".repeat(240));
+    accepts(&format!("(<= p {deep}) (q 1)"));
+    let long: String = (0..20_000).map(|n| format!("(q {n})")).collect();
+    let branches: String = (0..13).map(|n| format!("(or (q {n}) (o {n}))")).collect();
+    rejects(&format!("(<= p {branches} {long})"), "too-many-branches");
+}
+
+#[test]
+fn long_chains_are_cut_short() {
+    let chain: String = (0..100).map(|n| format!("(<= p{} p{n}) ", n + 1)).collect();
+    let checked = load(&format!(
+        "{GAME}(<= p0 (does r a)) {chain} (<= (legal r b) p100)"
+    ));
+    let finding = checked
+        .diagnostics
+        .iter()
+        .find(|finding| finding.is_error())
+        .unwrap();
+    assert_eq!(finding.labels.len(), 12);
+}

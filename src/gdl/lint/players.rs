@@ -1,91 +1,102 @@
 //! Players, their moves and their scores.
 
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::FxHashSet;
+
 use crate::gdl::description::{Description, Expr, ExprKind, Statement};
 use crate::gdl::keyword::Keyword;
 use crate::gdl::suggest;
 use crate::kif::{Diagnostic, Span};
 
+/// How many names are compared with all players in search of the one that was meant.
+const MOST_SUGGESTIONS: usize = 50;
+
+/// With how many players a name is compared.
+const MOST_CANDIDATES: usize = 2_000;
+
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
-    let roles: Vec<&Expr> = description.roles().collect();
-    let names: Vec<String> = roles.iter().map(ToString::to_string).collect();
-    duplicates(description, &names, findings);
+    let roles: IndexMap<String, Span> = description
+        .roles()
+        .map(|role| (role.to_string(), role.span))
+        .collect();
+    duplicates(description, findings);
     if roles.is_empty() {
         return;
     }
+    let mut suggestions = MOST_SUGGESTIONS;
+    let mut see = |sentence, findings: &mut Vec<_>| {
+        findings.extend(unknown_role(sentence, &roles, &mut suggestions));
+    };
     for statement in &description.statements {
-        unknown_role(&statement.head, &names, findings);
-        statement.each_sentence(|_, sentence| unknown_role(sentence, &names, findings));
+        see(&statement.head, findings);
+        statement.each_sentence(|_, sentence| see(sentence, findings));
         odd_score(statement, findings);
     }
-    for (role, name) in roles.iter().zip(&names) {
-        findings.extend(left_out(description, role.span, name, Keyword::Legal));
-        findings.extend(left_out(description, role.span, name, Keyword::Goal));
-    }
+    left_out(description, &roles, Keyword::Legal, findings);
+    left_out(description, &roles, Keyword::Goal, findings);
 }
 
-fn duplicates(description: &Description, names: &[String], findings: &mut Vec<Diagnostic>) {
-    let facts = description
+fn duplicates(description: &Description, findings: &mut Vec<Diagnostic>) {
+    let mut first: IndexMap<String, Span> = IndexMap::new();
+    for statement in description
         .statements
         .iter()
-        .filter(|statement| statement.is_role());
-    let mut first: Vec<Option<Span>> = vec![None; names.len()];
-    for statement in facts {
-        let name = statement.head.args().first().map(ToString::to_string);
-        let Some(number) = names.iter().position(|role| Some(role) == name.as_ref()) else {
+        .filter(|statement| statement.is_role())
+    {
+        let Some(role) = statement.head.args().first() else {
             continue;
         };
-        match first[number] {
-            None => first[number] = Some(statement.span),
-            Some(first) => findings.push(
-                Diagnostic::warning(
-                    "duplicate-role",
-                    statement.span,
-                    format!(
-                        "the player `{}` is named twice and counts once",
-                        names[number]
-                    ),
-                )
-                .label(first, "first named here")
-                .help("remove one of the two, or give the second player another name"),
-            ),
+        match first.entry(role.to_string()) {
+            Entry::Vacant(entry) => {
+                entry.insert(statement.span);
+            }
+            Entry::Occupied(entry) => {
+                let message = format!("the player `{role}` is named twice and counts once");
+                let finding = Diagnostic::warning("duplicate-role", statement.span, message)
+                    .label(*entry.get(), "first named here")
+                    .help("remove one of the two, or give the second player another name");
+                findings.push(finding);
+            }
         }
     }
 }
 
-fn unknown_role(sentence: &Expr, roles: &[String], findings: &mut Vec<Diagnostic>) {
-    let keyword = sentence.name().and_then(Keyword::named);
-    let speaks_of_role = matches!(
-        keyword,
-        Some(Keyword::Legal | Keyword::Does | Keyword::Goal | Keyword::Input)
-    );
-    let Some(player) = sentence.args().first().filter(|_| speaks_of_role) else {
-        return;
+fn unknown_role(
+    sentence: &Expr,
+    roles: &IndexMap<String, Span>,
+    suggestions: &mut usize,
+) -> Option<Diagnostic> {
+    let (Keyword::Legal | Keyword::Does | Keyword::Goal | Keyword::Input) =
+        Keyword::named(sentence.name()?)?
+    else {
+        return None;
     };
+    let player = sentence.args().first()?;
     let name = player.to_string();
-    if player.is_open() || roles.contains(&name) {
-        return;
+    if player.is_open() || roles.contains_key(&name) {
+        return None;
     }
-    let meant = suggest::nearest(&name, roles.iter().map(String::as_str));
+    let names = || roles.keys().map(String::as_str);
+    let meant = suggestions.checked_sub(1).and_then(|left| {
+        *suggestions = left;
+        suggest::nearest(&name, names().take(MOST_CANDIDATES))
+    });
     let help = match meant {
         Some(role) => format!("did you mean `{role}`?"),
-        None => format!("the players are {}", list(roles)),
+        None => format!("the players are {}", list(names())),
     };
     let message = format!("`{name}` is not a player");
-    findings.push(Diagnostic::warning("unknown-role", player.span, message).help(help));
+    Some(Diagnostic::warning("unknown-role", player.span, message).help(help))
 }
 
-fn list(roles: &[String]) -> String {
-    let quoted: Vec<String> = roles
-        .iter()
-        .take(8)
-        .map(|role| format!("`{role}`"))
-        .collect();
-    let more = if roles.len() > quoted.len() {
-        " and more"
-    } else {
-        ""
-    };
-    format!("{}{more}", quoted.join(", "))
+/// The first few names of many.
+fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut quoted: Vec<String> = names.take(9).map(|name| format!("`{name}`")).collect();
+    if quoted.len() == 9 {
+        quoted[8] = "others".to_owned();
+    }
+    quoted.join(", ")
 }
 
 fn odd_score(statement: &Statement, findings: &mut Vec<Diagnostic>) {
@@ -108,27 +119,28 @@ fn odd_score(statement: &Statement, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A player whom no rule for `keyword` speaks of.
+/// Players whom no rule for `keyword` speaks of.
 fn left_out(
     description: &Description,
-    span: Span,
-    role: &str,
+    roles: &IndexMap<String, Span>,
     keyword: Keyword,
-) -> Option<Diagnostic> {
-    let mut heads = description
-        .statements
-        .iter()
-        .map(|statement| &statement.head)
-        .filter(|head| head.name() == Some(keyword.name()))
-        .peekable();
-    heads.peek()?; // no rule at all is an error of its own
-    let speaks_of = |head: &Expr| {
-        let player = head.args().first();
-        player.is_some_and(|player| player.is_open() || player.to_string() == role)
-    };
-    if heads.any(speaks_of) || description.mentioned.contains(keyword.name()) {
-        return None;
+    findings: &mut Vec<Diagnostic>,
+) {
+    let rules = description.statements.iter();
+    let heads = rules
+        .map(|rule| &rule.head)
+        .filter(|head| head.name() == Some(keyword.name()));
+    let players: Vec<&Expr> = heads.filter_map(|head| head.args().first()).collect();
+    let unknown = players.is_empty() || description.mentioned.contains(keyword.name());
+    if unknown || players.iter().any(|player| player.is_open()) {
+        return; // no rule at all is an error of its own
     }
+    let named: FxHashSet<String> = players.iter().map(ToString::to_string).collect();
+    let left_out = roles.iter().filter(|(role, _)| !named.contains(*role));
+    findings.extend(left_out.map(|(role, span)| without(keyword, role, *span)));
+}
+
+fn without(keyword: Keyword, role: &str, span: Span) -> Diagnostic {
     let (code, message, help) = match keyword {
         Keyword::Goal => (
             "no-goal",
@@ -141,5 +153,5 @@ fn left_out(
             format!("write `(legal {role} noop)` if this player only watches"),
         ),
     };
-    Some(Diagnostic::warning(code, span, message).help(help))
+    Diagnostic::warning(code, span, message).help(help)
 }

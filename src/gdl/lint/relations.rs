@@ -1,7 +1,7 @@
 //! Relations that are asked for and never derived, or derived and never asked for.
 
 use indexmap::IndexMap;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Description, Signature};
 use crate::gdl::keyword::{self, Keyword};
@@ -10,6 +10,9 @@ use crate::kif::{Diagnostic, Span};
 
 /// How many names are compared with all others in search of the one that was meant.
 const MOST_SUGGESTIONS: usize = 50;
+
+/// With how many others a name is compared.
+const MOST_CANDIDATES: usize = 2_000;
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let uses = Uses::of(description);
@@ -44,6 +47,8 @@ fn has_twin(signature: Signature<'_>, there: &IndexMap<Signature<'_>, Span>) -> 
 struct Uses<'d> {
     derived: IndexMap<Signature<'d>, Span>,
     asked: IndexMap<Signature<'d>, Span>,
+    /// A derived relation of each name.
+    by_name: FxHashMap<&'d str, Signature<'d>>,
     /// Relations that some keyword relation depends on.
     needed: FxHashSet<Signature<'d>>,
 }
@@ -58,6 +63,7 @@ impl<'d> Uses<'d> {
             };
             if !has_meaning(head) {
                 uses.derived.entry(head).or_insert(statement.head.span);
+                uses.by_name.entry(head.name).or_insert(head);
             }
             let body = bodies.entry(head).or_default();
             statement.each_sentence(|_, sentence| {
@@ -156,13 +162,10 @@ fn did_you_mean<'n>(
     suggestions: &mut usize,
 ) -> Option<&'n str> {
     *suggestions = suggestions.checked_sub(1)?;
-    suggest::nearest(signature.name, names)
+    suggest::nearest(signature.name, names.take(MOST_CANDIDATES))
 }
 
 fn other_arity(signature: Signature<'_>, uses: &Uses<'_>) -> Option<String> {
-    let other = uses
-        .derived
-        .keys()
-        .find(|derived| derived.name == signature.name)?;
+    let other = uses.by_name.get(signature.name)?;
     Some(format!("there is `{other}`: check the arguments"))
 }

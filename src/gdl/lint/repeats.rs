@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use crate::gdl::description::{Condition, ConditionKind, Description, Statement};
+use crate::gdl::description::{ConditionKind, Description, Expr, Statement};
 use crate::gdl::keyword::Keyword;
 use crate::kif::{Diagnostic, Span};
 
@@ -57,46 +57,39 @@ fn empty_body(statement: &Statement) -> Diagnostic {
 }
 
 fn contradictions(statement: &Statement, findings: &mut Vec<Diagnostic>) {
+    let mut stated = FxHashMap::default();
     for condition in &statement.body {
         match &condition.kind {
-            ConditionKind::Distinct(left, right) if left.to_term() == right.to_term() => findings
-                .push(
+            ConditionKind::Holds(sentence) => {
+                stated.insert(sentence.to_term(), sentence.span);
+            }
+            ConditionKind::Distinct(left, right) if left.to_term() == right.to_term() => {
+                findings.push(
                     Diagnostic::warning(
                         "never-holds",
                         condition.span,
                         format!("`{left}` is never distinct from itself"),
                     )
                     .help("compare it with another term, or remove the rule"),
-                ),
-            ConditionKind::Not(denied) => {
-                findings.extend(contradiction(condition, denied, &statement.body));
+                );
             }
             _ => {}
         }
     }
+    for condition in &statement.body {
+        if let ConditionKind::Not(denied) = &condition.kind
+            && let ConditionKind::Holds(denied) = &denied.kind
+            && let Some(stated) = stated.get(&denied.to_term())
+        {
+            findings.push(contradiction(condition.span, denied, *stated));
+        }
+    }
 }
 
-/// A condition that stands beside its own negation.
-fn contradiction(
-    negation: &Condition,
-    denied: &Condition,
-    body: &[Condition],
-) -> Option<Diagnostic> {
-    let ConditionKind::Holds(denied) = &denied.kind else {
-        return None;
-    };
-    let stated = body.iter().find(|condition| match &condition.kind {
-        ConditionKind::Holds(sentence) => {
-            sentence.signature() == denied.signature() && sentence.to_term() == denied.to_term()
-        }
-        _ => false,
-    })?;
+fn contradiction(negation: Span, denied: &Expr, stated: Span) -> Diagnostic {
     let message =
         format!("`{denied}` cannot hold and fail at once, so that this rule never applies");
-    let finding = Diagnostic::warning("never-holds", negation.span, message);
-    Some(
-        finding
-            .label(stated.span, "asked to hold here")
-            .help("remove one of the two conditions"),
-    )
+    Diagnostic::warning("never-holds", negation, message)
+        .label(stated, "asked to hold here")
+        .help("remove one of the two conditions")
 }

@@ -6,9 +6,11 @@ mod limits;
 mod perft;
 mod playouts;
 mod replay;
+mod sample;
 
 pub use control::Control;
 pub use limits::{Limits, Stopped};
 pub use perft::{DepthCount, Perft};
 pub use playouts::{PlayoutTotals, Playouts, playouts};
 pub use replay::{Difference, Recorded, ReplayFault, replay};
+pub use sample::{Sample, sample};

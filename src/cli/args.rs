@@ -55,6 +55,9 @@ pub(super) enum ColorWhen {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Check(commands::check::Args),
+    Fmt(commands::fmt::Args),
+    Info(commands::info::Args),
+    Show(commands::show::Args),
     Moves(commands::moves::Args),
     Perft(commands::perft::Args),
     Bench(commands::bench::Args),

@@ -3,10 +3,13 @@
 pub(super) mod bench;
 pub(super) mod check;
 pub(super) mod completions;
+pub(super) mod fmt;
 pub(super) mod games;
+pub(super) mod info;
 pub(super) mod man;
 pub(super) mod moves;
 pub(super) mod perft;
+pub(super) mod show;
 pub(super) mod verify;
 
 use crate::cli::args::Command;
@@ -17,6 +20,9 @@ use crate::cli::session::Session;
 pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome, Failure> {
     match command {
         Command::Check(args) => check::run(&args, session),
+        Command::Fmt(args) => fmt::run(&args, session),
+        Command::Info(args) => info::run(&args, session),
+        Command::Show(args) => show::run(&args, session),
         Command::Moves(args) => moves::run(&args, session),
         Command::Perft(args) => perft::run(&args, session),
         Command::Bench(args) => bench::run(&args, session),

@@ -1,0 +1,112 @@
+//! What a game is like, as far as a few random games tell.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::analysis::{Limits, Stopped};
+use crate::game::{Game, legal_of_all};
+
+/// What was seen in the states of some random games.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sample {
+    /// States in which the game went on, counted once per visit.
+    pub states: u64,
+    /// States among them in which several roles had a choice.
+    pub shared: u64,
+    /// States among them in which exactly one role had a choice.
+    pub single: u64,
+    /// The sum of the numbers of joint moves.
+    pub joint_moves: u64,
+    /// The most legal moves one role had.
+    pub most_moves: usize,
+    /// The most facts a state had.
+    pub most_facts: usize,
+    /// Games that came to their end.
+    pub ended: u64,
+    /// Joint moves in the games that came to their end.
+    pub plies_of_ended: u64,
+}
+
+/// Plays `games` random games of at most `max_plies` joint moves from `seed`, and looks at every state on the way. What
+/// was seen until the limits were reached is returned.
+///
+/// # Errors
+/// The engine ran out of a budget.
+pub fn sample<G: Game>(
+    game: &G,
+    seed: u64,
+    games: u64,
+    max_plies: u32,
+    limits: Limits<'_>,
+) -> Result<Sample, Stopped> {
+    let mut sample = Sample::default();
+    let mut scratch = game.scratch();
+    let mut legal = Vec::new();
+    for number in 0..games {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(number));
+        let mut state = game.initial();
+        for ply in 0..=max_plies {
+            sample.most_facts = sample.most_facts.max(game.state_text(&state).len());
+            let is_terminal = game.is_terminal(&mut scratch, &state);
+            if let Some(fault) = game.fault(&scratch) {
+                return Err(Stopped::Fault(fault));
+            }
+            if is_terminal {
+                sample.ended += 1;
+                sample.plies_of_ended += u64::from(ply);
+                break;
+            }
+            legal_of_all(game, &mut scratch, &state, &mut legal);
+            sample.note(&legal);
+            if limits.check().is_err() || legal.iter().any(Vec::is_empty) {
+                break;
+            }
+            let picks = legal
+                .iter()
+                .map(|moves| moves[rng.random_range(0..moves.len())]);
+            let joint: Vec<G::Move> = picks.collect();
+            state = game.next(&mut scratch, &state, &joint);
+        }
+        if limits.check().is_err() {
+            break;
+        }
+    }
+    Ok(sample)
+}
+
+impl Sample {
+    fn note<M>(&mut self, legal: &[Vec<M>]) {
+        self.states += 1;
+        let sizes = legal.iter().map(Vec::len);
+        match sizes.clone().filter(|&moves| moves > 1).count() {
+            0 => {}
+            1 => self.single += 1,
+            _ => self.shared += 1,
+        }
+        self.most_moves = self.most_moves.max(sizes.clone().max().unwrap_or_default());
+        let product = sizes.fold(1u64, |product, moves| product.saturating_mul(moves as u64));
+        self.joint_moves = self.joint_moves.saturating_add(product);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::game::toy::Subtraction;
+
+    #[test]
+    fn players_who_take_turns_are_seen_to() {
+        let game = Subtraction::new(10, 3);
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            stop: &stop,
+            deadline: None,
+        };
+        let sample = sample(&game, 1, 5, 100, limits).unwrap();
+        assert_eq!((sample.ended, sample.shared, sample.most_moves), (5, 0, 3));
+        assert_eq!(sample.most_facts, 2);
+        assert!(sample.single > 5);
+    }
+}

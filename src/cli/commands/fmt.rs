@@ -1,0 +1,84 @@
+//! `kolibri fmt`: rule files laid out alike.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use crate::catalog::{GameSource, Origin};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::session::Session;
+use crate::kif::{Diagnostic, format, render};
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri fmt mygame.kif                 print it laid out anew
+  kolibri fmt mygame.kif --write         lay out the file itself
+  kolibri fmt games/*.kif --check        list the files that are not laid out so
+  kolibri fmt - < mygame.kif";
+
+/// Lay out rule files: indentation, line breaks, spaces; comments and meaning stay
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// Rule files, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Change nothing; list the files that would change, and exit with 1 if there are any
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
+    /// Change the files instead of printing
+    #[arg(short, long)]
+    write: bool,
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Success;
+    for file in &args.files {
+        let source = read(file)?;
+        match laid_out(&source) {
+            Ok(text) if args.check => {
+                if text != source.text {
+                    outcome = Outcome::Failed;
+                    writeln!(session.out, "{}", source.shown())?;
+                }
+            }
+            Ok(text) if args.write => write(&source, &text, session)?,
+            Ok(text) => session.out.write_all(text.as_bytes())?,
+            Err(faults) => {
+                outcome = Outcome::Failed;
+                let drawn = render(&faults, &source.shown(), &source.text, true);
+                write!(session.err, "{drawn}")?;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// Here a path is a path, even if a shipped game is called the same.
+fn read(file: &str) -> Result<GameSource, Failure> {
+    Ok(match file {
+        "-" => GameSource::find(file)?,
+        path => GameSource::from_file(Path::new(path))?,
+    })
+}
+
+/// The text laid out; never of one that cannot be read as it stands.
+fn laid_out(source: &GameSource) -> Result<String, Vec<Diagnostic>> {
+    // A malformed comment is shown with replacement characters, which must not end up in the file.
+    match source.diagnostics.is_empty() {
+        true => format(&source.text),
+        false => Err(source.diagnostics.clone()),
+    }
+}
+
+fn write(source: &GameSource, text: &str, session: &mut Session<'_>) -> Result<(), Failure> {
+    match &source.origin {
+        Origin::File(_) if source.text == text => Ok(()),
+        Origin::File(path) => fs::write(path, text).map_err(|cause| {
+            Failure::usage(format!("cannot write `{}`: {cause}", path.display())).with_help(
+                "check that you may change it, or print to another file without `--write`",
+            )
+        }),
+        Origin::Shipped | Origin::Stdin => Ok(session.out.write_all(text.as_bytes())?),
+    }
+}

@@ -1,0 +1,247 @@
+//! `kolibri info`: what a game is like.
+
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::analysis::{Limits, Sample, sample};
+use crate::catalog::{Opened, Visit, check, open};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::{GameArgs, settle};
+use crate::cli::session::{Session, style};
+use crate::game::Game;
+use crate::gdl::{Rule, Term};
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri info kolibrat
+  kolibri info mygame.kif --json";
+
+/// A look at so many random games tells whether players take turns.
+const GAMES: u64 = 10;
+const PLIES: u32 = 300;
+const TIME: Duration = Duration::from_secs(2);
+
+/// Tell what a game is like: roles, rules, positions, start-up time
+///
+/// How the game goes is seen in ten random games.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Info {
+    game: String,
+    engine: &'static str,
+    roles: Vec<String>,
+    rules: RuleCounts,
+    initial_facts: usize,
+    /// `single`, `turns` or `simultaneous`, as far as the sample tells.
+    play: &'static str,
+    sample: Seen,
+    /// Seconds per stage of start-up.
+    startup: Stages,
+    startup_seconds: f64,
+    warnings: usize,
+}
+
+/// How many rules and facts derive what.
+#[derive(Debug, Default, Serialize)]
+struct RuleCounts {
+    init: usize,
+    legal: usize,
+    next: usize,
+    goal: usize,
+    terminal: usize,
+    other: usize,
+}
+
+#[derive(Serialize)]
+struct Stages {
+    check: f64,
+    build: f64,
+}
+
+/// What random games showed.
+#[derive(Serialize)]
+struct Seen {
+    seed: u64,
+    states: u64,
+    mean_joint_moves: f64,
+    most_moves: usize,
+    most_facts: usize,
+    ended: u64,
+    mean_length: Option<f64>,
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let source = args.game.source()?;
+    let rules = check(&source).rules;
+    let counts = rules.map_or_else(RuleCounts::default, |rules| RuleCounts::of(rules.rules()));
+    let look = Look {
+        game: &source.name,
+        counts,
+        seed: args.seed,
+    };
+    let info = settle(open(&source, args.game.engine(), look), &source, session)?;
+    if args.json {
+        session.json(&info)?;
+    } else {
+        show(&info, session)?;
+    }
+    Ok(Outcome::Success)
+}
+
+impl RuleCounts {
+    fn of(rules: &[Rule]) -> Self {
+        let mut counts = Self::default();
+        for rule in rules {
+            let word = match &rule.head {
+                Term::Variable(word) | Term::Constant(word) | Term::Compound(word, _) => word,
+            };
+            let count = match &**word {
+                "init" => &mut counts.init,
+                "legal" => &mut counts.legal,
+                "next" => &mut counts.next,
+                "goal" => &mut counts.goal,
+                "terminal" => &mut counts.terminal,
+                _ => &mut counts.other,
+            };
+            *count += 1;
+        }
+        counts
+    }
+}
+
+struct Look<'l> {
+    game: &'l str,
+    counts: RuleCounts,
+    seed: u64,
+}
+
+impl Visit for Look<'_> {
+    type Output = Result<Info, Failure>;
+
+    fn visit<G: Game>(self, game: &G, opened: &Opened) -> Self::Output {
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            stop: &stop,
+            deadline: Some(Instant::now() + TIME),
+        };
+        let seen = sample(game, self.seed, GAMES, PLIES, limits)
+            .map_err(|stopped| Failure::finding(stopped.to_string()))?;
+        let stage = |name| opened.stages.iter().find(|(stage, _)| *stage == name);
+        let seconds = |name| stage(name).map_or(0.0, |(_, time)| time.as_secs_f64());
+        Ok(Info {
+            game: self.game.to_owned(),
+            engine: opened.engine,
+            roles: game.roles().to_vec(),
+            rules: self.counts,
+            initial_facts: game.state_text(&game.initial()).len(),
+            play: play(game.roles().len(), &seen),
+            sample: Seen::of(&seen, self.seed),
+            startup: Stages {
+                check: seconds("check"),
+                build: seconds("build"),
+            },
+            startup_seconds: opened.startup().as_secs_f64(),
+            warnings: opened.warnings.len(),
+        })
+    }
+}
+
+fn play(roles: usize, seen: &Sample) -> &'static str {
+    match (roles, seen.shared) {
+        (1, _) => "single",
+        (_, 0) => "turns",
+        _ => "simultaneous",
+    }
+}
+
+impl Seen {
+    fn of(sample: &Sample, seed: u64) -> Self {
+        let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
+        Self {
+            seed,
+            states: sample.states,
+            mean_joint_moves: mean(sample.joint_moves, sample.states),
+            most_moves: sample.most_moves,
+            most_facts: sample.most_facts,
+            ended: sample.ended,
+            mean_length: (sample.ended > 0).then(|| mean(sample.plies_of_ended, sample.ended)),
+        }
+    }
+}
+
+fn show(info: &Info, session: &mut Session<'_>) -> Result<(), Failure> {
+    let strong = style::STRONG;
+    let out = &mut session.out;
+    let how = match info.play {
+        "single" => "a game for one",
+        "turns" => "players take turns",
+        _ => "players move at the same time",
+    };
+    let RuleCounts {
+        init,
+        legal,
+        next,
+        goal,
+        terminal,
+        other,
+    } = &info.rules;
+    let seen = &info.sample;
+    writeln!(out, "{strong}{}{strong:#}", info.game)?;
+    writeln!(out, "  roles      {}; {how}", info.roles.join(" "))?;
+    writeln!(
+        out,
+        "  rules      {init} init, {legal} legal, {next} next, {goal} goal, {terminal} terminal, {other} other"
+    )?;
+    writeln!(
+        out,
+        "  positions  {} facts at the start, at most {} seen",
+        info.initial_facts, seen.most_facts
+    )?;
+    writeln!(
+        out,
+        "  moves      {:.1} joint moves on average, a role has at most {}",
+        seen.mean_joint_moves, seen.most_moves
+    )?;
+    match seen.mean_length {
+        Some(length) => writeln!(out, "  length     {length:.1} plies on average")?,
+        None => writeln!(out, "  length     no end seen in {} plies", seen.states)?,
+    }
+    let Stages { check, build } = &info.startup;
+    writeln!(
+        out,
+        "  start-up   {check:.4} s to check, {build:.4} s to build the {}",
+        info.engine
+    )?;
+    if info.warnings > 0 {
+        session.hint(&format!(
+            "`kolibri check` has {} to tell about the rules",
+            counted(info.warnings)
+        ))?;
+    }
+    session.hint(&format!(
+        "seen in {} states of random games, seed {}",
+        info.sample.states, info.sample.seed
+    ))
+}
+
+fn counted(warnings: usize) -> String {
+    match warnings {
+        1 => "1 warning".to_owned(),
+        many => format!("{many} warnings"),
+    }
+}

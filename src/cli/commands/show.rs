@@ -1,0 +1,175 @@
+//! `kolibri show`: the stages between rule text and engine.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+
+use crate::catalog::{GameSource, InvalidGame, OpenError, check};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::settle;
+use crate::cli::session::{Session, style};
+use crate::datalog::{Component, Program, stratify};
+use crate::gdl::{Description, Rules, Statement, translate};
+use crate::kif::{LineIndex, parse};
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri show tictactoe
+  kolibri show mygame.kif --stage gdl
+  kolibri show kolibrat --stage strata --dot | dot -Tsvg > kolibrat.svg";
+
+/// Print a stage between rule text and engine
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// A shipped game, the path of a rule file, or - for standard input
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// The stage
+    #[arg(long, value_enum, default_value = "rules")]
+    stage: Stage,
+    /// Print a graph in the language of Graphviz (stage strata)
+    #[arg(long)]
+    dot: bool,
+}
+
+/// What text is turned into on its way to an engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Stage {
+    /// What is between parentheses, comments left out
+    Sexpr,
+    /// Rules and facts as written, with their lines
+    Gdl,
+    /// Checked rules: `or` is spread over several rules, `not` stands before sentences only
+    Rules,
+    /// The order in which relations are derived, and when each has to be derived again
+    Strata,
+    /// Rules without variables
+    Ground,
+    /// The network of gates
+    Net,
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    if args.dot && args.stage != Stage::Strata {
+        return Err(Failure::usage("only the stage `strata` has a graph")
+            .with_help("add `--stage strata`, or leave out `--dot`"));
+    }
+    let source = GameSource::find(&args.game)?;
+    match args.stage {
+        Stage::Sexpr => show_sexprs(&source, session)?,
+        Stage::Gdl => show_statements(&source, session)?,
+        Stage::Rules => {
+            for rule in checked(&source, session)?.rules() {
+                writeln!(session.out, "{rule}")?;
+            }
+        }
+        Stage::Strata => show_strata(&source, args.dot, session)?,
+        Stage::Ground | Stage::Net => {
+            return Err(Failure::usage("this version does not ground rules")
+                .with_help("the stages sexpr, gdl, rules and strata can be shown"));
+        }
+    }
+    Ok(Outcome::Success)
+}
+
+fn show_sexprs(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
+    for sexpr in &parse(&source.text).sexprs {
+        writeln!(session.out, "{sexpr}")?;
+    }
+    Ok(())
+}
+
+fn show_statements(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
+    let lines = LineIndex::new(&source.text);
+    let parsed = parse(&source.text);
+    let (description, _) = Description::read(&parsed.sexprs);
+    for statement in &description.statements {
+        let line = lines.position(statement.span.start).line;
+        let faint = style::FAINT;
+        write!(session.out, "{faint}{line:>5}{faint:#}  ")?;
+        show_statement(statement, session)?;
+    }
+    Ok(())
+}
+
+fn show_statement(statement: &Statement, session: &mut Session<'_>) -> io::Result<()> {
+    let Statement { head, body, .. } = statement;
+    if body.is_empty() {
+        return writeln!(session.out, "{head}");
+    }
+    write!(session.out, "(<= {head}")?;
+    for condition in body {
+        write!(session.out, " {condition}")?;
+    }
+    writeln!(session.out, ")")
+}
+
+/// The checked rules; where there are none, says why.
+fn checked(source: &GameSource, session: &mut Session<'_>) -> Result<Rules, Failure> {
+    let checked = check(source);
+    let rules = checked.rules.ok_or_else(|| {
+        OpenError::Invalid(Box::new(InvalidGame {
+            name: source.name.clone(),
+            diagnostics: checked.diagnostics,
+        }))
+    });
+    settle(rules.map(Ok), source, session)
+}
+
+fn show_strata(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Result<(), Failure> {
+    let (program, _) = translate(&checked(source, session)?);
+    let strata = stratify(&program).map_err(|fault| Failure::finding(fault.to_string()))?;
+    if dot {
+        return Ok(draw(&program, &strata, session)?);
+    }
+    for (number, stratum) in strata.iter().enumerate() {
+        let (faint, when) = (style::FAINT, when(stratum));
+        let uses: Vec<String> = stratum.uses.iter().map(ToString::to_string).collect();
+        let rests = if uses.is_empty() {
+            String::new()
+        } else {
+            format!("  rests on {}", uses.join(" "))
+        };
+        let names = names(&program, stratum).join(" ");
+        writeln!(
+            session.out,
+            "{number:>4} {when:<5} {names}{faint}{rests}{faint:#}"
+        )?;
+    }
+    session.hint("derived once per game, once per state, or once per joint move")
+}
+
+fn when(stratum: &Component) -> &'static str {
+    match stratum.level {
+        0 => "game",
+        1 => "state",
+        _ => "move",
+    }
+}
+
+fn names(program: &Program, stratum: &Component) -> Vec<String> {
+    let name = |pred| format!("{}/{}", program.name(pred), program.arity(pred));
+    let mut names: Vec<String> = stratum.preds.iter().map(|&pred| name(pred)).collect();
+    names.sort();
+    names
+}
+
+fn draw(program: &Program, strata: &[Component], session: &mut Session<'_>) -> io::Result<()> {
+    let out = &mut session.out;
+    writeln!(
+        out,
+        "digraph strata {{\n  rankdir = BT;\n  node [shape = box];"
+    )?;
+    for (number, stratum) in strata.iter().enumerate() {
+        let (names, when) = (names(program, stratum).join("\\n"), when(stratum));
+        writeln!(
+            out,
+            "  s{number} [label = \"{names}\", tooltip = \"{when}\"];"
+        )?;
+        for used in &stratum.uses {
+            writeln!(out, "  s{number} -> s{used};")?;
+        }
+    }
+    writeln!(out, "}}")
+}

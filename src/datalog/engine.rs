@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::memory::Memory;
-use super::plan::{Plan, Statistics, Step, plan};
+use super::plan::{Plan, Start, Statistics, Step, Supply, plan};
 use super::program::{Clause, Literal, Pred, Program};
 use super::relation::Relation;
 use super::strata::{Component, Unstratified, stratify};
@@ -59,13 +59,6 @@ pub enum EngineError {
     Exhausted(#[from] Exhausted),
 }
 
-/// The relations somebody asks for, with all they rest on: to be derived by [`Memory::derive`].
-#[derive(Debug, Clone)]
-pub struct Query {
-    /// The components to evaluate, in order, without those that never change.
-    pub(super) components: Vec<usize>,
-}
-
 /// A clause with a plan for each way in which it can produce something new.
 #[derive(Debug, Clone)]
 struct PlannedClause {
@@ -79,6 +72,20 @@ struct PlannedClause {
 struct PlannedComponent {
     component: Component,
     clauses: Vec<PlannedClause>,
+    /// Whether its rows are derived only for the keys that are asked.
+    by_key: bool,
+}
+
+/// One way in which a relation is asked for: with given values in some of its columns.
+///
+/// Chess rules, say, define which squares a piece attacks if another piece were gone, for every pair of squares, and
+/// ask for a handful of them: only those are derived, each once.
+#[derive(Debug, Clone)]
+pub(super) struct Adornment {
+    pub(super) pred: Pred,
+    pub(super) columns: Vec<usize>,
+    /// One plan per clause of the relation.
+    pub(super) plans: Vec<Plan>,
 }
 
 /// An immutable evaluator, shared between threads; each thread brings its own [`Memory`].
@@ -86,7 +93,7 @@ struct PlannedComponent {
 pub struct Engine {
     components: Vec<PlannedComponent>,
     component_of: Vec<usize>,
-    input_level: Vec<usize>,
+    pub(super) adornments: Vec<Adornment>,
     pub(super) limits: Limits,
     pub(super) terms: Arc<SharedTerms>,
     /// Relations of level 0, complete.
@@ -97,12 +104,13 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Prepares `program` for questions about `asked`, and derives all of it that never changes.
+    /// Prepares `program` for questions about `asked`, and derives what never changes and is asked as a whole.
     ///
     /// # Errors
     /// [`EngineError`] where negation is not stratified or a limit is passed.
     pub fn new(program: Program, asked: &[Pred], limits: Limits) -> Result<Self, EngineError> {
         let components = stratify(&program)?;
+        let clauses = program.clauses().to_vec();
         let mut component_of = vec![0; program.pred_count()];
         for (number, component) in components.iter().enumerate() {
             component
@@ -110,34 +118,22 @@ impl Engine {
                 .iter()
                 .for_each(|pred| component_of[pred.index()] = number);
         }
-        let input_level = program
-            .preds()
-            .map(|pred| program.input_level(pred))
-            .collect();
         let template: Vec<Relation> = program
             .preds()
             .map(|pred| Relation::new(program.arity(pred)))
             .collect();
-        let statistics = Observed::unknown(&template);
-        let mut clauses: Vec<Vec<Clause>> = vec![Vec::new(); components.len()];
-        for clause in program.clauses() {
-            clauses[component_of[clause.head.pred.index()]].push(clause.clone());
-        }
-        let terms = Arc::new(SharedTerms::new(program.terms, limits.terms));
-        let fixed = vec![None; template.len()];
         let mut engine = Self {
             components: Vec::new(),
             component_of,
-            input_level,
+            adornments: Vec::new(),
             limits,
-            terms,
-            fixed,
+            fixed: vec![None; template.len()],
+            statistics: Observed::unknown(&template),
             template,
-            statistics,
+            terms: Arc::new(SharedTerms::new(program.terms, limits.terms)),
         };
-        for (component, clauses) in components.into_iter().zip(clauses) {
-            engine.add(component, &clauses);
-        }
+        engine.add_components(components, &clauses, asked);
+        engine.replan();
         engine.derive_fixed(asked)?;
         engine.replan();
         Ok(engine)
@@ -153,18 +149,7 @@ impl Engine {
         &self.terms
     }
 
-    /// All that must be derived to know `asked`.
-    pub fn query(&self, asked: &[Pred]) -> Query {
-        let components = self.cone(asked);
-        Query {
-            components: components
-                .into_iter()
-                .filter(|&c| self.components[c].component.level > 0)
-                .collect(),
-        }
-    }
-
-    /// The rows of a relation that never changes; `None` for one that does.
+    /// The rows of a relation that is complete from the start; `None` for any other.
     pub fn fixed_rows(&self, pred: Pred) -> Option<impl Iterator<Item = &[super::TermId]>> {
         self.fixed[pred.index()].as_ref().map(Relation::rows)
     }
@@ -184,20 +169,42 @@ impl Engine {
 
     /// Notes how large the relations in `memory` are, for [`Engine::replan`].
     pub fn observe(&mut self, memory: &Memory) {
-        for (pred, relation) in memory.derived(self) {
-            self.statistics.note(pred, relation);
+        let mut statistics = std::mem::take(&mut self.statistics);
+        memory
+            .derived(self)
+            .for_each(|(pred, relation)| statistics.note(pred, relation));
+        self.statistics = statistics;
+    }
+
+    /// The components that are derived by key, those with the most keys asked in `memory` first.
+    pub fn most_asked(&self, memory: &Memory) -> Vec<usize> {
+        let mut asked = vec![0; self.components.len()];
+        for (number, adornment) in self.adornments.iter().enumerate() {
+            asked[self.component_of(adornment.pred)] += memory.times_asked(number);
         }
+        let mut order: Vec<usize> = (0..asked.len())
+            .filter(|&component| asked[component] > 0)
+            .collect();
+        order.sort_by_key(|&component| std::cmp::Reverse(asked[component]));
+        order
+    }
+
+    /// Chooses whether the rows of a component are derived only for the keys asked. Takes effect with
+    /// [`Engine::replan`].
+    pub fn derive_by_key(&mut self, component: usize, by_key: bool) {
+        self.components[component].by_key = by_key;
     }
 
     /// Plans every clause anew with what was observed. Memories made before must not be used with this engine again.
     pub fn replan(&mut self) {
-        for planned in std::mem::take(&mut self.components) {
-            let clauses: Vec<Clause> = planned
-                .clauses
-                .into_iter()
-                .map(|planned| planned.clause)
-                .collect();
-            self.add(planned.component, &clauses);
+        self.adornments.clear();
+        for component in 0..self.components.len() {
+            self.plan_component(component);
+        }
+        let mut planned = 0;
+        while planned < self.adornments.len() {
+            self.plan_adornment(planned);
+            planned += 1;
         }
     }
 
@@ -207,10 +214,6 @@ impl Engine {
 
     pub(super) fn component_of(&self, pred: Pred) -> usize {
         self.component_of[pred.index()]
-    }
-
-    pub(super) fn input_level(&self, pred: Pred) -> usize {
-        self.input_level[pred.index()]
     }
 
     pub(super) fn preds_of(&self, component: usize) -> &[Pred] {
@@ -241,6 +244,31 @@ impl Engine {
             .flat_map(|clause| &clause.recent)
     }
 
+    /// Starts with every relation derived by key, but for those that are asked as a whole, that need a fix-point, that
+    /// are inputs, or that never change.
+    fn add_components(&mut self, components: Vec<Component>, clauses: &[Clause], asked: &[Pred]) {
+        let unplanned = |clause: &Clause| PlannedClause {
+            clause: clause.clone(),
+            whole: Plan::default(),
+            recent: Vec::new(),
+        };
+        for component in components {
+            let is_asked = component.preds.iter().any(|pred| asked.contains(pred));
+            let by_key = !component.recursive && !is_asked && component.level > 0;
+            let own = clauses
+                .iter()
+                .filter(|clause| component.preds.contains(&clause.head.pred));
+            let clauses: Vec<PlannedClause> = own.map(unplanned).collect();
+            let by_key = by_key && !clauses.is_empty();
+            self.components.push(PlannedComponent {
+                component,
+                clauses,
+                by_key,
+            });
+        }
+    }
+
+    /// The components that `asked` rests on, in order.
     fn cone(&self, asked: &[Pred]) -> Vec<usize> {
         let mut needed = vec![false; self.components.len()];
         let mut open: Vec<usize> = asked.iter().map(|&pred| self.component_of(pred)).collect();
@@ -254,19 +282,30 @@ impl Engine {
             .collect()
     }
 
-    /// Derives every component of level 0 that `asked` needs, planning each when the sizes below it are known.
+    /// Derives every component of level 0 that `asked` needs, planning each when the sizes below it are known. What
+    /// turns out to be large is left to be derived by key.
     fn derive_fixed(&mut self, asked: &[Pred]) -> Result<(), Exhausted> {
+        /// Rows looked at before a relation counts as large.
+        const LARGE: u64 = 400_000;
         let needed = self.cone(asked);
-        for component in 0..self.components.len() {
-            if self.components[component].component.level > 0 {
+        for component in needed {
+            if self.level_of(component) > 0 {
                 continue;
             }
-            self.replan_one(component);
+            self.plan_component(component);
+            let may_wait = !self.is_recursive(component)
+                && !self
+                    .preds_of(component)
+                    .iter()
+                    .any(|pred| asked.contains(pred));
             let mut memory = self.memory();
-            if needed.binary_search(&component).is_ok() {
-                memory.derive_component(self, component);
-                memory.exhausted().map_or(Ok(()), Err)?;
+            memory.limit_work(if may_wait { LARGE } else { u64::MAX });
+            memory.derive(self, self.preds_of(component)[0]);
+            if memory.gave_up() {
+                self.derive_by_key(component, true);
+                continue;
             }
+            memory.exhausted().map_or(Ok(()), Err)?;
             for pred in self.preds_of(component).to_vec() {
                 let mut relation = memory.take(pred);
                 relation.refresh(0);
@@ -277,77 +316,113 @@ impl Engine {
         Ok(())
     }
 
-    fn replan_one(&mut self, component: usize) {
-        let clauses: Vec<Clause> = self.components[component]
-            .clauses
-            .iter()
-            .map(|planned| planned.clause.clone())
-            .collect();
-        let planned = clauses
-            .iter()
-            .map(|clause| self.plan_clause(clause, component))
-            .collect();
-        self.components[component].clauses = planned;
+    fn plan_component(&mut self, component: usize) {
+        let mut clauses = std::mem::take(&mut self.components[component].clauses);
+        for planned in &mut clauses {
+            planned.whole = self.plan(&planned.clause, Start::Nothing);
+            planned.recent = self.plan_recent(&planned.clause, component);
+        }
+        self.components[component].clauses = clauses;
     }
 
-    /// Appends a component with its clauses planned.
-    fn add(&mut self, component: Component, clauses: &[Clause]) {
-        let number = self.components.len();
-        let planned = clauses
-            .iter()
-            .map(|clause| self.plan_clause(clause, number))
-            .collect();
-        self.components.push(PlannedComponent {
-            component,
-            clauses: planned,
-        });
-    }
-
-    fn plan_clause(&mut self, clause: &Clause, component: usize) -> PlannedClause {
-        let within = |literal: &Literal| match literal {
-            Literal::Positive(atom) => self.component_of[atom.pred.index()] == component,
+    fn plan_recent(&mut self, clause: &Clause, component: usize) -> Vec<Plan> {
+        let is_own = |literal: &Literal| match literal {
+            Literal::Positive(atom) => self.component_of(atom.pred) == component,
             Literal::Negative(_) | Literal::Distinct(..) | Literal::Same(..) => false,
         };
         let own: Vec<usize> = (0..clause.body.len())
-            .filter(|&at| within(&clause.body[at]))
+            .filter(|&at| is_own(&clause.body[at]))
             .collect();
-        let whole = self.plan(clause, None);
-        let recent = own
-            .into_iter()
-            .map(|literal| self.plan(clause, Some(literal)))
-            .collect();
-        PlannedClause {
-            clause: clause.clone(),
-            whole,
-            recent,
-        }
+        own.into_iter()
+            .map(|literal| self.plan(clause, Start::Recent(literal)))
+            .collect()
     }
 
-    /// Plans one way through a clause and makes the indices it looks things up in.
-    fn plan(&mut self, clause: &Clause, recent: Option<usize>) -> Plan {
-        let mut plan = plan(clause, recent, &self.statistics);
-        for step in &mut plan.steps {
-            if let Step::Scan {
-                pred,
-                columns,
-                index,
-                ..
-            } = step
-                && !columns.is_empty()
-            {
-                *index = self.template[pred.index()].index_on(columns);
-                if let Some(fixed) = &mut self.fixed[pred.index()] {
-                    *index = fixed.index_on(columns);
-                    fixed.refresh(*index);
-                }
+    fn plan_adornment(&mut self, number: usize) {
+        let Adornment { pred, columns, .. } = self.adornments[number].clone();
+        let planned = &self.components[self.component_of(pred)].clauses;
+        let clauses: Vec<Clause> = planned
+            .iter()
+            .map(|planned| planned.clause.clone())
+            .collect();
+        let plans = clauses
+            .iter()
+            .map(|clause| self.plan(clause, Start::Asked(&columns)))
+            .collect();
+        self.adornments[number].plans = plans;
+    }
+
+    /// Plans one way through a clause, and makes the indices and adornments that it looks things up with.
+    fn plan(&mut self, clause: &Clause, start: Start) -> Plan {
+        let guide = Guide {
+            statistics: &self.statistics,
+            engine: self,
+        };
+        let mut plan = plan(clause, start, &guide);
+        for lookup in plan.steps.iter_mut().filter_map(Step::lookup_mut) {
+            lookup.supply = self.supply(lookup.pred, &lookup.columns);
+            if !lookup.columns.is_empty() {
+                lookup.index = self.index_on(lookup.pred, &lookup.columns);
             }
         }
         plan
     }
+
+    fn index_on(&mut self, pred: Pred, columns: &[usize]) -> usize {
+        match &mut self.fixed[pred.index()] {
+            None => self.template[pred.index()].index_on(columns),
+            Some(fixed) => {
+                let index = fixed.index_on(columns);
+                fixed.refresh(index);
+                index
+            }
+        }
+    }
+
+    fn supply(&mut self, pred: Pred, columns: &[usize]) -> Supply {
+        let component = self.component_of(pred);
+        if self.fixed[pred.index()].is_some() {
+            return Supply::Fixed;
+        }
+        if columns.is_empty() || !self.components[component].by_key {
+            return Supply::Whole(component);
+        }
+        let known = self
+            .adornments
+            .iter()
+            .position(|known| known.pred == pred && known.columns == columns);
+        Supply::Asked(known.unwrap_or_else(|| {
+            self.adornments.push(Adornment {
+                pred,
+                columns: columns.to_vec(),
+                plans: Vec::new(),
+            });
+            self.adornments.len() - 1
+        }))
+    }
+}
+
+/// What the planner may ask.
+struct Guide<'e> {
+    statistics: &'e Observed,
+    engine: &'e Engine,
+}
+
+impl Statistics for Guide<'_> {
+    fn of(&self, pred: Pred) -> (f64, &[f64]) {
+        (
+            self.statistics.size[pred.index()],
+            &self.statistics.distinct[pred.index()],
+        )
+    }
+
+    fn prefers_keys(&self, pred: Pred) -> bool {
+        self.engine.components[self.engine.component_of(pred)].by_key
+    }
 }
 
 /// Sizes seen so far: exact for relations that never change, the mean of what was observed for the others.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Observed {
     size: Vec<f64>,
     distinct: Vec<Vec<f64>>,
@@ -355,16 +430,15 @@ struct Observed {
 }
 
 impl Observed {
-    /// A guess for relations nobody has seen yet.
-    const GUESS: f64 = 12.0;
+    /// How many different terms a column of a relation that nobody has seen yet is thought to hold.
+    const GUESS: f64 = 4.0;
 
     fn unknown(relations: &[Relation]) -> Self {
+        let columns = |relation: &Relation| vec![Self::GUESS; relation.arity()];
+        let size = |relation: &Relation| Self::GUESS.powi(relation.arity().min(8) as i32);
         Self {
-            size: vec![Self::GUESS; relations.len()],
-            distinct: relations
-                .iter()
-                .map(|relation| vec![Self::GUESS / 3.0; relation.arity()])
-                .collect(),
+            size: relations.iter().map(size).collect(),
+            distinct: relations.iter().map(columns).collect(),
             samples: vec![0; relations.len()],
         }
     }
@@ -387,11 +461,5 @@ impl Observed {
         for (old, new) in self.distinct[at].iter_mut().zip(relation.distinct_counts()) {
             blend(old, new);
         }
-    }
-}
-
-impl Statistics for Observed {
-    fn of(&self, pred: Pred) -> (f64, &[f64]) {
-        (self.size[pred.index()], &self.distinct[pred.index()])
     }
 }

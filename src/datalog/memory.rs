@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::engine::{Engine, Exhausted, Query};
-use super::plan::{Action, Plan, Rows, Shape, Source, Step};
+use super::engine::{Adornment, Engine, Exhausted};
+use super::plan::{Action, Lookup, Plan, Rows, Shape, Source, Step, Supply};
 use super::program::Pred;
 use super::relation::Relation;
 use super::terms::{Functor, LocalTerms, TermId, Terms};
@@ -12,6 +12,8 @@ use super::terms::{Functor, LocalTerms, TermId, Terms};
 const GO_ON: usize = usize::MAX;
 /// Every caller is to stop.
 const STOP: usize = 0;
+/// How many rows can be looked at in the time it takes to begin deriving for a new key.
+const KEY_WORK: u64 = 4;
 /// How many steps pass between two looks at the clock; a power of two.
 const STEPS_PER_LOOK: u64 = 1 << 16;
 
@@ -19,22 +21,31 @@ const STEPS_PER_LOOK: u64 = 1 << 16;
 #[derive(Debug)]
 pub struct Memory {
     relations: Vec<Relation>,
-    /// For each predicate of the component being derived, which rows were new in the last round.
+    /// For each adornment, the keys whose rows were derived.
+    asked: Vec<Relation>,
+    /// For each predicate of a component being derived, which rows were new in the last round.
     recent: Vec<(usize, usize)>,
     done: Vec<bool>,
     terms: LocalTerms,
+    /// The variables of the plans at work, each run's behind those of the run that needed it.
     slots: Vec<TermId>,
     row: Vec<TermId>,
     rows_left: usize,
     steps: u64,
+    keys: u64,
+    times_asked: Vec<u64>,
+    work_limit: u64,
     started: Option<Instant>,
     exhausted: Option<Exhausted>,
+    gave_up: bool,
 }
 
 impl Memory {
     pub(super) fn new(engine: &Engine) -> Self {
+        let asked = |adornment: &Adornment| Relation::new(adornment.columns.len());
         Self {
             relations: engine.template.clone(),
+            asked: engine.adornments.iter().map(asked).collect(),
             recent: vec![(0, 0); engine.template.len()],
             done: vec![false; engine.component_count()],
             terms: engine.terms.local(),
@@ -42,8 +53,12 @@ impl Memory {
             row: Vec::new(),
             rows_left: engine.limits.rows,
             steps: 0,
+            keys: 0,
+            times_asked: vec![0; engine.adornments.len()],
+            work_limit: u64::MAX,
             started: None,
             exhausted: None,
+            gave_up: false,
         }
     }
 
@@ -51,26 +66,20 @@ impl Memory {
     pub fn reset(&mut self, engine: &Engine, level: usize) {
         for component in 0..self.done.len() {
             if engine.level_of(component) >= level {
-                if std::mem::take(&mut self.done[component]) {
-                    engine
-                        .preds_of(component)
-                        .iter()
-                        .for_each(|pred| self.relations[pred.index()].clear());
-                } else {
-                    self.clear_inputs(engine, component, level);
-                }
+                self.done[component] = false;
+                engine
+                    .preds_of(component)
+                    .iter()
+                    .for_each(|pred| self.relations[pred.index()].clear());
+            }
+        }
+        for (adornment, asked) in engine.adornments.iter().zip(&mut self.asked) {
+            if engine.level_of(engine.component_of(adornment.pred)) >= level {
+                asked.clear();
             }
         }
         self.rows_left = engine.limits.rows;
         self.started = None;
-    }
-
-    fn clear_inputs(&mut self, engine: &Engine, component: usize, level: usize) {
-        for &pred in engine.preds_of(component) {
-            if engine.input_level(pred) >= level {
-                self.relations[pred.index()].clear();
-            }
-        }
     }
 
     /// Adds a row to an input.
@@ -78,12 +87,10 @@ impl Memory {
         self.relations[pred.index()].insert(row);
     }
 
-    /// Derives all that `query` needs and is not derived yet.
-    pub fn derive(&mut self, engine: &Engine, query: &Query) {
-        for &component in &query.components {
-            if !self.done[component] {
-                self.derive_component(engine, component);
-            }
+    /// Derives all rows of `pred`, unless that was done.
+    pub fn derive(&mut self, engine: &Engine, pred: Pred) {
+        if engine.fixed[pred.index()].is_none() {
+            self.need_whole(engine, engine.component_of(pred), 0);
         }
     }
 
@@ -102,9 +109,9 @@ impl Memory {
         self.exhausted
     }
 
-    /// How much work was done in the life of this memory: rows looked at.
-    pub fn steps(&self) -> u64 {
-        self.steps
+    /// How much work was done in the life of this memory: rows looked at, and keys asked for the first time.
+    pub fn work(&self) -> u64 {
+        self.steps + self.keys * KEY_WORK
     }
 
     /// The table of terms with `term` in it.
@@ -122,24 +129,48 @@ impl Memory {
         self.terms.intern(functor, args)
     }
 
+    /// How often an adornment was asked for a new key, in the life of this memory.
+    pub(super) fn times_asked(&self, adornment: usize) -> u64 {
+        self.times_asked[adornment]
+    }
+
     pub(super) fn take(&mut self, pred: Pred) -> Relation {
         std::mem::replace(&mut self.relations[pred.index()], Relation::new(0))
     }
 
-    /// The relations that were derived since the inputs last changed.
-    pub(super) fn derived<'m>(&'m self, engine: &Engine) -> Vec<(Pred, &'m Relation)> {
-        let done = (0..self.done.len()).filter(|&component| self.done[component]);
-        let preds = done.flat_map(|component| engine.preds_of(component).iter().copied());
-        preds
-            .map(|pred| (pred, &self.relations[pred.index()]))
-            .collect()
+    /// The relations that hold rows now and may change.
+    pub(super) fn derived<'m>(
+        &'m self,
+        engine: &'m Engine,
+    ) -> impl Iterator<Item = (Pred, &'m Relation)> {
+        let preds =
+            (0..self.done.len()).flat_map(|component| engine.preds_of(component).iter().copied());
+        let live = preds.map(|pred| (pred, &self.relations[pred.index()]));
+        live.filter(|(pred, relation)| relation.len() > 0 || self.done[engine.component_of(*pred)])
     }
 
-    /// Derives one component; all below it must be done.
-    pub(super) fn derive_component(&mut self, engine: &Engine, component: usize) {
+    /// From now on, gives up once more than `work` was done in all.
+    pub fn limit_work(&mut self, work: u64) {
+        self.work_limit = work;
+    }
+
+    /// Whether the limit on work was passed; if so, answers are incomplete.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+
+    fn need_whole(&mut self, engine: &Engine, component: usize, base: usize) {
+        if !self.done[component] {
+            self.derive_component(engine, component, base);
+        }
+    }
+
+    /// Derives one component, with whatever below it is not derived yet.
+    fn derive_component(&mut self, engine: &Engine, component: usize, base: usize) {
+        // Marked first: the rules of the component must not start it again.
         self.done[component] = true;
         for plan in engine.whole_plans(component) {
-            self.run(engine, plan);
+            self.run(engine, plan, base, 0..0);
         }
         if !engine.is_recursive(component) {
             return;
@@ -150,8 +181,29 @@ impl Memory {
             .for_each(|pred| self.recent[pred.index()] = (0, 0));
         while self.next_round(engine.preds_of(component)) {
             for plan in engine.recent_plans(component) {
-                self.run(engine, plan);
+                self.run(engine, plan, base, 0..0);
             }
+        }
+    }
+
+    /// Derives the rows of an adornment for the key in the slots `key`, unless that was done.
+    fn need_key(
+        &mut self,
+        engine: &Engine,
+        adornment: usize,
+        base: usize,
+        key: std::ops::Range<usize>,
+    ) {
+        let Adornment { pred, plans, .. } = &engine.adornments[adornment];
+        if self.done[engine.component_of(*pred)]
+            || !self.asked[adornment].insert(&self.slots[key.clone()])
+        {
+            return;
+        }
+        self.keys += 1;
+        self.times_asked[adornment] += 1;
+        for plan in plans {
+            self.run(engine, plan, base, key.clone());
         }
     }
 
@@ -167,19 +219,23 @@ impl Memory {
         any && self.exhausted.is_none()
     }
 
-    fn run(&mut self, engine: &Engine, plan: &Plan) {
+    /// Runs a plan in the slots from `base` on. What was asked for is in the slots `key`, below `base`.
+    fn run(&mut self, engine: &Engine, plan: &Plan, base: usize, key: std::ops::Range<usize>) {
         if self.exhausted.is_some() {
             return;
         }
-        if self.slots.len() < plan.slots {
-            self.slots.resize(plan.slots, TermId(0));
+        if self.slots.len() < base + plan.slots {
+            self.slots.resize(base + plan.slots, TermId(0));
         }
-        Run {
+        let mut run = Run {
             engine,
             memory: self,
             plan,
+            base,
+        };
+        if run.enter(key) {
+            run.step(0);
         }
-        .step(0);
     }
 }
 
@@ -188,13 +244,23 @@ struct Run<'r> {
     engine: &'r Engine,
     memory: &'r mut Memory,
     plan: &'r Plan,
+    base: usize,
 }
 
 impl Run<'_> {
+    /// Takes over what was asked for; `false` if the clause cannot produce it.
+    fn enter(&mut self, key: std::ops::Range<usize>) -> bool {
+        let plan = self.plan;
+        plan.entry.iter().all(|(at, action)| {
+            let value = self.memory.slots[key.start + at];
+            self.apply(value, action)
+        })
+    }
+
     /// Tries everything from step `depth` on. Answers the depth of the steps that are to stop looking: those at that
     /// depth or deeper have nothing to add any more.
     fn step(&mut self, depth: usize) -> usize {
-        if self.memory.exhausted.is_some() {
+        if self.memory.exhausted.is_some() || self.memory.gave_up {
             return STOP;
         }
         if depth == self.plan.steps.len() {
@@ -203,48 +269,15 @@ impl Run<'_> {
         if depth == self.plan.cut && self.head_is_known() {
             return GO_ON;
         }
-        match &self.plan.steps[depth] {
+        let plan = self.plan;
+        match &plan.steps[depth] {
             Step::Scan {
-                pred,
-                rows: Rows::All,
-                columns,
-                index,
-                key,
-                key_slot,
-                actions,
-            } if !columns.is_empty() => {
-                self.scan_index(depth, *pred, *index, key, *key_slot, actions)
-            }
-            Step::Scan {
-                pred,
+                lookup,
                 rows,
-                columns,
-                key,
-                key_slot,
                 actions,
-                ..
-            } => {
-                let Some(key) = self.key(key, *key_slot) else {
-                    return GO_ON;
-                };
-                self.scan_rows(depth, *pred, *rows, columns, key, actions)
-            }
-            Step::Has {
-                pred,
-                key,
-                key_slot,
-            } => self.go_on_if(depth, |run| {
-                run.key(key, *key_slot)
-                    .is_some_and(|key| run.contains(*pred, key))
-            }),
-            Step::Lacks {
-                pred,
-                key,
-                key_slot,
-            } => self.go_on_if(depth, |run| {
-                !run.key(key, *key_slot)
-                    .is_some_and(|key| run.contains(*pred, key))
-            }),
+            } => self.scan(depth, lookup, *rows, actions),
+            Step::Has(lookup) => self.go_on_if(depth, |run| run.holds(lookup)),
+            Step::Lacks(lookup) => self.go_on_if(depth, |run| !run.holds(lookup)),
             Step::Distinct(left, right) => {
                 self.go_on_if(depth, |run| run.value(left) != run.value(right))
             }
@@ -262,34 +295,65 @@ impl Run<'_> {
         }
     }
 
-    fn scan_index(
+    /// Sees to it that the rows a look-up wants are there. Answers the slots that hold its key; `None` if one of its
+    /// terms cannot be built.
+    fn prepare(&mut self, lookup: &Lookup) -> Option<std::ops::Range<usize>> {
+        let from = self.base + lookup.key_slot;
+        for (slot, source) in (from..).zip(&lookup.key) {
+            self.memory.slots[slot] = self.value(source)?;
+        }
+        let (key, above) = (from..from + lookup.key.len(), self.base + self.plan.slots);
+        match lookup.supply {
+            Supply::Fixed => {}
+            Supply::Whole(component) => self.memory.need_whole(self.engine, component, above),
+            Supply::Asked(adornment) => {
+                self.memory
+                    .need_key(self.engine, adornment, above, key.clone())
+            }
+        }
+        Some(key)
+    }
+
+    fn holds(&mut self, lookup: &Lookup) -> bool {
+        let Some(key) = self.prepare(lookup) else {
+            return false;
+        };
+        let row = &self.memory.slots[key];
+        match &self.engine.fixed[lookup.pred.index()] {
+            Some(fixed) => fixed.holds(row),
+            None => self.memory.relations[lookup.pred.index()].contains(row),
+        }
+    }
+
+    fn scan(
         &mut self,
         depth: usize,
-        pred: Pred,
-        index: usize,
-        key: &[Source],
-        key_slot: usize,
+        lookup: &Lookup,
+        rows: Rows,
         actions: &[(usize, Action)],
     ) -> usize {
-        let Some(key) = self.key(key, key_slot) else {
+        let Some(key) = self.prepare(lookup) else {
             return GO_ON;
         };
-        if self.engine.fixed[pred.index()].is_none() {
-            self.memory.relations[pred.index()].refresh(index);
+        if rows == Rows::Recent || lookup.columns.is_empty() {
+            return self.scan_rows(depth, lookup, rows, key, actions);
+        }
+        if lookup.supply != Supply::Fixed {
+            self.memory.relations[lookup.pred.index()].refresh(lookup.index);
         }
         let mut row = self
-            .relation(pred)
-            .first(index, &self.memory.slots[key.clone()]);
+            .relation(lookup.pred)
+            .first(lookup.index, &self.memory.slots[key.clone()]);
         while let Some(at) = row {
-            if self.act(pred, at, actions) {
+            if self.act(lookup.pred, at, actions) {
                 let stop = self.step(depth + 1);
                 if stop <= depth {
                     return stop;
                 }
             }
-            row = self
-                .relation(pred)
-                .after(index, at, &self.memory.slots[key.clone()]);
+            row =
+                self.relation(lookup.pred)
+                    .after(lookup.index, at, &self.memory.slots[key.clone()]);
         }
         GO_ON
     }
@@ -297,25 +361,24 @@ impl Run<'_> {
     fn scan_rows(
         &mut self,
         depth: usize,
-        pred: Pred,
+        lookup: &Lookup,
         rows: Rows,
-        columns: &[usize],
         key: std::ops::Range<usize>,
         actions: &[(usize, Action)],
     ) -> usize {
         let (from, to) = match rows {
-            Rows::All => (0, self.relation(pred).len()),
-            Rows::Recent => self.memory.recent[pred.index()],
+            Rows::All => (0, self.relation(lookup.pred).len()),
+            Rows::Recent => self.memory.recent[lookup.pred.index()],
         };
         for at in from..to {
-            let row = self.relation(pred).row(at);
+            let row = self.relation(lookup.pred).row(at);
             let wanted = &self.memory.slots[key.clone()];
-            if columns
+            let agrees = lookup
+                .columns
                 .iter()
                 .zip(wanted)
-                .all(|(&column, &wanted)| row[column] == wanted)
-                && self.act(pred, at, actions)
-            {
+                .all(|(&column, &wanted)| row[column] == wanted);
+            if agrees && self.act(lookup.pred, at, actions) {
                 let stop = self.step(depth + 1);
                 if stop <= depth {
                     return stop;
@@ -331,26 +394,10 @@ impl Run<'_> {
             .unwrap_or_else(|| &self.memory.relations[pred.index()])
     }
 
-    fn contains(&mut self, pred: Pred, key: std::ops::Range<usize>) -> bool {
-        let row = &self.memory.slots[key];
-        match &self.engine.fixed[pred.index()] {
-            Some(fixed) => fixed.holds(row),
-            None => self.memory.relations[pred.index()].contains(row),
-        }
-    }
-
-    /// Puts the values of `key` into the slots from `at` on. `None` if one of them cannot be built.
-    fn key(&mut self, key: &[Source], at: usize) -> Option<std::ops::Range<usize>> {
-        for (offset, source) in key.iter().enumerate() {
-            self.memory.slots[at + offset] = self.value(source)?;
-        }
-        Some(at..at + key.len())
-    }
-
     fn value(&mut self, source: &Source) -> Option<TermId> {
         match source {
             Source::Constant(term) => Some(*term),
-            Source::Slot(slot) => Some(self.memory.slots[*slot]),
+            Source::Slot(slot) => Some(self.memory.slots[self.base + *slot]),
             Source::Build(functor, args) => self.build(*functor, args),
         }
     }
@@ -381,17 +428,23 @@ impl Run<'_> {
         if self.memory.steps.is_multiple_of(STEPS_PER_LOOK) {
             self.look_at_the_clock();
         }
+        self.memory.gave_up |= self.memory.work() > self.memory.work_limit;
         actions.iter().all(|(column, action)| {
             let cell = self.relation(pred).row(at)[*column];
-            match action {
-                Action::Bind(slot) => {
-                    self.memory.slots[*slot] = cell;
-                    true
-                }
-                Action::Check(slot) => self.memory.slots[*slot] == cell,
-                Action::Shape(functor, shapes) => self.fits(cell, *functor, shapes),
-            }
+            self.apply(cell, action)
         })
+    }
+
+    fn apply(&mut self, value: TermId, action: &Action) -> bool {
+        match action {
+            Action::Bind(slot) => {
+                self.memory.slots[self.base + *slot] = value;
+                true
+            }
+            Action::Check(slot) => self.memory.slots[self.base + *slot] == value,
+            Action::Equal(term) => *term == value,
+            Action::Shape(functor, shapes) => self.fits(value, *functor, shapes),
+        }
     }
 
     fn fits(&mut self, term: TermId, functor: Functor, shapes: &[Shape]) -> bool {
@@ -404,7 +457,7 @@ impl Run<'_> {
             match shape {
                 Shape::Ignore => true,
                 Shape::Bind(slot) => {
-                    self.memory.slots[*slot] = arg;
+                    self.memory.slots[self.base + *slot] = arg;
                     true
                 }
                 Shape::Equal(source) => self.value(source) == Some(arg),

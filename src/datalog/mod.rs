@@ -2,7 +2,8 @@
 //!
 //! It knows nothing of games. A [`Program`] is a set of clauses over named predicates; [`Engine::new`] orders them into
 //! components, derives what never changes, and plans every clause; a [`Memory`] takes the inputs of one situation and
-//! derives only what is asked.
+//! derives only what is asked: whole components, or, where a component would be large and few of its rows matter, the
+//! rows for the keys that come up.
 //!
 //! A fix-point is computed semi-naively: after a first pass over all rows, each round lets one literal of each clause
 //! see only the rows that were new in the round before, since any derivation not made yet must use one of them.
@@ -18,7 +19,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Engine, EngineError, Exhausted, Limits, Query};
+pub use engine::{Engine, EngineError, Exhausted, Limits};
 pub use memory::Memory;
 pub use program::{Atom, Clause, Literal, Pattern, Pred, Program};
 pub use strata::{Component, Unstratified, stratify};

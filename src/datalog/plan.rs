@@ -22,6 +22,8 @@ pub(super) enum Action {
     Bind(usize),
     /// It must equal a slot bound earlier in the same row.
     Check(usize),
+    /// It must be this term.
+    Equal(TermId),
     /// It must have this shape.
     Shape(Functor, Vec<Shape>),
 }
@@ -43,39 +45,76 @@ pub(super) enum Rows {
     Recent,
 }
 
+/// A relation to look something up in.
+#[derive(Debug, Clone)]
+pub(super) struct Lookup {
+    pub(super) pred: Pred,
+    /// The columns whose values are known, in increasing order.
+    pub(super) columns: Vec<usize>,
+    /// Their values.
+    pub(super) key: Vec<Source>,
+    /// The first of the slots that hold the values during the look-up.
+    pub(super) key_slot: usize,
+    /// The relation's index on `columns`; filled in by the engine.
+    pub(super) index: usize,
+    /// How the rows come to be there; filled in by the engine.
+    pub(super) supply: Supply,
+}
+
+/// How the rows of a relation come to be there when a plan looks for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Supply {
+    /// They are complete before any plan runs.
+    Fixed,
+    /// The whole component is derived when it is first needed.
+    Whole(usize),
+    /// Those that agree with the key are derived when they are first asked for: see `Adornment`.
+    Asked(usize),
+}
+
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    /// For each row whose `key` columns have these values.
+    /// For each row that agrees with the key.
     Scan {
-        pred: Pred,
+        lookup: Lookup,
         rows: Rows,
-        columns: Vec<usize>,
-        index: usize,
-        key: Vec<Source>,
-        key_slot: usize,
         actions: Vec<(usize, Action)>,
     },
     /// The row must be there.
-    Has {
-        pred: Pred,
-        key: Vec<Source>,
-        key_slot: usize,
-    },
+    Has(Lookup),
     /// The row must not be there.
-    Lacks {
-        pred: Pred,
-        key: Vec<Source>,
-        key_slot: usize,
-    },
+    Lacks(Lookup),
     Distinct(Source, Source),
     Same(Source, Source),
 }
 
+impl Step {
+    pub(super) fn lookup_mut(&mut self) -> Option<&mut Lookup> {
+        match self {
+            Step::Scan { lookup, .. } | Step::Has(lookup) | Step::Lacks(lookup) => Some(lookup),
+            Step::Distinct(..) | Step::Same(..) => None,
+        }
+    }
+}
+
+/// What a run of a plan begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start<'s> {
+    /// Nothing: all rows of the head are wanted.
+    Nothing,
+    /// The positive literal at this place sees only the rows of the last round of a fix-point.
+    Recent(usize),
+    /// Only rows of the head with given values in these columns are wanted.
+    Asked(&'s [usize]),
+}
+
 /// A clause made ready to run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Plan {
     pub(super) head: Pred,
     pub(super) head_args: Vec<Source>,
+    /// What to do with each value given in a run that was asked for, before the first step.
+    pub(super) entry: Vec<(usize, Action)>,
     pub(super) steps: Vec<Step>,
     /// How many steps it takes to bind the head.
     pub(super) cut: usize,
@@ -83,14 +122,16 @@ pub(super) struct Plan {
     pub(super) slots: usize,
 }
 
-/// What is known of the sizes of relations.
+/// What is known of the relations that plans look into.
 pub(super) trait Statistics {
     /// How many rows to expect, and how many different terms in each column.
     fn of(&self, pred: Pred) -> (f64, &[f64]);
+    /// Whether rows are derived only for the keys asked, so that asking for all of them is to be avoided.
+    fn prefers_keys(&self, pred: Pred) -> bool;
 }
 
-/// Plans `clause`; `recent` is the positive literal that sees only the rows of the last round.
-pub(super) fn plan(clause: &Clause, recent: Option<usize>, statistics: &impl Statistics) -> Plan {
+/// Plans `clause`.
+pub(super) fn plan(clause: &Clause, start: Start, statistics: &impl Statistics) -> Plan {
     Planner {
         clause,
         statistics,
@@ -99,7 +140,7 @@ pub(super) fn plan(clause: &Clause, recent: Option<usize>, statistics: &impl Sta
         slots: clause.variables,
         steps: Vec::new(),
     }
-    .run(recent)
+    .run(start)
 }
 
 /// How often each variable occurs, so that those that occur once can be ignored.
@@ -128,13 +169,18 @@ struct Planner<'c, S> {
 }
 
 impl<S: Statistics> Planner<'_, S> {
-    fn run(mut self, recent: Option<usize>) -> Plan {
+    fn run(mut self, start: Start) -> Plan {
         let mut waiting: Vec<usize> = (0..self.clause.body.len()).collect();
-        let mut cut = None;
-        if let Some(first) = recent {
-            waiting.retain(|&literal| literal != first);
-            self.place(first, Rows::Recent);
+        let mut entry = Vec::new();
+        match start {
+            Start::Nothing => {}
+            Start::Recent(first) => {
+                waiting.retain(|&literal| literal != first);
+                self.place(first, Rows::Recent);
+            }
+            Start::Asked(columns) => entry = self.entry(columns),
         }
+        let mut cut = None;
         loop {
             cut = cut.or_else(|| self.head_is_bound().then_some(self.steps.len()));
             let Some(at) = self.choose(&waiting) else {
@@ -155,10 +201,22 @@ impl<S: Statistics> Planner<'_, S> {
         Plan {
             head: self.clause.head.pred,
             head_args,
+            entry,
             steps: self.steps,
             cut,
             slots: self.slots,
         }
+    }
+
+    /// Binds what the values given for `columns` of the head determine.
+    fn entry(&mut self, columns: &[usize]) -> Vec<(usize, Action)> {
+        let clause = self.clause;
+        let args: Vec<(usize, &Pattern)> = columns
+            .iter()
+            .map(|&column| &clause.head.args[column])
+            .enumerate()
+            .collect();
+        self.actions(&args)
     }
 
     fn head_is_bound(&self) -> bool {
@@ -193,9 +251,15 @@ impl<S: Statistics> Planner<'_, S> {
 
     /// How many rows of `atom` agree with what is bound; at most 0 if it merely filters.
     fn expected_rows(&self, atom: &Atom) -> f64 {
+        /// More than any relation has rows.
+        const LAST_RESORT: f64 = 1e12;
         let (size, distinct) = self.statistics.of(atom.pred);
-        if atom.args.iter().all(|arg| self.is_bound(arg)) {
+        let bound = atom.args.iter().filter(|arg| self.is_bound(arg)).count();
+        if bound == atom.args.len() {
             return 0.0;
+        }
+        if bound == 0 && self.statistics.prefers_keys(atom.pred) {
+            return LAST_RESORT;
         }
         let mut rows = size.max(0.5);
         for (arg, &different) in atom.args.iter().zip(distinct) {
@@ -211,14 +275,7 @@ impl<S: Statistics> Planner<'_, S> {
     fn place(&mut self, literal: usize, rows: Rows) {
         let step = match &self.clause.body[literal] {
             Literal::Positive(atom) => self.place_positive(atom, rows),
-            Literal::Negative(atom) => {
-                let key = atom.args.iter().map(|arg| self.source(arg)).collect();
-                Step::Lacks {
-                    pred: atom.pred,
-                    key,
-                    key_slot: self.reserve(atom.args.len()),
-                }
-            }
+            Literal::Negative(atom) => Step::Lacks(self.lookup(atom)),
             Literal::Distinct(left, right) => Step::Distinct(self.source(left), self.source(right)),
             Literal::Same(left, right) => Step::Same(self.source(left), self.source(right)),
         };
@@ -226,6 +283,25 @@ impl<S: Statistics> Planner<'_, S> {
     }
 
     fn place_positive(&mut self, atom: &Atom, rows: Rows) -> Step {
+        let lookup = self.lookup(atom);
+        if lookup.columns.len() == atom.args.len() && rows == Rows::All {
+            return Step::Has(lookup);
+        }
+        let open: Vec<(usize, &Pattern)> = atom
+            .args
+            .iter()
+            .enumerate()
+            .filter(|(column, _)| !lookup.columns.contains(column))
+            .collect();
+        Step::Scan {
+            lookup,
+            rows,
+            actions: self.actions(&open),
+        }
+    }
+
+    /// The look-up of `atom` with all that is bound so far as its key.
+    fn lookup(&mut self, atom: &Atom) -> Lookup {
         let columns: Vec<usize> = (0..atom.args.len())
             .filter(|&column| self.is_bound(&atom.args[column]))
             .collect();
@@ -234,32 +310,26 @@ impl<S: Statistics> Planner<'_, S> {
             .map(|&column| self.source(&atom.args[column]))
             .collect();
         let key_slot = self.reserve(key.len());
-        if columns.len() == atom.args.len() && rows == Rows::All {
-            return Step::Has {
-                pred: atom.pred,
-                key,
-                key_slot,
-            };
-        }
-        // Terms are taken apart last, when the plain columns have bound what a shape may refer to.
-        let (shapes, plain): (Vec<usize>, Vec<usize>) = (0..atom.args.len())
-            .filter(|column| !columns.contains(column))
-            .partition(|&column| matches!(atom.args[column], Pattern::Compound(..)));
-        let mut actions = Vec::new();
-        for column in plain.into_iter().chain(shapes) {
-            if let Some(action) = self.action(&atom.args[column]) {
-                actions.push((column, action));
-            }
-        }
-        Step::Scan {
+        Lookup {
             pred: atom.pred,
-            rows,
             columns,
-            index: 0,
             key,
             key_slot,
-            actions,
+            index: 0,
+            supply: Supply::Fixed,
         }
+    }
+
+    /// What to do with the values at the given places: terms are taken apart last, when the plain variables have bound
+    /// what a shape may refer to.
+    fn actions(&mut self, args: &[(usize, &Pattern)]) -> Vec<(usize, Action)> {
+        let is_compound = |arg: &Pattern| matches!(arg, Pattern::Compound(..));
+        let plain = args.iter().filter(|(_, arg)| !is_compound(arg));
+        let compound = args.iter().filter(|(_, arg)| is_compound(arg));
+        plain
+            .chain(compound)
+            .filter_map(|&(at, arg)| Some((at, self.action(arg)?)))
+            .collect()
     }
 
     fn reserve(&mut self, slots: usize) -> usize {
@@ -275,7 +345,7 @@ impl<S: Statistics> Planner<'_, S> {
                 self.bound[*variable] = true;
                 Some(Action::Bind(*variable))
             }
-            Pattern::Ground(_) => unreachable!("ground columns are keys"),
+            Pattern::Ground(term) => Some(Action::Equal(*term)),
             Pattern::Compound(functor, args) => Some(Action::Shape(*functor, self.shapes(args))),
         }
     }

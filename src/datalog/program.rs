@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::terms::{Functor, TermId, Terms};
 
 /// A relation's number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Pred(pub(super) u32);
 
 impl Pred {

@@ -4,5 +4,6 @@
 //! everything bottom-up from the facts of a state, and only what is asked.
 
 mod reasoner;
+mod rehearsal;
 
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};

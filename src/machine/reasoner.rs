@@ -3,11 +3,9 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHasher;
 
-use crate::datalog::{Engine, EngineError, Limits, Memory, Pred, Query, TermId, Terms};
+use crate::datalog::{Engine, EngineError, Limits, Memory, Pred, TermId, Terms};
 use crate::game::{Fault, Game, Role};
 use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, translate};
 use crate::kif::{Sexpr, SexprKind, parse};
@@ -59,7 +57,7 @@ pub struct MoveId(TermId);
 /// Working memory: the state last asked about, and what was derived from it.
 #[derive(Debug)]
 pub struct Scratch {
-    memory: Memory,
+    pub(super) memory: Memory,
     state: Option<Facts>,
     joint: Vec<MoveId>,
     facts: Vec<TermId>,
@@ -68,16 +66,12 @@ pub struct Scratch {
 /// Checked rules, ready to be played by bottom-up derivation.
 #[derive(Debug)]
 pub struct Reasoner {
-    engine: Engine,
+    pub(super) engine: Engine,
     words: Words,
     roles: Vec<String>,
     initial: Facts,
-    terminal: Query,
-    legal: Query,
-    goal: Query,
-    next: Query,
     /// Terms stored before the first scratch was handed out: their ids are the same in every run.
-    settled: usize,
+    pub(super) settled: usize,
 }
 
 impl Reasoner {
@@ -113,10 +107,6 @@ impl Reasoner {
             .map(|rows| rows.map(|row| row[0]).collect());
         let mut reasoner = Self {
             initial: Facts::new(initial.unwrap_or_default()),
-            terminal: engine.query(&[words.terminal]),
-            legal: engine.query(&[words.legal]),
-            goal: engine.query(&[words.goal]),
-            next: engine.query(&[words.next]),
             settled: 0,
             engine,
             words,
@@ -124,44 +114,6 @@ impl Reasoner {
         };
         reasoner.rehearse();
         Ok(reasoner)
-    }
-
-    /// Plays a few random plies to learn how large relations get, and plans every rule with that.
-    fn rehearse(&mut self) {
-        const PLIES: usize = 24;
-        const WORK: u64 = 1_000_000;
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
-        let mut scratch = self.scratch();
-        let mut state = self.initial();
-        for _ in 0..PLIES {
-            let Some(joint) = self.random_joint_move(&mut scratch, &state, &mut random) else {
-                break;
-            };
-            state = self.next(&mut scratch, &state, &joint);
-            self.engine.observe(&scratch.memory);
-            if scratch.memory.steps() > WORK || scratch.memory.exhausted().is_some() {
-                break;
-            }
-        }
-        self.engine.replan();
-        self.settled = self.engine.terms().lock().len();
-    }
-
-    fn random_joint_move(
-        &self,
-        scratch: &mut Scratch,
-        state: &Facts,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<Vec<MoveId>> {
-        if self.is_terminal(scratch, state) {
-            return None;
-        }
-        let mut moves = Vec::new();
-        let choose = |role| {
-            self.legal(scratch, state, Role(role), &mut moves);
-            (!moves.is_empty()).then(|| moves[random.random_range(0..moves.len())])
-        };
-        (0..self.roles.len()).map(choose).collect()
     }
 
     /// Makes `state` the one that answers are derived from.
@@ -260,7 +212,7 @@ impl Game for Reasoner {
 
     fn is_terminal(&self, scratch: &mut Scratch, state: &Facts) -> bool {
         self.load(scratch, state);
-        scratch.memory.derive(&self.engine, &self.terminal);
+        scratch.memory.derive(&self.engine, self.words.terminal);
         let over = self
             .rows(&scratch.memory, self.words.terminal)
             .next()
@@ -270,7 +222,7 @@ impl Game for Reasoner {
 
     fn legal(&self, scratch: &mut Scratch, state: &Facts, role: Role, moves: &mut Vec<MoveId>) {
         self.load(scratch, state);
-        scratch.memory.derive(&self.engine, &self.legal);
+        scratch.memory.derive(&self.engine, self.words.legal);
         let role = self.words.roles[role.0];
         let rows = self
             .rows(&scratch.memory, self.words.legal)
@@ -283,7 +235,7 @@ impl Game for Reasoner {
     fn next(&self, scratch: &mut Scratch, state: &Facts, joint: &[MoveId]) -> Facts {
         self.load(scratch, state);
         self.load_joint_move(scratch, joint);
-        scratch.memory.derive(&self.engine, &self.next);
+        scratch.memory.derive(&self.engine, self.words.next);
         Facts::new(
             self.rows(&scratch.memory, self.words.next)
                 .map(|row| row[0])
@@ -293,7 +245,7 @@ impl Game for Reasoner {
 
     fn goal(&self, scratch: &mut Scratch, state: &Facts, role: Role) -> Option<u8> {
         self.load(scratch, state);
-        scratch.memory.derive(&self.engine, &self.goal);
+        scratch.memory.derive(&self.engine, self.words.goal);
         let role = self.words.roles[role.0];
         let terms = scratch.memory.terms();
         let rows = self

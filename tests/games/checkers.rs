@@ -1,9 +1,10 @@
 //! Checkers: captures, chains, crowning, ends, and the published numbers of turns.
 
-use super::paths::joint_moves;
 use super::position::{Position, and, game, lettered, text};
+use kolibri::analysis::{Limits, Perft};
 use kolibri::game::Game;
-use std::collections::HashMap;
+use rayon::ThreadPoolBuilder;
+use std::sync::atomic::AtomicBool;
 
 const WORDS: &[(&str, &str)] = &[
     ("b", "black"),
@@ -189,33 +190,20 @@ fn eighty_turns_a_side_are_a_draw() {
     }
 }
 
-/// Sequences of whole turns: a chain of jumps counts once.
-fn turns(depth: usize) -> Vec<u64> {
-    let game = game(text("checkers"));
-    let mut scratch = game.scratch();
-    let mut states = HashMap::from([(game.initial(), 1)]);
-    let mut counts = Vec::new();
-    for _ in 0..depth {
-        let mut open: Vec<_> = states.drain().collect();
-        let mut count = 0;
-        while let Some((state, times)) = open.pop() {
-            for joint in joint_moves(&game, &mut scratch, &state) {
-                let next = game.next(&mut scratch, &state, &joint);
-                let facts = game.state_text(&next);
-                if facts.iter().any(|fact| fact.starts_with("(chain")) {
-                    open.push((next, times));
-                } else {
-                    count += times;
-                    *states.entry(next).or_insert(0) += times;
-                }
-            }
-        }
-        counts.push(count);
-    }
-    counts
-}
-
+/// A chain of jumps counts as one turn.
 #[test]
 fn turns_from_the_start() {
-    assert_eq!(turns(6), [7, 49, 302, 1469, 7361, 36768]);
+    let game = game(text("checkers"));
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let limits = Limits {
+        stop: &AtomicBool::new(false),
+        deadline: None,
+    };
+    let perft = Perft {
+        turns: true,
+        limits,
+    };
+    let turns = |depth| perft.count(&pool, &game, &game.initial(), depth);
+    let counts = (1..=6).map(|depth| turns(depth).unwrap().paths);
+    assert!(counts.eq([7, 49, 302, 1469, 7361, 36768]));
 }

@@ -1,7 +1,7 @@
 //! Numbers of move sequences, against figures known from elsewhere.
 
 use super::position::{game, text};
-use kolibri::game::{Game, Role};
+use kolibri::game::{Game, JointMoves, legal_of_all};
 use std::collections::HashMap;
 
 /// Sequences of joint moves at depths 1, 2, … up to `depth`; equal states are counted together.
@@ -37,20 +37,14 @@ pub(super) fn joint_moves<G: Game>(
     if game.is_terminal(scratch, state) {
         return Vec::new();
     }
-    let mut joints = vec![Vec::new()];
-    let mut moves = Vec::new();
-    for role in (0..game.roles().len()).map(Role) {
-        game.legal(scratch, state, role, &mut moves);
-        let longer = |joint: &Vec<G::Move>| {
-            let joint = joint.clone();
-            moves
-                .iter()
-                .map(move |&mv| [&joint[..], &[mv]].concat())
-                .collect::<Vec<_>>()
-        };
-        joints = joints.iter().flat_map(longer).collect();
+    let mut legal = Vec::new();
+    legal_of_all(game, scratch, state, &mut legal);
+    let mut joints = JointMoves::new(&legal);
+    let mut found = Vec::new();
+    while let Some(joint) = joints.advance() {
+        found.push(joint.to_vec());
     }
-    joints
+    found
 }
 
 fn assert_paths(name: &str, expected: &[u64]) {

@@ -44,7 +44,7 @@ pub fn check(description: &Description) -> Checked {
         .iter()
         .map(|(statement, alternatives)| (*statement, alternatives.as_slice()));
     recursion::check(rules, &dependencies, &mut diagnostics);
-    lint::check(description, &mut diagnostics);
+    lint::check(description, &expanded, &mut diagnostics);
     sort(&mut diagnostics);
     let sound = description.complete && !has_error(&diagnostics);
     let rules = sound.then(|| build(description, &expanded, dependencies.splits()));

@@ -383,3 +383,33 @@ fn long_chains_are_cut_short() {
         .unwrap();
     assert_eq!(finding.labels.len(), 12);
 }
+
+#[test]
+fn words_that_never_stand_where_they_are_asked_for_are_pointed_out() {
+    let board = "(init (cell 1 blank)) (<= (next (cell ?n x)) (true (cell ?n blank)) (does r a))";
+    warns(
+        &format!("{board} (<= (next y) (true (cell 1 blnk)))"),
+        "never-holds",
+        "did you mean `blank`",
+    );
+    warns(
+        &format!("{board} (<= (next y) (not (true (cell x blank))) (true (cell 1 x)))"),
+        "never-holds",
+        "may stand `1`",
+    );
+    warns(
+        "(<= (legal r (go ?n)) (true (s ?n))) (<= (next y) (does r (go 7)))",
+        "never-holds",
+        "no move `go`",
+    );
+    warns(
+        "(small 1) (big 2) (<= (next y) (small ?n) (big ?n))",
+        "never-holds",
+        "no value of `?n`",
+    );
+    is_quiet(&format!(
+        "{board} (<= (next y) (true (cell ?n ?c)) (distinct ?c x) (not (true (cell 1 x))))"
+    ));
+    is_quiet("(<= (next ?f) (true ?f) (not (true (s 0)))) (<= (next y) (true (s 1)))");
+    is_quiet("(<= (next ?m) (does r ?m)) (<= (next y) (true (s 7)))");
+}

@@ -3,20 +3,31 @@
 //! A warning must earn its place: published games should mostly have none. Where one name causes the same doubt many
 //! times, it is named once.
 
+mod domains;
 mod names;
+mod never;
 mod players;
 mod relations;
 mod repeats;
 mod variables;
 
-use crate::gdl::description::Description;
+use crate::gdl::description::{Description, Statement};
+use crate::gdl::expand::Alternative;
 use crate::kif::Diagnostic;
 
-/// Everything doubtful about the sentences of a text.
-pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
+/// Everything doubtful about the sentences of a text; `rules` are its rules without `or`, as far as there are any.
+pub(super) fn check<'d>(
+    description: &'d Description,
+    rules: &[(&'d Statement, Vec<Alternative<'d>>)],
+    findings: &mut Vec<Diagnostic>,
+) {
     names::check(description, findings);
     relations::check(description, findings);
     players::check(description, findings);
     variables::check(description, findings);
     repeats::check(description, findings);
+    // What a sentence that is left out would derive is not known.
+    if description.complete && rules.len() == description.statements.len() {
+        never::check(rules, findings);
+    }
 }

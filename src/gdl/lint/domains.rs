@@ -1,0 +1,274 @@
+//! Which words may stand at each place of each relation, fact and move.
+//!
+//! A least fix-point over the rules that looks at every argument by itself: what it says never occurs does not occur,
+//! what it says may occur need not.
+
+use indexmap::IndexMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::gdl::description::{Expr, ExprKind, Signature, Statement};
+use crate::gdl::expand::{Alternative, Literal};
+use crate::gdl::keyword::Keyword;
+
+/// How many words are looked at before the fix-point is given up.
+const MOST_WORK: usize = 4_000_000;
+
+/// What has places: relations, the facts of a state (`init`, `next`, `true`), and moves (`legal`, `does`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Relation,
+    Fact,
+    Move,
+}
+
+/// A sentence of which the places are looked at, or the fact or move in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tuple<'d> {
+    pub(super) kind: Kind,
+    pub(super) term: &'d Expr,
+}
+
+/// What may stand at a place: `None` for anything. A compound term is told by its name and arity alone.
+pub(super) type Words<'d> = Option<FxHashSet<Signature<'d>>>;
+
+/// What may stand at each place.
+#[derive(Debug, Default)]
+pub(super) struct Domains<'d> {
+    tuples: FxHashMap<(Kind, Signature<'d>), Vec<Column<'d>>>,
+    /// Kinds of which a rule derives a term as a whole, so that nothing is known about them.
+    open: FxHashSet<Kind>,
+    work: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Column<'d> {
+    words: Words<'d>,
+    /// How often the words changed.
+    version: usize,
+}
+
+impl Default for Column<'_> {
+    fn default() -> Self {
+        Self {
+            words: Some(FxHashSet::default()),
+            version: 0,
+        }
+    }
+}
+
+impl<'d> Column<'d> {
+    fn add(&mut self, words: Words<'d>) {
+        let before = self.words.as_ref().map(FxHashSet::len);
+        match (&mut self.words, words) {
+            (Some(known), Some(words)) => known.extend(words),
+            (known, None) => *known = None,
+            (None, Some(_)) => {}
+        }
+        self.version += usize::from(self.words.as_ref().map(FxHashSet::len) != before);
+    }
+}
+
+impl<'d> Tuple<'d> {
+    /// What a sentence in a body asks for.
+    pub(super) fn asked(sentence: &'d Expr) -> Self {
+        match (sentence.name().and_then(Keyword::named), sentence.args()) {
+            (Some(Keyword::True), [fact]) => Self::new(Kind::Fact, fact),
+            (Some(Keyword::Does), [_, mv]) => Self::new(Kind::Move, mv),
+            _ => Self::new(Kind::Relation, sentence),
+        }
+    }
+
+    /// What a head derives.
+    fn derived(head: &'d Expr) -> impl Iterator<Item = Self> {
+        let (first, second) = match (head.name().and_then(Keyword::named), head.args()) {
+            (Some(Keyword::Init | Keyword::Next), [fact]) => (Self::new(Kind::Fact, fact), None),
+            (Some(Keyword::Legal), [_, mv]) => (
+                Self::new(Kind::Relation, head),
+                Some(Self::new(Kind::Move, mv)),
+            ),
+            _ => (Self::new(Kind::Relation, head), None),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    fn new(kind: Kind, term: &'d Expr) -> Self {
+        Self { kind, term }
+    }
+}
+
+impl<'d> Domains<'d> {
+    /// The words of all rules; `None` where there are too many.
+    pub(super) fn of<'a>(rules: &'a [(&'d Statement, Vec<Alternative<'d>>)]) -> Option<Self> {
+        let mut domains = Self::default();
+        for (statement, _) in rules {
+            domains.register(&statement.head);
+        }
+        let mut open = Vec::new();
+        for (statement, alternatives) in rules {
+            for alternative in alternatives {
+                let rule = (&statement.head, alternative);
+                domains.derive(rule);
+                if statement.head.is_open() {
+                    open.push((rule, 0));
+                }
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (rule, seen) in &mut open {
+                domains.work += rule.1.len();
+                let version = domains.version(rule.1);
+                if version != *seen {
+                    *seen = version;
+                    domains.derive(*rule);
+                    changed = true;
+                }
+            }
+            if domains.work > MOST_WORK {
+                return None;
+            }
+        }
+        Some(domains)
+    }
+
+    /// What may stand at a place: `None` for anything, which is also said of tuples that no rule derives, since that is
+    /// reported elsewhere.
+    pub(super) fn words(
+        &self,
+        tuple: Tuple<'d>,
+        index: usize,
+    ) -> Option<&FxHashSet<Signature<'d>>> {
+        if self.open.contains(&tuple.kind) {
+            return None;
+        }
+        self.columns(tuple)?[index].words.as_ref()
+    }
+
+    fn columns(&self, tuple: Tuple<'d>) -> Option<&Vec<Column<'d>>> {
+        self.tuples.get(&(tuple.kind, tuple.term.signature()?))
+    }
+
+    /// Adds what the head of a rule may derive.
+    fn derive(&mut self, (head, body): (&'d Expr, &Alternative<'d>)) {
+        let variables = if head.is_open() {
+            occurrences(body)
+        } else {
+            IndexMap::new()
+        };
+        for tuple in Tuple::derived(head) {
+            let Some(signature) = tuple.term.signature() else {
+                if !hands_on(tuple, body) {
+                    self.open.insert(tuple.kind);
+                }
+                continue;
+            };
+            let args = tuple.term.args();
+            for (index, arg) in args.iter().enumerate() {
+                let words = match &arg.kind {
+                    ExprKind::Variable(name) => {
+                        self.values(variables.get(&**name).map_or(&[], Vec::as_slice))
+                    }
+                    _ => arg.signature().map(|word| FxHashSet::from_iter([word])),
+                };
+                self.add((tuple.kind, signature), index, words);
+            }
+        }
+    }
+
+    /// Makes a column for each place of what the head derives.
+    fn register(&mut self, head: &'d Expr) {
+        for tuple in Tuple::derived(head) {
+            if let Some(signature) = tuple.term.signature() {
+                let columns = || vec![Column::default(); tuple.term.args().len()];
+                self.tuples
+                    .entry((tuple.kind, signature))
+                    .or_insert_with(columns);
+            }
+        }
+    }
+
+    fn add(&mut self, tuple: (Kind, Signature<'d>), index: usize, words: Words<'d>) {
+        self.work += words.as_ref().map_or(1, FxHashSet::len);
+        if let Some(columns) = self.tuples.get_mut(&tuple) {
+            columns[index].add(words);
+        }
+    }
+
+    /// The words that all the places of a variable allow.
+    fn values(&mut self, places: &[(Tuple<'d>, usize, &'d Expr)]) -> Words<'d> {
+        let places = places.iter();
+        let mut sets: Vec<_> = places
+            .filter_map(|&(tuple, index, _)| self.words(tuple, index))
+            .collect();
+        sets.sort_by_key(|set| set.len());
+        let (least, others) = sets.split_first()?;
+        let work = least.len() * sets.len();
+        let fits = |word: &&Signature<'d>| others.iter().all(|set| set.contains(*word));
+        let values = least.iter().filter(fits).copied().collect();
+        self.work += work;
+        Some(values)
+    }
+
+    /// A number that differs whenever something has changed that a body asks for.
+    fn version(&self, body: &Alternative<'d>) -> usize {
+        let versions = places(body).map(|(tuple, index, _)| {
+            self.columns(tuple)
+                .map_or(0, |columns| columns[index].version)
+        });
+        1 + self.open.len() + versions.sum::<usize>()
+    }
+}
+
+/// Every place of every tuple that a body asks to hold.
+pub(super) fn places<'a, 'd>(
+    body: &'a Alternative<'d>,
+) -> impl Iterator<Item = (Tuple<'d>, usize, &'d Expr)> + 'a {
+    let asked = body.iter().filter_map(|literal| match literal {
+        Literal::Holds(sentence) => Some(Tuple::asked(sentence)),
+        _ => None,
+    });
+    asked.flat_map(|tuple| {
+        let args = tuple.term.args().iter().enumerate();
+        args.map(move |(index, arg)| (tuple, index, arg))
+    })
+}
+
+fn is_variable(term: &Expr, name: &str) -> bool {
+    matches!(&term.kind, ExprKind::Variable(variable) if **variable == *name)
+}
+
+/// Whether a rule derives a whole fact or move that is one already: `(<= (next ?f) (true ?f))`.
+fn hands_on(derived: Tuple<'_>, body: &Alternative<'_>) -> bool {
+    let ExprKind::Variable(name) = &derived.term.kind else {
+        return false;
+    };
+    body.iter().any(|literal| match literal {
+        Literal::Holds(sentence) => match Keyword::named(sentence.name().unwrap_or_default()) {
+            Some(Keyword::True) => derived.kind == Kind::Fact && ends_with(sentence, name),
+            Some(Keyword::Legal) => derived.kind == Kind::Move && ends_with(sentence, name),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+fn ends_with(sentence: &Expr, name: &str) -> bool {
+    sentence
+        .args()
+        .last()
+        .is_some_and(|arg| is_variable(arg, name))
+}
+
+/// The variables of a body that are arguments of tuples, with their places.
+pub(super) fn occurrences<'d>(
+    body: &Alternative<'d>,
+) -> IndexMap<&'d str, Vec<(Tuple<'d>, usize, &'d Expr)>> {
+    let mut found: IndexMap<&str, Vec<_>> = IndexMap::new();
+    for (tuple, index, arg) in places(body) {
+        if let ExprKind::Variable(name) = &arg.kind {
+            found.entry(&**name).or_default().push((tuple, index, arg));
+        }
+    }
+    found
+}

@@ -1,0 +1,120 @@
+//! Conditions that no fact, move or sentence can meet: mostly a misspelt word or a pair of swapped arguments.
+
+use rustc_hash::FxHashSet;
+
+use crate::gdl::description::{Expr, Signature, Statement};
+use crate::gdl::expand::{Alternative, Literal};
+use crate::gdl::lint::domains::{Domains, Kind, Tuple, occurrences};
+use crate::gdl::suggest;
+use crate::kif::Diagnostic;
+
+/// How many words a message lists.
+const MOST_LISTED: usize = 8;
+
+/// How many such conditions are reported: where there are more, they have one cause.
+const MOST_FINDINGS: usize = 50;
+
+pub(super) fn check<'d>(
+    rules: &[(&'d Statement, Vec<Alternative<'d>>)],
+    findings: &mut Vec<Diagnostic>,
+) {
+    let Some(domains) = Domains::of(rules) else {
+        return;
+    };
+    let mut seen = FxHashSet::default();
+    let before = findings.len();
+    for alternative in rules.iter().flat_map(|(_, alternatives)| alternatives) {
+        for literal in alternative {
+            if let Literal::Holds(sentence) | Literal::Fails(sentence) = *literal {
+                findings.extend(strange_words(sentence, &domains, &mut seen));
+            }
+        }
+        findings.extend(hopeless_variables(alternative, &domains));
+        if findings.len() > before + MOST_FINDINGS {
+            break;
+        }
+    }
+}
+
+/// A word at a place of a tuple.
+type Strange<'d> = (Kind, Option<Signature<'d>>, usize, Signature<'d>);
+
+/// Words that never stand where a sentence asks for them, each the first time.
+fn strange_words<'d>(
+    sentence: &'d Expr,
+    domains: &Domains<'d>,
+    seen: &mut FxHashSet<Strange<'d>>,
+) -> Vec<Diagnostic> {
+    let tuple = Tuple::asked(sentence);
+    let mut findings = Vec::new();
+    for (index, arg) in tuple.term.args().iter().enumerate() {
+        if let Some(word) = arg.signature()
+            && let Some(words) = domains.words(tuple, index)
+            && !words.is_empty()
+            && !words.contains(&word)
+            && seen.insert((tuple.kind, tuple.term.signature(), index, word))
+        {
+            findings.push(strange_word(tuple, arg, words));
+        }
+    }
+    findings
+}
+
+fn strange_word(tuple: Tuple<'_>, arg: &Expr, words: &FxHashSet<Signature<'_>>) -> Diagnostic {
+    let what = match tuple.kind {
+        Kind::Relation => "sentence",
+        Kind::Fact => "fact",
+        Kind::Move => "move",
+    };
+    let name = tuple.term.name().unwrap_or_default();
+    let message = format!("no {what} `{name}` ever has `{arg}` here");
+    let mut words: Vec<Signature<'_>> = words.iter().copied().collect();
+    words.sort_unstable();
+    let plain = words
+        .iter()
+        .filter(|word| word.arity.is_none())
+        .map(|word| word.name);
+    let meant = arg.name().and_then(|name| suggest::nearest(name, plain));
+    let help = match meant {
+        Some(word) => format!("did you mean `{word}`?"),
+        None => format!("here may stand {}", list(&words)),
+    };
+    Diagnostic::warning("never-holds", arg.span, message).help(help)
+}
+
+fn list(words: &[Signature<'_>]) -> String {
+    let mut listed: Vec<String> = words
+        .iter()
+        .take(MOST_LISTED)
+        .map(|word| format!("`{word}`"))
+        .collect();
+    if words.len() > MOST_LISTED {
+        listed.push("and others".to_owned());
+    }
+    listed.join(", ")
+}
+
+/// Variables for which the conditions of a rule allow no common value.
+fn hopeless_variables<'d>(
+    alternative: &Alternative<'d>,
+    domains: &Domains<'d>,
+) -> impl Iterator<Item = Diagnostic> {
+    occurrences(alternative)
+        .into_iter()
+        .filter_map(move |(name, places)| {
+            let mut known = places.iter().filter_map(|&(tuple, index, arg)| {
+                let words = domains.words(tuple, index)?;
+                (!words.is_empty()).then_some((tuple, words, arg))
+            });
+            let (first, words, place) = known.next()?;
+            let (second, _, other) = known.find(|(_, others, _)| words.is_disjoint(others))?;
+            let message = format!("no value of `?{name}` fits here and in `{}`", first.term);
+            let finding = Diagnostic::warning("never-holds", other.span, message)
+                .label(place.span, "here stand other words")
+                .help(format!(
+                    "check the arguments of `{}` and `{}`",
+                    first.term, second.term
+                ));
+            Some(finding)
+        })
+}

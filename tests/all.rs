@@ -1,9 +1,11 @@
 //! All integration tests, one binary. Each module is one concern.
 
 mod checker;
+mod cli;
 mod corpus;
 mod floors;
 mod games;
 mod inputs;
 mod kif;
 pub mod properties;
+mod replay;

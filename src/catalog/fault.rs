@@ -68,7 +68,7 @@ impl SourceError {
             }
             Self::Missing { similar, .. } => match similar {
                 Some(file) => format!("did you mean `{file}`?"),
-                None => "check the path, or take a shipped game from `kolibri games`".to_owned(),
+                None => "check the path; it counts from the folder you are in".to_owned(),
             },
             Self::Directory { inside, .. } => match inside {
                 Some(file) => format!("name a file in it, such as `{file}`"),

@@ -21,7 +21,7 @@ Examples:
 
 Only a role that has a choice needs an argument; a role that merely waits is skipped.";
 
-/// Show the position after some moves: its facts, the legal moves, and at the end the goals
+/// Show the position after some moves, and what may be played in it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {

@@ -1,0 +1,84 @@
+//! The program as people and scripts meet it: what it says, where it says it, and how it ends.
+
+mod json;
+mod mistakes;
+mod streams;
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// A small game with a choice for both roles.
+pub(crate) const COIN: &str = "\
+(role a) (role b)
+(init start)
+(<= (legal ?p heads) (role ?p))
+(<= (legal ?p tails) (role ?p))
+(<= (next (shown ?m)) (does a ?m) (does b ?m))
+(<= (next (shown nothing)) (does a ?m) (does b ?n) (distinct ?m ?n))
+(<= terminal (true (shown ?m)))
+(<= (goal a 100) (not (true (shown nothing))))
+(<= (goal a 0) (true (shown nothing)))
+(<= (goal b 0) (not (true (shown nothing))))
+(<= (goal b 100) (true (shown nothing)))
+";
+
+/// An empty folder to be wrong in.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn with(self, file: &str, contents: impl AsRef<[u8]>) -> Self {
+        fs::write(self.path().join(file), contents).unwrap();
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Runs the program here, with the words of a command line.
+    pub(crate) fn run(&self, words: &[&str]) -> Ended {
+        let mut command = Command::cargo_bin("kolibri").unwrap();
+        command.current_dir(self.path()).args(words);
+        command.env_clear();
+        Ended::of(&mut command)
+    }
+
+    /// The same, with something on standard input.
+    pub(crate) fn run_with_input(&self, words: &[&str], input: &[u8]) -> Ended {
+        let mut command = Command::cargo_bin("kolibri").unwrap();
+        command.current_dir(self.path()).args(words);
+        command.env_clear().write_stdin(input);
+        Ended::of(&mut command)
+    }
+}
+
+/// How the program ended, and what it said.
+pub(crate) struct Ended {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Ended {
+    fn of(command: &mut Command) -> Self {
+        let output = command.output().unwrap();
+        Self {
+            status: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// All of it, for a snapshot.
+    pub(crate) fn shown(&self) -> String {
+        let Self { status, out, err } = self;
+        format!("status {status}\n-- stdout\n{out}-- stderr\n{err}")
+    }
+}

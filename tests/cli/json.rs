@@ -1,0 +1,176 @@
+//! The JSON of every command: the fields that scripts rely on.
+
+use serde_json::Value;
+
+use crate::cli::{COIN, Ended, Folder};
+
+fn objects(ended: &Ended) -> Vec<Value> {
+    let lines = ended.out.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn has_fields(object: &Value, fields: &[&str]) {
+    for field in fields {
+        assert!(
+            object.get(field).is_some(),
+            "`{field}` is missing in {object}"
+        );
+    }
+}
+
+fn one(words: &[&str], fields: &[&str]) -> Value {
+    let folder = Folder::new().with("coin.kif", COIN);
+    let ended = folder.run(words);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let mut objects = objects(&ended);
+    assert_eq!(objects.len(), 1, "{}", ended.out);
+    has_fields(&objects[0], fields);
+    objects.remove(0)
+}
+
+#[test]
+fn check_tells_one_object_per_file() {
+    let folder = Folder::new()
+        .with("coin.kif", COIN)
+        .with("wrong.kif", COIN.replace("(does b ?m))", "(does b ?z))"));
+    let ended = folder.run(&["check", "coin.kif", "wrong.kif", "missing.kif", "--json"]);
+    assert_eq!(ended.status, 2, "{}", ended.shown());
+    let files = objects(&ended);
+    assert_eq!(files.len(), 3);
+    for file in &files {
+        has_fields(file, &["file", "valid", "roles", "diagnostics"]);
+        for finding in file["diagnostics"].as_array().unwrap() {
+            let fields = ["severity", "code", "message", "line", "column", "help"];
+            has_fields(finding, &fields);
+        }
+    }
+    assert_eq!(files[0]["valid"], true);
+    assert_eq!(files[0]["roles"], serde_json::json!(["a", "b"]));
+    assert_eq!(files[2]["diagnostics"][0]["code"], "no-such-file");
+}
+
+#[test]
+fn info() {
+    let info = one(
+        &["info", "coin.kif", "--json"],
+        &[
+            "roles",
+            "rules",
+            "initial_facts",
+            "play",
+            "startup",
+            "engine",
+        ],
+    );
+    has_fields(
+        &info["rules"],
+        &["init", "legal", "next", "goal", "terminal", "other"],
+    );
+    assert_eq!(info["play"], "simultaneous");
+}
+
+#[test]
+fn moves() {
+    let fields = ["state", "legal", "terminal", "goals"];
+    let start = one(&["moves", "coin.kif", "--json"], &fields);
+    assert_eq!(start["legal"]["a"], serde_json::json!(["heads", "tails"]));
+    let end = one(&["moves", "coin.kif", "tails", "heads", "--json"], &fields);
+    assert_eq!(end["terminal"], true);
+    assert_eq!(end["goals"], serde_json::json!({"a": 0, "b": 100}));
+}
+
+#[test]
+fn positions_from_a_file() {
+    let folder = Folder::new()
+        .with("coin.kif", COIN)
+        .with("end.kif", "; an end\n(true (shown  heads))");
+    let ended = folder.run(&["moves", "coin.kif", "--state", "end.kif", "--json"]);
+    assert_eq!(objects(&ended)[0]["goals"]["a"], 100);
+}
+
+#[test]
+fn perft() {
+    let fields = ["game", "engine", "counts", "seconds", "nodes_per_second"];
+    let perft = one(&["perft", "coin.kif", "2", "--json"], &fields);
+    assert_eq!(perft["counts"], serde_json::json!([4, 0]));
+}
+
+#[test]
+fn bench() {
+    let fields = [
+        "game",
+        "engine",
+        "lanes",
+        "threads",
+        "seconds",
+        "states",
+        "playouts",
+        "states_per_second",
+        "playouts_per_second",
+        "mean_length",
+        "mean_goals",
+        "startup_seconds",
+        "peak_memory_bytes",
+        "seed",
+    ];
+    let words = [
+        "bench",
+        "coin.kif",
+        "--playouts",
+        "40",
+        "--seed",
+        "3",
+        "--json",
+    ];
+    let bench = one(&words, &fields);
+    assert_eq!(bench["playouts"], 40);
+    assert_eq!(bench["mean_length"], 1.0);
+    let threads = [&words[..], &["--threads", "3"]].concat();
+    let again = one(&threads, &fields);
+    assert_eq!(
+        again["mean_goals"], bench["mean_goals"],
+        "threads change no result"
+    );
+}
+
+#[test]
+fn games() {
+    let ended = Folder::new().run(&["games", "--json"]);
+    let games = objects(&ended);
+    assert!(games.len() >= 10);
+    for game in &games {
+        has_fields(game, &["name", "title"]);
+    }
+}
+
+#[test]
+fn verify() {
+    let record = r#"{"matchId":"coin.1","randomToken":"abcdefghijkl","startTime":1800000000000,
+        "gameName":"coin.kif","gameRoleNames":["a","b"],"states":["(start)","((shown heads))"],
+        "moves":[["heads","heads"]],"goalValues":[100,0],"isCompleted":true}"#;
+    let wrong = record.replace("(shown heads)", "(shown tails)");
+    let folder = Folder::new()
+        .with("coin.kif", COIN)
+        .with("1.json", record)
+        .with("2.json", wrong);
+    let ended = folder.run(&["verify", ".", "--json"]);
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    let lines = objects(&ended);
+    assert_eq!(lines.len(), 3);
+    for file in &lines[..2] {
+        has_fields(file, &["file", "ok", "states", "difference", "seconds"]);
+    }
+    assert_eq!(lines[0]["ok"], true, "{}", ended.shown());
+    let difference = &lines[1]["difference"];
+    assert_eq!(
+        difference["only_recorded"],
+        serde_json::json!(["(shown tails)"])
+    );
+    has_fields(&lines[2], &["passed", "failed", "skipped"]);
+    assert_eq!(
+        (&lines[2]["passed"], &lines[2]["failed"]),
+        (&1.into(), &1.into())
+    );
+}

@@ -1,0 +1,143 @@
+//! Wrong inputs, tried as a new user would. Each message is a snapshot, so that a change of words is seen.
+
+use crate::cli::{COIN, Folder};
+
+fn told(name: &str, folder: &Folder, words: &[&str]) {
+    let ended = folder.run(words);
+    assert!(matches!(ended.status, 1 | 2), "{}", ended.shown());
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"\d+\.\d s\b", "[time]");
+    settings.bind(|| insta::assert_snapshot!(name, ended.shown(), &words.join(" ")));
+}
+
+#[test]
+fn files_that_are_no_rule_files() {
+    let folder = Folder::new()
+        .with("game.kif", COIN)
+        .with("empty.kif", " \n")
+        .with("rules.pdf", b"%PDF-1.7\n\xff\xfe")
+        .with("page.html", "<!DOCTYPE html>\n<html></html>")
+        .with("latin1.kif", b"(role wei\xdf)")
+        .with("nul.kif", b"(role a)\0");
+    told("no_such_file", &folder, &["check", "gmae.kif"]);
+    told("directory", &folder, &["check", "."]);
+    told("empty", &folder, &["check", "empty.kif"]);
+    told("pdf", &folder, &["check", "rules.pdf"]);
+    told("html", &folder, &["check", "page.html"]);
+    told("latin1", &folder, &["check", "latin1.kif"]);
+    told("nul", &folder, &["check", "nul.kif"]);
+    told(
+        "pdf_in_another_command",
+        &folder,
+        &["perft", "rules.pdf", "2"],
+    );
+}
+
+#[test]
+fn files_too_large_to_be_rules() {
+    let folder = Folder::new().with("huge.kif", "(".repeat(17 << 20));
+    told("too_large", &folder, &["check", "huge.kif"]);
+}
+
+#[test]
+fn rules_with_mistakes() {
+    let unsafe_rule = COIN.replace(
+        "(role ?p))\n(<= (legal ?p tails)",
+        "(role ?q))\n(<= (legal ?p tails)",
+    );
+    let folder = Folder::new()
+        .with("unsafe.kif", unsafe_rule)
+        .with("unclosed.kif", COIN.replace("(init start)", "(init start"));
+    told("unsafe_rule", &folder, &["check", "unsafe.kif"]);
+    told("unclosed", &folder, &["check", "unclosed.kif"]);
+    told("unplayable", &folder, &["moves", "unsafe.kif"]);
+}
+
+#[test]
+fn names_of_games() {
+    let folder = Folder::new();
+    told("misspelt_game", &folder, &["info", "colibrat"]);
+    told("unknown_game", &folder, &["info", "zzz"]);
+}
+
+#[test]
+fn moves_that_may_not_be_made() {
+    let folder = Folder::new().with("coin.kif", COIN);
+    let moves = ["moves", "coin.kif"];
+    let play = |more: &[&'static str]| [&moves[..], more].concat();
+    told("illegal_move", &folder, &play(&["edge", "heads"]));
+    told("half_a_joint_move", &folder, &play(&["heads"]));
+    told(
+        "move_after_the_end",
+        &folder,
+        &play(&["heads", "heads", "tails"]),
+    );
+}
+
+#[test]
+fn positions_that_cannot_be_read() {
+    let folder = Folder::new()
+        .with("coin.kif", COIN)
+        .with("open.kif", "(shown heads");
+    told(
+        "no_such_state",
+        &folder,
+        &["moves", "coin.kif", "--state", "nothing.kif"],
+    );
+    told(
+        "unclosed_state",
+        &folder,
+        &["moves", "coin.kif", "--state", "open.kif"],
+    );
+}
+
+#[test]
+fn words_that_make_no_command() {
+    let folder = Folder::new().with("coin.kif", COIN);
+    told("unknown_command", &folder, &["chekc", "coin.kif"]);
+    told("no_depth", &folder, &["perft", "coin.kif"]);
+    told(
+        "depth_is_no_number",
+        &folder,
+        &["perft", "coin.kif", "deep"],
+    );
+    told(
+        "no_threads",
+        &folder,
+        &["perft", "coin.kif", "2", "--threads", "0"],
+    );
+    told(
+        "endless_seconds",
+        &folder,
+        &["bench", "coin.kif", "--seconds", "inf"],
+    );
+    told(
+        "no_such_engine",
+        &folder,
+        &["perft", "coin.kif", "2", "--engine", "propnet"],
+    );
+    told(
+        "no_such_stage",
+        &folder,
+        &["show", "coin.kif", "--stage", "ground"],
+    );
+    told("graph_of_rules", &folder, &["show", "coin.kif", "--dot"]);
+}
+
+#[test]
+fn records_that_are_none() {
+    let folder = Folder::new()
+        .with("coin.kif", COIN)
+        .with("torn.json", "{\"matchId\":")
+        .with("other.json", "{\"name\": \"kolibri\"}");
+    told("nothing_to_verify", &folder, &["verify", "nowhere"]);
+    told("rules_are_no_record", &folder, &["verify", "coin.kif"]);
+    told("empty_folder", &folder, &["verify", ".", "--only", "x*"]);
+    let ended = folder.run(&["verify", "torn.json", "other.json", "--json"]);
+    assert_eq!(
+        (ended.status, ended.out.lines().count()),
+        (1, 3),
+        "{}",
+        ended.shown()
+    );
+}

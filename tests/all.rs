@@ -8,4 +8,5 @@ mod games;
 mod inputs;
 mod kif;
 pub mod properties;
+mod readme;
 mod replay;

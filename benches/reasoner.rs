@@ -1,0 +1,89 @@
+//! The reasoner's speed: random playouts and counting paths. The counts are asserted while they are timed.
+
+use std::sync::atomic::AtomicBool;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use kolibri::analysis::{Limits, Perft, PlayoutTotals, Playouts, playouts};
+use kolibri::catalog::{EngineChoice, GameSource, Opened, Visit, open};
+use kolibri::game::Game;
+use rayon::ThreadPoolBuilder;
+
+/// How many games one measurement plays.
+const GAMES: u64 = 20;
+/// Each game with a depth and the number of paths there.
+const PATHS: [(&str, u32, u64); 3] = [
+    ("tictactoe", 5, 15120),
+    ("connect-four", 4, 2401),
+    ("breakthrough", 3, 11132),
+];
+
+struct Play;
+
+impl Visit for Play {
+    type Output = PlayoutTotals;
+
+    fn visit<G: Game>(self, game: &G, _: &Opened) -> PlayoutTotals {
+        let stop = AtomicBool::new(false);
+        let options = Playouts {
+            seed: 1,
+            count: GAMES,
+            max_plies: 1000,
+            threads: 1,
+            limits: unlimited(&stop),
+        };
+        let (totals, ended) = playouts(game, &game.initial(), options);
+        assert_eq!((ended, totals.playouts), (Ok(()), GAMES));
+        totals
+    }
+}
+
+struct Count(u32);
+
+impl Visit for Count {
+    type Output = u64;
+
+    fn visit<G: Game>(self, game: &G, _: &Opened) -> u64 {
+        let pool = ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.expect("a thread can be started");
+        let stop = AtomicBool::new(false);
+        let perft = Perft {
+            turns: false,
+            limits: unlimited(&stop),
+        };
+        let count = perft.count(&pool, game, &game.initial(), self.0);
+        count.expect("nothing stops the count").paths
+    }
+}
+
+fn unlimited(stop: &AtomicBool) -> Limits<'_> {
+    Limits {
+        stop,
+        deadline: None,
+    }
+}
+
+fn opened<V: Visit>(name: &str, visitor: V) -> V::Output {
+    let source = GameSource::find(name).expect("a shipped game");
+    open(&source, EngineChoice::Reasoner, visitor).expect("a sound game")
+}
+
+/// Rules are read and checked in every measurement, which the work outweighs by far.
+fn bench(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("reasoner");
+    group.sample_size(10);
+    for (name, depth, paths) in PATHS {
+        let plies = opened(name, Play).plies;
+        group.throughput(Throughput::Elements(plies));
+        group.bench_function(BenchmarkId::new("playouts", name), |bencher| {
+            bencher.iter(|| assert_eq!(opened(name, Play).plies, plies));
+        });
+        group.throughput(Throughput::Elements(paths));
+        group.bench_function(BenchmarkId::new("perft", name), |bencher| {
+            bencher.iter(|| assert_eq!(opened(name, Count(depth)), paths));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);

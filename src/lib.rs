@@ -7,32 +7,32 @@
 //! The modules below are the rooms of the house, lowest first: a room may use the ones above it in this
 //! list and never one below (`tests/floors.rs` keeps that true).
 
-/// Text and s-expressions: the nom grammar, diagnostics with byte spans, printer and formatter.
+// Text and s-expressions: the nom grammar, diagnostics with byte spans, printer and formatter.
 pub mod kif;
 
-/// A bottom-up Datalog reasoner: interned terms, relations, strata, semi-naive fix-points. Knows nothing of games.
+// A bottom-up Datalog reasoner: interned terms, relations, strata, semi-naive fix-points. Knows nothing of games.
 pub mod datalog;
 
-/// The meaning of GDL's words: from s-expressions to checked rules.
+// The meaning of GDL's words: from s-expressions to checked rules.
 pub mod gdl;
 
-/// The game abstraction: roles, joint moves, states, and the promises every engine keeps.
+// The game abstraction: roles, joint moves, states, and the promises every engine keeps.
 pub mod game;
 
-/// Games made from checked rules: the reasoner-backed engine.
+// Games made from checked rules: the reasoner-backed engine.
 pub mod machine;
 
-/// A name or a path → a game: the shipped games, files and standard input.
+// A name or a path → a game: the shipped games, files and standard input.
 pub mod catalog;
 
-/// Choosing moves by looking ahead.
+// Choosing moves by looking ahead.
 pub mod search;
 
-/// Questions about a game: how many paths there are, how random games go, whether a record agrees.
+// Questions about a game: how many paths there are, how random games go, whether a record agrees.
 pub mod analysis;
 
-/// Players, the referee, and match records: games in progress, in text.
+// Players, the referee, and match records: games in progress, in text.
 pub mod play;
 
-/// The command line, the only room that prints or reads the environment.
+// The command line, the only room that prints or reads the environment.
 pub mod cli;

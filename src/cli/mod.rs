@@ -1,6 +1,6 @@
 //! The command line: what was typed → a plan → a command.
 //!
-//! [`Args`] is exactly what was typed and has no effects. Each command in [`commands`] turns its part of it into a plan
+//! `Args` is exactly what was typed and has no effects. Each command in `commands` turns its part of it into a plan
 //! (files read, engines chosen) and carries it out. The only room that prints, reads the environment or sets up logging.
 
 mod args;

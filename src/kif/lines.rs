@@ -20,7 +20,7 @@ impl fmt::Display for Position {
 /// Where the lines of a text begin.
 ///
 /// Made in one pass; after that a place costs the same in a line of any length, because the characters before
-/// every [`STEP`]th byte are counted once.
+/// every `STEP`th byte are counted once.
 #[derive(Debug, Clone)]
 pub struct LineIndex<'t> {
     text: &'t str,

@@ -219,6 +219,10 @@ impl Comparison<'_> {
 
     /// The states compared so far count, if there are any.
     fn stopped(&mut self, stopped: &Stopped) {
+        if *stopped == Stopped::Interrupted {
+            self.verdict.ok = None;
+            return self.verdict.remark("interrupted");
+        }
         let all: usize = self.record.walks.iter().map(Vec::len).sum();
         if self.verdict.states == 0 {
             let what = format!("{stopped} before the first state was compared");

@@ -77,13 +77,14 @@ impl From<Stopped> for ReplayFault {
     }
 }
 
-/// Plays the recorded moves from the initial state and compares all that is recorded on the way. Adds the number of
+/// Plays the recorded moves from `start` and compares all that is recorded on the way. Adds the number of
 /// states that agree to `states`.
 ///
 /// # Errors
 /// The first difference, or why the comparison had to stop.
 pub fn replay<G: Game>(
     game: &G,
+    start: G::State,
     record: &[Recorded],
     limits: Limits<'_>,
     states: &mut usize,
@@ -94,7 +95,7 @@ pub fn replay<G: Game>(
         legal: Vec::new(),
         ply: 0,
     };
-    let mut state = game.initial();
+    let mut state = start;
     for (ply, recorded) in record.iter().enumerate() {
         limits.check()?;
         replay.ply = ply;
@@ -255,7 +256,7 @@ mod tests {
             deadline: None,
         };
         let mut states = 0;
-        match replay(&game, record, limits, &mut states) {
+        match replay(&game, game.initial(), record, limits, &mut states) {
             Ok(()) => Ok(states),
             Err(ReplayFault::Different(difference)) => Err(difference.to_string()),
             Err(ReplayFault::Stopped(stopped)) => Err(stopped.to_string()),

@@ -21,7 +21,8 @@ Examples:
 
 /// Count the paths of joint moves at each depth
 ///
-/// Games that are over are not extended, and a state in which a role has no legal move leads nowhere.
+/// Games that are over are not extended, and a state in which a role has no legal move leads nowhere. Counting ends
+/// after a depth without paths.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
@@ -126,6 +127,9 @@ impl Counting<'_, '_> {
                 Ok(count) => {
                     self.show(&count)?;
                     counts.push(count);
+                    if count.paths == 0 {
+                        return Ok(None);
+                    }
                 }
                 Err(why) => return Ok(Some(why)),
             }

@@ -10,7 +10,7 @@ use crate::cli::game::settle;
 use crate::cli::session::{Session, style};
 use crate::datalog::{Component, Program, stratify};
 use crate::gdl::{Description, Rules, Statement, translate};
-use crate::kif::{LineIndex, parse};
+use crate::kif::{Diagnostic, LineIndex, parse};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,23 +74,32 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
 }
 
 fn show_sexprs(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
-    for sexpr in &parse(&source.text).sexprs {
+    let parsed = parse(&source.text);
+    for sexpr in &parsed.sexprs {
         writeln!(session.out, "{sexpr}")?;
     }
-    Ok(())
+    tell_of(&parsed.diagnostics, session)
 }
 
 fn show_statements(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
     let lines = LineIndex::new(&source.text);
     let parsed = parse(&source.text);
-    let (description, _) = Description::read(&parsed.sexprs);
+    let (description, unread) = Description::read(&parsed.sexprs);
     for statement in &description.statements {
         let line = lines.position(statement.span.start).line;
         let faint = style::FAINT;
         write!(session.out, "{faint}{line:>5}{faint:#}  ")?;
         show_statement(statement, session)?;
     }
-    Ok(())
+    tell_of(&[parsed.diagnostics, unread].concat(), session)
+}
+
+/// These stages show what could be read, even where that is not all.
+fn tell_of(faults: &[Diagnostic], session: &mut Session<'_>) -> Result<(), Failure> {
+    match faults.len() {
+        0 => Ok(()),
+        _ => session.hint("some of the text could not be read; `kolibri check` tells more"),
+    }
 }
 
 fn show_statement(statement: &Statement, session: &mut Session<'_>) -> io::Result<()> {

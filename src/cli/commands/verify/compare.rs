@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
-use crate::analysis::{Difference, Limits, Perft, ReplayFault, Stopped, replay};
+use crate::analysis::{Difference, Limits, Perft, Recorded, ReplayFault, Stopped, replay};
 use crate::catalog::{EngineChoice, GameSource, OpenError, Opened, Origin, Visit, open};
 use crate::cli::commands::verify::find::Job;
 use crate::cli::commands::verify::record::Record;
@@ -203,7 +203,8 @@ impl Comparison<'_> {
         };
         let walks = &self.record.walks;
         for (number, walk) in walks.iter().enumerate() {
-            match replay(game, walk, limits, &mut self.verdict.states) {
+            let start = self.start(game, walk);
+            match replay(game, start, walk, limits, &mut self.verdict.states) {
                 Ok(()) => {}
                 Err(ReplayFault::Different(difference)) => {
                     let finding = Finding::of(*difference, number + 1, walks.len());
@@ -214,6 +215,22 @@ impl Comparison<'_> {
                 }
                 Err(ReplayFault::Stopped(stopped)) => return self.stopped(&stopped),
             }
+        }
+    }
+
+    /// The initial state, or the first one recorded if the match may have begun there.
+    fn start<G: Game>(&mut self, game: &G, walk: &[Recorded]) -> G::State {
+        let initial = game.initial();
+        let facts = walk.first().and_then(|first| first.state.as_ref());
+        let Some(facts) = facts.filter(|_| self.record.starts_anywhere) else {
+            return initial;
+        };
+        match game.state_from_text(facts) {
+            Ok(state) if state != initial => {
+                self.verdict.remark("begins in a position of its own");
+                state
+            }
+            _ => initial,
         }
     }
 

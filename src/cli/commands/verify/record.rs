@@ -24,6 +24,8 @@ pub(super) struct Record {
     pub(super) skip: Option<String>,
     /// Whether whoever made the record found the rules faulty.
     pub(super) refuses_rules: bool,
+    /// Whether a game may begin in any position, the first one recorded.
+    pub(super) starts_anywhere: bool,
     /// The rules: their text, or what they are called.
     pub(super) rules: Option<String>,
 }
@@ -91,6 +93,7 @@ impl From<Trace> for Record {
             perft: trace.perft,
             skip: skip.map(str::to_owned),
             refuses_rules: trace.validator.is_some_and(|verdict| verdict != "ok"),
+            starts_anywhere: false,
             rules: None,
         }
     }
@@ -117,6 +120,7 @@ fn from_match(record: &play::Record) -> Result<Record, String> {
     }
     Ok(Record {
         walks: vec![walk],
+        starts_anywhere: true,
         rules: record
             .rulesheet
             .clone()

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use crate::kif::lexeme::ends_line;
 use crate::kif::{Diagnostic, Span};
 
-/// The longest file that is read, in bytes (16 MiB). The longest rule files in circulation have some hundred
+/// The longest file that is read, in bytes (4 MiB), which bounds the memory that findings take. The longest rule files in circulation have some hundred
 /// thousand.
-pub const MAX_BYTES: usize = 16 << 20;
+pub const MAX_BYTES: usize = 4 << 20;
 
 /// A text, and what was found on the way to it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -113,7 +113,9 @@ fn excerpt(cluster: &[Place<'_>], lines: &LineIndex<'_>) -> Excerpt {
 
 impl Excerpt {
     fn add_line(&mut self, line: &str, places: &[&Place<'_>]) {
-        let window = window(line, places.first().map_or(0, |place| place.range.start));
+        let mut in_order = places.iter();
+        let shown = in_order.find(|place| place.is_primary).or(places.first());
+        let window = window(line, shown.map_or(0, |place| place.range.start));
         if window.start > 0 {
             self.is_cut = true;
             self.source.push_str(ELLIPSIS);

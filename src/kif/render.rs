@@ -171,6 +171,14 @@ mod tests {
     }
 
     #[test]
+    fn a_long_line_is_cut_around_the_finding_rather_than_its_labels() {
+        let text = "(a b) ".repeat(1000);
+        let found = Diagnostic::warning("example", Span::new(3000, 3005), "said twice")
+            .label(Span::new(0, 5), "said here");
+        assert_snapshot!(render(&[found], "game.kif", &text, false));
+    }
+
+    #[test]
     fn a_finding_of_several_lines_is_marked_in_its_first() {
         assert_snapshot!(at("(<= (a)\n    (b))\n", 0, 16));
     }

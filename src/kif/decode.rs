@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::kif::lexeme::ends_line;
 use crate::kif::{Diagnostic, Span};
 
-/// The longest file that is read, in bytes (4 MiB), which bounds the memory that findings take. The longest rule files in circulation have some hundred
-/// thousand.
+/// The longest file that is read, in bytes (4 MiB): it bounds the memory that findings take. The longest rule file in
+/// circulation has a tenth of that.
 pub const MAX_BYTES: usize = 4 << 20;
 
 /// A text, and what was found on the way to it.

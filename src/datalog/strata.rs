@@ -1,7 +1,7 @@
 //! The order in which relations can be computed: strongly connected components of the dependency graph, each after
 //! everything it rests on.
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::program::{Literal, Pred, Program};
@@ -30,7 +30,8 @@ pub struct Unstratified(pub String);
 /// [`Unstratified`] where a cycle passes through a negation.
 pub fn stratify(program: &Program) -> Result<Vec<Component>, Unstratified> {
     let graph = dependencies(program);
-    let groups = tarjan_scc(&graph); // petgraph lists what is used before its users
+    // petgraph lists what is used before its users; its other algorithm recurses as deep as the rules chain.
+    let groups = kosaraju_scc(&graph);
     let mut component_of = vec![0; program.pred_count()];
     for (number, group) in groups.iter().enumerate() {
         for node in group {
@@ -90,4 +91,32 @@ fn dependencies(program: &Program) -> DiGraph<Pred, bool> {
         }
     }
     graph
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stratify;
+    use crate::datalog::{Atom, Clause, Literal, Program};
+
+    #[test]
+    fn a_long_chain_of_relations_has_an_order() {
+        let mut program = Program::default();
+        let preds: Vec<_> = (0..50_000)
+            .map(|n| program.pred(&format!("p{n}"), 0))
+            .collect();
+        let atom = |pred| Atom {
+            pred,
+            args: Vec::new(),
+        };
+        for pair in preds.windows(2) {
+            program.add(Clause {
+                head: atom(pair[1]),
+                body: vec![Literal::Positive(atom(pair[0]))],
+                variables: 0,
+            });
+        }
+        let components = stratify(&program).unwrap();
+        assert_eq!(components.len(), preds.len());
+        assert_eq!(components[0].preds, [preds[0]]);
+    }
 }

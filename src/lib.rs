@@ -34,5 +34,8 @@ pub mod analysis;
 // Players, the referee, and match records: games in progress, in text.
 pub mod play;
 
+// Games for people: boards as text, and interactive play.
+pub mod terminal;
+
 // The command line, the only room that prints or reads the environment.
 pub mod cli;

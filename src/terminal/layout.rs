@@ -1,0 +1,364 @@
+//! Finding the boards in the facts of a game.
+//!
+//! A kind of fact describes a board when two of its arguments are coordinates (see [`Scale`]) such that, in each state,
+//! a square has at most one content. A further argument or two that must be known as well to tell the content apart
+//! number the *panels* of a board in several parts, such as the floors of a three-dimensional one. The kind with the
+//! most squares is the board; another kind lies on top of it as a layer if its coordinates fit, or is a board of
+//! its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::play::Term;
+use crate::terminal::facts::{Row, Samples, Shape};
+use crate::terminal::orient::{Orientation, orientation};
+use crate::terminal::scale::Scale;
+
+/// How the states of a game are drawn: which facts are squares of which board.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Layout {
+    /// The boards, the largest first.
+    pub boards: Vec<BoardPlan>,
+    pub(super) squares: BTreeMap<Shape, usize>,
+}
+
+/// One board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardPlan {
+    /// The kinds of facts drawn on it, from the bottom to the top.
+    pub(super) layers: Vec<Layer>,
+    /// Labels of the columns, left to right.
+    pub(super) columns: Scale,
+    /// Labels of the rows, top to bottom.
+    pub(super) rows: Scale,
+    /// Squares that never occur, though all others are there in every state: holes, by panel, column and row.
+    pub(super) lists_every_square: bool,
+    /// Every square known: panel labels, column, row.
+    pub(super) known: BTreeSet<Square>,
+}
+
+/// A square: the labels of its panel, then column and row.
+pub(super) type Square = (Vec<String>, String, String);
+
+/// A kind of fact, and what its arguments mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Layer {
+    pub(super) shape: Shape,
+    pub(super) column: usize,
+    pub(super) row: usize,
+    pub(super) panel: Vec<usize>,
+    /// All other arguments.
+    pub(super) content: Vec<usize>,
+}
+
+impl Layer {
+    pub(super) fn square(&self, args: &[String]) -> Square {
+        let panel = self.panel.iter().map(|&place| args[place].clone());
+        (
+            panel.collect(),
+            args[self.column].clone(),
+            args[self.row].clone(),
+        )
+    }
+
+    /// What stands on the square: the remaining arguments, or the name of the fact where there are none.
+    pub(super) fn content(&self, args: &[String]) -> String {
+        if self.content.is_empty() {
+            return Row::name(&self.shape).to_owned();
+        }
+        let words: Vec<&str> = self.content.iter().map(|&place| &*args[place]).collect();
+        words.join(" ")
+    }
+}
+
+impl BoardPlan {
+    /// The functor of the facts that make the board.
+    pub fn name(&self) -> &str {
+        self.layers
+            .first()
+            .map_or("", |layer| Row::name(&layer.shape))
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> (usize, usize) {
+        (self.columns.labels.len(), self.rows.labels.len())
+    }
+}
+
+/// Two places of coordinates, and places of panels, in the arguments of one kind of fact.
+#[derive(Debug, Clone)]
+struct Candidate<'s> {
+    shape: &'s Shape,
+    axes: (usize, usize),
+    panel: Vec<usize>,
+    scales: (Scale, Scale),
+    arity: usize,
+    /// The most squares described in one state.
+    size: usize,
+}
+
+impl Layout {
+    /// Finds the boards in some states of one game. The more states there are, the surer it is: one may do.
+    pub fn detect(states: &[Vec<Term>]) -> Self {
+        let samples = Samples::new(states);
+        let mut candidates: Vec<Candidate<'_>> = samples
+            .rows
+            .iter()
+            .filter_map(|(shape, rows)| candidate(shape, rows))
+            .collect();
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.size));
+        let mut boards: Vec<BoardPlan> = Vec::new();
+        for candidate in &candidates {
+            if !boards
+                .iter_mut()
+                .any(|board| lay_on(board, candidate, &samples))
+            {
+                boards.extend(board(candidate, &samples));
+            }
+        }
+        for shape in samples.rows.keys() {
+            lay_small(&mut boards, shape, &samples);
+        }
+        Self {
+            boards,
+            squares: samples.squares,
+        }
+    }
+}
+
+type Rows = [(usize, Vec<String>)];
+
+/// The best way to read a kind of fact as squares, if it is one.
+fn candidate<'s>(shape: &'s Shape, rows: &Rows) -> Option<Candidate<'s>> {
+    let arity = rows.first()?.1.len();
+    if arity < 2 {
+        return None;
+    }
+    let scales: Vec<Option<Scale>> = (0..arity).map(|place| scale(rows, place)).collect();
+    let mut best: Option<Candidate<'_>> = None;
+    for panels in 0..=2.min(arity - 2) {
+        for axes in pairs(arity) {
+            let found = panel_choices(arity, axes, panels)
+                .into_iter()
+                .filter_map(|panel| read_as(shape, rows, &scales, axes, panel));
+            for found in found {
+                if best.as_ref().is_none_or(|best| found.size > best.size) {
+                    best = Some(found);
+                }
+            }
+        }
+        if best.is_some() {
+            break;
+        }
+    }
+    best
+}
+
+fn scale(rows: &Rows, place: usize) -> Option<Scale> {
+    Scale::of(&rows.iter().map(|(_, args)| &*args[place]).collect())
+}
+
+fn pairs(arity: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..arity).flat_map(move |one| (one + 1..arity).map(move |other| (one, other)))
+}
+
+/// The ways to choose `count` panel places beside the axes: panels are named before coordinates.
+fn panel_choices(arity: usize, axes: (usize, usize), count: usize) -> Vec<Vec<usize>> {
+    let free: Vec<usize> = (0..arity).filter(|&place| place < axes.0).collect();
+    match count {
+        0 => vec![Vec::new()],
+        1 => free.iter().map(|&place| vec![place]).collect(),
+        _ => pairs(free.len())
+            .map(|(one, other)| vec![free[one], free[other]])
+            .collect(),
+    }
+}
+
+fn read_as<'s>(
+    shape: &'s Shape,
+    rows: &Rows,
+    scales: &[Option<Scale>],
+    axes: (usize, usize),
+    panel: Vec<usize>,
+) -> Option<Candidate<'s>> {
+    const MOST_PANELS: usize = 9;
+    let (one, other) = (scales[axes.0].as_ref()?, scales[axes.1].as_ref()?);
+    let is_panel = |place: &usize| {
+        scales[*place]
+            .as_ref()
+            .is_some_and(|scale| scale.labels.len() <= MOST_PANELS)
+    };
+    if !panel.iter().all(is_panel) {
+        return None;
+    }
+    let arity = scales.len();
+    let tally = Tally::of(rows, axes, &panel);
+    let area = one.labels.len() * other.labels.len();
+    let is_full = tally.per_panel >= area;
+    let is_ordered = one.is_ordered() && other.is_ordered();
+    let has_content = arity > 2 + panel.len();
+    let is_board = match (is_ordered, has_content) {
+        (true, true) => tally.per_panel >= 4 && tally.per_panel * 8 >= area,
+        (true, false) => tally.per_panel >= 6 && tally.per_panel * 3 >= area && !tally.is_function,
+        (false, true) => is_full && area >= 6,
+        (false, false) => false,
+    };
+    let clashes_are_rare = tally.clashes * 4 <= rows.len();
+    (is_board && clashes_are_rare).then(|| Candidate {
+        shape,
+        axes,
+        panel,
+        scales: (one.clone(), other.clone()),
+        arity,
+        size: tally.in_one_state,
+    })
+}
+
+/// How well facts spread over squares.
+struct Tally {
+    /// Facts that share a square with another one in the same state.
+    clashes: usize,
+    /// Different squares of the fullest panel, over all states.
+    per_panel: usize,
+    /// The most squares in one state.
+    in_one_state: usize,
+    /// Whether one coordinate always determines the other.
+    is_function: bool,
+}
+
+impl Tally {
+    fn of(rows: &Rows, axes: (usize, usize), panel: &[usize]) -> Self {
+        let mut in_state: BTreeSet<(usize, Vec<&str>, &str, &str)> = BTreeSet::new();
+        for (state, args) in rows {
+            let panel = panel.iter().map(|&place| &*args[place]).collect();
+            in_state.insert((*state, panel, &args[axes.0], &args[axes.1]));
+        }
+        let mut per_state: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut per_panel: BTreeMap<&[&str], BTreeSet<(&str, &str)>> = BTreeMap::new();
+        let (mut by_one, mut by_other) = (BTreeSet::new(), BTreeSet::new());
+        for (state, panel, one, other) in &in_state {
+            *per_state.entry(*state).or_default() += 1;
+            per_panel.entry(panel).or_default().insert((one, other));
+            by_one.insert((state, panel, one));
+            by_other.insert((state, panel, other));
+        }
+        Self {
+            clashes: rows.len() - in_state.len(),
+            per_panel: per_panel.values().map(BTreeSet::len).max().unwrap_or(0),
+            in_one_state: per_state.values().copied().max().unwrap_or(0),
+            is_function: by_one.len() == in_state.len() || by_other.len() == in_state.len(),
+        }
+    }
+}
+
+/// A board of its own.
+fn board(candidate: &Candidate<'_>, samples: &Samples) -> Option<BoardPlan> {
+    let rows = samples.rows.get(candidate.shape)?;
+    let (one, other) = (&candidate.scales.0, &candidate.scales.1);
+    let first = layer(
+        candidate.shape,
+        candidate.axes,
+        &candidate.panel,
+        candidate.arity,
+    );
+    let Orientation {
+        column_first,
+        rows_up,
+    } = orientation(&first, rows, (one, other));
+    let (axes, columns, mut scale) = if column_first {
+        (candidate.axes, one.clone(), other.clone())
+    } else {
+        (
+            (candidate.axes.1, candidate.axes.0),
+            other.clone(),
+            one.clone(),
+        )
+    };
+    if rows_up {
+        scale.labels.reverse();
+    }
+    let layer = layer(candidate.shape, axes, &candidate.panel, candidate.arity);
+    let known: BTreeSet<Square> = rows.iter().map(|(_, args)| layer.square(args)).collect();
+    let squares = (0..samples.states).map(|state| rows.iter().filter(|row| row.0 == state).count());
+    Some(BoardPlan {
+        lists_every_square: squares.into_iter().all(|count| count >= known.len()),
+        layers: vec![layer],
+        columns,
+        rows: scale,
+        known,
+    })
+}
+
+fn layer(shape: &str, (column, row): (usize, usize), panel: &[usize], arity: usize) -> Layer {
+    let is_content = |place: &usize| *place != column && *place != row && !panel.contains(place);
+    Layer {
+        shape: shape.to_owned(),
+        column,
+        row,
+        panel: panel.to_vec(),
+        content: (0..arity).filter(is_content).collect(),
+    }
+}
+
+/// Lays a candidate on a board that it fits, unless the two describe the same squares at once.
+fn lay_on(board: &mut BoardPlan, candidate: &Candidate<'_>, samples: &Samples) -> bool {
+    let base = &board.layers[0];
+    let axes = if base.column < base.row {
+        candidate.axes
+    } else {
+        (candidate.axes.1, candidate.axes.0)
+    };
+    let added = layer(candidate.shape, axes, &candidate.panel, candidate.arity);
+    let Some(rows) = samples.rows.get(candidate.shape) else {
+        return false;
+    };
+    let has_content = |layer: &Layer| !layer.content.is_empty();
+    let shared = rows
+        .iter()
+        .filter(|(_, args)| board.known.contains(&added.square(args)))
+        .count();
+    let is_large = candidate.size * 2 > board.known.len();
+    let is_double = has_content(base) && has_content(&added) && is_large && shared * 2 > rows.len();
+    if !fits(board, &added, rows) || is_double {
+        return false;
+    }
+    board
+        .known
+        .extend(rows.iter().map(|(_, args)| added.square(args)));
+    board.layers.push(added);
+    true
+}
+
+fn fits(board: &BoardPlan, layer: &Layer, rows: &Rows) -> bool {
+    layer.panel.len() == board.layers[0].panel.len()
+        && rows.iter().all(|(_, args)| {
+            let (_, column, row) = layer.square(args);
+            board.columns.place(&column).is_some() && board.rows.place(&row).is_some()
+        })
+}
+
+/// Lays the facts of a kind too rare to make a board on the first board whose coordinates they name.
+fn lay_small(boards: &mut [BoardPlan], shape: &Shape, samples: &Samples) {
+    let is_used = |board: &BoardPlan| board.layers.iter().any(|layer| layer.shape == *shape);
+    if boards.iter().any(is_used) {
+        return;
+    }
+    let rows = &samples.rows[shape];
+    let arity = rows.first().map_or(0, |(_, args)| args.len());
+    for board in boards {
+        let base = &board.layers[0];
+        let column_first = base.column < base.row;
+        for (one, other) in pairs(arity) {
+            let axes = if column_first {
+                (one, other)
+            } else {
+                (other, one)
+            };
+            let added = layer(shape, axes, &[], arity);
+            let tally = Tally::of(rows, axes, &[]);
+            if fits(board, &added, rows) && tally.clashes * 4 <= rows.len() {
+                board.layers.push(added);
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Games for people: boards as text, and interactive play.
+//!
+//! Which facts are squares of a board is found from the facts of some states alone, whatever their names: see
+//! [`Layout`]. A [`Screen`] draws the states of one match.
+
+mod content;
+mod draw;
+mod facts;
+mod layout;
+mod orient;
+mod scale;
+mod screen;
+mod view;
+
+pub use draw::Style;
+pub use layout::{BoardPlan, Layout};
+pub use screen::Screen;

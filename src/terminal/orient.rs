@@ -1,0 +1,170 @@
+//! Which coordinate is the column, and which way up the rows go.
+//!
+//! The facts give it away in several ways, tried in this order:
+//!
+//! 1. letters against numbers, as in chess: letters are columns and row 1 is at the bottom; words such as `c1` or `y3`;
+//! 2. gravity, as in connect-four: contents pile up along one coordinate, from the bottom;
+//! 3. two sides facing each other, as in draughts: they are apart along the rows, and row 1 is at the bottom.
+//!
+//! Otherwise the first coordinate is the row, counted from the top, as in a table.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::terminal::content::{Contents, family};
+use crate::terminal::layout::Layer;
+use crate::terminal::scale::{Kind, Scale};
+
+/// How a board is to be held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Orientation {
+    /// Whether the first coordinate is the column.
+    pub(super) column_first: bool,
+    /// Whether rows count from the bottom.
+    pub(super) rows_up: bool,
+}
+
+/// The orientation of a board whose coordinates are the `column` (first) and `row` (second) of `layer`.
+pub(super) fn orientation(
+    layer: &Layer,
+    rows: &[(usize, Vec<String>)],
+    scales: (&Scale, &Scale),
+) -> Orientation {
+    let pieces = pieces(layer, rows, scales);
+    by_words(scales)
+        .or_else(|| by_gravity(&pieces, scales))
+        .or_else(|| by_sides(&pieces, scales))
+        .unwrap_or(Orientation {
+            column_first: false,
+            rows_up: false,
+        })
+}
+
+fn by_words((one, other): (&Scale, &Scale)) -> Option<Orientation> {
+    let up = |column_first| Orientation {
+        column_first,
+        rows_up: true,
+    };
+    match (&one.kind, &other.kind) {
+        (Kind::Letters, Kind::Letters) => None,
+        (Kind::Letters, _) => Some(up(true)),
+        (_, Kind::Letters) => Some(up(false)),
+        (Kind::Prefixed(one), Kind::Prefixed(other)) => by_prefix(one, other),
+        _ => None,
+    }
+}
+
+/// `x1` and `c1` are columns, `y1` is a row counted from the bottom, `r1` one counted from the top.
+fn by_prefix(one: &str, other: &str) -> Option<Orientation> {
+    let is_column = |prefix: &str| prefix.starts_with(['x', 'c']);
+    let is_row = |prefix: &str| prefix.starts_with(['y', 'r']);
+    let column_first = is_column(one) && is_row(other);
+    let rows_up = one.starts_with('y') || other.starts_with('y');
+    let is_told = column_first || (is_row(one) && is_column(other));
+    is_told.then_some(Orientation {
+        column_first,
+        rows_up,
+    })
+}
+
+/// A square that is not blank: its state, its place along both scales, and the family of its content.
+struct Piece {
+    state: usize,
+    at: [usize; 2],
+    family: String,
+}
+
+fn pieces(
+    layer: &Layer,
+    rows: &[(usize, Vec<String>)],
+    (one, other): (&Scale, &Scale),
+) -> Vec<Piece> {
+    let first_state = rows.first().map_or(0, |(state, _)| *state);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (state, args) in rows {
+        *counts.entry(layer.content(args)).or_default() += usize::from(*state == first_state);
+    }
+    let contents = Contents::new(&counts);
+    let piece = |(state, args): &(usize, Vec<String>)| {
+        let (_, first, second) = layer.square(args);
+        let content = layer.content(args);
+        let at = [one.place(&first)?, other.place(&second)?];
+        let family = family(&content).to_owned();
+        let state = *state;
+        (!contents.is_blank(&content)).then_some(Piece { state, at, family })
+    };
+    rows.iter().filter_map(piece).collect()
+}
+
+fn by_gravity(pieces: &[Piece], (one, other): (&Scale, &Scale)) -> Option<Orientation> {
+    let lengths = [one.labels.len(), other.labels.len()];
+    for (height, column_first) in [(1, true), (0, false)] {
+        for rows_up in [true, false] {
+            if piles_up(pieces, height, lengths[height], rows_up) {
+                return Some(Orientation {
+                    column_first,
+                    rows_up,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Whether every pile stands on the ground, in enough states of enough different heights to be no accident.
+fn piles_up(pieces: &[Piece], height: usize, length: usize, up: bool) -> bool {
+    let level = |piece: &Piece| {
+        let level = piece.at[height];
+        if up { level } else { length - 1 - level }
+    };
+    let ground = pieces.iter().map(level).min().unwrap_or(0);
+    let mut piles: BTreeMap<(usize, usize), BTreeSet<usize>> = BTreeMap::new();
+    for piece in pieces {
+        let pile = piles.entry((piece.state, piece.at[1 - height]));
+        pile.or_default().insert(level(piece) - ground);
+    }
+    let stands = |pile: &BTreeSet<usize>| pile.last().is_some_and(|top| top + 1 == pile.len());
+    let heights: BTreeSet<usize> = piles.values().map(BTreeSet::len).collect();
+    heights.len() >= 3 && piles.values().all(stands)
+}
+
+fn by_sides(pieces: &[Piece], (one, other): (&Scale, &Scale)) -> Option<Orientation> {
+    let first_state = pieces.first()?.state;
+    let at_first: Vec<&Piece> = pieces
+        .iter()
+        .filter(|piece| piece.state == first_state)
+        .collect();
+    let all: Vec<&Piece> = pieces.iter().collect();
+    let lengths = [one.labels.len(), other.labels.len()];
+    let from = |pieces: &[&Piece]| {
+        let apart = [0, 1].map(|axis| distance(pieces, axis, lengths[axis]));
+        let told = (apart[0] - apart[1]).abs() > 0.15;
+        told.then_some(Orientation {
+            column_first: apart[1] > apart[0],
+            rows_up: true,
+        })
+    };
+    from(&at_first).or_else(|| from(&all))
+}
+
+/// The greatest distance between the mean places of two families along an axis, as part of its length.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "places on a board are small numbers"
+)]
+fn distance(pieces: &[&Piece], axis: usize, length: usize) -> f64 {
+    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    let named = |piece: &&&Piece| piece.family.parse::<i64>().is_err();
+    for piece in pieces.iter().filter(named) {
+        let sum = sums.entry(&piece.family).or_default();
+        *sum = (sum.0 + piece.at[axis] as f64, sum.1 + 1.0);
+    }
+    let means = sums.values().map(|(sum, count)| sum / count);
+    let (low, high) = means.fold((f64::MAX, f64::MIN), |(low, high), mean| {
+        (low.min(mean), high.max(mean))
+    });
+    if sums.len() < 2 {
+        0.0
+    } else {
+        (high - low) / length as f64
+    }
+}

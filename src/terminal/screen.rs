@@ -1,0 +1,149 @@
+//! The states of one match, drawn one after the other.
+
+use std::collections::BTreeSet;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::play::{Table, Term, TermError, read_term};
+use crate::terminal::content::{Contents, Legend};
+use crate::terminal::draw::{Picture, Style, draw};
+use crate::terminal::layout::Layout;
+use crate::terminal::view::{View, contents};
+
+/// Draws the states of a game. It remembers the state before, to show what has changed.
+#[derive(Debug)]
+pub struct Screen {
+    style: Style,
+    samples: Vec<Vec<Term>>,
+    layout: Layout,
+    legends: Vec<Legend>,
+    contents: Vec<Contents>,
+    before: Option<Vec<Term>>,
+}
+
+/// Random walks taken to learn what the states of a game look like, and their greatest length.
+const WALKS: usize = 2;
+const STEPS: usize = 40;
+/// Enough facts to know a game by: large states are sampled less.
+const FACTS: usize = 20_000;
+
+impl Screen {
+    /// A screen for the game on `table`, from a few random walks (always the same ones) beginning where it stands.
+    pub fn survey(table: &dyn Table, style: Style) -> Self {
+        let mut samples = vec![terms(&table.facts())];
+        let size = samples[0].len().max(1);
+        for walk in 0..WALKS {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(walk as u64);
+            let mut table = table.fork();
+            for _ in 0..STEPS.min(FACTS / WALKS / size) {
+                if !step_at_random(&mut *table, &mut rng) {
+                    break;
+                }
+                samples.push(terms(&table.facts()));
+            }
+        }
+        Self::learn(samples, style)
+    }
+
+    /// A screen for states like these.
+    ///
+    /// # Errors
+    /// Says which text is no fact.
+    pub fn from_states(states: &[Vec<String>], style: Style) -> Result<Self, TermError> {
+        let read = |facts: &Vec<String>| facts.iter().map(|fact| read_term(fact)).collect();
+        let samples: Result<Vec<Vec<Term>>, TermError> = states.iter().map(read).collect();
+        Ok(Self::learn(samples?, style))
+    }
+
+    fn learn(samples: Vec<Vec<Term>>, style: Style) -> Self {
+        let layout = Layout::detect(&samples);
+        let contents: Vec<Contents> = layout
+            .boards
+            .iter()
+            .map(|plan| contents(&layout, plan, &samples))
+            .collect();
+        Self {
+            style,
+            legends: contents.iter().map(Legend::new).collect(),
+            contents,
+            layout,
+            samples,
+            before: None,
+        }
+    }
+
+    /// What was found out about the boards.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What the symbols on the boards stand for: nothing where they speak for themselves.
+    pub fn legend(&self) -> String {
+        let pairs = self.legends.iter().flat_map(Legend::explained);
+        let pairs: BTreeSet<String> = pairs
+            .map(|(symbol, name)| format!("{symbol} {name}"))
+            .collect();
+        Vec::from_iter(pairs).join(", ")
+    }
+
+    /// Forgets the state before, so that the next picture shows no changes.
+    pub fn forget(&mut self) {
+        self.before = None;
+    }
+
+    /// The state in which `facts` hold as text, with what changed since the last one.
+    pub fn show(&mut self, facts: &[String]) -> String {
+        let facts = terms(facts);
+        if View::new(&self.layout, &facts, &self.contents).overflows || self.is_news(&facts) {
+            let before = self.before.take();
+            self.samples.push(facts.clone());
+            *self = Self::learn(std::mem::take(&mut self.samples), self.style);
+            self.before = before;
+        }
+        let view = View::new(&self.layout, &facts, &self.contents);
+        let before = self.before.as_ref();
+        let before = before.map(|facts| View::new(&self.layout, facts, &self.contents));
+        let changed = (0..view.boards.len()).map(|board| {
+            let changed = before.as_ref().map(|before| view.changed(before, board));
+            changed.unwrap_or_default()
+        });
+        let picture = Picture {
+            layout: &self.layout,
+            legends: &self.legends,
+            view: &view,
+            changed: changed.collect(),
+        };
+        let text = draw(&picture, self.style);
+        self.before = Some(facts);
+        text
+    }
+
+    /// Whether a board shows something never seen before.
+    fn is_news(&self, facts: &[Term]) -> bool {
+        let states = [facts.to_vec()];
+        let mut boards = self.layout.boards.iter().zip(&self.contents);
+        boards.any(|(plan, known)| {
+            let seen = contents(&self.layout, plan, &states).names;
+            !seen.is_subset(&known.names)
+        })
+    }
+}
+
+/// Facts as terms. What an engine gives as a fact is one; anything else is shown as it is.
+fn terms(facts: &[String]) -> Vec<Term> {
+    let term = |fact: &String| read_term(fact).unwrap_or_else(|_| Term::Word(fact.clone()));
+    facts.iter().map(term).collect()
+}
+
+fn step_at_random(table: &mut dyn Table, rng: &mut Xoshiro256PlusPlus) -> bool {
+    let mut joint = Vec::new();
+    for role in 0..table.roles().len() {
+        let legal = table.legal(role);
+        if legal.is_empty() {
+            return false;
+        }
+        joint.push(legal[rng.random_range(0..legal.len())].clone());
+    }
+    table.play(&joint).is_ok()
+}

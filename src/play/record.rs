@@ -2,6 +2,10 @@
 //!
 //! Keys that are ours alone begin with `x-`, as the form demands.
 
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -83,6 +87,9 @@ pub struct Record {
     pub end: Option<String>,
 }
 
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 256 << 20;
+
 fn no_preview() -> i64 {
     -1
 }
@@ -120,6 +127,36 @@ impl Record {
         }
     }
 
+    /// The record of another match of the same game, that begins at the same time with what stands on `table`.
+    pub fn restart(&self, table: &dyn Table) -> Self {
+        let game = self.game_name.as_deref().unwrap_or_default();
+        Self {
+            player_names_from_host: self.player_names_from_host.clone(),
+            rulesheet: self.rulesheet.clone(),
+            is_aborted: true,
+            ..Self::begin(game, table, self.seed.unwrap_or_default(), self.start_time)
+        }
+    }
+
+    /// Puts the last state of this match on `table`, with all moves that led to it.
+    ///
+    /// # Errors
+    /// Says what does not fit the game on the table, which is left in whatever state the record fitted so far.
+    pub fn set_up(&self, table: &mut dyn Table) -> Result<(), String> {
+        if !self.game_role_names.is_empty() && self.game_role_names != table.roles() {
+            return Err(format!(
+                "the record is of another game: its roles are {}",
+                self.game_role_names.join(", ")
+            ));
+        }
+        table.set_up(&self.facts(0).map_err(|why| why.to_string())?)?;
+        for (number, joint) in self.moves.iter().enumerate() {
+            let played = table.play(joint);
+            played.map_err(|why| format!("move {} of the record: {why}", number + 1))?;
+        }
+        Ok(())
+    }
+
     /// Adds a step that led to what stands on `table` at `time` (milliseconds since 1970).
     pub fn add(&mut self, step: &Step, table: &dyn Table, time: u64) {
         let latest = self.state_times.last().copied().unwrap_or_default();
@@ -142,6 +179,37 @@ impl Record {
     pub fn to_json(&self) -> String {
         // Serialising strings and numbers into memory has no way to fail.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Writes the record to a file.
+    ///
+    /// # Errors
+    /// Says which file cannot be written, and why.
+    pub fn save(&self, path: &Path) -> Result<(), RecordError> {
+        let shown = path.display();
+        fs::write(path, self.to_json())
+            .map_err(|why| RecordError(format!("cannot write {shown}: {why}")))
+    }
+
+    /// Reads the record in a file.
+    ///
+    /// # Errors
+    /// Says why there is none.
+    pub fn load(path: &Path) -> Result<Self, RecordError> {
+        let shown = path.display();
+        let unread = |why| RecordError(format!("cannot read {shown}: {why}"));
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(unread)?;
+        file.take(LARGEST + 1)
+            .read_to_end(&mut bytes)
+            .map_err(unread)?;
+        if bytes.len() as u64 > LARGEST {
+            return Err(RecordError(format!(
+                "{shown} is too large for a match record"
+            )));
+        }
+        Self::read(&String::from_utf8_lossy(&bytes))
+            .map_err(|RecordError(why)| RecordError(format!("{shown}: {why}")))
     }
 
     /// Reads a record, and checks that its parts fit together.
@@ -241,6 +309,7 @@ mod tests {
         let step = Step {
             number: 1,
             joint: vec!["(take 3)".to_owned(), "noop".to_owned()],
+            choices: vec![3, 1],
             advice: vec![None, None],
             time: Vec::new(),
             errors: vec![String::new(); 2],

@@ -27,12 +27,29 @@ pub struct Step {
     pub number: usize,
     /// The moves played.
     pub joint: Vec<String>,
+    /// How many moves each role had to choose from.
+    pub choices: Vec<usize>,
     /// What the players thought.
     pub advice: Vec<Option<Advice>>,
     /// Time taken.
     pub time: Vec<Duration>,
     /// What went wrong: empty, or `IL move` for an illegal move, or the reason why there was none.
     pub errors: Vec<String>,
+}
+
+impl Step {
+    /// A joint move that was played before: nothing else is known of it.
+    pub fn replayed(joint: Vec<String>) -> Self {
+        let roles = joint.len();
+        Self {
+            number: 0,
+            joint,
+            choices: vec![0; roles],
+            advice: vec![None; roles],
+            time: vec![Duration::ZERO; roles],
+            errors: vec![String::new(); roles],
+        }
+    }
 }
 
 /// What became of the match.
@@ -150,6 +167,7 @@ impl Referee {
     }
 
     fn ask(&mut self, table: &mut dyn Table, role: usize) -> Asked {
+        let choices = table.legal(role).len();
         let start = Instant::now();
         let answer = self.players[role].choose(table, role);
         let time = start.elapsed();
@@ -159,6 +177,7 @@ impl Referee {
                 let error = String::new();
                 return Asked {
                     choice,
+                    choices,
                     time,
                     error,
                 };
@@ -171,6 +190,7 @@ impl Referee {
         let choice = Choice { mv, advice: None };
         Asked {
             choice,
+            choices,
             time,
             error,
         }
@@ -188,6 +208,7 @@ impl Referee {
         Step {
             number,
             joint,
+            choices: asked.iter().map(|asked| asked.choices).collect(),
             time: asked.iter().map(|asked| asked.time).collect(),
             errors: asked.iter().map(|asked| asked.error.clone()).collect(),
             advice: asked.into_iter().map(|asked| asked.choice.advice).collect(),
@@ -198,6 +219,7 @@ impl Referee {
 /// What came of asking one player.
 struct Asked {
     choice: Choice,
+    choices: usize,
     time: Duration,
     error: String,
 }

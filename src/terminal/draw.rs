@@ -62,7 +62,7 @@ pub(super) fn draw(picture: &Picture<'_>, style: Style) -> String {
     let blocks = shelves.first().into_iter().flatten();
     let height = blocks.map(|block| block.lines.len()).max().unwrap_or(0);
     let mut text = String::new();
-    let beside = shelves.len() == 1 && rest.len() + 1 <= height;
+    let beside = shelves.len() == 1 && rest.len() < height;
     if let (true, Some(shelf)) = (beside, shelves.first_mut()) {
         let mut side = Block::default();
         side.push_plain("");

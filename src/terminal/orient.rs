@@ -162,9 +162,10 @@ fn distance(pieces: &[&Piece], axis: usize, length: usize) -> f64 {
     let (low, high) = means.fold((f64::MAX, f64::MIN), |(low, high), mean| {
         (low.min(mean), high.max(mean))
     });
-    if sums.len() < 2 {
-        0.0
-    } else {
+    let are_sides = (2..=4).contains(&sums.len());
+    if are_sides {
         (high - low) / length as f64
+    } else {
+        0.0
     }
 }

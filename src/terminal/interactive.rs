@@ -1,0 +1,356 @@
+//! A person plays.
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anstyle::Style as Paint;
+
+use crate::play::{Choice, Limits, Player, Record, Step, Table};
+use crate::terminal::Screen;
+use crate::terminal::ask::{Request, Typed, find_move, read_line};
+use crate::terminal::words::{joint_line, verdict};
+
+/// One evening at the table: a person, or several in turn, against players of any kind.
+pub struct Interactive<'i> {
+    /// The game in progress.
+    pub table: &'i mut dyn Table,
+    /// Draws it.
+    pub screen: Screen,
+    /// Who plays each role: `None` for a person.
+    pub players: Vec<Option<Box<dyn Player>>>,
+    /// Where the person's lines come from.
+    pub input: &'i mut dyn BufRead,
+    /// Where the boards go.
+    pub output: &'i mut dyn Write,
+    /// A record to begin saved games with: the game's name and rules, and when it began.
+    pub record: Record,
+}
+
+/// What comes after a line was typed.
+enum Turn {
+    /// Ask again.
+    Again,
+    /// The state has changed.
+    Changed,
+    /// The person has had enough.
+    Quit,
+    /// The person plays this.
+    Move(String),
+}
+
+const STRONG: Paint = Paint::new().bold();
+const FAINT: Paint = Paint::new().dimmed();
+
+const HELP: &str = "\
+  a number or a move   plays it: `3`, `(mark 2 2)`, `mark 2 2`, or as much of it as is needed
+  moves (m)            lists the legal moves
+  board (b), facts     shows the position again, drawn or as facts
+  undo (u)             takes back your last move and all that followed
+  hint                 asks the computer
+  save FILE            writes the game so far to a file, a match record
+  load FILE            goes on with a saved game
+  quit (q)             ends
+";
+
+impl Interactive<'_> {
+    /// Plays until the person quits or the input ends.
+    ///
+    /// # Errors
+    /// When input or output fail.
+    pub fn run(mut self) -> io::Result<()> {
+        write!(
+            self.output,
+            "{FAINT}type `help` for help, `quit` to end{FAINT:#}\n\n"
+        )?;
+        self.show_board()?;
+        loop {
+            let ended = self.show_end()?;
+            let goes_on = if ended { self.wait()? } else { self.step()? };
+            if !goes_on {
+                return self.output.flush();
+            }
+        }
+    }
+
+    fn show_board(&mut self) -> io::Result<()> {
+        let board = self.screen.show(&self.table.facts());
+        writeln!(self.output, "{board}")
+    }
+
+    /// Says how the game ended, if it did.
+    fn show_end(&mut self) -> io::Result<bool> {
+        let roles = self.table.roles().iter().enumerate();
+        let mut stuck = roles.filter(|(role, _)| self.table.legal(*role).is_empty());
+        let words = if let Some(fault) = self.table.fault() {
+            format!("the game cannot go on, since the engine failed: {fault}")
+        } else if self.table.is_terminal() {
+            format!(
+                "game over: {}",
+                verdict(self.table.roles(), self.table.goals())
+            )
+        } else if let Some((_, role)) = stuck.next() {
+            format!("the game is stuck: {role} has no legal move, though the game is not over")
+        } else {
+            return Ok(false);
+        };
+        writeln!(self.output, "{STRONG}{words}{STRONG:#}")?;
+        Ok(true)
+    }
+
+    /// Nothing can be played: other wishes remain. Says whether play goes on.
+    fn wait(&mut self) -> io::Result<bool> {
+        loop {
+            let Some(line) = self.ask("over")? else {
+                return Ok(false);
+            };
+            match self.answer(Request::of(&line), None)? {
+                Turn::Quit => return Ok(false),
+                Turn::Changed => return Ok(true),
+                Turn::Again => {}
+                Turn::Move(_) => {
+                    writeln!(
+                        self.output,
+                        "the game is over: `undo` takes moves back, `quit` ends"
+                    )?;
+                }
+            }
+        }
+    }
+
+    /// One joint move. Says whether play goes on.
+    fn step(&mut self) -> io::Result<bool> {
+        let roles = self.table.roles().to_vec();
+        let choices: Vec<usize> = (0..roles.len())
+            .map(|role| self.table.legal(role).len())
+            .collect();
+        let mut joint = vec![String::new(); roles.len()];
+        for role in 0..roles.len() {
+            if self.players[role].is_none() {
+                match self.person(role, &choices)? {
+                    Turn::Quit => return Ok(false),
+                    Turn::Move(mv) => joint[role] = mv,
+                    Turn::Again | Turn::Changed => return Ok(true),
+                }
+            }
+        }
+        for role in 0..roles.len() {
+            if let Some(player) = &mut self.players[role] {
+                let choice = player.choose(self.table, role);
+                let first = self.table.legal(role).first().cloned().unwrap_or_default();
+                joint[role] = choice.map_or(first, |Choice { mv, .. }| mv);
+            }
+        }
+        if let Err(fault) = self.table.play(&joint) {
+            writeln!(self.output, "{fault}")?;
+            return Ok(true);
+        }
+        let number = self.table.history().len();
+        let line = joint_line(&roles, &joint, &choices);
+        writeln!(self.output, "{STRONG}{number}. {line}{STRONG:#}")?;
+        self.show_board()?;
+        Ok(true)
+    }
+
+    /// Asks the person who plays `role`, unless there is nothing to choose.
+    fn person(&mut self, role: usize, choices: &[usize]) -> io::Result<Turn> {
+        let name = self.table.roles()[role].clone();
+        if let [only] = self.table.legal(role) {
+            let only = only.clone();
+            if choices.iter().all(|&choices| choices < 2) && self.players.len() == 1 {
+                writeln!(self.output, "{FAINT}{name} can only play {only}{FAINT:#}")?;
+            }
+            return Ok(Turn::Move(only));
+        }
+        self.list_moves(role)?;
+        loop {
+            let Some(line) = self.ask(&name)? else {
+                return Ok(Turn::Quit);
+            };
+            match self.answer(Request::of(&line), Some(role))? {
+                Turn::Again => {}
+                turn => return Ok(turn),
+            }
+        }
+    }
+
+    /// A line, or `None` at the end of the input.
+    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        loop {
+            write!(self.output, "{STRONG}{prompt}>{STRONG:#} ")?;
+            self.output.flush()?;
+            match read_line(self.input)? {
+                Typed::Line(line) => return Ok(Some(line)),
+                Typed::TooLong => writeln!(self.output, "that line is too long")?,
+                Typed::End => {
+                    writeln!(self.output)?;
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Does what is asked, if it is not a move.
+    fn answer(&mut self, request: Request, role: Option<usize>) -> io::Result<Turn> {
+        match request {
+            Request::Quit => return Ok(Turn::Quit),
+            Request::Move(text) => return self.chosen(&text, role),
+            Request::Undo => return self.undo(),
+            Request::Load(name) => return self.load(&name),
+            Request::Save(name) => self.save(&name)?,
+            Request::Help => write!(self.output, "{HELP}")?,
+            Request::Board => {
+                self.screen.forget();
+                self.show_board()?;
+            }
+            Request::Facts => writeln!(self.output, "{}", self.table.facts().join("\n"))?,
+            Request::Moves => match role {
+                Some(role) => self.list_moves(role)?,
+                None => writeln!(self.output, "there are no more moves")?,
+            },
+            Request::Hint => self.hint(role)?,
+            Request::Nothing => {}
+        }
+        Ok(Turn::Again)
+    }
+
+    fn chosen(&mut self, text: &str, role: Option<usize>) -> io::Result<Turn> {
+        let Some(role) = role else {
+            return Ok(Turn::Move(text.to_owned()));
+        };
+        let legal = self.table.legal(role);
+        match find_move(text, legal) {
+            Ok(place) => Ok(Turn::Move(legal[place].clone())),
+            Err(why) => {
+                let faint = FAINT;
+                writeln!(
+                    self.output,
+                    "{why} {faint}(`moves` lists them, `help` tells more){faint:#}"
+                )?;
+                Ok(Turn::Again)
+            }
+        }
+    }
+
+    /// The legal moves with their numbers, in columns.
+    fn list_moves(&mut self, role: usize) -> io::Result<()> {
+        const WIDTH: usize = 78;
+        let legal = self.table.legal(role);
+        let digits = legal.len().to_string().len();
+        let widest = legal.iter().map(|mv| mv.chars().count()).max().unwrap_or(0);
+        let columns = (WIDTH / (widest + digits + 4)).max(1);
+        let rows = legal.len().div_ceil(columns);
+        for row in 0..rows {
+            let mut line = String::new();
+            for place in (row..legal.len()).step_by(rows) {
+                line += &format!("  {:>digits$} {:widest$}", place + 1, legal[place]);
+            }
+            writeln!(self.output, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Takes back to the last position in which a person had a choice.
+    fn undo(&mut self) -> io::Result<Turn> {
+        if !self.table.undo() {
+            writeln!(self.output, "there is nothing to take back")?;
+            return Ok(Turn::Again);
+        }
+        while !self.person_may_choose() && self.table.undo() {}
+        self.screen.forget();
+        writeln!(self.output, "taken back")?;
+        self.show_board()?;
+        Ok(Turn::Changed)
+    }
+
+    fn person_may_choose(&self) -> bool {
+        let people = self
+            .players
+            .iter()
+            .enumerate()
+            .filter(|(_, player)| player.is_none());
+        people
+            .into_iter()
+            .any(|(role, _)| self.table.legal(role).len() > 1)
+    }
+
+    fn hint(&mut self, role: Option<usize>) -> io::Result<()> {
+        const TIME: Duration = Duration::from_secs(1);
+        const DEPTH: u32 = 12;
+        let limits = Limits {
+            time: Some(TIME),
+            ..Limits::to_depth(DEPTH)
+        };
+        let advice = role.and_then(|role| self.table.advise(role, &limits));
+        match advice {
+            None => writeln!(self.output, "there is nothing to choose"),
+            Some(advice) => {
+                let sure = if advice.exact { "sure of" } else { "expecting" };
+                let (mv, goal) = (advice.best, advice.goal);
+                writeln!(
+                    self.output,
+                    "try {STRONG}{mv}{STRONG:#} ({sure} {goal} points)"
+                )
+            }
+        }
+    }
+
+    fn save(&mut self, name: &str) -> io::Result<()> {
+        if name.is_empty() {
+            return writeln!(self.output, "which file? type `save FILE`");
+        }
+        let words = match self.record_so_far().save(Path::new(name)) {
+            Ok(()) => format!("saved to {name}; `load {name}` goes on with it"),
+            Err(why) => why.to_string(),
+        };
+        writeln!(self.output, "{words}")
+    }
+
+    /// The moves played so far, replayed on a table of their own.
+    fn record_so_far(&mut self) -> Record {
+        let moves: Vec<Vec<String>> = self
+            .table
+            .history()
+            .iter()
+            .map(|joint| joint.to_vec())
+            .collect();
+        while self.table.undo() {}
+        let mut record = self.record.restart(&*self.table);
+        for joint in moves {
+            // These moves have been played before.
+            if self.table.play(&joint).is_err() {
+                break;
+            }
+            record.add(&Step::replayed(joint), &*self.table, record.start_time);
+        }
+        record
+    }
+
+    fn load(&mut self, name: &str) -> io::Result<Turn> {
+        if name.is_empty() {
+            writeln!(self.output, "which file? type `load FILE`")?;
+            return Ok(Turn::Again);
+        }
+        let before = self.record_so_far();
+        let loaded = Record::load(Path::new(name)).map_err(|why| why.to_string());
+        let loaded = loaded.and_then(|record| record.set_up(self.table));
+        if let Err(why) = loaded {
+            // What stood on the table can be set up again.
+            let restored = before.set_up(self.table);
+            writeln!(self.output, "{why}")?;
+            return Ok(if restored.is_ok() {
+                Turn::Again
+            } else {
+                Turn::Quit
+            });
+        }
+        self.screen.forget();
+        writeln!(
+            self.output,
+            "loaded {name}: {} moves played",
+            self.table.history().len()
+        )?;
+        self.show_board()?;
+        Ok(Turn::Changed)
+    }
+}

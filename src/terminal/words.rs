@@ -1,0 +1,73 @@
+//! What happened, in words.
+
+use crate::play::Step;
+
+/// Who won, from the goals of the last state.
+pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
+    let known: Option<Vec<u8>> = goals.iter().copied().collect();
+    let Some(goals) = known.filter(|goals| !goals.is_empty()) else {
+        return "the rules give no result".to_owned();
+    };
+    let pairs: Vec<String> = roles
+        .iter()
+        .zip(&goals)
+        .map(|(role, goal)| format!("{role} {goal}"))
+        .collect();
+    let scores = pairs.join(", ");
+    let best = goals.iter().copied().max().unwrap_or(0);
+    let winners = roles.iter().zip(&goals).filter(|(_, goal)| **goal == best);
+    let winners: Vec<&str> = winners.map(|(role, _)| role.as_str()).collect();
+    match winners[..] {
+        _ if roles.len() == 1 && best == 100 => {
+            format!("{} has solved it ({best} points)", roles[0])
+        }
+        _ if roles.len() == 1 => format!("{} ends with {best} of 100 points", roles[0]),
+        _ if winners.len() == roles.len() => format!("a draw ({scores})"),
+        [winner] => format!("{winner} wins ({scores})"),
+        _ => format!("{} share the first place ({scores})", winners.join(" and ")),
+    }
+}
+
+/// The moves of a step: of those roles that had a choice, or of all where nobody had one.
+pub fn move_line(roles: &[String], step: &Step) -> String {
+    joint_line(roles, &step.joint, &step.choices)
+}
+
+pub(super) fn joint_line(roles: &[String], joint: &[String], choices: &[usize]) -> String {
+    let nobody = choices.iter().all(|&choices| choices < 2);
+    let moves = roles.iter().zip(joint).zip(choices);
+    let told = moves.filter(|(_, choices)| nobody || **choices > 1);
+    let told: Vec<String> = told.map(|((role, mv), _)| format!("{role} {mv}")).collect();
+    told.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(goals: &[Option<u8>]) -> String {
+        let roles = ["red", "black", "blue"].map(str::to_owned);
+        verdict(&roles[..goals.len()], goals)
+    }
+
+    #[test]
+    fn the_winner_is_named() {
+        assert_eq!(judge(&[Some(100), Some(0)]), "red wins (red 100, black 0)");
+        assert_eq!(judge(&[Some(50), Some(50)]), "a draw (red 50, black 50)");
+        assert_eq!(
+            judge(&[Some(50), Some(0), Some(50)]),
+            "red and blue share the first place (red 50, black 0, blue 50)"
+        );
+        assert_eq!(judge(&[Some(100)]), "red has solved it (100 points)");
+        assert_eq!(judge(&[Some(25)]), "red ends with 25 of 100 points");
+        assert_eq!(judge(&[Some(100), None]), "the rules give no result");
+    }
+
+    #[test]
+    fn waiting_roles_are_left_out() {
+        let roles = ["red", "black"].map(str::to_owned);
+        let joint = ["(go)", "noop"].map(str::to_owned);
+        assert_eq!(joint_line(&roles, &joint, &[3, 1]), "red (go)");
+        assert_eq!(joint_line(&roles, &joint, &[1, 1]), "red (go), black noop");
+    }
+}

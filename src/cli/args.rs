@@ -6,6 +6,8 @@ use crate::cli::commands;
 
 const EXAMPLES: &str = "\
 Examples:
+  kolibri match kolibrat                 watch two players
+  kolibri play tictactoe                 play yourself
   kolibri games                          the games that come with the program
   kolibri check mygame.kif               find the mistakes in a rule file
   kolibri moves mygame.kif               the first position and what may be played
@@ -58,6 +60,8 @@ pub(super) enum Command {
     Fmt(commands::fmt::Args),
     Info(commands::info::Args),
     Show(commands::show::Args),
+    Match(commands::matches::Args),
+    Play(commands::play::Args),
     Moves(commands::moves::Args),
     Perft(commands::perft::Args),
     Bench(commands::bench::Args),

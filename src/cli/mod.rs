@@ -12,6 +12,7 @@ mod glob;
 mod position;
 mod seconds;
 mod session;
+mod table;
 mod threads;
 
 use std::ffi::OsString;

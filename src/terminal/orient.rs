@@ -127,6 +127,9 @@ fn piles_up(pieces: &[Piece], height: usize, length: usize, up: bool) -> bool {
     heights.len() >= 3 && piles.values().all(stands)
 }
 
+/// So many states are early: two sides that enter an empty board have not mingled yet.
+const EARLY: usize = 24;
+
 fn by_sides(pieces: &[Piece], (one, other): (&Scale, &Scale)) -> Option<Orientation> {
     let first_state = pieces.first()?.state;
     let at_first: Vec<&Piece> = pieces
@@ -143,7 +146,14 @@ fn by_sides(pieces: &[Piece], (one, other): (&Scale, &Scale)) -> Option<Orientat
             rows_up: true,
         })
     };
-    from(&at_first).or_else(|| from(&all))
+    let early: Vec<&Piece> = all
+        .iter()
+        .filter(|piece| piece.state < first_state + EARLY)
+        .copied()
+        .collect();
+    from(&at_first)
+        .or_else(|| from(&early))
+        .or_else(|| from(&all))
 }
 
 /// The greatest distance between the mean places of two families along an axis, as part of its length.

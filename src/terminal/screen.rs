@@ -23,24 +23,26 @@ pub struct Screen {
 }
 
 /// Random walks taken to learn what the states of a game look like, and their greatest length.
-const WALKS: usize = 2;
-const STEPS: usize = 40;
-/// Enough facts to know a game by: large states are sampled less.
-const FACTS: usize = 20_000;
+const WALKS: u64 = 4;
+const STEPS: usize = 20;
+/// Enough facts in one walk to know a game by: large states are sampled less.
+const FACTS: usize = 4000;
 
 impl Screen {
     /// A screen for the game on `table`, from a few random walks (always the same ones) beginning where it stands.
+    ///
+    /// Their states are learnt in the order of their steps, the first steps of all walks first.
     pub fn survey(table: &dyn Table, style: Style) -> Self {
         let mut samples = vec![terms(&table.facts())];
         let size = samples[0].len().max(1);
-        for walk in 0..WALKS {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(walk as u64);
-            let mut table = table.fork();
-            for _ in 0..STEPS.min(FACTS / WALKS / size) {
-                if !step_at_random(&mut *table, &mut rng) {
-                    break;
+        let mut walks: Vec<_> = (0..WALKS)
+            .map(|walk| (table.fork(), Xoshiro256PlusPlus::seed_from_u64(walk)))
+            .collect();
+        for _ in 0..STEPS.min(FACTS / size) {
+            for (table, rng) in &mut walks {
+                if step_at_random(&mut **table, rng) {
+                    samples.push(terms(&table.facts()));
                 }
-                samples.push(terms(&table.facts()));
             }
         }
         Self::learn(samples, style)

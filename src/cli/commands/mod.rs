@@ -7,8 +7,10 @@ pub(super) mod fmt;
 pub(super) mod games;
 pub(super) mod info;
 pub(super) mod man;
+pub(super) mod matches;
 pub(super) mod moves;
 pub(super) mod perft;
+pub(super) mod play;
 pub(super) mod show;
 pub(super) mod verify;
 
@@ -26,6 +28,8 @@ pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome
         Command::Moves(args) => moves::run(&args, session),
         Command::Perft(args) => perft::run(&args, session),
         Command::Bench(args) => bench::run(&args, session),
+        Command::Match(args) => matches::run(&args, session),
+        Command::Play(args) => play::run(&args, session),
         Command::Verify(args) => verify::run(&args, session),
         Command::Games(args) => games::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),

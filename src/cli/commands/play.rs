@@ -1,0 +1,176 @@
+//! `kolibri play`: a person plays.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::catalog::{GameSource, Opened, Origin, Visit, open};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::{GameArgs, settle};
+use crate::cli::position::{self, StateArgs};
+use crate::cli::session::{Session, style};
+use crate::cli::table::{self, BoardArgs};
+use crate::game::Game;
+use crate::play::{Assignment, Record, Seat, Spec, Table, is_chance, player_for, role_number};
+use crate::terminal::{Interactive, Screen};
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri play tictactoe                            you play the first role
+  kolibri play kolibrat --role black --player red=minimax:time=3
+  kolibri play checkers --player human              two people at one keyboard
+
+Players:
+  human, minimax[:time=SECONDS,depth=STEPS,threads=N], random[:seed=N], first";
+
+/// Play a game yourself
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The role you play (the first one)
+    #[arg(short, long, value_name = "ROLE")]
+    role: Option<String>,
+    /// Who plays a role; without ROLE, all roles not named
+    #[arg(short, long = "player", value_name = "ROLE=SPEC")]
+    players: Vec<String>,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    start: StateArgs,
+    #[command(flatten)]
+    board: BoardArgs,
+}
+
+/// Against whom a person plays where nobody was named.
+const DEFAULT_PLAYER: Spec = Spec::Minimax {
+    time: Some(Duration::from_secs(1)),
+    depth: None,
+    threads: 1,
+};
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let assigned = table::assigned(&args.players)?;
+    let source = args.game.source()?;
+    if source.origin == Origin::Stdin {
+        return Err(
+            Failure::usage("standard input cannot hold both the rules and your moves")
+                .with_help("write the rules to a file and name it"),
+        );
+    }
+    let evening = Evening {
+        args,
+        assigned: &assigned,
+        source: &source,
+        facts: args.start.facts()?,
+        session,
+    };
+    let done = open(&source, args.game.engine(), evening);
+    settle(done, &source, session)
+}
+
+struct Evening<'e, 's> {
+    args: &'e Args,
+    assigned: &'e [Assignment],
+    source: &'e GameSource,
+    facts: Option<Vec<String>>,
+    session: &'e mut Session<'s>,
+}
+
+impl Visit for Evening<'_, '_> {
+    type Output = Result<Outcome, Failure>;
+
+    fn visit<G: Game>(mut self, game: &G, _: &Opened) -> Self::Output {
+        position::begin(game, self.facts.as_ref())?;
+        let mut seat = Seat::new(game);
+        if let Some(facts) = &self.facts {
+            seat.set_up(facts).map_err(Failure::finding)?;
+        }
+        let specs = self.specs(seat.roles())?;
+        let never = Arc::new(AtomicBool::new(false));
+        let players = specs.iter().enumerate().map(|(role, spec)| {
+            let seed = table::seed_of_role(self.args.seed, role);
+            player_for(spec, seed, &never)
+        });
+        let players = players.collect();
+        let screen = Screen::survey(&seat, self.args.board.style(self.session));
+        self.greet(seat.roles(), &specs, &screen)?;
+        let record = self.record(&seat, &specs);
+        let interactive = Interactive {
+            table: &mut seat,
+            screen,
+            players,
+            input: &mut io::stdin().lock(),
+            output: &mut self.session.out,
+            record,
+        };
+        interactive.run()?;
+        Ok(Outcome::Success)
+    }
+}
+
+impl Evening<'_, '_> {
+    /// A person plays the role asked for, or the first one, unless players were named for all of them.
+    fn specs(&self, roles: &[String]) -> Result<Vec<Spec>, Failure> {
+        let mut specs = table::deal(self.assigned, roles, &DEFAULT_PLAYER)?;
+        let named = |role: &String| {
+            let names = |one: &Assignment| {
+                one.role
+                    .as_ref()
+                    .is_some_and(|name| name.eq_ignore_ascii_case(role))
+            };
+            self.assigned.iter().any(names)
+        };
+        let person = match &self.args.role {
+            Some(role) => Some(role_number(role, roles)?),
+            None if specs.contains(&Spec::Human) => None,
+            None => (0..roles.len()).find(|&role| !is_chance(&roles[role]) && !named(&roles[role])),
+        };
+        if let Some(role) = person {
+            specs[role] = Spec::Human;
+        }
+        if !specs.contains(&Spec::Human) {
+            return Err(Failure::usage("nobody is left for you to play").with_help(
+                "say which role you play with `--role ROLE`, or watch a game with `kolibri match`",
+            ));
+        }
+        Ok(specs)
+    }
+
+    fn greet(&mut self, roles: &[String], specs: &[Spec], screen: &Screen) -> Result<(), Failure> {
+        let (strong, faint) = (style::STRONG, style::FAINT);
+        let pairs = roles.iter().zip(specs).map(|(role, spec)| match spec {
+            Spec::Human => format!("{role} you"),
+            spec => format!("{role} {spec}"),
+        });
+        let pairs: Vec<String> = pairs.collect();
+        let game = &self.source.name;
+        let out = &mut self.session.out;
+        let seed = self.args.seed;
+        writeln!(
+            out,
+            "{strong}{game}{strong:#}: {} {faint}(seed {seed}){faint:#}",
+            pairs.join(", ")
+        )?;
+        let legend = screen.legend();
+        if !legend.is_empty() {
+            writeln!(out, "{faint}{legend}{faint:#}")?;
+        }
+        Ok(())
+    }
+
+    fn record(&self, seat: &dyn Table, specs: &[Spec]) -> Record {
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let now = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+        Record {
+            player_names_from_host: specs.iter().map(Spec::to_string).collect(),
+            rulesheet: Some(self.source.text.clone()),
+            ..Record::begin(&self.source.name, seat, self.args.seed, now)
+        }
+    }
+}

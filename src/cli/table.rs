@@ -1,0 +1,76 @@
+//! What commands that play a game share: who plays, and how boards are drawn.
+
+use anstream::ColorChoice;
+
+use crate::cli::failure::Failure;
+use crate::cli::session::Session;
+use crate::play::{Assignment, Spec, SpecError, is_chance};
+use crate::terminal::Style;
+
+/// What was typed about boards.
+#[derive(Debug, clap::Args)]
+pub(super) struct BoardArgs {
+    /// Draw boards with ASCII characters alone
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl BoardArgs {
+    /// How to draw on the standard output of this session.
+    pub(super) fn style(&self, session: &Session<'_>) -> Style {
+        const WIDTH: usize = 100;
+        let columns = std::env::var("COLUMNS")
+            .ok()
+            .and_then(|text| text.parse().ok());
+        Style {
+            unicode: !self.ascii && !is_plain_locale(),
+            color: session.out.current_choice() != ColorChoice::Never,
+            width: columns.unwrap_or(WIDTH).clamp(20, 1000),
+        }
+    }
+}
+
+/// Whether the environment asks for a character set without box-drawing characters. Where it says nothing, today's
+/// terminals can be trusted to have them.
+fn is_plain_locale() -> bool {
+    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);
+    locale.is_some_and(|locale| {
+        let locale = locale.to_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
+}
+
+impl From<SpecError> for Failure {
+    fn from(fault: SpecError) -> Self {
+        Self::usage(fault.message).with_help(fault.help)
+    }
+}
+
+/// The players typed as `ROLE=SPEC` or `SPEC`.
+pub(super) fn assigned(texts: &[String]) -> Result<Vec<Assignment>, Failure> {
+    texts.iter().map(|text| Ok(text.parse()?)).collect()
+}
+
+/// The player of each role. Chance takes the role `random`, unless somebody else was named for it.
+pub(super) fn deal(
+    assigned: &[Assignment],
+    roles: &[String],
+    default: &Spec,
+) -> Result<Vec<Spec>, Failure> {
+    let mut specs = Assignment::deal(assigned, roles, default)?;
+    for (role, spec) in roles.iter().zip(&mut specs) {
+        let names_it = |one: &Assignment| one.role.as_deref().is_some_and(is_chance);
+        if is_chance(role) && !assigned.iter().any(names_it) {
+            *spec = Spec::Random { seed: None };
+        }
+    }
+    Ok(specs)
+}
+
+/// The seed of one role's player in a game that has the given seed.
+pub(super) fn seed_of_role(seed: u64, role: usize) -> u64 {
+    // An odd factor keeps seeds of different games and roles apart.
+    const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
+    seed.wrapping_mul(STRIDE).wrapping_add(role as u64)
+}

@@ -7,6 +7,8 @@ mod floors;
 mod games;
 mod inputs;
 mod kif;
+mod matches;
+mod playing;
 pub mod properties;
 mod readme;
 mod replay;

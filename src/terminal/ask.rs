@@ -89,7 +89,8 @@ impl Request {
 }
 
 /// The place among `legal` of the move that a person means: its number from 1, or its text, with or without
-/// parentheses, in any spacing and case, or so much of its beginning that no other move is meant.
+/// parentheses, in any spacing and case, or so much of its beginning that no other move is meant, or what follows its
+/// first word.
 ///
 /// # Errors
 /// Says why no single move is meant.
@@ -121,9 +122,17 @@ pub(super) fn find_move(text: &str, legal: &[String]) -> Result<usize, String> {
         .collect();
     match begins[..] {
         [only] => Ok(only),
-        [] => Err(format!("{} is no legal move now", shown(text))),
+        [] => by_arguments(&wanted, &all)
+            .ok_or_else(|| format!("{} is no legal move now", shown(text))),
         _ => Err(ambiguous(text, &begins, legal)),
     }
+}
+
+/// The only move with exactly these words behind its first one.
+fn by_arguments(wanted: &[String], all: &[Vec<String>]) -> Option<usize> {
+    let fits = |mv: &Vec<String>| !wanted.is_empty() && mv.get(1..) == Some(wanted);
+    let mut places = (0..all.len()).filter(|&place| fits(&all[place]));
+    places.next().filter(|_| places.next().is_none())
 }
 
 fn ambiguous(text: &str, begins: &[usize], legal: &[String]) -> String {
@@ -191,6 +200,7 @@ mod tests {
             ("mo", 3),
             ("move a 1", 3),
             ("n", 4),
+            ("1 2", 1),
         ] {
             assert_eq!(find_move(text, &legal()), Ok(place), "{text}");
         }

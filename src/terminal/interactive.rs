@@ -124,23 +124,21 @@ impl Interactive<'_> {
         let choices: Vec<usize> = (0..roles.len())
             .map(|role| self.table.legal(role).len())
             .collect();
-        let mut joint = vec![String::new(); roles.len()];
+        let mut people = Vec::new();
         for role in 0..roles.len() {
-            if self.players[role].is_none() {
-                match self.person(role, &choices)? {
+            people.push(match self.players[role] {
+                Some(_) => None,
+                None => match self.person(role, &choices)? {
                     Turn::Quit => return Ok(false),
-                    Turn::Move(mv) => joint[role] = mv,
+                    Turn::Move(mv) => Some(mv),
                     Turn::Again | Turn::Changed => return Ok(true),
-                }
-            }
+                },
+            });
         }
-        for role in 0..roles.len() {
-            if let Some(player) = &mut self.players[role] {
-                let choice = player.choose(self.table, role);
-                let first = self.table.legal(role).first().cloned().unwrap_or_default();
-                joint[role] = choice.map_or(first, |Choice { mv, .. }| mv);
-            }
-        }
+        let moves = people.into_iter().enumerate();
+        let joint: Vec<String> = moves
+            .map(|(role, mv)| mv.unwrap_or_else(|| self.opponent(role)))
+            .collect();
         if let Err(fault) = self.table.play(&joint) {
             writeln!(self.output, "{fault}")?;
             return Ok(true);
@@ -150,6 +148,14 @@ impl Interactive<'_> {
         writeln!(self.output, "{STRONG}{number}. {line}{STRONG:#}")?;
         self.show_board()?;
         Ok(true)
+    }
+
+    /// The move of a player who is no person; the first legal one where it fails to give any.
+    fn opponent(&mut self, role: usize) -> String {
+        let player = self.players[role].as_mut();
+        let choice = player.and_then(|player| player.choose(self.table, role).ok());
+        let first = || self.table.legal(role).first().cloned().unwrap_or_default();
+        choice.map_or_else(first, |Choice { mv, .. }| mv)
     }
 
     /// Asks the person who plays `role`, unless there is nothing to choose.

@@ -362,3 +362,124 @@ fn lay_small(boards: &mut [BoardPlan], shape: &Shape, samples: &Samples) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::read_facts;
+
+    fn layout(states: &[String]) -> Layout {
+        let states: Vec<Vec<Term>> = states
+            .iter()
+            .map(|text| read_facts(text).unwrap())
+            .collect();
+        Layout::detect(&states)
+    }
+
+    fn sides(layout: &Layout) -> String {
+        let board = &layout.boards[0];
+        format!(
+            "{} / {}",
+            board.columns.labels.join(" "),
+            board.rows.labels.join(" ")
+        )
+    }
+
+    /// A fact for each square of a grid.
+    fn grid(columns: &[&str], rows: &[&str], fact: impl Fn(usize, usize) -> String) -> String {
+        let squares = (0..columns.len()).flat_map(|x| (0..rows.len()).map(move |y| (x, y)));
+        let facts = squares.map(|(x, y)| {
+            let fact = fact(x, y);
+            fact.replace('X', columns[x]).replace('Y', rows[y])
+        });
+        facts.collect::<Vec<_>>().join(" ")
+    }
+
+    const NUMBERS: [&str; 6] = ["1", "2", "3", "4", "5", "6"];
+
+    #[test]
+    fn a_plain_grid_is_a_table() {
+        let state = grid(&NUMBERS[..3], &NUMBERS[..3], |_, _| "(w X Y v)".to_owned());
+        let layout = layout(&[format!("{state} (turn x)")]);
+        assert_eq!(layout.boards.len(), 1);
+        assert_eq!(
+            (layout.boards[0].name(), sides(&layout)),
+            ("w", "1 2 3 / 1 2 3".to_owned())
+        );
+    }
+
+    #[test]
+    fn letters_are_columns_and_row_one_is_at_the_bottom() {
+        let letters = ["a", "b", "c", "d"];
+        let state = grid(&letters, &NUMBERS[..4], |x, y| {
+            format!("(w Y X {})", (x + y) % 3)
+        });
+        assert_eq!(sides(&layout(&[state])), "a b c d / 4 3 2 1");
+        let state = grid(&letters, &NUMBERS[..4], |x, y| {
+            format!("(w XY p{})", (x + y) % 3)
+        });
+        assert_eq!(sides(&layout(&[state])), "a b c d / 4 3 2 1");
+    }
+
+    #[test]
+    fn two_sides_face_each_other_along_the_rows() {
+        let piece = |y: usize| ["red", "blank", "blank", "blue"][y];
+        let state = grid(&NUMBERS[..5], &NUMBERS[..4], |_, y| {
+            format!("(w X Y {})", piece(y))
+        });
+        assert_eq!(sides(&layout(&[state])), "1 2 3 4 5 / 4 3 2 1");
+        let state = grid(&NUMBERS[..5], &NUMBERS[..4], |_, y| {
+            format!("(w Y X {})", piece(y))
+        });
+        assert_eq!(sides(&layout(&[state])), "1 2 3 4 5 / 4 3 2 1");
+    }
+
+    #[test]
+    fn discs_fall_down_the_columns() {
+        // Heights of the piles; every third disc is red.
+        let heights = [0, 3, 1, 4, 2, 0];
+        let fact = |x: usize, y: usize| match heights[x] > y {
+            true => format!("(w X Y {})", ["red", "blue", "blue"][(x + y) % 3]),
+            false => "(w X Y blank)".to_owned(),
+        };
+        assert_eq!(
+            sides(&layout(&[grid(&NUMBERS, &NUMBERS[..5], fact)])),
+            "1 2 3 4 5 6 / 5 4 3 2 1"
+        );
+    }
+
+    #[test]
+    fn floors_of_a_cube_are_panels() {
+        let floor = |z: &str| {
+            grid(&NUMBERS[..3], &NUMBERS[..3], |_, _| {
+                format!("(w {z} X Y v)")
+            })
+        };
+        let layout = layout(&[format!("{} {}", floor("1"), floor("2"))]);
+        assert_eq!(layout.boards.len(), 1);
+        assert_eq!(layout.boards[0].layers[0].panel, [0]);
+    }
+
+    #[test]
+    fn a_lone_figure_stands_on_the_board() {
+        let state = grid(&NUMBERS[..4], &NUMBERS[..4], |_, _| {
+            "(floor X Y v)".to_owned()
+        });
+        let layout = layout(&[format!("{state} (me 2 3) (score 7)")]);
+        assert_eq!(layout.boards.len(), 1);
+        assert_eq!(layout.boards[0].layers.len(), 2);
+    }
+
+    #[test]
+    fn counters_are_no_board() {
+        for state in [
+            "(heap 1 5) (heap 2 3) (heap 3 7)",
+            "(score red 3) (score blue 4) (round 2)",
+            "over",
+            "",
+            "(on a b) (on b c) (clear a) (table c)",
+        ] {
+            assert!(layout(&[state.to_owned()]).boards.is_empty(), "{state}");
+        }
+    }
+}

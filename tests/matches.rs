@@ -1,0 +1,219 @@
+//! `kolibri match`: whole games, their totals and their records.
+
+use std::fs;
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn kolibri(words: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("kolibri").unwrap();
+    command
+        .args(words)
+        .env_remove("KOLIBRI_LOG")
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("COLUMNS");
+    command
+}
+
+fn output(words: &[&str]) -> String {
+    let done = kolibri(words).assert().success();
+    String::from_utf8(done.get_output().stdout.clone()).unwrap()
+}
+
+/// Time is the one thing that differs from run to run.
+fn without_time(text: &str) -> String {
+    let lines = text.lines().map(
+        |line| match (line.find(" moves, "), line.find(" s, seed")) {
+            (Some(begin), Some(end)) => {
+                format!("{} moves, TIME{}", &line[..begin], &line[end + 2..])
+            }
+            _ => line.to_owned(),
+        },
+    );
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_whole_game_of_kolibrat() {
+    let text = output(&["match", "kolibrat", "--player", "minimax:depth=3"]);
+    assert!(text.contains(" wins (red "), "{text}");
+    assert!(text.starts_with("kolibrat: red minimax:depth=3, black minimax:depth=3 (seed 1)"));
+    assert!(
+        text.matches("┌───┬───┬───┐").count() > 10,
+        "a board for each move"
+    );
+}
+
+#[test]
+fn tictactoe_board_by_board() {
+    let text = output(&[
+        "match",
+        "tictactoe",
+        "-p",
+        "minimax:depth=9",
+        "-p",
+        "o=first",
+    ]);
+    insta::assert_snapshot!(without_time(&text));
+}
+
+#[test]
+fn fixed_depth_and_seed_give_the_same_game() {
+    let words = ["match", "tictactoe", "-p", "minimax:depth=2", "--seed", "5"];
+    assert_eq!(without_time(&output(&words)), without_time(&output(&words)));
+}
+
+#[test]
+fn totals_of_several_games() {
+    let words = [
+        "match",
+        "nim",
+        "-p",
+        "minimax:depth=3",
+        "-p",
+        "second=first",
+        "--games",
+        "2",
+        "--swap",
+        "--quiet",
+    ];
+    let text = output(&words);
+    assert_eq!(
+        text.lines()
+            .filter(|line| line.starts_with("game "))
+            .count(),
+        2,
+        "{text}"
+    );
+    assert!(text.contains("player 1 minimax:depth=3: ") && text.contains("player 2 first: "));
+}
+
+#[test]
+fn json_has_a_line_per_game() {
+    let text = output(&[
+        "match",
+        "rock-paper-scissors",
+        "-p",
+        "random",
+        "--games",
+        "3",
+        "--json",
+    ]);
+    let games: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(games.len(), 3);
+    for (number, game) in games.iter().enumerate() {
+        assert_eq!(game["game"], "rock-paper-scissors");
+        assert_eq!(game["seed"], number + 1);
+        assert_eq!(game["plies"], game["moves"].as_array().unwrap().len());
+        assert!(game["goals"]["left"].is_u64() && game["players"]["right"] == "random");
+        assert_eq!(game["errors"], Value::Array(Vec::new()));
+    }
+}
+
+fn records_in(folder: &std::path::Path) -> Vec<PathBuf> {
+    fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect()
+}
+
+#[test]
+fn records_are_written_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("new");
+    let place = inside.to_str().unwrap();
+    for game in ["tictactoe", "connect-four", "rock-paper-scissors"] {
+        output(&[
+            "match", game, "-p", "random", "--record", place, "--games", "2", "--quiet",
+        ]);
+    }
+    let records = records_in(&inside);
+    assert_eq!(records.len(), 6);
+    for path in &records {
+        let record: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        assert_eq!(record["isCompleted"], true);
+        let states = record["states"].as_array().unwrap().len();
+        assert_eq!(record["moves"].as_array().unwrap().len() + 1, states);
+        assert_eq!(record["stateTimes"].as_array().unwrap().len(), states);
+        assert_eq!(record["errors"].as_array().unwrap().len(), states);
+        kolibri(&["verify", path.to_str().unwrap()])
+            .assert()
+            .success();
+    }
+}
+
+#[test]
+fn the_step_limit_is_told() {
+    let text = output(&[
+        "match",
+        "tictactoe",
+        "-p",
+        "first",
+        "--max-steps",
+        "2",
+        "--quiet",
+    ]);
+    assert!(
+        text.starts_with("given up after 2 steps, the limit"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_match_may_begin_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("end.kif");
+    let cells =
+        "(cell 1 1 x) (cell 1 2 x) (cell 1 3 blank) (cell 2 1 o) (cell 2 2 o) (cell 2 3 blank)
+        (cell 3 1 blank) (cell 3 2 blank) (cell 3 3 blank) (control x)";
+    fs::write(&file, cells).unwrap();
+    let state = file.to_str().unwrap();
+    let text = output(&[
+        "match",
+        "tictactoe",
+        "-p",
+        "minimax:depth=9",
+        "--state",
+        state,
+        "--quiet",
+    ]);
+    assert!(
+        text.starts_with("x wins (x 100, o 0) after 1 moves"),
+        "{text}"
+    );
+}
+
+#[test]
+fn wrong_players_are_explained() {
+    for (words, said) in [
+        (["-p", "minmax"], "did you mean `minimax`?"),
+        (["-p", "z=first"], "the roles are x, o"),
+        (["-p", "x=first:seed=1"], "`first` takes no options"),
+        (["-p", "minimax:depth=0"], "write depth=1 to 200 steps"),
+        (["-p", "human"], "kolibri play"),
+        (
+            ["--record", "/dev/null/x"],
+            "cannot write records to /dev/null/x",
+        ),
+    ] {
+        let mut command = kolibri(&["match", "tictactoe"]);
+        let done = command.args(words).assert().code(2);
+        let told = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+        assert!(told.contains(said), "{words:?}: {told}");
+    }
+}
+
+#[test]
+fn ascii_boards_are_ascii() {
+    let text = output(&["match", "tictactoe", "-p", "first", "--ascii"]);
+    assert!(text.is_ascii(), "{text}");
+    let done = kolibri(&["match", "tictactoe", "-p", "first"])
+        .env("LC_ALL", "C")
+        .assert()
+        .success();
+    assert!(done.get_output().stdout.is_ascii());
+}

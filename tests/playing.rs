@@ -1,0 +1,120 @@
+//! `kolibri play`: scripted sessions, sensible and odd.
+
+use std::fs;
+use std::process::Output;
+
+use assert_cmd::Command;
+
+fn play(words: &[&str], typed: impl Into<Vec<u8>>) -> Output {
+    let mut command = Command::cargo_bin("kolibri").unwrap();
+    command
+        .arg("play")
+        .args(words)
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("COLUMNS");
+    let done = command.write_stdin(typed).assert().success();
+    let output = done.get_output().clone();
+    assert!(
+        output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+fn text(words: &[&str], typed: impl Into<Vec<u8>>) -> String {
+    String::from_utf8(play(words, typed).stdout).unwrap()
+}
+
+const AGAINST_FIRST: [&str; 3] = ["tictactoe", "--player", "first"];
+
+#[test]
+fn a_game_won() {
+    insta::assert_snapshot!(text(&AGAINST_FIRST, "2 2\n(mark 1 3)\n7\nmoves\nquit\n"));
+}
+
+#[test]
+fn commands_and_mistakes() {
+    let typed = "help\nfacts\n\nmark\n99\nfly away\nmark 2 2\nundo\nundo\nhint\nboard\nq\n";
+    insta::assert_snapshot!(text(&AGAINST_FIRST, typed));
+}
+
+#[test]
+fn the_second_role() {
+    let typed = text(&["tictactoe", "--role", "o", "-p", "first"], "2 2\nquit\n");
+    assert!(
+        typed.starts_with("tictactoe: x first, o you (seed 1)"),
+        "{typed}"
+    );
+    assert!(typed.contains("1. x (mark 1 1)") && typed.contains("2. o (mark 2 2)"));
+}
+
+#[test]
+fn two_people_and_simultaneous_moves() {
+    let typed = text(
+        &["rock-paper-scissors", "-p", "human"],
+        "rock\np\nscissors\nquit\n",
+    );
+    assert!(typed.contains("1. left rock, right paper"), "{typed}");
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game of mine.json");
+    let name = file.to_str().unwrap();
+    let typed = format!("2 2\nsave {name}\n1 2\nload {name}\nload /nowhere\nload\nsave\nquit\n");
+    let told = text(&AGAINST_FIRST, typed);
+    assert!(
+        told.contains("saved to") && told.contains("2 moves played"),
+        "{told}"
+    );
+    assert!(told.contains("cannot read /nowhere"), "{told}");
+    let mut verify = Command::cargo_bin("kolibri").unwrap();
+    verify.args(["verify", name]).assert().success();
+    let told = text(&["nim"], format!("load {name}\nquit\n"));
+    assert!(
+        told.contains("the record is of another game: its roles are x, o"),
+        "{told}"
+    );
+    fs::write(&file, "{}").unwrap();
+    let told = text(&AGAINST_FIRST, format!("load {name}\nmark 2 2\n"));
+    assert!(
+        told.contains("not a match record") && told.contains("1. x (mark 2 2)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn odd_input_is_survived() {
+    let huge = "9".repeat(10_000_000);
+    let odd: [&[u8]; 8] = [
+        b"",
+        b"\n\n\n",
+        b"\xff\xfe\x00\x01\n",
+        b"((((((\n))))\n",
+        b"-1\n0\n99999999999999999999999999\n1e9\n",
+        b"\x1b[2J\x07\n",
+        b"undo\nundo\nsave\nload\n",
+        huge.as_bytes(),
+    ];
+    for typed in odd {
+        let told = String::from_utf8(play(&AGAINST_FIRST, typed).stdout).unwrap();
+        assert!(
+            told.len() < 20_000 && !told.contains(['\u{7}', '\u{1b}']),
+            "{told}"
+        );
+    }
+    let told = text(&AGAINST_FIRST, format!("{huge}\nmark 2 2\n"));
+    assert!(told.contains("that line is too long") && told.contains("1. x (mark 2 2)"));
+}
+
+#[test]
+fn nobody_left_to_play() {
+    let mut command = Command::cargo_bin("kolibri").unwrap();
+    let done = command
+        .args(["play", "tictactoe", "-p", "x=first", "-p", "o=first"])
+        .assert()
+        .code(2);
+    assert!(String::from_utf8_lossy(&done.get_output().stderr).contains("--role ROLE"));
+}

@@ -30,13 +30,25 @@ const AGAINST_FIRST: [&str; 3] = ["tictactoe", "--player", "first"];
 
 #[test]
 fn a_game_won() {
-    insta::assert_snapshot!(text(&AGAINST_FIRST, "2 2\n(mark 1 3)\n7\nmoves\nquit\n"));
+    insta::assert_snapshot!(text(
+        &AGAINST_FIRST,
+        "2 2\n(mark 1 3)\n7\nmoves\n3 1\nmark 1 1\nquit\n"
+    ));
 }
 
 #[test]
 fn commands_and_mistakes() {
-    let typed = "help\nfacts\n\nmark\n99\nfly away\nmark 2 2\nundo\nundo\nhint\nboard\nq\n";
+    let typed = "help\nfacts\n\nmark\n99\nfly away\nmark 2 2\nundo\nundo\nboard\nq\n";
     insta::assert_snapshot!(text(&AGAINST_FIRST, typed));
+}
+
+#[test]
+fn the_computer_gives_hints() {
+    let told = text(&AGAINST_FIRST, "2 2\n1 3\nhint\nquit\n");
+    assert!(
+        told.contains("try (mark 3 1) (sure of 100 points)"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! One small text per promise.
 
+use proptest::prelude::*;
+
 use crate::gdl::{Literal, Rule, Rules, load};
+use crate::kif::Diagnostic;
 
 /// A game that everything needed is in, so that a test can add what it is about.
-const GAME: &str = "(role r) (init (s 0)) (legal r a) (<= (next (s 1)) (does r a)) (<= terminal (true (s 1))) (goal r 100)\n";
+pub(super) const GAME: &str = "(role r) (init (s 0)) (legal r a) (<= (next (s 1)) (does r a)) (<= terminal (true (s 1))) (goal r 100)\n";
 
 /// The codes of all findings about a small game with `extra` sentences, in order.
-fn codes(extra: &str) -> Vec<&'static str> {
+pub(super) fn codes(extra: &str) -> Vec<&'static str> {
     let checked = load(&format!("{GAME}{extra}"));
     checked
         .diagnostics
@@ -24,7 +27,7 @@ fn errors(extra: &str) -> Vec<&'static str> {
     errors.map(|finding| finding.code).collect()
 }
 
-fn accepts(extra: &str) -> Rules {
+pub(super) fn accepts(extra: &str) -> Rules {
     assert_eq!(errors(extra), [""; 0], "in: {extra}");
     load(&format!("{GAME}{extra}")).rules.unwrap()
 }
@@ -182,176 +185,6 @@ fn every_problem_is_reported_in_one_run() {
     );
 }
 
-/// The only finding about a game with `extra` has this code and mentions `words` in its message or help.
-fn warns(extra: &str, code: &str, words: &str) {
-    let checked = load(&format!("{GAME}{extra}"));
-    let found: Vec<_> = checked
-        .diagnostics
-        .iter()
-        .filter(|finding| finding.code == code)
-        .collect();
-    let [finding] = found.as_slice() else {
-        panic!("{code} is not once among {:?}", checked.diagnostics);
-    };
-    let text = format!("{} {:?}", finding.message, finding.help);
-    assert!(text.contains(words), "{text}");
-    assert!(!finding.is_error());
-}
-
-fn is_quiet(extra: &str) {
-    assert_eq!(codes(extra), [""; 0], "in: {extra}");
-}
-
-#[test]
-fn names_that_differ_in_case_are_pointed_out() {
-    warns(
-        "(<= (next x) (true Open)) (<= (next open) (true open))",
-        "case-differs",
-        "`Open` and `open`",
-    );
-    is_quiet("(<= (next x) (TRUE open)) (<= (next open) (true open))");
-}
-
-#[test]
-fn relations_are_defined_and_used() {
-    warns(
-        "(<= (next x) (opne 1)) (open 1)",
-        "undefined-relation",
-        "did you mean `open`",
-    );
-    warns(
-        "(<= (next x) (opne 1)) (open 1)",
-        "unused-relation",
-        "did you mean `opne`",
-    );
-    warns(
-        "(<= (next x) (and (true x) (true y)))",
-        "undefined-relation",
-        "no `and`",
-    );
-    warns(
-        "(<= (next x) (open 1 2)) (open 1) (<= (next x) (open 1))",
-        "undefined-relation",
-        "`(open _)`",
-    );
-    warns("(legel r b)", "unused-relation", "did you mean `legal`");
-    warns("(p 1)", "unused-relation", "nothing uses `(p _)`");
-    is_quiet("(<= (p ?x) (q ?x)) (q 1) (<= (next ?x) (p ?x))");
-}
-
-#[test]
-fn shapes_of_names_are_consistent() {
-    warns(
-        "(<= (next x) (p)) (<= p (true x))",
-        "needless-parentheses",
-        "different",
-    );
-    warns(
-        "(<= (next (f)) (true x))",
-        "needless-parentheses",
-        "write `f`",
-    );
-    warns(
-        "(<= (next x) (p 1) (p 1 2)) (p 1) (p 1 2)",
-        "arity-differs",
-        "relation `p`",
-    );
-    warns(
-        "(<= (next (f 1)) (true (f 1 2)))",
-        "arity-differs",
-        "function `f`",
-    );
-    is_quiet("(<= (next (cell cell)) (cell 1)) (cell 1)");
-}
-
-#[test]
-fn players_are_known_and_taken_care_of() {
-    warns("(role r)", "duplicate-role", "`r`");
-    assert_eq!(
-        accepts("(role r) (<= (legal ?p b) (role ?p))")
-            .roles()
-            .len(),
-        1
-    );
-    warns(
-        "(<= (next x) (does rr a))",
-        "unknown-role",
-        "the players are `r`",
-    );
-    warns(
-        "(role white) (legal whtie a) (<= (legal ?p b) (role ?p)) (goal white 1)",
-        "unknown-role",
-        "`white`",
-    );
-    warns("(role s) (legal s a)", "no-goal", "`s`");
-    warns("(role s) (goal s 1)", "no-legal", "(legal s noop)");
-    warns("(<= (goal r 101) (true x))", "odd-score", "`101`");
-    warns("(<= (goal r high) (true x))", "odd-score", "`high`");
-    is_quiet("(<= (goal r 050) (true x)) (<= (goal r ?v) (true (v ?v)))");
-}
-
-#[test]
-fn misspelt_variables_are_pointed_out() {
-    warns(
-        "(<= (next x) (true (f ?player)) (true (g ?playr)))",
-        "lone-variable",
-        "did you mean `?player`",
-    );
-    warns(
-        "(<= (next x) (true (f ?player)) (true (g ?Player)))",
-        "lone-variable",
-        "`?Player`",
-    );
-    is_quiet(
-        "(<= (next x) (true (f ?row1)) (true (g ?row2)) (true (h ?any)) (true (k ?xOld ?yOld)))",
-    );
-}
-
-#[test]
-fn repeated_and_contradictory_rules_are_pointed_out() {
-    warns(
-        "(<= (next x) (true y) (true z)) (<= (next x) (true z) (true y))",
-        "duplicate-rule",
-        "rule",
-    );
-    warns("(init x) (init x)", "duplicate-rule", "fact");
-    warns("(<= (next x))", "empty-body", "write `(next x)`");
-    warns(
-        "(<= (next x) (true ?x) (distinct ?x ?x))",
-        "never-holds",
-        "distinct from itself",
-    );
-    warns(
-        "(<= (next x) (true ?x) (not (true ?x)))",
-        "never-holds",
-        "cannot hold and fail",
-    );
-}
-
-#[test]
-fn odd_uses_of_keywords_are_pointed_out() {
-    warns(
-        "(<= (legal r ?m) (input r ?m)) (input r a)",
-        "base-in-body",
-        "`input`",
-    );
-    warns("(<= (next (true x)) (true x))", "keyword-in-term", "`true`");
-    warns("(<= (next (<= x)) (true x))", "keyword-in-term", "`<=`");
-    is_quiet(
-        "(<= (next true) (true (base input)))"
-            .replace("(base input)", "base")
-            .as_str(),
-    );
-}
-
-#[test]
-fn what_could_not_be_read_is_not_called_missing() {
-    assert_eq!(
-        codes("(<= (next x) (p 1) ()) (<= (next x) (q 1)) (<= (q 1) ())"),
-        ["empty-list", "empty-list"]
-    );
-}
-
 #[test]
 fn no_text_is_too_long_or_too_deep() {
     let chain: String = (0..20_000)
@@ -384,32 +217,22 @@ fn long_chains_are_cut_short() {
     assert_eq!(finding.labels.len(), 12);
 }
 
-#[test]
-fn words_that_never_stand_where_they_are_asked_for_are_pointed_out() {
-    let board = "(init (cell 1 blank)) (<= (next (cell ?n x)) (true (cell ?n blank)) (does r a))";
-    warns(
-        &format!("{board} (<= (next y) (true (cell 1 blnk)))"),
-        "never-holds",
-        "did you mean `blank`",
-    );
-    warns(
-        &format!("{board} (<= (next y) (not (true (cell x blank))) (true (cell 1 x)))"),
-        "never-holds",
-        "may stand `1`",
-    );
-    warns(
-        "(<= (legal r (go ?n)) (true (s ?n))) (<= (next y) (does r (go 7)))",
-        "never-holds",
-        "no move `go`",
-    );
-    warns(
-        "(small 1) (big 2) (<= (next y) (small ?n) (big ?n))",
-        "never-holds",
-        "no value of `?n`",
-    );
-    is_quiet(&format!(
-        "{board} (<= (next y) (true (cell ?n ?c)) (distinct ?c x) (not (true (cell 1 x))))"
-    ));
-    is_quiet("(<= (next ?f) (true ?f) (not (true (s 0)))) (<= (next y) (true (s 1)))");
-    is_quiet("(<= (next ?m) (does r ?m)) (<= (next y) (true (s 7)))");
+proptest! {
+    #[test]
+    fn any_text_gets_rules_or_an_error(
+        words in proptest::collection::vec(
+            prop_oneof![
+                Just("("), Just("("), Just(")"), Just(")"), Just("(<="), Just("(role r)"), Just("(true"), Just("(next"),
+                Just("(legal r"), Just("(does ?p"), Just("(goal"), Just("terminal"), Just("(or"), Just("(not"),
+                Just("(distinct"), Just("?x"), Just("?y"), Just("p"), Just("(p"), Just("100"), Just("(init")
+            ],
+            0..60,
+        )
+    ) {
+        let checked = load(&format!("{GAME}{}", words.join(" ")));
+        let sound = !checked.diagnostics.iter().any(Diagnostic::is_error);
+        prop_assert_eq!(checked.rules.is_some(), sound);
+        let places: Vec<_> = checked.diagnostics.iter().map(|finding| finding.span.start).collect();
+        prop_assert!(places.is_sorted());
+    }
 }

@@ -11,6 +11,9 @@ mod relations;
 mod repeats;
 mod variables;
 
+#[cfg(test)]
+mod tests;
+
 use crate::gdl::description::{Description, Statement};
 use crate::gdl::expand::Alternative;
 use crate::kif::Diagnostic;

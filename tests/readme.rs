@@ -64,6 +64,20 @@ fn the_commands_work_as_printed() {
     assert!(tried >= 5, "{shown}");
 }
 
+#[test]
+fn the_picture_is_what_the_program_draws() {
+    let shown = blocks("text").concat();
+    let mut lines = shown.lines();
+    let command = lines.next().unwrap().strip_prefix("$ kolibri ").unwrap();
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let drawn = folder().run(&words).out;
+    // How long it takes depends on the machine.
+    let untimed = |line: &str| line.split(" moves, ").next().unwrap().to_owned();
+    let drawn: Vec<String> = drawn.lines().map(untimed).collect();
+    let picture: Vec<String> = lines.skip(1).map(untimed).collect();
+    assert_eq!(drawn[drawn.len() - picture.len()..], picture);
+}
+
 /// The words of a command line, of which some are in double quotes.
 fn split(line: &str) -> Vec<String> {
     let pieces = line.split('"').enumerate();

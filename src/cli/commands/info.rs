@@ -13,6 +13,8 @@ use crate::cli::game::{GameArgs, settle};
 use crate::cli::session::{Session, style};
 use crate::game::Game;
 use crate::gdl::{Rule, Term};
+use crate::play::Seat;
+use crate::terminal::{Screen, Style};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,6 +49,8 @@ struct Info {
     roles: Vec<String>,
     rules: RuleCounts,
     initial_facts: usize,
+    /// The boards found in the facts of some states.
+    boards: Vec<Board>,
     /// `single`, `turns` or `simultaneous`, as far as the sample tells.
     play: &'static str,
     sample: Seen,
@@ -65,6 +69,14 @@ struct RuleCounts {
     goal: usize,
     terminal: usize,
     other: usize,
+}
+
+/// A board, as it would be drawn.
+#[derive(Serialize)]
+struct Board {
+    fact: String,
+    columns: usize,
+    rows: usize,
 }
 
 #[derive(Serialize)]
@@ -149,6 +161,7 @@ impl Visit for Look<'_> {
             roles: game.roles().to_vec(),
             rules: self.counts,
             initial_facts: game.state_text(&game.initial()).len(),
+            boards: boards(game),
             play: play(game.roles().len(), &seen),
             sample: Seen::of(&seen, self.seed),
             startup: Stages {
@@ -159,6 +172,27 @@ impl Visit for Look<'_> {
             warnings: opened.warnings.len(),
         })
     }
+}
+
+fn boards<G: Game>(game: &G) -> Vec<Board> {
+    // Nothing is drawn: only what was found out matters.
+    let style = Style {
+        unicode: false,
+        color: false,
+        width: 100,
+    };
+    let screen = Screen::survey(&Seat::new(game), style);
+    let plans = screen.layout().boards.iter();
+    plans
+        .map(|plan| {
+            let (columns, rows) = plan.size();
+            Board {
+                fact: plan.name().to_owned(),
+                columns,
+                rows,
+            }
+        })
+        .collect()
 }
 
 fn play(roles: usize, seen: &Sample) -> &'static str {
@@ -212,6 +246,17 @@ fn show(info: &Info, session: &mut Session<'_>) -> Result<(), Failure> {
         "  positions  {} facts at the start, at most {} seen",
         info.initial_facts, seen.most_facts
     )?;
+    for Board {
+        fact,
+        columns,
+        rows,
+    } in &info.boards
+    {
+        writeln!(
+            out,
+            "  board      {columns} by {rows}, from the facts `{fact}`"
+        )?;
+    }
     writeln!(
         out,
         "  moves      {:.1} joint moves on average, a role has at most {}",

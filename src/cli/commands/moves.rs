@@ -10,7 +10,10 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::position::{self, StateArgs, legal_texts};
 use crate::cli::session::{Session, style};
+use crate::cli::table::BoardArgs;
 use crate::game::{Game, Role};
+use crate::play::Seat;
+use crate::terminal::{Screen, Style};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,6 +35,8 @@ pub(in crate::cli) struct Args {
     moves: Vec<String>,
     #[command(flatten)]
     start: StateArgs,
+    #[command(flatten)]
+    board: BoardArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -42,6 +47,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let look = Look {
         facts: args.start.facts()?,
         moves: &args.moves,
+        style: args.board.style(session),
     };
     let position = settle(open(&source, args.game.engine(), look), &source, session)?;
     if args.json {
@@ -59,11 +65,14 @@ struct Position {
     legal: ByRole<Vec<String>>,
     terminal: bool,
     goals: ByRole<Option<u8>>,
+    #[serde(skip)]
+    picture: String,
 }
 
 struct Look<'l> {
     facts: Option<Vec<String>>,
     moves: &'l [String],
+    style: Style,
 }
 
 impl Visit for Look<'_> {
@@ -84,6 +93,8 @@ impl Visit for Look<'_> {
         match game.fault(&scratch) {
             Some(fault) => Err(Failure::finding(fault.to_string())),
             None => Ok(Position {
+                picture: Screen::survey(&Seat::new(game), self.style)
+                    .show(&game.state_text(&state)),
                 state: game.state_text(&state),
                 legal: ByRole::new(roles, legal),
                 terminal,
@@ -96,10 +107,7 @@ impl Visit for Look<'_> {
 fn show(position: &Position, session: &mut Session<'_>) -> Result<(), Failure> {
     let (strong, faint) = (style::STRONG, style::FAINT);
     let out = &mut session.out;
-    writeln!(out, "{faint}state{faint:#}")?;
-    for fact in &position.state {
-        writeln!(out, "  {fact}")?;
-    }
+    write!(out, "{}", position.picture)?;
     if position.terminal {
         writeln!(out, "{faint}the game is over{faint:#}")?;
         for (role, goal) in &position.goals.0 {

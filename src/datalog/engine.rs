@@ -10,6 +10,9 @@ use super::relation::Relation;
 use super::strata::{Component, Unstratified, stratify};
 use super::terms::SharedTerms;
 
+/// How many components may wait for each other; each takes some of the machine's stack.
+const MOST_NESTED: usize = 300;
+
 /// What one evaluation may cost before it is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -74,6 +77,8 @@ struct PlannedComponent {
     clauses: Vec<PlannedClause>,
     /// Whether its rows are derived only for the keys that are asked.
     by_key: bool,
+    /// Whether users of the engine want it as a whole.
+    is_asked: bool,
 }
 
 /// One way in which a relation is asked for: with given values in some of its columns.
@@ -94,6 +99,8 @@ pub struct Engine {
     components: Vec<PlannedComponent>,
     component_of: Vec<usize>,
     pub(super) adornments: Vec<Adornment>,
+    /// Whether components rest on each other in chains too long to be derived by need.
+    pub(super) is_deep: bool,
     pub(super) limits: Limits,
     pub(super) terms: Arc<SharedTerms>,
     /// Relations of level 0, complete.
@@ -126,6 +133,7 @@ impl Engine {
             components: Vec::new(),
             component_of,
             adornments: Vec::new(),
+            is_deep: false,
             limits,
             fixed: vec![None; template.len()],
             statistics: Observed::unknown(&template),
@@ -195,16 +203,22 @@ impl Engine {
         self.components[component].by_key = by_key;
     }
 
+    /// Chooses for all recursive components, but those that are asked as a whole, whether they are derived by key.
+    pub fn circle_by_key(&mut self, by_key: bool) {
+        for planned in &mut self.components {
+            planned.by_key = if planned.component.recursive {
+                by_key && !planned.is_asked
+            } else {
+                planned.by_key
+            };
+        }
+    }
+
     /// Plans every clause anew with what was observed. Memories made before must not be used with this engine again.
     pub fn replan(&mut self) {
         self.adornments.clear();
         for component in 0..self.components.len() {
             self.plan_component(component);
-        }
-        let mut planned = 0;
-        while planned < self.adornments.len() {
-            self.plan_adornment(planned);
-            planned += 1;
         }
     }
 
@@ -247,29 +261,46 @@ impl Engine {
     /// Starts with every relation derived by key, but for those that are asked as a whole, that need a fix-point, that
     /// are inputs, or that never change.
     fn add_components(&mut self, components: Vec<Component>, clauses: &[Clause], asked: &[Pred]) {
-        let unplanned = |clause: &Clause| PlannedClause {
-            clause: clause.clone(),
-            whole: Plan::default(),
-            recent: Vec::new(),
-        };
-        for component in components {
+        let mut own: Vec<Vec<PlannedClause>> = vec![Vec::new(); components.len()];
+        for clause in clauses {
+            let (whole, recent) = (Plan::default(), Vec::new());
+            let clause = clause.clone();
+            own[self.component_of(clause.head.pred)].push(PlannedClause {
+                clause,
+                whole,
+                recent,
+            });
+        }
+        let mut depth: Vec<usize> = Vec::with_capacity(components.len());
+        for (component, clauses) in components.into_iter().zip(own) {
+            depth.push(
+                1 + component
+                    .uses
+                    .iter()
+                    .map(|&used| depth[used])
+                    .max()
+                    .unwrap_or(0),
+            );
             let is_asked = component.preds.iter().any(|pred| asked.contains(pred));
-            let by_key = !component.recursive && !is_asked && component.level > 0;
-            let own = clauses
-                .iter()
-                .filter(|clause| component.preds.contains(&clause.head.pred));
-            let clauses: Vec<PlannedClause> = own.map(unplanned).collect();
-            let by_key = by_key && !clauses.is_empty();
+            let is_plain = !component.recursive && !clauses.is_empty();
+            let by_key = is_plain && !is_asked && component.level > 0;
             self.components.push(PlannedComponent {
                 component,
                 clauses,
                 by_key,
+                is_asked,
             });
+        }
+        self.is_deep = depth.iter().any(|&depth| depth > MOST_NESTED);
+        if self.is_deep {
+            self.components
+                .iter_mut()
+                .for_each(|planned| planned.by_key = false);
         }
     }
 
     /// The components that `asked` rests on, in order.
-    fn cone(&self, asked: &[Pred]) -> Vec<usize> {
+    pub(super) fn cone(&self, asked: &[Pred]) -> Vec<usize> {
         let mut needed = vec![false; self.components.len()];
         let mut open: Vec<usize> = asked.iter().map(|&pred| self.component_of(pred)).collect();
         while let Some(component) = open.pop() {
@@ -293,14 +324,10 @@ impl Engine {
                 continue;
             }
             self.plan_component(component);
-            let may_wait = !self.is_recursive(component)
-                && !self
-                    .preds_of(component)
-                    .iter()
-                    .any(|pred| asked.contains(pred));
+            let may_wait = !self.components[component].is_asked;
             let mut memory = self.memory();
             memory.limit_work(if may_wait { LARGE } else { u64::MAX });
-            memory.derive(self, self.preds_of(component)[0]);
+            memory.need_whole(self, component, 0);
             if memory.gave_up() {
                 self.derive_by_key(component, true);
                 continue;
@@ -316,13 +343,19 @@ impl Engine {
         Ok(())
     }
 
+    /// Plans the clauses of a component, and every way of asking that they bring up.
     fn plan_component(&mut self, component: usize) {
+        let mut unplanned = self.adornments.len();
         let mut clauses = std::mem::take(&mut self.components[component].clauses);
         for planned in &mut clauses {
             planned.whole = self.plan(&planned.clause, Start::Nothing);
             planned.recent = self.plan_recent(&planned.clause, component);
         }
         self.components[component].clauses = clauses;
+        while unplanned < self.adornments.len() {
+            self.plan_adornment(unplanned);
+            unplanned += 1;
+        }
     }
 
     fn plan_recent(&mut self, clause: &Clause, component: usize) -> Vec<Plan> {

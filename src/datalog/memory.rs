@@ -1,5 +1,6 @@
 //! Evaluation: the rows one thread has derived, and how it derives more.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use super::engine::{Adornment, Engine, Exhausted};
@@ -14,7 +15,9 @@ const GO_ON: usize = usize::MAX;
 const STOP: usize = 0;
 /// How many rows can be looked at in the time it takes to begin deriving for a new key.
 const KEY_WORK: u64 = 4;
-/// How many steps pass between two looks at the clock; a power of two.
+/// How many rows can be looked at in the time it takes to store a new term.
+const TERM_WORK: u64 = 8;
+/// How many steps pass between two looks at the clock.
 const STEPS_PER_LOOK: u64 = 1 << 16;
 
 /// The working memory of one thread: inputs, and all that was derived from them so far.
@@ -26,6 +29,10 @@ pub struct Memory {
     /// For each predicate of a component being derived, which rows were new in the last round.
     recent: Vec<(usize, usize)>,
     done: Vec<bool>,
+    /// For each recursive component, the keys asked of it: an adornment, and a row of its `asked`.
+    agenda: Vec<Vec<(usize, usize)>>,
+    /// The recursive components whose keys are being answered.
+    circling: Vec<bool>,
     terms: LocalTerms,
     /// The variables of the plans at work, each run's behind those of the run that needed it.
     slots: Vec<TermId>,
@@ -35,6 +42,8 @@ pub struct Memory {
     keys: u64,
     times_asked: Vec<u64>,
     work_limit: u64,
+    /// The step at which to look at the clock again.
+    next_look: u64,
     started: Option<Instant>,
     exhausted: Option<Exhausted>,
     gave_up: bool,
@@ -48,6 +57,8 @@ impl Memory {
             asked: engine.adornments.iter().map(asked).collect(),
             recent: vec![(0, 0); engine.template.len()],
             done: vec![false; engine.component_count()],
+            agenda: vec![Vec::new(); engine.component_count()],
+            circling: vec![false; engine.component_count()],
             terms: engine.terms.local(),
             slots: Vec::new(),
             row: Vec::new(),
@@ -56,6 +67,7 @@ impl Memory {
             keys: 0,
             times_asked: vec![0; engine.adornments.len()],
             work_limit: u64::MAX,
+            next_look: STEPS_PER_LOOK,
             started: None,
             exhausted: None,
             gave_up: false,
@@ -67,6 +79,7 @@ impl Memory {
         for component in 0..self.done.len() {
             if engine.level_of(component) >= level {
                 self.done[component] = false;
+                self.agenda[component].clear();
                 engine
                     .preds_of(component)
                     .iter()
@@ -89,8 +102,19 @@ impl Memory {
 
     /// Derives all rows of `pred`, unless that was done.
     pub fn derive(&mut self, engine: &Engine, pred: Pred) {
-        if engine.fixed[pred.index()].is_none() {
+        if engine.is_deep {
+            self.derive_in_order(engine, pred);
+        } else if engine.fixed[pred.index()].is_none() {
             self.need_whole(engine, engine.component_of(pred), 0);
+        }
+    }
+
+    /// Derives what `pred` rests on from the bottom up, so that nothing has to wait.
+    fn derive_in_order(&mut self, engine: &Engine, pred: Pred) {
+        for component in engine.cone(&[pred]) {
+            if engine.fixed[engine.preds_of(component)[0].index()].is_none() {
+                self.need_whole(engine, component, 0);
+            }
         }
     }
 
@@ -159,7 +183,8 @@ impl Memory {
         self.gave_up
     }
 
-    fn need_whole(&mut self, engine: &Engine, component: usize, base: usize) {
+    /// Derives a component, unless that was done, in the slots from `base` on.
+    pub(super) fn need_whole(&mut self, engine: &Engine, component: usize, base: usize) {
         if !self.done[component] {
             self.derive_component(engine, component, base);
         }
@@ -187,23 +212,72 @@ impl Memory {
     }
 
     /// Derives the rows of an adornment for the key in the slots `key`, unless that was done.
-    fn need_key(
-        &mut self,
-        engine: &Engine,
-        adornment: usize,
-        base: usize,
-        key: std::ops::Range<usize>,
-    ) {
-        let Adornment { pred, plans, .. } = &engine.adornments[adornment];
-        if self.done[engine.component_of(*pred)]
-            || !self.asked[adornment].insert(&self.slots[key.clone()])
-        {
+    fn need_key(&mut self, engine: &Engine, adornment: usize, base: usize, key: Range<usize>) {
+        let component = engine.component_of(engine.adornments[adornment].pred);
+        if self.done[component] || !self.asked[adornment].insert(&self.slots[key.clone()]) {
             return;
         }
         self.keys += 1;
         self.times_asked[adornment] += 1;
-        for plan in plans {
+        if !engine.is_recursive(component) {
+            return self.answer(engine, adornment, base, key);
+        }
+        self.agenda[component].push((adornment, self.asked[adornment].len() - 1));
+        if !std::mem::replace(&mut self.circling[component], true) {
+            self.circle(engine, component, base);
+            self.circling[component] = false;
+        }
+    }
+
+    /// Derives what a single key asks for.
+    fn answer(&mut self, engine: &Engine, adornment: usize, base: usize, key: Range<usize>) {
+        for plan in &engine.adornments[adornment].plans {
             self.run(engine, plan, base, key.clone());
+        }
+    }
+
+    /// Answers every key asked of a recursive component, those that come up on the way included, over and over until
+    /// nothing is new. The latest first, since earlier keys mostly wait for later ones.
+    fn circle(&mut self, engine: &Engine, component: usize, base: usize) {
+        let (mut answered, mut rows) = (0, usize::MAX);
+        while !self.must_stop() {
+            while answered < self.agenda[component].len() && !self.must_stop() {
+                self.answer_again(engine, component, answered, base);
+                answered += 1;
+            }
+            let now = self.row_count(engine, component);
+            if std::mem::replace(&mut rows, now) == now {
+                return;
+            }
+            for at in (0..answered).rev() {
+                self.answer_again(engine, component, at, base);
+            }
+        }
+    }
+
+    fn answer_again(&mut self, engine: &Engine, component: usize, at: usize, base: usize) {
+        let (adornment, row) = self.agenda[component][at];
+        let width = self.asked[adornment].arity();
+        self.make_room(base + width);
+        self.slots[base..base + width].copy_from_slice(self.asked[adornment].row(row));
+        self.answer(engine, adornment, base + width, base..base + width);
+    }
+
+    fn row_count(&self, engine: &Engine, component: usize) -> usize {
+        engine
+            .preds_of(component)
+            .iter()
+            .map(|pred| self.relations[pred.index()].len())
+            .sum()
+    }
+
+    fn must_stop(&self) -> bool {
+        self.exhausted.is_some() || self.gave_up
+    }
+
+    fn make_room(&mut self, slots: usize) {
+        if self.slots.len() < slots {
+            self.slots.resize(slots, TermId(0));
         }
     }
 
@@ -216,17 +290,15 @@ impl Memory {
             self.recent[pred.index()] = (seen, now);
             any |= now > seen;
         }
-        any && self.exhausted.is_none()
+        any && !self.must_stop()
     }
 
     /// Runs a plan in the slots from `base` on. What was asked for is in the slots `key`, below `base`.
-    fn run(&mut self, engine: &Engine, plan: &Plan, base: usize, key: std::ops::Range<usize>) {
-        if self.exhausted.is_some() {
+    fn run(&mut self, engine: &Engine, plan: &Plan, base: usize, key: Range<usize>) {
+        if self.must_stop() {
             return;
         }
-        if self.slots.len() < base + plan.slots {
-            self.slots.resize(base + plan.slots, TermId(0));
-        }
+        self.make_room(base + plan.slots);
         let mut run = Run {
             engine,
             memory: self,
@@ -249,7 +321,7 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Takes over what was asked for; `false` if the clause cannot produce it.
-    fn enter(&mut self, key: std::ops::Range<usize>) -> bool {
+    fn enter(&mut self, key: Range<usize>) -> bool {
         let plan = self.plan;
         plan.entry.iter().all(|(at, action)| {
             let value = self.memory.slots[key.start + at];
@@ -260,7 +332,7 @@ impl Run<'_> {
     /// Tries everything from step `depth` on. Answers the depth of the steps that are to stop looking: those at that
     /// depth or deeper have nothing to add any more.
     fn step(&mut self, depth: usize) -> usize {
-        if self.memory.exhausted.is_some() || self.memory.gave_up {
+        if self.memory.must_stop() {
             return STOP;
         }
         if depth == self.plan.steps.len() {
@@ -297,7 +369,7 @@ impl Run<'_> {
 
     /// Sees to it that the rows a look-up wants are there. Answers the slots that hold its key; `None` if one of its
     /// terms cannot be built.
-    fn prepare(&mut self, lookup: &Lookup) -> Option<std::ops::Range<usize>> {
+    fn prepare(&mut self, lookup: &Lookup) -> Option<Range<usize>> {
         let from = self.base + lookup.key_slot;
         for (slot, source) in (from..).zip(&lookup.key) {
             self.memory.slots[slot] = self.value(source)?;
@@ -363,7 +435,7 @@ impl Run<'_> {
         depth: usize,
         lookup: &Lookup,
         rows: Rows,
-        key: std::ops::Range<usize>,
+        key: Range<usize>,
         actions: &[(usize, Action)],
     ) -> usize {
         let (from, to) = match rows {
@@ -415,7 +487,10 @@ impl Run<'_> {
         for (value, source) in values.iter_mut().zip(args) {
             *value = self.value(source)?;
         }
+        let known = self.memory.terms.known().len();
         let term = self.memory.terms.intern(functor, values);
+        // A term that is new costs far more than a row that is looked at.
+        self.memory.steps += TERM_WORK * (self.memory.terms.known().len() - known) as u64;
         if term.is_none() {
             self.memory.exhausted = Some(Exhausted::Terms(self.engine.limits.terms));
         }
@@ -425,7 +500,7 @@ impl Run<'_> {
     /// Applies the actions of a scan to a row; `false` if the row does not fit. Counts the work.
     fn act(&mut self, pred: Pred, at: usize, actions: &[(usize, Action)]) -> bool {
         self.memory.steps += 1;
-        if self.memory.steps.is_multiple_of(STEPS_PER_LOOK) {
+        if self.memory.steps >= self.memory.next_look {
             self.look_at_the_clock();
         }
         self.memory.gave_up |= self.memory.work() > self.memory.work_limit;
@@ -467,6 +542,7 @@ impl Run<'_> {
     }
 
     fn look_at_the_clock(&mut self) {
+        self.memory.next_look = self.memory.steps + STEPS_PER_LOOK;
         let started = *self.memory.started.get_or_insert_with(Instant::now);
         if started.elapsed() > self.engine.limits.time {
             self.memory.exhausted = Some(Exhausted::Time(self.engine.limits.time));

@@ -253,6 +253,8 @@ impl<S: Statistics> Planner<'_, S> {
     fn expected_rows(&self, atom: &Atom) -> f64 {
         /// More than any relation has rows.
         const LAST_RESORT: f64 = 1e12;
+        /// How many times as many rows a relation that is derived by key may have for each column without a key.
+        const OPEN_COLUMN: f64 = 16.0;
         let (size, distinct) = self.statistics.of(atom.pred);
         let bound = atom.args.iter().filter(|arg| self.is_bound(arg)).count();
         if bound == atom.args.len() {
@@ -262,6 +264,10 @@ impl<S: Statistics> Planner<'_, S> {
             return LAST_RESORT;
         }
         let mut rows = size.max(0.5);
+        if self.statistics.prefers_keys(atom.pred) {
+            // The rows seen are only those asked for so far: how many there may be, an open column tells better.
+            rows = rows.max(1.0) * OPEN_COLUMN.powi((atom.args.len() - bound) as i32);
+        }
         for (arg, &different) in atom.args.iter().zip(distinct) {
             if self.is_bound(arg) {
                 rows /= different.max(1.0);

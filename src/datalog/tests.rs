@@ -157,6 +157,93 @@ fn gives_up_on_endless_terms_and_on_floods_of_rows() {
 }
 
 #[test]
+fn recursion_by_key_builds_terms_and_follows_paths() {
+    let mut program = Program::default();
+    rule(&mut program, "num zero", &["on"]);
+    rule(&mut program, "num s(X)", &["num X", "!stop X"]);
+    rule(&mut program, "stop s(s(s(s(zero))))", &[]);
+    rule(&mut program, "plus zero Y Y", &["num Y"]);
+    rule(
+        &mut program,
+        "plus s(X) Y s(Z)",
+        &["num Z", "plus X Y Z", "num X"],
+    );
+    rule(
+        &mut program,
+        "sum Z",
+        &["on", "plus s(s(zero)) s(s(s(zero))) Z"],
+    );
+    rule(
+        &mut program,
+        "walk X Y L",
+        &["plus s(zero) L M", "trip X Y M"],
+    );
+    rule(&mut program, "trip X Y L", &["edge X Y", "num L"]);
+    rule(
+        &mut program,
+        "trip X Y L",
+        &["edge X Z", "walk Z Y L", "num L"],
+    );
+    rule(&mut program, "arrives Y", &["on", "walk a Y zero"]);
+    for edge in [
+        "edge a b", "edge b c", "edge c d", "edge d e", "edge e f", "edge f g", "edge g h",
+    ] {
+        rule(&mut program, edge, &[]);
+    }
+    let on = program.pred("on", 0);
+    program.declare_input(on, 1);
+    let [sum, arrives] = ["sum", "arrives"].map(|name| program.pred(name, 1));
+    let mut engine = Engine::new(program, &[sum, arrives], Limits::default()).unwrap();
+    engine.circle_by_key(true);
+    engine.replan();
+    let mut memory = engine.memory();
+    memory.supply(on, &[]);
+    memory.derive(&engine, sum);
+    memory.derive(&engine, arrives);
+    assert_eq!(memory.count(sum), 1);
+    assert_eq!(memory.count(arrives), 4);
+}
+
+#[test]
+fn what_never_changes_but_is_large_is_asked_by_key() {
+    let mut program = Program::default();
+    for n in 0..10 {
+        rule(&mut program, &format!("c k{n}"), &[]);
+    }
+    rule(
+        &mut program,
+        "large A B C D E F",
+        &["c A", "c B", "c C", "c D", "c E", "c F"],
+    );
+    rule(&mut program, "few X", &["c X", "large k1 k2 k3 k4 X k5"]);
+    let few = program.pred("few", 1);
+    let engine = Engine::new(program, &[few], Limits::default()).unwrap();
+    assert_eq!(engine.fixed_rows(few).unwrap().count(), 10);
+    assert!(engine.fixed_size().1 < 100);
+}
+
+#[test]
+fn derives_chains_longer_than_the_stack() {
+    let mut program = Program::default();
+    let input = program.pred("p0", 1);
+    program.declare_input(input, 1);
+    for n in 1..20_000 {
+        rule(
+            &mut program,
+            &format!("p{n} X"),
+            &[&format!("p{} X", n - 1)],
+        );
+    }
+    let last = program.find_pred("p19999", 1).unwrap();
+    let a = program.terms.word("a");
+    let engine = Engine::new(program, &[last], Limits::default()).unwrap();
+    let mut memory = engine.memory();
+    memory.supply(input, &[a]);
+    memory.derive(&engine, last);
+    assert_eq!(memory.count(last), 1);
+}
+
+#[test]
 fn refuses_a_cycle_through_negation() {
     let mut program = Program::default();
     rule(&mut program, "p a", &[]);
@@ -248,7 +335,9 @@ proptest! {
         let rows: Vec<[TermId; 2]> =
             edges.iter().map(|(x, y)| [x, y].map(|n| program.terms.word(&format!("c{n}")))).collect();
         let last = preds[4];
-        let engine = Engine::new(program, &[last], Limits::default()).unwrap();
+        let mut engine = Engine::new(program, &[last], Limits::default()).unwrap();
+        engine.circle_by_key(true);
+        engine.replan();
         let mut memory = engine.memory();
         rows.iter().for_each(|row| memory.supply(preds[0], row));
         memory.derive(&engine, last);

@@ -14,6 +14,8 @@ use crate::game::{Game, Role};
 const PLIES: usize = 16;
 /// No further ply is played after this much work.
 const WORK: u64 = 300_000;
+/// A walk that takes more work than this is begun anew, with recursive relations derived by key.
+const PATIENCE: u64 = 1_000_000;
 /// How many relations are tried the other way round.
 const TRIALS: usize = 24;
 /// No further trial is made after this much work.
@@ -25,7 +27,11 @@ type Ply = (Facts, Option<Vec<MoveId>>);
 impl Reasoner {
     /// Fits the plans of this reasoner to its game.
     pub(super) fn rehearse(&mut self) {
-        let plies = self.walk();
+        let plies = self.walk(PATIENCE).unwrap_or_else(|| {
+            self.engine.circle_by_key(true);
+            self.engine.replan();
+            self.walk(u64::MAX).unwrap_or_default()
+        });
         self.engine.replan();
         let mut scratch = self.scratch();
         let mut best = self
@@ -53,10 +59,11 @@ impl Reasoner {
         self.settled = self.engine.terms().lock().len();
     }
 
-    /// Plays at random, and tells the engine what it sees.
-    fn walk(&mut self) -> Vec<Ply> {
+    /// Plays at random, and tells the engine what it sees. `None` if that takes more than `patience` work.
+    fn walk(&mut self, patience: u64) -> Option<Vec<Ply>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let mut scratch = self.scratch();
+        scratch.memory.limit_work(patience);
         let mut state = self.initial();
         let mut plies = Vec::new();
         while plies.len() < PLIES
@@ -67,12 +74,15 @@ impl Reasoner {
             let next = joint
                 .as_ref()
                 .map(|joint| self.next(&mut scratch, &state, joint));
+            if scratch.memory.gave_up() {
+                return None;
+            }
             self.engine.observe(&scratch.memory);
             plies.push((state, joint));
             let Some(next) = next else { break };
             state = next;
         }
-        plies
+        Some(plies)
     }
 
     /// Asks again what a walk asks. Answers the work it took; `None` if that is more than `limit`.

@@ -25,6 +25,11 @@ impl Contents {
         self.blanks.contains(content)
     }
 
+    /// Forgets all contents but blanks and those that are really shown.
+    pub(super) fn keep<'c>(&mut self, shown: impl Iterator<Item = &'c String>) {
+        self.names = shown.cloned().chain(self.blanks.iter().cloned()).collect();
+    }
+
     pub(super) fn have_blanks(&self) -> bool {
         !self.blanks.is_empty()
     }
@@ -50,9 +55,12 @@ fn is_blank(content: &str, counts: &BTreeMap<String, usize>) -> bool {
     };
     let own = counts.get(content).copied().unwrap_or(0);
     let is_most = own > 0 && others().all(|(_, count)| *count < own);
+    let is_word_among_numbers = others().count() > 0
+        && content.parse::<i64>().is_err()
+        && others().all(|(other, _)| other.parse::<i64>().is_ok());
     let better = others().any(|(other, _)| is_one_of(&SURE, other));
     let is_told = content != "green" || others().any(|(other, _)| is_one_of(&["white"], other));
-    is_one_of(&MAYBE, content) && is_most && !better && is_told
+    is_one_of(&MAYBE, content) && (is_most || is_word_among_numbers) && !better && is_told
 }
 
 /// The part of a content's name that it shares with others of its side: `white` in `white_king`, `w` in `wk`.
@@ -165,9 +173,10 @@ fn colours<'n>(names: &BTreeSet<&'n str>) -> BTreeMap<&'n str, Style> {
         .collect()
 }
 
-/// The letters that tell `name` from the others: the first, and those where other names begin to differ, at most three.
+/// The letters that tell `name` from the others: the first, and those where other names begin to differ, at
+/// most five.
 fn symbol(name: &str, names: &BTreeSet<&str>) -> String {
-    const LONGEST: usize = 3;
+    const LONGEST: usize = 5;
     let letters: Vec<char> = name.chars().collect();
     let is_number = name.parse::<i64>().is_ok();
     if letters.len() <= 2 || (is_number && letters.len() <= LONGEST) {
@@ -210,6 +219,7 @@ mod tests {
     fn symbols_are_short_and_distinct() {
         assert_eq!(symbols(&["b", "o", "x"]), "· o x");
         assert_eq!(symbols(&["e", "w", "b"]), "· w b");
+        assert_eq!(symbols(&["1", "2", "b"]), "1 2 ·");
         assert_eq!(symbols(&["w", "b"]), "w b");
         assert_eq!(symbols(&["b", "dirt", "w", "r"]), "· · w r");
         assert_eq!(symbols(&["black", "blank", "red"]), "b · r");

@@ -134,23 +134,46 @@ fn candidate<'s>(shape: &'s Shape, rows: &Rows) -> Option<Candidate<'s>> {
         return None;
     }
     let scales: Vec<Option<Scale>> = (0..arity).map(|place| scale(rows, place)).collect();
+    let readings: Vec<Candidate<'_>> = (0..=2.min(arity - 2))
+        .filter_map(|panels| largest(shape, rows, &scales, panels))
+        .collect();
+    let clear = readings
+        .iter()
+        .find(|reading| !hides_coordinates(reading, &scales));
+    clear.or(readings.first()).cloned()
+}
+
+/// The reading with so many panel places that describes the most squares; the first of equals.
+fn largest<'s>(
+    shape: &'s Shape,
+    rows: &Rows,
+    scales: &[Option<Scale>],
+    panels: usize,
+) -> Option<Candidate<'s>> {
     let mut best: Option<Candidate<'_>> = None;
-    for panels in 0..=2.min(arity - 2) {
-        for axes in pairs(arity) {
-            let found = panel_choices(arity, axes, panels)
-                .into_iter()
-                .filter_map(|panel| read_as(shape, rows, &scales, axes, panel));
-            for found in found {
-                if best.as_ref().is_none_or(|best| found.size > best.size) {
-                    best = Some(found);
-                }
-            }
-        }
-        if best.is_some() {
-            break;
+    for axes in pairs(scales.len()) {
+        for panel in panel_choices(scales.len(), axes, panels) {
+            let found = read_as(shape, rows, scales, axes, panel);
+            let found =
+                found.filter(|found| best.as_ref().is_none_or(|best| found.size > best.size));
+            best = found.or(best);
         }
     }
     best
+}
+
+/// Whether the content of squares, read like this, holds something that looks like another coordinate.
+fn hides_coordinates(reading: &Candidate<'_>, scales: &[Option<Scale>]) -> bool {
+    let content = layer(reading.shape, reading.axes, &reading.panel, reading.arity).content;
+    let (one, other) = &reading.scales;
+    let fits = |scale: &Scale| {
+        let on = |axis: &Scale| scale.labels.iter().all(|label| axis.place(label).is_some());
+        scale.is_ordered() && (on(one) || on(other))
+    };
+    content.len() > 1
+        && content
+            .iter()
+            .any(|&place| scales[place].as_ref().is_some_and(fits))
 }
 
 fn scale(rows: &Rows, place: usize) -> Option<Scale> {
@@ -457,6 +480,16 @@ mod tests {
         };
         let layout = layout(&[format!("{} {}", floor("1"), floor("2"))]);
         assert_eq!(layout.boards.len(), 1);
+        assert_eq!(layout.boards[0].layers[0].panel, [0]);
+    }
+
+    #[test]
+    fn quarters_of_a_board_are_panels_even_when_nearly_empty() {
+        let layout = layout(&[
+            "(w 2 1 3 red) (w 4 1 1 blue) (w 1 2 2 red) (w 3 3 1 red) (w 1 3 1 blue) (w 2 2 2 blue)
+            (w 3 1 2 red) (w 1 1 3 blue) (w 1 2 3 red) (w 1 1 1 red)"
+                .to_owned(),
+        ]);
         assert_eq!(layout.boards[0].layers[0].panel, [0]);
     }
 

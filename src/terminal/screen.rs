@@ -26,7 +26,7 @@ pub struct Screen {
 const WALKS: u64 = 4;
 const STEPS: usize = 20;
 /// Enough facts in one walk to know a game by: large states are sampled less.
-const FACTS: usize = 4000;
+const FACTS: usize = 600;
 
 impl Screen {
     /// A screen for the game on `table`, from a few random walks (always the same ones) beginning where it stands.
@@ -60,11 +60,18 @@ impl Screen {
 
     fn learn(samples: Vec<Vec<Term>>, style: Style) -> Self {
         let layout = Layout::detect(&samples);
-        let contents: Vec<Contents> = layout
+        let mut contents: Vec<Contents> = layout
             .boards
             .iter()
             .map(|plan| contents(&layout, plan, &samples))
             .collect();
+        let views: Vec<View> = samples
+            .iter()
+            .map(|facts| View::new(&layout, facts, &contents))
+            .collect();
+        for (board, contents) in contents.iter_mut().enumerate() {
+            contents.keep(views.iter().flat_map(|view| view.boards[board].values()));
+        }
         Self {
             style,
             legends: contents.iter().map(Legend::new).collect(),
@@ -97,7 +104,8 @@ impl Screen {
     /// The state in which `facts` hold as text, with what changed since the last one.
     pub fn show(&mut self, facts: &[String]) -> String {
         let facts = terms(facts);
-        if View::new(&self.layout, &facts, &self.contents).overflows || self.is_news(&facts) {
+        let view = View::new(&self.layout, &facts, &self.contents);
+        if view.overflows || self.is_news(&view) {
             let before = self.before.take();
             self.samples.push(facts.clone());
             *self = Self::learn(std::mem::take(&mut self.samples), self.style);
@@ -122,13 +130,9 @@ impl Screen {
     }
 
     /// Whether a board shows something never seen before.
-    fn is_news(&self, facts: &[Term]) -> bool {
-        let states = [facts.to_vec()];
-        let mut boards = self.layout.boards.iter().zip(&self.contents);
-        boards.any(|(plan, known)| {
-            let seen = contents(&self.layout, plan, &states).names;
-            !seen.is_subset(&known.names)
-        })
+    fn is_news(&self, view: &View) -> bool {
+        let mut boards = view.boards.iter().zip(&self.contents);
+        boards.any(|(board, known)| board.values().any(|content| !known.names.contains(content)))
     }
 }
 

@@ -345,9 +345,13 @@ impl Hall<'_, '_> {
                 end: played.end.to_string(),
             });
         }
-        let words = match &played.end {
-            End::Terminal => verdict(seat.roles(), seat.goals()),
-            end => end.to_string(),
+        let plies = played.moves.len();
+        let (words, after) = match &played.end {
+            End::Terminal => (
+                verdict(seat.roles(), seat.goals()),
+                format!("after {plies} moves, "),
+            ),
+            end => (end.to_string(), String::new()),
         };
         let game = if self.args.games > 1 {
             format!("game {}: ", played.number)
@@ -355,11 +359,11 @@ impl Hall<'_, '_> {
             String::new()
         };
         let (strong, faint) = (style::STRONG, style::FAINT);
-        let (plies, seconds) = (played.moves.len(), played.time.as_secs_f64());
+        let seconds = played.time.as_secs_f64();
         let out = &mut self.session.out;
         writeln!(
             out,
-            "{game}{strong}{words}{strong:#} {faint}after {plies} moves, {seconds:.1} s, seed {}{faint:#}",
+            "{game}{strong}{words}{strong:#} {faint}{after}{seconds:.1} s, seed {}{faint:#}",
             played.seed
         )?;
         Ok(())

@@ -10,5 +10,6 @@ mod kif;
 mod matches;
 mod playing;
 pub mod properties;
+mod queries;
 mod readme;
 mod replay;

@@ -1,55 +1,18 @@
 //! A program made ready to be evaluated: components in order, plans per clause, and the relations that never change.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use super::limits::{Exhausted, Limits};
 use super::memory::Memory;
-use super::plan::{Plan, Start, Statistics, Step, Supply, plan};
-use super::program::{Clause, Literal, Pred, Program};
+use super::plan::Plan;
+use super::program::{Clause, Pred, Program};
 use super::relation::Relation;
+use super::statistics::Observed;
 use super::strata::{Component, Unstratified, stratify};
 use super::terms::SharedTerms;
 
 /// How many components may wait for each other; each takes some of the machine's stack.
 const MOST_NESTED: usize = 300;
-
-/// What one evaluation may cost before it is given up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Rows derived since the inputs last changed.
-    pub rows: usize,
-    /// Different terms over the whole life of the engine.
-    pub terms: usize,
-    /// Time since the inputs last changed.
-    pub time: Duration,
-}
-
-impl Default for Limits {
-    /// Far more than any known game needs, and less than a small machine has.
-    fn default() -> Self {
-        Self {
-            rows: 20_000_000,
-            terms: 20_000_000,
-            time: Duration::from_secs(60),
-        }
-    }
-}
-
-/// Which limit was passed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Exhausted {
-    /// See [`Limits::rows`].
-    #[error(
-        "more than {0} facts were derived from one state; do terms grow without end, or do unrelated variables multiply?"
-    )]
-    Rows(usize),
-    /// See [`Limits::terms`].
-    #[error("more than {0} different terms were built; do terms grow without end?")]
-    Terms(usize),
-    /// See [`Limits::time`].
-    #[error("one state took longer than {} s to evaluate; do unrelated variables multiply in a rule?", .0.as_secs())]
-    Time(Duration),
-}
 
 /// Why a program cannot be evaluated at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,19 +27,19 @@ pub enum EngineError {
 
 /// A clause with a plan for each way in which it can produce something new.
 #[derive(Debug, Clone)]
-struct PlannedClause {
-    clause: Clause,
-    whole: Plan,
+pub(super) struct PlannedClause {
+    pub(super) clause: Clause,
+    pub(super) whole: Plan,
     /// One plan per positive literal within the clause's own component.
-    recent: Vec<Plan>,
+    pub(super) recent: Vec<Plan>,
 }
 
 #[derive(Debug, Clone)]
-struct PlannedComponent {
+pub(super) struct PlannedComponent {
     component: Component,
-    clauses: Vec<PlannedClause>,
+    pub(super) clauses: Vec<PlannedClause>,
     /// Whether its rows are derived only for the keys that are asked.
-    by_key: bool,
+    pub(super) by_key: bool,
     /// Whether users of the engine want it as a whole.
     is_asked: bool,
 }
@@ -96,7 +59,7 @@ pub(super) struct Adornment {
 /// An immutable evaluator, shared between threads; each thread brings its own [`Memory`].
 #[derive(Debug)]
 pub struct Engine {
-    components: Vec<PlannedComponent>,
+    pub(super) components: Vec<PlannedComponent>,
     component_of: Vec<usize>,
     pub(super) adornments: Vec<Adornment>,
     /// Whether components rest on each other in chains too long to be derived by need.
@@ -107,7 +70,9 @@ pub struct Engine {
     pub(super) fixed: Vec<Option<Relation>>,
     /// Empty relations with the indices that plans use; memories start as copies of it.
     pub(super) template: Vec<Relation>,
-    statistics: Observed,
+    /// How many indices were added to the template.
+    pub(super) indices: usize,
+    pub(super) statistics: Observed,
 }
 
 impl Engine {
@@ -134,6 +99,7 @@ impl Engine {
             component_of,
             adornments: Vec::new(),
             is_deep: false,
+            indices: 0,
             limits,
             fixed: vec![None; template.len()],
             statistics: Observed::unknown(&template),
@@ -318,15 +284,21 @@ impl Engine {
     fn derive_fixed(&mut self, asked: &[Pred]) -> Result<(), Exhausted> {
         /// Rows looked at before a relation counts as large.
         const LARGE: u64 = 400_000;
-        let needed = self.cone(asked);
-        for component in needed {
+        let mut memory = self.memory();
+        for component in self.cone(asked) {
             if self.level_of(component) > 0 {
                 continue;
             }
             self.plan_component(component);
+            if memory.gave_up() || memory.shape() != self.shape() {
+                memory = self.memory();
+            }
             let may_wait = !self.components[component].is_asked;
-            let mut memory = self.memory();
-            memory.limit_work(if may_wait { LARGE } else { u64::MAX });
+            memory.limit_work(if may_wait {
+                memory.work() + LARGE
+            } else {
+                u64::MAX
+            });
             memory.need_whole(self, component, 0);
             if memory.gave_up() {
                 self.derive_by_key(component, true);
@@ -343,156 +315,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Plans the clauses of a component, and every way of asking that they bring up.
-    fn plan_component(&mut self, component: usize) {
-        let mut unplanned = self.adornments.len();
-        let mut clauses = std::mem::take(&mut self.components[component].clauses);
-        for planned in &mut clauses {
-            planned.whole = self.plan(&planned.clause, Start::Nothing);
-            planned.recent = self.plan_recent(&planned.clause, component);
-        }
-        self.components[component].clauses = clauses;
-        while unplanned < self.adornments.len() {
-            self.plan_adornment(unplanned);
-            unplanned += 1;
-        }
-    }
-
-    fn plan_recent(&mut self, clause: &Clause, component: usize) -> Vec<Plan> {
-        let is_own = |literal: &Literal| match literal {
-            Literal::Positive(atom) => self.component_of(atom.pred) == component,
-            Literal::Negative(_) | Literal::Distinct(..) | Literal::Same(..) => false,
-        };
-        let own: Vec<usize> = (0..clause.body.len())
-            .filter(|&at| is_own(&clause.body[at]))
-            .collect();
-        own.into_iter()
-            .map(|literal| self.plan(clause, Start::Recent(literal)))
-            .collect()
-    }
-
-    fn plan_adornment(&mut self, number: usize) {
-        let Adornment { pred, columns, .. } = self.adornments[number].clone();
-        let planned = &self.components[self.component_of(pred)].clauses;
-        let clauses: Vec<Clause> = planned
-            .iter()
-            .map(|planned| planned.clause.clone())
-            .collect();
-        let plans = clauses
-            .iter()
-            .map(|clause| self.plan(clause, Start::Asked(&columns)))
-            .collect();
-        self.adornments[number].plans = plans;
-    }
-
-    /// Plans one way through a clause, and makes the indices and adornments that it looks things up with.
-    fn plan(&mut self, clause: &Clause, start: Start) -> Plan {
-        let guide = Guide {
-            statistics: &self.statistics,
-            engine: self,
-        };
-        let mut plan = plan(clause, start, &guide);
-        for lookup in plan.steps.iter_mut().filter_map(Step::lookup_mut) {
-            lookup.supply = self.supply(lookup.pred, &lookup.columns);
-            if !lookup.columns.is_empty() {
-                lookup.index = self.index_on(lookup.pred, &lookup.columns);
-            }
-        }
-        plan
-    }
-
-    fn index_on(&mut self, pred: Pred, columns: &[usize]) -> usize {
-        match &mut self.fixed[pred.index()] {
-            None => self.template[pred.index()].index_on(columns),
-            Some(fixed) => {
-                let index = fixed.index_on(columns);
-                fixed.refresh(index);
-                index
-            }
-        }
-    }
-
-    fn supply(&mut self, pred: Pred, columns: &[usize]) -> Supply {
-        let component = self.component_of(pred);
-        if self.fixed[pred.index()].is_some() {
-            return Supply::Fixed;
-        }
-        if columns.is_empty() || !self.components[component].by_key {
-            return Supply::Whole(component);
-        }
-        let known = self
-            .adornments
-            .iter()
-            .position(|known| known.pred == pred && known.columns == columns);
-        Supply::Asked(known.unwrap_or_else(|| {
-            self.adornments.push(Adornment {
-                pred,
-                columns: columns.to_vec(),
-                plans: Vec::new(),
-            });
-            self.adornments.len() - 1
-        }))
-    }
-}
-
-/// What the planner may ask.
-struct Guide<'e> {
-    statistics: &'e Observed,
-    engine: &'e Engine,
-}
-
-impl Statistics for Guide<'_> {
-    fn of(&self, pred: Pred) -> (f64, &[f64]) {
-        (
-            self.statistics.size[pred.index()],
-            &self.statistics.distinct[pred.index()],
-        )
-    }
-
-    fn prefers_keys(&self, pred: Pred) -> bool {
-        self.engine.components[self.engine.component_of(pred)].by_key
-    }
-}
-
-/// Sizes seen so far: exact for relations that never change, the mean of what was observed for the others.
-#[derive(Debug, Default)]
-struct Observed {
-    size: Vec<f64>,
-    distinct: Vec<Vec<f64>>,
-    samples: Vec<u32>,
-}
-
-impl Observed {
-    /// How many different terms a column of a relation that nobody has seen yet is thought to hold.
-    const GUESS: f64 = 4.0;
-
-    fn unknown(relations: &[Relation]) -> Self {
-        let columns = |relation: &Relation| vec![Self::GUESS; relation.arity()];
-        let size = |relation: &Relation| Self::GUESS.powi(relation.arity().min(8) as i32);
-        Self {
-            size: relations.iter().map(size).collect(),
-            distinct: relations.iter().map(columns).collect(),
-            samples: vec![0; relations.len()],
-        }
-    }
-
-    fn settle(&mut self, pred: Pred, relation: &Relation) {
-        self.size[pred.index()] = relation.len() as f64;
-        self.distinct[pred.index()] = relation
-            .distinct_counts()
-            .into_iter()
-            .map(|count| count as f64)
-            .collect();
-    }
-
-    fn note(&mut self, pred: Pred, relation: &Relation) {
-        let at = pred.index();
-        self.samples[at] += 1;
-        let weight = 1.0 / f64::from(self.samples[at]);
-        let blend = |old: &mut f64, new: usize| *old += (new as f64 - *old) * weight;
-        blend(&mut self.size[at], relation.len());
-        for (old, new) in self.distinct[at].iter_mut().zip(relation.distinct_counts()) {
-            blend(old, new);
-        }
+    /// Changes whenever memories made before no longer fit the plans.
+    pub(super) fn shape(&self) -> (usize, usize) {
+        (self.indices, self.adornments.len())
     }
 }

@@ -8,18 +8,24 @@
 //! A fix-point is computed semi-naively: after a first pass over all rows, each round lets one literal of each clause
 //! see only the rows that were new in the round before, since any derivation not made yet must use one of them.
 
+mod derive;
 mod engine;
+mod limits;
 mod memory;
 mod plan;
+mod planning;
 mod program;
 mod relation;
+mod run;
+mod statistics;
 mod strata;
 mod terms;
 
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Engine, EngineError, Exhausted, Limits};
+pub use engine::{Engine, EngineError};
+pub use limits::{Exhausted, Limits};
 pub use memory::Memory;
 pub use program::{Atom, Clause, Literal, Pattern, Pred, Program};
 pub use strata::{Component, Unstratified, stratify};

@@ -62,6 +62,10 @@ impl Relation {
         self.arity
     }
 
+    pub(super) fn index_count(&self) -> usize {
+        self.indices.len()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.len
     }

@@ -227,20 +227,24 @@ fn derives_chains_longer_than_the_stack() {
     let mut program = Program::default();
     let input = program.pred("p0", 1);
     program.declare_input(input, 1);
+    rule(&mut program, "fixed0 b", &[]);
     for n in 1..20_000 {
+        let below = n - 1;
+        rule(&mut program, &format!("p{n} X"), &[&format!("p{below} X")]);
         rule(
             &mut program,
-            &format!("p{n} X"),
-            &[&format!("p{} X", n - 1)],
+            &format!("fixed{n} X"),
+            &[&format!("fixed{below} X")],
         );
     }
+    rule(&mut program, "p19999 X", &["fixed19999 X"]);
     let last = program.find_pred("p19999", 1).unwrap();
     let a = program.terms.word("a");
     let engine = Engine::new(program, &[last], Limits::default()).unwrap();
     let mut memory = engine.memory();
     memory.supply(input, &[a]);
     memory.derive(&engine, last);
-    assert_eq!(memory.count(last), 1);
+    assert_eq!(memory.count(last), 2);
 }
 
 #[test]

@@ -1,0 +1,276 @@
+//! Evaluation of one plan: nested loops over the rows that its steps look up.
+
+use std::ops::Range;
+
+use super::engine::Engine;
+use super::limits::Exhausted;
+use super::memory::Memory;
+use super::plan::{Action, Lookup, Plan, Rows, Shape, Source, Step, Supply};
+use super::program::Pred;
+use super::relation::Relation;
+use super::terms::{Functor, TermId};
+
+/// No caller is to stop: what [`Run::step`] answers when it has seen every row.
+const GO_ON: usize = usize::MAX;
+/// Every caller is to stop.
+const STOP: usize = 0;
+
+/// One plan at work.
+pub(super) struct Run<'r> {
+    pub(super) engine: &'r Engine,
+    pub(super) memory: &'r mut Memory,
+    pub(super) plan: &'r Plan,
+    /// The first of the slots that belong to this run.
+    pub(super) base: usize,
+}
+
+impl Run<'_> {
+    /// Takes over what was asked for; `false` if the clause cannot produce it.
+    pub(super) fn enter(&mut self, key: Range<usize>) -> bool {
+        let plan = self.plan;
+        plan.entry.iter().all(|(at, action)| {
+            let value = self.memory.slots[key.start + at];
+            self.apply(value, action)
+        })
+    }
+
+    /// Tries everything from step `depth` on. Answers the depth of the steps that are to stop looking: those at that
+    /// depth or deeper have nothing to add any more.
+    pub(super) fn step(&mut self, depth: usize) -> usize {
+        if self.memory.budget.must_stop() {
+            return STOP;
+        }
+        if depth == self.plan.steps.len() {
+            return self.emit();
+        }
+        if depth == self.plan.cut && self.head_is_known() {
+            return GO_ON;
+        }
+        let plan = self.plan;
+        match &plan.steps[depth] {
+            Step::Scan {
+                lookup,
+                rows,
+                actions,
+            } => self.scan(depth, lookup, *rows, actions),
+            Step::Has(lookup) => self.go_on_if(depth, |run| run.holds(lookup)),
+            Step::Lacks(lookup) => self.go_on_if(depth, |run| !run.holds(lookup)),
+            Step::Distinct(left, right) => {
+                self.go_on_if(depth, |run| run.value(left) != run.value(right))
+            }
+            Step::Same(left, right) => {
+                self.go_on_if(depth, |run| run.value(left) == run.value(right))
+            }
+        }
+    }
+
+    fn go_on_if(&mut self, depth: usize, holds: impl FnOnce(&mut Self) -> bool) -> usize {
+        if holds(self) {
+            self.step(depth + 1)
+        } else {
+            GO_ON
+        }
+    }
+
+    /// Sees to it that the rows a look-up wants are there. Answers the slots that hold its key; `None` if one of its
+    /// terms cannot be built.
+    fn prepare(&mut self, lookup: &Lookup) -> Option<Range<usize>> {
+        let from = self.base + lookup.key_slot;
+        for (slot, source) in (from..).zip(&lookup.key) {
+            self.memory.slots[slot] = self.value(source)?;
+        }
+        let (key, above) = (from..from + lookup.key.len(), self.base + self.plan.slots);
+        match lookup.supply {
+            Supply::Fixed => {}
+            Supply::Whole(component) => self.memory.need_whole(self.engine, component, above),
+            Supply::Asked(adornment) => {
+                self.memory
+                    .need_key(self.engine, adornment, above, key.clone())
+            }
+        }
+        Some(key)
+    }
+
+    fn holds(&mut self, lookup: &Lookup) -> bool {
+        let Some(key) = self.prepare(lookup) else {
+            return false;
+        };
+        let row = &self.memory.slots[key];
+        match &self.engine.fixed[lookup.pred.index()] {
+            Some(fixed) => fixed.holds(row),
+            None => self.memory.relations[lookup.pred.index()].contains(row),
+        }
+    }
+
+    fn scan(
+        &mut self,
+        depth: usize,
+        lookup: &Lookup,
+        rows: Rows,
+        actions: &[(usize, Action)],
+    ) -> usize {
+        let Some(key) = self.prepare(lookup) else {
+            return GO_ON;
+        };
+        if rows == Rows::Recent || lookup.columns.is_empty() {
+            return self.scan_rows(depth, lookup, rows, key, actions);
+        }
+        if lookup.supply != Supply::Fixed {
+            self.memory.relations[lookup.pred.index()].refresh(lookup.index);
+        }
+        let mut row = self
+            .relation(lookup.pred)
+            .first(lookup.index, &self.memory.slots[key.clone()]);
+        while let Some(at) = row {
+            if self.act(lookup.pred, at, actions) {
+                let stop = self.step(depth + 1);
+                if stop <= depth {
+                    return stop;
+                }
+            }
+            row =
+                self.relation(lookup.pred)
+                    .after(lookup.index, at, &self.memory.slots[key.clone()]);
+        }
+        GO_ON
+    }
+
+    fn scan_rows(
+        &mut self,
+        depth: usize,
+        lookup: &Lookup,
+        rows: Rows,
+        key: Range<usize>,
+        actions: &[(usize, Action)],
+    ) -> usize {
+        let (from, to) = match rows {
+            Rows::All => (0, self.relation(lookup.pred).len()),
+            Rows::Recent => self.memory.recent[lookup.pred.index()],
+        };
+        for at in from..to {
+            let row = self.relation(lookup.pred).row(at);
+            let wanted = &self.memory.slots[key.clone()];
+            let agrees = lookup
+                .columns
+                .iter()
+                .zip(wanted)
+                .all(|(&column, &wanted)| row[column] == wanted);
+            if agrees && self.act(lookup.pred, at, actions) {
+                let stop = self.step(depth + 1);
+                if stop <= depth {
+                    return stop;
+                }
+            }
+        }
+        GO_ON
+    }
+
+    fn relation(&self, pred: Pred) -> &Relation {
+        self.engine.fixed[pred.index()]
+            .as_ref()
+            .unwrap_or_else(|| &self.memory.relations[pred.index()])
+    }
+
+    fn value(&mut self, source: &Source) -> Option<TermId> {
+        match source {
+            Source::Constant(term) => Some(*term),
+            Source::Slot(slot) => Some(self.memory.slots[self.base + *slot]),
+            Source::Build(functor, args) => self.build(*functor, args),
+        }
+    }
+
+    fn build(&mut self, functor: Functor, args: &[Source]) -> Option<TermId> {
+        let mut few = [TermId(0); 8];
+        let mut many = Vec::new();
+        let values = match few.get_mut(..args.len()) {
+            Some(values) => values,
+            None => {
+                many.resize(args.len(), TermId(0));
+                &mut many[..]
+            }
+        };
+        for (value, source) in values.iter_mut().zip(args) {
+            *value = self.value(source)?;
+        }
+        let known = self.memory.terms.known().len();
+        let term = self.memory.terms.intern(functor, values);
+        self.memory
+            .budget
+            .count_terms(self.memory.terms.known().len() - known);
+        if term.is_none() {
+            self.memory
+                .budget
+                .exhaust(Exhausted::Terms(self.engine.limits.terms));
+        }
+        term
+    }
+
+    /// Applies the actions of a scan to a row; `false` if the row does not fit. Counts the work.
+    fn act(&mut self, pred: Pred, at: usize, actions: &[(usize, Action)]) -> bool {
+        self.memory.budget.count_row(&self.engine.limits);
+        actions.iter().all(|(column, action)| {
+            let cell = self.relation(pred).row(at)[*column];
+            self.apply(cell, action)
+        })
+    }
+
+    fn apply(&mut self, value: TermId, action: &Action) -> bool {
+        match action {
+            Action::Bind(slot) => {
+                self.memory.slots[self.base + *slot] = value;
+                true
+            }
+            Action::Check(slot) => self.memory.slots[self.base + *slot] == value,
+            Action::Equal(term) => *term == value,
+            Action::Shape(functor, shapes) => self.fits(value, *functor, shapes),
+        }
+    }
+
+    fn fits(&mut self, term: TermId, functor: Functor, shapes: &[Shape]) -> bool {
+        let terms = self.memory.terms.knowing(term);
+        if terms.functor_of(term) != functor {
+            return false;
+        }
+        shapes.iter().enumerate().all(|(at, shape)| {
+            let arg = self.memory.terms.known().args_of(term)[at];
+            match shape {
+                Shape::Ignore => true,
+                Shape::Bind(slot) => {
+                    self.memory.slots[self.base + *slot] = arg;
+                    true
+                }
+                Shape::Equal(source) => self.value(source) == Some(arg),
+                Shape::Inside(functor, shapes) => self.fits(arg, *functor, shapes),
+            }
+        })
+    }
+
+    fn head(&mut self) -> Option<Vec<TermId>> {
+        let mut row = std::mem::take(&mut self.memory.row);
+        row.clear();
+        for source in &self.plan.head_args {
+            row.push(self.value(source)?);
+        }
+        Some(row)
+    }
+
+    fn head_is_known(&mut self) -> bool {
+        let Some(row) = self.head() else { return true };
+        let known = self.memory.relations[self.plan.head.index()].contains(&row);
+        self.memory.row = row;
+        known
+    }
+
+    fn emit(&mut self) -> usize {
+        let Some(row) = self.head() else { return STOP };
+        if self.memory.relations[self.plan.head.index()].insert(&row) {
+            self.memory.budget.count_fact(&self.engine.limits);
+        }
+        self.memory.row = row;
+        if self.memory.budget.must_stop() {
+            STOP
+        } else {
+            self.plan.cut
+        }
+    }
+}

@@ -123,7 +123,9 @@ impl<G: Game> Replay<'_, G> {
         }
         let is_terminal = self.game.is_terminal(&mut self.scratch, state);
         self.trust()?;
-        if let Some(terminal) = recorded.terminal {
+        // Whoever goes on playing says that the game is not over.
+        let goes_on = recorded.moves.as_ref().map(|_| false);
+        if let Some(terminal) = recorded.terminal.or(goes_on) {
             self.values("the end of the game", &terminal, &is_terminal)?;
         }
         if !is_terminal {
@@ -286,6 +288,14 @@ mod tests {
     fn an_illegal_move_is_told() {
         let told = replayed(&[played("(take 3)", "noop")]);
         let expected = "after 0 plies what first may do differs; recorded only: (take 3)";
+        assert_eq!(told, Err(expected.to_owned()));
+    }
+
+    #[test]
+    fn moves_after_the_end_are_told() {
+        let told = replayed(&[played("(take 2)", "noop"), played("noop", "noop")]);
+        let expected =
+            "after 1 plies the end of the game differs; recorded only: false; derived only: true";
         assert_eq!(told, Err(expected.to_owned()));
     }
 

@@ -4,7 +4,8 @@
 //!
 //! - the same seed gives the same walk, and fresh working memory the same answers as used;
 //! - legal moves are free of duplicates, have texts of their own, and lead to states;
-//! - the text of a state lists each fact once, in order, and reads back as an equal state with an equal hash.
+//! - the text of a state lists each fact once, in order, and reads back, in whatever order, as an equal state with an
+//!   equal hash.
 //!
 //! What GDL leaves to the author (states without a move, ends without a goal) breaks no law: it is counted in the
 //! [`LawsReport`].
@@ -160,7 +161,19 @@ impl<G: Game> Check<'_, G> {
             let law = "the text of a state lists each fact once, in order";
             return Err(self.broken(law, text.join(" "), state));
         }
-        let again = self.game.state_from_text(&text);
+        self.reads_back(law, state, &text)?;
+        let backwards: Vec<String> = text.into_iter().rev().collect();
+        let law = "a state is a set: the order of its facts does not matter";
+        self.reads_back(law, state, &backwards)
+    }
+
+    fn reads_back(
+        &self,
+        law: &'static str,
+        state: &G::State,
+        facts: &[String],
+    ) -> Result<(), Broken> {
+        let again = self.game.state_from_text(facts);
         let again = again.map_err(|why| self.broken(law, why, state))?;
         self.same_state(law, state, &again)
     }
@@ -261,6 +274,8 @@ mod tests {
         DoubleMove,
         Forgetful,
         Unreadable,
+        OrderedFacts,
+        Unsorted,
         NoMoves,
     }
 
@@ -288,7 +303,7 @@ mod tests {
                 Spoil::DoubleMove => moves.push(0),
                 Spoil::Forgetful if *calls > 6 => moves.truncate(1),
                 Spoil::NoMoves => moves.clear(),
-                Spoil::Forgetful | Spoil::Unreadable => {}
+                Spoil::Forgetful | Spoil::Unreadable | Spoil::OrderedFacts | Spoil::Unsorted => {}
             }
         }
         fn next(&self, _: &mut usize, state: &Tally, joint: &[usize]) -> Tally {
@@ -301,11 +316,20 @@ mod tests {
             self.game.move_text(mv)
         }
         fn state_text(&self, state: &Tally) -> Vec<String> {
-            self.game.state_text(state)
+            let mut text = self.game.state_text(state);
+            if self.fault == Spoil::Unsorted {
+                text.reverse();
+            }
+            text
         }
         fn state_from_text(&self, facts: &[String]) -> Result<Tally, String> {
             let mut state = self.game.state_from_text(facts)?;
-            state.0 += u32::from(self.fault == Spoil::Unreadable);
+            let refuses = match self.fault {
+                Spoil::Unreadable => true,
+                Spoil::OrderedFacts => !facts.is_sorted(),
+                _ => false,
+            };
+            state.0 += u32::from(refuses);
             Ok(state)
         }
     }
@@ -320,6 +344,8 @@ mod tests {
         assert!(law_broken(Spoil::DoubleMove).starts_with("a role's legal moves"));
         assert!(law_broken(Spoil::Forgetful).starts_with("working memory"));
         assert!(law_broken(Spoil::Unreadable).starts_with("the text of a state reads back"));
+        assert!(law_broken(Spoil::OrderedFacts).starts_with("a state is a set"));
+        assert!(law_broken(Spoil::Unsorted).ends_with("each fact once, in order"));
     }
 
     #[test]

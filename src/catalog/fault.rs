@@ -93,7 +93,7 @@ impl SourceError {
             Self::Missing { .. } => "no-such-file",
             Self::Directory { .. } => "directory",
             Self::Unreadable { .. } => "unreadable",
-            Self::TooLarge { .. } => "too-large",
+            Self::TooLarge { .. } => "file-too-large",
             Self::Empty { .. } => "empty",
         }
     }

@@ -7,8 +7,10 @@ mod fault;
 mod open;
 mod read;
 mod shipped;
+mod similar;
 
 pub use fault::SourceError;
 pub use open::{EngineChoice, InvalidGame, OpenError, Opened, Visit, check, open};
 pub use read::{GameSource, Origin};
 pub use shipped::{SHIPPED, Shipped};
+pub use similar::most_similar;

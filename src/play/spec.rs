@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::catalog::most_similar;
 use crate::search::MAX_DEPTH;
 
 /// What kind of player takes a role.
@@ -84,7 +85,7 @@ fn known_options(name: &str) -> Result<&'static [&'static str], SpecError> {
     }
     let names: Vec<&str> = PLAYERS.iter().map(|(player, _)| *player).collect();
     let all = format!("the players are {}", names.join(", "));
-    let help = match most_similar(name, &names) {
+    let help = match most_similar(name, names) {
         Some(similar) => format!("did you mean `{similar}`? {all}"),
         None => all,
     };
@@ -143,7 +144,7 @@ impl Options {
 }
 
 fn unknown_option(player: &str, known: &[&str], key: &str) -> SpecError {
-    let help = match most_similar(key, known) {
+    let help = match most_similar(key, known.iter().copied()) {
         _ if known.is_empty() => format!("`{player}` takes no options"),
         Some(similar) => format!(
             "did you mean `{similar}`? the options are {}",
@@ -251,26 +252,12 @@ pub fn role_number(asked: &str, roles: &[String]) -> Result<usize, SpecError> {
     exact.or_else(tolerant).ok_or_else(|| {
         let names: Vec<&str> = roles.iter().map(String::as_str).collect();
         let all = format!("the roles are {}", names.join(", "));
-        let help = match most_similar(asked, &names) {
+        let help = match most_similar(asked, names) {
             Some(similar) => format!("did you mean `{similar}`? {all}"),
             None => all,
         };
         SpecError::new(format!("the game has no role `{asked}`"), help)
     })
-}
-
-/// The candidate spelt most like `wanted`, if it is near enough to be a slip.
-fn most_similar<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
-    const NEAR: f64 = 0.75;
-    let wanted = wanted.to_lowercase();
-    let mut best = (NEAR, None);
-    for candidate in candidates {
-        let score = strsim::jaro_winkler(&wanted, &candidate.to_lowercase());
-        if score > best.0 {
-            best = (score, Some(*candidate));
-        }
-    }
-    best.1
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::gdl::rules::{Literal, Rule, Rules};
 use crate::gdl::safety;
 use crate::gdl::split::{self, Splits};
 use crate::gdl::usage;
-use crate::kif::{Diagnostic, Severity};
+use crate::kif::Diagnostic;
 
 /// How many rules the rules with `or` may stand for, and how many bytes of text with all their repetitions.
 const MOST_RULES: usize = 200_000;
@@ -46,7 +46,7 @@ pub fn check(description: &Description) -> Checked {
     recursion::check(rules, &dependencies, &mut diagnostics);
     lint::check(description, &expanded, &mut diagnostics);
     sort(&mut diagnostics);
-    let sound = description.complete && !has_error(&diagnostics);
+    let sound = description.complete && !diagnostics.iter().any(Diagnostic::is_error);
     let rules = sound.then(|| build(description, &expanded, dependencies.splits()));
     Checked { rules, diagnostics }
 }
@@ -54,12 +54,6 @@ pub fn check(description: &Description) -> Checked {
 /// Puts findings in the order of their places.
 pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|finding| (finding.span.start, finding.severity, finding.span.end));
-}
-
-fn has_error(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics
-        .iter()
-        .any(|finding| finding.severity == Severity::Error)
 }
 
 type Expanded<'d> = Vec<(&'d Statement, Vec<Alternative<'d>>)>;

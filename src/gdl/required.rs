@@ -3,56 +3,57 @@
 use crate::gdl::description::Description;
 use crate::gdl::keyword::Keyword;
 use crate::gdl::suggest;
-use crate::kif::{Diagnostic, Span};
+use crate::kif::{Diagnostic, Severity, Span};
 
-/// Reports the keyword relations that no sentence defines: an error for those without which there is no game.
+/// What there is to say if no sentence defines a relation: an error where there is no game without it.
+const REQUIRED: [(Keyword, Severity, &str, &str); 6] = [
+    (
+        Keyword::Role,
+        Severity::Error,
+        "missing-role",
+        "the game has no players",
+    ),
+    (
+        Keyword::Legal,
+        Severity::Error,
+        "missing-legal",
+        "no rule says which moves are legal",
+    ),
+    (
+        Keyword::Terminal,
+        Severity::Error,
+        "missing-terminal",
+        "no rule says when the game is over",
+    ),
+    (
+        Keyword::Goal,
+        Severity::Error,
+        "missing-goal",
+        "no rule says what the players score",
+    ),
+    (
+        Keyword::Init,
+        Severity::Warning,
+        "missing-init",
+        "the game starts in an empty state",
+    ),
+    (
+        Keyword::Next,
+        Severity::Warning,
+        "missing-next",
+        "the state is empty after every move",
+    ),
+];
+
+/// Reports the keyword relations that no sentence defines.
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
-    let needed = [
-        (Keyword::Role, "missing-role", "the game has no players"),
-        (
-            Keyword::Legal,
-            "missing-legal",
-            "no rule says which moves are legal",
-        ),
-        (
-            Keyword::Terminal,
-            "missing-terminal",
-            "no rule says when the game is over",
-        ),
-        (
-            Keyword::Goal,
-            "missing-goal",
-            "no rule says what the players score",
-        ),
-    ];
-    for (keyword, code, message) in needed {
+    for (keyword, severity, code, message) in REQUIRED {
         if !is_defined(description, keyword) {
-            findings.push(missing(
-                description,
-                keyword,
-                Diagnostic::error(code, START, message),
-            ));
-        }
-    }
-    let usual = [
-        (
-            Keyword::Init,
-            "missing-init",
-            "the game starts in an empty state",
-        ),
-        (
-            Keyword::Next,
-            "missing-next",
-            "the state is empty after every move",
-        ),
-    ];
-    for (keyword, code, message) in usual {
-        if !is_defined(description, keyword) {
-            findings.push(missing(
-                description,
-                keyword,
-                Diagnostic::warning(code, START, message),
-            ));
+            let finding = Diagnostic {
+                severity,
+                ..Diagnostic::error(code, START, message)
+            };
+            findings.push(missing(description, keyword, finding));
         }
     }
 }

@@ -5,6 +5,33 @@ use strsim::damerau_levenshtein;
 /// Names longer than this are not compared: the comparison takes time quadratic in their length.
 const LONGEST: usize = 64;
 
+/// How many names of one text are compared with all others in search of the one that was meant.
+const MOST_NAMES: usize = 50;
+
+/// With how many others a name is compared.
+const MOST_CANDIDATES: usize = 2_000;
+
+/// Suggestions for the names of one text, no more than its author may read: comparing takes long.
+pub(super) struct Suggestions {
+    left: usize,
+}
+
+impl Suggestions {
+    pub(super) fn new() -> Self {
+        Self { left: MOST_NAMES }
+    }
+
+    /// As [`nearest`], as long as there are suggestions left.
+    pub(super) fn nearest<'c>(
+        &mut self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Option<&'c str> {
+        self.left = self.left.checked_sub(1)?;
+        nearest(name, candidates.into_iter().take(MOST_CANDIDATES))
+    }
+}
+
 /// Whether one name is likely to be a misspelling of the other.
 pub(super) fn similar(one: &str, other: &str) -> bool {
     distance(one, other).is_some()

@@ -6,14 +6,8 @@ use rustc_hash::FxHashSet;
 
 use crate::gdl::description::{Description, Expr, ExprKind, Statement};
 use crate::gdl::keyword::Keyword;
-use crate::gdl::suggest;
+use crate::gdl::suggest::Suggestions;
 use crate::kif::{Diagnostic, Span};
-
-/// How many names are compared with all players in search of the one that was meant.
-const MOST_SUGGESTIONS: usize = 50;
-
-/// With how many players a name is compared.
-const MOST_CANDIDATES: usize = 2_000;
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let roles: IndexMap<String, Span> = description
@@ -24,7 +18,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     if roles.is_empty() {
         return;
     }
-    let mut suggestions = MOST_SUGGESTIONS;
+    let mut suggestions = Suggestions::new();
     let mut see = |sentence, findings: &mut Vec<_>| {
         findings.extend(unknown_role(sentence, &roles, &mut suggestions));
     };
@@ -65,7 +59,7 @@ fn duplicates(description: &Description, findings: &mut Vec<Diagnostic>) {
 fn unknown_role(
     sentence: &Expr,
     roles: &IndexMap<String, Span>,
-    suggestions: &mut usize,
+    suggestions: &mut Suggestions,
 ) -> Option<Diagnostic> {
     let (Keyword::Legal | Keyword::Does | Keyword::Goal | Keyword::Input) =
         Keyword::named(sentence.name()?)?
@@ -78,11 +72,7 @@ fn unknown_role(
         return None;
     }
     let names = || roles.keys().map(String::as_str);
-    let meant = suggestions.checked_sub(1).and_then(|left| {
-        *suggestions = left;
-        suggest::nearest(&name, names().take(MOST_CANDIDATES))
-    });
-    let help = match meant {
+    let help = match suggestions.nearest(&name, names()) {
         Some(role) => format!("did you mean `{role}`?"),
         None => format!("the players are {}", list(names())),
     };

@@ -5,18 +5,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Description, Signature};
 use crate::gdl::keyword::{self, Keyword};
-use crate::gdl::suggest;
+use crate::gdl::suggest::Suggestions;
 use crate::kif::{Diagnostic, Span};
-
-/// How many names are compared with all others in search of the one that was meant.
-const MOST_SUGGESTIONS: usize = 50;
-
-/// With how many others a name is compared.
-const MOST_CANDIDATES: usize = 2_000;
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let uses = Uses::of(description);
-    let mut suggestions = MOST_SUGGESTIONS;
+    let mut suggestions = Suggestions::new();
     let unreadable = |signature: &Signature<'_>| description.mentioned.contains(signature.name);
     for (signature, span) in &uses.asked {
         let derived = uses.derived.contains_key(signature) || has_twin(*signature, &uses.derived);
@@ -97,7 +91,7 @@ fn undefined(
     signature: Signature<'_>,
     span: Span,
     uses: &Uses<'_>,
-    suggestions: &mut usize,
+    suggestions: &mut Suggestions,
 ) -> Diagnostic {
     let message = format!("nothing derives `{signature}`, so it never holds");
     let finding = Diagnostic::warning("undefined-relation", span, message);
@@ -113,7 +107,7 @@ fn undefined(
     let names = defined
         .map(|derived| derived.name)
         .chain(keywords(signature));
-    match did_you_mean(signature, names, suggestions) {
+    match suggestions.nearest(signature.name, names) {
         Some(name) => finding.help(format!("did you mean `{name}`?")),
         None => {
             finding.help(other_arity(signature, uses).unwrap_or_else(|| {
@@ -127,7 +121,7 @@ fn unused(
     signature: Signature<'_>,
     span: Span,
     uses: &Uses<'_>,
-    suggestions: &mut usize,
+    suggestions: &mut Suggestions,
 ) -> Diagnostic {
     let message = if uses.asked.contains_key(&signature) {
         format!("`{signature}` only serves relations that nothing uses")
@@ -140,7 +134,7 @@ fn unused(
         .keys()
         .filter(|asked| asked.arity == signature.arity && !uses.derived.contains_key(*asked));
     let names = undefined.map(|asked| asked.name).chain(keywords(signature));
-    match did_you_mean(signature, names, suggestions) {
+    match suggestions.nearest(signature.name, names) {
         Some(name) => finding.help(format!("did you mean `{name}`?")),
         None => finding.help("remove it, or ask for it in a condition"),
     }
@@ -154,15 +148,6 @@ fn keywords<'n>(signature: Signature<'_>) -> impl Iterator<Item = &'n str> {
     keyword::relation_names()
         .filter(fits)
         .map(|name| name as &str)
-}
-
-fn did_you_mean<'n>(
-    signature: Signature<'_>,
-    names: impl Iterator<Item = &'n str>,
-    suggestions: &mut usize,
-) -> Option<&'n str> {
-    *suggestions = suggestions.checked_sub(1)?;
-    suggest::nearest(signature.name, names.take(MOST_CANDIDATES))
 }
 
 fn other_arity(signature: Signature<'_>, uses: &Uses<'_>) -> Option<String> {

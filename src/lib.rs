@@ -1,7 +1,31 @@
 //! Kolibri plays any game whose rules are written in GDL, the Game Description Language.
 //!
 //! ```text
-//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ──datalog──▶ reasoner ──▶ Game ──▶ search ──▶ play ──▶ cli · terminal
+//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ─datalog─▶ reasoner ─▶ Game ─┬─▶ search ─▶ play ─▶ terminal · cli
+//!                                                                                       └─▶ analysis ─▶ cli
+//! ```
+//!
+//! From text to a game, and one step in it:
+//!
+//! ```
+//! use kolibri::catalog::GameSource;
+//! use kolibri::game::{Game, Role};
+//! use kolibri::{gdl, machine};
+//!
+//! let text = GameSource::find("tictactoe")?.text;
+//! let rules = gdl::load(&text).rules.ok_or("the rules have errors")?;
+//! let game = machine::Reasoner::new(&rules)?;
+//!
+//! let (mut scratch, start, mut moves) = (game.scratch(), game.initial(), Vec::new());
+//! game.legal(&mut scratch, &start, Role(0), &mut moves);
+//! assert_eq!(moves.len(), 9);
+//! let corner = moves.iter().find(|mv| game.move_text(**mv) == "(mark 1 1)");
+//! let mut joint = vec![*corner.ok_or("the corner is blank")?];
+//! game.legal(&mut scratch, &start, Role(1), &mut moves);
+//! joint.extend(&moves);
+//! let next = game.next(&mut scratch, &start, &joint);
+//! assert!(game.state_text(&next).contains(&"(cell 1 1 x)".to_owned()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The modules below are the rooms of the house, lowest first: a room may use the ones above it in this

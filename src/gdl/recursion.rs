@@ -1,6 +1,6 @@
 //! The recursion restriction: within one state only finitely many sentences can be derived.
 //!
-//! Rules that depend on each other pass. as a group, one of two tests, both of which leave finitely many values for
+//! Rules that depend on each other pass, as a group, one of two tests, both of which leave finitely many values for
 //! every argument.
 //!
 //! - *Bounded nesting*: each argument of the group's relations can be given a greatest depth of nesting such that no

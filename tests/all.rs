@@ -5,6 +5,7 @@ mod cli;
 mod corpus;
 mod floors;
 mod games;
+mod generated;
 mod inputs;
 mod kif;
 mod matches;

@@ -40,6 +40,9 @@ pub mod datalog;
 // The meaning of GDL's words: from s-expressions to checked rules.
 pub mod gdl;
 
+// Rules without variables, over the facts that can ever hold.
+pub mod ground;
+
 // The game abstraction: roles, joint moves, states, and the promises every engine keeps.
 pub mod game;
 

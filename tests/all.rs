@@ -6,6 +6,7 @@ mod corpus;
 mod floors;
 mod games;
 mod generated;
+mod ground;
 mod inputs;
 mod kif;
 mod matches;

@@ -101,6 +101,14 @@ pub struct Program {
 }
 
 impl Program {
+    /// The same terms and predicates, without a clause.
+    pub fn without_clauses(&self) -> Self {
+        Self {
+            clauses: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     /// The predicate of that name and number of columns.
     pub fn pred(&mut self, name: &str, arity: usize) -> Pred {
         let (index, new) = self.names.insert_full((name.to_owned(), arity));
@@ -148,6 +156,7 @@ impl Program {
 
     /// Adds a clause.
     pub fn add(&mut self, clause: Clause) {
+        debug_assert_eq!(clause.head.args.len(), self.arity(clause.head.pred));
         self.clauses.push(clause);
     }
 

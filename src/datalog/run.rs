@@ -165,12 +165,14 @@ impl Run<'_> {
         GO_ON
     }
 
+    #[inline]
     fn relation(&self, pred: Pred) -> &Relation {
         self.engine.fixed[pred.index()]
             .as_ref()
             .unwrap_or_else(|| &self.memory.relations[pred.index()])
     }
 
+    #[inline]
     fn value(&mut self, source: &Source) -> Option<TermId> {
         match source {
             Source::Constant(term) => Some(*term),
@@ -206,6 +208,7 @@ impl Run<'_> {
     }
 
     /// Applies the actions of a scan to a row; `false` if the row does not fit. Counts the work.
+    #[inline]
     fn act(&mut self, pred: Pred, at: usize, actions: &[(usize, Action)]) -> bool {
         self.memory.budget.count_row(&self.engine.limits);
         actions.iter().all(|(column, action)| {
@@ -214,6 +217,7 @@ impl Run<'_> {
         })
     }
 
+    #[inline]
     fn apply(&mut self, value: TermId, action: &Action) -> bool {
         match action {
             Action::Bind(slot) => {

@@ -6,8 +6,9 @@
 //! fluent or move, a relation of whole terms stands beside them. `next`, `init`, `legal` and all other sentences keep
 //! their arguments as they are.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program, TermId};
 use crate::gdl::{Literal as Condition, Rule, Rules, Term};
@@ -42,7 +43,7 @@ pub struct Words {
 #[derive(Debug, Clone, Default)]
 pub struct Given {
     /// One relation per functor that the rules mention.
-    pub spread: HashMap<Functor, Pred>,
+    pub spread: FxHashMap<Functor, Pred>,
     /// The relation of whole terms, where the rules need it.
     pub whole: Option<Pred>,
 }

@@ -1,0 +1,234 @@
+//! A program in which everything that can ever happen happens at once.
+
+use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program};
+use crate::gdl::{Given, Words};
+
+/// The relaxed program, and where the instances of each clause are to be found in it.
+pub(super) struct Relaxed {
+    pub(super) program: Program,
+    /// Each clause about what changes, its variables renumbered to the columns of the relation of its instances.
+    pub(super) instances: Vec<(Clause, Pred)>,
+    /// The relations whose rows are wanted.
+    pub(super) asked: Vec<Pred>,
+}
+
+/// Relaxes `program`: inputs become whatever can come up, and absence of what changes is not asked.
+pub(super) fn relax(program: &Program, words: &Words, changing: &[bool]) -> Relaxed {
+    let mut relaxed = program.without_clauses();
+    for pred in program.preds() {
+        relaxed.declare_input(pred, 0);
+    }
+    let mut instances = Vec::new();
+    for clause in program.clauses() {
+        if changing[clause.head.pred.index()] {
+            instances.push(add_changing(
+                &mut relaxed,
+                clause,
+                changing,
+                instances.len(),
+            ));
+        } else {
+            relaxed.add(clause.clone());
+        }
+    }
+    feed_facts(&mut relaxed, words);
+    feed_moves(&mut relaxed, words);
+    let is_changing = |pred: &Pred| changing.get(pred.index()).copied().unwrap_or(true);
+    let changing = relaxed.preds().filter(is_changing);
+    let asked = changing.chain([words.init]).collect();
+    Relaxed {
+        program: relaxed,
+        instances,
+        asked,
+    }
+}
+
+/// Splits a clause in two: its body finds the values of the variables that matter, which then make the head.
+fn add_changing(
+    relaxed: &mut Program,
+    clause: &Clause,
+    changing: &[bool],
+    number: usize,
+) -> (Clause, Pred) {
+    let kept = variables_that_matter(clause, changing);
+    let instances = relaxed.pred(&format!("instance {number}"), kept.len());
+    let row = Atom {
+        pred: instances,
+        args: kept
+            .iter()
+            .map(|&variable| Pattern::Var(variable))
+            .collect(),
+    };
+    let is_kept = |literal: &&Literal| !matches!(literal, Literal::Negative(atom) if changing[atom.pred.index()]);
+    let body = clause.body.iter().filter(is_kept).cloned().collect();
+    relaxed.add(Clause {
+        head: row.clone(),
+        body,
+        variables: clause.variables,
+    });
+    let rename = |variable: usize| {
+        kept.iter()
+            .position(|&of| of == variable)
+            .unwrap_or(kept.len())
+    };
+    let renamed = Clause {
+        head: map_atom(&clause.head, &rename),
+        body: clause
+            .body
+            .iter()
+            .map(|literal| map_literal(literal, &rename))
+            .collect(),
+        variables: kept.len(),
+    };
+    let head = Clause {
+        head: renamed.head.clone(),
+        body: vec![Literal::Positive(map_atom(&row, &rename))],
+        variables: kept.len(),
+    };
+    relaxed.add(head);
+    (renamed, instances)
+}
+
+/// The variables of the head and of the literals about what changes, in increasing order.
+fn variables_that_matter(clause: &Clause, changing: &[bool]) -> Vec<usize> {
+    let mut kept = Vec::new();
+    let mut see = |variable| kept.push(variable);
+    clause
+        .head
+        .args
+        .iter()
+        .for_each(|arg| arg.each_variable(&mut see));
+    for literal in &clause.body {
+        if let Literal::Positive(atom) | Literal::Negative(atom) = literal
+            && changing[atom.pred.index()]
+        {
+            literal.each_variable(&mut see);
+        }
+    }
+    kept.sort_unstable();
+    kept.dedup();
+    kept
+}
+
+pub(super) fn map_literal(literal: &Literal, rename: &impl Fn(usize) -> usize) -> Literal {
+    match literal {
+        Literal::Positive(atom) => Literal::Positive(map_atom(atom, rename)),
+        Literal::Negative(atom) => Literal::Negative(map_atom(atom, rename)),
+        Literal::Distinct(left, right) => {
+            Literal::Distinct(map_pattern(left, rename), map_pattern(right, rename))
+        }
+        Literal::Same(left, right) => {
+            Literal::Same(map_pattern(left, rename), map_pattern(right, rename))
+        }
+    }
+}
+
+fn map_atom(atom: &Atom, rename: &impl Fn(usize) -> usize) -> Atom {
+    Atom {
+        pred: atom.pred,
+        args: atom
+            .args
+            .iter()
+            .map(|arg| map_pattern(arg, rename))
+            .collect(),
+    }
+}
+
+fn map_pattern(pattern: &Pattern, rename: &impl Fn(usize) -> usize) -> Pattern {
+    match pattern {
+        Pattern::Var(variable) => Pattern::Var(rename(*variable)),
+        Pattern::Ground(term) => Pattern::Ground(*term),
+        Pattern::Compound(functor, args) => Pattern::Compound(
+            *functor,
+            args.iter().map(|arg| map_pattern(arg, rename)).collect(),
+        ),
+    }
+}
+
+/// Every fact of the initial state, and every fact that some joint move can make true, can hold.
+fn feed_facts(relaxed: &mut Program, words: &Words) {
+    for source in [words.init, words.next] {
+        feed(relaxed, &words.given, source, false);
+    }
+}
+
+/// Every move of a player that can be legal can be made.
+fn feed_moves(relaxed: &mut Program, words: &Words) {
+    let player = relaxed.pred("player", 1);
+    for &role in &words.roles {
+        let head = Atom {
+            pred: player,
+            args: vec![Pattern::Ground(role)],
+        };
+        relaxed.add(Clause {
+            head,
+            body: Vec::new(),
+            variables: 0,
+        });
+    }
+    let move_of_player = relaxed.pred("move of a player", 2);
+    let args = vec![Pattern::Var(0), Pattern::Var(1)];
+    let legal = Literal::Positive(Atom {
+        pred: words.legal,
+        args: args.clone(),
+    });
+    let is_player = Literal::Positive(Atom {
+        pred: player,
+        args: args[..1].to_vec(),
+    });
+    relaxed.add(Clause {
+        head: Atom {
+            pred: move_of_player,
+            args,
+        },
+        body: vec![legal, is_player],
+        variables: 2,
+    });
+    feed(relaxed, &words.done, move_of_player, true);
+}
+
+/// Derives each relation of `given` from `source`, a relation of whole terms, with a role in front or not.
+fn feed(relaxed: &mut Program, given: &Given, source: Pred, has_role: bool) {
+    let mut spread: Vec<(Functor, Pred)> = given
+        .spread
+        .iter()
+        .map(|(&functor, &pred)| (functor, pred))
+        .collect();
+    spread.sort_unstable();
+    let front = usize::from(has_role);
+    for (functor, pred) in spread {
+        let columns: Vec<Pattern> = (0..relaxed.arity(pred)).map(Pattern::Var).collect();
+        let inner = columns[front..].to_vec();
+        let subject = if inner.is_empty() {
+            Pattern::Ground(relaxed.terms.intern(functor, &[]))
+        } else {
+            Pattern::Compound(functor, inner)
+        };
+        add_feed(relaxed, source, pred, columns, front, subject);
+    }
+    if let Some(pred) = given.whole {
+        let columns: Vec<Pattern> = (0..=front).map(Pattern::Var).collect();
+        add_feed(relaxed, source, pred, columns, front, Pattern::Var(front));
+    }
+}
+
+fn add_feed(
+    relaxed: &mut Program,
+    source: Pred,
+    pred: Pred,
+    columns: Vec<Pattern>,
+    front: usize,
+    subject: Pattern,
+) {
+    let variables = columns.len();
+    let args = columns[..front].iter().cloned().chain([subject]).collect();
+    let body = vec![Literal::Positive(Atom { pred: source, args })];
+    relaxed.add(Clause {
+        head: Atom {
+            pred,
+            args: columns,
+        },
+        body,
+        variables,
+    });
+}

@@ -1,0 +1,110 @@
+//! Small rules, grounded.
+
+use std::time::Duration;
+
+use super::{Ground, decompose, ground};
+use crate::datalog::{EngineError, Exhausted, Limits, Literal};
+use crate::gdl;
+
+const FRAME: &str = "(role r)(goal r 0)(<= terminal (true done))";
+
+fn limits(rows: usize) -> Limits {
+    Limits {
+        rows,
+        terms: 100_000,
+        time: Duration::from_secs(20),
+    }
+}
+
+fn rules(text: &str) -> gdl::Rules {
+    let text = format!("{FRAME}{text}");
+    let checked = gdl::load(&text);
+    checked
+        .rules
+        .unwrap_or_else(|| panic!("{:?}", checked.diagnostics))
+}
+
+/// The rules about `about`, one per line, sorted.
+fn lines(ground: &Ground, about: &str) -> Vec<String> {
+    let text = ground.to_string();
+    let mut lines: Vec<String> = text
+        .lines()
+        .filter(|line| line.contains(about))
+        .map(str::to_owned)
+        .collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn what_never_changes_is_settled() {
+    let game = rules(
+        "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
+         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (distinct ?y 3))",
+    );
+    let ground = ground(&game, limits(1000)).unwrap();
+    assert_eq!(lines(&ground, "next"), ["(<= (next (at 2)) (true (at 1)))"]);
+}
+
+#[test]
+fn absence_of_what_cannot_be_is_no_condition() {
+    let game = rules(
+        "(init (at 1))(<= (legal r wait) (not (true (ghost))) (not (true (at 1))))
+         (<= (legal r go) (true (at 1)))
+         (<= (next (at 2)) (does r go))(<= (next (at 2)) (true (at 2)) (not (true (at 1))))",
+    );
+    let ground = ground(&game, limits(1000)).unwrap();
+    let legal = lines(&ground, "<= (legal");
+    assert_eq!(
+        legal,
+        [
+            "(<= (legal r go) (true (at 1)))",
+            "(<= (legal r wait) (not (true (at 1))))"
+        ]
+    );
+    assert!(lines(&ground, "next").contains(&"(<= (next (at 2)) (does r go))".to_owned()));
+}
+
+#[test]
+fn unrelated_variables_do_not_multiply() {
+    let facts: String = (0..30)
+        .map(|n| format!("(n {n})(init (p {n}))(init (q {n}))"))
+        .collect();
+    let game = rules(&format!(
+        "{facts}(legal r wait)(<= (next (p ?x)) (true (p ?x)))(<= (next (q ?x)) (true (q ?x)))
+         (<= (next done) (true (p ?a)) (true (q ?b)) (n ?c) (true (p ?c)) (true (q ?d)) (distinct ?c ?d))"
+    ));
+    // Once for each combination this would be 30 to the power of 4.
+    let ground = ground(&game, limits(20_000)).unwrap();
+    assert!(ground.rules.len() < 2000, "{} rules", ground.rules.len());
+}
+
+#[test]
+fn decomposing_keeps_parts_of_different_width_apart() {
+    let game = rules(
+        "(init (p 1 2))(legal r wait)(n 1)(n 2)
+         (<= (next (a ?x)) (true (p ?x ?y)) (true (p ?z ?w)) (n ?z))
+         (<= (next (b ?x ?y)) (true (p ?x ?y)) (true (p ?z ?w)) (n ?w))",
+    );
+    let program = decompose(&gdl::translate(&game).0);
+    for clause in program.clauses() {
+        assert_eq!(clause.head.args.len(), program.arity(clause.head.pred));
+        for literal in &clause.body {
+            if let Literal::Positive(atom) = literal {
+                assert_eq!(atom.args.len(), program.arity(atom.pred));
+            }
+        }
+    }
+    let ground = ground(&game, limits(1000)).unwrap();
+    assert_eq!(lines(&ground, "(next (b 1 2))").len(), 1);
+}
+
+#[test]
+fn too_much_is_refused_within_the_budget() {
+    let facts: String = (0..40).map(|n| format!("(init (p {n}))")).collect();
+    let game = rules(&format!(
+        "{facts}(legal r wait)(<= (next (t ?a ?b ?c ?d)) (true (p ?a)) (true (p ?b)) (true (p ?c)) (true (p ?d)))"
+    ));
+    let error = ground(&game, limits(50_000)).unwrap_err();
+    assert_eq!(error, EngineError::Exhausted(Exhausted::Rows(50_000)));
+}

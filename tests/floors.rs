@@ -7,8 +7,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("kif", &[]),
     ("datalog", &[]),
     ("gdl", &["kif", "datalog"]),
+    ("ground", &["datalog", "gdl"]),
     ("game", &[]),
-    ("machine", &["kif", "datalog", "gdl", "game"]),
+    ("machine", &["kif", "datalog", "gdl", "ground", "game"]),
     ("catalog", &["kif", "gdl", "game", "machine"]),
     ("search", &["game"]),
     ("analysis", &["game", "search"]),
@@ -17,8 +18,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "kif", "datalog", "gdl", "game", "machine", "catalog", "search", "analysis", "play",
-            "terminal",
+            "kif", "datalog", "gdl", "ground", "game", "machine", "catalog", "search", "analysis",
+            "play", "terminal",
         ],
     ),
 ];

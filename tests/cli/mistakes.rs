@@ -119,7 +119,7 @@ fn words_that_make_no_command() {
     told(
         "no_such_stage",
         &folder,
-        &["show", "coin.kif", "--stage", "ground"],
+        &["show", "coin.kif", "--stage", "net"],
     );
     told("graph_of_rules", &folder, &["show", "coin.kif", "--dot"]);
 }

@@ -8,8 +8,9 @@ use crate::catalog::{GameSource, InvalidGame, OpenError, check};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::settle;
 use crate::cli::session::{Session, style};
-use crate::datalog::{Component, Program, stratify};
+use crate::datalog::{Component, Limits, Program, stratify};
 use crate::gdl::{Description, Rules, Statement, translate};
+use crate::ground::ground;
 use crate::kif::{Diagnostic, LineIndex, parse};
 
 const EXAMPLES: &str = "\
@@ -65,9 +66,10 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
             }
         }
         Stage::Strata => show_strata(&source, args.dot, session)?,
-        Stage::Ground | Stage::Net => {
-            return Err(Failure::usage("this version does not ground rules")
-                .with_help("the stages sexpr, gdl, rules and strata can be shown"));
+        Stage::Ground => show_ground(&source, session)?,
+        Stage::Net => {
+            return Err(Failure::usage("this version makes no network of gates")
+                .with_help("the stages sexpr, gdl, rules, strata and ground can be shown"));
         }
     }
     Ok(Outcome::Success)
@@ -124,6 +126,14 @@ fn checked(source: &GameSource, session: &mut Session<'_>) -> Result<Rules, Fail
         }))
     });
     settle(rules.map(Ok), source, session)
+}
+
+fn show_ground(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
+    let rules = checked(source, session)?;
+    let ground =
+        ground(&rules, Limits::default()).map_err(|fault| Failure::finding(fault.to_string()))?;
+    write!(session.out, "{ground}")?;
+    Ok(())
 }
 
 fn show_strata(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Result<(), Failure> {

@@ -4,11 +4,18 @@ use crate::gdl::check::{Checked, check, sort};
 use crate::gdl::description::Description;
 use crate::kif;
 
-/// Parses, reads and checks a rule file, and reports what each of these finds.
+/// Parses, reads and checks a rule file, and reports what each of these finds. Of a text that is not read to its end
+/// nothing else is said: what seems to be missing may stand there.
 ///
 /// There are rules if and only if none of the findings is an error.
 pub fn load(text: &str) -> Checked {
     let parsed = kif::parse(text);
+    if !parsed.is_complete {
+        return Checked {
+            rules: None,
+            diagnostics: parsed.diagnostics,
+        };
+    }
     let (description, unreadable) = Description::read(&parsed.sexprs);
     let mut checked = check(&description);
     checked.diagnostics.extend(parsed.diagnostics);

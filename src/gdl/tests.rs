@@ -204,6 +204,14 @@ fn no_text_is_too_long_or_too_deep() {
 }
 
 #[test]
+fn of_a_text_that_is_nested_too_deep_nothing_else_is_said() {
+    let checked = load(&"(".repeat(1000));
+    let codes: Vec<_> = checked.diagnostics.iter().map(|one| one.code).collect();
+    assert_eq!(codes, ["too-deep"]);
+    assert!(checked.rules.is_none());
+}
+
+#[test]
 fn long_chains_are_cut_short() {
     let chain: String = (0..100).map(|n| format!("(<= p{} p{n}) ", n + 1)).collect();
     let checked = load(&format!(

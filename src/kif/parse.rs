@@ -18,6 +18,8 @@ pub struct Parsed<'t> {
     pub sexprs: Vec<Sexpr<'t>>,
     /// What is wrong, in the order of the text, at most [`MAX_DIAGNOSTICS`]. Each is an error.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether the whole text was read: what is nested too deep ends it early.
+    pub is_complete: bool,
 }
 
 /// Reads a text. Several mistakes are reported in one go.
@@ -128,6 +130,7 @@ impl<'t> Builder<'t> {
         Parsed {
             sexprs: self.sexprs,
             diagnostics: self.diagnostics,
+            is_complete: !self.is_too_deep,
         }
     }
 }
@@ -258,8 +261,10 @@ mod tests {
     fn nesting_has_a_limit() {
         let nested = |depth| "(".repeat(depth) + &")".repeat(depth);
         assert_eq!(parse(&nested(MAX_DEPTH)).diagnostics, []);
+        assert!(parse(&nested(MAX_DEPTH)).is_complete);
         let text = format!("(a) {}", nested(MAX_DEPTH + 1));
         let parsed = parse(&text);
+        assert!(!parsed.is_complete);
         assert_eq!(parsed.diagnostics.len(), 1);
         assert_eq!(parsed.diagnostics[0].code, "too-deep");
         assert_eq!(parsed.diagnostics[0].span.start, 4 + MAX_DEPTH);

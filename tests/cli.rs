@@ -59,6 +59,18 @@ impl Folder {
     }
 }
 
+/// The commands that the help lists, but for `help`.
+pub(crate) fn commands() -> Vec<String> {
+    let help = Folder::new().run(&["--help"]).out;
+    let list = help.split("Commands:").nth(1).unwrap();
+    let lines = list.split("\n\n").next().unwrap().lines();
+    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names = names.filter(|name| !["", "help"].contains(name));
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    assert!(names.len() >= 10, "{help}");
+    names
+}
+
 /// How the program ended, and what it said.
 pub(crate) struct Ended {
     pub(crate) status: i32,

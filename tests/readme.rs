@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::cli::Folder;
+use crate::cli::{Folder, commands};
 
 fn readme() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
@@ -92,18 +92,7 @@ fn split(line: &str) -> Vec<String> {
 #[test]
 fn every_command_is_in_the_table() {
     let readme = readme();
-    let list = Folder::new().run(&["--help"]).out;
-    let commands = list
-        .split("Commands:")
-        .nth(1)
-        .unwrap()
-        .split("\n\n")
-        .next()
-        .unwrap();
-    let names = commands
-        .lines()
-        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    for name in names.filter(|name| !["", "help"].contains(name)) {
+    for name in commands() {
         assert!(
             readme.contains(&format!("`kolibri {name}")),
             "`{name}` is missing"

@@ -4,10 +4,21 @@ use super::position::{Position, and, lettered};
 
 const BLANK: &str = ". . . . . . . .";
 
-fn connect_four(board: &[&str], side: &str) -> Position {
-    let words = [("r", "red"), ("y", "yellow"), (".", "blank")];
+/// A drawn board with the first letters of colours, and a side to move.
+fn position(game: &str, board: &[&str], side: &str) -> Position {
+    let words = [
+        (".", "blank"),
+        ("b", "black"),
+        ("r", "red"),
+        ("w", "white"),
+        ("y", "yellow"),
+    ];
     let facts = and(lettered(board, &words), &[&format!("(control {side})")]);
-    Position::start("connect-four").with(&facts)
+    Position::start(game).with(&facts)
+}
+
+fn connect_four(board: &[&str], side: &str) -> Position {
+    position("connect-four", board, side)
 }
 
 #[test]
@@ -67,9 +78,7 @@ fn a_full_column_takes_no_more_and_a_full_board_is_a_draw() {
 }
 
 fn breakthrough(board: &[&str], side: &str) -> Position {
-    let words = [("w", "white"), ("b", "black"), (".", "blank")];
-    let facts = and(lettered(board, &words), &[&format!("(control {side})")]);
-    Position::start("breakthrough").with(&facts)
+    position("breakthrough", board, side)
 }
 
 #[test]
@@ -148,9 +157,7 @@ fn breakthrough_is_won_on_the_last_rank_or_by_taking_everything() {
 }
 
 fn reversi(board: &[&str], side: &str) -> Position {
-    let words = [("b", "black"), ("w", "white"), (".", "blank")];
-    let facts = and(lettered(board, &words), &[&format!("(control {side})")]);
-    Position::start("reversi").with(&facts)
+    position("reversi", board, side)
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! what it can be sure of (the *paranoid* bound). A game for one role is searched as a puzzle, and a role that moves
 //! several times in a row needs no special case, since nothing here assumes that turns alternate.
 
+mod alpha_beta;
 mod minimax;
 mod outcome;
 

@@ -4,6 +4,7 @@
 //! [`Layout`]. A [`Screen`] draws the states of one match.
 
 mod ask;
+mod candidate;
 mod content;
 mod draw;
 mod facts;

@@ -1,0 +1,172 @@
+//! `kolibri match`: players play, people watch.
+
+mod one_game;
+mod seating;
+mod show;
+mod totals;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use self::seating::seating;
+use self::totals::Totals;
+use crate::catalog::{GameSource, Opened, Visit, open};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::{GameArgs, settle};
+use crate::cli::position::{self, StateArgs};
+use crate::cli::seconds::Seconds;
+use crate::cli::session::Session;
+use crate::cli::table::{self, BoardArgs};
+use crate::game::Game;
+use crate::play::{Assignment, End, Seat, Spec, Table};
+use crate::terminal::Screen;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri match kolibrat                                    two players who look ahead
+  kolibri match reversi --player black=minimax:time=2 --player white=random
+  kolibri match nim --player minimax:depth=6 --games 10 --swap --quiet
+  kolibri match checkers --record games --seed 7            each game becomes a file
+
+Players:
+  minimax[:time=SECONDS,depth=STEPS,threads=N]   looks ahead
+  random[:seed=N]                                plays any legal move
+  first                                          plays the first legal move";
+
+/// Let players play, and watch
+#[derive(Debug, clap::Args)]
+#[command(name = "match", after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Who plays a role; without ROLE, all roles not named
+    #[arg(short, long = "player", value_name = "ROLE=SPEC")]
+    players: Vec<String>,
+    /// Play so many games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Let the players change roles from game to game
+    #[arg(long)]
+    swap: bool,
+    /// Write each game to a file in the folder DIR, a match record
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// Where chance begins; each further game adds one
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Give up a game that is longer
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    max_steps: usize,
+    /// Wait between moves
+    #[arg(long, value_name = "S")]
+    delay: Option<Seconds>,
+    #[command(flatten)]
+    start: StateArgs,
+    #[command(flatten)]
+    board: BoardArgs,
+    /// Print one JSON object per game
+    #[arg(long)]
+    json: bool,
+}
+
+/// Who plays where nobody was named: strong enough to be watched, fast enough not to bore.
+const DEFAULT_PLAYER: Spec = Spec::Minimax {
+    time: Some(Duration::from_millis(200)),
+    depth: None,
+    threads: 1,
+};
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let assigned = table::assigned(&args.players)?;
+    let human = |one: &Assignment| one.spec == Spec::Human;
+    if assigned.iter().any(human) {
+        return Err(Failure::usage("a person cannot play in a `match`")
+            .with_help("`kolibri play GAME` asks a person for moves"));
+    }
+    let source = args.game.source()?;
+    if let Some(folder) = &args.record {
+        fs::create_dir_all(folder).map_err(|why| unwritable(folder, &why.to_string()))?;
+    }
+    let hall = Hall {
+        args,
+        assigned: &assigned,
+        source: &source,
+        facts: args.start.facts()?,
+        stop: session.stop_flag(),
+        session,
+    };
+    let done = open(&source, args.game.engine(), hall);
+    settle(done, &source, session)
+}
+
+fn unwritable(folder: &Path, why: &str) -> Failure {
+    Failure::usage(format!(
+        "cannot write records to {}: {why}",
+        folder.display()
+    ))
+    .with_help("name a folder that you may write to")
+}
+
+/// Where the matches take place.
+struct Hall<'h, 's> {
+    args: &'h Args,
+    assigned: &'h [Assignment],
+    source: &'h GameSource,
+    facts: Option<Vec<String>>,
+    stop: Arc<AtomicBool>,
+    session: &'h mut Session<'s>,
+}
+
+impl Visit for Hall<'_, '_> {
+    type Output = Result<Outcome, Failure>;
+
+    fn visit<G: Game>(mut self, game: &G, _: &Opened) -> Self::Output {
+        position::begin(game, self.facts.as_ref())?;
+        let mut seat = Seat::new(game);
+        let specs = table::deal(self.assigned, seat.roles(), &DEFAULT_PLAYER)?;
+        self.start(&mut seat)?;
+        let screen_style = self.args.board.style(self.session);
+        let mut screen = Screen::survey(&seat, screen_style);
+        let mut totals = Totals::new(&specs);
+        let mut outcome = Outcome::Success;
+        for number in 0..self.args.games {
+            self.start(&mut seat)?;
+            let seats = seating(
+                &specs,
+                seat.roles(),
+                if self.args.swap { number } else { 0 },
+            );
+            let seed = self.args.seed.wrapping_add(number);
+            let played = self.game(&mut seat, &mut screen, &specs, &seats, seed)?;
+            totals.add(&seats, seat.goals(), &played.end);
+            self.report(&played, &seat)?;
+            match played.end {
+                End::Stopped => return Ok(Outcome::Interrupted),
+                End::Terminal | End::StepLimit(_) => {}
+                End::Stuck(_) | End::Fault(_) => outcome = Outcome::Failed,
+            }
+        }
+        if self.args.games > 1 && !self.args.json {
+            totals.tell(self.session)?;
+        }
+        Ok(outcome)
+    }
+}
+
+impl Hall<'_, '_> {
+    /// Puts the first state on the table.
+    fn start(&self, seat: &mut dyn Table) -> Result<(), Failure> {
+        while seat.undo() {}
+        match &self.facts {
+            Some(facts) => seat.set_up(facts).map_err(Failure::finding),
+            None => Ok(()),
+        }
+    }
+
+    fn is_watched(&self) -> bool {
+        !self.args.json && !self.session.quiet
+    }
+}

@@ -1,0 +1,101 @@
+//! One game of a match, from the first state to its record.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::Hall;
+use crate::cli::failure::Failure;
+use crate::cli::table;
+use crate::play::{End, Player, Progress, Record, Referee, Spec, Table, player_for};
+use crate::terminal::Screen;
+
+/// A game that was played.
+pub(super) struct Played {
+    pub(super) number: u64,
+    pub(super) seed: u64,
+    pub(super) players: Vec<String>,
+    pub(super) moves: Vec<Vec<String>>,
+    pub(super) time: Duration,
+    pub(super) errors: Vec<String>,
+    pub(super) end: End,
+}
+
+impl Hall<'_, '_> {
+    /// Plays one game; `seats` tells which of `specs` takes each role.
+    pub(super) fn game(
+        &mut self,
+        seat: &mut dyn Table,
+        screen: &mut Screen,
+        specs: &[Spec],
+        seats: &[usize],
+        seed: u64,
+    ) -> Result<Played, Failure> {
+        let players = self.players(specs, seats, seed)?;
+        let mut referee = Referee::new(players, self.args.max_steps, seed, &self.stop);
+        let mut record = self.record(seat, seed, referee.names());
+        let begin = Instant::now();
+        self.announce(seat, screen, &referee.names(), seed)?;
+        let end = loop {
+            match referee.step(seat) {
+                Progress::Over(end) => break end,
+                Progress::Played(step) => {
+                    record.add(&step, seat, milliseconds());
+                    self.show(seat, screen, &step)?;
+                }
+            }
+        };
+        record.close(&end, seat.goals());
+        self.keep(&record)?;
+        Ok(Played {
+            number: seed.wrapping_sub(self.args.seed) + 1,
+            seed,
+            players: referee.names(),
+            moves: record.moves,
+            time: begin.elapsed(),
+            errors: referee.errors().to_vec(),
+            end,
+        })
+    }
+
+    fn players(
+        &self,
+        specs: &[Spec],
+        seats: &[usize],
+        seed: u64,
+    ) -> Result<Vec<Box<dyn Player>>, Failure> {
+        let player = |(role, &seat): (usize, &usize)| {
+            let seed = table::seed_of_role(seed, role);
+            player_for(&specs[seat], seed, &self.stop)
+                .ok_or_else(|| Failure::usage("a person cannot play in a `match`"))
+        };
+        seats.iter().enumerate().map(player).collect()
+    }
+
+    fn record(&self, seat: &dyn Table, seed: u64, names: Vec<String>) -> Record {
+        Record {
+            player_names_from_host: names,
+            rulesheet: Some(self.source.text.clone()),
+            ..Record::begin(&self.source.name, seat, seed, milliseconds())
+        }
+    }
+
+    /// Writes the record, if records are wanted.
+    fn keep(&mut self, record: &Record) -> Result<(), Failure> {
+        let Some(folder) = &self.args.record else {
+            return Ok(());
+        };
+        let path = folder.join(format!("{}.json", record.match_id));
+        record.save(&path).map_err(|why| {
+            Failure::usage(why.to_string()).with_help("name a folder that you may write to")
+        })?;
+        self.session
+            .hint(&format!("recorded in {}", path.display()))
+    }
+}
+
+/// Milliseconds since 1970.
+fn milliseconds() -> u64 {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,143 @@
+//! What is told of a match: boards as they come, and how each game ended.
+
+use std::io::Write;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::Hall;
+use super::one_game::Played;
+use crate::cli::by_role::ByRole;
+use crate::cli::failure::Failure;
+use crate::cli::session::style;
+use crate::play::{End, Step, Table};
+use crate::terminal::{Screen, move_line, verdict};
+
+#[derive(Serialize)]
+struct Line<'l> {
+    game: &'l str,
+    players: ByRole<&'l String>,
+    moves: &'l [Vec<String>],
+    goals: ByRole<Option<u8>>,
+    plies: usize,
+    seconds: f64,
+    errors: &'l [String],
+    seed: u64,
+    end: String,
+}
+
+impl Hall<'_, '_> {
+    pub(super) fn announce(
+        &mut self,
+        seat: &dyn Table,
+        screen: &mut Screen,
+        names: &[String],
+        seed: u64,
+    ) -> Result<(), Failure> {
+        screen.forget();
+        if !self.is_watched() {
+            return Ok(());
+        }
+        let (strong, faint) = (style::STRONG, style::FAINT);
+        let pairs = seat.roles().iter().zip(names);
+        let pairs: Vec<String> = pairs.map(|(role, name)| format!("{role} {name}")).collect();
+        let out = &mut self.session.out;
+        let game = &self.source.name;
+        writeln!(
+            out,
+            "{strong}{game}{strong:#}: {} {faint}(seed {seed}){faint:#}",
+            pairs.join(", ")
+        )?;
+        let legend = screen.legend();
+        if !legend.is_empty() {
+            writeln!(out, "{faint}{legend}{faint:#}")?;
+        }
+        writeln!(out, "\n{}", screen.show(&seat.facts()))?;
+        Ok(())
+    }
+
+    pub(super) fn show(&mut self, seat: &dyn Table, screen: &mut Screen, step: &Step) -> Result<(), Failure> {
+        if !self.is_watched() {
+            return Ok(());
+        }
+        let (strong, faint) = (style::STRONG, style::FAINT);
+        let line = move_line(seat.roles(), step);
+        let thought = thought(step);
+        let out = &mut self.session.out;
+        writeln!(
+            out,
+            "{strong}{}. {line}{strong:#}{faint}{thought}{faint:#}",
+            step.number
+        )?;
+        for error in step.errors.iter().filter(|error| !error.is_empty()) {
+            writeln!(out, "{faint}a move was drawn instead: {error}{faint:#}")?;
+        }
+        writeln!(out, "{}", screen.show(&seat.facts()))?;
+        out.flush()?;
+        self.pause();
+        Ok(())
+    }
+
+    /// Waits as long as was asked for, unless somebody wants to stop.
+    fn pause(&self) {
+        const SLICE: Duration = Duration::from_millis(50);
+        let Some(delay) = self.args.delay else { return };
+        let begin = Instant::now();
+        while !self.stop.load(Ordering::Relaxed) {
+            let left = delay.duration().saturating_sub(begin.elapsed());
+            if left.is_zero() {
+                return;
+            }
+            thread::sleep(left.min(SLICE));
+        }
+    }
+
+    pub(super) fn report(&mut self, played: &Played, seat: &dyn Table) -> Result<(), Failure> {
+        if self.args.json {
+            return self.session.json(&Line {
+                game: &self.source.name,
+                players: ByRole::new(seat.roles(), &played.players),
+                moves: &played.moves,
+                goals: ByRole::new(seat.roles(), seat.goals().iter().copied()),
+                plies: played.moves.len(),
+                seconds: played.time.as_secs_f64(),
+                errors: &played.errors,
+                seed: played.seed,
+                end: played.end.to_string(),
+            });
+        }
+        let plies = played.moves.len();
+        let (words, after) = match &played.end {
+            End::Terminal => (
+                verdict(seat.roles(), seat.goals()),
+                format!("after {plies} moves, "),
+            ),
+            end => (end.to_string(), String::new()),
+        };
+        let game = if self.args.games > 1 {
+            format!("game {}: ", played.number)
+        } else {
+            String::new()
+        };
+        let (strong, faint) = (style::STRONG, style::FAINT);
+        let seconds = played.time.as_secs_f64();
+        let out = &mut self.session.out;
+        writeln!(
+            out,
+            "{game}{strong}{words}{strong:#} {faint}{after}{seconds:.1} s, seed {}{faint:#}",
+            played.seed
+        )?;
+        Ok(())
+    }
+}
+
+/// How deep the players looked, and what they expect.
+fn thought(step: &Step) -> String {
+    let told = step.advice.iter().flatten().map(|advice| {
+        let sure = if advice.exact { "sure of" } else { "expects" };
+        format!("  depth {}, {sure} {}", advice.depth, advice.goal)
+    });
+    told.collect()
+}

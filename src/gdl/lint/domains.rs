@@ -145,6 +145,22 @@ impl<'d> Domains<'d> {
         self.columns(tuple)?[index].words.as_ref()
     }
 
+    /// Whether no rule derives a fact or move of this name and arity.
+    pub(super) fn lack(&self, tuple: Tuple<'d>) -> bool {
+        let is_known = || tuple.term.signature().is_none() || self.columns(tuple).is_some();
+        !self.open.contains(&tuple.kind) && !is_known()
+    }
+
+    /// The names of what is derived of a kind, with so many arguments.
+    pub(super) fn names(&self, kind: Kind, arity: Option<usize>) -> Vec<&'d str> {
+        let derived = self.tuples.keys();
+        let fitting =
+            derived.filter(|(other, signature)| *other == kind && signature.arity == arity);
+        let mut names: Vec<&str> = fitting.map(|(_, signature)| signature.name).collect();
+        names.sort_unstable();
+        names
+    }
+
     fn columns(&self, tuple: Tuple<'d>) -> Option<&Vec<Column<'d>>> {
         self.tuples.get(&(tuple.kind, tuple.term.signature()?))
     }

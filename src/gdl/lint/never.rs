@@ -22,10 +22,12 @@ pub(super) fn check<'d>(
         return;
     };
     let mut seen = FxHashSet::default();
+    let mut lacking = FxHashSet::default();
     let before = findings.len();
     for alternative in rules.iter().flat_map(|(_, alternatives)| alternatives) {
         for literal in alternative {
             if let Literal::Holds(sentence) | Literal::Fails(sentence) = *literal {
+                findings.extend(lacking_kind(sentence, &domains, &mut lacking));
                 findings.extend(strange_words(sentence, &domains, &mut seen));
             }
         }
@@ -34,6 +36,30 @@ pub(super) fn check<'d>(
             break;
         }
     }
+}
+
+/// A fact or move that no rule derives, the first time it is asked for.
+fn lacking_kind<'d>(
+    sentence: &'d Expr,
+    domains: &Domains<'d>,
+    seen: &mut FxHashSet<(Kind, Option<Signature<'d>>)>,
+) -> Option<Diagnostic> {
+    let Tuple { kind, term } = Tuple::asked(sentence);
+    let (what, source) = match kind {
+        Kind::Relation => return None, // reported with relations that nothing derives
+        Kind::Fact => ("state ever holds a fact", "`init` or `next`"),
+        Kind::Move => ("player ever has a move", "`legal`"),
+    };
+    let signature = term.signature()?;
+    if !domains.lack(Tuple { kind, term }) || !seen.insert((kind, Some(signature))) {
+        return None;
+    }
+    let message = format!("no {what} `{signature}`");
+    let help = match suggest::nearest(signature.name, domains.names(kind, signature.arity)) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("add a rule for {source}, or remove the condition"),
+    };
+    Some(Diagnostic::warning("never-holds", term.span, message).help(help))
 }
 
 /// A word at a place of a tuple.

@@ -43,6 +43,8 @@ struct Uses<'d> {
     asked: IndexMap<Signature<'d>, Span>,
     /// A derived relation of each name.
     by_name: FxHashMap<&'d str, Signature<'d>>,
+    /// Facts of states, which hold within `true` only.
+    facts: FxHashSet<Signature<'d>>,
     /// Relations that some keyword relation depends on.
     needed: FxHashSet<Signature<'d>>,
 }
@@ -58,6 +60,11 @@ impl<'d> Uses<'d> {
             if !has_meaning(head) {
                 uses.derived.entry(head).or_insert(statement.head.span);
                 uses.by_name.entry(head.name).or_insert(head);
+            }
+            if let (Some(Keyword::Init | Keyword::Next), [fact]) =
+                (Keyword::named(head.name), statement.head.args())
+            {
+                uses.facts.extend(fact.signature());
             }
             let body = bodies.entry(head).or_default();
             statement.each_sentence(|_, sentence| {
@@ -100,6 +107,11 @@ fn undefined(
             "GDL has no `and`: list the conditions one after the other, or give them a relation of their own where they stand in an `or`",
         );
     }
+    if uses.facts.contains(&signature) {
+        return finding.help(format!(
+            "`{signature}` is a fact of the state: ask for it with `(true …)`"
+        ));
+    }
     let defined = uses
         .derived
         .keys()
@@ -129,6 +141,9 @@ fn unused(
         format!("nothing uses `{signature}`")
     };
     let finding = Diagnostic::warning("unused-relation", span, message);
+    if ["=>", "<-", "->", ":-", "<", "="].contains(&signature.name) {
+        return finding.help("a rule begins with `<=`");
+    }
     let undefined = uses
         .asked
         .keys()

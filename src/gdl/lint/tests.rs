@@ -108,7 +108,7 @@ fn players_are_known_and_taken_care_of() {
     warns("(role s) (goal s 1)", "no-legal", "(legal s noop)");
     warns("(<= (goal r 101) (true x))", "odd-score", "`101`");
     warns("(<= (goal r high) (true x))", "odd-score", "`high`");
-    is_quiet("(<= (goal r 050) (true x)) (<= (goal r ?v) (true (v ?v)))");
+    is_quiet("(init x) (init (v 1)) (<= (goal r 050) (true x)) (<= (goal r ?v) (true (v ?v)))");
 }
 
 #[test]
@@ -124,7 +124,8 @@ fn misspelt_variables_are_pointed_out() {
         "`?Player`",
     );
     is_quiet(
-        "(<= (next x) (true (f ?row1)) (true (g ?row2)) (true (h ?any)) (true (k ?xOld ?yOld)))",
+        "(init (f 1)) (init (g 1)) (init (h 1)) (init (k 1 1))
+        (<= (next x) (true (f ?row1)) (true (g ?row2)) (true (h ?any)) (true (k ?xOld ?yOld)))",
     );
 }
 
@@ -159,7 +160,7 @@ fn odd_uses_of_keywords_are_pointed_out() {
     warns("(<= (next (true x)) (true x))", "keyword-in-term", "`true`");
     warns("(<= (next (<= x)) (true x))", "keyword-in-term", "`<=`");
     is_quiet(
-        "(<= (next true) (true (base input)))"
+        "(init base) (<= (next true) (true (base input)))"
             .replace("(base input)", "base")
             .as_str(),
     );
@@ -170,6 +171,37 @@ fn what_could_not_be_read_is_not_called_missing() {
     assert_eq!(
         codes("(<= (next x) (p 1) ()) (<= (next x) (q 1)) (<= (q 1) ())"),
         ["empty-list", "empty-list"]
+    );
+}
+
+#[test]
+fn facts_and_moves_that_nothing_derives_are_pointed_out() {
+    let step = "(<= (next (step ?n)) (true (step ?n)) (does r a)) (init (step 1))";
+    warns(
+        &format!("{step} (<= (next y) (true (stpe ?n)))"),
+        "never-holds",
+        "did you mean `step`",
+    );
+    warns(
+        "(<= (next y) (does r (go 7)))",
+        "never-holds",
+        "no player ever has a move `(go _)`",
+    );
+    is_quiet(&format!("{step} (<= (next y) (true (step 1)))"));
+    is_quiet("(<= (next ?f) (p ?f)) (p (f 1)) (<= (next y) (true (g 1)))");
+}
+
+#[test]
+fn slips_of_beginners_are_named() {
+    warns(
+        "(init (turn r)) (<= (next x) (turn r))",
+        "undefined-relation",
+        "ask for it with `(true …)`",
+    );
+    warns(
+        "(=> (next x) (true x))",
+        "unused-relation",
+        "begins with `<=`",
     );
 }
 

@@ -75,7 +75,7 @@ impl Request {
         match (word.to_lowercase().as_str(), rest.is_empty()) {
             ("", _) => Self::Nothing,
             ("help" | "h" | "?", true) => Self::Help,
-            ("moves" | "m", true) => Self::Moves,
+            ("moves" | "m" | "legal", true) => Self::Moves,
             ("board" | "b", true) => Self::Board,
             ("facts", true) => Self::Facts,
             ("undo" | "u", true) => Self::Undo,

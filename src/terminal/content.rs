@@ -21,6 +21,11 @@ impl Contents {
         }
     }
 
+    /// Takes a content for empty, whatever it is called.
+    pub(super) fn add_blank(&mut self, content: &str) {
+        self.blanks.insert(content.to_owned());
+    }
+
     pub(super) fn is_blank(&self, content: &str) -> bool {
         self.blanks.contains(content)
     }

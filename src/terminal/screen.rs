@@ -1,6 +1,7 @@
 //! The states of one match, drawn one after the other.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -27,6 +28,8 @@ const WALKS: u64 = 4;
 const STEPS: usize = 20;
 /// Enough facts in one walk to know a game by: large states are sampled less.
 const FACTS: usize = 600;
+/// Time enough for all walks: where a step is slow, the board is drawn from what was seen until then.
+const TIME: Duration = Duration::from_millis(200);
 
 impl Screen {
     /// A screen for the game on `table`, from a few random walks (always the same ones) beginning where it stands.
@@ -38,9 +41,10 @@ impl Screen {
         let mut walks: Vec<_> = (0..WALKS)
             .map(|walk| (table.fork(), Xoshiro256PlusPlus::seed_from_u64(walk)))
             .collect();
+        let begin = Instant::now();
         for _ in 0..STEPS.min(FACTS / size) {
             for (table, rng) in &mut walks {
-                if step_at_random(&mut **table, rng) {
+                if begin.elapsed() < TIME && step_at_random(&mut **table, rng) {
                     samples.push(terms(&table.facts()));
                 }
             }

@@ -104,5 +104,40 @@ pub(super) fn contents(layout: &Layout, plan: &BoardPlan, states: &[Vec<Term>]) 
             }
         }
     }
-    Contents::new(&counts)
+    let mut contents = Contents::new(&counts);
+    if let Some(floor) = bare_floor(plan) {
+        contents.add_blank(floor);
+    }
+    contents
+}
+
+/// The name of facts that say nothing but that there is a square, on which other facts put something.
+fn bare_floor(plan: &BoardPlan) -> Option<&str> {
+    let floor = plan.layers.first()?;
+    let is_bare = plan.lists_every_square && floor.content.is_empty() && plan.layers.len() > 1;
+    is_bare.then(|| plan.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::read_facts;
+
+    #[test]
+    fn a_floor_without_content_is_blank() {
+        let squares = (1..=3).flat_map(|x| (1..=3).map(move |y| format!("(cell {x} {y}) ")));
+        let floor: String = squares.collect();
+        let pieces = [
+            "(piece 1 1 red) (piece 3 2 blue)",
+            "(piece 2 1 red) (piece 3 2 blue)",
+        ];
+        let states = pieces.map(|pieces| read_facts(&format!("{floor}{pieces}")).unwrap());
+        let layout = Layout::detect(&states);
+        let contents = contents(&layout, &layout.boards[0], &states);
+        assert!(contents.is_blank("cell") && !contents.is_blank("red"));
+        let view = View::new(&layout, &states[0], &[contents]);
+        let at = |x: &str, y: &str| &*view.boards[0][&(Vec::new(), x.to_owned(), y.to_owned())];
+        assert_eq!((at("1", "1"), at("2", "2")), ("red", "cell"));
+        assert!(view.rest.is_empty());
+    }
 }

@@ -47,13 +47,14 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let look = Look {
         facts: args.start.facts()?,
         moves: &args.moves,
-        style: args.board.style(session),
+        style: (!args.json).then(|| args.board.style(session)),
     };
     let position = settle(open(&source, args.game.engine(), look), &source, session)?;
     if args.json {
         session.json(&position)?;
     } else {
-        show(&position, session)?;
+        let width = args.board.style(session).width;
+        show(&position, width, session)?;
     }
     Ok(Outcome::Success)
 }
@@ -72,7 +73,8 @@ struct Position {
 struct Look<'l> {
     facts: Option<Vec<String>>,
     moves: &'l [String],
-    style: Style,
+    /// How to draw the position, if it is to be drawn.
+    style: Option<Style>,
 }
 
 impl Visit for Look<'_> {
@@ -93,8 +95,9 @@ impl Visit for Look<'_> {
         match game.fault(&scratch) {
             Some(fault) => Err(Failure::finding(fault.to_string())),
             None => Ok(Position {
-                picture: Screen::survey(&Seat::new(game), self.style)
-                    .show(&game.state_text(&state)),
+                picture: self.style.map_or_else(String::new, |style| {
+                    Screen::survey(&Seat::new(game), style).show(&game.state_text(&state))
+                }),
                 state: game.state_text(&state),
                 legal: ByRole::new(roles, legal),
                 terminal,
@@ -104,7 +107,7 @@ impl Visit for Look<'_> {
     }
 }
 
-fn show(position: &Position, session: &mut Session<'_>) -> Result<(), Failure> {
+fn show(position: &Position, width: usize, session: &mut Session<'_>) -> Result<(), Failure> {
     let (strong, faint) = (style::STRONG, style::FAINT);
     let out = &mut session.out;
     write!(out, "{}", position.picture)?;
@@ -123,9 +126,46 @@ fn show(position: &Position, session: &mut Session<'_>) -> Result<(), Failure> {
         let list = if moves.is_empty() {
             "none".to_owned()
         } else {
-            moves.join(" ")
+            wrapped(moves, (role.len() + 4, width))
         };
         writeln!(out, "  {role}: {strong}{list}{strong:#}")?;
     }
     Ok(())
+}
+
+/// The moves one after the other, in lines of at most `width` characters; the first begins at the column `used`, the
+/// others are indented.
+fn wrapped(moves: &[String], (used, width): (usize, usize)) -> String {
+    const INDENT: &str = "    ";
+    let mut text = String::new();
+    let mut column = used;
+    for mv in moves {
+        let length = mv.chars().count() + 1;
+        if !text.is_empty() && column + length > width {
+            text.push('\n');
+            text.push_str(INDENT);
+            column = INDENT.len();
+        } else if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(mv);
+        column += length;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_of_moves_take_several_lines() {
+        let moves = ["(a 1)", "(a 2)", "(a 3)", "b"].map(str::to_owned);
+        assert_eq!(wrapped(&moves, (6, 100)), "(a 1) (a 2) (a 3) b");
+        assert_eq!(wrapped(&moves, (6, 18)), "(a 1) (a 2)\n    (a 3) b");
+        assert_eq!(
+            wrapped(&moves, (30, 9)),
+            "(a 1)\n    (a 2)\n    (a 3)\n    b"
+        );
+    }
 }

@@ -16,6 +16,8 @@ pub struct Referee {
     max_steps: usize,
     stop: Arc<AtomicBool>,
     steps: usize,
+    /// Whether the last step had to leave the state as it was.
+    is_still: bool,
     time_used: Vec<Duration>,
     errors: Vec<String>,
 }
@@ -72,6 +74,8 @@ pub enum End {
     Stuck(Vec<String>),
     /// The engine ran out of a budget.
     Fault(String),
+    /// A step in which nobody had a choice changed nothing, and so would all that follow.
+    Still,
     /// Somebody asked to stop.
     Stopped,
 }
@@ -89,6 +93,9 @@ impl fmt::Display for End {
                 )
             }
             Self::Fault(reason) => write!(f, "given up, since the engine failed: {reason}"),
+            Self::Still => {
+                f.write_str("given up, since the game stands still: no player can change anything")
+            }
             Self::Stopped => f.write_str("stopped"),
         }
     }
@@ -109,6 +116,7 @@ impl Referee {
             max_steps,
             stop: Arc::clone(stop),
             steps: 0,
+            is_still: false,
             errors: Vec::new(),
         }
     }
@@ -140,9 +148,12 @@ impl Referee {
             return Progress::Over(End::Stopped);
         }
         let joint: Vec<String> = asked.iter().map(|asked| asked.choice.mv.clone()).collect();
+        let is_forced = asked.iter().all(|asked| asked.choices == 1);
+        let before = is_forced.then(|| table.facts());
         if let Err(fault) = table.play(&joint) {
             return Progress::Over(End::Fault(fault.to_string()));
         }
+        self.is_still = before.is_some_and(|facts| facts == table.facts());
         self.steps += 1;
         Progress::Played(self.account(joint, asked, table.roles()))
     }
@@ -162,6 +173,9 @@ impl Referee {
         let stuck: Vec<String> = stuck.map(|(_, name)| name.clone()).collect();
         if !stuck.is_empty() {
             return Some(End::Stuck(stuck));
+        }
+        if self.is_still {
+            return Some(End::Still);
         }
         (self.steps >= self.max_steps).then_some(End::StepLimit(self.max_steps))
     }

@@ -65,9 +65,17 @@ impl FromStr for Spec {
         let name = name.trim();
         let known = known_options(name)?;
         let mut read = Options::default();
+        let mut seen = Vec::new();
         for option in options.split(',').map(str::trim) {
             if !option.is_empty() {
-                read.take(name, known, option)?;
+                let key = read.take(name, known, option)?;
+                if seen.contains(&key) {
+                    return Err(SpecError::new(
+                        format!("`{key}` is given twice for `{name}`"),
+                        "keep one of the two".to_owned(),
+                    ));
+                }
+                seen.push(key);
             }
         }
         Ok(match name {
@@ -102,7 +110,13 @@ struct Options {
 }
 
 impl Options {
-    fn take(&mut self, player: &str, known: &[&str], option: &str) -> Result<(), SpecError> {
+    /// Reads one option, and gives its name.
+    fn take<'o>(
+        &mut self,
+        player: &str,
+        known: &[&str],
+        option: &'o str,
+    ) -> Result<&'o str, SpecError> {
         let (key, value) = option.split_once('=').unwrap_or((option, ""));
         let (key, value) = (key.trim(), value.trim());
         if !known.contains(&key) {
@@ -130,7 +144,7 @@ impl Options {
                 self.threads = Some(threads.ok_or_else(|| bad("1 to 256"))?);
             }
         }
-        Ok(())
+        Ok(key)
     }
 
     fn minimax(self) -> Spec {
@@ -263,6 +277,12 @@ pub fn role_number(asked: &str, roles: &[String]) -> Result<usize, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_option_is_given_once() {
+        let fault = "minimax:depth=2,depth=3".parse::<Spec>().unwrap_err();
+        assert_eq!(fault.message, "`depth` is given twice for `minimax`");
+    }
 
     fn fault(text: &str) -> String {
         let fault = text.parse::<Assignment>().unwrap_err();

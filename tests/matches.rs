@@ -36,9 +36,10 @@ fn without_time(text: &str) -> String {
 
 #[test]
 fn a_whole_game_of_kolibrat() {
-    let text = output(&["match", "kolibrat", "--player", "minimax:depth=3"]);
+    let text = output(&["match", "kolibrat"]);
     assert!(text.contains(" wins (red "), "{text}");
-    assert!(text.starts_with("kolibrat: red minimax:depth=3, black minimax:depth=3 (seed 1)"));
+    let players = "red minimax:time=0.1,depth=4, black minimax:time=0.1,depth=4";
+    assert!(text.starts_with(&format!("kolibrat: {players} (seed 1)")));
     assert!(
         text.matches("┌───┬───┬───┐").count() > 10,
         "a board for each move"
@@ -188,6 +189,31 @@ fn a_match_may_begin_anywhere() {
 }
 
 #[test]
+fn a_game_that_stands_still_is_given_up() {
+    let rules = "(role a) (init on) (legal a wait) (<= (next on) (true on))
+        (<= terminal (not (true on))) (goal a 0)";
+    let done = kolibri(&["match", "-"])
+        .write_stdin(rules)
+        .assert()
+        .success();
+    let text = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
+    assert!(
+        text.contains("1. a wait") && !text.contains("2. a wait"),
+        "{text}"
+    );
+    assert!(text.contains("the game stands still"), "{text}");
+}
+
+#[test]
+fn who_thinks_what_is_told_where_several_think() {
+    let text = output(&["match", "rock-paper-scissors", "-p", "minimax:depth=1"]);
+    assert!(
+        text.contains("  left: depth 1, ") && text.contains("  right: depth 1, "),
+        "{text}"
+    );
+}
+
+#[test]
 fn wrong_players_are_explained() {
     for (words, said) in [
         (["-p", "minmax"], "did you mean `minimax`?"),
@@ -199,6 +225,9 @@ fn wrong_players_are_explained() {
             ["--record", "/dev/null/x"],
             "cannot write records to /dev/null/x",
         ),
+        (["--record", "/dev/null"], "it is a file, not a folder"),
+        (["-px=first", "-px=random"], "`x` has two players"),
+        (["-pfirst", "-prandom"], "say who plays what"),
     ] {
         let mut command = kolibri(&["match", "tictactoe"]);
         let done = command.args(words).assert().code(2);

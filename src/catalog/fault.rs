@@ -80,7 +80,7 @@ impl SourceError {
             }
             Self::Empty { .. } => {
                 "a game needs at least `role`, `legal`, `next`, `terminal` and `goal`; \
-                 `kolibri show tictactoe` prints a complete game"
+                 `kolibri fmt tictactoe` prints a complete game"
                     .to_owned()
             }
         }

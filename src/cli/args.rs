@@ -6,11 +6,9 @@ use crate::cli::commands;
 
 const EXAMPLES: &str = "\
 Examples:
-  kolibri match kolibrat                 watch two players
-  kolibri play tictactoe                 play yourself
+  kolibri match kolibrat                 watch two players, board by board
+  kolibri play tictactoe                 you against the machine
   kolibri games                          the games that come with the program
-  kolibri match kolibrat                 two players, board by board
-  kolibri play checkers                  you against the machine
   kolibri check mygame.kif               find the mistakes in a rule file
   kolibri moves mygame.kif               the first position and what may be played
   kolibri bench checkers --seconds 10    how fast random games go

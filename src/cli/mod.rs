@@ -9,6 +9,7 @@ mod commands;
 mod failure;
 mod game;
 mod glob;
+mod number;
 mod position;
 mod seconds;
 mod session;

@@ -1,9 +1,9 @@
 //! The position a command starts from: the initial one, or one from a file, and moves made from there.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::catalog::GameSource;
+use crate::catalog::{GameSource, SourceError};
 use crate::cli::failure::Failure;
 use crate::game::{Game, Role, legal_of_all};
 use crate::kif::{Diagnostic, Sexpr, SexprKind, parse};
@@ -22,7 +22,7 @@ impl StateArgs {
         let Some(path) = &self.state else {
             return Ok(None);
         };
-        let source = GameSource::from_file(path)?;
+        let source = GameSource::from_file(path).map_err(|fault| unread(path, fault))?;
         let parsed = parse(&source.text);
         let mut faults = source.diagnostics.iter().chain(&parsed.diagnostics);
         if let Some(fault) = faults.find(|fault| Diagnostic::is_error(fault)) {
@@ -32,6 +32,23 @@ impl StateArgs {
         }
         Ok(Some(parsed.sexprs.iter().map(fact).collect()))
     }
+}
+
+/// Why no position could be read: unlike a rule file, it has no name but its path, and needs no rules.
+fn unread(path: &Path, fault: SourceError) -> Failure {
+    let path = path.display();
+    let (message, help) = match fault {
+        SourceError::UnknownName { .. } => (
+            format!("there is no file `{path}`"),
+            "check the path; it counts from the folder you are in",
+        ),
+        SourceError::Empty { .. } => (
+            format!("`{path}` is empty"),
+            "write the facts of a position, such as (cell 1 1 x)",
+        ),
+        fault => return fault.into(),
+    };
+    Failure::usage(message).with_help(help)
 }
 
 /// The fact as text; `(true f)` is the fact `f`.

@@ -20,7 +20,7 @@ impl FromStr for Seconds {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse::<f64>() {
             Ok(seconds) if (0.001..1e9).contains(&seconds) => Ok(Self(seconds)),
-            _ => Err("give a number of seconds, such as 5 or 0.5".to_owned()),
+            _ => Err("give a number of seconds above 0, such as 5 or 0.5".to_owned()),
         }
     }
 }

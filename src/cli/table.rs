@@ -49,7 +49,24 @@ impl From<SpecError> for Failure {
 
 /// The players typed as `ROLE=SPEC` or `SPEC`.
 pub(super) fn assigned(texts: &[String]) -> Result<Vec<Assignment>, Failure> {
-    texts.iter().map(|text| Ok(text.parse()?)).collect()
+    let mut assigned: Vec<Assignment> = Vec::new();
+    for text in texts {
+        let one: Assignment = text.parse()?;
+        if assigned.iter().any(|other| other.role == one.role) {
+            return Err(assigned_twice(one.role.as_deref()));
+        }
+        assigned.push(one);
+    }
+    Ok(assigned)
+}
+
+fn assigned_twice(role: Option<&str>) -> Failure {
+    match role {
+        Some(role) => Failure::usage(format!("`{role}` has two players"))
+            .with_help("give each role one `--player`"),
+        None => Failure::usage("two players are for every role")
+            .with_help("say who plays what: `--player ROLE=SPEC`"),
+    }
 }
 
 /// The player of each role. Chance takes the role `random`, unless somebody else was named for it.

@@ -3,12 +3,16 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::cli::failure::Failure;
+use crate::cli::number::whole;
+
+/// More threads than any machine can use are refused before the system refuses to start them.
+const MOST: u64 = 256;
 
 /// What was typed about threads.
 #[derive(Debug, clap::Args)]
 pub(super) struct ThreadArgs {
     /// How many threads work
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u16>(1, MOST))]
     threads: u16,
 }
 

@@ -78,6 +78,7 @@ fn moves_that_may_not_be_made() {
 fn positions_that_cannot_be_read() {
     let folder = Folder::new()
         .with("coin.kif", COIN)
+        .with("blank.kif", "")
         .with("open.kif", "(shown heads");
     told(
         "no_such_state",
@@ -89,6 +90,24 @@ fn positions_that_cannot_be_read() {
         &folder,
         &["moves", "coin.kif", "--state", "open.kif"],
     );
+    told(
+        "no_state_of_that_name",
+        &folder,
+        &["moves", "coin.kif", "--state", "nothing"],
+    );
+    told(
+        "empty_state",
+        &folder,
+        &["moves", "coin.kif", "--state", "blank.kif"],
+    );
+}
+
+#[test]
+fn shipped_games_are_no_files_to_change() {
+    let folder = Folder::new();
+    told("change_a_shipped_game", &folder, &["fmt", "nim", "--write"]);
+    let copied = folder.run(&["fmt", "nim"]);
+    assert!(copied.status == 0 && copied.out.starts_with("; Nim"));
 }
 
 #[test]
@@ -105,6 +124,16 @@ fn words_that_make_no_command() {
         "no_threads",
         &folder,
         &["perft", "coin.kif", "2", "--threads", "0"],
+    );
+    told(
+        "too_many_threads",
+        &folder,
+        &["bench", "coin.kif", "--threads", "65535"],
+    );
+    told(
+        "fewer_than_no_games",
+        &folder,
+        &["match", "coin.kif", "--games", "-1"],
     );
     told(
         "endless_seconds",

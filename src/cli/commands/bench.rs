@@ -11,6 +11,7 @@ use crate::catalog::{Opened, Visit, open};
 use crate::cli::by_role::ByRole;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
+use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::{Session, style};
@@ -32,16 +33,21 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Play for so many seconds
-    #[arg(long, value_name = "S", default_value = "5")]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "5",
+        allow_negative_numbers = true
+    )]
     seconds: Seconds,
     /// Play so many games instead
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     playouts: Option<u64>,
     /// Where chance begins
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Give up a game that is longer
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::MAX))]
     max_plies: u32,
     #[command(flatten)]
     start: StateArgs,

@@ -14,13 +14,14 @@ Examples:
   kolibri fmt mygame.kif                 print it laid out anew
   kolibri fmt mygame.kif --write         lay out the file itself
   kolibri fmt games/*.kif --check        list the files that are not laid out so
+  kolibri fmt tictactoe > mygame.kif     begin with a copy of a shipped game
   kolibri fmt - < mygame.kif";
 
 /// Lay out rule files: indentation, line breaks, spaces; comments and meaning stay
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
-    /// Rule files, or - for standard input
+    /// Rule files, names of shipped games, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Change nothing; list the files that would change, and exit with 1 if there are any
@@ -54,11 +55,12 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     Ok(outcome)
 }
 
-/// Here a path is a path, even if a shipped game is called the same.
+/// A file comes first, even if a shipped game is called the same.
 fn read(file: &str) -> Result<GameSource, Failure> {
+    let path = Path::new(file);
     Ok(match file {
-        "-" => GameSource::find(file)?,
-        path => GameSource::from_file(Path::new(path))?,
+        asked if asked != "-" && path.exists() => GameSource::from_file(path)?,
+        asked => GameSource::find(asked)?,
     })
 }
 
@@ -79,6 +81,11 @@ fn write(source: &GameSource, text: &str, session: &mut Session<'_>) -> Result<(
                 "check that you may change it, or print to another file without `--write`",
             )
         }),
-        Origin::Shipped | Origin::Stdin => Ok(session.out.write_all(text.as_bytes())?),
+        Origin::Shipped => Err(Failure::usage(format!(
+            "the shipped game `{}` is no file that could be changed",
+            source.name
+        ))
+        .with_help("leave out `--write`, and send the text to a file of your own")),
+        Origin::Stdin => Ok(session.out.write_all(text.as_bytes())?),
     }
 }

@@ -10,6 +10,7 @@ use crate::analysis::{Limits, Sample, sample};
 use crate::catalog::{Opened, Visit, check, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
+use crate::cli::number::whole;
 use crate::cli::session::{Session, style};
 use crate::game::Game;
 use crate::gdl::{Rule, Term};
@@ -35,7 +36,7 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Where chance begins
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Print one JSON object
     #[arg(long)]

@@ -8,6 +8,7 @@ use crate::analysis::{DepthCount, Limits, Perft, Stopped};
 use crate::catalog::{Opened, Visit, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
+use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::session::{Session, style};
 use crate::cli::threads::ThreadArgs;
@@ -29,7 +30,7 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// The greatest depth
-    #[arg(value_name = "DEPTH")]
+    #[arg(value_name = "DEPTH", allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::MAX))]
     depth: u32,
     /// Count a depth each time control passes, instead of each ply
     #[arg(long)]

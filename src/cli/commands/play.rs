@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::catalog::{GameSource, Opened, Origin, Visit, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
+use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::session::{Session, style};
 use crate::cli::table::{self, BoardArgs};
@@ -37,7 +38,7 @@ pub(in crate::cli) struct Args {
     #[arg(short, long = "player", value_name = "ROLE=SPEC")]
     players: Vec<String>,
     /// Where chance begins
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     #[command(flatten)]
     start: StateArgs,

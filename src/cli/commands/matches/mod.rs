@@ -5,17 +5,18 @@ mod seating;
 mod show;
 mod totals;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use std::{fs, io};
 
 use self::seating::seating;
 use self::totals::Totals;
 use crate::catalog::{GameSource, Opened, Visit, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
+use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
@@ -32,9 +33,10 @@ Examples:
   kolibri match checkers --record games --seed 7            each game becomes a file
 
 Players:
-  minimax[:time=SECONDS,depth=STEPS,threads=N]   looks ahead
+  minimax[:time=SECONDS,depth=STEPS,threads=N]   looks ahead; any of the options
   random[:seed=N]                                plays any legal move
-  first                                          plays the first legal move";
+  first                                          plays the first legal move
+Where nobody is named, minimax:time=0.1,depth=4 plays.";
 
 /// Let players play, and watch
 #[derive(Debug, clap::Args)]
@@ -46,7 +48,7 @@ pub(in crate::cli) struct Args {
     #[arg(short, long = "player", value_name = "ROLE=SPEC")]
     players: Vec<String>,
     /// Play so many games
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     games: u64,
     /// Let the players change roles from game to game
     #[arg(long)]
@@ -55,13 +57,13 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
     /// Where chance begins; each further game adds one
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Give up a game that is longer
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true, value_parser = whole::<usize>(1, u64::MAX))]
     max_steps: usize,
     /// Wait between moves
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     delay: Option<Seconds>,
     #[command(flatten)]
     start: StateArgs,
@@ -72,10 +74,11 @@ pub(in crate::cli) struct Args {
     json: bool,
 }
 
-/// Who plays where nobody was named: strong enough to be watched, fast enough not to bore.
+/// Who plays where nobody was named: fast enough not to bore, and at a depth that small games reach in time, so that
+/// the same seed gives the same game.
 const DEFAULT_PLAYER: Spec = Spec::Minimax {
-    time: Some(Duration::from_millis(200)),
-    depth: None,
+    time: Some(Duration::from_millis(100)),
+    depth: Some(4),
     threads: 1,
 };
 
@@ -88,7 +91,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     }
     let source = args.game.source()?;
     if let Some(folder) = &args.record {
-        fs::create_dir_all(folder).map_err(|why| unwritable(folder, &why.to_string()))?;
+        fs::create_dir_all(folder).map_err(|why| unwritable(folder, &why))?;
     }
     let hall = Hall {
         args,
@@ -102,7 +105,11 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     settle(done, &source, session)
 }
 
-fn unwritable(folder: &Path, why: &str) -> Failure {
+fn unwritable(folder: &Path, why: &io::Error) -> Failure {
+    let why = match why.kind() {
+        io::ErrorKind::AlreadyExists => "it is a file, not a folder".to_owned(),
+        _ => why.to_string(),
+    };
     Failure::usage(format!(
         "cannot write records to {}: {why}",
         folder.display()
@@ -145,7 +152,7 @@ impl Visit for Hall<'_, '_> {
             self.report(&played, &seat)?;
             match played.end {
                 End::Stopped => return Ok(Outcome::Interrupted),
-                End::Terminal | End::StepLimit(_) => {}
+                End::Terminal | End::StepLimit(_) | End::Still => {}
                 End::Stuck(_) | End::Fault(_) => outcome = Outcome::Failed,
             }
         }

@@ -58,13 +58,18 @@ impl Hall<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn show(&mut self, seat: &dyn Table, screen: &mut Screen, step: &Step) -> Result<(), Failure> {
+    pub(super) fn show(
+        &mut self,
+        seat: &dyn Table,
+        screen: &mut Screen,
+        step: &Step,
+    ) -> Result<(), Failure> {
         if !self.is_watched() {
             return Ok(());
         }
         let (strong, faint) = (style::STRONG, style::FAINT);
         let line = move_line(seat.roles(), step);
-        let thought = thought(step);
+        let thought = thought(seat.roles(), step);
         let out = &mut self.session.out;
         writeln!(
             out,
@@ -112,8 +117,9 @@ impl Hall<'_, '_> {
         let (words, after) = match &played.end {
             End::Terminal => (
                 verdict(seat.roles(), seat.goals()),
-                format!("after {plies} moves, "),
+                format!(" after {plies} moves"),
             ),
+            End::Stopped => (played.end.to_string(), format!(" after {plies} moves")),
             end => (end.to_string(), String::new()),
         };
         let game = if self.args.games > 1 {
@@ -126,7 +132,7 @@ impl Hall<'_, '_> {
         let out = &mut self.session.out;
         writeln!(
             out,
-            "{game}{strong}{words}{strong:#} {faint}{after}{seconds:.1} s, seed {}{faint:#}",
+            "{game}{strong}{words}{strong:#}{faint}{after}, {seconds:.1} s, seed {}{faint:#}",
             played.seed
         )?;
         Ok(())
@@ -134,10 +140,20 @@ impl Hall<'_, '_> {
 }
 
 /// How deep the players looked, and what they expect.
-fn thought(step: &Step) -> String {
-    let told = step.advice.iter().flatten().map(|advice| {
+fn thought(roles: &[String], step: &Step) -> String {
+    let thinkers = step.advice.iter().flatten().count();
+    let told = roles.iter().zip(&step.advice).filter_map(|(role, advice)| {
+        let advice = advice.as_ref()?;
+        let who = if thinkers > 1 {
+            format!("{role}: ")
+        } else {
+            String::new()
+        };
         let sure = if advice.exact { "sure of" } else { "expects" };
-        format!("  depth {}, {sure} {}", advice.depth, advice.goal)
+        Some(format!(
+            "  {who}depth {}, {sure} {}",
+            advice.depth, advice.goal
+        ))
     });
     told.collect()
 }

@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::EngineArgs;
+use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
 use crate::cli::session::{Session, style};
 use crate::cli::threads::ThreadArgs;
@@ -30,8 +31,9 @@ Examples:
   kolibri verify matches/                        every record in a folder
   kolibri verify corpus --only 'ggp__*' --threads 2
 
-A folder holds match records (*.json), or rule files kif/X.kif with traces trace/X.json.gz; traces that manifest.tsv
-marks as unusable are skipped. Every recorded state, set of legal moves, end and goal is compared, and the recorded
+A folder holds match records (*.json), or rule files kif/X.kif with traces
+trace/X.json.gz; traces that manifest.tsv marks as unusable are skipped. Every
+recorded state, set of legal moves, end and goal is compared, and the recorded
 numbers of paths as far as the budgets reach.";
 
 /// Replay recorded games against the rules, and report the first difference
@@ -50,13 +52,23 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     engine: EngineArgs,
     /// Time for the states of one file; what was compared until then counts
-    #[arg(long, value_name = "S", default_value = "60")]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "60",
+        allow_negative_numbers = true
+    )]
     seconds: Seconds,
     /// Time for the numbers of paths of one file
-    #[arg(long, value_name = "S", default_value = "10")]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "10",
+        allow_negative_numbers = true
+    )]
     perft_seconds: Seconds,
     /// Leave out numbers of paths that take more joint moves than this to count
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     perft_nodes: u64,
     #[command(flatten)]
     threads: ThreadArgs,

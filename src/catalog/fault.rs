@@ -34,7 +34,7 @@ pub enum SourceError {
         inside: Option<String>,
     },
     /// The system refuses to read it.
-    #[error("cannot read `{path}`: {}", said(cause))]
+    #[error("cannot read `{path}`: {}", system_said(cause))]
     Unreadable {
         /// What was asked for.
         path: String,
@@ -110,8 +110,8 @@ impl SourceError {
     }
 }
 
-/// The system's words in our style: lower case, without the number of the error.
-fn said(cause: &io::Error) -> String {
+/// What the system said, in our style: lower case, without the number of the error.
+pub fn system_said(cause: &io::Error) -> String {
     let text = cause.to_string();
     text.split(" (os error")
         .next()

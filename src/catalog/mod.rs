@@ -9,7 +9,7 @@ mod read;
 mod shipped;
 mod similar;
 
-pub use fault::SourceError;
+pub use fault::{SourceError, system_said};
 pub use open::{EngineChoice, InvalidGame, OpenError, Opened, Visit, check, open};
 pub use read::{GameSource, Origin};
 pub use shipped::{SHIPPED, Shipped};

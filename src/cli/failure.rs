@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::catalog::SourceError;
+use crate::catalog::{SourceError, system_said};
 use crate::cli::session::Session;
 
 /// How a command ended that did its work.
@@ -112,7 +112,7 @@ impl From<io::Error> for Failure {
     fn from(fault: io::Error) -> Self {
         match fault.kind() {
             io::ErrorKind::BrokenPipe => Self::PipeClosed,
-            _ => Self::usage(format!("cannot write the output: {fault}")),
+            _ => Self::usage(format!("cannot write the output: {}", system_said(&fault))),
         }
     }
 }

@@ -10,6 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::system_said;
 use crate::play::{End, Step, Table, Term, read_state};
 
 /// A match, from its first state to its last.
@@ -188,7 +189,7 @@ impl Record {
     pub fn save(&self, path: &Path) -> Result<(), RecordError> {
         let shown = path.display();
         fs::write(path, self.to_json())
-            .map_err(|why| RecordError(format!("cannot write {shown}: {why}")))
+            .map_err(|why| RecordError(format!("cannot write {shown}: {}", system_said(&why))))
     }
 
     /// Reads the record in a file.
@@ -197,7 +198,7 @@ impl Record {
     /// Says why there is none.
     pub fn load(path: &Path) -> Result<Self, RecordError> {
         let shown = path.display();
-        let unread = |why| RecordError(format!("cannot read {shown}: {why}"));
+        let unread = |why| RecordError(format!("cannot read {shown}: {}", system_said(&why)));
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(unread)?;
         file.take(LARGEST + 1)

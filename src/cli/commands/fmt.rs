@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use crate::catalog::{GameSource, Origin};
+use crate::catalog::{GameSource, Origin, system_said};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::session::Session;
 use crate::kif::{Diagnostic, format, render};
@@ -77,7 +77,8 @@ fn write(source: &GameSource, text: &str, session: &mut Session<'_>) -> Result<(
     match &source.origin {
         Origin::File(_) if source.text == text => Ok(()),
         Origin::File(path) => fs::write(path, text).map_err(|cause| {
-            Failure::usage(format!("cannot write `{}`: {cause}", path.display())).with_help(
+            let (path, cause) = (path.display(), system_said(&cause));
+            Failure::usage(format!("cannot write `{path}`: {cause}")).with_help(
                 "check that you may change it, or print to another file without `--write`",
             )
         }),

@@ -13,7 +13,7 @@ use std::{fs, io};
 
 use self::seating::seating;
 use self::totals::Totals;
-use crate::catalog::{GameSource, Opened, Visit, open};
+use crate::catalog::{GameSource, Opened, Visit, open, system_said};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
@@ -108,7 +108,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
 fn unwritable(folder: &Path, why: &io::Error) -> Failure {
     let why = match why.kind() {
         io::ErrorKind::AlreadyExists => "it is a file, not a folder".to_owned(),
-        _ => why.to_string(),
+        _ => system_said(why),
     };
     Failure::usage(format!(
         "cannot write records to {}: {why}",

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::catalog::system_said;
 use crate::cli::failure::Failure;
 use crate::cli::glob;
 
@@ -136,6 +137,6 @@ fn unreadable(path: &Path, cause: &std::io::Error) -> Failure {
     match cause.kind() {
         std::io::ErrorKind::NotFound => Failure::usage(format!("there is nothing at `{path}`"))
             .with_help("name a folder, a trace or a match record"),
-        _ => Failure::usage(format!("cannot read `{path}`: {cause}")),
+        _ => Failure::usage(format!("cannot read `{path}`: {}", system_said(cause))),
     }
 }

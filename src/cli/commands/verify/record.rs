@@ -8,6 +8,7 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 
 use crate::analysis::Recorded;
+use crate::catalog::system_said;
 use crate::play;
 
 /// No record is larger than this when unpacked, in bytes.
@@ -36,7 +37,8 @@ impl Record {
     /// # Errors
     /// Says what is wrong with the file.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
-        let text = read_text(path).map_err(|cause| format!("cannot be read: {cause}"))?;
+        let text =
+            read_text(path).map_err(|cause| format!("cannot be read: {}", system_said(&cause)))?;
         match serde_json::from_str::<Trace>(&text) {
             Ok(trace) => Ok(trace.into()),
             Err(not_a_trace) => match play::Record::read(&text) {

@@ -61,6 +61,28 @@ fn names_of_games() {
 }
 
 #[test]
+fn players_and_roles_that_are_none() {
+    let folder = Folder::new().with("coin.kif", COIN);
+    let play = |player: &'static str| ["match", "coin.kif", "--player", player];
+    told("unknown_player", &folder, &play("a=minmax"));
+    told("unknown_role", &folder, &play("c=first"));
+    told(
+        "unknown_role_to_play",
+        &folder,
+        &["play", "coin.kif", "--role", "c"],
+    );
+}
+
+#[test]
+fn folders_that_take_no_records() {
+    let folder = Folder::new().with("coin.kif", COIN);
+    let record =
+        |place: &'static str| ["match", "coin.kif", "--player", "first", "--record", place];
+    told("record_into_a_file", &folder, &record("coin.kif"));
+    told("record_below_a_file", &folder, &record("coin.kif/games"));
+}
+
+#[test]
 fn moves_that_may_not_be_made() {
     let folder = Folder::new().with("coin.kif", COIN);
     let moves = ["moves", "coin.kif"];

@@ -15,7 +15,7 @@ const PLIES: usize = 16;
 /// No further ply is played after this much work.
 const WORK: u64 = 300_000;
 /// A walk that takes more work than this is begun anew, with recursive relations derived by key.
-const PATIENCE: u64 = 1_000_000;
+const PATIENCE: u64 = 10_000_000;
 /// How many relations are tried the other way round.
 const TRIALS: usize = 24;
 /// No further trial is made after this much work.

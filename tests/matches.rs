@@ -183,7 +183,7 @@ fn a_match_may_begin_anywhere() {
         "--quiet",
     ]);
     assert!(
-        text.starts_with("x wins (x 100, o 0) after 1 moves"),
+        text.starts_with("x wins (x 100, o 0) after 1 move,"),
         "{text}"
     );
 }

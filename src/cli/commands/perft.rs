@@ -99,7 +99,12 @@ impl Visit for Counting<'_, '_> {
         }
         match stopped {
             None => Ok(Outcome::Success),
-            Some(Stopped::Interrupted) => Ok(Outcome::Interrupted),
+            Some(Stopped::Interrupted) => {
+                let next = report.counts.len() + 1;
+                let hint = format!("interrupted: depth {next} is not counted to its end");
+                self.session.hint(&hint)?;
+                Ok(Outcome::Interrupted)
+            }
             Some(why) => Err(Failure::finding(why.to_string())),
         }
     }

@@ -114,12 +114,13 @@ impl Hall<'_, '_> {
             });
         }
         let plies = played.moves.len();
+        let moves = if plies == 1 { "move" } else { "moves" };
         let (words, after) = match &played.end {
             End::Terminal => (
                 verdict(seat.roles(), seat.goals()),
-                format!(" after {plies} moves"),
+                format!(" after {plies} {moves}"),
             ),
-            End::Stopped => (played.end.to_string(), format!(" after {plies} moves")),
+            End::Stopped => (played.end.to_string(), format!(" after {plies} {moves}")),
             end => (end.to_string(), String::new()),
         };
         let game = if self.args.games > 1 {

@@ -3,7 +3,7 @@
 //! Keys that are ours alone begin with `x-`, as the form demands.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use rand::{RngExt, SeedableRng};

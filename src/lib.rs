@@ -1,8 +1,8 @@
 //! Kolibri plays any game whose rules are written in GDL, the Game Description Language.
 //!
 //! ```text
-//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ─datalog─▶ reasoner ─▶ Game ─┬─▶ search ─▶ play ─▶ terminal · cli
-//!                                                                                       └─▶ analysis ─▶ cli
+//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ─┬─datalog─▶ reasoner ─▶ Game ─┬─▶ search ─▶ play ─▶ terminal · cli
+//!                                                           └─ground─▶ Ground            └─▶ analysis ─▶ cli
 //! ```
 //!
 //! From text to a game, and one step in it:

@@ -22,6 +22,8 @@ mod strata;
 mod terms;
 
 #[cfg(test)]
+mod random_programs;
+#[cfg(test)]
 mod tests;
 
 pub use engine::{Engine, EngineError};

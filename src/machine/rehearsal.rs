@@ -85,7 +85,8 @@ impl Reasoner {
         Some(plies)
     }
 
-    /// Asks again what a walk asks. Answers the work it took; `None` if that is more than `limit`.
+    /// Asks again for the end, the legal moves (of one role: the rules derive all at once) and the successor of each
+    /// state of a walk. Answers the work it took; `None` if that is more than `limit`.
     fn repeat(&self, scratch: &mut Scratch, plies: &[Ply], limit: u64) -> Option<u64> {
         scratch.memory.limit_work(limit);
         let mut moves = Vec::new();

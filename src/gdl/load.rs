@@ -2,7 +2,8 @@
 
 use crate::gdl::check::{Checked, check, sort};
 use crate::gdl::description::Description;
-use crate::kif;
+use crate::gdl::lint;
+use crate::kif::{self, Diagnostic};
 
 /// Parses, reads and checks a rule file, and reports what each of these finds. Of a text that is not read to its end
 /// nothing else is said: what seems to be missing may stand there.
@@ -21,8 +22,15 @@ pub fn load(text: &str) -> Checked {
     checked.diagnostics.extend(parsed.diagnostics);
     checked.diagnostics.extend(unreadable);
     sort(&mut checked.diagnostics);
-    if checked.diagnostics.iter().any(kif::Diagnostic::is_error) {
+    if checked.diagnostics.iter().any(Diagnostic::is_error) {
         checked.rules = None;
     }
     checked
+}
+
+/// Every variable that occurs once in its rule. [`load`] warns only of those that look like a slip, since published
+/// rules say "anything" that way; a name that begins with `?_` says that it is meant.
+pub fn used_once(text: &str) -> Vec<Diagnostic> {
+    let (description, _) = Description::read(&kif::parse(text).sexprs);
+    lint::used_once(&description)
 }

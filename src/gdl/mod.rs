@@ -29,6 +29,6 @@ mod tests;
 
 pub use check::{Checked, check};
 pub use description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
-pub use load::load;
+pub use load::{load, used_once};
 pub use rules::{Literal, Rule, Rules, Term};
 pub use translate::{Given, JOINT_MOVE, STATE, Words, translate};

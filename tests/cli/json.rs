@@ -52,6 +52,26 @@ fn check_tells_one_object_per_file() {
 }
 
 #[test]
+fn strict_check_lists_each_lone_variable_once() {
+    let rule = "(<= (pair ?player) (role ?player) (role ?playr) (role ?z))";
+    let folder = Folder::new()
+        .with("coin.kif", COIN)
+        .with("more.kif", format!("{COIN}\n{rule}"));
+    let lone = |words: &[&str]| {
+        let object = objects(&folder.run(words)).remove(0);
+        let all = object["diagnostics"].as_array().unwrap().clone();
+        let lone = all.iter().filter(|one| one["code"] == "lone-variable");
+        lone.count()
+    };
+    assert_eq!(lone(&["check", "more.kif", "--json"]), 1);
+    let before = lone(&["check", "coin.kif", "--json", "--strict"]);
+    assert_eq!(
+        lone(&["check", "more.kif", "--json", "--strict"]),
+        before + 2
+    );
+}
+
+#[test]
 fn info() {
     let info = one(
         &["info", "coin.kif", "--json"],

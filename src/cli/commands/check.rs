@@ -1,5 +1,6 @@
 //! `kolibri check`: what is wrong with a rule file.
 
+use std::collections::HashSet;
 use std::io::Write;
 
 use serde::Serialize;
@@ -7,13 +8,14 @@ use serde::Serialize;
 use crate::catalog::{GameSource, SourceError, check};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::session::{Session, style};
-use crate::gdl::Checked;
+use crate::gdl::{Checked, used_once};
 use crate::kif::{Diagnostic, LineIndex, Severity, render};
 
 const EXAMPLES: &str = "\
 Examples:
   kolibri check mygame.kif
   kolibri check games/*.kif --json
+  kolibri check mygame.kif --strict
   kolibri check - < mygame.kif";
 
 /// Find the mistakes in rule files
@@ -26,6 +28,9 @@ pub(in crate::cli) struct Args {
     /// Rule files, names of shipped games, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
+    /// Warn of every variable that occurs once, too, unless its name begins with ?_
+    #[arg(long)]
+    strict: bool,
     /// Print one JSON object per file
     #[arg(long)]
     json: bool,
@@ -36,7 +41,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let mut unread = None;
     for asked in &args.files {
         match GameSource::find(asked) {
-            Ok(source) => all_valid &= check_one(&source, args.json, session)?,
+            Ok(source) => all_valid &= check_one(&source, args, session)?,
             Err(fault) => {
                 all_valid = false;
                 tell_unread(asked, &fault, args.json, session)?;
@@ -70,12 +75,18 @@ struct Finding<'r> {
     help: Option<String>,
 }
 
-fn check_one(source: &GameSource, json: bool, session: &mut Session<'_>) -> Result<bool, Failure> {
-    let Checked { rules, diagnostics } = check(source);
+fn check_one(source: &GameSource, args: &Args, session: &mut Session<'_>) -> Result<bool, Failure> {
+    let Checked {
+        rules,
+        mut diagnostics,
+    } = check(source);
+    if args.strict {
+        add_lone_variables(&mut diagnostics, &source.text);
+    }
     let valid = rules.is_some();
     let roles = rules.iter().flat_map(|rules| rules.roles());
     let roles: Vec<String> = roles.map(ToString::to_string).collect();
-    if json {
+    if args.json {
         let lines = LineIndex::new(&source.text);
         let findings = diagnostics.iter().map(|one| finding(one, &lines));
         session.json(&Report {
@@ -90,6 +101,19 @@ fn check_one(source: &GameSource, json: bool, session: &mut Session<'_>) -> Resu
         summary(&source.shown(), valid, &roles, &diagnostics, session)?;
     }
     Ok(valid)
+}
+
+/// Adds the variables that occur once and were not found doubtful anyway.
+fn add_lone_variables(diagnostics: &mut Vec<Diagnostic>, text: &str) {
+    let lone = used_once(text);
+    let codes: HashSet<&str> = lone.iter().map(|one| one.code).collect();
+    let known = diagnostics.iter().filter(|one| codes.contains(one.code));
+    let known: HashSet<usize> = known.map(|one| one.span.start).collect();
+    diagnostics.extend(
+        lone.into_iter()
+            .filter(|one| !known.contains(&one.span.start)),
+    );
+    diagnostics.sort_by_key(|one| one.span.start);
 }
 
 fn finding<'r>(diagnostic: &'r Diagnostic, lines: &LineIndex<'_>) -> Finding<'r> {

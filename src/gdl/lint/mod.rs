@@ -18,6 +18,11 @@ use crate::gdl::description::{Description, Statement};
 use crate::gdl::expand::Alternative;
 use crate::kif::Diagnostic;
 
+/// Every variable that occurs once in its rule, whether that is doubtful or not.
+pub(super) fn used_once(description: &Description) -> Vec<Diagnostic> {
+    variables::used_once(description)
+}
+
 /// Everything doubtful about the sentences of a text; `rules` are its rules without `or`, as far as there are any.
 pub(super) fn check<'d>(
     description: &'d Description,

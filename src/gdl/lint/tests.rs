@@ -234,3 +234,16 @@ fn words_that_never_stand_where_they_are_asked_for_are_pointed_out() {
     is_quiet("(<= (next ?f) (true ?f) (not (true (s 0)))) (<= (next y) (true (s 1)))");
     is_quiet("(<= (next ?m) (does r ?m)) (<= (next y) (true (s 7)))");
 }
+
+#[test]
+fn every_variable_that_occurs_once_can_be_listed() {
+    let lone = crate::gdl::used_once("(<= (p ?x) (q ?x ?y ?_any) (not (q ?x ?x ?z)))");
+    let messages: Vec<&str> = lone.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "`?y` occurs once in its rule",
+            "`?z` occurs once in its rule"
+        ]
+    );
+}

@@ -39,6 +39,21 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Reports every variable that occurs once, but for those whose names begin with `_`.
+pub(super) fn used_once(description: &Description) -> Vec<Diagnostic> {
+    let lone = description.statements.iter().flat_map(|statement| {
+        let named = variables(statement).into_iter();
+        named.filter(|(name, (count, _))| *count == 1 && !name.starts_with('_'))
+    });
+    lone.map(|(name, (_, span))| {
+        let message = format!("`?{name}` occurs once in its rule");
+        Diagnostic::warning("lone-variable", span, message).help(format!(
+            "if anything will do in its place, call it `?_{name}`; otherwise correct it"
+        ))
+    })
+    .collect()
+}
+
 /// How often each variable of a rule occurs, and where first.
 fn variables(statement: &Statement) -> IndexMap<&str, (usize, Span)> {
     let mut variables = IndexMap::new();

@@ -43,6 +43,9 @@ pub mod gdl;
 // Rules without variables, over the facts that can ever hold.
 pub mod ground;
 
+// The network of gates that such rules amount to, made small, and run many games at a time.
+pub mod propnet;
+
 // The game abstraction: roles, joint moves, states, and the promises every engine keeps.
 pub mod game;
 

@@ -8,8 +8,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("datalog", &[]),
     ("gdl", &["kif", "datalog"]),
     ("ground", &["datalog", "gdl"]),
+    ("propnet", &["datalog", "gdl", "ground"]),
     ("game", &[]),
-    ("machine", &["kif", "datalog", "gdl", "ground", "game"]),
+    (
+        "machine",
+        &["kif", "datalog", "gdl", "ground", "propnet", "game"],
+    ),
     ("catalog", &["kif", "gdl", "game", "machine"]),
     ("search", &["game"]),
     ("analysis", &["game", "search"]),
@@ -18,8 +22,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "kif", "datalog", "gdl", "ground", "game", "machine", "catalog", "search", "analysis",
-            "play", "terminal",
+            "kif", "datalog", "gdl", "ground", "propnet", "game", "machine", "catalog", "search",
+            "analysis", "play", "terminal",
         ],
     ),
 ];

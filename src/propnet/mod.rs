@@ -1,0 +1,9 @@
+//! The network of gates that rules without variables amount to, made small, and run many games at a time.
+//!
+//! A propositional network (Schkufza, Love and Genesereth 2008) is a combinational circuit: fluents and moves go in, the
+//! end, the legal moves, the goals and the next state come out. A [`Circuit`] is the network as a straight-line program;
+//! whoever runs it decides how many games its slots hold.
+
+pub mod circuit;
+
+pub use circuit::Circuit;

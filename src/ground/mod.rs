@@ -80,7 +80,11 @@ pub struct Ground {
 pub fn ground(rules: &Rules, limits: Limits) -> Result<Ground, EngineError> {
     let (program, words) = translate(rules);
     let program = decompose(&program);
-    let changing = changing(&program)?;
+    let mut changing = changing(&program)?;
+    // What a game is asked for is spelt out even where it is always the same.
+    for pred in [words.next, words.legal, words.goal, words.terminal] {
+        changing[pred.index()] = true;
+    }
     let relaxed = relax::relax(&program, &words, &changing);
     let engine = Engine::new(relaxed.program, &relaxed.asked, limits)?;
     let terms = engine.terms().lock().clone();

@@ -3,9 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use kolibri::analysis::{Limits, Perft, PlayoutTotals, Playouts, playouts};
+use kolibri::analysis::Perft;
 use kolibri::catalog::{EngineChoice, GameSource, Opened, Visit, open};
-use kolibri::game::Game;
+use kolibri::game::{Engine, Limits, PlayoutOptions, PlayoutTotals};
 use rayon::ThreadPoolBuilder;
 
 /// How many games one measurement plays.
@@ -22,16 +22,16 @@ struct Play;
 impl Visit for Play {
     type Output = PlayoutTotals;
 
-    fn visit<G: Game>(self, game: &G, _: &Opened) -> PlayoutTotals {
+    fn visit<G: Engine>(self, game: &G, _: &Opened) -> PlayoutTotals {
         let stop = AtomicBool::new(false);
-        let options = Playouts {
+        let options = PlayoutOptions {
             seed: 1,
             count: GAMES,
             max_plies: 1000,
             threads: 1,
             limits: unlimited(&stop),
         };
-        let (totals, ended) = playouts(game, &game.initial(), options);
+        let (totals, ended) = game.playouts(&game.initial(), options);
         assert_eq!((ended, totals.playouts), (Ok(()), GAMES));
         totals
     }
@@ -42,7 +42,7 @@ struct Count(u32);
 impl Visit for Count {
     type Output = u64;
 
-    fn visit<G: Game>(self, game: &G, _: &Opened) -> u64 {
+    fn visit<G: Engine>(self, game: &G, _: &Opened) -> u64 {
         let pool = ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.expect("a thread can be started");
         let stop = AtomicBool::new(false);

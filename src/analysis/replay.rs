@@ -5,8 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Limits, Stopped};
-use crate::game::{Game, Role, legal_of_all};
+use crate::game::{Game, Limits, Role, Stopped, legal_of_all};
 
 /// What was recorded of one state; what is absent is not compared. Texts are KIF terms with single spaces.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]

@@ -3,8 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::analysis::{Limits, Stopped};
-use crate::game::{Game, legal_of_all};
+use crate::game::{Game, Limits, Stopped, legal_of_all};
 
 /// What was seen in the states of some random games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

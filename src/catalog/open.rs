@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::catalog::GameSource;
-use crate::game::Game;
+use crate::game::Engine;
 use crate::gdl::{self, Checked, Rules};
 use crate::kif::Diagnostic;
 use crate::machine::{BuildError, Reasoner};
@@ -71,7 +71,7 @@ pub trait Visit {
     type Output;
 
     /// Does the work.
-    fn visit<G: Game>(self, game: &G, opened: &Opened) -> Self::Output;
+    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output;
 }
 
 /// Reads and checks the text, and reports everything found from the bytes on.

@@ -32,54 +32,51 @@ pub fn legal_of_all<G: Game>(
 #[derive(Debug, Clone)]
 pub struct JointMoves<'m, M> {
     legal: &'m [Vec<M>],
-    chosen: Vec<usize>,
+    count: u64,
+    next: u64,
     joint: Vec<M>,
 }
 
 impl<'m, M: Copy> JointMoves<'m, M> {
     /// The combinations of `legal`, one list per role.
     pub fn new(legal: &'m [Vec<M>]) -> Self {
+        let sizes = legal.iter().map(|moves| moves.len() as u64);
         Self {
             legal,
-            chosen: Vec::new(),
+            count: sizes.fold(1, u64::saturating_mul),
+            next: 0,
             joint: Vec::with_capacity(legal.len()),
         }
     }
 
     /// How many there are, capped at the largest `u64`.
     pub fn count(&self) -> u64 {
-        let sizes = self.legal.iter().map(|moves| moves.len() as u64);
-        sizes.fold(1, u64::saturating_mul)
+        self.count
     }
 
     /// The next one.
     pub fn advance(&mut self) -> Option<&[M]> {
-        let begins = self.chosen.is_empty();
-        if begins && !self.begin() || !begins && !self.step() {
+        if self.next >= self.count {
             return None;
         }
+        self.joint.clear();
+        push_joint_move(self.legal, self.next, &mut self.joint);
+        self.next += 1;
         Some(&self.joint)
     }
+}
 
-    fn begin(&mut self) -> bool {
-        if self.legal.iter().any(Vec::is_empty) {
-            return false;
+/// Appends the joint move that comes after `number` others in [`JointMoves`], of which there must be more than that.
+pub fn push_joint_move<M: Copy>(legal: &[Vec<M>], number: u64, joints: &mut Vec<M>) {
+    let begin = joints.len();
+    joints.extend(legal.iter().map(|moves| moves[0]));
+    let mut rest = number;
+    for (mv, moves) in joints[begin..].iter_mut().zip(legal).rev() {
+        let choices = moves.len() as u64;
+        if choices > 1 {
+            *mv = moves[(rest % choices) as usize];
+            rest /= choices;
         }
-        self.chosen = vec![0; self.legal.len()];
-        self.joint.extend(self.legal.iter().map(|moves| moves[0]));
-        !self.legal.is_empty()
-    }
-
-    fn step(&mut self) -> bool {
-        for role in (0..self.legal.len()).rev() {
-            let moves = &self.legal[role];
-            self.chosen[role] = (self.chosen[role] + 1) % moves.len();
-            self.joint[role] = moves[self.chosen[role]];
-            if self.chosen[role] != 0 {
-                return true;
-            }
-        }
-        false
     }
 }
 

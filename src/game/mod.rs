@@ -2,16 +2,27 @@
 //!
 //! Every role moves in every step; a role that merely waits has a single legal move, by custom `noop`. An engine is
 //! immutable and shared between threads; its working memory is a [`Game::Scratch`], one per thread.
+//!
+//! [`Game`] is what every engine is. [`Playouts`] and [`Expansion`] are powers that only some engines have of their own;
+//! the others get them by being [`Scalar`]. Whoever needs all of them asks for an [`Engine`].
 
+mod expansion;
 mod joint;
 pub mod laws;
+mod limits;
+mod playouts;
+mod scalar;
 #[cfg(test)]
 pub(crate) mod toy;
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-pub use joint::{JointMoves, legal_of_all};
+pub use expansion::{Brood, Expansion};
+pub use joint::{JointMoves, legal_of_all, push_joint_move};
+pub use limits::{Limits, Stopped};
+pub use playouts::{PlayoutOptions, PlayoutTotals, Playouts};
+pub use scalar::{Plain, Scalar};
 
 /// A player's number, counted from 0 in the order of [`Game::roles`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,3 +98,8 @@ pub trait Game: Sync {
         None
     }
 }
+
+/// A game with all powers.
+pub trait Engine: Playouts + Expansion {}
+
+impl<G: Playouts + Expansion> Engine for G {}

@@ -1,6 +1,6 @@
 //! Two small games written by hand, for the tests of every room above this one.
 
-use super::{Game, Role};
+use super::{Game, Role, Scalar};
 
 /// Two players take 1 to `most` from a heap in turn; who takes the last one wins.
 pub(crate) struct Subtraction {
@@ -24,6 +24,8 @@ pub(crate) struct Heap {
     left: u32,
     mover: usize,
 }
+
+impl Scalar for Subtraction {}
 
 impl Game for Subtraction {
     type State = Heap;
@@ -109,6 +111,8 @@ const HANDS: [&str; 3] = ["rock", "paper", "scissors"];
 
 /// Rounds played, and rounds won by each.
 pub(crate) type Tally = (u32, [u32; 2]);
+
+impl Scalar for Hands {}
 
 impl Game for Hands {
     type State = Tally;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHasher;
 
 use crate::datalog::{Engine, EngineError, Limits, Memory, Pred, TermId, Terms};
-use crate::game::{Fault, Game, Role};
+use crate::game::{Fault, Game, Role, Scalar};
 use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, translate};
 use crate::kif::{Sexpr, SexprKind, parse};
 
@@ -187,6 +187,8 @@ fn supply(
         memory.supply(pred, row);
     }
 }
+
+impl Scalar for Reasoner {}
 
 impl Game for Reasoner {
     type State = Facts;

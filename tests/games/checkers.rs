@@ -1,8 +1,8 @@
 //! Checkers: captures, chains, crowning, ends, and the published numbers of turns.
 
 use super::position::{Position, and, game, lettered, text};
-use kolibri::analysis::{Limits, Perft};
-use kolibri::game::Game;
+use kolibri::analysis::Perft;
+use kolibri::game::{Game, Limits};
 use rayon::ThreadPoolBuilder;
 use std::sync::atomic::AtomicBool;
 

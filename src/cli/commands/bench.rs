@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::analysis::{Limits, PlayoutTotals, Playouts, Stopped, playouts};
 use crate::catalog::{Opened, Visit, open};
 use crate::cli::by_role::ByRole;
 use crate::cli::failure::{Failure, Outcome};
@@ -16,7 +15,7 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::{Session, style};
 use crate::cli::threads::ThreadArgs;
-use crate::game::{Game, legal_of_all};
+use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped, legal_of_all};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -113,7 +112,7 @@ struct Bench<'b, 's> {
 impl Visit for Bench<'_, '_> {
     type Output = Result<(Report, Result<(), Stopped>), Failure>;
 
-    fn visit<G: Game>(self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
         let begin = Instant::now();
         let state = position::begin(game, self.facts.as_ref())?;
         legal_of_all(game, &mut game.scratch(), &state, &mut Vec::new());
@@ -122,7 +121,7 @@ impl Visit for Bench<'_, '_> {
         let begin = Instant::now();
         let time = self.args.seconds.duration();
         let deadline = self.args.playouts.is_none().then(|| begin + time);
-        let options = Playouts {
+        let options = PlayoutOptions {
             seed: self.args.seed,
             count: self.args.playouts.unwrap_or(u64::MAX),
             max_plies: self.args.max_plies,
@@ -132,7 +131,7 @@ impl Visit for Bench<'_, '_> {
                 deadline,
             },
         };
-        let (totals, ended) = playouts(game, &state, options);
+        let (totals, ended) = game.playouts(&state, options);
         let report = self.report(
             &totals,
             game.roles(),

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::analysis::{Limits, Sample, sample};
+use crate::analysis::{Sample, sample};
 use crate::catalog::{Opened, Visit, check, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::session::{Session, style};
-use crate::game::Game;
+use crate::game::{Engine, Game, Limits};
 use crate::gdl::{Rule, Term};
 use crate::play::Seat;
 use crate::terminal::{Screen, Style};
@@ -146,7 +146,7 @@ struct Look<'l> {
 impl Visit for Look<'_> {
     type Output = Result<Info, Failure>;
 
-    fn visit<G: Game>(self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
         let stop = AtomicBool::new(false);
         let limits = Limits {
             stop: &stop,

@@ -11,7 +11,7 @@ use crate::cli::game::{GameArgs, settle};
 use crate::cli::position::{self, StateArgs, legal_texts};
 use crate::cli::session::{Session, style};
 use crate::cli::table::BoardArgs;
-use crate::game::{Game, Role};
+use crate::game::{Engine, Role};
 use crate::play::Seat;
 use crate::terminal::{Screen, Style};
 
@@ -80,7 +80,7 @@ struct Look<'l> {
 impl Visit for Look<'_> {
     type Output = Result<Position, Failure>;
 
-    fn visit<G: Game>(self, game: &G, _: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
         let start = position::begin(game, self.facts.as_ref())?;
         let state = position::advance(game, start, self.moves)?;
         let mut scratch = game.scratch();

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::analysis::{DepthCount, Limits, Perft, Stopped};
+use crate::analysis::{DepthCount, Perft};
 use crate::catalog::{Opened, Visit, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
@@ -12,7 +12,7 @@ use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::session::{Session, style};
 use crate::cli::threads::ThreadArgs;
-use crate::game::Game;
+use crate::game::{Engine, Limits, Stopped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,7 +79,7 @@ struct Counting<'c, 's> {
 impl Visit for Counting<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Game>(mut self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(mut self, game: &G, opened: &Opened) -> Self::Output {
         let mut counts = Vec::new();
         let stopped = self.count(game, &mut counts)?;
         let paths = counts.iter().map(|count| count.paths);
@@ -112,7 +112,7 @@ impl Visit for Counting<'_, '_> {
 
 impl Counting<'_, '_> {
     /// Counts depth by depth, and shows each count as soon as it is known.
-    fn count<G: Game>(
+    fn count<G: Engine>(
         &mut self,
         game: &G,
         counts: &mut Vec<DepthCount>,

@@ -12,7 +12,7 @@ use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::session::{Session, style};
 use crate::cli::table::{self, BoardArgs};
-use crate::game::Game;
+use crate::game::Engine;
 use crate::play::{Assignment, Record, Seat, Spec, Table, is_chance, player_for, role_number};
 use crate::terminal::{Interactive, Screen};
 
@@ -84,7 +84,7 @@ struct Evening<'e, 's> {
 impl Visit for Evening<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Game>(mut self, game: &G, _: &Opened) -> Self::Output {
+    fn visit<G: Engine>(mut self, game: &G, _: &Opened) -> Self::Output {
         position::begin(game, self.facts.as_ref())?;
         let mut seat = Seat::new(game);
         if let Some(facts) = &self.facts {

@@ -21,7 +21,7 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
 use crate::cli::table::{self, BoardArgs};
-use crate::game::Game;
+use crate::game::Engine;
 use crate::play::{Assignment, End, Seat, Spec, Table};
 use crate::terminal::Screen;
 
@@ -130,7 +130,7 @@ struct Hall<'h, 's> {
 impl Visit for Hall<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Game>(mut self, game: &G, _: &Opened) -> Self::Output {
+    fn visit<G: Engine>(mut self, game: &G, _: &Opened) -> Self::Output {
         position::begin(game, self.facts.as_ref())?;
         let mut seat = Seat::new(game);
         let specs = table::deal(self.assigned, seat.roles(), &DEFAULT_PLAYER)?;

@@ -8,12 +8,12 @@ use std::time::Instant;
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
-use crate::analysis::{Difference, Limits, Perft, Recorded, ReplayFault, Stopped, replay};
+use crate::analysis::{Difference, Perft, Recorded, ReplayFault, replay};
 use crate::catalog::{EngineChoice, GameSource, OpenError, Opened, Origin, Visit, open};
 use crate::cli::commands::verify::find::Job;
 use crate::cli::commands::verify::record::Record;
 use crate::cli::seconds::Seconds;
-use crate::game::Game;
+use crate::game::{Engine, Game, Limits, Stopped};
 
 /// How much work one record is worth.
 pub(super) struct Budget<'b> {
@@ -186,7 +186,7 @@ struct Comparison<'c> {
 impl Visit for Comparison<'_> {
     type Output = ();
 
-    fn visit<G: Game>(mut self, game: &G, _: &Opened) {
+    fn visit<G: Engine>(mut self, game: &G, _: &Opened) {
         self.verdict.ok = Some(true);
         self.compare_walks(game);
         if self.verdict.ok == Some(true) {
@@ -250,7 +250,7 @@ impl Comparison<'_> {
     }
 
     /// Compares as many depths as the budget allows.
-    fn compare_perft<G: Game>(&mut self, game: &G) {
+    fn compare_perft<G: Engine>(&mut self, game: &G) {
         let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).build() else {
             return self.verdict.remark("no thread for counting paths");
         };

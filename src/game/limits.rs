@@ -26,7 +26,7 @@ pub enum Stopped {
     /// The engine ran out of a budget.
     #[error("{0}")]
     Fault(#[from] Fault),
-    /// A turn went on and on: see [`Perft::turns`](crate::analysis::Perft::turns).
+    /// A turn went on and on, where turns were to be counted.
     #[error("one role stays in control for {0} plies, so that turns cannot be counted")]
     EndlessTurn(u32),
 }

@@ -1,86 +1,17 @@
-//! Random games: how long they last, how they end, how fast they go.
+//! Random games, one after the other in each thread.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::analysis::{Limits, Stopped};
-use crate::game::{Game, Role};
+use crate::game::{Game, PlayoutOptions, PlayoutTotals, Role, Stopped};
 
-/// How to play at random: every role picks uniformly among its legal moves.
-#[derive(Debug, Clone, Copy)]
-pub struct Playouts<'s> {
-    /// Playout `k` depends on this and on `k` alone, not on the thread that plays it.
-    pub seed: u64,
-    /// How many to play at most.
-    pub count: u64,
-    /// A game that is longer is given up.
-    pub max_plies: u32,
-    /// How many threads play.
-    pub threads: usize,
-    /// When to end before the count is reached.
-    pub limits: Limits<'s>,
-}
-
-/// What happened in all playouts together. Sums of whole numbers, so that the order of playing does not matter.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PlayoutTotals {
-    /// Joint moves made, those in unfinished games included.
-    pub plies: u64,
-    /// Games that ended, got stuck, or were given up.
-    pub playouts: u64,
-    /// Joint moves made in these games.
-    pub plies_of_playouts: u64,
-    /// Games in which some role was left without a move before the end.
-    pub stuck: u64,
-    /// Games given up because they were too long.
-    pub too_long: u64,
-    /// Per role, the sum of the goals at the ends.
-    pub goal_sum: Vec<u64>,
-    /// Per role, the number of ends that give it a goal.
-    pub goal_count: Vec<u64>,
-}
-
-impl PlayoutTotals {
-    /// The mean number of joint moves in a game.
-    pub fn mean_length(&self) -> Option<f64> {
-        mean(self.plies_of_playouts, self.playouts)
-    }
-
-    /// The mean goal of each role at the ends that give it one.
-    pub fn mean_goals(&self) -> Vec<Option<f64>> {
-        let sums = self.goal_sum.iter().zip(&self.goal_count);
-        sums.map(|(&sum, &count)| mean(sum, count)).collect()
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.plies += other.plies;
-        self.playouts += other.playouts;
-        self.plies_of_playouts += other.plies_of_playouts;
-        self.stuck += other.stuck;
-        self.too_long += other.too_long;
-        add_each(&mut self.goal_sum, &other.goal_sum);
-        add_each(&mut self.goal_count, &other.goal_count);
-    }
-}
-
-fn mean(sum: u64, count: u64) -> Option<f64> {
-    (count > 0).then(|| sum as f64 / count as f64)
-}
-
-fn add_each(sums: &mut Vec<u64>, more: &[u64]) {
-    sums.resize(sums.len().max(more.len()), 0);
-    for (sum, more) in sums.iter_mut().zip(more) {
-        *sum += more;
-    }
-}
-
-/// Plays at random from `state`, and says what came of it, and why it ended before the count was reached.
-pub fn playouts<G: Game>(
+/// Playout `k` depends on the seed and on `k` alone, not on the thread that plays it.
+pub(super) fn playouts<G: Game>(
     game: &G,
     state: &G::State,
-    options: Playouts<'_>,
+    options: PlayoutOptions<'_>,
 ) -> (PlayoutTotals, Result<(), Stopped>) {
     let taken = AtomicU64::new(0);
     let work = || {
@@ -107,7 +38,7 @@ pub fn playouts<G: Game>(
 /// One thread's working memory.
 struct Player<'a, G: Game> {
     game: &'a G,
-    options: Playouts<'a>,
+    options: PlayoutOptions<'a>,
     scratch: G::Scratch,
     moves: Vec<G::Move>,
     joint: Vec<G::Move>,
@@ -121,7 +52,7 @@ enum End {
 }
 
 impl<'a, G: Game> Player<'a, G> {
-    fn new(game: &'a G, options: Playouts<'a>) -> Self {
+    fn new(game: &'a G, options: PlayoutOptions<'a>) -> Self {
         let roles = game.roles().len();
         let totals = PlayoutTotals {
             goal_sum: vec![0; roles],
@@ -217,12 +148,13 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
+    use crate::game::Limits;
     use crate::game::toy::Subtraction;
 
     fn totals(threads: usize, seed: u64) -> PlayoutTotals {
         let game = Subtraction::new(20, 3);
         let stop = AtomicBool::new(false);
-        let options = Playouts {
+        let options = PlayoutOptions {
             seed,
             count: 200,
             max_plies: 100,

@@ -1,0 +1,85 @@
+//! Many positions in one call: for counting paths, and for searches that ask in batches.
+
+use crate::game::{Game, Role};
+
+/// The power to make many steps in one call.
+///
+/// A *brood* holds states together with all that is asked of them. To look at the children of some states, examine the
+/// states, choose joint moves among their legal moves, and expand:
+///
+/// ```
+/// use kolibri::catalog::GameSource;
+/// use kolibri::game::{Brood, Expansion, Game, Role};
+/// use kolibri::{gdl, machine};
+///
+/// let rules = gdl::load(&GameSource::find("tictactoe")?.text).rules.ok_or("errors")?;
+/// let game = machine::Reasoner::new(&rules)?;
+/// let (mut scratch, mut parents, mut children) = (game.scratch(), game.brood(), game.brood());
+/// game.examine(&mut scratch, &[game.initial()], &mut parents);
+///
+/// let (mut marks, mut waits) = (Vec::new(), Vec::new());
+/// parents.legal(0, Role(0), &mut marks);
+/// parents.legal(0, Role(1), &mut waits);
+/// let joints: Vec<_> = marks.iter().flat_map(|&mark| [mark, waits[0]]).collect();
+/// game.expand(&mut scratch, &parents, &[0; 9], &joints, &mut children);
+/// assert_eq!((children.len(), children.legal_count(8, Role(1))), (9, 8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Expansion: Game {
+    /// States, and what is asked of them.
+    type Brood: Brood<State = Self::State, Move = Self::Move>;
+
+    /// A brood without states.
+    fn brood(&self) -> Self::Brood;
+
+    /// How many states are best handed over in one call: enough to be fast, few enough to be asked between calls
+    /// whether to go on.
+    fn batch(&self) -> usize;
+
+    /// Replaces the contents of `brood` by `states`.
+    fn examine(&self, scratch: &mut Self::Scratch, states: &[Self::State], brood: &mut Self::Brood);
+
+    /// Replaces the contents of `children` by the states after joint moves: child `k` is what comes of the state at
+    /// `of[k]` in `parents` when the roles make the `k`-th joint move of `moves`, which holds one legal move per role
+    /// for each child.
+    fn expand(
+        &self,
+        scratch: &mut Self::Scratch,
+        parents: &Self::Brood,
+        of: &[u32],
+        moves: &[Self::Move],
+        children: &mut Self::Brood,
+    );
+}
+
+/// States, numbered from 0, and what [`Game`] says of each.
+pub trait Brood: Send + Sync {
+    /// [`Game::State`]
+    type State;
+    /// [`Game::Move`]
+    type Move;
+
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The state itself.
+    fn state(&self, index: usize) -> Self::State;
+
+    /// Whether the game is over.
+    fn is_terminal(&self, index: usize) -> bool;
+
+    /// What `role` scores. Means nothing where the game goes on.
+    fn goal(&self, index: usize, role: Role) -> Option<u8>;
+
+    /// How many legal moves `role` has. Means nothing where the game is over.
+    fn legal_count(&self, index: usize, role: Role) -> usize;
+
+    /// Replaces the contents of `moves` by the legal moves of `role`, in the order of [`Game::legal`]. Means nothing
+    /// where the game is over.
+    fn legal(&self, index: usize, role: Role, moves: &mut Vec<Self::Move>);
+}

@@ -1,0 +1,84 @@
+//! Random games: how long they last, how they end, how fast they go.
+
+use crate::game::{Game, Limits, Stopped};
+
+/// The power to play many random games.
+pub trait Playouts: Game {
+    /// How many games advance together in one thread.
+    fn lanes(&self) -> usize;
+
+    /// Plays at random from `state`, and says what came of it, and why it ended before the count was reached.
+    fn playouts(
+        &self,
+        state: &Self::State,
+        options: PlayoutOptions<'_>,
+    ) -> (PlayoutTotals, Result<(), Stopped>);
+}
+
+/// How to play at random: every role picks uniformly among its legal moves.
+#[derive(Debug, Clone, Copy)]
+pub struct PlayoutOptions<'s> {
+    /// Where chance begins. For one engine and one count the totals depend on this alone, not on the number of threads.
+    pub seed: u64,
+    /// How many to play at most.
+    pub count: u64,
+    /// A game that is longer is given up.
+    pub max_plies: u32,
+    /// How many threads play.
+    pub threads: usize,
+    /// When to end before the count is reached.
+    pub limits: Limits<'s>,
+}
+
+/// What happened in all playouts together. Sums of whole numbers, so that the order of playing does not matter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlayoutTotals {
+    /// Joint moves made, those in unfinished games included.
+    pub plies: u64,
+    /// Games that ended, got stuck, or were given up.
+    pub playouts: u64,
+    /// Joint moves made in these games.
+    pub plies_of_playouts: u64,
+    /// Games in which some role was left without a move before the end.
+    pub stuck: u64,
+    /// Games given up because they were too long.
+    pub too_long: u64,
+    /// Per role, the sum of the goals at the ends.
+    pub goal_sum: Vec<u64>,
+    /// Per role, the number of ends that give it a goal.
+    pub goal_count: Vec<u64>,
+}
+
+impl PlayoutTotals {
+    /// The mean number of joint moves in a game.
+    pub fn mean_length(&self) -> Option<f64> {
+        mean(self.plies_of_playouts, self.playouts)
+    }
+
+    /// The mean goal of each role at the ends that give it one.
+    pub fn mean_goals(&self) -> Vec<Option<f64>> {
+        let sums = self.goal_sum.iter().zip(&self.goal_count);
+        sums.map(|(&sum, &count)| mean(sum, count)).collect()
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        self.plies += other.plies;
+        self.playouts += other.playouts;
+        self.plies_of_playouts += other.plies_of_playouts;
+        self.stuck += other.stuck;
+        self.too_long += other.too_long;
+        add_each(&mut self.goal_sum, &other.goal_sum);
+        add_each(&mut self.goal_count, &other.goal_count);
+    }
+}
+
+fn mean(sum: u64, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / count as f64)
+}
+
+fn add_each(sums: &mut Vec<u64>, more: &[u64]) {
+    sums.resize(sums.len().max(more.len()), 0);
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more;
+    }
+}

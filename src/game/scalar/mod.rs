@@ -1,0 +1,60 @@
+//! Engines without powers of their own: one state after the other.
+
+mod plain;
+mod player;
+
+use crate::game::{Expansion, Game, PlayoutOptions, PlayoutTotals, Playouts, Stopped};
+
+pub use plain::Plain;
+
+/// An engine without powers of its own. It gets them all, at the speed of [`Game`].
+pub trait Scalar: Game {}
+
+impl<G: Scalar> Playouts for G {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn playouts(
+        &self,
+        state: &G::State,
+        options: PlayoutOptions<'_>,
+    ) -> (PlayoutTotals, Result<(), Stopped>) {
+        player::playouts(self, state, options)
+    }
+}
+
+impl<G: Scalar> Expansion for G {
+    type Brood = Plain<G>;
+
+    fn brood(&self) -> Plain<G> {
+        Plain::new(self.roles().len())
+    }
+
+    fn batch(&self) -> usize {
+        16
+    }
+
+    fn examine(&self, scratch: &mut G::Scratch, states: &[G::State], brood: &mut Plain<G>) {
+        brood.clear();
+        for state in states {
+            brood.add(self, scratch, state.clone());
+        }
+    }
+
+    fn expand(
+        &self,
+        scratch: &mut G::Scratch,
+        parents: &Plain<G>,
+        of: &[u32],
+        moves: &[G::Move],
+        children: &mut Plain<G>,
+    ) {
+        children.clear();
+        let joints = moves.chunks_exact(self.roles().len());
+        for (&parent, joint) in of.iter().zip(joints) {
+            let state = self.next(scratch, parents.get(parent as usize), joint);
+            children.add(self, scratch, state);
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! What a game is like, as far as a few random games tell.
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{Game, Limits, Stopped, legal_of_all};
+use crate::game::{Game, Limits, Stopped, legal_of_all, random_joint_move};
 
 /// What was seen in the states of some random games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,13 +57,10 @@ pub fn sample<G: Game>(
             }
             legal_of_all(game, &mut scratch, &state, &mut legal);
             sample.note(&legal);
-            if limits.check().is_err() || legal.iter().any(Vec::is_empty) {
+            let joint = random_joint_move(&legal, &mut rng);
+            let Some(joint) = joint.filter(|_| limits.check().is_ok()) else {
                 break;
-            }
-            let picks = legal
-                .iter()
-                .map(|moves| moves[rng.random_range(0..moves.len())]);
-            let joint: Vec<G::Move> = picks.collect();
+            };
             state = game.next(&mut scratch, &state, &joint);
         }
         if limits.check().is_err() {

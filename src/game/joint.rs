@@ -1,5 +1,8 @@
 //! Joint moves: what all roles do at once.
 
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::game::{Game, Role};
 
 /// Replaces the contents of `legal` by the legal moves of every role, in role order.
@@ -64,6 +67,18 @@ impl<'m, M: Copy> JointMoves<'m, M> {
         self.next += 1;
         Some(&self.joint)
     }
+}
+
+/// One of `legal` per role, each equally likely; `None` where a role has no move.
+pub fn random_joint_move<M: Copy>(
+    legal: &[Vec<M>],
+    rng: &mut Xoshiro256PlusPlus,
+) -> Option<Vec<M>> {
+    let pick = |moves: &Vec<M>| match moves.len() {
+        0 => None,
+        choices => Some(moves[rng.random_range(0..choices)]),
+    };
+    legal.iter().map(pick).collect()
 }
 
 /// Appends the joint move that comes after `number` others in [`JointMoves`], of which there must be more than that.

@@ -10,7 +10,9 @@ mod expansion;
 mod joint;
 pub mod laws;
 mod limits;
+mod lock_step;
 mod playouts;
+mod replay;
 mod scalar;
 #[cfg(test)]
 pub(crate) mod toy;
@@ -19,9 +21,11 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 pub use expansion::{Brood, Expansion};
-pub use joint::{JointMoves, legal_of_all, push_joint_move};
+pub use joint::{JointMoves, legal_of_all, push_joint_move, random_joint_move};
 pub use limits::{Limits, Stopped};
+pub use lock_step::{InStep, LockStep, OutOfStep, lock_step};
 pub use playouts::{PlayoutOptions, PlayoutTotals, Playouts};
+pub use replay::{Difference, Recorded, ReplayFault, replay};
 pub use scalar::{Plain, Scalar};
 
 /// A player's number, counted from 0 in the order of [`Game::roles`].

@@ -13,7 +13,9 @@ const ENDLESS: usize = 2000;
 #[test]
 fn every_game_obeys_the_laws() {
     for shipped in SHIPPED {
-        let report = laws::check(&game(shipped.text), 1, 2, 40).unwrap();
+        let game = game(shipped.text);
+        laws::check_powers(&game, 1, 2, 20).unwrap();
+        let report = laws::check(&game, 1, 2, 40).unwrap();
         assert_eq!(report.fault, None, "{}", shipped.name);
         assert_eq!(report.stuck, 0, "{}", shipped.name);
         assert_eq!(report.ends_without_goal, 0, "{}", shipped.name);

@@ -8,12 +8,12 @@ use std::time::Instant;
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
-use crate::analysis::{Difference, Perft, Recorded, ReplayFault, replay};
+use crate::analysis::Perft;
 use crate::catalog::{EngineChoice, GameSource, OpenError, Opened, Origin, Visit, open};
 use crate::cli::commands::verify::find::Job;
 use crate::cli::commands::verify::record::Record;
 use crate::cli::seconds::Seconds;
-use crate::game::{Engine, Game, Limits, Stopped};
+use crate::game::{Difference, Engine, Game, Limits, Recorded, ReplayFault, Stopped, replay};
 
 /// How much work one record is worth.
 pub(super) struct Budget<'b> {

@@ -36,28 +36,32 @@ pub struct Difference {
     pub only_derived: Vec<String>,
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "after {} plies {} differs", self.ply, self.what)?;
-        list(f, "recorded only", &self.only_recorded)?;
-        list(f, "derived only", &self.only_derived)
+impl Difference {
+    /// The difference in a sentence; `recorded` and `derived` are what the two sides are called.
+    pub fn told(&self, recorded: &str, derived: &str) -> String {
+        let (ply, what) = (self.ply, &self.what);
+        let recorded = list(recorded, &self.only_recorded);
+        let derived = list(derived, &self.only_derived);
+        format!("after {ply} plies {what} differs{recorded}{derived}")
     }
 }
 
-/// Writes the first few of `terms`.
-fn list(f: &mut fmt::Formatter<'_>, title: &str, terms: &[String]) -> fmt::Result {
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.told("recorded", "derived"))
+    }
+}
+
+/// The first few of `terms`, which only one side has.
+fn list(side: &str, terms: &[String]) -> String {
     const SHOWN: usize = 5;
     if terms.is_empty() {
-        return Ok(());
+        return String::new();
     }
-    write!(
-        f,
-        "; {title}: {}",
-        terms[..terms.len().min(SHOWN)].join(" ")
-    )?;
+    let shown = terms[..terms.len().min(SHOWN)].join(" ");
     match terms.len().saturating_sub(SHOWN) {
-        0 => Ok(()),
-        more => write!(f, " and {more} more"),
+        0 => format!("; {side} only: {shown}"),
+        more => format!("; {side} only: {shown} and {more} more"),
     }
 }
 
@@ -88,34 +92,51 @@ pub fn replay<G: Game>(
     limits: Limits<'_>,
     states: &mut usize,
 ) -> Result<(), ReplayFault> {
-    let mut replay = Replay {
-        game,
-        scratch: game.scratch(),
-        legal: Vec::new(),
-        ply: 0,
-    };
+    let mut replay = Replay::new(game);
     let mut state = start;
-    for (ply, recorded) in record.iter().enumerate() {
+    for recorded in record {
         limits.check()?;
-        replay.ply = ply;
-        replay.compare(&state, recorded)?;
+        let next = replay.follow(&state, recorded)?;
         *states += 1;
-        match &recorded.moves {
-            Some(moves) => state = replay.step(&state, moves)?,
+        match next {
+            Some(next) => state = next,
             None => break,
         }
     }
     Ok(())
 }
 
-struct Replay<'g, G: Game> {
+/// A replay in progress.
+pub(super) struct Replay<'g, G: Game> {
     game: &'g G,
     scratch: G::Scratch,
     legal: Vec<Vec<G::Move>>,
     ply: usize,
 }
 
-impl<G: Game> Replay<'_, G> {
+impl<'g, G: Game> Replay<'g, G> {
+    pub(super) fn new(game: &'g G) -> Self {
+        Self {
+            game,
+            scratch: game.scratch(),
+            legal: Vec::new(),
+            ply: 0,
+        }
+    }
+
+    /// Compares `state` with what is recorded of it, and makes the move that was made.
+    pub(super) fn follow(
+        &mut self,
+        state: &G::State,
+        recorded: &Recorded,
+    ) -> Result<Option<G::State>, ReplayFault> {
+        self.compare(state, recorded)?;
+        let moves = recorded.moves.as_ref();
+        let next = moves.map(|moves| self.step(state, moves)).transpose()?;
+        self.ply += 1;
+        Ok(next)
+    }
+
     fn compare(&mut self, state: &G::State, recorded: &Recorded) -> Result<(), ReplayFault> {
         if let Some(facts) = &recorded.state {
             self.sets("the state", facts.clone(), self.game.state_text(state))?;

@@ -8,15 +8,19 @@
 //!   equal hash.
 //!
 //! What GDL leaves to the author (states without a move, ends without a goal) breaks no law: it is counted in the
-//! [`LawsReport`].
+//! [`LawsReport`]. The powers of an engine have laws of their own: [`check_powers`].
+
+mod powers;
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Fault, Game, Role};
+use super::{Fault, Game, Role, random_joint_move};
+
+pub use powers::check_powers;
 
 /// How many successors are tried beside the one walked to, in each state with a choice.
 const SIDE_STEPS: usize = 8;
@@ -84,12 +88,6 @@ struct Answers<M> {
     goals: Vec<Option<u8>>,
 }
 
-impl<M> Answers<M> {
-    fn is_stuck(&self) -> bool {
-        !self.terminal && self.legal.iter().any(Vec::is_empty)
-    }
-}
-
 struct Check<'g, G: Game> {
     game: &'g G,
     used: G::Scratch,
@@ -113,14 +111,16 @@ impl<G: Game> Check<'_, G> {
                 self.report.ends_without_goal += usize::from(answers.goals.contains(&None));
                 return Ok(());
             }
-            if answers.is_stuck() {
+            for _ in 0..side_steps(&answers.legal) {
+                if let Some(joint) = random_joint_move(&answers.legal, &mut rng) {
+                    self.step(&state, &joint)?;
+                }
+            }
+            let Some(joint) = random_joint_move(&answers.legal, &mut rng) else {
                 self.report.stuck += 1;
                 return Ok(());
-            }
-            for _ in 0..side_steps(&answers.legal) {
-                self.step(&state, &pick(&answers.legal, &mut rng))?;
-            }
-            state = self.step(&state, &pick(&answers.legal, &mut rng))?;
+            };
+            state = self.step(&state, &joint)?;
         }
         self.report.cut += 1;
         Ok(())
@@ -237,16 +237,10 @@ fn side_steps<M>(legal: &[Vec<M>]) -> usize {
     if choice { SIDE_STEPS } else { 0 }
 }
 
-/// One legal move per role, each equally likely.
-fn pick<M: Copy>(legal: &[Vec<M>], rng: &mut Xoshiro256PlusPlus) -> Vec<M> {
-    let one = |moves: &Vec<M>| moves[rng.random_range(0..moves.len())];
-    legal.iter().map(one).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::toy::{Hands, Subtraction, Tally};
     use super::*;
+    use crate::game::toy::{Hands, Subtraction, Tally};
 
     #[test]
     fn well_behaved_games_pass() {

@@ -4,6 +4,13 @@
 //! end, the legal moves, the goals and the next state come out. A [`Circuit`] is the network as a straight-line program;
 //! whoever runs it decides how many games its slots hold.
 
+mod build;
 pub mod circuit;
+pub mod network;
+pub mod passes;
+mod schedule;
 
+pub use build::{Interface, build};
 pub use circuit::Circuit;
+pub use network::Network;
+pub use schedule::schedule;

@@ -1,0 +1,313 @@
+//! From rules without variables to gates.
+
+mod order;
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::network::{Cycle, Gates, Leaves, Lit, Network, NodeId, Outputs};
+use super::passes::Group;
+use crate::datalog::{Functor, Pred, TermId};
+use crate::ground::{Ground, GroundRule, Sentence};
+use order::Order;
+
+/// What the leaves and outputs of a network mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interface {
+    /// Per base, the fluent; in the order of their texts.
+    pub fluents: Vec<TermId>,
+    /// Per base, whether the fluent holds in the initial state.
+    pub initial: Vec<bool>,
+    /// Per input, the move; role by role.
+    pub moves: Vec<TermId>,
+    /// Per role, its inputs.
+    pub roles: Vec<Range<usize>>,
+}
+
+impl Interface {
+    /// What is known of the leaves: every role makes exactly one move.
+    pub fn groups(&self, _ground: &Ground) -> Vec<Group> {
+        let inputs = |range: &Range<usize>| {
+            let first = 1 + self.fluents.len();
+            range
+                .clone()
+                .map(|input| (first + input) as NodeId)
+                .collect()
+        };
+        let group = |range| Group {
+            members: inputs(range),
+            exactly_one: true,
+        };
+        self.roles.iter().map(group).collect()
+    }
+}
+
+/// The network that `ground` amounts to, gate by gate as the rules have it, and what it is about.
+pub fn build(ground: &Ground) -> (Interface, Network) {
+    let sources = Sources::new(ground);
+    let interface = interface(ground, &sources);
+    let rules = RulesByHead::new(ground);
+    let order = Order::new(ground, &rules, &sources);
+    let leaves = Leaves {
+        bases: interface.fluents.len(),
+        inputs: interface.moves.len(),
+        variables: order.variables.len(),
+    };
+    let mut builder = Builder {
+        ground,
+        rules: &rules,
+        gates: Gates::new(leaves),
+        values: leaf_values(ground, &sources, &interface, leaves),
+    };
+    let cycles = builder.derive_all(&order);
+    let outputs = builder.outputs(&interface, cycles);
+    let network = Network {
+        gates: builder.gates,
+        outputs,
+    };
+    (interface, network.merged())
+}
+
+/// Which sentences come from outside.
+struct Sources {
+    by_pred: FxHashMap<Pred, Source>,
+}
+
+/// Where the rows of an input relation come from; the functor is missing where rows are whole terms.
+#[derive(Clone, Copy)]
+enum Source {
+    State(Option<Functor>),
+    JointMove(Option<Functor>),
+}
+
+impl Sources {
+    fn new(ground: &Ground) -> Self {
+        let (given, done) = (&ground.words.given, &ground.words.done);
+        let state = given
+            .spread
+            .iter()
+            .map(|(&functor, &pred)| (pred, Source::State(Some(functor))));
+        let joint = done
+            .spread
+            .iter()
+            .map(|(&functor, &pred)| (pred, Source::JointMove(Some(functor))));
+        let whole = [
+            given.whole.map(|pred| (pred, Source::State(None))),
+            done.whole.map(|pred| (pred, Source::JointMove(None))),
+        ];
+        Self {
+            by_pred: state
+                .chain(joint)
+                .chain(whole.into_iter().flatten())
+                .collect(),
+        }
+    }
+
+    fn of(&self, sentence: &Sentence) -> Option<Source> {
+        self.by_pred.get(&sentence.pred).copied()
+    }
+}
+
+fn interface(ground: &Ground, sources: &Sources) -> Interface {
+    let words = &ground.words;
+    let heads = |pred: Pred| {
+        ground
+            .sentences
+            .iter()
+            .filter(move |sentence| sentence.pred == pred)
+    };
+    let mut fluents: Vec<TermId> = heads(words.next).map(|sentence| sentence.args[0]).collect();
+    fluents.extend(&ground.initial);
+    fluents.sort_unstable();
+    fluents.dedup();
+    fluents.sort_by_cached_key(|&fluent| ground.terms.text(fluent));
+    debug_assert!(
+        ground
+            .sentences
+            .iter()
+            .all(|sentence| sources.of(sentence).is_none() || sentence.pred != words.next)
+    );
+    let initial = fluents
+        .iter()
+        .map(|fluent| ground.initial.contains(fluent))
+        .collect();
+    let (mut moves, mut roles) = (Vec::new(), Vec::new());
+    for &role in &words.roles {
+        let begin = moves.len();
+        let legal = heads(words.legal).filter(|sentence| sentence.args[0] == role);
+        moves.extend(legal.map(|sentence| sentence.args[1]));
+        moves[begin..].sort_unstable();
+        roles.push(begin..moves.len());
+    }
+    Interface {
+        fluents,
+        initial,
+        moves,
+        roles,
+    }
+}
+
+/// The signals of the sentences that come from outside; what cannot come up is false.
+fn leaf_values(
+    ground: &Ground,
+    sources: &Sources,
+    interface: &Interface,
+    leaves: Leaves,
+) -> Vec<Option<Lit>> {
+    let number = |terms: &[TermId]| -> FxHashMap<TermId, usize> {
+        terms
+            .iter()
+            .enumerate()
+            .map(|(number, &term)| (term, number))
+            .collect()
+    };
+    let bases = number(&interface.fluents);
+    let moves: FxHashMap<(TermId, TermId), usize> = ground
+        .words
+        .roles
+        .iter()
+        .zip(&interface.roles)
+        .flat_map(|(&role, inputs)| {
+            inputs
+                .clone()
+                .map(move |input| ((role, interface.moves[input]), input))
+        })
+        .collect();
+    let term = |functor: Option<Functor>, args: &[TermId]| match functor {
+        Some(functor) => ground.terms.find(functor, args),
+        None => args.first().copied(),
+    };
+    let value = |sentence: &Sentence| {
+        let args = &sentence.args[..];
+        let leaf = match sources.of(sentence)? {
+            Source::State(functor) => term(functor, args)
+                .and_then(|fluent| bases.get(&fluent))
+                .map(|&base| leaves.base(base)),
+            Source::JointMove(functor) => args
+                .split_first()
+                .and_then(|(&role, args)| moves.get(&(role, term(functor, args)?)))
+                .map(|&input| leaves.does(input)),
+        };
+        Some(leaf.unwrap_or(Lit::FALSE))
+    };
+    ground.sentences.iter().map(value).collect()
+}
+
+struct Builder<'g> {
+    ground: &'g Ground,
+    rules: &'g RulesByHead<'g>,
+    gates: Gates,
+    /// Per sentence, its signal, as soon as it has one.
+    values: Vec<Option<Lit>>,
+}
+
+impl Builder<'_> {
+    fn derive_all(&mut self, order: &Order) -> Vec<Cycle> {
+        let mut cycles = Vec::new();
+        for component in &order.components {
+            let variables = component.variables.clone();
+            let members = &order.variables[variables.clone()];
+            let leaves = self.gates.leaves();
+            for (&sentence, number) in members.iter().zip(variables.clone()) {
+                self.values[sentence as usize] = Some(leaves.variable(number));
+            }
+            for &sentence in &order.sentences[component.sentences.clone()] {
+                self.values[sentence as usize] = Some(self.derive(sentence));
+            }
+            if !members.is_empty() {
+                let value = |&sentence: &u32| self.value(sentence);
+                let values = members.iter().map(value).collect();
+                cycles.push(Cycle { variables, values });
+            }
+        }
+        cycles
+    }
+
+    /// The signal of a sentence: any of its rules applies.
+    fn derive(&mut self, sentence: u32) -> Lit {
+        let mut bodies = Vec::new();
+        for rule in self.rules.of(sentence) {
+            let holds = rule.holds.iter().map(|id| self.value(id.0));
+            let fails = rule.fails.iter().map(|id| !self.value(id.0));
+            let body: Vec<Lit> = holds.chain(fails).collect();
+            bodies.push(self.gates.and(&body));
+        }
+        self.gates.or(&bodies)
+    }
+
+    fn value(&self, sentence: u32) -> Lit {
+        self.values[sentence as usize].unwrap_or(Lit::FALSE)
+    }
+
+    fn outputs(&self, interface: &Interface, cycles: Vec<Cycle>) -> Outputs {
+        let (ground, words) = (self.ground, &self.ground.words);
+        let find = |pred: Pred, args: &[TermId]| {
+            let sentence = Sentence {
+                pred,
+                args: args.to_vec(),
+            };
+            let index = ground.sentences.get_index_of(&sentence);
+            index.map_or(Lit::FALSE, |index| self.value(index as u32))
+        };
+        let legal = words
+            .roles
+            .iter()
+            .zip(&interface.roles)
+            .flat_map(|(&role, inputs)| {
+                let moves = &interface.moves[inputs.clone()];
+                moves.iter().map(move |&mv| find(words.legal, &[role, mv]))
+            });
+        Outputs {
+            terminal: find(words.terminal, &[]),
+            legal: legal.collect(),
+            goals: words.roles.iter().map(|&role| self.goals(role)).collect(),
+            next: interface
+                .fluents
+                .iter()
+                .map(|&fluent| find(words.next, &[fluent]))
+                .collect(),
+            cycles,
+        }
+    }
+
+    fn goals(&self, role: TermId) -> Vec<(u8, Lit)> {
+        let mut goals = Vec::new();
+        for (number, sentence) in self.ground.sentences.iter().enumerate() {
+            if sentence.pred != self.ground.words.goal || sentence.args[0] != role {
+                continue;
+            }
+            let lit = self.value(number as u32);
+            match self.ground.terms.text(sentence.args[1]).parse() {
+                Ok(value @ 0..=100) => goals.push((value, lit)),
+                // No score. Said twice, it makes the goal ambiguous wherever it holds, which is no score either.
+                _ => goals.extend([(0, lit), (0, lit)]),
+            }
+        }
+        goals.sort_by_key(|&(value, _)| value);
+        goals
+    }
+}
+
+/// The rules of each sentence.
+struct RulesByHead<'g> {
+    rules: Vec<&'g GroundRule>,
+    /// Per sentence, where its rules begin; one more at the end.
+    starts: Vec<usize>,
+}
+
+impl<'g> RulesByHead<'g> {
+    fn new(ground: &'g Ground) -> Self {
+        let mut rules: Vec<&GroundRule> = ground.rules.iter().collect();
+        rules.sort_by_key(|rule| rule.head);
+        let heads = 0..=ground.sentences.len() as u32;
+        let starts = heads.map(|head| rules.partition_point(|rule| rule.head.0 < head));
+        let starts = starts.collect();
+        Self { rules, starts }
+    }
+
+    fn of(&self, sentence: u32) -> &[&'g GroundRule] {
+        let sentence = sentence as usize;
+        &self.rules[self.starts[sentence]..self.starts[sentence + 1]]
+    }
+}

@@ -1,0 +1,48 @@
+//! What is known of the leaves: of some groups at most one is true, of others exactly one.
+
+use super::super::network::{Leaves, NodeId};
+
+/// Leaves of which at most one is true at a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The leaves, ascending.
+    pub members: Vec<NodeId>,
+    /// Whether one of them always is.
+    pub exactly_one: bool,
+}
+
+/// All groups.
+#[derive(Debug, Clone, Default)]
+pub struct Groups {
+    groups: Vec<Group>,
+    /// Per leaf, the groups it belongs to.
+    of: Vec<Vec<u32>>,
+}
+
+impl Groups {
+    /// `groups` over `leaves`.
+    pub fn new(leaves: Leaves, groups: Vec<Group>) -> Self {
+        let mut of = vec![Vec::new(); leaves.end() as usize];
+        for (number, group) in groups.iter().enumerate() {
+            for &member in &group.members {
+                of[member as usize].push(number as u32);
+            }
+        }
+        Self { groups, of }
+    }
+
+    /// The groups of a node; none for a gate.
+    pub fn of(&self, node: NodeId) -> &[u32] {
+        self.of.get(node as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// A group by its number.
+    pub fn get(&self, number: u32) -> &Group {
+        &self.groups[number as usize]
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.groups.len()
+    }
+}

@@ -1,0 +1,74 @@
+//! Making a network smaller without changing what it computes.
+//!
+//! Every pass is a function from network to network. "What it computes" is the outputs wherever the leaves are what they
+//! can be: a reachable state, one legal move per role.
+
+mod assume;
+mod exclusive;
+mod factor;
+mod groups;
+mod pairs;
+
+pub use assume::assume;
+pub use exclusive::exclusive;
+pub use factor::factor;
+pub use groups::{Group, Groups};
+pub use pairs::pairs;
+
+use super::network::Network;
+
+/// How often the passes are repeated at most; after a few rounds little is gained.
+const ROUNDS: usize = 6;
+
+/// What a pass did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pass {
+    /// Its name.
+    pub name: &'static str,
+    /// Gates of two operands before it.
+    pub before: usize,
+    /// Gates of two operands after it.
+    pub after: usize,
+}
+
+/// Applies the passes until they gain nothing, and tells what each did.
+pub fn simplify(network: Network, groups: &Groups) -> (Network, Vec<Pass>) {
+    let mut simplifier = Simplifier {
+        size: network.size(),
+        network,
+        passes: Vec::new(),
+    };
+    for _ in 0..ROUNDS {
+        let before = simplifier.size;
+        simplifier.apply("exclusion", |network| exclusive(network, groups));
+        simplifier.apply("factoring", factor);
+        simplifier.apply("assumption", |network| assume(network, groups));
+        simplifier.apply("merging", Network::merged);
+        if simplifier.size == before {
+            break;
+        }
+    }
+    simplifier.apply("common pairs", pairs);
+    (simplifier.network, simplifier.passes)
+}
+
+struct Simplifier {
+    network: Network,
+    size: usize,
+    passes: Vec<Pass>,
+}
+
+impl Simplifier {
+    fn apply(&mut self, name: &'static str, pass: impl FnOnce(&Network) -> Network) {
+        let network = pass(&self.network);
+        let (before, after) = (self.size, network.size());
+        self.network = network;
+        self.size = after;
+        tracing::debug!("{name}: {before} gates, then {after}");
+        self.passes.push(Pass {
+            name,
+            before,
+            after,
+        });
+    }
+}

@@ -9,6 +9,7 @@ pub mod circuit;
 pub mod network;
 pub mod passes;
 mod schedule;
+pub mod lanes;
 
 pub use build::{Interface, build};
 pub use circuit::Circuit;

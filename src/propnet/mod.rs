@@ -6,10 +6,10 @@
 
 mod build;
 pub mod circuit;
+pub mod lanes;
 pub mod network;
 pub mod passes;
 mod schedule;
-pub mod lanes;
 
 pub use build::{Interface, build};
 pub use circuit::Circuit;

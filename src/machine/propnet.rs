@@ -1,0 +1,240 @@
+//! A game that runs on the network of gates its rules amount to.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::term::read_term;
+use crate::datalog::{EngineError, Limits, TermId, Terms};
+use crate::game::{Game, Role};
+use crate::gdl::Rules;
+use crate::ground::{Ground, ground};
+use crate::propnet::lanes::{Position, Program};
+use crate::propnet::passes::{Groups, Pass, simplify};
+use crate::propnet::{Circuit, build, schedule};
+
+/// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the rules cannot be made a network: {0}")]
+pub struct NoPropnet(#[from] EngineError);
+
+/// A state: which fluents hold, one bit each, in the order of [`Game::state_text`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Bits(SmallVec<[u64; 8]>);
+
+impl Bits {
+    /// Packed: bit `i % 64` of word `i / 64` for the `i`-th fluent.
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    fn new(len: usize) -> Self {
+        Self(SmallVec::from_elem(0, len.div_ceil(64)))
+    }
+
+    fn insert(&mut self, bit: usize) {
+        self.0[bit / 64] |= 1 << (bit % 64);
+    }
+
+    fn ones(&self) -> impl Iterator<Item = usize> {
+        let bits = |(place, &word): (usize, &u64)| {
+            let of_word = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            of_word.map(move |bit| place * 64 + bit)
+        };
+        self.0.iter().enumerate().flat_map(bits)
+    }
+}
+
+/// How a propnet came about.
+#[derive(Debug, Clone)]
+pub struct Making {
+    /// How long each stage took, in order.
+    pub stages: Vec<(&'static str, Duration)>,
+    /// Rules without variables.
+    pub ground_rules: usize,
+    /// Gates of two operands as the rules have them.
+    pub gates_before: usize,
+    /// What each pass did.
+    pub passes: Vec<Pass>,
+    /// Gates of two operands in the program, and how many slots they work on.
+    pub gates: usize,
+    /// How many values the program keeps at a time.
+    pub slots: usize,
+}
+
+/// Checked rules as a network of gates, ready to be played.
+#[derive(Debug)]
+pub struct Propnet {
+    roles: Vec<String>,
+    /// Per base, the fluent's text; ascending.
+    fluents: Vec<String>,
+    base_of: FxHashMap<TermId, usize>,
+    terms: Terms,
+    /// Per input, the move's text.
+    moves: Vec<String>,
+    initial: Bits,
+    program: Program,
+    making: Making,
+}
+
+impl Propnet {
+    /// Makes a network of `rules`, within `limits` for grounding.
+    ///
+    /// # Errors
+    /// [`NoPropnet`] where more can happen in the game than the limits allow.
+    pub fn new(rules: &Rules, limits: Limits) -> Result<Self, NoPropnet> {
+        let mut clock = Clock::default();
+        let ground = clock.time("ground", || ground(rules, limits))?;
+        let (interface, network) = clock.time("network", || build(&ground));
+        let gates_before = network.size();
+        let groups = Groups::new(network.gates.leaves(), interface.groups(&ground));
+        let (network, passes) = clock.time("simplify", || simplify(network, &groups));
+        let circuit = clock.time("schedule", || schedule(&interface, &network));
+        let program = clock.time("pack", || Program::new(&circuit));
+        let text = |term: &TermId| ground.terms.text(*term);
+        let fluents = interface.fluents.iter();
+        Ok(Self {
+            roles: ground.words.roles.iter().map(text).collect(),
+            fluents: fluents.clone().map(text).collect(),
+            base_of: fluents
+                .enumerate()
+                .map(|(base, &fluent)| (fluent, base))
+                .collect(),
+            moves: interface.moves.iter().map(text).collect(),
+            initial: initial(&circuit),
+            making: making(clock, &ground, gates_before, passes, &circuit),
+            program,
+            terms: ground.terms,
+        })
+    }
+
+    /// How this propnet came about.
+    pub fn making(&self) -> &Making {
+        &self.making
+    }
+
+    /// How many fluents can ever hold.
+    pub fn fluent_count(&self) -> usize {
+        self.fluents.len()
+    }
+
+    /// How many moves can ever be legal, over all roles.
+    pub fn move_count(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// What the executors run.
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The state of packed words, as [`Bits::words`] has them.
+    pub(super) fn state_of(&self, words: &[u64]) -> Bits {
+        Bits(SmallVec::from_slice(words))
+    }
+}
+
+fn making(
+    clock: Clock,
+    ground: &Ground,
+    gates_before: usize,
+    passes: Vec<Pass>,
+    circuit: &Circuit,
+) -> Making {
+    Making {
+        stages: clock.stages,
+        ground_rules: ground.rules.len(),
+        gates_before,
+        passes,
+        gates: circuit.gate_count(),
+        slots: circuit.slots,
+    }
+}
+
+fn initial(circuit: &Circuit) -> Bits {
+    let mut state = Bits::new(circuit.initial.len());
+    let holding = circuit
+        .initial
+        .iter()
+        .enumerate()
+        .filter(|(_, holds)| **holds);
+    holding.for_each(|(base, _)| state.insert(base));
+    state
+}
+
+/// Times one stage after the other.
+#[derive(Default)]
+struct Clock {
+    stages: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let begin = Instant::now();
+        let done = work();
+        self.stages.push((stage, begin.elapsed()));
+        done
+    }
+}
+
+impl Game for Propnet {
+    type State = Bits;
+    /// The number of an input.
+    type Move = u32;
+    type Scratch = Position;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> Bits {
+        self.initial.clone()
+    }
+
+    fn scratch(&self) -> Position {
+        Position::new(&self.program)
+    }
+
+    fn is_terminal(&self, scratch: &mut Position, state: &Bits) -> bool {
+        scratch.is_terminal(&state.0)
+    }
+
+    fn legal(&self, scratch: &mut Position, state: &Bits, role: Role, moves: &mut Vec<u32>) {
+        scratch.legal(&state.0, role.0, moves);
+    }
+
+    fn next(&self, scratch: &mut Position, state: &Bits, joint: &[u32]) -> Bits {
+        let mut next = Bits::new(self.fluents.len());
+        scratch.next(&state.0, joint, &mut next.0);
+        next
+    }
+
+    fn goal(&self, scratch: &mut Position, state: &Bits, role: Role) -> Option<u8> {
+        scratch.goal(&state.0, role.0)
+    }
+
+    fn move_text(&self, mv: u32) -> String {
+        self.moves[mv as usize].clone()
+    }
+
+    fn state_text(&self, state: &Bits) -> Vec<String> {
+        state
+            .ones()
+            .map(|base| self.fluents[base].clone())
+            .collect()
+    }
+
+    fn state_from_text(&self, facts: &[String]) -> Result<Bits, String> {
+        let mut terms = self.terms.clone();
+        let mut state = Bits::new(self.fluents.len());
+        for fact in facts {
+            let term = read_term(&mut terms, fact)?;
+            let base = self.base_of.get(&term).ok_or_else(|| {
+                format!("`{fact}` can never hold in this game, so the propnet has no place for it; `--engine reasoner` takes any fact")
+            })?;
+            state.insert(*base);
+        }
+        Ok(state)
+    }
+}

@@ -123,16 +123,6 @@ impl Propnet {
     pub fn move_count(&self) -> usize {
         self.moves.len()
     }
-
-    /// What the executors run.
-    pub(super) fn program(&self) -> &Program {
-        &self.program
-    }
-
-    /// The state of packed words, as [`Bits::words`] has them.
-    pub(super) fn state_of(&self, words: &[u64]) -> Bits {
-        Bits(SmallVec::from_slice(words))
-    }
 }
 
 fn making(

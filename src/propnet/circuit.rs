@@ -143,7 +143,8 @@ impl Circuit {
     }
 }
 
-fn count(steps: &[Step]) -> usize {
+/// The gates of some steps, a loop's counted once.
+pub(crate) fn count(steps: &[Step]) -> usize {
     let gates = |step: &Step| match step {
         Step::Run { gates, .. } => gates.len(),
         Step::Loop { body, .. } => count(body),

@@ -1,7 +1,24 @@
 //! Straight-line code: a circuit's steps packed into a stream of slot numbers.
 
+use pulp::NullaryFnOnce;
+
 use crate::propnet::circuit::{Feedback, Kind, Step};
 use crate::propnet::lanes::memory::{Place, Slots, Vector};
+
+/// Code to be run, compiled for the processor at hand.
+pub(super) struct Run<'r, P: Place, const W: usize> {
+    pub(super) code: &'r Code<P>,
+    pub(super) slots: &'r mut P::Slots<W>,
+}
+
+impl<P: Place, const W: usize> NullaryFnOnce for Run<'_, P, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.code.run::<W>(self.slots);
+    }
+}
 
 /// Steps to be run one after the other.
 #[derive(Debug)]

@@ -1,18 +1,30 @@
 //! What runs a [`Circuit`](crate::propnet::Circuit), as fast as the machine allows.
 //!
 //! A [`Program`] is a circuit packed for running, shared by all threads. Every executor has working memory of its own:
-//! a [`Position`] is one state at a time.
+//! a [`Position`] is one state at a time, and [`play`] plays many random games at a time.
 //!
 //! States are packed: a `&[u64]` whose bit `i % 64` of word `i / 64` tells whether the circuit's fluent `i` holds. Moves
 //! are the numbers of [`Circuit::inputs`](crate::propnet::Circuit::inputs).
 
+mod choose;
 mod code;
+mod generator;
 mod memory;
+mod planes;
+mod player;
+mod playout;
 mod position;
 mod program;
+mod shape;
+mod totals;
 
+pub use playout::{Options, play};
 pub use position::Position;
 pub use program::Program;
+pub use shape::Shape;
+pub use totals::Totals;
 
+#[cfg(test)]
+mod tests;
 #[cfg(test)]
 mod toy;

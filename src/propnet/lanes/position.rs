@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pulp::{Arch, NullaryFnOnce};
+use pulp::Arch;
 
-use crate::propnet::lanes::code::Code;
+use crate::propnet::lanes::code::Run;
 use crate::propnet::lanes::memory::{Memory, Place, Slots};
 use crate::propnet::lanes::program::{Packed, Program, Width};
 
@@ -90,20 +90,6 @@ struct Lane<P> {
     /// Whether `goals` are those of `state`.
     is_judged: bool,
     goals: Vec<Option<u8>>,
-}
-
-struct Run<'r, P: Place> {
-    code: &'r Code<P>,
-    slots: &'r mut P::Slots<1>,
-}
-
-impl<P: Place> NullaryFnOnce for Run<'_, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        self.code.run::<1>(self.slots);
-    }
 }
 
 impl<P: Place> Lane<P> {

@@ -1,9 +1,10 @@
 //! A circuit packed for running.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::propnet::circuit::{Circuit, Signal};
+use crate::propnet::circuit::{Circuit, Signal, Slot, count};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::memory::{Place, is_narrow};
 
@@ -23,7 +24,8 @@ pub(super) enum Width {
 impl Program {
     /// Packs a circuit.
     pub fn new(circuit: &Circuit) -> Self {
-        let width = if is_narrow(circuit.slots) {
+        // Room for `Advance::saved`.
+        let width = if is_narrow(circuit.slots + circuit.bases.len()) {
             Width::Narrow(Arc::new(Packed::new(circuit)))
         } else {
             Width::Wide(Arc::new(Packed::new(circuit)))
@@ -46,6 +48,18 @@ pub(super) struct Packed<P> {
     pub(super) goals: Vec<Vec<(u8, P)>>,
     pub(super) step: Code<P>,
     pub(super) next: Vec<Next<P>>,
+    pub(super) advance: Advance<P>,
+    /// What `judge` costs, measured in steps with all that belongs to them.
+    pub(super) judge_share: f64,
+}
+
+/// How the next state becomes the current one, in place.
+#[derive(Debug)]
+pub(super) struct Advance<P> {
+    /// Slots to be copied first, as fluents' next values are read from them after they are overwritten.
+    pub(super) saved: Vec<[P; 2]>,
+    /// Each fluent's slot, and where its next value is by then.
+    pub(super) next: Vec<(P, Next<P>)>,
 }
 
 /// Where a fluent's next value is.
@@ -62,12 +76,8 @@ impl<P: Place> Packed<P> {
             let packed = of_role.iter().map(|&(value, slot)| (value, P::pack(slot)));
             packed.collect()
         };
-        let next = |signal: &Signal| Next {
-            slot: P::pack(signal.slot),
-            flip: if signal.negated { !0 } else { 0 },
-        };
         Self {
-            slots: circuit.slots,
+            slots: circuit.slots + circuit.bases.len(),
             bases: circuit.bases.iter().map(|&base| P::pack(base)).collect(),
             legal: circuit.inputs.iter().map(|i| P::pack(i.legal)).collect(),
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
@@ -77,7 +87,9 @@ impl<P: Place> Packed<P> {
             judge: Code::new(&circuit.judge),
             goals: circuit.goals.iter().map(goals).collect(),
             step: Code::new(&circuit.step),
-            next: circuit.next.iter().map(next).collect(),
+            next: circuit.next.iter().map(Next::new).collect(),
+            advance: Advance::new(circuit),
+            judge_share: judge_share(circuit),
         }
     }
 
@@ -85,4 +97,44 @@ impl<P: Place> Packed<P> {
     pub(super) fn state_words(&self) -> usize {
         self.bases.len().div_ceil(64)
     }
+}
+
+impl<P: Place> Next<P> {
+    fn new(signal: &Signal) -> Self {
+        Self {
+            slot: P::pack(signal.slot),
+            flip: if signal.negated { !0 } else { 0 },
+        }
+    }
+}
+
+impl<P: Place> Advance<P> {
+    fn new(circuit: &Circuit) -> Self {
+        let order: HashMap<Slot, usize> = circuit.bases.iter().copied().zip(0..).collect();
+        let mut saved = Vec::new();
+        let next = circuit.next.iter().enumerate().map(|(i, signal)| {
+            let mut signal = *signal;
+            if order
+                .get(&signal.slot)
+                .is_some_and(|&overwritten| overwritten < i)
+            {
+                let copy = (circuit.slots + saved.len()) as Slot;
+                saved.push([signal.slot, copy].map(P::pack));
+                signal.slot = copy;
+            }
+            (P::pack(circuit.bases[i]), Next::new(&signal))
+        });
+        Self {
+            next: next.collect(),
+            saved,
+        }
+    }
+}
+
+/// Every move is read, written and counted several times over.
+const GATES_PER_MOVE: usize = 4;
+
+fn judge_share(circuit: &Circuit) -> f64 {
+    let main = count(&circuit.look) + count(&circuit.step) + GATES_PER_MOVE * circuit.inputs.len();
+    count(&circuit.judge) as f64 / main.max(1) as f64
 }

@@ -1,0 +1,200 @@
+//! A random legal move of every role in every lane.
+//!
+//! The moves are never looked at lane by lane. Adders count the legal moves in all lanes at once, each lane draws a
+//! number below its count, and a pass over the moves counts that number down: the legal move at which a lane's number
+//! falls below zero is its choice.
+
+mod count;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use crate::propnet::circuit::{NEVER, SINK};
+use crate::propnet::lanes::choose::count::{Chunk, Count, GROUP, LOW, count_group};
+use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::memory::{Place, Slots};
+
+/// A move: where it is legal, and where it is marked as made.
+type Move<P> = [P; 2];
+
+/// Working memory.
+#[derive(Debug)]
+pub(super) struct Chooser<P, const C: usize> {
+    roles: Vec<Role<P, C>>,
+}
+
+#[derive(Debug)]
+struct Role<P, const C: usize> {
+    /// All moves, filled up to whole groups with moves that are never legal.
+    moves: Vec<[Move<P>; GROUP]>,
+    /// Moves that are legal in some lane.
+    live: Vec<Move<P>>,
+    live_count: usize,
+    /// The number of legal moves has at most so many bits.
+    most_bits: usize,
+    count: Count<C>,
+}
+
+impl<P: Place, const C: usize> Chooser<P, C> {
+    /// For moves that are legal and made in these slots, of roles with these ranges of moves.
+    pub(super) fn new(legal: &[P], does: &[P], roles: &[Range<usize>]) -> Self {
+        let nothing = [P::pack(NEVER), P::pack(SINK)];
+        let role = |moves: &Range<usize>| {
+            let moves: Vec<_> = moves.clone().map(|i| [legal[i], does[i]]).collect();
+            let group = |chunk: &[Move<P>]| {
+                std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(nothing))
+            };
+            Role {
+                moves: moves.chunks(GROUP).map(group).collect(),
+                live: vec![nothing; moves.len().next_multiple_of(GROUP)],
+                live_count: 0,
+                most_bits: (usize::BITS - moves.len().leading_zeros()) as usize,
+                count: Count::ZERO,
+            }
+        };
+        Self {
+            roles: roles.iter().map(role).collect(),
+        }
+    }
+
+    /// Marks a move of each role in each lane of the `at`-th chunk, drawn by the lanes' generators, roles in order.
+    /// Returns the lanes in which every role has a move.
+    #[inline(always)]
+    pub(super) fn choose<const W: usize>(
+        &mut self,
+        slots: &mut P::Slots<W>,
+        at: usize,
+        generators: &mut [Generator],
+    ) -> Chunk<C> {
+        let mut able = [!0; C];
+        let (mut choice, mut is_shared) = ([0; C], true);
+        for role in &mut self.roles {
+            role.count::<W>(slots, at);
+            let (some, several) = role.count.some_and_several();
+            for c in 0..C {
+                able[c] &= some[c];
+                is_shared &= choice[c] & several[c] == 0;
+                choice[c] |= several[c];
+            }
+        }
+        if is_shared {
+            self.draw_once(choice, generators);
+        } else {
+            for role in &mut self.roles {
+                role.count.draw(generators);
+            }
+        }
+        for role in &self.roles {
+            role.mark::<W>(slots, at);
+        }
+        able
+    }
+
+    /// In no lane two roles have a `choice`: one draw per lane serves all.
+    #[inline(always)]
+    fn draw_once(&mut self, choice: Chunk<C>, generators: &mut [Generator]) {
+        if choice == [0; C] {
+            return;
+        }
+        let mut drawn = Count::ZERO;
+        for role in &self.roles {
+            drawn.put(&role.count, role.count.some_and_several().1);
+        }
+        drawn.draw(generators);
+        for role in &mut self.roles {
+            role.count.replace(&drawn);
+        }
+    }
+}
+
+impl<P: Place, const C: usize> Role<P, C> {
+    /// Counts the legal moves. Marks all of them as made, which is right where there is one.
+    #[inline(always)]
+    fn count<const W: usize>(&mut self, slots: &mut P::Slots<W>, at: usize) {
+        let mut low = [[0; C]; LOW];
+        let (_, high) = self.count.bits.split_at_mut(LOW);
+        let high = &mut high[..self.most_bits.saturating_sub(LOW)];
+        high.fill([0; C]);
+        self.live_count = 0;
+        for group in &self.moves {
+            let mut legal = [[0; C]; GROUP];
+            for (legal, mv) in legal.iter_mut().zip(group) {
+                *legal = *chunk::<P, W, C>(slots, mv[0], at);
+                *chunk::<P, W, C>(slots, mv[1], at) = *legal;
+                self.live[self.live_count] = *mv;
+                self.live_count += usize::from(*legal != [0; C]);
+            }
+            let mut carry = count_group(&mut low, &legal);
+            for sum in &mut *high {
+                for c in 0..C {
+                    (sum[c], carry[c]) = (sum[c] ^ carry[c], sum[c] & carry[c]);
+                }
+            }
+        }
+        self.count.bits[..LOW].copy_from_slice(&low);
+        self.count.len = self.most_bits;
+        self.count.trim();
+    }
+
+    /// Leaves only the move marked before which as many others are legal as the number drawn.
+    #[inline(always)]
+    fn mark<const W: usize>(&self, slots: &mut P::Slots<W>, at: usize) {
+        match self.count.len {
+            0 | 1 => {}
+            2 => self.count_down::<W, 2>(slots, at),
+            3 => self.count_down::<W, 3>(slots, at),
+            4 => self.count_down::<W, 4>(slots, at),
+            5 => self.count_down::<W, 5>(slots, at),
+            6 => self.count_down::<W, 6>(slots, at),
+            7 => self.count_down::<W, 7>(slots, at),
+            8 => self.count_down::<W, 8>(slots, at),
+            len => {
+                let mut left = self.count.bits;
+                count_down::<P, W, C>(&mut left[..len], self.live(), slots, at);
+            }
+        }
+    }
+
+    /// Counts down with all numbers in registers.
+    #[inline(always)]
+    fn count_down<const W: usize, const B: usize>(&self, slots: &mut P::Slots<W>, at: usize) {
+        let mut left: [Chunk<C>; B] = std::array::from_fn(|bit| self.count.bits[bit]);
+        count_down::<P, W, C>(&mut left, self.live(), slots, at);
+    }
+
+    fn live(&self) -> &[Move<P>] {
+        &self.live[..self.live_count]
+    }
+}
+
+/// Subtracts each legal move from the numbers left; where that borrows beyond the last bit, the number was zero. From
+/// then on all its bits are set, which is more than the moves still to come.
+#[inline(always)]
+fn count_down<P: Place, const W: usize, const C: usize>(
+    left: &mut [Chunk<C>],
+    live: &[Move<P>],
+    slots: &mut P::Slots<W>,
+    at: usize,
+) {
+    for [legal, does] in live {
+        let mut borrow = *chunk::<P, W, C>(slots, *legal, at);
+        for bit in &mut *left {
+            for c in 0..C {
+                let borrowed = borrow[c] & !bit[c];
+                bit[c] ^= borrow[c];
+                borrow[c] = borrowed;
+            }
+        }
+        *chunk::<P, W, C>(slots, *does, at) = borrow;
+    }
+}
+
+#[inline(always)]
+fn chunk<P: Place, const W: usize, const C: usize>(
+    slots: &mut P::Slots<W>,
+    place: P,
+    at: usize,
+) -> &mut Chunk<C> {
+    &mut slots.at_mut(place).as_chunks_mut().0[at % (W / C)]
+}

@@ -1,0 +1,325 @@
+//! One thread's playouts.
+
+use pulp::{Arch, NullaryFnOnce};
+
+use crate::propnet::lanes::choose::Chooser;
+use crate::propnet::lanes::code::{Code, Run};
+use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::memory::{Memory, Place, Slots, Vector};
+use crate::propnet::lanes::playout::{Numbers, Options};
+use crate::propnet::lanes::program::{Advance, Packed};
+use crate::propnet::lanes::totals::Totals;
+
+/// Whether to go on is asked after so many steps.
+const STEPS: u64 = 8;
+
+/// One thread's working memory.
+pub(super) struct Player<'p, P, const W: usize, const C: usize> {
+    program: &'p Packed<P>,
+    options: Options<'p>,
+    arch: Arch,
+    memory: Memory,
+    chooser: Chooser<P, C>,
+    generators: Vec<Generator>,
+    /// Per fluent, all ones if it holds at the start, else zero.
+    start: Vec<u64>,
+    /// How many steps were made.
+    now: u64,
+    /// Per lane, the step at which its game started.
+    since: Vec<u64>,
+    /// No game is too long before this step.
+    deadline: u64,
+    lanes: Lanes<W>,
+    totals: Totals,
+}
+
+/// Lanes that are in neither wait for a game to start.
+struct Lanes<const W: usize> {
+    /// The game goes on.
+    running: Vector<W>,
+    /// The game is over, and its goals are still to be found out.
+    ended: Vector<W>,
+    /// No game will start any more.
+    retired: Vector<W>,
+}
+
+impl<'p, P: Place, const W: usize, const C: usize> Player<'p, P, W, C> {
+    pub(super) fn new(program: &'p Packed<P>, start: &[u64], options: Options<'p>) -> Self {
+        let bit = |i: usize| 0_u64.wrapping_sub(start[i / 64] >> (i % 64) & 1);
+        Self {
+            program,
+            options,
+            arch: Arch::new(),
+            memory: Memory::new::<P, W>(program.slots),
+            chooser: Chooser::new(&program.legal, &program.does, &program.roles),
+            generators: vec![Generator::default(); 64 * W],
+            start: (0..program.bases.len()).map(bit).collect(),
+            now: 0,
+            since: vec![0; 64 * W],
+            deadline: options.max_plies.into(),
+            lanes: Lanes {
+                running: [0; W],
+                ended: [0; W],
+                retired: [0; W],
+            },
+            totals: Totals::new(program.roles.len()),
+        }
+    }
+
+    /// Plays until the numbers run out, or nobody wants to go on. Says whether the former happened first.
+    pub(super) fn play(mut self, numbers: &Numbers<'_>) -> (Totals, bool) {
+        let starting = self.start_games(numbers);
+        self.advance(starting);
+        while !self.is_done() {
+            if self.now.is_multiple_of(STEPS) && !(self.options.go_on)() {
+                break;
+            }
+            self.step(numbers);
+        }
+        let complete = self.is_done();
+        if self.lanes.ended != [0; W] {
+            self.run(&self.program.look);
+            self.judge();
+        }
+        self.totals.plies_of_playouts = self.totals.plies;
+        for lane in lanes_in(self.lanes.running) {
+            self.totals.plies_of_playouts -= self.now - self.since[lane];
+        }
+        (self.totals, complete)
+    }
+
+    fn is_done(&self) -> bool {
+        let Lanes { running, ended, .. } = &self.lanes;
+        (0..W).all(|w| running[w] | ended[w] == 0)
+    }
+}
+
+impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
+    /// One ply in every lane whose game goes on.
+    fn step(&mut self, numbers: &Numbers<'_>) {
+        self.run(&self.program.look);
+        self.end_games();
+        if self.is_time_to_judge() {
+            self.judge();
+        }
+        let moving = self.lanes.running;
+        let starting = self.start_games(numbers);
+        self.run(&self.program.step);
+        self.advance(starting);
+        self.totals.plies += count(moving);
+    }
+
+    /// Goes on to the next states, or to the start.
+    fn advance(&mut self, starting: Vector<W>) {
+        self.arch.dispatch(Advancing {
+            bases: &self.program.advance,
+            start: &self.start,
+            slots: self.memory.slots::<P, W>(),
+            starting,
+            waiting: self.lanes.ended,
+        });
+        self.now += 1;
+    }
+
+    fn run(&mut self, code: &Code<P>) {
+        let slots = self.memory.slots::<P, W>();
+        self.arch.dispatch(Run { code, slots });
+    }
+
+    /// Takes out the games that are over, and makes a move in all lanes.
+    fn end_games(&mut self) {
+        let terminal = *self.memory.slots::<P, W>().at(self.program.terminal);
+        let Lanes { running, ended, .. } = &mut self.lanes;
+        for w in 0..W {
+            ended[w] |= running[w] & terminal[w];
+            running[w] &= !terminal[w];
+        }
+        if self.now >= self.deadline {
+            self.give_up();
+        }
+        let able = self.arch.dispatch(Choosing {
+            chooser: &mut self.chooser,
+            slots: self.memory.slots::<P, W>(),
+            generators: &mut self.generators,
+        });
+        let running = &mut self.lanes.running;
+        let stuck: Vector<W> = std::array::from_fn(|w| running[w] & !able[w]);
+        self.totals.stuck += count(stuck);
+        self.totals.playouts += count(stuck);
+        for w in 0..W {
+            running[w] &= able[w];
+        }
+    }
+
+    /// Ends games that are too long, and works out when the next one may be.
+    #[cold]
+    fn give_up(&mut self) {
+        let most = u64::from(self.options.max_plies);
+        self.deadline = self.now + most;
+        for lane in lanes_in(self.lanes.running) {
+            let since = self.since[lane];
+            if self.now - since >= most {
+                self.lanes.running[lane / 64] &= !(1 << (lane % 64));
+                self.totals.too_long += 1;
+                self.totals.playouts += 1;
+            } else {
+                self.deadline = self.deadline.min(since + most);
+            }
+        }
+    }
+
+    /// Judging costs the same for one lane as for all, so ended games wait for others as long as the lanes that they
+    /// hold up cost less than what is saved.
+    ///
+    /// If `f` lanes end per step, waiting for `n` of them means one judgement every `n / f` steps, and `n / 2` idle
+    /// lanes on average. With `f` the lanes divided by the mean length, the sum is least as below.
+    fn is_time_to_judge(&self) -> bool {
+        let ended = count(self.lanes.ended);
+        if ended == 0 || self.lanes.running == [0; W] {
+            return ended > 0;
+        }
+        let Totals {
+            plies, playouts, ..
+        } = self.totals;
+        let length = (plies + 1) as f64 / (playouts + 1) as f64;
+        let lanes = (64 * W) as f64;
+        ended as f64 >= lanes * (2.0 * self.program.judge_share / length).sqrt()
+    }
+
+    /// Adds up the goals of the games that have ended.
+    fn judge(&mut self) {
+        self.run(&self.program.judge);
+        let slots = self.memory.slots::<P, W>();
+        let ended = std::mem::replace(&mut self.lanes.ended, [0; W]);
+        for (role, values) in self.program.goals.iter().enumerate() {
+            let (mut once, mut twice) = ([0; W], [0; W]);
+            for (_, slot) in values {
+                let holds = slots.at(*slot);
+                for w in 0..W {
+                    twice[w] |= once[w] & holds[w];
+                    once[w] |= holds[w];
+                }
+            }
+            let counts: Vector<W> = std::array::from_fn(|w| ended[w] & once[w] & !twice[w]);
+            self.totals.goal_count[role] += count(counts);
+            for (value, slot) in values {
+                let holds = slots.at(*slot);
+                let holds: Vector<W> = std::array::from_fn(|w| holds[w] & counts[w]);
+                self.totals.goal_sum[role] += u64::from(*value) * count(holds);
+            }
+        }
+        self.totals.playouts += count(ended);
+    }
+
+    /// Lets games start with the next step in the lanes that are free, and returns these lanes.
+    fn start_games(&mut self, numbers: &Numbers<'_>) -> Vector<W> {
+        let Lanes {
+            running,
+            ended,
+            retired,
+        } = &mut self.lanes;
+        let free: Vector<W> = std::array::from_fn(|w| !(running[w] | ended[w] | retired[w]));
+        let is_empty = free
+            .iter()
+            .zip(&*retired)
+            .all(|(free, retired)| free | retired == !0);
+        let next = self.now + 1;
+        if free == [0; W] || !(is_empty || next.is_multiple_of(self.options.shape.period.into())) {
+            return [0; W];
+        }
+        let mut taken = numbers.take(count(free));
+        for lane in lanes_in(free) {
+            let (word, bit) = (lane / 64, 1 << (lane % 64));
+            match taken.next() {
+                Some(number) => {
+                    self.generators[lane] = Generator::new(self.options.seed, number);
+                    self.since[lane] = next;
+                    running[word] |= bit;
+                }
+                None => retired[word] |= bit,
+            }
+        }
+        free
+    }
+}
+
+struct Choosing<'c, P: Place, const W: usize, const C: usize> {
+    chooser: &'c mut Chooser<P, C>,
+    slots: &'c mut P::Slots<W>,
+    generators: &'c mut [Generator],
+}
+
+impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Choosing<'_, P, W, C> {
+    /// The lanes in which every role has a move.
+    type Output = Vector<W>;
+
+    #[inline(always)]
+    fn call(self) -> Vector<W> {
+        let mut able = [0; W];
+        let chunks = able.as_chunks_mut::<C>().0.iter_mut();
+        let generators = self.generators.chunks_exact_mut(64 * C);
+        for (at, (able, generators)) in chunks.zip(generators).enumerate() {
+            *able = self.chooser.choose::<W>(self.slots, at, generators);
+        }
+        able
+    }
+}
+
+/// The next state becomes the current one.
+struct Advancing<'a, P: Place, const W: usize> {
+    bases: &'a Advance<P>,
+    start: &'a [u64],
+    slots: &'a mut P::Slots<W>,
+    /// Lanes that get the start instead.
+    starting: Vector<W>,
+    /// Lanes that stay as they are.
+    waiting: Vector<W>,
+}
+
+impl<P: Place, const W: usize> NullaryFnOnce for Advancing<'_, P, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self {
+            bases,
+            start,
+            slots,
+            starting,
+            waiting,
+        } = self;
+        for [from, to] in &bases.saved {
+            *slots.at_mut(*to) = *slots.at(*from);
+        }
+        let (is_waiting, goes_on) = (waiting != [0; W], starting.map(|word| !word));
+        for ((base, next), start) in bases.next.iter().zip(start) {
+            let value = *slots.at(next.slot);
+            let base = slots.at_mut(*base);
+            let mut new = [0; W];
+            for w in 0..W {
+                new[w] = (value[w] ^ next.flip) & goes_on[w] | start & starting[w];
+            }
+            if is_waiting {
+                for w in 0..W {
+                    new[w] = new[w] & !waiting[w] | base[w] & waiting[w];
+                }
+            }
+            *base = new;
+        }
+    }
+}
+
+fn count<const W: usize>(lanes: Vector<W>) -> u64 {
+    lanes.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+/// The numbers of the lanes in a set.
+fn lanes_in<const W: usize>(lanes: Vector<W>) -> impl Iterator<Item = usize> {
+    (0..).step_by(64).zip(lanes).flat_map(|(first, mut word)| {
+        std::iter::from_fn(move || {
+            let lane = (word != 0).then(|| first + word.trailing_zeros() as usize);
+            word &= word.wrapping_sub(1);
+            lane
+        })
+    })
+}

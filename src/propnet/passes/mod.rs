@@ -9,6 +9,9 @@ mod factor;
 mod groups;
 mod pairs;
 
+#[cfg(test)]
+mod tests;
+
 pub use assume::assume;
 pub use exclusive::exclusive;
 pub use factor::factor;

@@ -1,0 +1,249 @@
+//! Passes on small random networks: the outputs stay what they were wherever the leaves are what they can be.
+
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Group, Groups, assume, exclusive, factor, pairs, simplify};
+use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
+
+const BASES: usize = 8;
+const LEAVES: Leaves = Leaves {
+    bases: BASES,
+    inputs: 7,
+    variables: 3,
+};
+
+/// Exactly one of bases 0 to 2, at most one of bases 3 to 5, one move each of a role with four and one with three.
+fn groups() -> Groups {
+    let group = |range: std::ops::Range<usize>, exactly_one| Group {
+        members: range.map(|leaf| 1 + leaf as u32).collect(),
+        exactly_one,
+    };
+    Groups::new(
+        LEAVES,
+        vec![
+            group(0..3, true),
+            group(3..6, false),
+            group(BASES..BASES + 4, true),
+            group(BASES + 4..BASES + 7, true),
+        ],
+    )
+}
+
+/// A network of about `size` random gates, wide ones and narrow ones, and a loop of three variables.
+fn random_network(size: usize, seed: u64) -> Network {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut gates = Gates::new(LEAVES);
+    let moves = 1 + BASES as u32..1 + BASES as u32 + 7;
+    let variables: Vec<Lit> = (0..3).map(|number| LEAVES.variable(number)).collect();
+    let leaf = |rng: &mut Xoshiro256PlusPlus, among: std::ops::Range<u32>| {
+        Lit::new(rng.random_range(among), rng.random())
+    };
+    // What does not rest on moves, then what rests on them; variables only as they are.
+    let mut still: Vec<Lit> = (1..1 + BASES as u32)
+        .map(|node| Lit::new(node, false))
+        .collect();
+    let mut moving: Vec<Lit> = moves.clone().map(|node| Lit::new(node, false)).collect();
+    let pick = |rng: &mut Xoshiro256PlusPlus, from: &[Lit]| {
+        from[rng.random_range(0..from.len())].negate_if(rng.random())
+    };
+    for _ in 0..size {
+        let width = rng.random_range(2..7);
+        let lits: Vec<Lit> = (0..width).map(|_| pick(&mut rng, &still)).collect();
+        still.push(gates.and(&lits));
+        let lits: Vec<Lit> = (0..width)
+            .map(|_| {
+                if rng.random() {
+                    pick(&mut rng, &moving)
+                } else {
+                    pick(&mut rng, &still)
+                }
+            })
+            .collect();
+        moving.push(gates.and(&lits));
+    }
+    let values = (0..3).map(|_| {
+        let branch = |rng: &mut Xoshiro256PlusPlus, gates: &mut Gates| {
+            let variable = variables[rng.random_range(0..3)];
+            let condition = pick(rng, &still);
+            gates.and(&[variable, condition])
+        };
+        let all = [
+            branch(&mut rng, &mut gates),
+            branch(&mut rng, &mut gates),
+            leaf(&mut rng, 1..1 + BASES as u32),
+        ];
+        gates.or(&all)
+    });
+    let values: Vec<Lit> = values.collect();
+    let mut output = |from: &[Lit]| pick(&mut rng, from);
+    let legal = (0..7).map(|_| output(&still)).collect();
+    let goals = vec![vec![(0, output(&still)), (100, output(&still))]];
+    let mut next: Vec<Lit> = (0..BASES).map(|_| output(&moving)).collect();
+    next[0] = gates.and(&[next[0], variables[1]]);
+    let outputs = Outputs {
+        terminal: output(&still),
+        legal,
+        goals,
+        next,
+        cycles: vec![Cycle {
+            variables: 0..3,
+            values,
+        }],
+    };
+    Network { gates, outputs }
+}
+
+/// The value of every wanted output, loops settled.
+fn evaluate(network: &Network, leaves: &[bool]) -> Vec<bool> {
+    let gates = &network.gates;
+    let mut values = vec![false; gates.nodes().len()];
+    values[0] = true;
+    values[1..=leaves.len()].copy_from_slice(leaves);
+    let read = |values: &[bool], lit: Lit| values[lit.node() as usize] != lit.is_negated();
+    loop {
+        for node in gates.nodes().filter(|&node| gates.is_gate(node)) {
+            values[node as usize] = gates.operands(node).iter().all(|&lit| read(&values, lit));
+        }
+        let mut changes = false;
+        for cycle in &network.outputs.cycles {
+            for (number, &value) in cycle.variables.clone().zip(&cycle.values) {
+                let value = read(&values, value);
+                let old =
+                    std::mem::replace(&mut values[LEAVES.variable(number).node() as usize], value);
+                changes |= old != value;
+            }
+        }
+        if !changes {
+            return network
+                .outputs
+                .each()
+                .map(|lit| read(&values, lit))
+                .collect();
+        }
+    }
+}
+
+/// Every reachable assignment of the leaves: groups kept, every move legal.
+fn assignments(network: &Network) -> Vec<Vec<bool>> {
+    let mut all = Vec::new();
+    for bits in 0..1_u32 << BASES {
+        let mut leaves: Vec<bool> = (0..BASES).map(|bit| bits >> bit & 1 == 1).collect();
+        let count =
+            |range: std::ops::Range<usize>| leaves[range].iter().filter(|&&holds| holds).count();
+        if count(0..3) != 1 || count(3..6) > 1 {
+            continue;
+        }
+        leaves.resize(BASES + 7, false);
+        let legal = evaluate(network, &leaves)[1..8].to_vec();
+        for (one, other) in (0..4).flat_map(|one| (4..7).map(move |other| (one, other))) {
+            if legal[one] && legal[other] {
+                let mut leaves = leaves.clone();
+                leaves[BASES + one] = true;
+                leaves[BASES + other] = true;
+                all.push(leaves);
+            }
+        }
+    }
+    all
+}
+
+fn compare(network: &Network, simplified: &Network, pass: &str) {
+    for leaves in assignments(network) {
+        assert_eq!(
+            evaluate(simplified, &leaves),
+            evaluate(network, &leaves),
+            "{pass}: {leaves:?}"
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn passes_keep_the_meaning(size in 1_usize..25, seed: u64) {
+        let network = random_network(size, seed);
+        let groups = groups();
+        compare(&network, &network.merged(), "merging");
+        compare(&network, &exclusive(&network, &groups), "exclusion");
+        compare(&network, &factor(&network), "factoring");
+        compare(&network, &assume(&network, &groups), "assumption");
+        compare(&network, &pairs(&network), "common pairs");
+        compare(&network, &simplify(network.clone(), &groups).0, "all of them");
+    }
+}
+
+#[test]
+fn most_random_networks_can_be_played() {
+    let played = (0..20).filter(|&seed| assignments(&random_network(12, seed)).len() > 10);
+    assert!(played.count() > 5);
+}
+
+/// A network whose only output that matters is `terminal`.
+fn ending(gates: Gates, terminal: Lit) -> Network {
+    let outputs = Outputs {
+        terminal,
+        legal: vec![Lit::TRUE; 7],
+        goals: Vec::new(),
+        next: vec![Lit::FALSE; BASES],
+        cycles: Vec::new(),
+    };
+    Network { gates, outputs }
+}
+
+#[test]
+fn none_of_most_moves_is_one_of_the_rest() {
+    let mut gates = Gates::new(LEAVES);
+    let moves: Vec<Lit> = (0..3).map(|number| LEAVES.does(number)).collect();
+    let any = gates.or(&moves);
+    let network = exclusive(&ending(gates, any), &groups());
+    assert_eq!(network.outputs.terminal, !LEAVES.does(3));
+}
+
+#[test]
+fn two_of_a_group_are_never_true() {
+    let mut gates = Gates::new(LEAVES);
+    let both = gates.and(&[LEAVES.base(3), LEAVES.base(5)]);
+    assert_eq!(
+        exclusive(&ending(gates, both), &groups()).outputs.terminal,
+        Lit::FALSE
+    );
+}
+
+#[test]
+fn a_common_condition_is_asked_once() {
+    let mut gates = Gates::new(LEAVES);
+    let [a, b, c, d] = [0, 3, 6, 7].map(|base| LEAVES.base(base));
+    let products = [[a, b], [a, c], [a, d]].map(|lits| gates.and(&lits));
+    let sum = gates.or(&products);
+    let network = ending(gates, sum);
+    assert_eq!((network.size(), factor(&network).merged().size()), (5, 3));
+}
+
+#[test]
+fn the_legality_of_a_move_made_is_not_asked() {
+    let mut gates = Gates::new(LEAVES);
+    let legal = gates.and(&[LEAVES.base(0), !LEAVES.base(6)]);
+    let made = gates.and(&[LEAVES.does(2), LEAVES.base(0), !LEAVES.base(6)]);
+    let mut network = ending(gates, Lit::FALSE);
+    network.outputs.legal[2] = legal;
+    network.outputs.next[1] = made;
+    assert_eq!(assume(&network, &groups()).outputs.next[1], LEAVES.does(2));
+}
+
+#[test]
+fn a_pair_that_gates_share_becomes_one() {
+    let mut gates = Gates::new(LEAVES);
+    let [a, b, c, d] = [0, 3, 6, 7].map(|base| LEAVES.base(base));
+    let [one, other] = [c, d].map(|third| gates.and(&[a, b, third]));
+    let mut network = ending(gates, one);
+    network.outputs.next[0] = other;
+    assert_eq!((network.size(), pairs(&network).size()), (4, 3));
+}
+
+#[test]
+fn a_loop_that_nobody_asks_for_is_left_out() {
+    let mut network = random_network(5, 1);
+    network.outputs.next[0] = Lit::FALSE;
+    assert!(network.merged().outputs.cycles.is_empty());
+}

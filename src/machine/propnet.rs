@@ -11,7 +11,7 @@ use crate::game::{Game, Role};
 use crate::gdl::Rules;
 use crate::ground::{Ground, ground};
 use crate::propnet::lanes::{Position, Program};
-use crate::propnet::passes::{Groups, Pass, simplify};
+use crate::propnet::passes::{Groups, Pass, reduce, share};
 use crate::propnet::{Circuit, build, schedule};
 
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
@@ -89,7 +89,11 @@ impl Propnet {
         let (interface, network) = clock.time("network", || build(&ground));
         let gates_before = network.size();
         let groups = Groups::new(network.gates.leaves(), interface.groups(&ground));
-        let (network, passes) = clock.time("simplify", || simplify(network, &groups));
+        let (network, passes) = clock.time("simplify", || {
+            let mut passes = Vec::new();
+            let network = reduce(network, &groups, &mut passes);
+            (share(network, &mut passes), passes)
+        });
         let circuit = clock.time("schedule", || schedule(&interface, &network));
         let program = clock.time("pack", || Program::new(&circuit));
         let text = |term: &TermId| ground.terms.text(*term);

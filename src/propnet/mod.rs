@@ -9,9 +9,11 @@ pub mod circuit;
 pub mod lanes;
 pub mod network;
 pub mod passes;
+mod phases;
 mod schedule;
 
 pub use build::{Interface, build};
 pub use circuit::Circuit;
 pub use network::Network;
+pub use phases::{Phases, phases};
 pub use schedule::schedule;

@@ -330,7 +330,20 @@ impl Network {
     /// A network with the same outputs, in which `remake` made every wanted gate anew, operands first.
     ///
     /// `remake` sees the operands as they are in the new network. An And that only one And uses has been merged into it.
-    pub fn rebuild(&self, mut remake: impl FnMut(&mut Gates, &[Operand]) -> Lit) -> Self {
+    pub fn rebuild(&self, remake: impl FnMut(&mut Gates, &[Operand]) -> Lit) -> Self {
+        self.rebuild_from(|_| None, remake)
+    }
+
+    /// The same network with some leaves replaced by constants.
+    pub fn with_leaves(&self, constant: impl Fn(NodeId) -> Option<Lit>) -> Self {
+        self.rebuild_from(constant, conjunction)
+    }
+
+    fn rebuild_from(
+        &self,
+        constant: impl Fn(NodeId) -> Option<Lit>,
+        mut remake: impl FnMut(&mut Gates, &[Operand]) -> Lit,
+    ) -> Self {
         let uses = self.uses();
         let mut gates = Gates::new(self.gates.leaves());
         let mut made = vec![Lit::FALSE; self.gates.nodes().len()];
@@ -338,7 +351,7 @@ impl Network {
         let mut operands = Vec::new();
         for node in self.gates.nodes() {
             if !self.gates.is_gate(node) {
-                made[node as usize] = Lit::new(node, false);
+                made[node as usize] = constant(node).unwrap_or(Lit::new(node, false));
                 continue;
             }
             if uses[node as usize] == 0 {
@@ -369,11 +382,13 @@ impl Network {
 
     /// The same network without what is not wanted, and with every And merged into the only And that uses it.
     pub fn merged(&self) -> Self {
-        self.rebuild(|gates, operands| {
-            let lits: Vec<Lit> = operands.iter().map(|operand| operand.lit).collect();
-            gates.and(&lits)
-        })
+        self.rebuild(conjunction)
     }
+}
+
+fn conjunction(gates: &mut Gates, operands: &[Operand]) -> Lit {
+    let lits: Vec<Lit> = operands.iter().map(|operand| operand.lit).collect();
+    gates.and(&lits)
 }
 
 /// An operand of a gate that is made anew.

@@ -34,13 +34,9 @@ pub struct Pass {
     pub after: usize,
 }
 
-/// Applies the passes until they gain nothing, and tells what each did.
-pub fn simplify(network: Network, groups: &Groups) -> (Network, Vec<Pass>) {
-    let mut simplifier = Simplifier {
-        size: network.size(),
-        network,
-        passes: Vec::new(),
-    };
+/// Applies the passes until they gain nothing, and tells what each did; those that only pay in the end are left out.
+pub fn reduce(network: Network, groups: &Groups, passes: &mut Vec<Pass>) -> Network {
+    let mut simplifier = Simplifier::new(network, passes);
     for _ in 0..ROUNDS {
         let before = simplifier.size;
         simplifier.apply("exclusion", |network| exclusive(network, groups));
@@ -51,17 +47,31 @@ pub fn simplify(network: Network, groups: &Groups) -> (Network, Vec<Pass>) {
             break;
         }
     }
-    simplifier.apply("common pairs", pairs);
-    (simplifier.network, simplifier.passes)
+    simplifier.network
 }
 
-struct Simplifier {
+/// Finishes a network that was reduced: afterwards, gates share so much that little else can be seen.
+pub fn share(network: Network, passes: &mut Vec<Pass>) -> Network {
+    let mut simplifier = Simplifier::new(network, passes);
+    simplifier.apply("common pairs", pairs);
+    simplifier.network
+}
+
+struct Simplifier<'p> {
     network: Network,
     size: usize,
-    passes: Vec<Pass>,
+    passes: &'p mut Vec<Pass>,
 }
 
-impl Simplifier {
+impl<'p> Simplifier<'p> {
+    fn new(network: Network, passes: &'p mut Vec<Pass>) -> Self {
+        Self {
+            size: network.size(),
+            network,
+            passes,
+        }
+    }
+
     fn apply(&mut self, name: &'static str, pass: impl FnOnce(&Network) -> Network) {
         let network = pass(&self.network);
         let (before, after) = (self.size, network.size());

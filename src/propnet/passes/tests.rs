@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Group, Groups, assume, exclusive, factor, pairs, simplify};
+use super::{Group, Groups, assume, exclusive, factor, pairs, reduce, share};
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
 
 const BASES: usize = 8;
@@ -169,7 +169,8 @@ proptest! {
         compare(&network, &factor(&network), "factoring");
         compare(&network, &assume(&network, &groups), "assumption");
         compare(&network, &pairs(&network), "common pairs");
-        compare(&network, &simplify(network.clone(), &groups).0, "all of them");
+        let reduced = reduce(network.clone(), &groups, &mut Vec::new());
+        compare(&network, &share(reduced, &mut Vec::new()), "all of them");
     }
 }
 

@@ -1,0 +1,91 @@
+//! Circuits for the phases of a game that takes turns.
+//!
+//! In most games a few fluents follow each other in a ring whatever is done, exactly one of them holding: control passes
+//! from white to black and back. Where one of them is known to hold, half of the rules fall silent. So each phase gets a
+//! network of its own, in which these fluents are constants.
+
+use super::build::Interface;
+use super::network::{Leaf, Lit, Network, NodeId};
+use super::passes::{Groups, reduce};
+
+/// A ring is followed up to this length.
+const LONGEST: usize = 8;
+/// A network with more gates is not made once more for each phase.
+const LARGEST: usize = 200_000;
+
+/// A ring of fluents and a network for each of them.
+#[derive(Debug, Clone)]
+pub struct Phases {
+    /// The bases of the ring: each holds in the step after the one before it. The first holds in the initial state.
+    pub ring: Vec<usize>,
+    /// Per phase, the network where only this fluent of the ring holds.
+    pub networks: Vec<Network>,
+}
+
+/// The phases of a game, if it has any: of several rings the one that leaves the smallest networks.
+pub fn phases(interface: &Interface, network: &Network, groups: &Groups) -> Option<Phases> {
+    if network.size() > LARGEST {
+        return None;
+    }
+    let split = |ring: Vec<usize>| Phases {
+        networks: ring
+            .iter()
+            .map(|&now| in_phase(network, &ring, now, groups))
+            .collect(),
+        ring,
+    };
+    let size = |phases: &Phases| {
+        let sizes = phases.networks.iter().map(Network::size);
+        sizes.sum::<usize>() / phases.ring.len()
+    };
+    let rings = rings(interface, network);
+    rings
+        .into_iter()
+        .map(split)
+        .min_by_key(size)
+        .filter(|phases| size(phases) < network.size())
+}
+
+/// All rings of two or more fluents of which the initial state has exactly one, beginning with that one.
+fn rings(interface: &Interface, network: &Network) -> Vec<Vec<usize>> {
+    let leaves = network.gates.leaves();
+    let mut follows = vec![None; leaves.bases];
+    for (base, &next) in network.outputs.next.iter().enumerate() {
+        if let (Some(Leaf::Base(before)), false) = (leaves.leaf(next.node()), next.is_negated()) {
+            follows[before] = Some(base);
+        }
+    }
+    let starts = (0..leaves.bases).filter(|&base| interface.initial[base]);
+    let ring = |start: usize| {
+        let mut ring = vec![start];
+        while let Some(next) = follows[ring[ring.len() - 1]] {
+            if next == start {
+                let is_alone = ring[1..].iter().all(|&base| !interface.initial[base]);
+                return (is_alone && ring.len() > 1).then_some(ring);
+            }
+            if interface.initial[next] || ring.len() == LONGEST {
+                return None;
+            }
+            ring.push(next);
+        }
+        None
+    };
+    starts.filter_map(ring).collect()
+}
+
+/// The network where of the ring only `now` holds.
+fn in_phase(network: &Network, ring: &[usize], now: usize, groups: &Groups) -> Network {
+    let leaves = network.gates.leaves();
+    let constant = |node: NodeId| match leaves.leaf(node) {
+        Some(Leaf::Base(base)) if base == now => Some(Lit::TRUE),
+        Some(Leaf::Base(base)) if ring.contains(&base) => Some(Lit::FALSE),
+        _ => None,
+    };
+    let network = reduce(network.with_leaves(constant), groups, &mut Vec::new());
+    let legal = network.outputs.legal.clone();
+    let constant = |node: NodeId| match leaves.leaf(node) {
+        Some(Leaf::Does(input)) if legal[input] == Lit::FALSE => Some(Lit::FALSE),
+        _ => None,
+    };
+    reduce(network.with_leaves(constant), groups, &mut Vec::new())
+}

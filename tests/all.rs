@@ -7,6 +7,7 @@ mod floors;
 mod games;
 mod generated;
 mod ground;
+mod groups;
 mod inputs;
 mod kif;
 mod matches;

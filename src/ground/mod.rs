@@ -14,7 +14,9 @@
 //! ```
 
 mod decompose;
+mod groups;
 mod relax;
+mod sources;
 
 #[cfg(test)]
 mod tests;
@@ -31,6 +33,8 @@ use crate::datalog::{
 use crate::gdl::{Rules, Words, translate};
 
 pub use decompose::decompose;
+pub use groups::Group;
+pub use sources::{Source, Sources};
 
 /// A sentence without variables that may hold in some state: its relation and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -71,6 +75,8 @@ pub struct Ground {
     pub rules: IndexSet<GroundRule, FxBuildHasher>,
     /// The rows of `init`: the facts of the initial state.
     pub initial: Vec<TermId>,
+    /// Facts that exclude each other, as far as that could be proved with little effort.
+    pub groups: Vec<Group>,
 }
 
 /// Grounds checked rules within `limits`.
@@ -105,14 +111,17 @@ pub fn ground(rules: &Rules, limits: Limits) -> Result<Ground, EngineError> {
     let Builder {
         sentences, rules, ..
     } = builder;
-    Ok(Ground {
+    let mut ground = Ground {
         words,
         program,
         terms,
         sentences,
         rules,
         initial,
-    })
+        groups: Vec::new(),
+    };
+    ground.groups = groups::find(&ground);
+    Ok(ground)
 }
 
 /// For each predicate, whether it depends on the state or the joint move.

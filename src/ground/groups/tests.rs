@@ -1,0 +1,122 @@
+//! Groups of small games.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crate::datalog::Limits;
+use crate::gdl;
+use crate::ground::ground;
+
+const FRAME: &str = "(role r)(goal r 0)(<= terminal (true (done done)))";
+
+/// The groups of a game: the texts of their facts, sorted.
+fn groups(text: &str) -> BTreeSet<Vec<String>> {
+    let checked = gdl::load(&format!("{FRAME}{text}"));
+    let rules = checked
+        .rules
+        .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
+    let limits = Limits {
+        rows: 10_000,
+        terms: 10_000,
+        time: Duration::from_secs(20),
+    };
+    let ground = ground(&rules, limits).unwrap();
+    let texts = |facts: &[_]| {
+        let mut texts: Vec<String> = facts.iter().map(|&fact| ground.terms.text(fact)).collect();
+        texts.sort();
+        texts
+    };
+    ground
+        .groups
+        .iter()
+        .map(|group| texts(&group.facts))
+        .collect()
+}
+
+fn expected(groups: &[&[&str]]) -> BTreeSet<Vec<String>> {
+    let owned = |group: &&[&str]| group.iter().map(|&fact| fact.to_owned()).collect();
+    groups.iter().map(owned).collect()
+}
+
+#[test]
+fn one_of_a_kind_is_a_group() {
+    let found = groups(
+        "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
+         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))",
+    );
+    assert_eq!(found, expected(&[&["(at 1)", "(at 2)", "(at 3)"]]));
+}
+
+#[test]
+fn facts_that_may_meet_are_no_group() {
+    let found = groups(
+        "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)(legal r go)
+         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+         (<= (next (at 3)) (true (at 1)) (does r go))",
+    );
+    assert_eq!(found, expected(&[]));
+}
+
+#[test]
+fn what_is_no_group_as_a_whole_may_be_several() {
+    let found = groups(
+        "(init (at a 1))(init (at b 1))(succ 1 2)(legal r wait)
+         (<= (next (at ?p ?y)) (true (at ?p ?x)) (succ ?x ?y))",
+    );
+    assert_eq!(
+        found,
+        expected(&[&["(at a 1)", "(at a 2)"], &["(at b 1)", "(at b 2)"]])
+    );
+}
+
+#[test]
+fn moves_of_one_role_exclude_each_other() {
+    let common = "(init (light off))(legal r wait)(legal r push)(legal r pull)
+         (<= (next (light on)) (does r push))(<= (next (light off)) (does r pull))";
+    let one = groups(&format!(
+        "{common}(<= (next (light ?x)) (true (light ?x)) (does r wait))"
+    ));
+    assert_eq!(one, expected(&[&["(light off)", "(light on)"]]));
+    let two = groups(&format!("{common}(<= (next (light ?x)) (true (light ?x)))"));
+    assert_eq!(two, expected(&[]));
+}
+
+#[test]
+fn what_changes_does_not_stay() {
+    let found = groups(
+        "(init (cell 1 b))(init (cell 2 b))(init (cell 3 b))
+         (<= (legal r (mark ?x ?v)) (true (cell ?x b)) (true (cell ?y ?v)))(legal r (mark 1 o))
+         (<= (marked ?x) (does r (mark ?x ?v)))
+         (<= (next (cell ?x ?v)) (does r (mark ?x ?v)))
+         (<= (next (cell ?x ?v)) (true (cell ?x ?v)) (not (marked ?x)))",
+    );
+    let cell = |x: u8| [format!("(cell {x} b)"), format!("(cell {x} o)")].to_vec();
+    assert_eq!(found, [1, 2, 3].map(cell).into());
+}
+
+#[test]
+fn a_move_needs_what_makes_it_legal() {
+    let rules = "(init (turn x))(role s)(<= (next (turn y)) (true (turn x)))(<= (next (turn x)) (true (turn y)))
+         (<= (next (cell ?v)) (true (cell ?v)))
+         (<= (taken) (true (cell ?v)))
+         (<= (next (cell p)) (does r put))(<= (next (cell q)) (does s put))(legal r wait)(legal s wait)";
+    let in_turn = "(<= (legal r put) (true (turn x)) (not (taken)))(<= (legal s put) (true (turn y)) (not (taken)))";
+    let turns: &[&str] = &["(turn x)", "(turn y)"];
+    let found = groups(&format!("{rules}{in_turn}"));
+    assert_eq!(found, expected(&[&["(cell p)", "(cell q)"], turns]));
+    let at_will = "(<= (legal r put) (not (taken)))(<= (legal s put) (not (taken)))";
+    assert_eq!(groups(&format!("{rules}{at_will}")), expected(&[turns]));
+}
+
+#[test]
+fn proofs_that_rest_on_each_other_fall_together() {
+    // `b` follows `a`; the two values of `a` may meet after two plies.
+    let found = groups(
+        "(init (a 1))(init (b 1))(init (n 1))(legal r wait)
+         (<= (next (b ?x)) (true (a ?x)))
+         (<= (next (a ?x)) (true (b ?x)))
+         (<= (next (n 2)) (true (n 1)))(<= (next (n 3)) (true (n 2)))
+         (<= (next (a 2)) (true (n 2)))",
+    );
+    assert_eq!(found, expected(&[&["(n 1)", "(n 2)", "(n 3)"]]));
+}

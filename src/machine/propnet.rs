@@ -12,7 +12,7 @@ use crate::gdl::Rules;
 use crate::ground::{Ground, ground};
 use crate::propnet::lanes::{Position, Program};
 use crate::propnet::passes::{Groups, Pass, reduce, share};
-use crate::propnet::{Circuit, build, schedule};
+use crate::propnet::{Circuit, build, phases, schedule};
 
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,6 +61,8 @@ pub struct Making {
     pub gates: usize,
     /// How many values the program keeps at a time.
     pub slots: usize,
+    /// The same count of gates for each phase of a game that takes turns; empty if it does not.
+    pub gates_in_phases: Vec<usize>,
 }
 
 /// Checked rules as a network of gates, ready to be played.
@@ -89,13 +91,21 @@ impl Propnet {
         let (interface, network) = clock.time("network", || build(&ground));
         let gates_before = network.size();
         let groups = Groups::new(network.gates.leaves(), interface.groups(&ground));
-        let (network, passes) = clock.time("simplify", || {
+        let (network, phases, passes) = clock.time("simplify", || {
             let mut passes = Vec::new();
             let network = reduce(network, &groups, &mut passes);
-            (share(network, &mut passes), passes)
+            let phases = phases(&interface, &network, &groups);
+            (share(network, &mut passes), phases, passes)
         });
-        let circuit = clock.time("schedule", || schedule(&interface, &network));
-        let program = clock.time("pack", || Program::new(&circuit));
+        let phases = phases.unwrap_or_default();
+        let (circuit, in_phase) = clock.time("schedule", || {
+            let in_phase = |network| schedule(&interface, &share(network, &mut Vec::new()));
+            let in_phase: Vec<Circuit> = phases.networks.into_iter().map(in_phase).collect();
+            (schedule(&interface, &network), in_phase)
+        });
+        let program = clock.time("pack", || {
+            Program::with_phases(&circuit, &phases.ring, &in_phase)
+        });
         let text = |term: &TermId| ground.terms.text(*term);
         let fluents = interface.fluents.iter();
         Ok(Self {
@@ -107,7 +117,7 @@ impl Propnet {
                 .collect(),
             moves: interface.moves.iter().map(text).collect(),
             initial: initial(&circuit),
-            making: making(clock, &ground, gates_before, passes, &circuit),
+            making: making(clock, &ground, gates_before, passes, &circuit, &in_phase),
             program,
             terms: ground.terms,
         })
@@ -135,6 +145,7 @@ fn making(
     gates_before: usize,
     passes: Vec<Pass>,
     circuit: &Circuit,
+    in_phase: &[Circuit],
 ) -> Making {
     Making {
         stages: clock.stages,
@@ -143,6 +154,7 @@ fn making(
         passes,
         gates: circuit.gate_count(),
         slots: circuit.slots,
+        gates_in_phases: in_phase.iter().map(Circuit::gate_count).collect(),
     }
 }
 

@@ -12,6 +12,9 @@ pub mod passes;
 mod phases;
 mod schedule;
 
+#[cfg(test)]
+mod tests;
+
 pub use build::{Interface, build};
 pub use circuit::Circuit;
 pub use network::Network;

@@ -14,7 +14,7 @@ const LONGEST: usize = 8;
 const LARGEST: usize = 200_000;
 
 /// A ring of fluents and a network for each of them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Phases {
     /// The bases of the ring: each holds in the step after the one before it. The first holds in the initial state.
     pub ring: Vec<usize>,
@@ -30,7 +30,7 @@ pub fn phases(interface: &Interface, network: &Network, groups: &Groups) -> Opti
     let split = |ring: Vec<usize>| Phases {
         networks: ring
             .iter()
-            .map(|&now| in_phase(network, &ring, now, groups))
+            .map(|&now| in_phase(interface, network, &ring, now, groups))
             .collect(),
         ring,
     };
@@ -74,7 +74,13 @@ fn rings(interface: &Interface, network: &Network) -> Vec<Vec<usize>> {
 }
 
 /// The network where of the ring only `now` holds.
-fn in_phase(network: &Network, ring: &[usize], now: usize, groups: &Groups) -> Network {
+fn in_phase(
+    interface: &Interface,
+    network: &Network,
+    ring: &[usize],
+    now: usize,
+    groups: &Groups,
+) -> Network {
     let leaves = network.gates.leaves();
     let constant = |node: NodeId| match leaves.leaf(node) {
         Some(Leaf::Base(base)) if base == now => Some(Lit::TRUE),
@@ -83,8 +89,22 @@ fn in_phase(network: &Network, ring: &[usize], now: usize, groups: &Groups) -> N
     };
     let network = reduce(network.with_leaves(constant), groups, &mut Vec::new());
     let legal = network.outputs.legal.clone();
+    // A move that is never legal is never made, and the only one that ever is legal always.
+    let is_forced = |input: usize| {
+        let role = interface
+            .roles
+            .iter()
+            .find(|inputs| inputs.contains(&input));
+        let mut others = role
+            .into_iter()
+            .cloned()
+            .flatten()
+            .filter(|&other| other != input);
+        legal[input] == Lit::TRUE && others.all(|other| legal[other] == Lit::FALSE)
+    };
     let constant = |node: NodeId| match leaves.leaf(node) {
         Some(Leaf::Does(input)) if legal[input] == Lit::FALSE => Some(Lit::FALSE),
+        Some(Leaf::Does(input)) if is_forced(input) => Some(Lit::TRUE),
         _ => None,
     };
     reduce(network.with_leaves(constant), groups, &mut Vec::new())

@@ -11,7 +11,7 @@ pub(super) type Vector<const W: usize> = [u64; W];
 const NARROW: usize = 1 << 16;
 
 /// A slot's number as programs store it.
-pub(super) trait Place: Copy + Send + Sync + std::fmt::Debug + 'static {
+pub(super) trait Place: Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static {
     /// The slots that such numbers lead to.
     type Slots<const W: usize>: ?Sized + Slots<Self, W>;
 

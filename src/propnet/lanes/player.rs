@@ -12,19 +12,25 @@ use crate::propnet::lanes::totals::Totals;
 
 /// Whether to go on is asked after so many steps.
 const STEPS: u64 = 8;
+/// Where games end in phases, those that ended in another one are judged by the whole program. What costs less than this
+/// share of a step is rather done at once.
+const CHEAP: f64 = 0.05;
 
 /// One thread's working memory.
 pub(super) struct Player<'p, P, const W: usize, const C: usize> {
     program: &'p Packed<P>,
+    /// What is run, step after step, again from the front after the last.
+    rounds: Vec<Round<'p, P, C>>,
     options: Options<'p>,
     arch: Arch,
     memory: Memory,
-    chooser: Chooser<P, C>,
     generators: Vec<Generator>,
     /// Per fluent, all ones if it holds at the start, else zero.
     start: Vec<u64>,
     /// How many steps were made.
     now: u64,
+    /// A step of the first round.
+    origin: u64,
     /// Per lane, the step at which its game started.
     since: Vec<u64>,
     /// No game is too long before this step.
@@ -33,33 +39,47 @@ pub(super) struct Player<'p, P, const W: usize, const C: usize> {
     totals: Totals,
 }
 
+/// The program of a phase of the game, or of all of it.
+struct Round<'p, P, const C: usize> {
+    program: &'p Packed<P>,
+    chooser: Chooser<P, C>,
+}
+
 /// Lanes that are in neither wait for a game to start.
 struct Lanes<const W: usize> {
     /// The game goes on.
     running: Vector<W>,
     /// The game is over, and its goals are still to be found out.
     ended: Vector<W>,
+    /// The game was over in an earlier step already, and its goals are still to be found out.
+    waiting: Vector<W>,
     /// No game will start any more.
     retired: Vector<W>,
 }
 
 impl<'p, P: Place, const W: usize, const C: usize> Player<'p, P, W, C> {
     pub(super) fn new(program: &'p Packed<P>, start: &[u64], options: Options<'p>) -> Self {
+        let round = |program: &'p Packed<P>| Round {
+            program,
+            chooser: Chooser::new(&program.legal, &program.does, &program.roles),
+        };
         let bit = |i: usize| 0_u64.wrapping_sub(start[i / 64] >> (i % 64) & 1);
         Self {
             program,
+            rounds: program.rounds(start).into_iter().map(round).collect(),
             options,
             arch: Arch::new(),
             memory: Memory::new::<P, W>(program.slots),
-            chooser: Chooser::new(&program.legal, &program.does, &program.roles),
             generators: vec![Generator::default(); 64 * W],
             start: (0..program.bases.len()).map(bit).collect(),
             now: 0,
+            origin: 0,
             since: vec![0; 64 * W],
             deadline: options.max_plies.into(),
             lanes: Lanes {
                 running: [0; W],
                 ended: [0; W],
+                waiting: [0; W],
                 retired: [0; W],
             },
             totals: Totals::new(program.roles.len()),
@@ -69,7 +89,7 @@ impl<'p, P: Place, const W: usize, const C: usize> Player<'p, P, W, C> {
     /// Plays until the numbers run out, or nobody wants to go on. Says whether the former happened first.
     pub(super) fn play(mut self, numbers: &Numbers<'_>) -> (Totals, bool) {
         let starting = self.start_games(numbers);
-        self.advance(starting);
+        self.advance(self.program, starting);
         while !self.is_done() {
             if self.now.is_multiple_of(STEPS) && !(self.options.go_on)() {
                 break;
@@ -79,7 +99,7 @@ impl<'p, P: Place, const W: usize, const C: usize> Player<'p, P, W, C> {
         let complete = self.is_done();
         if self.lanes.ended != [0; W] {
             self.run(&self.program.look);
-            self.judge();
+            self.judge(self.program);
         }
         self.totals.plies_of_playouts = self.totals.plies;
         for lane in lanes_in(self.lanes.running) {
@@ -97,22 +117,35 @@ impl<'p, P: Place, const W: usize, const C: usize> Player<'p, P, W, C> {
 impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
     /// One ply in every lane whose game goes on.
     fn step(&mut self, numbers: &Numbers<'_>) {
-        self.run(&self.program.look);
-        self.end_games();
+        let round = ((self.now - self.origin) % self.rounds.len() as u64) as usize;
+        let program = self.rounds[round].program;
+        self.run(&program.look);
+        self.end_games(round);
         if self.is_time_to_judge() {
-            self.judge();
+            self.judge_all(program);
         }
         let moving = self.lanes.running;
         let starting = self.start_games(numbers);
-        self.run(&self.program.step);
-        self.advance(starting);
+        self.run(&program.step);
+        self.advance(program, starting);
         self.totals.plies += count(moving);
     }
 
+    /// Judges all games that have ended, and leaves things as the end of a look does.
+    fn judge_all(&mut self, program: &Packed<P>) {
+        if self.rounds.len() == 1 || self.lanes.waiting == [0; W] {
+            return self.judge(program);
+        }
+        // Games that ended in other phases are none of this phase's business.
+        self.run(&self.program.look);
+        self.judge(self.program);
+        self.run(&program.look);
+    }
+
     /// Goes on to the next states, or to the start.
-    fn advance(&mut self, starting: Vector<W>) {
+    fn advance(&mut self, program: &Packed<P>, starting: Vector<W>) {
         self.arch.dispatch(Advancing {
-            bases: &self.program.advance,
+            bases: &program.advance,
             start: &self.start,
             slots: self.memory.slots::<P, W>(),
             starting,
@@ -127,21 +160,28 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
     }
 
     /// Takes out the games that are over, and makes a move in all lanes.
-    fn end_games(&mut self) {
-        let terminal = *self.memory.slots::<P, W>().at(self.program.terminal);
-        let Lanes { running, ended, .. } = &mut self.lanes;
+    fn end_games(&mut self, round: usize) {
+        let Round { program, chooser } = &mut self.rounds[round];
+        let terminal = *self.memory.slots::<P, W>().at(program.terminal);
+        let Lanes {
+            running,
+            ended,
+            waiting,
+            ..
+        } = &mut self.lanes;
+        *waiting = *ended;
         for w in 0..W {
             ended[w] |= running[w] & terminal[w];
             running[w] &= !terminal[w];
         }
-        if self.now >= self.deadline {
-            self.give_up();
-        }
         let able = self.arch.dispatch(Choosing {
-            chooser: &mut self.chooser,
+            chooser,
             slots: self.memory.slots::<P, W>(),
             generators: &mut self.generators,
         });
+        if self.now >= self.deadline {
+            self.give_up();
+        }
         let running = &mut self.lanes.running;
         let stuck: Vector<W> = std::array::from_fn(|w| running[w] & !able[w]);
         self.totals.stuck += count(stuck);
@@ -175,7 +215,8 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
     /// lanes on average. With `f` the lanes divided by the mean length, the sum is least as below.
     fn is_time_to_judge(&self) -> bool {
         let ended = count(self.lanes.ended);
-        if ended == 0 || self.lanes.running == [0; W] {
+        let is_urgent = self.rounds.len() > 1 && self.program.judge_share < CHEAP;
+        if ended == 0 || is_urgent || self.lanes.running == [0; W] {
             return ended > 0;
         }
         let Totals {
@@ -187,11 +228,11 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
     }
 
     /// Adds up the goals of the games that have ended.
-    fn judge(&mut self) {
-        self.run(&self.program.judge);
+    fn judge(&mut self, program: &Packed<P>) {
+        self.run(&program.judge);
         let slots = self.memory.slots::<P, W>();
         let ended = std::mem::replace(&mut self.lanes.ended, [0; W]);
-        for (role, values) in self.program.goals.iter().enumerate() {
+        for (role, values) in program.goals.iter().enumerate() {
             let (mut once, mut twice) = ([0; W], [0; W]);
             for (_, slot) in values {
                 let holds = slots.at(*slot);
@@ -217,6 +258,7 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
             running,
             ended,
             retired,
+            ..
         } = &mut self.lanes;
         let free: Vector<W> = std::array::from_fn(|w| !(running[w] | ended[w] | retired[w]));
         let is_empty = free
@@ -224,8 +266,15 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
             .zip(&*retired)
             .all(|(free, retired)| free | retired == !0);
         let next = self.now + 1;
-        if free == [0; W] || !(is_empty || next.is_multiple_of(self.options.shape.period.into())) {
+        let period = match self.rounds.len() {
+            1 => self.options.shape.period.into(),
+            rounds => rounds as u64,
+        };
+        if free == [0; W] || !(is_empty || (next - self.origin).is_multiple_of(period)) {
             return [0; W];
+        }
+        if is_empty {
+            self.origin = next;
         }
         let mut taken = numbers.take(count(free));
         for lane in lanes_in(free) {

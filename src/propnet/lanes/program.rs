@@ -24,11 +24,23 @@ pub(super) enum Width {
 impl Program {
     /// Packs a circuit.
     pub fn new(circuit: &Circuit) -> Self {
+        Self::with_phases(circuit, &[], &[])
+    }
+
+    /// Packs a circuit together with circuits for the phases of the game: `phases[k]` may be run in its place wherever of
+    /// the fluents in `ring` only `ring[k]` holds, and then `ring[k + 1]` holds next, after the last the first again.
+    /// All have the same bases and moves, in the same slots.
+    pub fn with_phases(circuit: &Circuit, ring: &[usize], phases: &[Circuit]) -> Self {
         // Room for `Advance::saved`.
-        let width = if is_narrow(circuit.slots + circuit.bases.len()) {
-            Width::Narrow(Arc::new(Packed::new(circuit)))
+        let slots = phases
+            .iter()
+            .chain([circuit])
+            .map(|circuit| circuit.slots)
+            .max();
+        let width = if is_narrow(slots.unwrap_or(0) + circuit.bases.len()) {
+            Width::Narrow(Arc::new(Packed::with_phases(circuit, ring, phases)))
         } else {
-            Width::Wide(Arc::new(Packed::new(circuit)))
+            Width::Wide(Arc::new(Packed::with_phases(circuit, ring, phases)))
         };
         Self { width }
     }
@@ -51,6 +63,9 @@ pub(super) struct Packed<P> {
     pub(super) advance: Advance<P>,
     /// What `judge` costs, measured in steps with all that belongs to them.
     pub(super) judge_share: f64,
+    /// See [`Program::with_phases`].
+    ring: Vec<usize>,
+    phases: Vec<Self>,
 }
 
 /// How the next state becomes the current one, in place.
@@ -90,6 +105,34 @@ impl<P: Place> Packed<P> {
             next: circuit.next.iter().map(Next::new).collect(),
             advance: Advance::new(circuit),
             judge_share: judge_share(circuit),
+            ring: Vec::new(),
+            phases: Vec::new(),
+        }
+    }
+
+    fn with_phases(circuit: &Circuit, ring: &[usize], phases: &[Circuit]) -> Self {
+        let phases: Vec<Self> = phases.iter().map(Self::new).collect();
+        let whole = Self::new(circuit);
+        Self {
+            slots: phases
+                .iter()
+                .fold(whole.slots, |most, phase| most.max(phase.slots)),
+            ring: ring.to_vec(),
+            phases,
+            ..whole
+        }
+    }
+
+    /// What to run step after step from `state`, a packed state; again from the front after the last.
+    pub(super) fn rounds(&self, state: &[u64]) -> Vec<&Self> {
+        let holds = |&base: &usize| state[base / 64] >> (base % 64) & 1 == 1;
+        let now = self.ring.iter().position(holds);
+        match now.filter(|now| !self.ring[now + 1..].iter().any(holds)) {
+            Some(now) => {
+                let (before, after) = self.phases.split_at(now);
+                after.iter().chain(before).collect()
+            }
+            None => vec![self],
         }
     }
 

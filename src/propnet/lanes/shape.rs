@@ -8,7 +8,7 @@ pub struct Shape {
     /// Words per slot, 64 lanes each: 1, 4, 8 or 16.
     pub words: usize,
     /// Games start every so many plies only. If turns alternate, then the same role is to move in all lanes, and nothing
-    /// is spent on the moves of the others.
+    /// is spent on the moves of the others. A program with phases sets its own.
     pub period: u32,
 }
 

@@ -41,7 +41,8 @@ impl<P: Place, const C: usize> Chooser<P, C> {
     pub(super) fn new(legal: &[P], does: &[P], roles: &[Range<usize>]) -> Self {
         let nothing = [P::pack(NEVER), P::pack(SINK)];
         let role = |moves: &Range<usize>| {
-            let moves: Vec<_> = moves.clone().map(|i| [legal[i], does[i]]).collect();
+            let moves = moves.clone().map(|i| [legal[i], does[i]]);
+            let moves: Vec<Move<P>> = moves.filter(|[legal, _]| *legal != nothing[0]).collect();
             let group = |chunk: &[Move<P>]| {
                 std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(nothing))
             };

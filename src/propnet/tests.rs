@@ -1,0 +1,222 @@
+//! From rules to programs: what is scheduled computes what the network does, and phases change nothing but the speed.
+
+use std::time::Duration;
+
+use super::circuit::{Circuit, NEVER, SINK, Step};
+use super::lanes::{Options, Program, Shape, Totals, play};
+use super::network::{Lit, Network};
+use super::passes::{Groups, reduce, share};
+use super::{Interface, build, phases, schedule};
+use crate::datalog::Limits;
+use crate::gdl;
+use crate::ground::ground;
+
+/// Two players take stones from a pile by turns; whoever can reach the end of a road that goes both ways scores more.
+const TAKING: &str = "
+(role first)(role second)(init (pile 5))(init (control first))(init (at a))
+(succ 0 1)(succ 1 2)(succ 2 3)(succ 3 4)(succ 4 5)(take one)(take two)
+(road a b)(road b c)(road c d)(road d e)(road e f)
+(<= (less ?n one ?m) (succ ?m ?n))(<= (less ?n two ?m) (succ ?k ?n) (succ ?m ?k))
+(<= (legal ?r (take ?k)) (true (control ?r)) (true (pile ?n)) (less ?n ?k ?m))
+(<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+(<= (next (control second)) (true (control first)))(<= (next (control first)) (true (control second)))
+(<= (next (pile ?m)) (does ?r (take ?k)) (true (pile ?n)) (less ?n ?k ?m))
+(<= (next (closed ?x ?y)) (true (closed ?x ?y)))
+(<= (next (closed a b)) (does first (take two)))(<= (next (closed d e)) (does second (take one)))
+(<= (next (at a)) (true (at a)))
+(<= (open ?x ?y) (road ?x ?y) (not (true (closed ?x ?y))))
+(<= (way ?x ?y) (open ?x ?y))(<= (way ?x ?y) (open ?y ?x))
+(<= (reach ?x) (true (at ?x)))(<= (reach ?y) (reach ?x) (way ?x ?y))
+(<= terminal (true (pile 0)))
+(<= (goal ?r 100) (role ?r) (reach f))(<= (goal first 30) (not (reach f)) (reach c))(<= (goal first 10) (not (reach c)))
+(<= (goal second 0) (not (reach f)))";
+
+fn interface_and_network() -> (Interface, Network, Groups) {
+    let rules = gdl::load(TAKING).rules.expect("the rules are sound");
+    let limits = Limits {
+        rows: 100_000,
+        terms: 100_000,
+        time: Duration::from_secs(20),
+    };
+    let ground = ground(&rules, limits).expect("small");
+    let (interface, network) = build(&ground);
+    let groups = Groups::new(network.gates.leaves(), interface.groups(&ground));
+    (interface, network, groups)
+}
+
+fn run(steps: &[Step], slots: &mut [u64]) {
+    for step in steps {
+        match step {
+            Step::Run { kind, gates } => {
+                for gate in gates {
+                    slots[gate.out as usize] =
+                        kind.apply(slots[gate.a as usize], slots[gate.b as usize]);
+                }
+            }
+            Step::Loop { feedback, body } => {
+                feedback
+                    .iter()
+                    .for_each(|one| slots[one.variable as usize] = 0);
+                loop {
+                    run(body, slots);
+                    let mut changes = false;
+                    for one in feedback {
+                        let value = slots[one.value as usize];
+                        changes |=
+                            std::mem::replace(&mut slots[one.variable as usize], value) != value;
+                    }
+                    if !changes {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The terminal and legal outputs, the goals, and the next state where each role makes its first legal move. Slots that
+/// nobody may rely on begin as noise.
+fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bool>, Vec<bool>) {
+    let mut slots: Vec<u64> = (0..circuit.slots as u64).map(|slot| slot % 3).collect();
+    slots[NEVER as usize] = 0;
+    slots[1] = !0;
+    for (&base, &holds) in circuit.bases.iter().zip(state) {
+        slots[base as usize] = if holds { !0 } else { 0 };
+    }
+    run(&circuit.look, &mut slots);
+    let read = |slots: &[u64], slot: u32| slots[slot as usize] & 1 == 1;
+    let legal: Vec<bool> = circuit
+        .inputs
+        .iter()
+        .map(|input| read(&slots, input.legal))
+        .collect();
+    let seen = legal
+        .iter()
+        .copied()
+        .chain([read(&slots, circuit.terminal)])
+        .collect();
+    let mut goals = Vec::new();
+    if judge {
+        run(&circuit.judge, &mut slots);
+        goals = circuit
+            .goals
+            .iter()
+            .flatten()
+            .map(|(_, slot)| read(&slots, *slot))
+            .collect();
+    }
+    circuit
+        .inputs
+        .iter()
+        .for_each(|input| slots[input.does as usize] = 0);
+    for inputs in &circuit.roles {
+        let made = inputs.clone().find(|&input| legal[input]);
+        let does = made.map_or(SINK, |input| circuit.inputs[input].does);
+        slots[does as usize] = !0;
+    }
+    run(&circuit.step, &mut slots);
+    let next = circuit
+        .next
+        .iter()
+        .map(|signal| read(&slots, signal.slot) != signal.negated);
+    (seen, goals, next.collect())
+}
+
+#[test]
+fn simpler_networks_and_their_programs_agree_state_by_state() {
+    let (interface, network, groups) = interface_and_network();
+    let reduced = reduce(network.clone(), &groups, &mut Vec::new());
+    let phases = phases(&interface, &reduced, &groups).expect("turns are taken");
+    let shared = share(reduced, &mut Vec::new());
+    assert!(shared.size() < network.size());
+    assert!(
+        phases
+            .networks
+            .iter()
+            .all(|phase| phase.size() < shared.size())
+    );
+    let plain = schedule(&interface, &network);
+    let simple = schedule(&interface, &shared);
+    let in_phase: Vec<Circuit> = phases
+        .networks
+        .iter()
+        .map(|network| schedule(&interface, network))
+        .collect();
+    let mut state = interface.initial.clone();
+    for ply in 0..4 {
+        let expected = outputs(&plain, &state, true);
+        let round = &in_phase[ply % 2];
+        for circuit in [&simple, round] {
+            assert_eq!(outputs(circuit, &state, true), expected, "ply {ply}");
+            assert_eq!(
+                outputs(circuit, &state, false).2,
+                expected.2,
+                "ply {ply}, not judged"
+            );
+        }
+        assert_ne!(expected.2, state);
+        state = expected.2;
+    }
+}
+
+#[test]
+fn a_role_that_waits_has_one_move_in_its_phase() {
+    let (interface, network, groups) = interface_and_network();
+    let phases = phases(
+        &interface,
+        &reduce(network, &groups, &mut Vec::new()),
+        &groups,
+    )
+    .expect("turns are taken");
+    for (phase, waiting) in [(0, 1), (1, 0)] {
+        let legal = &phases.networks[phase].outputs.legal[interface.roles[waiting].clone()];
+        assert_eq!(legal.iter().filter(|&&lit| lit == Lit::TRUE).count(), 1);
+        assert_eq!(
+            legal.iter().filter(|&&lit| lit == Lit::FALSE).count(),
+            legal.len() - 1
+        );
+    }
+}
+
+#[test]
+fn playouts_are_the_same_with_phases_and_without() {
+    let (interface, network, groups) = interface_and_network();
+    let reduced = reduce(network, &groups, &mut Vec::new());
+    let phases = phases(&interface, &reduced, &groups).expect("turns are taken");
+    let circuit = schedule(&interface, &reduced);
+    let in_phase: Vec<Circuit> = phases
+        .networks
+        .iter()
+        .map(|network| schedule(&interface, network))
+        .collect();
+    let with = Program::with_phases(&circuit, &phases.ring, &in_phase);
+    let without = Program::new(&circuit);
+    let packed = |state: &[bool]| {
+        state
+            .iter()
+            .enumerate()
+            .map(|(base, &holds)| u64::from(holds) << base)
+            .sum::<u64>()
+    };
+    let second = outputs(&circuit, &interface.initial, false).2;
+    for start in [packed(&interface.initial), packed(&second)] {
+        let totals = |program: &Program, words: usize, max_plies: u32| -> Totals {
+            let options = Options {
+                seed: 3,
+                count: 3000,
+                max_plies,
+                threads: 2,
+                shape: Shape { words, period: 1 },
+                go_on: &|| true,
+            };
+            play(program, &[start], options).0
+        };
+        for max_plies in [2, 50] {
+            let expected = totals(&without, 4, max_plies);
+            assert_eq!(expected.playouts, 3000);
+            for words in [1, 4, 8, 16] {
+                assert_eq!(totals(&with, words, max_plies), expected);
+            }
+        }
+    }
+}

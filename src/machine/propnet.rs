@@ -11,7 +11,7 @@ use crate::game::{Game, Role};
 use crate::gdl::Rules;
 use crate::ground::{Ground, ground};
 use crate::propnet::lanes::{Position, Program};
-use crate::propnet::passes::{Groups, Pass, reduce, share};
+use crate::propnet::passes::{Pass, reduce, share};
 use crate::propnet::{Circuit, build, phases, schedule};
 
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
@@ -90,7 +90,7 @@ impl Propnet {
         let ground = clock.time("ground", || ground(rules, limits))?;
         let (interface, network) = clock.time("network", || build(&ground));
         let gates_before = network.size();
-        let groups = Groups::new(network.gates.leaves(), interface.groups(&ground));
+        let groups = interface.groups(&ground, network.gates.leaves());
         let (network, phases, passes) = clock.time("simplify", || {
             let mut passes = Vec::new();
             let network = reduce(network, &groups, &mut passes);

@@ -40,7 +40,7 @@ fn interface_and_network() -> (Interface, Network, Groups) {
     };
     let ground = ground(&rules, limits).expect("small");
     let (interface, network) = build(&ground);
-    let groups = Groups::new(network.gates.leaves(), interface.groups(&ground));
+    let groups = interface.groups(&ground, network.gates.leaves());
     (interface, network, groups)
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::network::{Cycle, Gates, Leaves, Lit, Network, NodeId, Outputs};
-use super::passes::Group;
+use super::passes::{Group, Groups};
 use crate::datalog::{Functor, Pred, TermId};
 use crate::ground::{Ground, GroundRule, Sentence};
 use order::Order;
@@ -26,20 +26,27 @@ pub struct Interface {
 }
 
 impl Interface {
-    /// What is known of the leaves: every role makes exactly one move.
-    pub fn groups(&self, _ground: &Ground) -> Vec<Group> {
-        let inputs = |range: &Range<usize>| {
-            let first = 1 + self.fluents.len();
-            range
+    /// What is known of the leaves: every role makes exactly one move, and some fluents exclude each other.
+    pub fn groups(&self, ground: &Ground, leaves: Leaves) -> Groups {
+        let bases: FxHashMap<TermId, usize> = self.fluents.iter().copied().zip(0..).collect();
+        let moves = self.roles.iter().map(|inputs| Group {
+            members: inputs
                 .clone()
-                .map(|input| (first + input) as NodeId)
-                .collect()
-        };
-        let group = |range| Group {
-            members: inputs(range),
+                .map(|input| leaves.does(input).node())
+                .collect(),
             exactly_one: true,
-        };
-        self.roles.iter().map(group).collect()
+        });
+        let fluents = ground.groups.iter().map(|group| {
+            let members = group.facts.iter().filter_map(|fact| bases.get(fact));
+            let mut members: Vec<NodeId> = members.map(|&base| leaves.base(base).node()).collect();
+            members.sort_unstable();
+            let exactly_one = group.exactly_one;
+            Group {
+                members,
+                exactly_one,
+            }
+        });
+        Groups::new(leaves, moves.chain(fluents).collect())
     }
 }
 

@@ -6,10 +6,17 @@
 //! States are packed: a `&[u64]` whose bit `i % 64` of word `i / 64` tells whether the circuit's fluent `i` holds. Moves
 //! are the numbers of [`Circuit::inputs`](crate::propnet::Circuit::inputs).
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "iterators' calls are not inlined everywhere into code for a processor of its own, and keep it from being \
+              vectorised"
+)]
+
 mod choose;
 mod code;
 mod generator;
 mod memory;
+mod ops;
 mod planes;
 mod player;
 mod playout;

@@ -1,44 +1,64 @@
-//! Between numbers and bit planes: plane `i` holds bit `i` of 64 numbers.
+//! Between numbers and bit planes, for 64 lanes per word: plane `i` holds bit `i` of each lane's number, and the numbers
+//! of lanes `8 i..8 i + 8` are the bytes of word `i`, lowest first.
+//!
+//! Everything is done for `C` words side by side, in loops that compile to vector instructions.
 
-/// The 64 numbers of which these are the planes.
+/// Eight planes, or the numbers of 64 lanes, `C` times.
+pub(super) type Eight<const C: usize> = [[u64; C]; 8];
+
+/// Replaces planes by numbers.
 #[inline(always)]
-pub(super) fn numbers(planes: &[u64; 8]) -> [u8; 64] {
-    let mut numbers = [0; 64];
-    let spread = turn_bytes(planes).map(turn_bits);
-    for (eight, word) in numbers.as_chunks_mut().0.iter_mut().zip(spread) {
-        *eight = word.to_le_bytes();
-    }
-    numbers
+pub(super) fn numbers<const C: usize>(planes: &mut Eight<C>) {
+    turn_bytes(planes);
+    turn_bits(planes);
 }
 
-/// The planes of 64 numbers.
+/// Replaces numbers by planes.
 #[inline(always)]
-pub(super) fn planes(numbers: &[u8; 64]) -> [u64; 8] {
-    let mut words = [0; 8];
-    for (word, eight) in words.iter_mut().zip(numbers.as_chunks().0) {
-        *word = turn_bits(u64::from_le_bytes(*eight));
-    }
-    turn_bytes(&words)
+pub(super) fn planes<const C: usize>(numbers: &mut Eight<C>) {
+    turn_bits(numbers);
+    turn_bytes(numbers);
 }
 
 /// Transposes a matrix of 8×8 bytes.
 #[inline(always)]
-fn turn_bytes(rows: &[u64; 8]) -> [u64; 8] {
-    let rows = rows.map(u64::to_le_bytes);
-    std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| rows[j][i])))
+fn turn_bytes<const C: usize>(rows: &mut Eight<C>) {
+    swap_rows::<C, 4>(rows, 0x0000_0000_ffff_ffff);
+    swap_rows::<C, 2>(rows, 0x0000_ffff_0000_ffff);
+    swap_rows::<C, 1>(rows, 0x00ff_00ff_00ff_00ff);
 }
 
-/// Transposes a matrix of 8×8 bits (Warren, *Hacker's Delight*, 7-3).
+/// Exchanges the upper parts of each row with the lower parts of the row `BY` further down.
 #[inline(always)]
-fn turn_bits(mut x: u64) -> u64 {
-    let mut swap = |by: u32, mask: u64| {
-        let differ = (x ^ x >> by) & mask;
-        x ^= differ ^ differ << by;
-    };
-    swap(7, 0x00aa_00aa_00aa_00aa);
-    swap(14, 0x0000_cccc_0000_cccc);
-    swap(28, 0x0000_0000_f0f0_f0f0);
-    x
+fn swap_rows<const C: usize, const BY: usize>(rows: &mut Eight<C>, mask: u64) {
+    for row in 0..8 {
+        if row & BY == 0 {
+            for c in 0..C {
+                let differ = (rows[row][c] >> (8 * BY) ^ rows[row + BY][c]) & mask;
+                rows[row + BY][c] ^= differ;
+                rows[row][c] ^= differ << (8 * BY);
+            }
+        }
+    }
+}
+
+/// Transposes matrices of 8×8 bits, one per word (Warren, *Hacker's Delight*, 7-3).
+#[inline(always)]
+fn turn_bits<const C: usize>(words: &mut Eight<C>) {
+    for row in words {
+        for word in row {
+            let mut x = *word;
+            x = swap_bits::<7>(x, 0x00aa_00aa_00aa_00aa);
+            x = swap_bits::<14>(x, 0x0000_cccc_0000_cccc);
+            *word = swap_bits::<28>(x, 0x0000_0000_f0f0_f0f0);
+        }
+    }
+}
+
+#[inline(always)]
+fn swap_bits<const BY: u32>(x: u64, mask: u64) -> u64 {
+    let differ = (x ^ x >> BY) & mask;
+    x ^ differ ^ differ << BY
 }
 
 #[cfg(test)]
@@ -49,13 +69,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_number_has_its_bits(bits: [u64; 8]) {
-            let numbers = numbers(&bits);
-            for (lane, number) in numbers.iter().enumerate() {
-                let expected = (0..8).map(|i| u8::from(bits[i] >> lane & 1 != 0) << i);
-                prop_assert_eq!(*number, expected.sum::<u8>());
+        fn each_number_has_its_bits(bits: [[u64; 4]; 8]) {
+            let mut turned = bits;
+            numbers(&mut turned);
+            for c in 0..4 {
+                for lane in 0..64 {
+                    let number = turned[lane / 8][c].to_le_bytes()[lane % 8];
+                    let expected = (0..8).map(|i| u8::from(bits[i][c] >> lane & 1 != 0) << i);
+                    prop_assert_eq!(number, expected.sum::<u8>());
+                }
             }
-            prop_assert_eq!(planes(&numbers), bits);
+            planes(&mut turned);
+            prop_assert_eq!(turned, bits);
         }
     }
 }

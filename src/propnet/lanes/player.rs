@@ -1,13 +1,14 @@
 //! One thread's playouts.
 
-use pulp::{Arch, NullaryFnOnce};
+use pulp::Arch;
 
 use crate::propnet::lanes::choose::Chooser;
 use crate::propnet::lanes::code::{Code, Run};
 use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::memory::{Memory, Place, Slots, Vector};
+use crate::propnet::lanes::ops::{Advancing, Choosing, Tallying, count, lanes_in};
 use crate::propnet::lanes::playout::{Numbers, Options};
-use crate::propnet::lanes::program::{Advance, Packed};
+use crate::propnet::lanes::program::Packed;
 use crate::propnet::lanes::totals::Totals;
 
 /// Whether to go on is asked after so many steps.
@@ -230,26 +231,12 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
     /// Adds up the goals of the games that have ended.
     fn judge(&mut self, program: &Packed<P>) {
         self.run(&program.judge);
-        let slots = self.memory.slots::<P, W>();
-        let ended = std::mem::replace(&mut self.lanes.ended, [0; W]);
-        for (role, values) in program.goals.iter().enumerate() {
-            let (mut once, mut twice) = ([0; W], [0; W]);
-            for (_, slot) in values {
-                let holds = slots.at(*slot);
-                for w in 0..W {
-                    twice[w] |= once[w] & holds[w];
-                    once[w] |= holds[w];
-                }
-            }
-            let counts: Vector<W> = std::array::from_fn(|w| ended[w] & once[w] & !twice[w]);
-            self.totals.goal_count[role] += count(counts);
-            for (value, slot) in values {
-                let holds = slots.at(*slot);
-                let holds: Vector<W> = std::array::from_fn(|w| holds[w] & counts[w]);
-                self.totals.goal_sum[role] += u64::from(*value) * count(holds);
-            }
-        }
-        self.totals.playouts += count(ended);
+        self.arch.dispatch(Tallying {
+            goals: &program.goals,
+            slots: self.memory.slots::<P, W>(),
+            ended: std::mem::replace(&mut self.lanes.ended, [0; W]),
+            totals: &mut self.totals,
+        });
     }
 
     /// Lets games start with the next step in the lanes that are free, and returns these lanes.
@@ -290,85 +277,4 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
         }
         free
     }
-}
-
-struct Choosing<'c, P: Place, const W: usize, const C: usize> {
-    chooser: &'c mut Chooser<P, C>,
-    slots: &'c mut P::Slots<W>,
-    generators: &'c mut [Generator],
-}
-
-impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Choosing<'_, P, W, C> {
-    /// The lanes in which every role has a move.
-    type Output = Vector<W>;
-
-    #[inline(always)]
-    fn call(self) -> Vector<W> {
-        let mut able = [0; W];
-        let chunks = able.as_chunks_mut::<C>().0.iter_mut();
-        let generators = self.generators.chunks_exact_mut(64 * C);
-        for (at, (able, generators)) in chunks.zip(generators).enumerate() {
-            *able = self.chooser.choose::<W>(self.slots, at, generators);
-        }
-        able
-    }
-}
-
-/// The next state becomes the current one.
-struct Advancing<'a, P: Place, const W: usize> {
-    bases: &'a Advance<P>,
-    start: &'a [u64],
-    slots: &'a mut P::Slots<W>,
-    /// Lanes that get the start instead.
-    starting: Vector<W>,
-    /// Lanes that stay as they are.
-    waiting: Vector<W>,
-}
-
-impl<P: Place, const W: usize> NullaryFnOnce for Advancing<'_, P, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let Self {
-            bases,
-            start,
-            slots,
-            starting,
-            waiting,
-        } = self;
-        for [from, to] in &bases.saved {
-            *slots.at_mut(*to) = *slots.at(*from);
-        }
-        let (is_waiting, goes_on) = (waiting != [0; W], starting.map(|word| !word));
-        for ((base, next), start) in bases.next.iter().zip(start) {
-            let value = *slots.at(next.slot);
-            let base = slots.at_mut(*base);
-            let mut new = [0; W];
-            for w in 0..W {
-                new[w] = (value[w] ^ next.flip) & goes_on[w] | start & starting[w];
-            }
-            if is_waiting {
-                for w in 0..W {
-                    new[w] = new[w] & !waiting[w] | base[w] & waiting[w];
-                }
-            }
-            *base = new;
-        }
-    }
-}
-
-fn count<const W: usize>(lanes: Vector<W>) -> u64 {
-    lanes.iter().map(|word| u64::from(word.count_ones())).sum()
-}
-
-/// The numbers of the lanes in a set.
-fn lanes_in<const W: usize>(lanes: Vector<W>) -> impl Iterator<Item = usize> {
-    (0..).step_by(64).zip(lanes).flat_map(|(first, mut word)| {
-        std::iter::from_fn(move || {
-            let lane = (word != 0).then(|| first + word.trailing_zeros() as usize);
-            word &= word.wrapping_sub(1);
-            lane
-        })
-    })
 }

@@ -28,6 +28,11 @@ impl<const C: usize> Count<C> {
         len: 0,
     };
 
+    pub(super) fn clear(&mut self) {
+        self.bits[..self.len].fill([0; C]);
+        self.len = 0;
+    }
+
     pub(super) fn trim(&mut self) {
         while self.len > 0 && self.bits[self.len - 1] == [0; C] {
             self.len -= 1;
@@ -43,7 +48,10 @@ impl<const C: usize> Count<C> {
                 several[c] |= bit[c];
             }
         }
-        let some = std::array::from_fn(|c| several[c] | self.bits[0][c]);
+        let mut some = several;
+        for c in 0..C {
+            some[c] |= self.bits[0][c];
+        }
         (some, several)
     }
 
@@ -51,9 +59,9 @@ impl<const C: usize> Count<C> {
     #[inline(always)]
     pub(super) fn put(&mut self, other: &Self, lanes: Chunk<C>) {
         self.len = self.len.max(other.len);
-        for (bit, other) in self.bits.iter_mut().zip(&other.bits[..other.len]) {
+        for bit in 0..other.len {
             for c in 0..C {
-                bit[c] |= other[c] & lanes[c];
+                self.bits[bit][c] |= other.bits[bit][c] & lanes[c];
             }
         }
     }
@@ -62,8 +70,10 @@ impl<const C: usize> Count<C> {
     #[inline(always)]
     pub(super) fn replace(&mut self, drawn: &Self) {
         let several = self.some_and_several().1;
-        for (bit, drawn) in self.bits[..self.len].iter_mut().zip(&drawn.bits) {
-            *bit = std::array::from_fn(|c| drawn[c] & several[c]);
+        for bit in 0..self.len {
+            for c in 0..C {
+                self.bits[bit][c] = drawn.bits[bit][c] & several[c];
+            }
         }
     }
 
@@ -71,17 +81,23 @@ impl<const C: usize> Count<C> {
     #[inline(always)]
     pub(super) fn draw(&mut self, generators: &mut [Generator]) {
         let generators = generators.as_chunks_mut::<64>().0;
-        for (c, generators) in generators.iter_mut().enumerate().take(C) {
-            if self.len <= 8 {
-                let mut bits = std::array::from_fn(|bit| self.bits[bit][c]);
-                draw_small(&mut bits, generators);
-                for (bit, drawn) in self.bits.iter_mut().zip(bits) {
-                    bit[c] = drawn;
-                }
-            } else {
+        if self.len > 8 {
+            for (c, generators) in generators.iter_mut().enumerate().take(C) {
                 self.draw_large(c, generators);
             }
+            return;
         }
+        let mut eight = [[0; C]; 8];
+        eight.copy_from_slice(&self.bits[..8]);
+        numbers(&mut eight);
+        for c in 0..C {
+            let generators = generators[c].as_chunks_mut().0;
+            for word in 0..8 {
+                eight[word][c] = draw_eight(eight[word][c], &mut generators[word]);
+            }
+        }
+        planes(&mut eight);
+        self.bits[..8].copy_from_slice(&eight);
     }
 
     #[cold]
@@ -97,28 +113,28 @@ impl<const C: usize> Count<C> {
     }
 }
 
-/// Replaces 64 numbers of 8 bits by ones drawn below them.
+/// Replaces each byte by a number drawn below it.
 #[inline(always)]
-fn draw_small(bits: &mut [u64; 8], generators: &mut [Generator; 64]) {
-    let below = numbers(bits);
-    let mut drawn = [0; 64];
-    let mut doubtful = false;
-    for lane in 0..64 {
-        let (number, doubt) = generators[lane].guess(below[lane].into());
-        drawn[lane] = number as u8;
-        doubtful |= doubt;
+fn draw_eight(below: u64, generators: &mut [Generator; 8]) -> u64 {
+    let (mut drawn, mut is_doubtful) = (0, false);
+    for lane in 0..8 {
+        let (number, doubt) = generators[lane].guess((below >> (8 * lane)) as u8 as u32);
+        drawn |= u64::from(number) << (8 * lane);
+        is_doubtful |= doubt;
     }
-    if doubtful {
-        settle(&below, &mut drawn, generators);
+    if is_doubtful {
+        return settle(below, generators);
     }
-    *bits = planes(&drawn);
+    drawn
 }
 
 #[cold]
-fn settle(below: &[u8; 64], drawn: &mut [u8; 64], generators: &mut [Generator; 64]) {
-    for ((below, drawn), generator) in below.iter().zip(drawn).zip(generators) {
-        *drawn = generator.settle((*below).into()) as u8;
+fn settle(below: u64, generators: &mut [Generator; 8]) -> u64 {
+    let mut drawn = below.to_le_bytes();
+    for (number, generator) in drawn.iter_mut().zip(generators) {
+        *number = generator.settle((*number).into()) as u8;
     }
+    u64::from_le_bytes(drawn)
 }
 
 /// Adds the bits of a group; returns the carry beyond.
@@ -140,10 +156,11 @@ pub(super) fn count_group<const C: usize>(
 /// Replaces `sum` by the sum of three bits, and returns the carry.
 #[inline(always)]
 fn full_adder<const C: usize>(sum: &mut Chunk<C>, a: &Chunk<C>, b: &Chunk<C>) -> Chunk<C> {
-    std::array::from_fn(|c| {
+    let mut carry = [0; C];
+    for c in 0..C {
         let differ = a[c] ^ b[c];
-        let carry = a[c] & b[c] | differ & sum[c];
+        carry[c] = a[c] & b[c] | differ & sum[c];
         sum[c] ^= differ;
-        carry
-    })
+    }
+    carry
 }

@@ -22,14 +22,15 @@ type Move<P> = [P; 2];
 #[derive(Debug)]
 pub(super) struct Chooser<P, const C: usize> {
     roles: Vec<Role<P, C>>,
+    drawn: Count<C>,
 }
 
 #[derive(Debug)]
 struct Role<P, const C: usize> {
     /// All moves, filled up to whole groups with moves that are never legal.
     moves: Vec<[Move<P>; GROUP]>,
-    /// Moves that are legal in some lane.
-    live: Vec<Move<P>>,
+    /// The groups with moves that are legal in some lane; the first `live_count` ones count.
+    live: Vec<[Move<P>; GROUP]>,
     live_count: usize,
     /// The number of legal moves has at most so many bits.
     most_bits: usize,
@@ -48,7 +49,7 @@ impl<P: Place, const C: usize> Chooser<P, C> {
             };
             Role {
                 moves: moves.chunks(GROUP).map(group).collect(),
-                live: vec![nothing; moves.len().next_multiple_of(GROUP)],
+                live: vec![[nothing; GROUP]; moves.len().div_ceil(GROUP)],
                 live_count: 0,
                 most_bits: (usize::BITS - moves.len().leading_zeros()) as usize,
                 count: Count::ZERO,
@@ -56,6 +57,7 @@ impl<P: Place, const C: usize> Chooser<P, C> {
         };
         Self {
             roles: roles.iter().map(role).collect(),
+            drawn: Count::ZERO,
         }
     }
 
@@ -98,13 +100,13 @@ impl<P: Place, const C: usize> Chooser<P, C> {
         if choice == [0; C] {
             return;
         }
-        let mut drawn = Count::ZERO;
+        self.drawn.clear();
         for role in &self.roles {
-            drawn.put(&role.count, role.count.some_and_several().1);
+            self.drawn.put(&role.count, role.count.some_and_several().1);
         }
-        drawn.draw(generators);
+        self.drawn.draw(generators);
         for role in &mut self.roles {
-            role.count.replace(&drawn);
+            role.count.replace(&self.drawn);
         }
     }
 }
@@ -117,15 +119,18 @@ impl<P: Place, const C: usize> Role<P, C> {
         let (_, high) = self.count.bits.split_at_mut(LOW);
         let high = &mut high[..self.most_bits.saturating_sub(LOW)];
         high.fill([0; C]);
-        self.live_count = 0;
+        let mut live_count = 0;
         for group in &self.moves {
-            let mut legal = [[0; C]; GROUP];
-            for (legal, mv) in legal.iter_mut().zip(group) {
-                *legal = *chunk::<P, W, C>(slots, mv[0], at);
-                *chunk::<P, W, C>(slots, mv[1], at) = *legal;
-                self.live[self.live_count] = *mv;
-                self.live_count += usize::from(*legal != [0; C]);
+            let (mut legal, mut any) = ([[0; C]; GROUP], [0; C]);
+            for i in 0..GROUP {
+                legal[i] = *chunk::<P, W, C>(slots, group[i][0], at);
+                *chunk::<P, W, C>(slots, group[i][1], at) = legal[i];
+                for c in 0..C {
+                    any[c] |= legal[i][c];
+                }
             }
+            self.live[live_count] = *group;
+            live_count += usize::from(any != [0; C]);
             let mut carry = count_group(&mut low, &legal);
             for sum in &mut *high {
                 for c in 0..C {
@@ -133,6 +138,7 @@ impl<P: Place, const C: usize> Role<P, C> {
                 }
             }
         }
+        self.live_count = live_count;
         self.count.bits[..LOW].copy_from_slice(&low);
         self.count.len = self.most_bits;
         self.count.trim();
@@ -160,11 +166,13 @@ impl<P: Place, const C: usize> Role<P, C> {
     /// Counts down with all numbers in registers.
     #[inline(always)]
     fn count_down<const W: usize, const B: usize>(&self, slots: &mut P::Slots<W>, at: usize) {
-        let mut left: [Chunk<C>; B] = std::array::from_fn(|bit| self.count.bits[bit]);
+        let mut left = [[0; C]; B];
+        left.copy_from_slice(&self.count.bits[..B]);
         count_down::<P, W, C>(&mut left, self.live(), slots, at);
     }
 
-    fn live(&self) -> &[Move<P>] {
+    #[inline(always)]
+    fn live(&self) -> &[[Move<P>; GROUP]] {
         &self.live[..self.live_count]
     }
 }
@@ -174,11 +182,11 @@ impl<P: Place, const C: usize> Role<P, C> {
 #[inline(always)]
 fn count_down<P: Place, const W: usize, const C: usize>(
     left: &mut [Chunk<C>],
-    live: &[Move<P>],
+    live: &[[Move<P>; GROUP]],
     slots: &mut P::Slots<W>,
     at: usize,
 ) {
-    for [legal, does] in live {
+    for [legal, does] in live.as_flattened() {
         let mut borrow = *chunk::<P, W, C>(slots, *legal, at);
         for bit in &mut *left {
             for c in 0..C {

@@ -1,0 +1,138 @@
+//! What a player does in all lanes at once, besides running code; each compiled for the processor at hand.
+//!
+//! Loops go over numbers rather than through iterators: what is to be vectorised must be inlined to the last call.
+
+use pulp::NullaryFnOnce;
+
+use crate::propnet::lanes::choose::Chooser;
+use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::memory::{Place, Slots, Vector};
+use crate::propnet::lanes::program::Advance;
+use crate::propnet::lanes::totals::Totals;
+
+/// Makes a random legal move in every lane.
+pub(super) struct Choosing<'c, P: Place, const W: usize, const C: usize> {
+    pub(super) chooser: &'c mut Chooser<P, C>,
+    pub(super) slots: &'c mut P::Slots<W>,
+    pub(super) generators: &'c mut [Generator],
+}
+
+impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Choosing<'_, P, W, C> {
+    /// The lanes in which every role has a move.
+    type Output = Vector<W>;
+
+    #[inline(always)]
+    fn call(self) -> Vector<W> {
+        let mut able = [0; W];
+        let chunks = able.as_chunks_mut::<C>().0;
+        for at in 0..W / C {
+            let generators = &mut self.generators[at * 64 * C..][..64 * C];
+            chunks[at] = self.chooser.choose::<W>(self.slots, at, generators);
+        }
+        able
+    }
+}
+
+/// Adds up the goals of games.
+pub(super) struct Tallying<'t, P: Place, const W: usize> {
+    pub(super) goals: &'t [Vec<(u8, P)>],
+    pub(super) slots: &'t P::Slots<W>,
+    pub(super) ended: Vector<W>,
+    pub(super) totals: &'t mut Totals,
+}
+
+impl<P: Place, const W: usize> NullaryFnOnce for Tallying<'_, P, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for (role, values) in self.goals.iter().enumerate() {
+            let (mut once, mut twice) = ([0; W], [0; W]);
+            for (_, slot) in values {
+                let holds = self.slots.at(*slot);
+                for w in 0..W {
+                    twice[w] |= once[w] & holds[w];
+                    once[w] |= holds[w];
+                }
+            }
+            for w in 0..W {
+                once[w] &= self.ended[w] & !twice[w];
+            }
+            self.totals.goal_count[role] += count(once);
+            for (value, slot) in values {
+                let mut holds = *self.slots.at(*slot);
+                for w in 0..W {
+                    holds[w] &= once[w];
+                }
+                self.totals.goal_sum[role] += u64::from(*value) * count(holds);
+            }
+        }
+        self.totals.playouts += count(self.ended);
+    }
+}
+
+/// The next state becomes the current one.
+pub(super) struct Advancing<'a, P: Place, const W: usize> {
+    pub(super) bases: &'a Advance<P>,
+    pub(super) start: &'a [u64],
+    pub(super) slots: &'a mut P::Slots<W>,
+    /// Lanes that get the start instead.
+    pub(super) starting: Vector<W>,
+    /// Lanes that stay as they are.
+    pub(super) waiting: Vector<W>,
+}
+
+impl<P: Place, const W: usize> NullaryFnOnce for Advancing<'_, P, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self {
+            bases,
+            start,
+            slots,
+            starting,
+            waiting,
+        } = self;
+        for [from, to] in &bases.saved {
+            *slots.at_mut(*to) = *slots.at(*from);
+        }
+        let (is_waiting, goes_on) = (waiting != [0; W], starting.map(|word| !word));
+        for i in 0..bases.next.len().min(start.len()) {
+            let ((base, next), start) = (bases.next[i], start[i]);
+            let value = *slots.at(next.slot);
+            let base = slots.at_mut(base);
+            let mut new = [0; W];
+            for w in 0..W {
+                new[w] = (value[w] ^ next.flip) & goes_on[w] | start & starting[w];
+            }
+            if is_waiting {
+                for w in 0..W {
+                    new[w] = new[w] & !waiting[w] | base[w] & waiting[w];
+                }
+            }
+            *base = new;
+        }
+    }
+}
+
+/// The number of lanes in a set.
+#[inline(always)]
+pub(super) fn count<const W: usize>(lanes: Vector<W>) -> u64 {
+    let mut sum = 0;
+    for word in lanes {
+        sum += word.count_ones();
+    }
+    sum.into()
+}
+
+/// The numbers of the lanes in a set.
+pub(super) fn lanes_in<const W: usize>(lanes: Vector<W>) -> impl Iterator<Item = usize> {
+    (0..).step_by(64).zip(lanes).flat_map(|(first, mut word)| {
+        std::iter::from_fn(move || {
+            let lane = (word != 0).then(|| first + word.trailing_zeros() as usize);
+            word &= word.wrapping_sub(1);
+            lane
+        })
+    })
+}

@@ -10,21 +10,29 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::propnet::network::{Gates, Lit, Network, Operand};
 
+/// Which products are taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Products {
+    /// Those that no other gate uses: the network never grows.
+    Own,
+    /// All. Where a product has other users it stays for them, unless they take it apart as well.
+    All,
+}
+
 /// The network with every sum of products factored. As gates are And gates, "a sum" is any gate seen from outside, and
-/// its products are the gates whose complement it takes; those that others use too stay as they are.
-pub fn factor(network: &Network) -> Network {
+/// its products are the gates whose complement it takes.
+pub fn factor(network: &Network, which: Products) -> Network {
     network.rebuild(|gates, operands| {
-        let is_product = |operand: &&Operand| operand.is_own && operand.lit.is_negated();
-        let products: Vec<Vec<Lit>> = operands
+        let is_gate = |lit: Lit| lit.is_negated() && gates.is_gate(lit.node());
+        let is_product =
+            |operand: &&Operand| is_gate(operand.lit) && (operand.is_own || which == Products::All);
+        let (products, others): (Vec<&Operand>, Vec<&Operand>) =
+            operands.iter().partition(is_product);
+        let products: Vec<Vec<Lit>> = products
             .iter()
-            .filter(is_product)
             .map(|operand| gates.operands(operand.lit.node()).to_vec())
             .collect();
-        let mut lits: Vec<Lit> = operands
-            .iter()
-            .filter(|operand| !is_product(operand))
-            .map(|operand| operand.lit)
-            .collect();
+        let mut lits: Vec<Lit> = others.iter().map(|operand| operand.lit).collect();
         lits.extend(none_of(gates, products));
         gates.and(&lits)
     })

@@ -8,15 +8,19 @@ mod exclusive;
 mod factor;
 mod groups;
 mod pairs;
+mod regroup;
 
 #[cfg(test)]
 mod tests;
 
 pub use assume::assume;
 pub use exclusive::exclusive;
-pub use factor::factor;
+pub use factor::{Products, factor};
 pub use groups::{Group, Groups};
 pub use pairs::pairs;
+pub use regroup::regroup;
+
+use std::time::{Duration, Instant};
 
 use super::network::Network;
 
@@ -32,6 +36,8 @@ pub struct Pass {
     pub before: usize,
     /// Gates of two operands after it.
     pub after: usize,
+    /// How long it took.
+    pub time: Duration,
 }
 
 /// Applies the passes until they gain nothing, and tells what each did; those that only pay in the end are left out.
@@ -40,13 +46,14 @@ pub fn reduce(network: Network, groups: &Groups, passes: &mut Vec<Pass>) -> Netw
     for _ in 0..ROUNDS {
         let before = simplifier.size;
         simplifier.apply("exclusion", |network| exclusive(network, groups));
-        simplifier.apply("factoring", factor);
+        simplifier.apply("factoring", |network| factor(network, Products::Own));
         simplifier.apply("assumption", |network| assume(network, groups));
         simplifier.apply("merging", Network::merged);
         if simplifier.size == before {
             break;
         }
     }
+    simplifier.apply("regrouping", regroup);
     simplifier.network
 }
 
@@ -73,7 +80,9 @@ impl<'p> Simplifier<'p> {
     }
 
     fn apply(&mut self, name: &'static str, pass: impl FnOnce(&Network) -> Network) {
+        let begin = Instant::now();
         let network = pass(&self.network);
+        let time = begin.elapsed();
         let (before, after) = (self.size, network.size());
         self.network = network;
         self.size = after;
@@ -82,6 +91,7 @@ impl<'p> Simplifier<'p> {
             name,
             before,
             after,
+            time,
         });
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Group, Groups, assume, exclusive, factor, pairs, reduce, share};
+use super::{Group, Groups, Products, assume, exclusive, factor, pairs, reduce, regroup, share};
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
 
 const BASES: usize = 8;
@@ -166,9 +166,11 @@ proptest! {
         let groups = groups();
         compare(&network, &network.merged(), "merging");
         compare(&network, &exclusive(&network, &groups), "exclusion");
-        compare(&network, &factor(&network), "factoring");
+        compare(&network, &factor(&network, Products::Own), "factoring");
+        compare(&network, &factor(&network, Products::All), "factoring all");
         compare(&network, &assume(&network, &groups), "assumption");
         compare(&network, &pairs(&network), "common pairs");
+        compare(&network, &regroup(&network), "regrouping");
         let reduced = reduce(network.clone(), &groups, &mut Vec::new());
         compare(&network, &share(reduced, &mut Vec::new()), "all of them");
     }
@@ -218,7 +220,13 @@ fn a_common_condition_is_asked_once() {
     let products = [[a, b], [a, c], [a, d]].map(|lits| gates.and(&lits));
     let sum = gates.or(&products);
     let network = ending(gates, sum);
-    assert_eq!((network.size(), factor(&network).merged().size()), (5, 3));
+    assert_eq!(
+        (
+            network.size(),
+            factor(&network, Products::Own).merged().size()
+        ),
+        (5, 3)
+    );
 }
 
 #[test]

@@ -52,6 +52,9 @@ pub mod game;
 // Games made from checked rules: the reasoner-backed engine.
 pub mod machine;
 
+// Hand-written twins of shipped games, on bitboards.
+pub mod native;
+
 // A name or a path → a game: the shipped games, files and standard input.
 pub mod catalog;
 

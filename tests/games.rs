@@ -8,6 +8,7 @@ mod lines_of_action;
 mod paths;
 mod position;
 mod small_games;
+mod twins;
 mod walks;
 
 use kolibri::catalog::SHIPPED;

@@ -8,9 +8,11 @@ mod open;
 mod read;
 mod shipped;
 mod similar;
+mod twin;
 
 pub use fault::{SourceError, system_said};
 pub use open::{EngineChoice, InvalidGame, OpenError, Opened, Visit, check, open};
 pub use read::{GameSource, Origin};
 pub use shipped::{SHIPPED, Shipped};
 pub use similar::most_similar;
+pub use twin::TWINS;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::catalog::GameSource;
+use crate::catalog::twin::{TWINS, open_twin};
 use crate::game::Engine;
 use crate::gdl::{self, Checked, Rules};
 use crate::kif::Diagnostic;
@@ -51,6 +52,9 @@ pub enum OpenError {
     /// The engine that was asked for does not exist.
     #[error("the engine `{0}` is not built into this version")]
     NoSuchEngine(&'static str),
+    /// Nobody has written a twin of this game.
+    #[error("{} has no hand-written twin; as they are shipped, these games have one: {}", .0, TWINS.join(", "))]
+    NoTwin(String),
     /// The engine cannot run these rules.
     #[error(transparent)]
     Unfit(#[from] BuildError),
@@ -102,7 +106,7 @@ pub fn open<V: Visit>(
         EngineChoice::Auto => "it is the only engine in this version",
         EngineChoice::Reasoner => "it was asked for",
         EngineChoice::Propnet => return Err(OpenError::NoSuchEngine("propnet")),
-        EngineChoice::Native => return Err(OpenError::NoSuchEngine("native")),
+        EngineChoice::Native => return open_twin(source, visitor),
     };
     let (checked, check_time) = timed(|| check(source));
     let (rules, warnings) = sound(source, checked)?;

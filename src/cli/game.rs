@@ -96,7 +96,7 @@ fn refused(
             write!(session.err, "{drawn}")?;
             Failure::finding(fault.to_string())
         }
-        OpenError::NoSuchEngine(_) => Failure::usage(fault.to_string())
+        OpenError::NoSuchEngine(_) | OpenError::NoTwin(_) => Failure::usage(fault.to_string())
             .with_help("leave out `--engine`, or take `--engine reasoner`"),
         OpenError::Unfit(_) => Failure::finding(fault.to_string()),
     })

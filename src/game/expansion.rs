@@ -50,6 +50,13 @@ pub trait Expansion: Game {
         moves: &[Self::Move],
         children: &mut Self::Brood,
     );
+
+    /// The number of paths of `depth` plies from all states of `brood` together, where that takes but a moment and less
+    /// than to expand them. What is over is not extended.
+    fn paths(&self, brood: &Self::Brood, depth: u32) -> Option<u64> {
+        let _ = (brood, depth);
+        None
+    }
 }
 
 /// States, numbered from 0, and what [`Game`] says of each.

@@ -1,5 +1,8 @@
 //! Random games: how long they last, how they end, how fast they go.
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use crate::game::{Game, Limits, Stopped};
 
 /// The power to play many random games.
@@ -61,7 +64,7 @@ impl PlayoutTotals {
         sums.map(|(&sum, &count)| mean(sum, count)).collect()
     }
 
-    pub(super) fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: &Self) {
         self.plies += other.plies;
         self.playouts += other.playouts;
         self.plies_of_playouts += other.plies_of_playouts;
@@ -69,6 +72,36 @@ impl PlayoutTotals {
         self.too_long += other.too_long;
         add_each(&mut self.goal_sum, &other.goal_sum);
         add_each(&mut self.goal_count, &other.goal_count);
+    }
+}
+
+impl PlayoutOptions<'_> {
+    /// The generator of playout `number`: seeded by both numbers, spread by an odd constant so that neighbours differ.
+    pub fn generator(&self, number: u64) -> Xoshiro256PlusPlus {
+        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+        let spread = number.wrapping_mul(GOLDEN);
+        Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(spread))
+    }
+
+    /// Lets every thread do `work`, and adds up what comes of it.
+    pub fn in_threads(
+        &self,
+        work: impl Fn() -> (PlayoutTotals, Result<(), Stopped>) + Sync,
+    ) -> (PlayoutTotals, Result<(), Stopped>) {
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(&work)).collect();
+            let (mut totals, mut ended) = work();
+            for other in others {
+                match other.join() {
+                    Ok((more, stopped)) => {
+                        totals.add(&more);
+                        ended = ended.and(stopped);
+                    }
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            (totals, ended)
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::kolibrat_cases::{Board, CASES, Expected};
 use super::position::{Position, drawn, text};
+use kolibri::game::Game;
+use kolibri::native::{Kolibrat, Twin};
 
 fn facts(board: &[&str], side: &str, score: [u8; 2]) -> Vec<String> {
     let mut facts = drawn(board, |x, y, content| {
@@ -23,7 +25,7 @@ fn position(board: Board, side: &str, score: [u8; 2]) -> Position {
 }
 
 #[track_caller]
-fn assert_stands(position: &Position, board: &[&str], side: &str, score: [u8; 2]) {
+fn assert_stands<G: Game>(position: &Position<G>, board: &[&str], side: &str, score: [u8; 2]) {
     let mut expected = facts(board, side, score);
     expected.sort();
     assert_eq!(position.facts(), expected);
@@ -31,8 +33,13 @@ fn assert_stands(position: &Position, board: &[&str], side: &str, score: [u8; 2]
 
 #[test]
 fn the_twenty_white_box_tests() {
+    assert_white_box_tests(|| Position::start("kolibrat"));
+    assert_white_box_tests(|| Position::start_in(Twin::<Kolibrat>::default()));
+}
+
+fn assert_white_box_tests<G: Game>(start: impl Fn() -> Position<G>) {
     for case in CASES {
-        let mut position = position(case.board, case.side, case.score);
+        let mut position = start().with(&facts(&case.board, case.side, case.score));
         let number = case.number;
         match &case.expected {
             Expected::Accepted(request, board, side, score) => {

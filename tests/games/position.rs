@@ -3,7 +3,7 @@
 use kolibri::catalog::SHIPPED;
 use kolibri::game::{Game, Role};
 use kolibri::gdl::load;
-use kolibri::machine::{Facts, Reasoner, Scratch};
+use kolibri::machine::Reasoner;
 
 /// The rule file of the shipped game `name`.
 pub(super) fn text(name: &str) -> &'static str {
@@ -18,10 +18,10 @@ pub(super) fn game(text: &str) -> Reasoner {
 }
 
 /// Where a match stands.
-pub(super) struct Position {
-    game: Reasoner,
-    scratch: Scratch,
-    state: Facts,
+pub(super) struct Position<G: Game = Reasoner> {
+    game: G,
+    scratch: G::Scratch,
+    state: G::State,
 }
 
 impl Position {
@@ -32,7 +32,13 @@ impl Position {
 
     /// The start of the game that the rules in `text` describe.
     pub(super) fn start_of(text: &str) -> Self {
-        let game = game(text);
+        Self::start_in(game(text))
+    }
+}
+
+impl<G: Game> Position<G> {
+    /// The start of `game`.
+    pub(super) fn start_in(game: G) -> Self {
         let (scratch, state) = (game.scratch(), game.initial());
         Self {
             game,
@@ -144,7 +150,7 @@ impl Position {
         Role(roles.iter().position(|role| role == name).expect("a role"))
     }
 
-    fn moves(&mut self, role: Role) -> Vec<<Reasoner as Game>::Move> {
+    fn moves(&mut self, role: Role) -> Vec<G::Move> {
         let mut moves = Vec::new();
         self.game
             .legal(&mut self.scratch, &self.state, role, &mut moves);

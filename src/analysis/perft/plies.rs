@@ -107,6 +107,9 @@ impl<'a, G: Expansion> Counter<'a, G> {
         while let Some(mut frame) = stack.pop() {
             if frame.left == 1 {
                 paths = paths.saturating_add(self.joint_moves(&frame.brood));
+            } else if let Some(counted) = self.game.paths(&frame.brood, frame.left) {
+                self.limits.check()?;
+                paths = paths.saturating_add(counted);
             } else if let Some(children) = self.expand(&mut frame)? {
                 if frame.parent < frame.brood.len() {
                     stack.push(frame);

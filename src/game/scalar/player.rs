@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{Game, PlayoutOptions, PlayoutTotals, Role, Stopped};
@@ -14,24 +14,10 @@ pub(super) fn playouts<G: Game>(
     options: PlayoutOptions<'_>,
 ) -> (PlayoutTotals, Result<(), Stopped>) {
     let taken = AtomicU64::new(0);
-    let work = || {
+    options.in_threads(|| {
         let mut player = Player::new(game, options);
         let ended = player.play_all(state, &taken);
         (player.totals, ended)
-    };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..options.threads).map(|_| scope.spawn(work)).collect();
-        let (mut totals, mut ended) = work();
-        for other in others {
-            match other.join() {
-                Ok((more, stopped)) => {
-                    totals.add(&more);
-                    ended = ended.and(stopped);
-                }
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        (totals, ended)
     })
 }
 
@@ -80,7 +66,7 @@ impl<'a, G: Game> Player<'a, G> {
     }
 
     fn play_one(&mut self, mut state: G::State, number: u64) -> Result<(), Stopped> {
-        let mut rng = generator(self.options.seed, number);
+        let mut rng = self.options.generator(number);
         let mut plies = 0;
         let end = loop {
             self.options.limits.check()?;
@@ -135,12 +121,6 @@ impl<'a, G: Game> Player<'a, G> {
             }
         }
     }
-}
-
-/// The generator of playout `number`: seeded by both numbers, spread by an odd constant so that neighbours differ.
-fn generator(seed: u64, number: u64) -> Xoshiro256PlusPlus {
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(number.wrapping_mul(GOLDEN)))
 }
 
 #[cfg(test)]

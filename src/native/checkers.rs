@@ -1,0 +1,279 @@
+//! Checkers, which is English draughts: `games/checkers.kif`, with its sources.
+//!
+//! A jump is a step of its own, and whoever has to go on jumping stays in control. The 32 dark squares are bits of one
+//! word, numbered so that a step up to the right is a rotation by 1 and a step up to the left one by 7, whatever the
+//! rank: the rotated bitboards of J. Kreuzer ("Bitboards and Checkers", 3dkingdoms.com).
+
+mod board;
+
+use self::board::{
+    ALL_WAYS, CAMPS, CAN_JUMP, CAN_STEP, LAST_RANKS, SQUARES, WAYS, of_grid, to_grid,
+};
+use crate::native::facts::{Facts, number};
+use crate::native::grid::{Grid, Names};
+use crate::native::places::Places;
+use crate::native::rules::{Rules, seen_by};
+
+/// When both players have had so many turns, the game is drawn.
+const MOST_TURNS: u8 = 80;
+/// No piece has to go on jumping.
+const NO_CHAIN: u8 = u8::MAX;
+
+/// The rules.
+#[derive(Debug, Clone)]
+pub struct Checkers {
+    grid: Grid,
+}
+
+/// The pieces, and who is to move how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The pieces of the player in control.
+    own: u32,
+    enemy: u32,
+    /// Those of all pieces that are kings.
+    kings: u32,
+    mover: u8,
+    /// The square of the piece that must go on jumping.
+    chain: u8,
+    turn: u8,
+}
+
+/// Moves a piece, or jumps with it; nothing where it goes nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Step {
+    from: u8,
+    to: u8,
+    jumps: bool,
+}
+
+/// Where pieces arrive, way by way.
+type Arrivals = [u32; 4];
+
+impl Default for Checkers {
+    fn default() -> Self {
+        let mut grid = Grid::new((Names::Letters, 8), (Names::From(1), 8));
+        grid.board = to_grid(!0);
+        Self { grid }
+    }
+}
+
+impl Position {
+    #[inline(always)]
+    fn mover(&self) -> usize {
+        usize::from(self.mover % 2)
+    }
+
+    /// The pieces among `movers` that may go each of the four ways: those of black's men and all kings go up.
+    #[inline(always)]
+    fn goers(&self, movers: u32) -> Arrivals {
+        let kings = movers & self.kings;
+        let (up, down) = if self.mover() == 0 {
+            (movers, kings)
+        } else {
+            (kings, movers)
+        };
+        [up, up, down, down]
+    }
+
+    #[inline(always)]
+    fn blank(&self) -> u32 {
+        !(self.own | self.enemy)
+    }
+
+    /// Where the jumps of `movers` end.
+    #[inline(always)]
+    fn jumps(&self, movers: u32) -> Arrivals {
+        let (enemy, blank) = (self.enemy, self.blank());
+        let goers = self.goers(movers);
+        ALL_WAYS.map(|way| {
+            let over = (goers[way] & CAN_JUMP[way]).rotate_left(WAYS[way]) & enemy;
+            over.rotate_left(WAYS[way]) & blank
+        })
+    }
+
+    /// Where the steps of all pieces in control end.
+    #[inline(always)]
+    fn steps(&self) -> Arrivals {
+        let blank = self.blank();
+        let goers = self.goers(self.own);
+        ALL_WAYS.map(|way| (goers[way] & CAN_STEP[way]).rotate_left(WAYS[way]) & blank)
+    }
+
+    /// The moves where no chain goes on.
+    #[inline(always)]
+    fn moves(&self) -> Places<2> {
+        let jumps = pack(self.jumps(self.own));
+        if jumps.0 == [0; 2] {
+            pack(self.steps())
+        } else {
+            jumps
+        }
+    }
+}
+
+#[inline(always)]
+fn pack(arrivals: Arrivals) -> Places<2> {
+    let [right, left, back_left, back_right] = arrivals.map(u64::from);
+    Places([right | left << 32, back_left | back_right << 32])
+}
+
+/// The square that a jump passes over: in the middle, on the short way round.
+#[inline(always)]
+fn middle(step: Step) -> u32 {
+    let twice = u32::from(step.to.wrapping_sub(step.from)) << 27;
+    let once = (twice as i32 >> 28) as u32;
+    u32::from(step.from).wrapping_add(once) % 32
+}
+
+impl Rules for Checkers {
+    type Position = Position;
+    type Step = Step;
+    type Places = Places<2>;
+
+    const ROLES: [&'static str; 2] = ["black", "red"];
+    const LANES: usize = 1;
+    const NOOP: Step = Step {
+        from: 0,
+        to: 0,
+        jumps: false,
+    };
+
+    fn start(&self) -> Position {
+        Position {
+            own: CAMPS[0],
+            enemy: CAMPS[1],
+            kings: 0,
+            mover: 0,
+            chain: NO_CHAIN,
+            turn: 1,
+        }
+    }
+
+    #[inline(always)]
+    fn mover(&self, position: &Position) -> usize {
+        position.mover()
+    }
+
+    #[inline(always)]
+    fn places(&self, position: &Position) -> Places<2> {
+        if position.chain == NO_CHAIN {
+            position.moves()
+        } else {
+            pack(position.jumps(1 << (position.chain % 32)))
+        }
+    }
+
+    #[inline(always)]
+    fn step(&self, position: &Position, place: u32) -> Step {
+        let way = WAYS[place as usize / 32 % 4];
+        let to = place % 32;
+        // A jump arrives from behind an enemy.
+        let near = to.wrapping_sub(way) % 32;
+        let jumps = position.enemy >> near & 1;
+        Step {
+            from: (near.wrapping_sub(way * jumps) % 32) as u8,
+            to: to as u8,
+            jumps: jumps == 1,
+        }
+    }
+
+    #[inline(always)]
+    fn is_over(&self, position: &Position, places: &Places<2>) -> bool {
+        position.turn > MOST_TURNS || places.0 == [0; 2]
+    }
+
+    #[inline(always)]
+    fn play(&self, position: &Position, step: Step) -> (Position, Places<2>) {
+        let (from, to) = (1 << (step.from % 32), 1 << (step.to % 32));
+        let taken = if step.jumps { 1 << middle(step) } else { 0 };
+        let is_king = position.kings & from != 0;
+        let crowned = to & LAST_RANKS[position.mover()] & if is_king { 0 } else { !0 };
+        let arrived = if is_king { from | to } else { crowned };
+        let mut next = Position {
+            own: position.own ^ (from | to),
+            enemy: position.enemy & !taken,
+            kings: (position.kings ^ arrived) & !taken,
+            chain: NO_CHAIN,
+            ..*position
+        };
+        if step.jumps {
+            let further = pack(next.jumps(to & !crowned));
+            if further.0 != [0; 2] {
+                next.chain = step.to;
+                return (next, further);
+            }
+        }
+        next = Position {
+            own: next.enemy,
+            enemy: next.own,
+            mover: 1 - position.mover,
+            turn: position.turn + position.mover,
+            ..next
+        };
+        (next, next.moves())
+    }
+
+    fn wins(&self, position: &Position, places: &Places<2>) -> [bool; 2] {
+        let blocked = places.0 == [0; 2];
+        [
+            blocked && position.mover == 1,
+            blocked && position.mover == 0,
+        ]
+    }
+
+    fn step_text(&self, step: Step) -> String {
+        if step == Self::NOOP {
+            return "noop".to_owned();
+        }
+        let name = |square: u8| self.grid.name(SQUARES[usize::from(square % 32)]);
+        let word = if step.jumps { "jump" } else { "move" };
+        format!("({word} {} {})", name(step.from), name(step.to))
+    }
+
+    fn facts(&self, position: &Position) -> Vec<String> {
+        let pieces = seen_by(position.mover, [position.own, position.enemy]);
+        let [black, red] = pieces.map(|pieces| to_grid(pieces & !position.kings));
+        let [black_kings, red_kings] = pieces.map(|pieces| to_grid(pieces & position.kings));
+        let mut facts = self.grid.facts(&[
+            ("black", black),
+            ("red", red),
+            ("black_king", black_kings),
+            ("red_king", red_kings),
+        ]);
+        facts.push(format!("(control {})", Self::ROLES[position.mover()]));
+        facts.push(format!("(turn {})", position.turn));
+        if position.chain != NO_CHAIN {
+            let square = SQUARES[usize::from(position.chain % 32)];
+            facts.push(format!("(chain {})", self.grid.name(square)));
+        }
+        facts
+    }
+
+    fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
+        let contents = ["black", "red", "black_king", "red_king"];
+        let [black, red, black_kings, red_kings] = self.grid.read(facts, contents)?.map(of_grid);
+        let [turn] = facts.take_one("turn")?;
+        let mover = facts.take_control(Self::ROLES)?;
+        let [own, enemy] = seen_by(mover, [black | black_kings, red | red_kings]);
+        let mut position = Position {
+            own,
+            enemy,
+            kings: black_kings | red_kings,
+            mover,
+            chain: NO_CHAIN,
+            turn: number(turn, 1, MOST_TURNS + 1)?,
+        };
+        for [x, y] in facts.take("chain") {
+            let square = of_grid(1 << self.grid.square(x, y)?);
+            let own = square & position.own;
+            if position.chain != NO_CHAIN || position.jumps(own) == [0; 4] {
+                return Err(format!(
+                    "(chain {x} {y}): that piece has no chain to finish"
+                ));
+            }
+            position.chain = square.trailing_zeros() as u8;
+        }
+        Ok(position)
+    }
+}

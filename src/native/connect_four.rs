@@ -1,0 +1,198 @@
+//! Connect Four, by H. Wexler and N. Strongin (1974), on boards of any size that fits.
+//!
+//! Source: the rules printed on the box, as `games/connect-four.kif` writes them down.
+//!
+//! A column takes one bit more than it has rows, so that adding a disc at its foot carries up to its lowest blank
+//! square, and no line runs from one column's top into the next one's foot.
+
+use crate::native::bits::squares;
+use crate::native::facts::Facts;
+use crate::native::grid::{Grid, Names};
+use crate::native::places::Places;
+use crate::native::rules::{Rules, seen_by};
+
+/// The rules for one board.
+#[derive(Debug, Clone)]
+pub struct ConnectFour {
+    grid: Grid,
+    width: u32,
+    /// How far apart the feet of two columns are.
+    stride: u32,
+    board: u64,
+    feet: u64,
+    /// The column of each bit.
+    columns: [u8; 64],
+}
+
+/// The discs, and who is to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The discs of the player in control.
+    own: u64,
+    enemy: u64,
+    /// Whether they have four in a line; follows from the discs.
+    own_line: bool,
+    enemy_line: bool,
+    mover: u8,
+}
+
+/// Drops a disc into this column, or nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Step(Option<u8>);
+
+/// Sizes that make no game of Connect Four.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "connect-four needs a column and a row, at most 26 columns, and columns × (rows + 1) within 64"
+)]
+pub struct NoSuchBoard;
+
+impl ConnectFour {
+    /// The game on `width` columns and `height` rows.
+    ///
+    /// # Errors
+    /// [`NoSuchBoard`] where there is no square, where the letters run out, and where the board is too large.
+    pub fn new(width: u8, height: u8) -> Result<Self, NoSuchBoard> {
+        let (wide, high) = (u32::from(width), u32::from(height));
+        let stride = high + 1;
+        if !(1..=26).contains(&width) || height < 1 || wide * stride > 64 {
+            return Err(NoSuchBoard);
+        }
+        let columns = (Names::Letters, usize::from(width));
+        let feet = (0..wide).fold(0, |feet, column| feet | 1 << (column * stride));
+        Ok(Self {
+            grid: Grid::new(columns, (Names::From(1), usize::from(height))),
+            width: wide,
+            stride,
+            board: (0..high).fold(0, |board, row| board | feet << row),
+            feet,
+            columns: std::array::from_fn(|bit| (bit as u32 / stride) as u8),
+        })
+    }
+
+    #[inline(always)]
+    fn has_line(&self, discs: u64) -> bool {
+        let mut lines = 0;
+        for direction in [1, self.stride - 1, self.stride, self.stride + 1] {
+            let pairs = discs & discs >> (direction % 64);
+            lines |= pairs & pairs >> (2 * direction % 64);
+        }
+        lines != 0
+    }
+
+    /// The bit of a square of the grid.
+    fn bit(&self, square: u32) -> u32 {
+        square % self.width * self.stride + square / self.width
+    }
+}
+
+/// The game as sold: 7 columns, 6 rows.
+impl Default for ConnectFour {
+    fn default() -> Self {
+        Self::new(7, 6).expect("the board on the box is a board")
+    }
+}
+
+impl Rules for ConnectFour {
+    type Position = Position;
+    type Step = Step;
+    type Places = Places<1>;
+
+    const ROLES: [&'static str; 2] = ["red", "yellow"];
+    const LANES: usize = 2;
+    const NOOP: Step = Step(None);
+
+    fn start(&self) -> Position {
+        Position {
+            own: 0,
+            enemy: 0,
+            own_line: false,
+            enemy_line: false,
+            mover: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn mover(&self, position: &Position) -> usize {
+        usize::from(position.mover % 2)
+    }
+
+    #[inline(always)]
+    fn places(&self, position: &Position) -> Places<1> {
+        let occupied = position.own | position.enemy;
+        Places([(occupied + self.feet) & self.board])
+    }
+
+    #[inline(always)]
+    fn step(&self, _: &Position, place: u32) -> Step {
+        Step(Some(self.columns[place as usize % 64]))
+    }
+
+    #[inline(always)]
+    fn is_over(&self, position: &Position, places: &Places<1>) -> bool {
+        position.own_line | position.enemy_line || places.0 == [0]
+    }
+
+    #[inline(always)]
+    fn play(&self, position: &Position, step: Step) -> (Position, Places<1>) {
+        let own = match step {
+            Step(Some(column)) => {
+                let Places([places]) = self.places(position);
+                let foot = u32::from(column) * self.stride;
+                let column = ((1 << self.stride) - 1) << (foot % 64);
+                position.own | places & column
+            }
+            Step(None) => position.own,
+        };
+        let next = Position {
+            own: position.enemy,
+            enemy: own,
+            own_line: position.enemy_line,
+            enemy_line: self.has_line(own),
+            mover: 1 - position.mover,
+        };
+        (next, self.places(&next))
+    }
+
+    fn wins(&self, position: &Position, _: &Places<1>) -> [bool; 2] {
+        seen_by(position.mover, [position.own_line, position.enemy_line])
+    }
+
+    fn step_text(&self, step: Step) -> String {
+        match step {
+            Step(Some(column)) => format!("(drop {})", self.grid.column_name(u32::from(column))),
+            Step(None) => "noop".to_owned(),
+        }
+    }
+
+    fn facts(&self, position: &Position) -> Vec<String> {
+        let on_grid = |discs: u64| {
+            let squares = squares(self.grid.board);
+            let set = squares.filter(|&square| discs >> self.bit(square) & 1 == 1);
+            set.fold(0, |set, square| set | 1 << square)
+        };
+        let discs = seen_by(position.mover, [position.own, position.enemy]);
+        let [red, yellow] = discs.map(on_grid);
+        let mut facts = self.grid.facts(&[("red", red), ("yellow", yellow)]);
+        facts.push(format!("(control {})", Self::ROLES[self.mover(position)]));
+        facts
+    }
+
+    fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
+        let off_grid = |set| squares(set).fold(0, |discs, square| discs | 1 << self.bit(square));
+        let mover = facts.take_control(Self::ROLES)?;
+        let discs = self.grid.read(facts, Self::ROLES)?.map(off_grid);
+        let [own, enemy] = seen_by(mover, discs);
+        let occupied = own | enemy;
+        if (occupied + self.feet) & occupied != 0 {
+            return Err("a disc hangs over a blank square".to_owned());
+        }
+        Ok(Position {
+            own,
+            enemy,
+            own_line: self.has_line(own),
+            enemy_line: self.has_line(enemy),
+            mover,
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! The facts of a state as text, read by those who know which there can be.
+
+use crate::kif::{Sexpr, parse};
+
+/// Facts that are still to be understood.
+#[derive(Debug)]
+pub struct Facts<'t> {
+    /// The words of each: `["cell", "1", "1", "x"]`.
+    left: Vec<Vec<&'t str>>,
+}
+
+impl<'t> Facts<'t> {
+    /// Splits facts into words.
+    ///
+    /// # Errors
+    /// Says which text is no fact of words.
+    pub(super) fn new(facts: &'t [String]) -> Result<Self, String> {
+        let mut left = Vec::with_capacity(facts.len());
+        for fact in facts {
+            left.push(words(fact)?);
+        }
+        left.sort_unstable();
+        left.dedup();
+        Ok(Self { left })
+    }
+
+    /// Takes out all facts of this name and number of arguments, and returns the arguments.
+    pub(super) fn take<const N: usize>(&mut self, name: &str) -> Vec<[&'t str; N]> {
+        let mut taken = Vec::new();
+        self.left.retain(|words| match words.split_first() {
+            Some((&head, args)) if head == name => match args.try_into() {
+                Ok(args) => {
+                    taken.push(args);
+                    false
+                }
+                Err(_) => true,
+            },
+            _ => true,
+        });
+        taken
+    }
+
+    /// Takes out the one fact of this name.
+    ///
+    /// # Errors
+    /// Says that there is none, or more than one.
+    pub(super) fn take_one<const N: usize>(&mut self, name: &str) -> Result<[&'t str; N], String> {
+        match self.take(name)[..] {
+            [args] => Ok(args),
+            [] => Err(format!("a state needs a fact `({name} …)`")),
+            [..] => Err(format!("a state has only one fact `({name} …)`")),
+        }
+    }
+
+    /// Takes out `(control PLAYER)` and returns the player's number.
+    ///
+    /// # Errors
+    /// Says why nobody in particular is in control.
+    pub(super) fn take_control(&mut self, roles: [&str; 2]) -> Result<u8, String> {
+        match self.take_one("control")? {
+            [name] if name == roles[0] => Ok(0),
+            [name] if name == roles[1] => Ok(1),
+            [name] => Err(format!("`{name}` is no role of this game")),
+        }
+    }
+
+    /// Sees to it that all facts have been understood.
+    ///
+    /// # Errors
+    /// Names one that has not been.
+    pub(super) fn finish(self) -> Result<(), String> {
+        match self.left.first() {
+            None => Ok(()),
+            Some(words) => Err(format!("`({})` is no fact of this game", words.join(" "))),
+        }
+    }
+}
+
+fn words(fact: &str) -> Result<Vec<&str>, String> {
+    let parsed = parse(fact);
+    let no_fact = || format!("`{fact}` is no fact of this game");
+    match (&parsed.diagnostics[..], &parsed.sexprs[..]) {
+        ([], [fact]) => fact
+            .as_list()
+            .and_then(|items| items.iter().map(Sexpr::as_atom).collect())
+            .ok_or_else(no_fact),
+        ([first, ..], _) => Err(format!("`{fact}` is not a fact: {}", first.message)),
+        _ => Err(no_fact()),
+    }
+}
+
+/// A number from `least` to `most`, spelt as rule files spell it.
+///
+/// # Errors
+/// Says that it is something else.
+pub(super) fn number(text: &str, least: u8, most: u8) -> Result<u8, String> {
+    let number = text.parse().ok().filter(|number: &u8| {
+        // `07` and `+7` are other words than `7`.
+        (least..=most).contains(number) && number.to_string() == text
+    });
+    number.ok_or_else(|| format!("`{text}` is not a number from {least} to {most}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(text: &[&str]) -> Vec<String> {
+        text.iter().map(|&fact| fact.to_owned()).collect()
+    }
+
+    #[test]
+    fn what_nobody_takes_is_named() {
+        let texts = facts(&["(control x)", "(snow 1 2)", "(control x)"]);
+        let mut facts = Facts::new(&texts).unwrap();
+        assert_eq!(facts.take_control(["o", "x"]), Ok(1));
+        let left = facts.finish().unwrap_err();
+        assert_eq!(left, "`(snow 1 2)` is no fact of this game");
+    }
+
+    #[test]
+    fn one_fact_is_one() {
+        let texts = facts(&["(turn 1)", "(turn 2)"]);
+        let mut facts = Facts::new(&texts).unwrap();
+        assert!(facts.take_one::<1>("turn").is_err());
+        assert!(facts.take_one::<1>("turn").unwrap_err().contains("needs"));
+    }
+
+    #[test]
+    fn only_lists_of_words_are_facts() {
+        for text in ["open", "(f (g x))", "(f", "", "(f) (g)"] {
+            assert!(Facts::new(&facts(&[text])).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_spelt_one_way() {
+        assert_eq!(number("12", 1, 12), Ok(12));
+        for text in ["0", "13", "+7", "07", "x", ""] {
+            assert!(number(text, 1, 12).is_err(), "{text}");
+        }
+    }
+}

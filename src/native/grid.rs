@@ -1,0 +1,127 @@
+//! The squares of a board and their names in facts and moves.
+
+use crate::native::bits::squares;
+use crate::native::facts::Facts;
+
+/// A board of `width` columns and as many rows as the squares allow: square `y * width + x` is in column `x` and row `y`.
+#[derive(Debug, Clone)]
+pub(super) struct Grid {
+    columns: Vec<String>,
+    rows: Vec<String>,
+    /// The squares that are in use.
+    pub(super) board: u64,
+}
+
+/// How columns or rows are called.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Names {
+    /// `a`, `b`, …
+    Letters,
+    /// This number, and so on.
+    From(usize),
+}
+
+impl Names {
+    fn list(self, count: usize) -> Vec<String> {
+        match self {
+            Self::Letters => ('a'..='z').take(count).map(String::from).collect(),
+            Self::From(first) => (first..first + count).map(|n| n.to_string()).collect(),
+        }
+    }
+}
+
+impl Grid {
+    /// A board of at most 64 squares, all of them in use.
+    pub(super) fn new((columns, width): (Names, usize), (rows, height): (Names, usize)) -> Self {
+        Self {
+            columns: columns.list(width),
+            rows: rows.list(height),
+            board: !0 >> (64 - width * height),
+        }
+    }
+
+    /// The square as facts and moves have it: `3 4`.
+    pub(super) fn name(&self, square: u32) -> String {
+        let (x, y) = (self.column(square), square as usize / self.columns.len());
+        format!("{} {}", self.columns[x], self.rows[y])
+    }
+
+    /// The name of the square's column.
+    pub(super) fn column_name(&self, square: u32) -> &str {
+        &self.columns[self.column(square)]
+    }
+
+    fn column(&self, square: u32) -> usize {
+        square as usize % self.columns.len()
+    }
+
+    /// The square of this name.
+    ///
+    /// # Errors
+    /// Says that there is no such square.
+    pub(super) fn square(&self, x: &str, y: &str) -> Result<u32, String> {
+        let place = |names: &[String], name| names.iter().position(|known| known == name);
+        let square = place(&self.columns, x)
+            .zip(place(&self.rows, y))
+            .map(|(x, y)| (y * self.columns.len() + x) as u32);
+        let square = square.filter(|&square| self.board >> square & 1 == 1);
+        square.ok_or_else(|| format!("there is no square ({x} {y})"))
+    }
+
+    /// A fact `(cell X Y CONTENT)` for each square in use: `blank` where no set of pieces has it.
+    pub(super) fn facts(&self, pieces: &[(&str, u64)]) -> Vec<String> {
+        let cell = |square| {
+            let here = |&&(_, set): &&(&str, u64)| set >> square & 1 == 1;
+            let content = pieces.iter().find(here).map_or("blank", |&(name, _)| name);
+            format!("(cell {} {content})", self.name(square))
+        };
+        squares(self.board).map(cell).collect()
+    }
+
+    /// Takes the cells out of `facts`: one set of squares for each of `contents`, which leave out `blank`.
+    ///
+    /// # Errors
+    /// Says which square has no content, or two, or an unknown one.
+    pub(super) fn read<const N: usize>(
+        &self,
+        facts: &mut Facts<'_>,
+        contents: [&str; N],
+    ) -> Result<[u64; N], String> {
+        let (mut sets, mut seen) = ([0; N], 0);
+        for [x, y, content] in facts.take("cell") {
+            let square = 1 << self.square(x, y)?;
+            if seen & square != 0 {
+                return Err(format!("the square ({x} {y}) holds two things"));
+            }
+            seen |= square;
+            match contents.iter().position(|&known| known == content) {
+                Some(piece) => sets[piece] |= square,
+                None if content == "blank" => {}
+                None => return Err(format!("`{content}` is nothing that a square can hold")),
+            }
+        }
+        match squares(self.board & !seen).next() {
+            None => Ok(sets),
+            Some(square) => Err(format!("nothing is said of square ({})", self.name(square))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_read_as_they_are_written() {
+        let grid = Grid::new((Names::Letters, 3), (Names::From(1), 2));
+        let texts = grid.facts(&[("x", 0b01_0001), ("o", 0b10_0000)]);
+        assert_eq!(texts[4..], ["(cell b 2 x)", "(cell c 2 o)"]);
+        let read = |texts: &[String]| grid.read(&mut Facts::new(texts).unwrap(), ["x", "o"]);
+        assert_eq!(read(&texts), Ok([0b01_0001, 0b10_0000]));
+        assert!(read(&texts[1..]).unwrap_err().contains("(a 1)"));
+        for wrong in ["(cell a 1 o)", "(cell a 3 x)", "(cell d 1 x)"] {
+            let more: Vec<String> = texts.iter().cloned().chain([wrong.to_owned()]).collect();
+            assert!(read(&more).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Lines of Action, by Claude Soucie (1969): `games/lines-of-action.kif`, with its sources.
+//!
+//! There are at most 96 ways to go, eight for each piece, and about a third of them are moves. So moves are never
+//! listed: they are counted and found by trying ways, and a random move is a random way that happens to be one (see
+//! D. Soemers et al., "Optimised Playout Implementations for the Ludii General Game System", 2021).
+
+mod board;
+mod moves;
+
+use self::board::{START, connected};
+pub use self::moves::Moves;
+use crate::native::facts::{Facts, number};
+use crate::native::grid::{Grid, Names};
+use crate::native::rules::{Rules, seen_by};
+
+/// When both players have had so many turns, the game is drawn.
+const MOST_TURNS: u8 = 100;
+/// As many as a match begins with; the rule file follows no longer chain of pieces.
+const MOST_PIECES: u32 = 12;
+
+/// The rules.
+#[derive(Debug, Clone)]
+pub struct LinesOfAction {
+    grid: Grid,
+}
+
+/// The pieces, and who is to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The pieces of the player in control.
+    own: u64,
+    enemy: u64,
+    /// Whether they all hang together; follows from the pieces.
+    own_connected: bool,
+    enemy_connected: bool,
+    mover: u8,
+    turn: u8,
+}
+
+/// Moves a piece; nothing where it goes nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Step {
+    from: u8,
+    to: u8,
+}
+
+impl Default for LinesOfAction {
+    fn default() -> Self {
+        Self {
+            grid: Grid::new((Names::Letters, 8), (Names::From(1), 8)),
+        }
+    }
+}
+
+impl Rules for LinesOfAction {
+    type Position = Position;
+    type Step = Step;
+    type Places = Moves;
+
+    const ROLES: [&'static str; 2] = ["black", "white"];
+    const LANES: usize = 2;
+    const NOOP: Step = Step { from: 0, to: 0 };
+
+    fn start(&self) -> Position {
+        Position {
+            own: START[0],
+            enemy: START[1],
+            own_connected: false,
+            enemy_connected: false,
+            mover: 0,
+            turn: 1,
+        }
+    }
+
+    #[inline(always)]
+    fn mover(&self, position: &Position) -> usize {
+        usize::from(position.mover % 2)
+    }
+
+    #[inline(always)]
+    fn places(&self, position: &Position) -> Moves {
+        Moves::new(position.own, position.enemy)
+    }
+
+    #[inline(always)]
+    fn step(&self, position: &Position, place: u32) -> Step {
+        match self.places(position).way(place) {
+            Some((from, to)) => Step {
+                from: from as u8,
+                to: to as u8,
+            },
+            None => Self::NOOP,
+        }
+    }
+
+    #[inline(always)]
+    fn is_over(&self, position: &Position, _: &Moves) -> bool {
+        position.own_connected | position.enemy_connected || position.turn > MOST_TURNS
+    }
+
+    #[inline(always)]
+    fn play(&self, position: &Position, step: Step) -> (Position, Moves) {
+        let (from, to) = (1 << (step.from % 64), 1 << (step.to % 64));
+        // Whoever passes goes nowhere and takes nothing.
+        let flip = if step == Self::NOOP { 0 } else { from | to };
+        let (own, enemy) = (position.own ^ flip, position.enemy & !flip);
+        let next = Position {
+            own: enemy,
+            enemy: own,
+            own_connected: match enemy == position.enemy {
+                true => position.enemy_connected,
+                false => connected(enemy),
+            },
+            enemy_connected: connected(own),
+            mover: 1 - position.mover,
+            turn: position.turn + position.mover,
+        };
+        (next, self.places(&next))
+    }
+
+    fn wins(&self, position: &Position, _: &Moves) -> [bool; 2] {
+        let connected = [position.own_connected, position.enemy_connected];
+        let [black, white] = seen_by(position.mover, connected);
+        [black && !white, white && !black]
+    }
+
+    fn step_text(&self, step: Step) -> String {
+        if step == Self::NOOP {
+            return "noop".to_owned();
+        }
+        let [from, to] = [step.from, step.to].map(|square| self.grid.name(u32::from(square)));
+        format!("(move {from} {to})")
+    }
+
+    fn facts(&self, position: &Position) -> Vec<String> {
+        let [black, white] = seen_by(position.mover, [position.own, position.enemy]);
+        let mut facts = self.grid.facts(&[("black", black), ("white", white)]);
+        facts.push(format!("(control {})", Self::ROLES[self.mover(position)]));
+        facts.push(format!("(turn {})", position.turn));
+        facts
+    }
+
+    fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
+        let pieces = self.grid.read(facts, Self::ROLES)?;
+        if pieces.iter().any(|set| set.count_ones() > MOST_PIECES) {
+            return Err(format!("a side has more than {MOST_PIECES} pieces"));
+        }
+        let [turn] = facts.take_one("turn")?;
+        let mover = facts.take_control(Self::ROLES)?;
+        let [own, enemy] = seen_by(mover, pieces);
+        Ok(Position {
+            own,
+            enemy,
+            own_connected: connected(own),
+            enemy_connected: connected(enemy),
+            mover,
+            turn: number(turn, 1, MOST_TURNS + 1)?,
+        })
+    }
+}

@@ -1,0 +1,35 @@
+//! Hand-written twins of shipped games, on bitboards: the yardstick for what is made from rule files.
+//!
+//! A twin says the same words as its rule file (roles, facts, moves), so that the two can be compared state by state.
+//! Its author writes [`Rules`]: positions of a few words, and the [`Places`] of all moves of a position, one bit each,
+//! which are counted, drawn from and walked through without being listed. [`Twin`] makes a
+//! [`Game`](crate::game::Game) of that.
+
+mod bits;
+pub mod breakthrough;
+mod brood;
+pub mod checkers;
+pub mod connect_four;
+mod facts;
+mod forward;
+mod grid;
+pub mod kolibrat;
+pub mod lines_of_action;
+mod paths;
+mod places;
+mod playouts;
+mod rules;
+pub mod tictactoe;
+mod twin;
+
+pub use breakthrough::Breakthrough;
+pub use brood::Nodes;
+pub use checkers::Checkers;
+pub use connect_four::ConnectFour;
+pub use facts::Facts;
+pub use kolibrat::Kolibrat;
+pub use lines_of_action::LinesOfAction;
+pub use places::{PlaceSet, Places};
+pub use rules::Rules;
+pub use tictactoe::TicTacToe;
+pub use twin::Twin;

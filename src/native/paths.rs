@@ -1,0 +1,100 @@
+//! Counting paths, the last ply in bulk.
+
+use pulp::{Arch, NullaryFnOnce};
+
+use crate::native::places::PlaceSet;
+use crate::native::rules::Rules;
+
+/// So many plies are counted in one go, by code made for the processor at hand. Choosing that code takes a moment, and
+/// nobody can interrupt it.
+pub(super) const AT_ONCE: u32 = 3;
+
+/// The number of paths of `depth` plies from `position`, whose places these are.
+pub(super) fn from<R: Rules>(
+    rules: &R,
+    position: R::Position,
+    places: R::Places,
+    depth: u32,
+) -> u64 {
+    if depth == 0 || rules.is_over(&position, &places) {
+        return 0;
+    }
+    walk(rules, position, places, depth)
+}
+
+/// As [`from`], where the game goes on.
+fn walk<R: Rules>(rules: &R, position: R::Position, places: R::Places, depth: u32) -> u64 {
+    if depth > AT_ONCE {
+        return children(rules, &position, places, |next, below| {
+            walk(rules, next, below, depth - 1)
+        });
+    }
+    Arch::new().dispatch(Last {
+        rules,
+        position,
+        places,
+        depth,
+    })
+}
+
+/// The last plies, at most [`AT_ONCE`].
+struct Last<'r, R: Rules> {
+    rules: &'r R,
+    position: R::Position,
+    places: R::Places,
+    depth: u32,
+}
+
+impl<R: Rules> NullaryFnOnce for Last<'_, R> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn call(self) -> u64 {
+        let Self {
+            rules,
+            position,
+            places,
+            depth,
+        } = self;
+        match depth {
+            1 => u64::from(places.count()),
+            2 => two_plies(rules, position, places),
+            _ => children(
+                rules,
+                &position,
+                places,
+                #[inline(always)]
+                |next, below| two_plies(rules, next, below),
+            ),
+        }
+    }
+}
+
+#[inline(always)]
+fn two_plies<R: Rules>(rules: &R, position: R::Position, places: R::Places) -> u64 {
+    children(
+        rules,
+        &position,
+        places,
+        #[inline(always)]
+        |_, below| u64::from(below.count()),
+    )
+}
+
+/// The sum of `paths` over all children that are not the end.
+#[inline(always)]
+fn children<R: Rules>(
+    rules: &R,
+    position: &R::Position,
+    mut places: R::Places,
+    paths: impl Fn(R::Position, R::Places) -> u64,
+) -> u64 {
+    let mut sum = 0;
+    while let Some(place) = places.pop() {
+        let (next, below) = rules.play(position, rules.step(position, place));
+        if !rules.is_over(&next, &below) {
+            sum += paths(next, below);
+        }
+    }
+    sum
+}

@@ -1,0 +1,147 @@
+//! Random games. Where that is faster, a few of them advance in turn, so that the processor works on one while it waits
+//! for another.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pulp::NullaryFnOnce;
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::game::{PlayoutOptions, PlayoutTotals, Stopped};
+use crate::native::places::PlaceSet;
+use crate::native::rules::Rules;
+
+/// How many games a thread takes at a time.
+const PORTION: u64 = 64;
+/// How many steps are made before the limits are looked at.
+const PATIENCE: u32 = 1 << 10;
+
+/// What all threads share.
+pub(super) struct Work<'w, R: Rules> {
+    pub(super) rules: &'w R,
+    pub(super) start: &'w R::Position,
+    pub(super) options: PlayoutOptions<'w>,
+    /// How many games have been taken.
+    pub(super) taken: AtomicU64,
+}
+
+/// A game in progress.
+struct Lane<R: Rules> {
+    position: R::Position,
+    places: R::Places,
+    chance: Xoshiro256PlusPlus,
+    plies: u32,
+}
+
+/// What has happened in one thread.
+#[derive(Default)]
+struct Tally {
+    playouts: u64,
+    plies: u64,
+    stuck: u64,
+    too_long: u64,
+    goal_sum: [u64; 2],
+    goal_count: u64,
+}
+
+/// What one thread does, in code made for the processor at hand.
+impl<R: Rules> NullaryFnOnce for &Work<'_, R> {
+    type Output = (PlayoutTotals, Result<(), Stopped>);
+
+    #[inline(always)]
+    fn call(self) -> Self::Output {
+        let (mut tally, mut portion) = (Tally::default(), 0..0);
+        let mut lanes = Vec::with_capacity(R::LANES);
+        let start = |portion: &mut Range<u64>| Some(self.start(self.next_number(portion)?));
+        lanes.extend((0..R::LANES).map_while(|_| start(&mut portion)));
+        let mut ended = Ok(());
+        while !lanes.is_empty() && ended.is_ok() {
+            ended = self.options.limits.check();
+            for _ in 0..PATIENCE {
+                let mut index = 0;
+                while index < lanes.len() {
+                    if !self.advance(&mut lanes[index], &mut tally) {
+                        match start(&mut portion) {
+                            Some(lane) => lanes[index] = lane,
+                            None => {
+                                lanes.swap_remove(index);
+                            }
+                        }
+                    }
+                    index += 1;
+                }
+            }
+        }
+        let unfinished: u64 = lanes.iter().map(|lane| u64::from(lane.plies)).sum();
+        (tally.totals(unfinished), ended)
+    }
+}
+
+impl<R: Rules> Work<'_, R> {
+    fn next_number(&self, portion: &mut Range<u64>) -> Option<u64> {
+        if portion.is_empty() {
+            let begin = self.taken.fetch_add(PORTION, Ordering::Relaxed);
+            *portion = begin..(begin + PORTION).min(self.options.count);
+        }
+        portion.next()
+    }
+
+    #[inline(always)]
+    fn start(&self, number: u64) -> Lane<R> {
+        Lane {
+            position: *self.start,
+            places: self.rules.places(self.start),
+            chance: self.options.generator(number),
+            plies: 0,
+        }
+    }
+
+    /// Makes one step; false where the game has come to an end instead.
+    #[inline(always)]
+    fn advance(&self, lane: &mut Lane<R>, tally: &mut Tally) -> bool {
+        if self.rules.is_over(&lane.position, &lane.places) {
+            let goals = self.rules.goals(&lane.position, &lane.places);
+            tally.end(lane.plies, goals);
+            return false;
+        }
+        if lane.plies >= self.options.max_plies {
+            tally.too_long += 1;
+            tally.end(lane.plies, None);
+            return false;
+        }
+        let Some(place) = lane.places.draw(lane.chance.next_u64()) else {
+            tally.stuck += 1;
+            tally.end(lane.plies, None);
+            return false;
+        };
+        let step = self.rules.step(&lane.position, place);
+        (lane.position, lane.places) = self.rules.play(&lane.position, step);
+        lane.plies += 1;
+        true
+    }
+}
+
+impl Tally {
+    fn end(&mut self, plies: u32, goals: Option<[u8; 2]>) {
+        self.playouts += 1;
+        self.plies += u64::from(plies);
+        if let Some(goals) = goals {
+            self.goal_count += 1;
+            self.goal_sum[0] += u64::from(goals[0]);
+            self.goal_sum[1] += u64::from(goals[1]);
+        }
+    }
+
+    fn totals(self, plies_of_unfinished: u64) -> PlayoutTotals {
+        PlayoutTotals {
+            plies: self.plies + plies_of_unfinished,
+            playouts: self.playouts,
+            plies_of_playouts: self.plies,
+            stuck: self.stuck,
+            too_long: self.too_long,
+            goal_sum: self.goal_sum.to_vec(),
+            goal_count: vec![self.goal_count; 2],
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What the author of a game writes down: positions, steps, and sets of steps.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::native::facts::Facts;
+use crate::native::places::PlaceSet;
+
+/// The rules of a game for two in which one player is in control and the other one waits.
+pub trait Rules: Send + Sync {
+    /// Everything that can be true: two positions are equal if and only if the same facts hold in them.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    /// What the player in control can do.
+    type Step: Copy + Eq + Hash + Debug + Send + Sync;
+    /// All steps of a position.
+    type Places: PlaceSet;
+
+    /// The players, first mover first.
+    const ROLES: [&'static str; 2];
+    /// The step of the player who waits; also that of a player who must pass.
+    const NOOP: Self::Step;
+
+    /// How many random games advance in turn: as many as were found to be fastest. Steps that the processor guesses well
+    /// gain from company; after a wrong guess it has to start over with all of them.
+    const LANES: usize;
+
+    /// Where a match begins.
+    fn start(&self) -> Self::Position;
+
+    /// The number of the player in control.
+    fn mover(&self, position: &Self::Position) -> usize;
+
+    /// The legal steps of the player in control. The rule files name them even after the end.
+    fn places(&self, position: &Self::Position) -> Self::Places;
+
+    /// The step at one of the position's places.
+    fn step(&self, position: &Self::Position, place: u32) -> Self::Step;
+
+    /// Whether the game is over; `places` are those of the position.
+    fn is_over(&self, position: &Self::Position, places: &Self::Places) -> bool;
+
+    /// The position after one of its steps, and its places.
+    fn play(&self, position: &Self::Position, step: Self::Step) -> (Self::Position, Self::Places);
+
+    /// Who has won, player by player; `places` are those of the position.
+    fn wins(&self, position: &Self::Position, places: &Self::Places) -> [bool; 2];
+
+    /// What both players score: `None` where both have won, so that the rule file gives each two values.
+    fn goals(&self, position: &Self::Position, places: &Self::Places) -> Option<[u8; 2]> {
+        match self.wins(position, places) {
+            [false, false] => Some([50, 50]),
+            [true, false] => Some([100, 0]),
+            [false, true] => Some([0, 100]),
+            [true, true] => None,
+        }
+    }
+
+    /// The step as a KIF term.
+    fn step_text(&self, step: Self::Step) -> String;
+
+    /// The facts of the position as KIF terms, in any order.
+    fn facts(&self, position: &Self::Position) -> Vec<String>;
+
+    /// The position in which `facts` hold. Takes from them what it knows.
+    ///
+    /// # Errors
+    /// Says why they describe no position.
+    fn read(&self, facts: &mut Facts<'_>) -> Result<Self::Position, String>;
+}
+
+/// What the first and the second player have, from what the player in control and the other one have; and back.
+///
+/// Positions are kept as the player in control sees them: looking up by a number that is not known beforehand would
+/// send them through memory at every step.
+#[inline(always)]
+pub(super) fn seen_by<T>(mover: u8, [one, other]: [T; 2]) -> [T; 2] {
+    if mover == 0 {
+        [one, other]
+    } else {
+        [other, one]
+    }
+}

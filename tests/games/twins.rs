@@ -1,0 +1,373 @@
+//! The hand-written twins against the rule files whose words they speak.
+
+use super::position::{Position, game, text};
+use kolibri::analysis::Perft;
+use kolibri::game::{
+    Game, InStep, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, laws, lock_step,
+};
+use kolibri::native::{
+    Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, Rules, TicTacToe, Twin,
+};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::ThreadPoolBuilder;
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+
+/// Longer than any match.
+const ENDLESS: u32 = 10_000;
+
+/// Compares a twin with its rule file in whole random games, and puts it through the laws.
+fn assert_twins<R: Rules>(twin: &Twin<R>, rules: &str, games: u64) {
+    let rules = game(rules);
+    assert_agree(&rules, twin, games, ENDLESS);
+    assert_agree(twin, &rules, games, ENDLESS);
+    assert_lawful(twin);
+}
+
+fn assert_agree<A: Game, B: Game>(reference: &A, other: &B, games: u64, max_plies: u32) {
+    let stop = AtomicBool::new(false);
+    let options = LockStep {
+        seed: 1,
+        games,
+        max_plies,
+        limits: unlimited(&stop),
+    };
+    let InStep { ended, stopped, .. } = lock_step(reference, other, options)
+        .unwrap_or_else(|apart| panic!("{:?}: {}", apart.moves, apart.difference));
+    assert_eq!(stopped, None);
+    assert!(ended as u64 == games || max_plies < ENDLESS);
+}
+
+fn assert_lawful<R: Rules>(twin: &Twin<R>) {
+    let report = laws::check(twin, 1, 20, 1000).unwrap();
+    assert_eq!((report.stuck, report.ends_without_goal), (0, 0));
+    laws::check_powers(twin, 1, 4, 100).unwrap();
+}
+
+/// Counts paths the twin's own way, and by expansion.
+fn assert_paths<R: Rules>(twin: &Twin<R>, expected: &[u64]) {
+    let start = twin.initial();
+    let stop = AtomicBool::new(false);
+    let limits = unlimited(&stop);
+    let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let turns = false;
+    for (depth, &paths) in (1..).zip(expected) {
+        assert_eq!(twin.paths(&start, depth), paths, "depth {depth}");
+        if paths < 1_000_000 {
+            let counted = Perft { turns, limits }.count(&pool, twin, &start, depth);
+            assert_eq!(counted.unwrap().paths, paths, "depth {depth}");
+        }
+    }
+}
+
+fn unlimited(stop: &AtomicBool) -> Limits<'_> {
+    let deadline = None;
+    Limits { stop, deadline }
+}
+
+/// 20,000 random games, whose totals are the same for any number of threads.
+fn playouts<R: Rules>(twin: &Twin<R>) -> PlayoutTotals {
+    let stop = AtomicBool::new(false);
+    let totals = |threads, count| {
+        let options = PlayoutOptions {
+            seed: 1,
+            count,
+            max_plies: ENDLESS,
+            threads,
+            limits: unlimited(&stop),
+        };
+        let (totals, ended) = twin.playouts(&twin.initial(), options);
+        assert_eq!(ended, Ok(()));
+        totals
+    };
+    assert_eq!(totals(1, 1003), totals(3, 1003));
+    let totals = totals(1, 20_000);
+    assert_eq!(
+        (totals.playouts, totals.plies),
+        (20_000, totals.plies_of_playouts)
+    );
+    assert_eq!((totals.stuck, totals.too_long), (0, 0));
+    totals
+}
+
+/// The mean length of random games is near `length`, and the first player's mean goal near `goal`.
+#[track_caller]
+fn assert_means(totals: &PlayoutTotals, length: f64, goal: f64) {
+    let mean = totals.mean_length().unwrap();
+    assert!((mean / length - 1.0).abs() < 0.02, "{mean}");
+    let mean = totals.mean_goals()[0].unwrap();
+    assert!((mean - goal).abs() < 1.5, "{mean}");
+}
+
+/// The rule file of Kolibrat for another board, other limits and another target.
+fn kolibrat_rules([width, height, pieces, score]: [u8; 4]) -> String {
+    let standard = text("kolibrat");
+    let begin = standard.find("(right 0 1)").unwrap();
+    let end = begin + standard[begin..].find("; ---").unwrap();
+    let mut sizes = String::new();
+    for (name, last) in [
+        ("right", width - 1),
+        ("up", height - 1),
+        ("succ", pieces.max(score)),
+    ] {
+        for n in 0..last {
+            writeln!(sizes, "({name} {n} {})", n + 1).unwrap();
+        }
+    }
+    let top = height - 1;
+    writeln!(
+        sizes,
+        "(bottom 0) (top {top}) (most_pieces {pieces}) (winning_score {score})"
+    )
+    .unwrap();
+    format!("{}{sizes}{}", &standard[..begin], &standard[end..])
+}
+
+#[test]
+fn kolibrat() {
+    let twin = Twin::<Kolibrat>::default();
+    assert_twins(&twin, text("kolibrat"), 20);
+    let known = [3, 9, 30, 100, 404, 1630, 7036, 29874, 133_536, 589_096];
+    assert_paths(&twin, &known);
+    assert_means(&playouts(&twin), 65.9, 52.3);
+}
+
+fn assert_kolibrat<const WORDS: usize>(sizes: [u8; 4], paths: &[u64]) {
+    let [width, height, pieces, score] = sizes;
+    let rules = Kolibrat::<WORDS>::new(width, height, pieces, score).unwrap();
+    let twin = Twin::new(rules);
+    assert_twins(&twin, &kolibrat_rules(sizes), 4);
+    assert_paths(&twin, paths);
+}
+
+/// Other boards, and the standard one in more words than it needs.
+#[test]
+fn kolibrat_of_any_size() {
+    assert_kolibrat::<1>(
+        [3, 4, 4, 1],
+        &[3, 9, 30, 100, 404, 1630, 7036, 29784, 132_982, 581_274],
+    );
+    assert_kolibrat::<1>(
+        [3, 3, 4, 1],
+        &[3, 9, 30, 102, 398, 1448, 5310, 18024, 65390, 221_084],
+    );
+    assert_kolibrat::<1>([2, 2, 2, 1], &[2, 4, 8, 12, 22, 34, 42, 30, 14, 0]);
+    assert_kolibrat::<2>([4, 5, 5, 5], &[4, 16, 72, 324, 1692, 8842, 50652]);
+    assert_kolibrat::<3>([5, 6, 4, 2], &[5, 25]);
+    assert_kolibrat::<5>([8, 8, 4, 1], &[8, 64]);
+    assert_kolibrat::<5>([3, 4, 4, 5], &[3, 9, 30, 100, 404, 1630, 7036]);
+}
+
+#[test]
+fn tictactoe() {
+    let twin = Twin::<TicTacToe>::default();
+    assert_twins(&twin, text("tictactoe"), 200);
+    let whole_tree = [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0];
+    assert_paths(&twin, &whole_tree);
+    assert_means(&playouts(&twin), 7.62, 64.8);
+}
+
+#[test]
+fn connect_four() {
+    let twin = Twin::<ConnectFour>::default();
+    assert_twins(&twin, text("connect-four"), 20);
+    let known = [7, 49, 343, 2401, 16807, 117_649, 823_536, 5_673_234];
+    assert_paths(&twin, &known);
+    assert_means(&playouts(&twin), 21.3, 55.7);
+}
+
+/// The rule file of Connect Four for another board.
+fn connect_four_rules(width: usize, height: usize) -> String {
+    let standard = text("connect-four");
+    let begin = standard.find("(right a b)").unwrap();
+    let end = standard.find("(column a)").unwrap();
+    let mut sizes = format!("(bottom 1) (top {height})\n");
+    let letters: Vec<char> = ('a'..='z').take(width).collect();
+    for pair in letters.windows(2) {
+        writeln!(sizes, "(right {} {})", pair[0], pair[1]).unwrap();
+    }
+    for row in 1..height {
+        writeln!(sizes, "(up {row} {})", row + 1).unwrap();
+    }
+    format!("{}{sizes}{}", &standard[..begin], &standard[end..])
+}
+
+#[test]
+fn connect_four_of_any_size() {
+    let twin = |width, height| Twin::new(ConnectFour::new(width, height).unwrap());
+    assert_twins(&twin(8, 6), &connect_four_rules(8, 6), 3);
+    assert_twins(&twin(4, 4), &connect_four_rules(4, 4), 10);
+    assert_paths(&twin(8, 6), &[8, 64, 512, 4096, 32768, 262_144, 2_097_144]);
+    assert_paths(
+        &twin(4, 4),
+        &[4, 16, 64, 256, 1020, 4020, 15540, 57504, 206_904],
+    );
+    assert_paths(&twin(5, 4), &[5, 25, 125, 625, 3120, 15500, 76300]);
+}
+
+#[test]
+fn breakthrough() {
+    let twin = Twin::<Breakthrough>::default();
+    assert_twins(&twin, text("breakthrough"), 5);
+    assert_paths(&twin, &[22, 484, 11132, 256_036, 6_182_818]);
+    assert_means(&playouts(&twin), 64.0, 50.7);
+    let small = |size| Twin::new(Breakthrough::new(size, size).unwrap());
+    assert_paths(&small(6), &[16, 256, 4308, 71478, 1_248_290]);
+    assert_paths(&small(5), &[13, 156, 1924, 23084, 289_828, 3_538_840]);
+}
+
+#[test]
+fn checkers() {
+    let twin = Twin::<Checkers>::default();
+    assert_twins(&twin, text("checkers"), 4);
+    assert_paths(&twin, &[7, 49, 302, 1469, 7361]);
+    assert_means(&playouts(&twin), 72.5, 49.6);
+}
+
+/// A turn with several jumps is one move of the game: the published numbers.
+#[test]
+fn checkers_by_turns() {
+    let twin = Twin::<Checkers>::default();
+    let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let stop = AtomicBool::new(false);
+    let (turns, limits) = (true, unlimited(&stop));
+    let known = [7, 49, 302, 1469, 7361, 36768, 179_740, 845_931];
+    for (depth, paths) in (1..).zip(known) {
+        let counted = Perft { turns, limits }.count(&pool, &twin, &twin.initial(), depth);
+        assert_eq!(counted.unwrap().paths, paths, "depth {depth}");
+    }
+}
+
+/// A position of checkers with up to a dozen pieces anywhere.
+fn random_checkers(chance: &mut Xoshiro256PlusPlus) -> Vec<String> {
+    let pieces = ["black", "black_king", "red", "red_king"];
+    let mut facts = Vec::new();
+    for square in (0..64).filter(|square| (square % 8 + square / 8) % 2 == 0) {
+        let kind = chance.random_range(0..12usize);
+        let piece = pieces.get(kind).unwrap_or(&"blank");
+        let file = char::from(b'a' + square % 8);
+        facts.push(format!("(cell {file} {} {piece})", square / 8 + 1));
+    }
+    let mover = ["black", "red"][chance.random_range(0..2usize)];
+    facts.push(format!("(control {mover})"));
+    facts.push(format!("(turn {})", chance.random_range(70..82)));
+    facts
+}
+
+/// Kings are rare in random games, and chains of kings rarer.
+#[test]
+fn checkers_with_kings() {
+    let mut chance = Xoshiro256PlusPlus::seed_from_u64(1);
+    for _ in 0..300 {
+        let facts = random_checkers(&mut chance);
+        let mut one = Position::start_in(Twin::<Checkers>::default()).with(&facts);
+        let mut other = Position::start("checkers").with(&facts);
+        for _ in 0..8 {
+            assert_eq!(one.facts(), other.facts());
+            assert_eq!(
+                (one.is_over(), one.goals()),
+                (other.is_over(), other.goals())
+            );
+            let legal = ["black", "red"].map(|role| one.legal(role));
+            assert_eq!(legal, ["black", "red"].map(|role| other.legal(role)));
+            let moves: Vec<&String> = legal
+                .iter()
+                .flatten()
+                .filter(|text| *text != "noop")
+                .collect();
+            let Some(pick) = moves.get(chance.random_range(0..moves.len().max(1))) else {
+                break;
+            };
+            one.play(pick);
+            other.play(pick);
+        }
+    }
+}
+
+#[test]
+fn lines_of_action() {
+    let twin = Twin::<LinesOfAction>::default();
+    let rules = game(text("lines-of-action"));
+    assert_agree(&rules, &twin, 1, 80);
+    assert_agree(&twin, &rules, 4, 20);
+    assert_lawful(&twin);
+    assert_paths(&twin, &[36, 1244, 44952, 1_563_208]);
+    assert_means(&playouts(&twin), 179.5, 49.7);
+}
+
+#[test]
+fn boards_that_nobody_plays_on() {
+    let sizes = [
+        [3, 1, 4, 5],
+        [9, 8, 4, 5],
+        [0, 4, 4, 5],
+        [3, 4, 0, 5],
+        [3, 4, 4, 0],
+    ];
+    for [width, height, pieces, score] in sizes {
+        assert!(Kolibrat::<5>::new(width, height, pieces, score).is_err());
+    }
+    assert!(Kolibrat::<1>::new(4, 4, 4, 5).is_err(), "needs two words");
+    for (width, height) in [(0, 6), (7, 0), (27, 1), (8, 8)] {
+        assert!(ConnectFour::new(width, height).is_err());
+    }
+    for (width, height) in [(1, 8), (8, 3), (9, 8)] {
+        assert!(Breakthrough::new(width, height).is_err());
+    }
+}
+
+/// Without one of the facts that every state has, and with one that it cannot have besides, there is no position.
+fn assert_refuses<R: Rules>(twin: &Twin<R>, extras: &[&str]) {
+    let facts = twin.state_text(&twin.initial());
+    for missing in 0..facts.len() {
+        let mut facts = facts.clone();
+        let gone = facts.remove(missing);
+        assert!(twin.state_from_text(&facts).is_err(), "without {gone}");
+    }
+    for extra in extras {
+        let mut facts = facts.clone();
+        facts.push((*extra).to_owned());
+        assert!(twin.state_from_text(&facts).is_err(), "with {extra}");
+    }
+}
+
+#[test]
+fn what_is_no_position_is_refused() {
+    let extras = [
+        "(cell 0 0 red)",
+        "(score red 1)",
+        "(score blue 0)",
+        "(control black)",
+        "(turn 1)",
+    ];
+    assert_refuses(&Twin::<Kolibrat>::default(), &extras);
+    let extras = [
+        "(cell 1 1 x)",
+        "(cell 0 1 blank)",
+        "(control o)",
+        "(step 1)",
+        "(control x y)",
+    ];
+    assert_refuses(&Twin::<TicTacToe>::default(), &extras);
+    assert_refuses(
+        &Twin::<ConnectFour>::default(),
+        &["(cell a 1 red)", "(cell h 1 blank)"],
+    );
+    assert_refuses(
+        &Twin::<Breakthrough>::default(),
+        &["(cell a 1 black)", "(cell i 1 blank)"],
+    );
+    assert_refuses(
+        &Twin::<Checkers>::default(),
+        &["(cell a 2 blank)", "(chain a 3)", "(turn 82)"],
+    );
+    assert_refuses(
+        &Twin::<LinesOfAction>::default(),
+        &["(turn 102)", "(cell a 1 white)"],
+    );
+    let twin = Twin::<ConnectFour>::default();
+    let mut facts = twin.state_text(&twin.initial());
+    facts[1] = "(cell a 2 red)".to_owned();
+    assert!(twin.state_from_text(&facts).unwrap_err().contains("hangs"));
+}

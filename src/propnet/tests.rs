@@ -32,7 +32,11 @@ const TAKING: &str = "
 (<= (goal second 0) (not (reach f)))";
 
 fn interface_and_network() -> (Interface, Network, Groups) {
-    let rules = gdl::load(TAKING).rules.expect("the rules are sound");
+    network_of(TAKING)
+}
+
+fn network_of(text: &str) -> (Interface, Network, Groups) {
+    let rules = gdl::load(text).rules.expect("the rules are sound");
     let limits = Limits {
         rows: 100_000,
         terms: 100_000,
@@ -219,4 +223,19 @@ fn playouts_are_the_same_with_phases_and_without() {
             }
         }
     }
+}
+
+#[test]
+fn goals_are_asked_for_before_anybody_has_moved() {
+    let (interface, network, _) = network_of(
+        "(role r)(init (at a))(legal r go)(<= (next (at b)) (does r go))
+         (<= (gone) (does r go))(<= terminal (true (at b)))
+         (<= (goal r 50) (gone))(<= (goal r 20) (not (gone)))",
+    );
+    assert_eq!(
+        network.outputs.goals,
+        [vec![(20, Lit::TRUE), (50, Lit::FALSE)]]
+    );
+    let circuit = schedule(&interface, &network);
+    assert_eq!(outputs(&circuit, &interface.initial, true).2, [false, true]);
 }

@@ -1,5 +1,6 @@
 //! From rules without variables to gates.
 
+mod moves;
 mod order;
 
 use std::ops::Range;
@@ -73,7 +74,7 @@ pub fn build(ground: &Ground) -> (Interface, Network) {
         gates: builder.gates,
         outputs,
     };
-    (interface, network.merged())
+    (interface, moves::without_moves(network).merged())
 }
 
 /// Which sentences come from outside.

@@ -210,15 +210,15 @@ fn playouts_are_the_same_with_phases_and_without() {
                 count: 3000,
                 max_plies,
                 threads: 2,
-                shape: Shape { words, period: 1 },
+                shape: Shape { words },
                 go_on: &|| true,
             };
             play(program, &[start], options).0
         };
         for max_plies in [2, 50] {
-            let expected = totals(&without, 4, max_plies);
+            let expected = totals(&without, 8, max_plies);
             assert_eq!(expected.playouts, 3000);
-            for words in [1, 4, 8, 16] {
+            for words in [8, 16] {
                 assert_eq!(totals(&with, words, max_plies), expected);
             }
         }

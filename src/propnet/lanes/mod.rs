@@ -1,7 +1,8 @@
 //! What runs a [`Circuit`](crate::propnet::Circuit), as fast as the machine allows.
 //!
 //! A [`Program`] is a circuit packed for running, shared by all threads. Every executor has working memory of its own:
-//! a [`Position`] is one state at a time, and [`play`] plays many random games at a time.
+//! a [`Position`] is one state at a time, [`play`] plays many random games at a time, and an
+//! [`Expander`] makes steps from many states in one call.
 //!
 //! States are packed: a `&[u64]` whose bit `i % 64` of word `i / 64` tells whether the circuit's fluent `i` holds. Moves
 //! are the numbers of [`Circuit::inputs`](crate::propnet::Circuit::inputs).
@@ -12,8 +13,10 @@
               vectorised"
 )]
 
+mod brood;
 mod choose;
 mod code;
+mod expand;
 mod generator;
 mod memory;
 mod ops;
@@ -24,7 +27,10 @@ mod position;
 mod program;
 mod shape;
 mod totals;
+mod transpose;
 
+pub use brood::Brood;
+pub use expand::Expander;
 pub use playout::{Options, play};
 pub use position::Position;
 pub use program::Program;

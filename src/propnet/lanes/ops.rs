@@ -1,6 +1,8 @@
-//! What a player does in all lanes at once, besides running code; each compiled for the processor at hand.
+//! What is done in all lanes at once, besides running code; each compiled for the processor at hand.
 //!
 //! Loops go over numbers rather than through iterators: what is to be vectorised must be inlined to the last call.
+
+use std::ops::Range;
 
 use pulp::NullaryFnOnce;
 
@@ -9,6 +11,7 @@ use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::memory::{Place, Slots, Vector};
 use crate::propnet::lanes::program::Advance;
 use crate::propnet::lanes::totals::Totals;
+use crate::propnet::lanes::transpose::{Block, transpose};
 
 /// Makes a random legal move in every lane.
 pub(super) struct Choosing<'c, P: Place, const W: usize, const C: usize> {
@@ -33,6 +36,26 @@ impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Choosing<'_, P,
     }
 }
 
+/// The lanes in which exactly one of the values holds.
+#[inline(always)]
+pub(super) fn exactly_one<P: Place, const W: usize>(
+    values: &[(u8, P)],
+    slots: &P::Slots<W>,
+) -> Vector<W> {
+    let (mut once, mut twice) = ([0; W], [0; W]);
+    for (_, slot) in values {
+        let holds = slots.at(*slot);
+        for w in 0..W {
+            twice[w] |= once[w] & holds[w];
+            once[w] |= holds[w];
+        }
+    }
+    for w in 0..W {
+        once[w] &= !twice[w];
+    }
+    once
+}
+
 /// Adds up the goals of games.
 pub(super) struct Tallying<'t, P: Place, const W: usize> {
     pub(super) goals: &'t [Vec<(u8, P)>],
@@ -47,16 +70,9 @@ impl<P: Place, const W: usize> NullaryFnOnce for Tallying<'_, P, W> {
     #[inline(always)]
     fn call(self) {
         for (role, values) in self.goals.iter().enumerate() {
-            let (mut once, mut twice) = ([0; W], [0; W]);
-            for (_, slot) in values {
-                let holds = self.slots.at(*slot);
-                for w in 0..W {
-                    twice[w] |= once[w] & holds[w];
-                    once[w] |= holds[w];
-                }
-            }
+            let mut once = exactly_one::<P, W>(values, self.slots);
             for w in 0..W {
-                once[w] &= self.ended[w] & !twice[w];
+                once[w] &= self.ended[w];
             }
             self.totals.goal_count[role] += count(once);
             for (value, slot) in values {
@@ -112,6 +128,79 @@ impl<P: Place, const W: usize> NullaryFnOnce for Advancing<'_, P, W> {
                 }
             }
             *base = new;
+        }
+    }
+}
+
+/// Puts packed states into the lanes.
+pub(super) struct Loading<'l, P: Place, const W: usize> {
+    pub(super) bases: &'l [P],
+    pub(super) slots: &'l mut P::Slots<W>,
+    pub(super) block: &'l mut Block<W>,
+    pub(super) states: &'l [u64],
+    /// Words per state.
+    pub(super) words: usize,
+    /// Per lane, which of the states.
+    pub(super) of: &'l [u32],
+}
+
+impl<P: Place, const W: usize> NullaryFnOnce for Loading<'_, P, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for word in 0..self.words {
+            *self.block = [[0; W]; 64];
+            for lane in 0..self.of.len() {
+                let state = self.of[lane] as usize;
+                self.block[lane % 64][lane / 64] = self.states[state * self.words + word];
+            }
+            transpose(self.block);
+            let bases = &self.bases[64 * word..];
+            for i in 0..bases.len().min(64) {
+                *self.slots.at_mut(bases[i]) = self.block[i];
+            }
+        }
+    }
+}
+
+/// Writes slots to rows of bits, one per lane.
+pub(super) struct Storing<'s, P: Place, const W: usize> {
+    /// The slots: bit by bit of the rows.
+    pub(super) from: &'s [P],
+    pub(super) slots: &'s P::Slots<W>,
+    pub(super) block: &'s mut Block<W>,
+    /// One row per lane, each of `stride` words, of which only `words` are written.
+    pub(super) rows: &'s mut [u64],
+    pub(super) stride: usize,
+    pub(super) words: Range<usize>,
+}
+
+impl<P: Place, const W: usize> NullaryFnOnce for Storing<'_, P, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for word in 0..self.words.len() {
+            let from = &self.from[64 * word..];
+            let mut any = [0; W];
+            for i in 0..64 {
+                let mut bits = [0; W];
+                if i < from.len() {
+                    bits = *self.slots.at(from[i]);
+                }
+                self.block[i] = bits;
+                for w in 0..W {
+                    any[w] |= bits[w];
+                }
+            }
+            if any != [0; W] {
+                transpose(self.block);
+            }
+            let at = self.words.start + word;
+            for lane in 0..self.rows.len() / self.stride {
+                self.rows[lane * self.stride + at] = self.block[lane % 64][lane / 64];
+            }
         }
     }
 }

@@ -253,10 +253,7 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
             .zip(&*retired)
             .all(|(free, retired)| free | retired == !0);
         let next = self.now + 1;
-        let period = match self.rounds.len() {
-            1 => self.options.shape.period.into(),
-            rounds => rounds as u64,
-        };
+        let period = self.rounds.len() as u64;
         if free == [0; W] || !(is_empty || (next - self.origin).is_multiple_of(period)) {
             return [0; W];
         }

@@ -27,18 +27,10 @@ pub struct Options<'o> {
 
 /// Plays at random from `start`, a packed state. Says what came of it, and whether all playouts were played.
 pub fn play(program: &Program, start: &[u64], options: Options<'_>) -> (Totals, bool) {
-    match &program.width {
-        Width::Narrow(packed) => dispatch(packed, start, options),
-        Width::Wide(packed) => dispatch(packed, start, options),
-    }
-}
-
-fn dispatch<P: Place>(program: &Packed<P>, start: &[u64], options: Options<'_>) -> (Totals, bool) {
-    match options.shape.words {
-        1 => threads::<P, 1, 1>(program, start, options),
-        4 => threads::<P, 4, 4>(program, start, options),
-        8 => threads::<P, 8, 4>(program, start, options),
-        _ => threads::<P, 16, 4>(program, start, options),
+    match (&program.width, options.shape.words) {
+        (Width::Narrow(packed), 8) => threads::<_, 8, 4>(packed, start, options),
+        (Width::Narrow(packed), _) => threads::<_, 16, 4>(packed, start, options),
+        (Width::Wide(packed), _) => threads::<_, 8, 4>(packed, start, options),
     }
 }
 

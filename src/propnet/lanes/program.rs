@@ -136,6 +136,21 @@ impl<P: Place> Packed<P> {
         }
     }
 
+    /// What to run for states of which `holds` tells whether a fluent holds in all (`Some(true)`), in none
+    /// (`Some(false)`), or else; and what to run for the states that come next.
+    pub(super) fn in_phase(&self, mut holds: impl FnMut(usize) -> Option<bool>) -> (&Self, &Self) {
+        let mut now = None;
+        for (phase, base) in self.ring.iter().enumerate() {
+            match (holds(*base), now) {
+                (Some(true), None) => now = Some(phase),
+                (Some(false), _) => {}
+                _ => return (self, self),
+            }
+        }
+        let then = |now: usize| &self.phases[(now + 1) % self.phases.len()];
+        now.map_or((self, self), |now| (&self.phases[now], then(now)))
+    }
+
     /// How many words a packed state has.
     pub(super) fn state_words(&self) -> usize {
         self.bases.len().div_ceil(64)

@@ -1,29 +1,60 @@
 //! How lanes are laid out.
 
-use crate::propnet::lanes::program::Program;
+use std::time::{Duration, Instant};
+
+use crate::propnet::lanes::playout::{Options, play};
+use crate::propnet::lanes::program::{Program, Width};
 
 /// How lanes are laid out. Changes the speed only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// Words per slot, 64 lanes each: 1, 4, 8 or 16.
+    /// Words per slot, 64 lanes each: 8 or 16. Fewer were never faster, not even where memory is far.
     pub words: usize,
-    /// Games start every so many plies only. If turns alternate, then the same role is to move in all lanes, and nothing
-    /// is spent on the moves of the others. A program with phases sets its own.
-    pub period: u32,
 }
 
+/// So many slots of sixteen words are worth having: their memory is half of a usual second-level cache.
+const SLOTS_OF_SIXTEEN: usize = 2048;
+
 impl Shape {
-    /// Fast for most circuits.
+    /// Fast for most programs: the wider the lanes, the less is spent on finding out what to do next, as long as what
+    /// they hold is near at hand.
     pub fn usual(program: &Program) -> Self {
-        let _ = program;
-        Self {
-            words: 8,
-            period: 1,
-        }
+        let slots = match &program.width {
+            Width::Narrow(packed) => packed.slots,
+            Width::Wide(packed) => packed.slots,
+        };
+        let words = if slots <= SLOTS_OF_SIXTEEN { 16 } else { 8 };
+        Self { words }
+    }
+
+    /// The fastest in a trial of each, which takes about as long as allowed.
+    pub fn measured(program: &Program, start: &[u64], time: Duration) -> Self {
+        let trials = [8, 16].map(|words| Self { words });
+        let rate = |shape: &Self| shape.rate(program, start, time / trials.len() as u32);
+        let rates = trials.map(|shape| (rate(&shape), shape));
+        let usual = Self::usual(program);
+        let fastest =
+            |best: (f64, Self), trial: &(f64, Self)| if trial.0 > best.0 { *trial } else { best };
+        rates.iter().fold((0.0, usual), fastest).1
     }
 
     /// How many games advance together.
     pub fn lanes(self) -> usize {
         64 * self.words
+    }
+
+    /// Plies per second, in a trial of some length.
+    fn rate(self, program: &Program, start: &[u64], time: Duration) -> f64 {
+        let begin = Instant::now();
+        let options = Options {
+            seed: 0,
+            count: u64::MAX,
+            max_plies: u32::MAX,
+            threads: 1,
+            shape: self,
+            go_on: &|| begin.elapsed() < time,
+        };
+        let (totals, _) = play(program, start, options);
+        totals.plies as f64 / begin.elapsed().as_secs_f64()
     }
 }

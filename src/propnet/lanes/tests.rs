@@ -1,13 +1,13 @@
-//! Playouts against the plainest player there is.
+//! Playouts and steps from many states against the plainest evaluator there is.
 
 use proptest::prelude::*;
 
 use crate::propnet::circuit::Circuit;
 use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::toy::{self, Naive};
-use crate::propnet::lanes::{Options, Program, Shape, Totals, play};
+use crate::propnet::lanes::{Brood, Expander, Options, Program, Shape, Totals, play};
 
-const SHAPES: [(usize, u32); 6] = [(1, 1), (4, 1), (8, 1), (16, 1), (4, 2), (8, 3)];
+const WORDS: [usize; 2] = [8, 16];
 
 fn options(count: u64, max_plies: u32) -> Options<'static> {
     Options {
@@ -15,10 +15,7 @@ fn options(count: u64, max_plies: u32) -> Options<'static> {
         count,
         max_plies,
         threads: 1,
-        shape: Shape {
-            words: 1,
-            period: 1,
-        },
+        shape: Shape { words: 8 },
         go_on: &|| true,
     }
 }
@@ -67,9 +64,9 @@ fn compare(circuit: &Circuit, options: Options<'_>) -> Totals {
     let program = Program::new(circuit);
     let start = toy::pack(&circuit.initial);
     let expected = naive(circuit, options);
-    for (words, period) in SHAPES {
+    for words in WORDS {
         for threads in [1, 3] {
-            let shape = Shape { words, period };
+            let shape = Shape { words };
             let options = Options {
                 threads,
                 shape,
@@ -124,6 +121,16 @@ fn costly_judgement_waits_and_changes_nothing() {
 }
 
 #[test]
+fn a_shape_is_found() {
+    let circuit = toy::nim(30, 4);
+    let program = Program::new(&circuit);
+    let time = std::time::Duration::from_millis(3);
+    let measured = Shape::measured(&program, &toy::pack(&circuit.initial), time);
+    assert!(WORDS.contains(&measured.words));
+    assert_eq!(Shape::usual(&program).lanes(), 1024);
+}
+
+#[test]
 fn playing_stops_when_asked_to() {
     let circuit = toy::nim(30, 4);
     let asked = std::sync::atomic::AtomicU32::new(0);
@@ -152,5 +159,85 @@ proptest! {
     ) {
         let circuit = toy::random(&toy::Shape { bases, moves, gates, seed });
         compare(&circuit, options(150, max_plies));
+    }
+}
+
+/// Goes `plies` deep from the start, all joint moves of some states at once, and compares everything with the plain
+/// evaluator.
+fn expand(circuit: &Circuit, plies: usize) {
+    let program = Program::new(circuit);
+    let mut expander = Expander::new(&program);
+    let (mut parents, mut children) = (Brood::new(&program), Brood::new(&program));
+    expander.examine([&*toy::pack(&circuit.initial)], &mut parents);
+    for _ in 0..plies {
+        let (of, moves) = joint_moves(circuit, &parents);
+        expander.expand(&parents, &of, &moves, &mut children);
+        assert_eq!(children.len(), of.len());
+        let joints = moves.chunks(circuit.roles.len());
+        for ((child, parent), joint) in (0..).zip(of).zip(joints) {
+            let parent = Naive::new(circuit, parents.state(parent as usize));
+            assert_eq!(children.state(child), parent.next(joint));
+        }
+        compare_brood(circuit, &children);
+        let states: Vec<_> = (0..children.len()).map(|i| children.state(i)).collect();
+        expander.examine(states, &mut parents);
+        compare_brood(circuit, &parents);
+        assert_eq!(parents.len(), children.len());
+    }
+}
+
+/// All joint moves of the states, 700 at most.
+fn joint_moves(circuit: &Circuit, brood: &Brood) -> (Vec<u32>, Vec<u32>) {
+    let (mut of, mut moves) = (Vec::new(), Vec::new());
+    for parent in 0..brood.len() {
+        let mut joints = vec![Vec::new()];
+        for role in 0..circuit.roles.len() {
+            let mut legal = Vec::new();
+            brood.legal(parent, role, &mut legal);
+            let longer = joints.iter().flat_map(|joint: &Vec<u32>| {
+                let with = |mv: &u32| joint.iter().copied().chain([*mv]).collect();
+                legal.iter().map(with).collect::<Vec<_>>()
+            });
+            joints = longer.take(700).collect();
+        }
+        of.extend(joints.iter().map(|_| parent as u32));
+        moves.extend(joints.concat());
+    }
+    of.truncate(700);
+    moves.truncate(700 * circuit.roles.len());
+    (of, moves)
+}
+
+fn compare_brood(circuit: &Circuit, brood: &Brood) {
+    for i in 0..brood.len() {
+        let naive = || Naive::new(circuit, brood.state(i));
+        assert_eq!(brood.is_terminal(i), naive().is_terminal());
+        for role in 0..circuit.roles.len() {
+            let mut moves = Vec::new();
+            brood.legal(i, role, &mut moves);
+            assert_eq!(moves, naive().legal(role));
+            assert_eq!(moves.len(), brood.legal_count(i, role));
+            if brood.is_terminal(i) {
+                assert_eq!(brood.goal(i, role), naive().goal(role));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_steps_at_once() {
+    expand(&toy::nim(30, 4), 9);
+    expand(&toy::ring(70), 3);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn all_steps_at_once_in_random_circuits(
+        bases in 1_usize..140, moves in proptest::collection::vec(1_usize..90, 1..4),
+        gates in 1_usize..200, seed: u64,
+    ) {
+        expand(&toy::random(&toy::Shape { bases, moves, gates, seed }), 3);
     }
 }

@@ -1,0 +1,144 @@
+//! The lanes' speed: random playouts, steps from many states, one state at a time. The counts are asserted while they are
+//! timed.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use kolibri::catalog::GameSource;
+use kolibri::propnet::lanes::{Brood, Expander, Options, Position, Program, Shape, Totals, play};
+use kolibri::propnet::passes::{reduce, share};
+use kolibri::propnet::{Circuit, build, phases, schedule};
+use kolibri::{gdl, ground};
+
+/// How many games one measurement plays.
+const GAMES: u64 = 20_000;
+/// Each game with a depth and the number of paths there.
+const PATHS: [(&str, usize, usize); 3] = [
+    ("tictactoe", 5, 15_120),
+    ("connect-four", 5, 16_807),
+    ("breakthrough", 3, 11_132),
+];
+
+/// A shipped game's program, its start, and how many roles it has.
+fn prepare(name: &str) -> (Program, Vec<u64>, usize) {
+    let text = GameSource::find(name).expect("the game is shipped").text;
+    let rules = gdl::load(&text).rules.expect("shipped rules are checked");
+    let ground = ground::ground(&rules, Default::default()).expect("shipped rules are small");
+    let (interface, network) = build(&ground);
+    let groups = interface.groups(&ground, network.gates.leaves());
+    let network = reduce(network, &groups, &mut Vec::new());
+    let phases = phases(&interface, &network, &groups).unwrap_or_default();
+    let scheduled = |network| schedule(&interface, &share(network, &mut Vec::new()));
+    let circuit = scheduled(network);
+    let in_phase: Vec<Circuit> = phases.networks.into_iter().map(scheduled).collect();
+    let word = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u64::from(bit) << i).sum();
+    let start = circuit.initial.chunks(64).map(word).collect();
+    let program = Program::with_phases(&circuit, &phases.ring, &in_phase);
+    (program, start, circuit.roles.len())
+}
+
+fn random_games(program: &Program, start: &[u64], shape: Shape) -> Totals {
+    let options = Options {
+        seed: 1,
+        count: GAMES,
+        max_plies: 1000,
+        threads: 1,
+        shape,
+        go_on: &|| true,
+    };
+    let (totals, complete) = play(program, start, options);
+    assert!(complete);
+    assert_eq!(
+        (totals.playouts, totals.stuck, totals.too_long),
+        (GAMES, 0, 0)
+    );
+    totals
+}
+
+/// The paths of `depth` plies, breadth first; the last ply is counted without being made.
+fn paths(program: &Program, start: &[u64], roles: usize, depth: usize) -> usize {
+    let mut expander = Expander::new(program);
+    let (mut parents, mut children) = (Brood::new(program), Brood::new(program));
+    expander.examine([start], &mut parents);
+    for _ in 1..depth {
+        let (of, moves) = joint_moves(&parents, roles);
+        expander.expand(&parents, &of, &moves, &mut children);
+        std::mem::swap(&mut parents, &mut children);
+    }
+    let open = (0..parents.len()).filter(|&i| !parents.is_terminal(i));
+    open.map(|i| {
+        (0..roles)
+            .map(|role| parents.legal_count(i, role))
+            .product::<usize>()
+    })
+    .sum()
+}
+
+/// All joint moves of two roles in states that are not terminal: the state of each, and the moves.
+fn joint_moves(brood: &Brood, roles: usize) -> (Vec<u32>, Vec<u32>) {
+    assert_eq!(roles, 2);
+    let (mut of, mut moves) = (Vec::new(), Vec::new());
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for i in (0..brood.len()).filter(|&i| !brood.is_terminal(i)) {
+        brood.legal(i, 0, &mut first);
+        brood.legal(i, 1, &mut second);
+        for one in &first {
+            for other in &second {
+                of.push(i as u32);
+                moves.extend([one, other]);
+            }
+        }
+    }
+    (of, moves)
+}
+
+/// Plays first moves until the game is over; returns how many.
+fn first_moves(position: &mut Position, start: &[u64], roles: usize) -> usize {
+    let (mut state, mut next) = (start.to_vec(), start.to_vec());
+    let (mut joint, mut legal) = (Vec::new(), Vec::new());
+    let mut plies = 0;
+    while !position.is_terminal(&state) {
+        joint.clear();
+        for role in 0..roles {
+            position.legal(&state, role, &mut legal);
+            joint.push(legal[0]);
+        }
+        position.next(&state, &joint, &mut next);
+        std::mem::swap(&mut state, &mut next);
+        plies += 1;
+    }
+    plies
+}
+
+fn benchmark(c: &mut Criterion) {
+    for (name, depth, expected) in PATHS {
+        let (program, start, roles) = prepare(name);
+        for words in [8, 16] {
+            let shape = Shape { words };
+            let plies = random_games(&program, &start, shape).plies;
+            let mut group = c.benchmark_group("playouts");
+            group
+                .throughput(Throughput::Elements(plies))
+                .sample_size(20);
+            group.bench_function(BenchmarkId::new(name, words), |b| {
+                b.iter(|| random_games(&program, &start, shape));
+            });
+            group.finish();
+        }
+        let mut group = c.benchmark_group("expansion");
+        group.throughput(Throughput::Elements(expected as u64));
+        group.bench_function(name, |b| {
+            b.iter(|| assert_eq!(paths(&program, &start, roles, depth), expected));
+        });
+        group.finish();
+        let mut position = Position::new(&program);
+        let plies = first_moves(&mut position, &start, roles);
+        let mut group = c.benchmark_group("position");
+        group.throughput(Throughput::Elements(plies as u64));
+        group.bench_function(name, |b| {
+            b.iter(|| assert_eq!(first_moves(&mut position, &start, roles), plies));
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, benchmark);
+criterion_main!(benches);

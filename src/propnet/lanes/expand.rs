@@ -167,7 +167,6 @@ impl<P: Place, const W: usize> Batch<P, W> {
         self.run(&now.look);
         self.mark(now, moves, len);
         self.run(&now.step);
-        self.unmark();
         self.arch.dispatch(Advancing {
             bases: &now.advance,
             start: &self.start,
@@ -175,6 +174,8 @@ impl<P: Place, const W: usize> Batch<P, W> {
             starting: [0; W],
             waiting: [0; W],
         });
+        // Not before: a fluent's next value may be read from where a move is marked.
+        self.unmark();
         let place = (children.state_words, 0..children.state_words);
         self.store(&program.bases, &mut children.states, first, len, place);
         self.run(&next.look);

@@ -341,8 +341,13 @@ pub(super) fn random(shape: &Shape) -> Circuit {
         first += moves;
         first - moves..first
     });
+    // Gates, moves, and fluents that others take the place of.
     let next = (0..shape.bases).map(|i| Signal {
-        slot: stepped[stepped.len() - 1 - i % shape.gates.max(1)],
+        slot: match i % 7 {
+            3 => does[i % total],
+            5 => bases[i / 2],
+            _ => stepped[stepped.len() - 1 - i % shape.gates.max(1)],
+        },
         negated: i % 3 == 0,
     });
     Circuit {

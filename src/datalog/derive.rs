@@ -104,7 +104,7 @@ impl Memory {
             .sum()
     }
 
-    fn make_room(&mut self, slots: usize) {
+    pub(super) fn make_room(&mut self, slots: usize) {
         if self.slots.len() < slots {
             self.slots.resize(slots, TermId(0));
         }
@@ -133,6 +133,7 @@ impl Memory {
             memory: self,
             plan,
             base,
+            sink: None,
         };
         if run.enter(key) {
             run.step(0);

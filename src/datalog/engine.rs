@@ -56,6 +56,15 @@ pub(super) struct Adornment {
     pub(super) plans: Vec<Plan>,
 }
 
+/// When a relation that never changes counts as large.
+#[derive(Debug, Clone, Copy)]
+struct Patience {
+    /// How many rows are looked at before.
+    rows: u64,
+    /// Whether recursive relations may be derived by key, which takes far longer if many keys are asked.
+    may_circle_by_key: bool,
+}
+
 /// An immutable evaluator, shared between threads; each thread brings its own [`Memory`].
 #[derive(Debug)]
 pub struct Engine {
@@ -108,7 +117,11 @@ impl Engine {
         };
         engine.add_components(components, &clauses, asked);
         engine.replan();
-        engine.derive_fixed(asked)?;
+        let patience = Patience {
+            rows: 400_000,
+            may_circle_by_key: true,
+        };
+        engine.derive_fixed(asked, patience)?;
         engine.replan();
         Ok(engine)
     }
@@ -126,6 +139,27 @@ impl Engine {
     /// The rows of a relation that is complete from the start; `None` for any other.
     pub fn fixed_rows(&self, pred: Pred) -> Option<impl Iterator<Item = &[super::TermId]>> {
         self.fixed[pred.index()].as_ref().map(Relation::rows)
+    }
+
+    /// Whether a relation that is complete from the start holds a row; `None` for any other.
+    pub fn fixed_holds(&self, pred: Pred, row: &[super::TermId]) -> Option<bool> {
+        let relation = self.fixed[pred.index()].as_ref()?;
+        Some(relation.holds(row))
+    }
+
+    /// Derives what lies below `preds` and never changes, as far as that takes little, so that plans can go by how large
+    /// it is; the rest is derived by key. Memories made before must not be used with this engine again.
+    ///
+    /// # Errors
+    /// [`Exhausted`] where a limit is passed.
+    pub fn look_below(&mut self, preds: &[Pred]) -> Result<(), Exhausted> {
+        let patience = Patience {
+            rows: 3_000_000,
+            may_circle_by_key: false,
+        };
+        self.derive_fixed(preds, patience)?;
+        self.replan();
+        Ok(())
     }
 
     /// How many relations are complete before any input arrives, and how many rows they hold.
@@ -281,21 +315,21 @@ impl Engine {
 
     /// Derives every component of level 0 that `asked` needs, planning each when the sizes below it are known. What
     /// turns out to be large is left to be derived by key.
-    fn derive_fixed(&mut self, asked: &[Pred]) -> Result<(), Exhausted> {
-        /// Rows looked at before a relation counts as large.
-        const LARGE: u64 = 400_000;
+    fn derive_fixed(&mut self, asked: &[Pred], patience: Patience) -> Result<(), Exhausted> {
         let mut memory = self.memory();
         for component in self.cone(asked) {
-            if self.level_of(component) > 0 {
+            let is_known = |pred: &Pred| self.fixed[pred.index()].is_some();
+            if self.level_of(component) > 0 || self.preds_of(component).iter().all(is_known) {
                 continue;
             }
             self.plan_component(component);
             if memory.gave_up() || memory.shape() != self.shape() {
                 memory = self.memory();
             }
-            let may_wait = !self.components[component].is_asked;
+            let may_wait = !self.components[component].is_asked
+                && (patience.may_circle_by_key || !self.is_recursive(component));
             memory.limit_work(if may_wait {
-                memory.work() + LARGE
+                memory.work() + patience.rows
             } else {
                 u64::MAX
             });

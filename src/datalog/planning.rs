@@ -8,13 +8,26 @@ use super::statistics::Observed;
 impl Engine {
     /// Plans the clauses of a component, and every way of asking that they bring up.
     pub(super) fn plan_component(&mut self, component: usize) {
-        let mut unplanned = self.adornments.len();
+        let unplanned = self.adornments.len();
         let mut clauses = std::mem::take(&mut self.components[component].clauses);
         for planned in &mut clauses {
             planned.whole = self.plan(&planned.clause, Start::Nothing);
             planned.recent = self.plan_recent(&planned.clause, component);
         }
         self.components[component].clauses = clauses;
+        self.plan_adornments(unplanned);
+    }
+
+    /// Plans one way through a clause, and every way of asking that it brings up.
+    pub(super) fn plan_with_adornments(&mut self, clause: &Clause, start: Start) -> Plan {
+        let unplanned = self.adornments.len();
+        let plan = self.plan(clause, start);
+        self.plan_adornments(unplanned);
+        plan
+    }
+
+    /// Plans the adornments from number `unplanned` on, and those that they bring up.
+    fn plan_adornments(&mut self, mut unplanned: usize) {
         while unplanned < self.adornments.len() {
             self.plan_adornment(unplanned);
             unplanned += 1;
@@ -39,6 +52,7 @@ impl Engine {
         let planned = &self.components[self.component_of(pred)].clauses;
         let clauses: Vec<Clause> = planned
             .iter()
+            .filter(|planned| planned.clause.head.pred == pred)
             .map(|planned| planned.clause.clone())
             .collect();
         let plans = clauses

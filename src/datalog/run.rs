@@ -15,6 +15,9 @@ const GO_ON: usize = usize::MAX;
 /// Every caller is to stop.
 const STOP: usize = 0;
 
+/// Sees the rows that a plan derives.
+pub(super) type Sink<'s> = dyn FnMut(&[TermId]) + 's;
+
 /// One plan at work.
 pub(super) struct Run<'r> {
     pub(super) engine: &'r Engine,
@@ -22,6 +25,8 @@ pub(super) struct Run<'r> {
     pub(super) plan: &'r Plan,
     /// The first of the slots that belong to this run.
     pub(super) base: usize,
+    /// Who wants to see what is derived; if nobody does, it is stored.
+    pub(super) sink: Option<&'r mut Sink<'r>>,
 }
 
 impl Run<'_> {
@@ -267,14 +272,18 @@ impl Run<'_> {
 
     fn emit(&mut self) -> usize {
         let Some(row) = self.head() else { return STOP };
-        if self.memory.relations[self.plan.head.index()].insert(&row) {
+        let mut go_on = self.plan.cut;
+        if let Some(see) = &mut self.sink {
+            see(&row);
+            go_on = GO_ON;
+        } else if self.memory.relations[self.plan.head.index()].insert(&row) {
             self.memory.budget.count_fact(&self.engine.limits);
         }
         self.memory.row = row;
         if self.memory.budget.must_stop() {
             STOP
         } else {
-            self.plan.cut
+            go_on
         }
     }
 }

@@ -255,3 +255,33 @@ fn refuses_a_cycle_through_negation() {
     let error = Engine::new(program, &[wins], Limits::default()).unwrap_err();
     assert!(matches!(error, EngineError::Unstratified(_)));
 }
+
+#[test]
+fn a_query_sees_every_way_to_derive_a_row() {
+    let mut program = Program::default();
+    for edge in ["a b", "a c", "b d", "c d", "d a"] {
+        rule(&mut program, &format!("edge {edge}"), &[]);
+    }
+    // Two relations that derive each other, with different numbers of columns, and only for the keys asked.
+    rule(&mut program, "odd X Y", &["edge X Y"]);
+    rule(&mut program, "odd X Y", &["edge X Z", "even s(X) Z Y"]);
+    rule(
+        &mut program,
+        "even s(X) Z Y",
+        &["edge X Z", "odd Z W", "edge W Y"],
+    );
+    let mut asking = Program::clone(&program);
+    rule(&mut asking, "found X Y Z", &["edge X Z", "odd Z Y"]);
+    let clause = asking.clauses().last().unwrap().clone();
+    let [a, d, b, c] = ["a", "d", "b", "c"].map(|name| asking.terms.word(name));
+    let mut engine = Engine::new(asking, &[], limits(10_000, 10_000)).unwrap();
+    engine.circle_by_key(true);
+    engine.replan();
+    let query = engine.query(&clause, 2);
+    let mut memory = engine.memory();
+    let mut found = BTreeSet::new();
+    memory.solve(&engine, &query, &[a, d], &mut |between| {
+        found.insert(between.to_vec());
+    });
+    assert_eq!(found, BTreeSet::from([vec![b], vec![c]]));
+}

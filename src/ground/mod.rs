@@ -2,36 +2,47 @@
 //!
 //! Grounding asks what could happen if everything did: facts that hold at the start, whatever some move can make true,
 //! and moves that may become legal are collected to a fix-point in which conditions on the *absence* of changing facts
-//! are ignored. Each clause, instantiated with the rows so found, becomes a [`GroundRule`]; what never changes is decided
-//! on the way and leaves no trace.
+//! are ignored. Then each sentence that a game is asked for (what is legal, what holds next, the goals, the end) is
+//! traced back to facts and moves: the clauses that derive it, instantiated with the rows so found, become
+//! [`GroundRule`]s. What never changes is decided on the way and leaves no trace, sentences that mean the same are one,
+//! and what nothing asks for is never looked at.
 //!
 //! A clause in which many variables meet would be instantiated once for every combination of them. So clauses are first
 //! [decomposed](decompose) along their variables: a variable that only few literals share is settled in a relation of
 //! its own.
 //!
 //! ```text
-//! Rules ─translate─▶ Program ─decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─▶ Ground
+//! Rules ─translate─▶ Program ─decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─resolve─▶ Ground
 //! ```
 
+mod assemble;
+mod budget;
 mod decompose;
 mod groups;
 mod relax;
+mod resolve;
 mod sources;
+mod store;
 
 #[cfg(test)]
 mod tests;
 
 use std::fmt::{self, Display, Formatter};
+use std::time::Instant;
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use self::assemble::assemble;
+use self::budget::Budget;
+use self::relax::Instances;
+use self::resolve::{Clauses, Resolver};
+use self::store::{Definitions, Sentences};
 use crate::datalog::stratify;
-use crate::datalog::{
-    Clause, Engine, EngineError, Functor, Limits, Literal, Pattern, Pred, Program, TermId, Terms,
-};
+use crate::datalog::{Engine, EngineError, Functor, Limits, Pattern, Pred, Program, TermId, Terms};
 use crate::gdl::{Rules, Words, translate};
 
+pub use budget::GroundError;
 pub use decompose::decompose;
 pub use groups::Group;
 pub use sources::{Source, Sources};
@@ -79,11 +90,12 @@ pub struct Ground {
     pub groups: Vec<Group>,
 }
 
-/// Grounds checked rules within `limits`.
+/// Grounds checked rules within `limits`: `rows` bounds the conditions of all rules as well.
 ///
 /// # Errors
-/// [`EngineError`] where more can happen than the limits allow.
-pub fn ground(rules: &Rules, limits: Limits) -> Result<Ground, EngineError> {
+/// [`GroundError`] where more can happen than the limits allow.
+pub fn ground(rules: &Rules, limits: Limits) -> Result<Ground, GroundError> {
+    let budget = Budget::new(limits, Instant::now());
     let (program, words) = translate(rules);
     let program = decompose(&program);
     let mut changing = changing(&program)?;
@@ -92,36 +104,60 @@ pub fn ground(rules: &Rules, limits: Limits) -> Result<Ground, EngineError> {
         changing[pred.index()] = true;
     }
     let relaxed = relax::relax(&program, &words, &changing);
-    let engine = Engine::new(relaxed.program, &relaxed.asked, limits)?;
-    let terms = engine.terms().lock().clone();
-    let rows = |pred: Pred| engine.fixed_rows(pred).into_iter().flatten();
-    let mut builder = Builder {
-        program: &program,
-        changing: &changing,
-        sentences: IndexSet::default(),
-        rules: IndexSet::default(),
+    let mut engine = Engine::new(relaxed.program, &relaxed.asked, limits)?;
+    engine.look_below(&relaxed.changing)?;
+    let clauses = queries(&mut engine, relaxed.clauses, &program, &words);
+    let mut resolver = Resolver {
+        memory: engine.memory(),
+        engine: &engine,
+        clauses: &clauses,
+        sentences: Sentences::default(),
+        values: Vec::new(),
+        definitions: Definitions::default(),
+        budget,
     };
-    builder.collect_sentences(rows);
-    for (clause, instances) in &relaxed.instances {
-        for row in rows(*instances) {
-            builder.instantiate(clause, row, &terms);
+    let mut roots = Vec::new();
+    for pred in [words.next, words.legal, words.goal, words.terminal] {
+        for row in engine.fixed_rows(pred).into_iter().flatten() {
+            roots.push(resolver.resolve(pred, row)?);
         }
     }
-    let initial = rows(words.init).map(|row| row[0]).collect();
-    let Builder {
-        sentences, rules, ..
-    } = builder;
+    let (sentences, rules) = assemble(&resolver, &roots);
+    let initial = engine.fixed_rows(words.init).into_iter().flatten();
     let mut ground = Ground {
+        initial: initial.map(|row| row[0]).collect(),
         words,
         program,
-        terms,
+        terms: resolver.memory.terms().clone(),
         sentences,
         rules,
-        initial,
         groups: Vec::new(),
     };
     ground.groups = groups::find(&ground);
     Ok(ground)
+}
+
+/// For each relation, the clauses that derive it, ready to be asked; `None` if its sentences come from outside.
+fn queries(
+    engine: &mut Engine,
+    clauses: Vec<Instances>,
+    program: &Program,
+    words: &Words,
+) -> Vec<Option<Clauses>> {
+    let sources = Sources::new(words);
+    let is_given = |pred: Pred| sources.contains(pred);
+    let mut of_pred: Vec<Option<Clauses>> = program
+        .preds()
+        .map(|pred| (!is_given(pred)).then(Vec::new))
+        .collect();
+    for instances in clauses {
+        let pred = instances.finder.head.pred;
+        let query = engine.query(&instances.finder, program.arity(pred));
+        if let Some(of) = &mut of_pred[pred.index()] {
+            of.push((instances, query));
+        }
+    }
+    of_pred
 }
 
 /// For each predicate, whether it depends on the state or the joint move.
@@ -135,85 +171,14 @@ fn changing(program: &Program) -> Result<Vec<bool>, EngineError> {
     Ok(changing)
 }
 
-struct Builder<'p> {
-    program: &'p Program,
-    changing: &'p [bool],
-    sentences: IndexSet<Sentence, FxBuildHasher>,
-    rules: IndexSet<GroundRule, FxBuildHasher>,
-}
-
-impl Builder<'_> {
-    /// Numbers every sentence that may hold.
-    fn collect_sentences<'r, R: Iterator<Item = &'r [TermId]>>(
-        &mut self,
-        rows: impl Fn(Pred) -> R,
-    ) {
-        for pred in self
-            .program
-            .preds()
-            .filter(|pred| self.changing[pred.index()])
-        {
-            for row in rows(pred) {
-                self.sentences.insert(Sentence {
-                    pred,
-                    args: row.to_vec(),
-                });
-            }
-        }
-    }
-
-    /// Adds the instance of `clause` whose variables have the values in `row`.
-    fn instantiate(&mut self, clause: &Clause, row: &[TermId], terms: &Terms) {
-        let number = |pred: Pred, args: &[Pattern]| {
-            let args: Option<Vec<TermId>> = args.iter().map(|arg| value(arg, row, terms)).collect();
-            let index = self
-                .sentences
-                .get_index_of(&Sentence { pred, args: args? })?;
-            Some(SentenceId(u32::try_from(index).ok()?))
-        };
-        let Some(head) = number(clause.head.pred, &clause.head.args) else {
-            return;
-        };
-        let mut rule = GroundRule {
-            head,
-            holds: Vec::new(),
-            fails: Vec::new(),
-        };
-        for literal in &clause.body {
-            match literal {
-                Literal::Positive(atom) if self.changing[atom.pred.index()] => {
-                    rule.holds.extend(number(atom.pred, &atom.args));
-                }
-                Literal::Negative(atom) if self.changing[atom.pred.index()] => {
-                    rule.fails.extend(number(atom.pred, &atom.args));
-                }
-                Literal::Positive(_)
-                | Literal::Negative(_)
-                | Literal::Distinct(..)
-                | Literal::Same(..) => {}
-            }
-        }
-        for list in [&mut rule.holds, &mut rule.fails] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let contradicts = rule
-            .holds
-            .iter()
-            .any(|sentence| rule.fails.contains(sentence));
-        if !contradicts && !rule.holds.contains(&rule.head) {
-            self.rules.insert(rule);
-        }
-    }
-}
-
 /// The value of a pattern whose variables have the values in `row`; `None` for a term that cannot come up.
-fn value(pattern: &Pattern, row: &[TermId], terms: &Terms) -> Option<TermId> {
+fn value_of(pattern: &Pattern, row: &[TermId], terms: &Terms) -> Option<TermId> {
     match pattern {
         Pattern::Var(variable) => Some(row[*variable]),
         Pattern::Ground(term) => Some(*term),
         Pattern::Compound(functor, args) => {
-            let args: Option<Vec<TermId>> = args.iter().map(|arg| value(arg, row, terms)).collect();
+            let args: Option<Vec<TermId>> =
+                args.iter().map(|arg| value_of(arg, row, terms)).collect();
             terms.find(*functor, &args?)
         }
     }

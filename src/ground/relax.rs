@@ -1,15 +1,29 @@
 //! A program in which everything that can ever happen happens at once.
 
+use rustc_hash::FxHashSet;
+
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program};
 use crate::gdl::{Given, Words};
 
-/// The relaxed program, and where the instances of each clause are to be found in it.
+/// The relaxed program, and how to find the instances of each clause in it.
 pub(super) struct Relaxed {
     pub(super) program: Program,
-    /// Each clause about what changes, its variables renumbered to the columns of the relation of its instances.
-    pub(super) instances: Vec<(Clause, Pred)>,
-    /// The relations whose rows are wanted.
+    /// Each clause about what changes.
+    pub(super) clauses: Vec<Instances>,
+    /// The relations all of whose rows are wanted.
     pub(super) asked: Vec<Pred>,
+    /// All relations that change.
+    pub(super) changing: Vec<Pred>,
+}
+
+/// A clause about what changes, and how to find its instances.
+pub(super) struct Instances {
+    /// The literals about what changes, their variables numbered from 0.
+    pub(super) body: Vec<Literal>,
+    /// How many variables these literals mention.
+    pub(super) width: usize,
+    /// The relaxed clause. The columns of its head are those of the clause's head, and one for each of these variables.
+    pub(super) finder: Clause,
 }
 
 /// Relaxes `program`: inputs become whatever can come up, and absence of what changes is not asked.
@@ -18,86 +32,102 @@ pub(super) fn relax(program: &Program, words: &Words, changing: &[bool]) -> Rela
     for pred in program.preds() {
         relaxed.declare_input(pred, 0);
     }
-    let mut instances = Vec::new();
+    let mut clauses = Vec::new();
     for clause in program.clauses() {
         if changing[clause.head.pred.index()] {
-            instances.push(add_changing(
-                &mut relaxed,
-                clause,
-                changing,
-                instances.len(),
-            ));
+            relaxed.add(without_absence(clause, changing));
+            clauses.push(instances(clause, changing));
         } else {
             relaxed.add(clause.clone());
         }
     }
     feed_facts(&mut relaxed, words);
     feed_moves(&mut relaxed, words);
-    let is_changing = |pred: &Pred| changing.get(pred.index()).copied().unwrap_or(true);
-    let changing = relaxed.preds().filter(is_changing);
-    let asked = changing.chain([words.init]).collect();
     Relaxed {
+        asked: asked(&relaxed, words, changing),
+        changing: program
+            .preds()
+            .filter(|pred| changing[pred.index()])
+            .collect(),
         program: relaxed,
-        instances,
-        asked,
+        clauses,
     }
 }
 
-/// Splits a clause in two: its body finds the values of the variables that matter, which then make the head.
-fn add_changing(
-    relaxed: &mut Program,
-    clause: &Clause,
-    changing: &[bool],
-    number: usize,
-) -> (Clause, Pred) {
-    let kept = variables_that_matter(clause, changing);
-    let instances = relaxed.pred(&format!("instance {number}"), kept.len());
-    let row = Atom {
-        pred: instances,
-        args: kept
-            .iter()
-            .map(|&variable| Pattern::Var(variable))
-            .collect(),
-    };
+/// The relations that say what can happen, and those that change and help to derive them.
+fn asked(relaxed: &Program, words: &Words, changing: &[bool]) -> Vec<Pred> {
+    let given = words
+        .given
+        .spread
+        .values()
+        .chain(words.done.spread.values());
+    let whole = words.given.whole.into_iter().chain(words.done.whole);
+    let mut asked = vec![
+        words.init,
+        words.next,
+        words.legal,
+        words.goal,
+        words.terminal,
+    ];
+    asked.extend(given.copied().chain(whole));
+    let mut seen: FxHashSet<Pred> = asked.iter().copied().collect();
+    let mut at = 0;
+    while let Some(&pred) = asked.get(at) {
+        at += 1;
+        let clauses = relaxed.clauses().iter();
+        for literal in clauses
+            .filter(|clause| clause.head.pred == pred)
+            .flat_map(|clause| &clause.body)
+        {
+            if let Literal::Positive(atom) = literal
+                && changing.get(atom.pred.index()).copied().unwrap_or(true)
+                && seen.insert(atom.pred)
+            {
+                asked.push(atom.pred);
+            }
+        }
+    }
+    asked
+}
+
+/// A clause that does not ask for the absence of what changes.
+fn without_absence(clause: &Clause, changing: &[bool]) -> Clause {
     let is_kept = |literal: &&Literal| !matches!(literal, Literal::Negative(atom) if changing[atom.pred.index()]);
-    let body = clause.body.iter().filter(is_kept).cloned().collect();
-    relaxed.add(Clause {
-        head: row.clone(),
-        body,
+    Clause {
+        head: clause.head.clone(),
+        body: clause.body.iter().filter(is_kept).cloned().collect(),
         variables: clause.variables,
-    });
-    let rename = |variable: usize| {
+    }
+}
+
+fn instances(clause: &Clause, changing: &[bool]) -> Instances {
+    let kept = variables_that_matter(clause, changing);
+    let mut finder = without_absence(clause, changing);
+    finder
+        .head
+        .args
+        .extend(kept.iter().map(|&variable| Pattern::Var(variable)));
+    let place = |variable: usize| {
         kept.iter()
             .position(|&of| of == variable)
             .unwrap_or(kept.len())
     };
-    let renamed = Clause {
-        head: map_atom(&clause.head, &rename),
-        body: clause
-            .body
-            .iter()
-            .map(|literal| map_literal(literal, &rename))
-            .collect(),
-        variables: kept.len(),
+    let is_kept = |literal: &&Literal| match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => changing[atom.pred.index()],
+        Literal::Distinct(..) | Literal::Same(..) => false,
     };
-    let head = Clause {
-        head: renamed.head.clone(),
-        body: vec![Literal::Positive(map_atom(&row, &rename))],
-        variables: kept.len(),
-    };
-    relaxed.add(head);
-    (renamed, instances)
+    let body = clause.body.iter().filter(is_kept);
+    Instances {
+        body: body.map(|literal| map_literal(literal, &place)).collect(),
+        width: kept.len(),
+        finder,
+    }
 }
 
-/// The variables of the head and of the literals about what changes, in increasing order.
+/// The variables of the literals about what changes, in increasing order.
 fn variables_that_matter(clause: &Clause, changing: &[bool]) -> Vec<usize> {
     let mut kept = Vec::new();
     let mut see = |variable| kept.push(variable);
-    clause
-        .head
-        .args
-        .iter()
-        .for_each(|arg| arg.each_variable(&mut see));
     for literal in &clause.body {
         if let Literal::Positive(atom) | Literal::Negative(atom) = literal
             && changing[atom.pred.index()]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Ground, decompose, ground};
+use super::{Ground, GroundError, decompose, ground};
 use crate::datalog::{EngineError, Exhausted, Limits, Literal};
 use crate::gdl;
 
@@ -106,5 +106,56 @@ fn too_much_is_refused_within_the_budget() {
         "{facts}(legal r wait)(<= (next (t ?a ?b ?c ?d)) (true (p ?a)) (true (p ?b)) (true (p ?c)) (true (p ?d)))"
     ));
     let error = ground(&game, limits(50_000)).unwrap_err();
-    assert_eq!(error, EngineError::Exhausted(Exhausted::Rows(50_000)));
+    let exhausted = EngineError::Exhausted(Exhausted::Rows(50_000));
+    assert_eq!(error, GroundError::Engine(exhausted));
+}
+
+#[test]
+fn too_many_conditions_are_refused_within_the_budget() {
+    let facts: String = (0..30).map(|n| format!("(init (p {n}))")).collect();
+    // Few sentences can hold, but `t` in many ways.
+    let game = rules(&format!(
+        "{facts}(legal r wait)(<= (legal r go) (not t))
+         (<= t (true (p ?a)) (true (p ?b)) (distinct ?a ?b))"
+    ));
+    let error = ground(&game, limits(500)).unwrap_err();
+    assert_eq!(error, GroundError::Conditions(500));
+}
+
+#[test]
+fn what_nothing_asks_for_is_left_out() {
+    let game = rules(
+        "(init (at 1))(legal r wait)(<= (next (at 2)) (true (at 1)))
+         (<= idle (true (at 1)) (true (at 2)))(<= (idle 1) (not idle))",
+    );
+    let ground = ground(&game, limits(1000)).unwrap();
+    assert!(lines(&ground, "idle").is_empty());
+}
+
+#[test]
+fn equal_sentences_are_one() {
+    let game = rules(
+        "(init (at 1))(init (at 2))(n 1)(n 2)(n 3)(legal r wait)
+         (<= (open ?x ?y) (n ?x) (true (at ?y)) (not (true (shut ?y))))
+         (<= (next (shut ?y)) (open ?x ?y) (distinct ?x ?y))
+         (<= (next (at ?y)) (not (open ?y ?y)) (true (at ?y)))",
+    );
+    let ground = ground(&game, limits(1000)).unwrap();
+    assert_eq!(lines(&ground, "<= (open").len(), 2, "{ground}");
+}
+
+#[test]
+fn what_rests_on_itself_keeps_its_rules() {
+    let game = rules(
+        "(init (edge 1 2))(init (edge 2 1))(init (edge 2 3))(legal r wait)
+         (<= (legal r (go ?y)) (reach ?y))
+         (<= (next (edge ?x ?y)) (true (edge ?x ?y)) (not (does r (go ?y))))
+         (<= (reach ?y) (true (edge 1 ?y)))(<= (reach ?y) (reach ?x) (true (edge ?x ?y)))",
+    );
+    let ground = ground(&game, limits(1000)).unwrap();
+    let reach = ["1", "2", "3"].map(|n| lines(&ground, &format!("<= (reach {n}")).join(""));
+    assert!(
+        reach[0].contains("(reach 2)") && reach[1].contains("(reach 1)"),
+        "{ground}"
+    );
 }

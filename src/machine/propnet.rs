@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::term::read_term;
-use crate::datalog::{EngineError, Limits, TermId, Terms};
+use crate::datalog::{Limits, TermId, Terms};
 use crate::game::{Game, Role};
 use crate::gdl::Rules;
-use crate::ground::{Ground, ground};
+use crate::ground::{Ground, GroundError, ground};
 use crate::propnet::lanes::{Position, Program};
 use crate::propnet::passes::{Pass, reduce, share};
 use crate::propnet::{Circuit, build, phases, schedule};
@@ -17,7 +17,7 @@ use crate::propnet::{Circuit, build, phases, schedule};
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the rules cannot be made a network: {0}")]
-pub struct NoPropnet(#[from] EngineError);
+pub struct NoPropnet(#[from] GroundError);
 
 /// A state: which fluents hold, one bit each, in the order of [`Game::state_text`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

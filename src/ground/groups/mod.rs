@@ -51,8 +51,8 @@ struct Induction<'w> {
 }
 
 impl<'w> Induction<'w> {
-    /// How many steps all proofs may take together: some tenths of a second.
-    const STEPS: u64 = 4_000_000;
+    /// How many steps all proofs may take together: a second at most, and mostly milliseconds.
+    const STEPS: u64 = 12_000_000;
     /// How many a single proof may take.
     const STEPS_FOR_ONE: u64 = 1_000_000;
 

@@ -1,0 +1,135 @@
+//! Sentences and their definitions, each stored once.
+
+use std::hash::{BuildHasher, Hash};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use crate::datalog::{Pred, TermId};
+
+/// Sentences without variables, numbered as they come up.
+#[derive(Default)]
+pub(super) struct Sentences {
+    preds: Vec<Pred>,
+    starts: Vec<u32>,
+    args: Vec<TermId>,
+    numbers: HashTable<u32>,
+}
+
+impl Sentences {
+    /// The number of a sentence, and whether it is new.
+    pub(super) fn number(&mut self, pred: Pred, row: &[TermId]) -> (u32, bool) {
+        let hash = hash_of(&(pred, row));
+        if let Some(&known) = self
+            .numbers
+            .find(hash, |&other| self.sentence(other) == (pred, row))
+        {
+            return (known, false);
+        }
+        let number = self.preds.len() as u32;
+        self.preds.push(pred);
+        self.starts.push(self.args.len() as u32);
+        self.args.extend_from_slice(row);
+        let Self {
+            preds,
+            starts,
+            args,
+            numbers,
+        } = self;
+        numbers.insert_unique(hash, number, |&other| {
+            hash_of(&parts(preds, starts, args, other))
+        });
+        (number, true)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.preds.len()
+    }
+
+    pub(super) fn sentence(&self, number: u32) -> (Pred, &[TermId]) {
+        parts(&self.preds, &self.starts, &self.args, number)
+    }
+}
+
+fn parts<'a>(
+    preds: &[Pred],
+    starts: &[u32],
+    args: &'a [TermId],
+    number: u32,
+) -> (Pred, &'a [TermId]) {
+    let at = number as usize;
+    let end = starts.get(at + 1).map_or(args.len(), |&end| end as usize);
+    (preds[at], &args[starts[at] as usize..end])
+}
+
+/// The bodies of sentences' rules, one list after the other, and which sentences of one relation have equal ones.
+#[derive(Default)]
+pub(super) struct Definitions {
+    cells: Vec<u32>,
+    all: Vec<Definition>,
+    numbers: HashTable<u32>,
+}
+
+struct Definition {
+    pred: Pred,
+    sentence: u32,
+    first: u32,
+    end: u32,
+}
+
+impl Definitions {
+    /// The sentence of `pred` that was defined by the same cells before; otherwise `sentence` is from now on.
+    pub(super) fn find_or_add(&mut self, pred: Pred, sentence: u32, cells: &[u32]) -> u32 {
+        let hash = hash_of(&(pred, cells));
+        let is_same = |&other: &u32| {
+            let other = &self.all[other as usize];
+            other.pred == pred && self.cells_of(other) == cells
+        };
+        if let Some(&known) = self.numbers.find(hash, is_same) {
+            return self.all[known as usize].sentence;
+        }
+        let number = self.all.len() as u32;
+        self.add(pred, sentence, cells);
+        let Self {
+            cells,
+            all,
+            numbers,
+        } = self;
+        numbers.insert_unique(hash, number, |&other| {
+            let other = &all[other as usize];
+            hash_of(&(other.pred, &cells[other.first as usize..other.end as usize]))
+        });
+        sentence
+    }
+
+    /// Defines a sentence by itself, whether or not another has the same cells.
+    pub(super) fn add(&mut self, pred: Pred, sentence: u32, cells: &[u32]) {
+        let first = self.cells.len() as u32;
+        self.cells.extend_from_slice(cells);
+        let end = self.cells.len() as u32;
+        self.all.push(Definition {
+            pred,
+            sentence,
+            first,
+            end,
+        });
+    }
+
+    /// How many cells all definitions take.
+    pub(super) fn size(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Each sentence that was defined, and by what.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &[u32])> {
+        self.all.iter().map(|of| (of.sentence, self.cells_of(of)))
+    }
+
+    fn cells_of(&self, of: &Definition) -> &[u32] {
+        &self.cells[of.first as usize..of.end as usize]
+    }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
+}

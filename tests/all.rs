@@ -13,6 +13,7 @@ mod kif;
 mod matches;
 mod playing;
 pub mod properties;
+mod propnet;
 mod queries;
 mod readme;
 mod replay;

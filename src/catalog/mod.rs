@@ -11,7 +11,9 @@ mod similar;
 mod twin;
 
 pub use fault::{SourceError, system_said};
-pub use open::{EngineChoice, InvalidGame, OpenError, Opened, Visit, check, open};
+pub use open::{
+    EngineChoice, InvalidGame, OpenError, OpenOptions, Opened, Visit, check, how_to_report, open,
+};
 pub use read::{GameSource, Origin};
 pub use shipped::{SHIPPED, Shipped};
 pub use similar::most_similar;

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::catalog::GameSource;
 use crate::catalog::twin::{TWINS, open_twin};
-use crate::game::Engine;
-use crate::gdl::{self, Checked, Rules};
+use crate::catalog::{GameSource, Origin};
+use crate::game::{Engine, OutOfStep};
+use crate::gdl::{self, Rules};
 use crate::kif::Diagnostic;
-use crate::machine::{BuildError, Reasoner};
+use crate::machine::{self, Chosen, Machine, Making, Preference, Unfit};
 
 /// How a game is to be run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,15 +23,38 @@ pub enum EngineChoice {
     Native,
 }
 
+/// How a game is to be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// How it is to be run.
+    pub engine: EngineChoice,
+    /// Whether a propnet is tried out against its rules first. Those of shipped games are proved by our tests.
+    pub self_check: bool,
+}
+
+impl From<EngineChoice> for OpenOptions {
+    /// With a self-check.
+    fn from(engine: EngineChoice) -> Self {
+        Self {
+            engine,
+            self_check: true,
+        }
+    }
+}
+
 /// How a game was opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Opened {
     /// The engine in use.
     pub engine: &'static str,
     /// Why this one.
-    pub reason: &'static str,
+    pub reason: String,
     /// How long each stage took, in order.
     pub stages: Vec<(&'static str, Duration)>,
+    /// How the network of gates came about, where it runs the game.
+    pub making: Option<Making>,
+    /// What the self-check saw, if there was one.
+    pub self_check: machine::Checked,
     /// Likely mistakes in the rules, which can be played nevertheless.
     pub warnings: Vec<Diagnostic>,
 }
@@ -49,15 +72,12 @@ pub enum OpenError {
     /// The rules are wrong.
     #[error("{} cannot be played: its rules have errors", .0.name)]
     Invalid(Box<InvalidGame>),
-    /// The engine that was asked for does not exist.
-    #[error("the engine `{0}` is not built into this version")]
-    NoSuchEngine(&'static str),
     /// Nobody has written a twin of this game.
     #[error("{} has no hand-written twin; as they are shipped, these games have one: {}", .0, TWINS.join(", "))]
     NoTwin(String),
     /// The engine cannot run these rules.
     #[error(transparent)]
-    Unfit(#[from] BuildError),
+    Unfit(#[from] Unfit),
 }
 
 /// Rules that are wrong, with everything needed to show why.
@@ -79,10 +99,10 @@ pub trait Visit {
 }
 
 /// Reads and checks the text, and reports everything found from the bytes on.
-pub fn check(source: &GameSource) -> Checked {
+pub fn check(source: &GameSource) -> gdl::Checked {
     if source.diagnostics.iter().any(Diagnostic::is_error) {
         let diagnostics = source.diagnostics.clone();
-        return Checked {
+        return gdl::Checked {
             rules: None,
             diagnostics,
         };
@@ -99,30 +119,75 @@ pub fn check(source: &GameSource) -> Checked {
 /// Says what is wrong with the rules, or why the engine cannot run them.
 pub fn open<V: Visit>(
     source: &GameSource,
-    choice: EngineChoice,
+    options: impl Into<OpenOptions>,
     visitor: V,
 ) -> Result<V::Output, OpenError> {
-    let reason = match choice {
-        EngineChoice::Auto => "it is the only engine in this version",
-        EngineChoice::Reasoner => "it was asked for",
-        EngineChoice::Propnet => return Err(OpenError::NoSuchEngine("propnet")),
+    let OpenOptions { engine, self_check } = options.into();
+    let preference = match engine {
+        EngineChoice::Auto => Preference::Fastest,
+        EngineChoice::Reasoner => Preference::Reasoner,
+        EngineChoice::Propnet => Preference::Propnet,
         EngineChoice::Native => return open_twin(source, visitor),
     };
     let (checked, check_time) = timed(|| check(source));
     let (rules, warnings) = sound(source, checked)?;
-    let (reasoner, build_time) = timed(|| Reasoner::new(&rules));
-    let reasoner = reasoner?;
-    let opened = Opened {
-        engine: "reasoner",
-        reason,
-        stages: vec![("check", check_time), ("build", build_time)],
-        warnings,
-    };
-    tracing::info!("{}: engine {}: {reason}", source.name, opened.engine);
-    Ok(visitor.visit(&reasoner, &opened))
+    let wants_check = self_check && source.origin != Origin::Shipped;
+    let chosen = machine::choose(&rules, preference, wants_check)?;
+    let opened = opened(&chosen, check_time, warnings);
+    tell(source, &opened);
+    Ok(match &chosen.machine {
+        Machine::Propnet(propnet) => visitor.visit(&**propnet, &opened),
+        Machine::Reasoner(reasoner) => visitor.visit(&**reasoner, &opened),
+    })
 }
 
-fn sound(source: &GameSource, checked: Checked) -> Result<(Rules, Vec<Diagnostic>), OpenError> {
+fn opened(chosen: &Chosen, check_time: Duration, warnings: Vec<Diagnostic>) -> Opened {
+    let mut stages = vec![("check", check_time)];
+    stages.extend(&chosen.stages);
+    let (engine, making) = match &chosen.machine {
+        Machine::Propnet(propnet) => ("propnet", Some(propnet.making().clone())),
+        Machine::Reasoner(_) => ("reasoner", None),
+    };
+    Opened {
+        engine,
+        reason: chosen.reason.clone(),
+        stages,
+        making,
+        self_check: chosen.checked.clone(),
+        warnings,
+    }
+}
+
+/// Says in the log how the game was opened, and aloud if a propnet turned out to be wrong.
+fn tell(source: &GameSource, opened: &Opened) {
+    let name = &source.name;
+    tracing::info!("{name}: engine {}: {}", opened.engine, opened.reason);
+    match &opened.self_check {
+        None => {}
+        Some(Ok(seen)) => tracing::info!("{name}: self-check: {} states agree", seen.states),
+        Some(Err(apart)) => tracing::warn!(
+            "the propnet of {name} does not play by the rules, and the reasoner stands in: {}. {}",
+            apart.difference.told("rules", "propnet"),
+            how_to_report(source, apart)
+        ),
+    }
+}
+
+/// How somebody can show us a propnet that is wrong.
+pub fn how_to_report(source: &GameSource, apart: &OutOfStep) -> String {
+    let moves = apart.moves.concat();
+    let quoted: Vec<String> = moves.iter().map(|mv| format!("'{mv}'")).collect();
+    format!(
+        "Please report it with the rules; this shows it: kolibri moves {} {} --engine propnet --no-self-check",
+        source.shown(),
+        quoted.join(" ")
+    )
+}
+
+fn sound(
+    source: &GameSource,
+    checked: gdl::Checked,
+) -> Result<(Rules, Vec<Diagnostic>), OpenError> {
     match checked.rules {
         Some(rules) => Ok((rules, checked.diagnostics)),
         None => Err(OpenError::Invalid(Box::new(InvalidGame {

@@ -45,8 +45,10 @@ fn visit_twin<R: Rules + Default, V: Visit>(visitor: V) -> V::Output {
     let twin = Twin::<R>::default();
     let opened = Opened {
         engine: "native",
-        reason: "it was asked for",
+        reason: "it was asked for".to_owned(),
         stages: vec![("build", begin.elapsed())],
+        making: None,
+        self_check: None,
         warnings: Vec::new(),
     };
     visitor.visit(&twin, &opened)

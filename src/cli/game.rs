@@ -4,10 +4,11 @@ use std::io::Write;
 
 use clap::ValueEnum;
 
-use crate::catalog::{EngineChoice, GameSource, OpenError};
+use crate::catalog::{EngineChoice, GameSource, OpenError, OpenOptions, how_to_report};
 use crate::cli::failure::Failure;
 use crate::cli::session::Session;
 use crate::kif::{Diagnostic, render};
+use crate::machine::Unfit;
 
 /// What was typed about the game and its engine.
 #[derive(Debug, clap::Args)]
@@ -25,12 +26,18 @@ pub(super) struct EngineArgs {
     /// How to run the rules
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
+    /// Use the propnet of a rule file without trying it out against the rules first
+    #[arg(long)]
+    no_self_check: bool,
 }
 
 impl EngineArgs {
-    /// Which engine is asked for.
-    pub(super) fn choice(&self) -> EngineChoice {
-        self.engine.into()
+    /// How the game is to be opened.
+    pub(super) fn options(&self) -> OpenOptions {
+        OpenOptions {
+            engine: self.engine.into(),
+            self_check: !self.no_self_check,
+        }
     }
 }
 
@@ -65,9 +72,9 @@ impl GameArgs {
         Ok(GameSource::find(&self.game)?)
     }
 
-    /// Which engine is asked for.
-    pub(super) fn engine(&self) -> EngineChoice {
-        self.engine.choice()
+    /// How it is to be opened.
+    pub(super) fn options(&self) -> OpenOptions {
+        self.engine.options()
     }
 }
 
@@ -96,8 +103,14 @@ fn refused(
             write!(session.err, "{drawn}")?;
             Failure::finding(fault.to_string())
         }
-        OpenError::NoSuchEngine(_) | OpenError::NoTwin(_) => Failure::usage(fault.to_string())
+        OpenError::NoTwin(_) => Failure::usage(fault.to_string())
             .with_help("leave out `--engine`, or take `--engine reasoner`"),
-        OpenError::Unfit(_) => Failure::finding(fault.to_string()),
+        OpenError::Unfit(Unfit::Reasoner(_)) => Failure::finding(fault.to_string()),
+        OpenError::Unfit(Unfit::Propnet(_)) => Failure::finding(fault.to_string()).with_help(
+            "`--engine reasoner` needs no network, and `--engine auto` falls back to it",
+        ),
+        OpenError::Unfit(Unfit::OutOfStep(apart)) => {
+            Failure::finding(fault.to_string()).with_help(how_to_report(source, apart))
+        }
     })
 }

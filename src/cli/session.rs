@@ -41,6 +41,8 @@ pub(super) struct Session<'s> {
     pub(super) err: Stream<'s>,
     /// Whether hints and progress are unwanted.
     pub(super) quiet: bool,
+    /// Whether more is to be told than usual.
+    pub(super) verbose: bool,
 }
 
 impl<'s> Session<'s> {
@@ -56,6 +58,7 @@ impl<'s> Session<'s> {
             out: AutoStream::new(stdout, out),
             err: AutoStream::new(stderr, err),
             quiet: global.quiet,
+            verbose: global.verbose > 0,
         }
     }
 
@@ -69,6 +72,7 @@ impl<'s> Session<'s> {
             out: AutoStream::new(stdout, out),
             err: AutoStream::new(stderr, err),
             quiet: false,
+            verbose: false,
         }
     }
 

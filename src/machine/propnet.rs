@@ -1,23 +1,20 @@
 //! A game that runs on the network of gates its rules amount to.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::design::{Clock, Design, NoPropnet};
+use super::powers::Workspace;
 use super::term::read_term;
 use crate::datalog::{Limits, TermId, Terms};
 use crate::game::{Game, Role};
 use crate::gdl::Rules;
-use crate::ground::{Ground, GroundError, ground};
-use crate::propnet::lanes::{Position, Program};
-use crate::propnet::passes::{Pass, reduce, share};
-use crate::propnet::{Circuit, build, phases, schedule};
-
-/// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the rules cannot be made a network: {0}")]
-pub struct NoPropnet(#[from] GroundError);
+use crate::ground::Ground;
+use crate::propnet::lanes::Program;
+use crate::propnet::passes::{Pass, share};
+use crate::propnet::{Circuit, schedule};
 
 /// A state: which fluents hold, one bit each, in the order of [`Game::state_text`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -27,6 +24,10 @@ impl Bits {
     /// Packed: bit `i % 64` of word `i / 64` for the `i`-th fluent.
     pub fn words(&self) -> &[u64] {
         &self.0
+    }
+
+    pub(super) fn from_words(words: &[u64]) -> Self {
+        Self(SmallVec::from_slice(words))
     }
 
     fn new(len: usize) -> Self {
@@ -51,6 +52,10 @@ impl Bits {
 pub struct Making {
     /// How long each stage took, in order.
     pub stages: Vec<(&'static str, Duration)>,
+    /// How many fluents can ever hold.
+    pub fluents: usize,
+    /// How many moves can ever be legal, over all roles.
+    pub moves: usize,
     /// Rules without variables.
     pub ground_rules: usize,
     /// Gates of two operands as the rules have them.
@@ -86,18 +91,19 @@ impl Propnet {
     /// # Errors
     /// [`NoPropnet`] where more can happen in the game than the limits allow.
     pub fn new(rules: &Rules, limits: Limits) -> Result<Self, NoPropnet> {
-        let mut clock = Clock::default();
-        let ground = clock.time("ground", || ground(rules, limits))?;
-        let (interface, network) = clock.time("network", || build(&ground));
-        let gates_before = network.size();
-        let groups = interface.groups(&ground, network.gates.leaves());
-        let (network, phases, passes) = clock.time("simplify", || {
-            let mut passes = Vec::new();
-            let network = reduce(network, &groups, &mut passes);
-            let phases = phases(&interface, &network, &groups);
-            (share(network, &mut passes), phases, passes)
-        });
-        let phases = phases.unwrap_or_default();
+        Ok(Self::of(Design::new(rules, limits)?))
+    }
+
+    fn of(design: Design) -> Self {
+        let Design {
+            ground,
+            interface,
+            network,
+            phases,
+            gates_before,
+            passes,
+            mut clock,
+        } = design;
         let (circuit, in_phase) = clock.time("schedule", || {
             let in_phase = |network| schedule(&interface, &share(network, &mut Vec::new()));
             let in_phase: Vec<Circuit> = phases.networks.into_iter().map(in_phase).collect();
@@ -108,7 +114,7 @@ impl Propnet {
         });
         let text = |term: &TermId| ground.terms.text(*term);
         let fluents = interface.fluents.iter();
-        Ok(Self {
+        Self {
             roles: ground.words.roles.iter().map(text).collect(),
             fluents: fluents.clone().map(text).collect(),
             base_of: fluents
@@ -120,7 +126,7 @@ impl Propnet {
             making: making(clock, &ground, gates_before, passes, &circuit, &in_phase),
             program,
             terms: ground.terms,
-        })
+        }
     }
 
     /// How this propnet came about.
@@ -128,14 +134,9 @@ impl Propnet {
         &self.making
     }
 
-    /// How many fluents can ever hold.
-    pub fn fluent_count(&self) -> usize {
-        self.fluents.len()
-    }
-
-    /// How many moves can ever be legal, over all roles.
-    pub fn move_count(&self) -> usize {
-        self.moves.len()
+    /// What the executors run.
+    pub(super) fn program(&self) -> &Program {
+        &self.program
     }
 }
 
@@ -149,6 +150,8 @@ fn making(
 ) -> Making {
     Making {
         stages: clock.stages,
+        fluents: circuit.bases.len(),
+        moves: circuit.inputs.len(),
         ground_rules: ground.rules.len(),
         gates_before,
         passes,
@@ -169,26 +172,11 @@ fn initial(circuit: &Circuit) -> Bits {
     state
 }
 
-/// Times one stage after the other.
-#[derive(Default)]
-struct Clock {
-    stages: Vec<(&'static str, Duration)>,
-}
-
-impl Clock {
-    fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
-        let begin = Instant::now();
-        let done = work();
-        self.stages.push((stage, begin.elapsed()));
-        done
-    }
-}
-
 impl Game for Propnet {
     type State = Bits;
     /// The number of an input.
     type Move = u32;
-    type Scratch = Position;
+    type Scratch = Workspace;
 
     fn roles(&self) -> &[String] {
         &self.roles
@@ -198,26 +186,26 @@ impl Game for Propnet {
         self.initial.clone()
     }
 
-    fn scratch(&self) -> Position {
-        Position::new(&self.program)
+    fn scratch(&self) -> Workspace {
+        Workspace::new(&self.program)
     }
 
-    fn is_terminal(&self, scratch: &mut Position, state: &Bits) -> bool {
-        scratch.is_terminal(&state.0)
+    fn is_terminal(&self, scratch: &mut Workspace, state: &Bits) -> bool {
+        scratch.position.is_terminal(&state.0)
     }
 
-    fn legal(&self, scratch: &mut Position, state: &Bits, role: Role, moves: &mut Vec<u32>) {
-        scratch.legal(&state.0, role.0, moves);
+    fn legal(&self, scratch: &mut Workspace, state: &Bits, role: Role, moves: &mut Vec<u32>) {
+        scratch.position.legal(&state.0, role.0, moves);
     }
 
-    fn next(&self, scratch: &mut Position, state: &Bits, joint: &[u32]) -> Bits {
+    fn next(&self, scratch: &mut Workspace, state: &Bits, joint: &[u32]) -> Bits {
         let mut next = Bits::new(self.fluents.len());
-        scratch.next(&state.0, joint, &mut next.0);
+        scratch.position.next(&state.0, joint, &mut next.0);
         next
     }
 
-    fn goal(&self, scratch: &mut Position, state: &Bits, role: Role) -> Option<u8> {
-        scratch.goal(&state.0, role.0)
+    fn goal(&self, scratch: &mut Workspace, state: &Bits, role: Role) -> Option<u8> {
+        scratch.position.goal(&state.0, role.0)
     }
 
     fn move_text(&self, mv: u32) -> String {

@@ -88,6 +88,13 @@ impl Reasoner {
     /// # Errors
     /// As [`Reasoner::new`].
     pub fn with_limits(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
+        let mut reasoner = Self::unrehearsed(rules, limits)?;
+        reasoner.rehearse();
+        Ok(reasoner)
+    }
+
+    /// A reasoner that is ready sooner, and slower in use.
+    pub(super) fn unrehearsed(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
         let (program, words) = translate(rules);
         let roles = words
             .roles
@@ -105,15 +112,14 @@ impl Reasoner {
         let initial = engine
             .fixed_rows(words.init)
             .map(|rows| rows.map(|row| row[0]).collect());
-        let mut reasoner = Self {
+        let settled = engine.terms().lock().len();
+        Ok(Self {
             initial: Facts::new(initial.unwrap_or_default()),
-            settled: 0,
+            settled,
             engine,
             words,
             roles,
-        };
-        reasoner.rehearse();
-        Ok(reasoner)
+        })
     }
 
     /// Makes `state` the one that answers are derived from.

@@ -6,6 +6,7 @@
 
 mod build;
 pub mod circuit;
+mod drawing;
 pub mod lanes;
 pub mod network;
 pub mod passes;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use build::{Interface, build};
 pub use circuit::Circuit;
+pub use drawing::Drawing;
 pub use network::Network;
 pub use phases::{Phases, phases};
 pub use schedule::schedule;

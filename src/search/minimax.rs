@@ -25,6 +25,8 @@ pub fn best_move<G: Game>(
     let mut moves = Vec::new();
     if !game.is_terminal(&mut scratch, state) {
         game.legal(&mut scratch, state, role, &mut moves);
+        // Which of several good moves is played must not depend on the engine.
+        moves.sort_by_cached_key(|&mv| game.move_text(mv));
     }
     let best = *moves.first()?;
     let root = Root {

@@ -82,6 +82,8 @@ fn info() {
             "play",
             "startup",
             "engine",
+            "reason",
+            "network",
         ],
     );
     has_fields(
@@ -89,6 +91,39 @@ fn info() {
         &["init", "legal", "next", "goal", "terminal", "other"],
     );
     assert_eq!(info["play"], "simultaneous");
+    assert_eq!(info["engine"], "propnet");
+    // The start, what both show, and nothing; two roles with two moves each.
+    let network = &info["network"];
+    let counts = [&network["reachable_facts"], &network["reachable_moves"]];
+    assert_eq!(counts, [4, 4]);
+    has_fields(network, &["ground_rules", "gates_before", "gates", "slots"]);
+    has_fields(
+        &network["passes"][0],
+        &["name", "gates_before", "gates_after"],
+    );
+    has_fields(
+        &info["startup"],
+        &["check", "ground", "network", "self-check"],
+    );
+    assert!(info["self_check_states"].as_u64() > Some(8), "{info}");
+}
+
+#[test]
+fn info_on_the_reasoner() {
+    let words = ["info", "coin.kif", "--engine", "reasoner", "--json"];
+    let info = one(&words, &["startup", "network"]);
+    assert_eq!(info["engine"], "reasoner");
+    assert_eq!(info["network"], Value::Null);
+    has_fields(&info["startup"], &["check", "build"]);
+}
+
+#[test]
+fn a_self_check_can_be_left_out() {
+    let startup = |words: &[&str]| one(words, &["startup"])["startup"].clone();
+    let words = ["info", "coin.kif", "--json", "--no-self-check"];
+    assert_eq!(startup(&words).get("self-check"), None);
+    let shipped = ["info", "tictactoe", "--json"];
+    assert_eq!(startup(&shipped).get("self-check"), None);
 }
 
 #[test]
@@ -181,6 +216,7 @@ fn verify() {
     assert_eq!(lines.len(), 3);
     for file in &lines[..2] {
         has_fields(file, &["file", "ok", "states", "difference", "seconds"]);
+        assert_eq!(file["engine"], "propnet");
     }
     assert_eq!(lines[0]["ok"], true, "{}", ended.shown());
     let difference = &lines[1]["difference"];

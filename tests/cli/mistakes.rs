@@ -163,14 +163,9 @@ fn words_that_make_no_command() {
         &["bench", "coin.kif", "--seconds", "inf"],
     );
     told(
-        "no_such_engine",
+        "no_twin",
         &folder,
-        &["perft", "coin.kif", "2", "--engine", "propnet"],
-    );
-    told(
-        "no_such_stage",
-        &folder,
-        &["show", "coin.kif", "--stage", "net"],
+        &["perft", "coin.kif", "2", "--engine", "native"],
     );
     told("graph_of_rules", &folder, &["show", "coin.kif", "--dot"]);
 }

@@ -65,7 +65,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         facts: args.start.facts()?,
         session,
     };
-    let done = open(&source, args.game.engine(), bench);
+    let done = open(&source, args.game.options(), bench);
     let (report, ended) = settle(done, &source, session)?;
     if args.json {
         session.json(&report)?;
@@ -135,7 +135,7 @@ impl Visit for Bench<'_, '_> {
         let report = self.report(
             &totals,
             game.roles(),
-            opened.engine,
+            (opened.engine, game.lanes()),
             begin.elapsed(),
             startup,
         );
@@ -148,7 +148,7 @@ impl Bench<'_, '_> {
         &self,
         totals: &PlayoutTotals,
         roles: &[String],
-        engine: &'static str,
+        (engine, lanes): (&'static str, usize),
         time: Duration,
         startup: Duration,
     ) -> Report {
@@ -156,7 +156,7 @@ impl Bench<'_, '_> {
         Report {
             game: self.game.to_owned(),
             engine,
-            lanes: 1,
+            lanes,
             threads: self.args.threads.count(),
             seed: self.args.seed,
             seconds,
@@ -188,9 +188,13 @@ fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Failure> {
     let strong = style::STRONG;
     let out = &mut session.out;
     let Report { game, engine, .. } = report;
+    let lanes = match report.lanes {
+        1 => String::new(),
+        many => format!(" with {many} games at a time"),
+    };
     writeln!(
         out,
-        "{strong}{game}{strong:#}, engine {engine}, seed {}",
+        "{strong}{game}{strong:#}, engine {engine}{lanes}, seed {}",
         report.seed
     )?;
     writeln!(

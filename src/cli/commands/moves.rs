@@ -49,7 +49,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         moves: &args.moves,
         style: (!args.json).then(|| args.board.style(session)),
     };
-    let position = settle(open(&source, args.game.engine(), look), &source, session)?;
+    let position = settle(open(&source, args.game.options(), look), &source, session)?;
     if args.json {
         session.json(&position)?;
     } else {

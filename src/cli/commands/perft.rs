@@ -52,7 +52,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         facts: args.start.facts()?,
         session,
     };
-    let done = open(&source, args.game.engine(), counting);
+    let done = open(&source, args.game.options(), counting);
     settle(done, &source, session)
 }
 

@@ -69,7 +69,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         facts: args.start.facts()?,
         session,
     };
-    let done = open(&source, args.game.engine(), evening);
+    let done = open(&source, args.game.options(), evening);
     settle(done, &source, session)
 }
 

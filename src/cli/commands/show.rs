@@ -12,6 +12,7 @@ use crate::datalog::{Component, Limits, Program, stratify};
 use crate::gdl::{Description, Rules, Statement, translate};
 use crate::ground::ground;
 use crate::kif::{Diagnostic, LineIndex, parse};
+use crate::machine::Design;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +30,7 @@ pub(in crate::cli) struct Args {
     /// The stage
     #[arg(long, value_enum, default_value = "rules")]
     stage: Stage,
-    /// Print a graph in the language of Graphviz (stage strata)
+    /// Print a graph in the language of Graphviz (stages strata and net)
     #[arg(long)]
     dot: bool,
 }
@@ -47,14 +48,16 @@ enum Stage {
     Strata,
     /// Rules without variables
     Ground,
-    /// The network of gates
+    /// The network of gates, simplified: `gate` and `loop` are sentences of its own
     Net,
 }
 
 pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
-    if args.dot && args.stage != Stage::Strata {
-        return Err(Failure::usage("only the stage `strata` has a graph")
-            .with_help("add `--stage strata`, or leave out `--dot`"));
+    if args.dot && !matches!(args.stage, Stage::Strata | Stage::Net) {
+        return Err(
+            Failure::usage("only the stages `strata` and `net` have a graph")
+                .with_help("add `--stage strata` or `--stage net`, or leave out `--dot`"),
+        );
     }
     let source = GameSource::find(&args.game)?;
     match args.stage {
@@ -67,10 +70,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         }
         Stage::Strata => show_strata(&source, args.dot, session)?,
         Stage::Ground => show_ground(&source, session)?,
-        Stage::Net => {
-            return Err(Failure::usage("this version makes no network of gates")
-                .with_help("the stages sexpr, gdl, rules, strata and ground can be shown"));
-        }
+        Stage::Net => show_net(&source, args.dot, session)?,
     }
     Ok(Outcome::Success)
 }
@@ -133,6 +133,18 @@ fn show_ground(source: &GameSource, session: &mut Session<'_>) -> Result<(), Fai
     let ground =
         ground(&rules, Limits::default()).map_err(|fault| Failure::finding(fault.to_string()))?;
     write!(session.out, "{ground}")?;
+    Ok(())
+}
+
+fn show_net(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Result<(), Failure> {
+    let rules = checked(source, session)?;
+    let design = Design::new(&rules, Limits::default());
+    let design = design.map_err(|fault| Failure::finding(fault.to_string()))?;
+    let drawing = design.drawing();
+    match dot {
+        true => write!(session.out, "{}", drawing.dot())?,
+        false => write!(session.out, "{drawing}")?,
+    }
     Ok(())
 }
 

@@ -36,10 +36,7 @@ impl<G: Scalar> Expansion for G {
     }
 
     fn examine(&self, scratch: &mut G::Scratch, states: &[G::State], brood: &mut Plain<G>) {
-        brood.clear();
-        for state in states {
-            brood.add(self, scratch, state.clone());
-        }
+        brood.examine(self, scratch, states);
     }
 
     fn expand(
@@ -50,11 +47,6 @@ impl<G: Scalar> Expansion for G {
         moves: &[G::Move],
         children: &mut Plain<G>,
     ) {
-        children.clear();
-        let joints = moves.chunks_exact(self.roles().len());
-        for (&parent, joint) in of.iter().zip(joints) {
-            let state = self.next(scratch, parents.get(parent as usize), joint);
-            children.add(self, scratch, state);
-        }
+        children.expand(self, scratch, parents, of, moves);
     }
 }

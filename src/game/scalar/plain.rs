@@ -31,7 +31,31 @@ impl<G: Game> Plain<G> {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// See [`Expansion::examine`](crate::game::Expansion::examine).
+    pub(super) fn examine(&mut self, game: &G, scratch: &mut G::Scratch, states: &[G::State]) {
+        self.clear();
+        for state in states {
+            self.add(game, scratch, state.clone());
+        }
+    }
+
+    /// See [`Expansion::expand`](crate::game::Expansion::expand).
+    pub(super) fn expand(
+        &mut self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        parents: &Self,
+        of: &[u32],
+        moves: &[G::Move],
+    ) {
+        self.clear();
+        for (&parent, joint) in of.iter().zip(moves.chunks_exact(self.roles)) {
+            let state = game.next(scratch, &parents.states[parent as usize], joint);
+            self.add(game, scratch, state);
+        }
+    }
+
+    fn clear(&mut self) {
         self.states.clear();
         self.terminal.clear();
         self.goals.clear();
@@ -39,11 +63,7 @@ impl<G: Game> Plain<G> {
         self.ends.clear();
     }
 
-    pub(super) fn get(&self, index: usize) -> &G::State {
-        &self.states[index]
-    }
-
-    pub(super) fn add(&mut self, game: &G, scratch: &mut G::Scratch, state: G::State) {
+    fn add(&mut self, game: &G, scratch: &mut G::Scratch, state: G::State) {
         let is_terminal = game.is_terminal(scratch, &state);
         for role in (0..self.roles).map(Role) {
             self.goals.push(match is_terminal {

@@ -101,7 +101,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         stop: session.stop_flag(),
         session,
     };
-    let done = open(&source, args.game.engine(), hall);
+    let done = open(&source, args.game.options(), hall);
     settle(done, &source, session)
 }
 

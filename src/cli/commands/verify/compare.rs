@@ -9,7 +9,9 @@ use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use crate::analysis::Perft;
-use crate::catalog::{EngineChoice, GameSource, OpenError, Opened, Origin, Visit, open};
+use crate::catalog::{
+    EngineChoice, GameSource, OpenError, OpenOptions, Opened, Origin, Visit, open,
+};
 use crate::cli::commands::verify::find::Job;
 use crate::cli::commands::verify::record::Record;
 use crate::cli::seconds::Seconds;
@@ -17,7 +19,7 @@ use crate::game::{Difference, Engine, Game, Limits, Recorded, ReplayFault, Stopp
 
 /// How much work one record is worth.
 pub(super) struct Budget<'b> {
-    pub(super) engine: EngineChoice,
+    pub(super) open: OpenOptions,
     pub(super) stop: &'b AtomicBool,
     pub(super) seconds: Seconds,
     pub(super) perft_seconds: Seconds,
@@ -28,6 +30,8 @@ pub(super) struct Budget<'b> {
 #[derive(Debug, Serialize)]
 pub(super) struct Verdict {
     pub(super) file: String,
+    /// The engine that was compared with the record.
+    pub(super) engine: Option<&'static str>,
     /// Whether record and rules agree; `null` where they were not compared.
     pub(super) ok: Option<bool>,
     /// How many states agree.
@@ -95,6 +99,7 @@ pub(super) fn compare(job: &Job, budget: &Budget<'_>) -> Verdict {
     let begin = Instant::now();
     let mut verdict = Verdict {
         file: job.record.display().to_string(),
+        engine: None,
         ok: None,
         states: 0,
         difference: None,
@@ -127,7 +132,7 @@ fn fill(verdict: &mut Verdict, job: &Job, budget: &Budget<'_>) {
         budget,
         verdict,
     };
-    match open(&source, budget.engine, comparison) {
+    match open(&source, budget.open, comparison) {
         Ok(()) => {}
         Err(OpenError::Invalid(_)) if record.refuses_rules => {
             verdict.ok = Some(true);
@@ -186,7 +191,12 @@ struct Comparison<'c> {
 impl Visit for Comparison<'_> {
     type Output = ();
 
-    fn visit<G: Engine>(mut self, game: &G, _: &Opened) {
+    fn visit<G: Engine>(mut self, game: &G, opened: &Opened) {
+        self.verdict.engine = Some(opened.engine);
+        if self.budget.open.engine == EngineChoice::Auto && opened.making.is_none() {
+            self.verdict
+                .remark(&format!("{}: {}", opened.engine, opened.reason));
+        }
         self.verdict.ok = Some(true);
         self.compare_walks(game);
         if self.verdict.ok == Some(true) {

@@ -93,7 +93,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let jobs = find::jobs(&args.paths, args.only.as_deref(), args.rules.as_deref())?;
     let stop = session.stop_flag();
     let budget = Budget {
-        engine: args.engine.choice(),
+        open: args.engine.options(),
         stop: &stop,
         seconds: args.seconds,
         perft_seconds: args.perft_seconds,

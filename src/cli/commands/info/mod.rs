@@ -1,19 +1,21 @@
 //! `kolibri info`: what a game is like.
 
-use std::io::Write;
+mod show;
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::analysis::{Sample, sample};
 use crate::catalog::{Opened, Visit, check, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
-use crate::cli::session::{Session, style};
+use crate::cli::session::Session;
 use crate::game::{Engine, Game, Limits};
 use crate::gdl::{Rule, Term};
+use crate::machine::Making;
 use crate::play::Seat;
 use crate::terminal::{Screen, Style};
 
@@ -47,6 +49,8 @@ pub(in crate::cli) struct Args {
 struct Info {
     game: String,
     engine: &'static str,
+    /// Why this engine.
+    reason: String,
     roles: Vec<String>,
     rules: RuleCounts,
     initial_facts: usize,
@@ -55,6 +59,10 @@ struct Info {
     /// `single`, `turns` or `simultaneous`, as far as the sample tells.
     play: &'static str,
     sample: Seen,
+    /// The network of gates, where it runs the game.
+    network: Option<Network>,
+    /// How many states the self-check found right; `null` where there was none, or where it found a wrong one.
+    self_check_states: Option<usize>,
     /// Seconds per stage of start-up.
     startup: Stages,
     startup_seconds: f64,
@@ -80,10 +88,39 @@ struct Board {
     rows: usize,
 }
 
+/// A network of gates.
 #[derive(Serialize)]
-struct Stages {
-    check: f64,
-    build: f64,
+struct Network {
+    /// Fluents that can ever hold.
+    reachable_facts: usize,
+    /// Moves that can ever be legal, over all roles.
+    reachable_moves: usize,
+    ground_rules: usize,
+    /// Gates of two operands before the first pass.
+    gates_before: usize,
+    /// Gates of two operands in the program that runs.
+    gates: usize,
+    /// The same for each phase of a game that takes turns, if it has a program for each.
+    gates_in_phases: Vec<usize>,
+    /// Values that the program keeps at a time.
+    slots: usize,
+    passes: Vec<PassReport>,
+}
+
+#[derive(Serialize)]
+struct PassReport {
+    name: &'static str,
+    gates_before: usize,
+    gates_after: usize,
+}
+
+/// Seconds per stage, in order.
+struct Stages(Vec<(&'static str, f64)>);
+
+impl Serialize for Stages {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
 }
 
 /// What random games showed.
@@ -107,11 +144,11 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         counts,
         seed: args.seed,
     };
-    let info = settle(open(&source, args.game.engine(), look), &source, session)?;
+    let info = settle(open(&source, args.game.options(), look), &source, session)?;
     if args.json {
         session.json(&info)?;
     } else {
-        show(&info, session)?;
+        show::show(&info, session)?;
     }
     Ok(Outcome::Success)
 }
@@ -154,25 +191,50 @@ impl Visit for Look<'_> {
         };
         let seen = sample(game, self.seed, GAMES, PLIES, limits)
             .map_err(|stopped| Failure::finding(stopped.to_string()))?;
-        let stage = |name| opened.stages.iter().find(|(stage, _)| *stage == name);
-        let seconds = |name| stage(name).map_or(0.0, |(_, time)| time.as_secs_f64());
+        let stages = opened.stages.iter();
+        let stages = stages.map(|(stage, time)| (*stage, time.as_secs_f64()));
         Ok(Info {
             game: self.game.to_owned(),
             engine: opened.engine,
+            reason: opened.reason.clone(),
             roles: game.roles().to_vec(),
             rules: self.counts,
             initial_facts: game.state_text(&game.initial()).len(),
             boards: boards(game),
             play: play(game.roles().len(), &seen),
             sample: Seen::of(&seen, self.seed),
-            startup: Stages {
-                check: seconds("check"),
-                build: seconds("build"),
-            },
+            network: opened.making.as_ref().map(Network::of),
+            self_check_states: self_check_states(opened),
+            startup: Stages(stages.collect()),
             startup_seconds: opened.startup().as_secs_f64(),
             warnings: opened.warnings.len(),
         })
     }
+}
+
+impl Network {
+    fn of(making: &Making) -> Self {
+        let passes = making.passes.iter().map(|pass| PassReport {
+            name: pass.name,
+            gates_before: pass.before,
+            gates_after: pass.after,
+        });
+        Self {
+            reachable_facts: making.fluents,
+            reachable_moves: making.moves,
+            ground_rules: making.ground_rules,
+            gates_before: making.gates_before,
+            gates: making.gates,
+            gates_in_phases: making.gates_in_phases.clone(),
+            slots: making.slots,
+            passes: passes.collect(),
+        }
+    }
+}
+
+fn self_check_states(opened: &Opened) -> Option<usize> {
+    let seen = opened.self_check.as_ref()?.as_ref().ok()?;
+    Some(seen.states)
 }
 
 fn boards<G: Game>(game: &G) -> Vec<Board> {
@@ -216,78 +278,5 @@ impl Seen {
             ended: sample.ended,
             mean_length: (sample.ended > 0).then(|| mean(sample.plies_of_ended, sample.ended)),
         }
-    }
-}
-
-fn show(info: &Info, session: &mut Session<'_>) -> Result<(), Failure> {
-    let strong = style::STRONG;
-    let out = &mut session.out;
-    let how = match info.play {
-        "single" => "a game for one",
-        "turns" => "players take turns",
-        _ => "players move at the same time",
-    };
-    let RuleCounts {
-        init,
-        legal,
-        next,
-        goal,
-        terminal,
-        other,
-    } = &info.rules;
-    let seen = &info.sample;
-    writeln!(out, "{strong}{}{strong:#}", info.game)?;
-    writeln!(out, "  roles      {}; {how}", info.roles.join(" "))?;
-    writeln!(
-        out,
-        "  rules      {init} init, {legal} legal, {next} next, {goal} goal, {terminal} terminal, {other} other"
-    )?;
-    writeln!(
-        out,
-        "  positions  {} facts at the start, at most {} seen",
-        info.initial_facts, seen.most_facts
-    )?;
-    for Board {
-        fact,
-        columns,
-        rows,
-    } in &info.boards
-    {
-        writeln!(
-            out,
-            "  board      {columns} by {rows}, from the facts `{fact}`"
-        )?;
-    }
-    writeln!(
-        out,
-        "  moves      {:.1} joint moves on average, a role has at most {}",
-        seen.mean_joint_moves, seen.most_moves
-    )?;
-    match seen.mean_length {
-        Some(length) => writeln!(out, "  length     {length:.1} plies on average")?,
-        None => writeln!(out, "  length     no end seen in {} plies", seen.states)?,
-    }
-    let Stages { check, build } = &info.startup;
-    writeln!(
-        out,
-        "  start-up   {check:.4} s to check, {build:.4} s to build the {}",
-        info.engine
-    )?;
-    if info.warnings > 0 {
-        session.hint(&format!(
-            "`kolibri check` has {} to tell about the rules",
-            counted(info.warnings)
-        ))?;
-    }
-    session.hint(&format!(
-        "seen in {} states of random games, seed {}",
-        info.sample.states, info.sample.seed
-    ))
-}
-
-fn counted(warnings: usize) -> String {
-    match warnings {
-        1 => "1 warning".to_owned(),
-        many => format!("{many} warnings"),
     }
 }

@@ -1,0 +1,131 @@
+//! What was found out, in text.
+
+use std::io::{self, Write};
+
+use super::{Board, Info, Network, PassReport, RuleCounts};
+use crate::cli::failure::Failure;
+use crate::cli::session::{Session, style};
+
+pub(super) fn show(info: &Info, session: &mut Session<'_>) -> Result<(), Failure> {
+    show_game(info, session)?;
+    show_engine(info, session)?;
+    if info.warnings > 0 {
+        session.hint(&format!(
+            "`kolibri check` has {} to tell about the rules",
+            counted(info.warnings)
+        ))?;
+    }
+    session.hint(&format!(
+        "seen in {} states of random games, seed {}",
+        info.sample.states, info.sample.seed
+    ))
+}
+
+fn show_game(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
+    let (strong, out) = (style::STRONG, &mut session.out);
+    let how = match info.play {
+        "single" => "a game for one",
+        "turns" => "players take turns",
+        _ => "players move at the same time",
+    };
+    let RuleCounts {
+        init,
+        legal,
+        next,
+        goal,
+        terminal,
+        other,
+    } = &info.rules;
+    let seen = &info.sample;
+    writeln!(out, "{strong}{}{strong:#}", info.game)?;
+    writeln!(out, "  roles      {}; {how}", info.roles.join(" "))?;
+    writeln!(
+        out,
+        "  rules      {init} init, {legal} legal, {next} next, {goal} goal, {terminal} terminal, {other} other"
+    )?;
+    writeln!(
+        out,
+        "  positions  {} facts at the start, at most {} seen",
+        info.initial_facts, seen.most_facts
+    )?;
+    for Board {
+        fact,
+        columns,
+        rows,
+    } in &info.boards
+    {
+        writeln!(
+            out,
+            "  board      {columns} by {rows}, from the facts `{fact}`"
+        )?;
+    }
+    writeln!(
+        out,
+        "  moves      {:.1} joint moves on average, a role has at most {}",
+        seen.mean_joint_moves, seen.most_moves
+    )?;
+    match seen.mean_length {
+        Some(length) => writeln!(out, "  length     {length:.1} plies on average"),
+        None => writeln!(out, "  length     no end seen in {} plies", seen.states),
+    }
+}
+
+fn show_engine(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
+    let verbose = session.verbose;
+    let out = &mut session.out;
+    writeln!(out, "  engine     {}: {}", info.engine, info.reason)?;
+    if let Some(network) = &info.network {
+        let phases: Vec<String> = network
+            .gates_in_phases
+            .iter()
+            .map(usize::to_string)
+            .collect();
+        let phases = match phases.len() {
+            0 => String::new(),
+            _ => format!(" ({} for each turn)", phases.join(" and ")),
+        };
+        writeln!(
+            out,
+            "  network    {} gates{phases}, for {} facts and {} moves",
+            network.gates, network.reachable_facts, network.reachable_moves
+        )?;
+        if verbose {
+            show_passes(network, out)?;
+        }
+    }
+    let stages = info.startup.0.iter();
+    let stages: Vec<String> = stages
+        .map(|(stage, seconds)| format!("{stage} {seconds:.4}"))
+        .collect();
+    writeln!(
+        out,
+        "  start-up   {:.4} s: {}",
+        info.startup_seconds,
+        stages.join(", ")
+    )
+}
+
+/// One line for each time a pass was run.
+fn show_passes(network: &Network, out: &mut impl Write) -> io::Result<()> {
+    let (ground_rules, slots) = (network.ground_rules, network.slots);
+    writeln!(out, "             {ground_rules} rules without variables")?;
+    for pass in &network.passes {
+        let PassReport {
+            name,
+            gates_before,
+            gates_after,
+        } = pass;
+        writeln!(
+            out,
+            "             {name:<14} {gates_before:>9} gates, then {gates_after:>9}"
+        )?;
+    }
+    writeln!(out, "             {slots} slots in use at a time")
+}
+
+fn counted(warnings: usize) -> String {
+    match warnings {
+        1 => "1 warning".to_owned(),
+        many => format!("{many} warnings"),
+    }
+}

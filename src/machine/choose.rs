@@ -1,0 +1,149 @@
+//! Which engine runs the rules, and why.
+
+use std::time::{Duration, Instant};
+
+use crate::datalog::Limits;
+use crate::game::{InStep, OutOfStep};
+use crate::gdl::Rules;
+use crate::machine::{BuildError, NoPropnet, Propnet, Reasoner, self_check};
+
+/// What grounding may cost where the reasoner can stand in.
+const BUDGET: Limits = Limits {
+    rows: 5_000_000,
+    terms: 5_000_000,
+    time: Duration::from_secs(10),
+};
+
+/// The self-check takes at least so long, where there is that much to check, and no more than a tenth of what start-up
+/// took anyway.
+const SELF_CHECK: Duration = Duration::from_millis(5);
+
+/// Which engine is wanted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Preference {
+    /// The propnet where the rules ground within a budget, else the reasoner.
+    #[default]
+    Fastest,
+    /// The propnet or none.
+    Propnet,
+    /// The reasoner.
+    Reasoner,
+}
+
+/// A game with one of the engines.
+#[derive(Debug)]
+pub enum Machine {
+    /// The network of gates.
+    Propnet(Box<Propnet>),
+    /// The rules themselves.
+    Reasoner(Box<Reasoner>),
+}
+
+/// An engine, and how it was come by.
+#[derive(Debug)]
+pub struct Chosen {
+    /// The engine.
+    pub machine: Machine,
+    /// Why this one.
+    pub reason: String,
+    /// How long each stage took, in order; those of an engine that came to nothing included.
+    pub stages: Vec<(&'static str, Duration)>,
+    /// What the self-check of the propnet saw.
+    pub checked: Checked,
+}
+
+/// What a self-check saw, if there was one: how far engine and rules agree, or where they part.
+pub type Checked = Option<Result<InStep, Box<OutOfStep>>>;
+
+/// Why the rules cannot be run as wanted.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// The reasoner cannot run them.
+    #[error(transparent)]
+    Reasoner(#[from] BuildError),
+    /// They make no propnet.
+    #[error(transparent)]
+    Propnet(#[from] NoPropnet),
+    /// The propnet is wrong.
+    #[error("the propnet does not play by the rules: {}", .0.difference.told("rules", "propnet"))]
+    OutOfStep(Box<OutOfStep>),
+}
+
+/// Finds an engine for `rules`. A propnet is tried out against the rules first if `wants_check`; one that fails is not
+/// used.
+///
+/// # Errors
+/// Why no engine that is wanted runs these rules.
+pub fn choose(rules: &Rules, preference: Preference, wants_check: bool) -> Result<Chosen, Unfit> {
+    const ASKED: &str = "it was asked for";
+    let mut choice = Choice {
+        rules,
+        wants_check,
+        stages: Vec::new(),
+    };
+    match preference {
+        Preference::Reasoner => choice.reasoner(ASKED.to_owned(), None),
+        Preference::Propnet => {
+            let mut chosen = choice.propnet(Limits::default())?;
+            chosen.reason = ASKED.to_owned();
+            Ok(chosen)
+        }
+        Preference::Fastest => match choice.propnet(BUDGET) {
+            Ok(chosen) => Ok(chosen),
+            Err(Unfit::OutOfStep(apart)) => {
+                let reason = "the propnet does not play by the rules".to_owned();
+                choice.reasoner(reason, Some(Err(apart)))
+            }
+            Err(why) => choice.reasoner(why.to_string(), None),
+        },
+    }
+}
+
+struct Choice<'r> {
+    rules: &'r Rules,
+    wants_check: bool,
+    stages: Vec<(&'static str, Duration)>,
+}
+
+impl Choice<'_> {
+    fn propnet(&mut self, limits: Limits) -> Result<Chosen, Unfit> {
+        let begin = Instant::now();
+        let propnet = Propnet::new(self.rules, limits).inspect_err(|_| {
+            self.stages.push(("ground", begin.elapsed()));
+        })?;
+        self.stages.extend(&propnet.making().stages);
+        let checked = match self.wants_check {
+            true => Some(Ok(self.check(&propnet, begin.elapsed())?)),
+            false => None,
+        };
+        let ground_rules = propnet.making().ground_rules;
+        let reason = format!("the rules amount to {ground_rules} without variables");
+        let machine = Machine::Propnet(Box::new(propnet));
+        Ok(self.chosen(machine, reason, checked))
+    }
+
+    /// Tries the propnet out, which took `startup` to make.
+    fn check(&mut self, propnet: &Propnet, startup: Duration) -> Result<InStep, Unfit> {
+        let begin = Instant::now();
+        let checked = self_check(self.rules, propnet, SELF_CHECK.max(startup / 10));
+        self.stages.push(("self-check", begin.elapsed()));
+        checked.map_err(Unfit::OutOfStep)
+    }
+
+    fn reasoner(&mut self, reason: String, checked: Checked) -> Result<Chosen, Unfit> {
+        let begin = Instant::now();
+        let reasoner = Reasoner::new(self.rules)?;
+        self.stages.push(("build", begin.elapsed()));
+        let machine = Machine::Reasoner(Box::new(reasoner));
+        Ok(self.chosen(machine, reason, checked))
+    }
+
+    fn chosen(&mut self, machine: Machine, reason: String, checked: Checked) -> Chosen {
+        Chosen {
+            machine,
+            reason,
+            stages: std::mem::take(&mut self.stages),
+            checked,
+        }
+    }
+}

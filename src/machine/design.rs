@@ -1,0 +1,76 @@
+//! From rules to a network of gates, stage by stage.
+
+use std::time::{Duration, Instant};
+
+use crate::datalog::Limits;
+use crate::gdl::Rules;
+use crate::ground::{Ground, GroundError, ground};
+use crate::propnet::passes::{Pass, reduce, share};
+use crate::propnet::{Drawing, Interface, Network, Phases, build, phases};
+
+/// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the rules cannot be made a network: {0}")]
+pub struct NoPropnet(#[from] GroundError);
+
+/// The network that rules amount to, before it is made a program.
+#[derive(Debug)]
+pub struct Design {
+    pub(super) ground: Ground,
+    pub(super) interface: Interface,
+    pub(super) network: Network,
+    pub(super) phases: Phases,
+    /// Gates of two operands as the rules have them.
+    pub(super) gates_before: usize,
+    pub(super) passes: Vec<Pass>,
+    pub(super) clock: Clock,
+}
+
+impl Design {
+    /// Makes a network of `rules`, within `limits` for grounding.
+    ///
+    /// # Errors
+    /// [`NoPropnet`] where more can happen in the game than the limits allow.
+    pub fn new(rules: &Rules, limits: Limits) -> Result<Self, NoPropnet> {
+        let mut clock = Clock::default();
+        let ground = clock.time("ground", || ground(rules, limits))?;
+        let (interface, network) = clock.time("network", || build(&ground));
+        let gates_before = network.size();
+        let groups = interface.groups(&ground, network.gates.leaves());
+        let (network, phases, passes) = clock.time("simplify", || {
+            let mut passes = Vec::new();
+            let network = reduce(network, &groups, &mut passes);
+            let phases = phases(&interface, &network, &groups);
+            (share(network, &mut passes), phases, passes)
+        });
+        Ok(Self {
+            ground,
+            interface,
+            network,
+            phases: phases.unwrap_or_default(),
+            gates_before,
+            passes,
+            clock,
+        })
+    }
+
+    /// The network with names for all that goes in and comes out.
+    pub fn drawing(&self) -> Drawing<'_> {
+        Drawing::new(&self.ground, &self.interface, &self.network)
+    }
+}
+
+/// Times one stage after the other.
+#[derive(Debug, Default)]
+pub(super) struct Clock {
+    pub(super) stages: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let begin = Instant::now();
+        let done = work();
+        self.stages.push((stage, begin.elapsed()));
+        done
+    }
+}

@@ -1,0 +1,127 @@
+//! Whether an engine plays the game that its rules describe, tried out before it is used.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::datalog;
+use crate::game::{Game, InStep, Limits, LockStep, OutOfStep, lock_step};
+use crate::gdl::Rules;
+use crate::machine::Reasoner;
+
+/// How many games are begun at most, and how far each is followed.
+const GAMES: u64 = 8;
+const PLIES: u32 = 50;
+
+/// The first game is not cut short before so many times the time that all of them should take.
+const PATIENCE: u32 = 10;
+
+/// Plays a few hundred random plies on `game` and, from `rules`, on a reasoner, for about as long as `time`; in large
+/// games that is enough for few plies, or for none. What was compared until then counts.
+///
+/// # Errors
+/// The first difference.
+pub fn self_check<G: Game>(
+    rules: &Rules,
+    game: &G,
+    time: Duration,
+) -> Result<InStep, Box<OutOfStep>> {
+    let begin = Instant::now();
+    // Also a single state ends in time.
+    let limits = datalog::Limits {
+        time: time * PATIENCE,
+        ..datalog::Limits::default()
+    };
+    let Ok(reasoner) = Reasoner::unrehearsed(rules, limits) else {
+        return Ok(InStep::default());
+    };
+    let stop = AtomicBool::new(false);
+    let compare = |seed, games, time| {
+        let limits = Limits {
+            stop: &stop,
+            deadline: Some(begin + time),
+        };
+        let options = LockStep {
+            seed,
+            games,
+            max_plies: PLIES,
+            limits,
+        };
+        lock_step(&reasoner, game, options)
+    };
+    let first = compare(0, 1, time * PATIENCE)?;
+    let rest = compare(1, GAMES - 1, time)?;
+    Ok(InStep {
+        states: first.states + rest.states,
+        ended: first.ended + rest.ended,
+        stopped: first.stopped.or(rest.stopped),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl;
+
+    /// Two count down in turn; who says zero loses.
+    const RULES: &str = "
+        (role odd) (role even)
+        (init (left 9)) (init (turn odd))
+        (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)
+        (<= (legal ?p (say ?n)) (true (turn ?p)) (true (left ?m)) (succ ?n ?m))
+        (<= (legal ?p (say ?n)) (true (turn ?p)) (true (left ?m)) (succ ?n ?k) (succ ?k ?m))
+        (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+        (<= (next (left ?n)) (does ?p (say ?n)))
+        (<= (next (turn odd)) (true (turn even)))
+        (<= (next (turn even)) (true (turn odd)))
+        (<= terminal (true (left 0)))
+        (<= (goal ?p 100) (true (turn ?p)))
+        (<= (goal ?p 0) (role ?p) (not (true (turn ?p))))";
+
+    fn rules(text: &str) -> Rules {
+        gdl::load(text).rules.unwrap()
+    }
+
+    /// What is said of an engine for which the rules read otherwise in one place.
+    fn checked(from: &str, to: &str) -> Result<InStep, String> {
+        assert!(RULES.contains(from));
+        let wrong = Reasoner::new(&rules(&RULES.replacen(from, to, 1))).unwrap();
+        let checked = self_check(&rules(RULES), &wrong, Duration::from_secs(30));
+        checked.map_err(|apart| apart.difference.told("rules", "engine"))
+    }
+
+    #[test]
+    fn an_engine_that_plays_by_the_rules_passes() {
+        let seen = checked("(init (left 9))", "(init (left 9))").unwrap();
+        assert_eq!((seen.ended, seen.stopped), (GAMES as usize, None));
+    }
+
+    #[test]
+    fn a_wrong_engine_is_found_out() {
+        let told = |from, to| checked(from, to).unwrap_err();
+        assert_eq!(
+            told("(init (left 9))", "(init (left 8))"),
+            "after 0 plies the state differs; rules only: (left 9); engine only: (left 8)"
+        );
+        let late = told("(succ 2 3)", "(succ 2 4)");
+        assert!(
+            late.contains("what odd may do differs") || late.contains("what even may do differs"),
+            "{late}"
+        );
+        let end = told("(true (left 0))", "(true (left 1))");
+        assert!(end.contains("the end of the game differs"), "{end}");
+        let goal = told("(goal ?p 100)", "(goal ?p 99)");
+        assert!(goal.contains("the goal of odd differs"), "{goal}");
+        let next = told("(next (turn odd))", "(next (turn even))");
+        assert!(
+            next.contains("the state differs; rules only: (turn odd)"),
+            "{next}"
+        );
+    }
+
+    #[test]
+    fn without_time_nothing_is_said() {
+        let game = Reasoner::new(&rules(RULES)).unwrap();
+        let seen = self_check(&rules(RULES), &game, Duration::ZERO).unwrap();
+        assert_eq!((seen.states, seen.stopped.is_some()), (0, true));
+    }
+}

@@ -1,0 +1,302 @@
+//! The propnet plays the games that the reasoner plays: state by state, at random, and in numbers of paths.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::atomic::AtomicBool;
+
+use kolibri::analysis::Perft;
+use kolibri::catalog::SHIPPED;
+use kolibri::datalog;
+use kolibri::game::{
+    Engine, Game, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, laws, lock_step,
+};
+use kolibri::gdl::{Rules, load};
+use kolibri::kif;
+use kolibri::machine::{Design, Machine, Preference, Propnet, Reasoner, choose};
+use rayon::ThreadPoolBuilder;
+
+use crate::corpus;
+
+fn rules(text: &str) -> Rules {
+    load(text).rules.unwrap()
+}
+
+fn shipped(name: &str) -> Rules {
+    let game = SHIPPED.iter().find(|game| game.name == name);
+    rules(game.unwrap().text)
+}
+
+fn propnet(rules: &Rules) -> Propnet {
+    Propnet::new(rules, datalog::Limits::default()).unwrap()
+}
+
+fn unlimited(stop: &AtomicBool) -> Limits<'_> {
+    Limits {
+        stop,
+        deadline: None,
+    }
+}
+
+/// Plays random games on both engines, and says how many states were compared.
+fn compare(name: &str, rules: &Rules, games: u64, max_plies: u32) -> usize {
+    let stop = AtomicBool::new(false);
+    let options = LockStep {
+        seed: 1,
+        games,
+        max_plies,
+        limits: unlimited(&stop),
+    };
+    let reasoner = Reasoner::new(rules).unwrap();
+    let seen = lock_step(&reasoner, &propnet(rules), options).unwrap_or_else(|apart| {
+        let told = apart.difference.told("reasoner", "propnet");
+        panic!("{name}: {told}; {:?}", apart.moves)
+    });
+    assert_eq!(seen.stopped, None, "{name}");
+    seen.states
+}
+
+#[test]
+fn shipped_games_agree_with_the_reasoner() {
+    for shipped in SHIPPED {
+        let states = compare(shipped.name, &rules(shipped.text), 4, 60);
+        assert!(states > 20, "{}: {states}", shipped.name);
+    }
+}
+
+#[test]
+fn shipped_games_obey_the_laws() {
+    for shipped in SHIPPED {
+        let game = propnet(&rules(shipped.text));
+        laws::check_powers(&game, 1, 4, 40).unwrap();
+        let report = laws::check(&game, 1, 2, 40).unwrap();
+        assert_eq!(report.stuck, 0, "{}", shipped.name);
+        assert_eq!(report.ends_without_goal, 0, "{}", shipped.name);
+    }
+}
+
+/// Collected games with recursion, functions, simultaneous moves, variables for whole facts and moves, one role, three
+/// roles, a `random` role, connectivity, and goals that are counted.
+const COLLECTED: &[&str] = &[
+    "bender__games_Hanoi",
+    "bender__games_Tetris",
+    "bender__games_Maze",
+    "dresden2006__CHICKENTICTACTOE_S.3357418559",
+    "ggp__ticTacToe",
+    "ggp__connectFour",
+    "ggp__breakthroughSmall",
+    "ggp__blocksWorldSerial",
+    "ggp__hanoi",
+    "ggp__pentago",
+    "ggp__snake_2009",
+    "ggp__roshambo2",
+    "ggp__sheepAndWolf",
+    "ggp__cubicup",
+    "ggp__nineBoardTicTacToe",
+    "ggp__linesOfAction",
+    "ggp__reversi",
+    "libgdl__fire_sheep",
+];
+
+#[test]
+fn collected_games_agree_with_the_reasoner() {
+    let Some(folder) = corpus::folder() else {
+        return;
+    };
+    for name in COLLECTED {
+        let path = folder.join(format!("kif/{name}.kif"));
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            assert!(compare(name, &rules(&text), 2, 12) > 0);
+        }
+    }
+}
+
+fn counts<G: Engine>(game: &G, threads: usize, depths: usize) -> Vec<u64> {
+    let stop = AtomicBool::new(false);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let perft = Perft {
+        turns: false,
+        limits: unlimited(&stop),
+    };
+    let count = |depth| perft.count(pool.as_ref().unwrap(), game, &game.initial(), depth);
+    let depths = 1..=depths as u32;
+    depths.map(|depth| count(depth).unwrap().paths).collect()
+}
+
+/// Figures known from elsewhere: see `games/paths.rs`.
+#[test]
+fn numbers_of_paths() {
+    let known: HashMap<&str, &[u64]> = HashMap::from([
+        (
+            "tictactoe",
+            &[9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0][..],
+        ),
+        (
+            "kolibrat",
+            &[3, 9, 30, 100, 404, 1630, 7036, 29874, 133_536],
+        ),
+        ("checkers", &[7, 49, 302, 1469, 7361, 36768]),
+        ("connect-four", &[7, 49, 343, 2401, 16807, 117_649]),
+        ("breakthrough", &[22, 484, 11132, 256_036]),
+        ("reversi", &[4, 12, 56, 244, 1396, 8200]),
+        ("nim", &[16, 206, 2116]),
+        ("rock-paper-scissors", &[9, 81, 729, 6075]),
+    ]);
+    for (name, expected) in known {
+        let game = propnet(&shipped(name));
+        for threads in [1, 2] {
+            assert_eq!(counts(&game, threads, expected.len()), expected, "{name}");
+        }
+    }
+}
+
+fn totals<G: Playouts>(game: &G, count: u64, threads: usize) -> PlayoutTotals {
+    let stop = AtomicBool::new(false);
+    let options = PlayoutOptions {
+        seed: 1,
+        count,
+        max_plies: 10_000,
+        threads,
+        limits: unlimited(&stop),
+    };
+    let (totals, ended) = game.playouts(&game.initial(), options);
+    assert_eq!(ended, Ok(()));
+    totals
+}
+
+/// Random games are as long on average, and end as well for each role, as those of the reasoner: both means are within
+/// five standard errors, estimated from what goals and lengths can be at most.
+#[test]
+fn random_games_go_as_those_of_the_reasoner() {
+    for (name, games) in [
+        ("tictactoe", 3000),
+        ("connect-four", 600),
+        ("kolibrat", 300),
+    ] {
+        let rules = shipped(name);
+        let lanes = totals(&propnet(&rules), 20_000, 2);
+        let single = totals(&Reasoner::new(&rules).unwrap(), games, 2);
+        assert_eq!(
+            (lanes.playouts, lanes.stuck, lanes.too_long),
+            (20_000, 0, 0)
+        );
+        // A goal is from 0 to 100: its standard deviation is at most 50.
+        let allowed = 5.0 * 50.0 / (games as f64).sqrt();
+        for (one, other) in lanes.mean_goals().iter().zip(single.mean_goals()) {
+            let (one, other) = (one.unwrap(), other.unwrap());
+            assert!((one - other).abs() < allowed, "{name}: {one} and {other}");
+        }
+        let (one, other) = (lanes.mean_length().unwrap(), single.mean_length().unwrap());
+        assert!(
+            (one / other - 1.0).abs() < 0.15,
+            "{name}: {one} and {other}"
+        );
+    }
+}
+
+/// The printed network, evaluated line by line on the initial state.
+#[test]
+fn a_drawn_network_says_what_is_legal() {
+    let rules = shipped("tictactoe");
+    let game = Reasoner::new(&rules).unwrap();
+    let design = Design::new(&rules, datalog::Limits::default()).unwrap();
+    let facts = game.state_text(&game.initial());
+    let mut holds: HashSet<String> = facts.iter().map(|fact| format!("(true {fact})")).collect();
+    for line in kif::parse(&design.drawing().to_string()).sexprs {
+        let text = line.to_string();
+        let kif::SexprKind::List(items) = line.kind else {
+            continue;
+        };
+        let is_rule = items[0].to_string() == "<=";
+        let all_hold = items.iter().skip(2).all(|condition| {
+            let condition = condition.to_string();
+            let inner = condition.strip_prefix("(not ");
+            match inner.and_then(|inner| inner.strip_suffix(')')) {
+                Some(inner) => !holds.contains(inner),
+                None => holds.contains(&condition),
+            }
+        });
+        match is_rule {
+            true if all_hold => _ = holds.insert(items[1].to_string()),
+            true => {}
+            false => _ = holds.insert(text),
+        }
+    }
+    let legal = holds.iter().filter(|head| head.starts_with("(legal "));
+    let legal: BTreeSet<String> = legal.cloned().collect();
+    let cells = (1..=3).flat_map(|x| (1..=3).map(move |y| format!("(legal x (mark {x} {y}))")));
+    let expected = cells.chain(["(legal o noop)".to_owned()]);
+    assert_eq!(legal, expected.collect());
+    assert!(!holds.contains("terminal"));
+}
+
+/// What the end and the goals rest on may rest on moves as well, and none is made when they are asked for.
+const MOVING: &str = "
+    (role a) (role b) (init (on 1)) (init (on 2))
+    (<= (legal ?p (kill ?x)) (role ?p) (true (on ?x)))
+    (<= (legal ?p noop) (role ?p))
+    (<= (killed ?x) (does ?p (kill ?x)))
+    (<= (lives ?x) (true (on ?x)) (not (killed ?x)))
+    (<= (next (on ?x)) (lives ?x))
+    (<= somebody (lives ?x))
+    (<= terminal (not somebody))
+    (<= (goal ?p 100) (role ?p) somebody)
+    (<= (goal ?p 0) (role ?p) (not somebody))";
+
+#[test]
+fn the_end_is_asked_for_before_anybody_moves() {
+    let rules = rules(MOVING);
+    assert!(compare("moving", &rules, 10, 20) > 10);
+    let one = totals(&propnet(&rules), 500, 1);
+    assert_eq!((one.playouts, one.goal_sum), (500, vec![0, 0]));
+}
+
+/// In the second state `b` has no move.
+const STUCK: &str = "
+    (role a) (role b) (init one)
+    (legal a wait)
+    (<= (legal b wait) (true one))
+    (<= (next two) (true one))
+    (<= terminal (true three))
+    (goal a 50) (goal b 50)";
+
+#[test]
+fn a_role_without_a_move_is_told_of() {
+    let game = propnet(&rules(STUCK));
+    let totals = totals(&game, 100, 1);
+    assert_eq!(
+        (totals.playouts, totals.stuck, totals.plies),
+        (100, 100, 100)
+    );
+    assert_eq!(counts(&game, 1, 2), [1, 0]);
+    assert_eq!(laws::check(&game, 1, 2, 5).unwrap().stuck, 2);
+}
+
+/// Any five of a hundred words may make a sentence.
+fn explosive() -> String {
+    let words: String = (0..100).map(|n| format!("(word {n})")).collect();
+    format!(
+        "(role a) (init start) {words}
+        (<= (legal a (say ?a)) (word ?a))
+        (<= (next (said ?a)) (does a (say ?a)))
+        (<= (next (said ?a)) (true (said ?a)))
+        (<= (sentence ?a ?b ?c ?d ?e) (true (said ?a)) (true (said ?b)) (true (said ?c)) (true (said ?d)) (true (said ?e)))
+        (<= terminal (sentence ?a ?b ?c ?d 7))
+        (goal a 100)"
+    )
+}
+
+#[test]
+fn what_grounds_to_billions_is_left_to_the_reasoner() {
+    let rules = rules(&explosive());
+    let chosen = choose(&rules, Preference::Fastest, true).unwrap();
+    assert!(matches!(chosen.machine, Machine::Reasoner(_)));
+    assert!(
+        chosen.reason.contains("cannot be made a network"),
+        "{}",
+        chosen.reason
+    );
+    let limits = datalog::Limits {
+        rows: 10_000,
+        ..datalog::Limits::default()
+    };
+    assert!(Propnet::new(&rules, limits).is_err());
+}

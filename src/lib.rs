@@ -1,8 +1,9 @@
 //! Kolibri plays any game whose rules are written in GDL, the Game Description Language.
 //!
 //! ```text
-//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ─┬─datalog─▶ reasoner ─▶ Game ─┬─▶ search ─▶ play ─▶ terminal · cli
-//!                                                           └─ground─▶ Ground            └─▶ analysis ─▶ cli
+//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ─┬─datalog─▶ reasoner ───────────┬─▶ Game ─┬─▶ search ─▶ play ─▶ terminal · cli
+//!                                                           └─ground─▶ Ground ─▶ propnet ─┤        └─▶ analysis ─▶ cli
+//!                                                    hand-written twins (native) ─────────┘
 //! ```
 //!
 //! From text to a game, and one step in it:
@@ -49,7 +50,7 @@ pub mod propnet;
 // The game abstraction: roles, joint moves, states, and the promises every engine keeps.
 pub mod game;
 
-// Games made from checked rules: the reasoner-backed engine.
+// Games made from checked rules: the reasoner, the propnet, and which of them to take.
 pub mod machine;
 
 // Hand-written twins of shipped games, on bitboards.

@@ -13,7 +13,7 @@ mod spec;
 mod table;
 mod term;
 
-pub use crate::search::Limits;
+pub use crate::search::{Limits, Mind};
 pub use natural::natural_order;
 pub use player::{Choice, Player, PlayerFault, is_chance, player_for};
 pub use record::{Record, RecordError};

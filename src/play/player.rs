@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::play::{Advice, Spec, Table};
-use crate::search::{Limits, MAX_DEPTH};
+use crate::search::{Limits, MAX_DEPTH, Mind};
 
 /// Somebody who chooses moves for one role at a time.
 pub trait Player: Send {
@@ -58,6 +58,7 @@ pub fn player_for(spec: &Spec, seed: u64, stop: &Arc<AtomicBool>) -> Option<Box<
             time: *time,
             depth: depth.unwrap_or(MAX_DEPTH),
             threads: *threads,
+            mind: Mind::Minimax,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: Arc::clone(stop),
         })),
@@ -117,6 +118,7 @@ struct Minimax {
     time: Option<Duration>,
     depth: u32,
     threads: usize,
+    mind: Mind,
     rng: Xoshiro256PlusPlus,
     stop: Arc<AtomicBool>,
 }
@@ -138,7 +140,9 @@ impl Player for Minimax {
             seed: Some(self.rng.next_u64()),
             stop: Some(&self.stop),
         };
-        let advice = table.advise(role, &limits).ok_or_else(no_move)?;
+        let advice = table
+            .advise(role, &limits, &mut self.mind)
+            .ok_or_else(no_move)?;
         Ok(Choice {
             mv: advice.best.clone(),
             advice: Some(advice),

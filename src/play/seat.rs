@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::game::{Fault, Game, Role};
+use crate::game::{Engine, Fault, Game, Role};
 use crate::play::{Advice, IllegalMove, Table, natural_order, read_term};
-use crate::search::{Limits, Outcome, best_move};
+use crate::search::{Limits, Mind, Outcome, think};
 
 /// Makes a [`Table`] of a game.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ struct Position<G: Game> {
     moves: Vec<Vec<G::Move>>,
 }
 
-impl<'g, G: Game> Seat<'g, G> {
+impl<'g, G: Engine> Seat<'g, G> {
     /// A table with the initial state of `game` on it.
     pub fn new(game: &'g G) -> Self {
         Self::at(game, game.initial())
@@ -130,7 +130,7 @@ fn position<G: Game>(game: &G, scratch: &mut G::Scratch, state: G::State) -> Pos
     }
 }
 
-impl<G: Game> Table for Seat<'_, G> {
+impl<G: Engine> Table for Seat<'_, G> {
     fn roles(&self) -> &[String] {
         self.game.roles()
     }
@@ -186,8 +186,8 @@ impl<G: Game> Table for Seat<'_, G> {
         Ok(())
     }
 
-    fn advise(&mut self, role: usize, limits: &Limits<'_>) -> Option<Advice> {
-        let found = best_move(self.game, &self.present.state, Role(role), limits)?;
+    fn advise(&mut self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice> {
+        let found = think(self.game, &self.present.state, Role(role), limits, mind)?;
         Some(self.advice(found))
     }
 
@@ -247,7 +247,9 @@ mod tests {
         table.play(&joint(["rock", "rock"])).unwrap();
         assert_eq!(table.occurrences(), 1);
         assert_eq!(table.fork().history().len(), 0);
-        let advice = table.advise(1, &Limits::to_depth(1)).unwrap();
+        let advice = table
+            .advise(1, &Limits::to_depth(1), &mut Mind::Minimax)
+            .unwrap();
         assert_eq!((advice.depth, advice.line.len()), (1, 1));
     }
 }

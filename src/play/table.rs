@@ -1,7 +1,7 @@
 //! A game in progress, in text.
 
 use crate::game::Fault;
-use crate::search::Limits;
+use crate::search::{Limits, Mind};
 
 /// A game in progress behind text: what people, records and other programs need, whatever the engine.
 ///
@@ -43,8 +43,9 @@ pub trait Table {
     /// Says which fact is none; then nothing has changed.
     fn set_up(&mut self, facts: &[String]) -> Result<(), String>;
 
-    /// What the Min-Max search thinks of the present state: `None` if `role` has no move.
-    fn advise(&mut self, role: usize, limits: &Limits<'_>) -> Option<Advice>;
+    /// What a search thinks of the present state: `None` if `role` has no move. `mind` is the mind of one player of this
+    /// table's game, and must not be shown another game.
+    fn advise(&mut self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice>;
 
     /// Another table with the present state on it and no past.
     fn fork(&self) -> Box<dyn Table + '_>;

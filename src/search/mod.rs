@@ -6,12 +6,14 @@
 //! several times in a row needs no special case, since nothing here assumes that turns alternate.
 
 mod alpha_beta;
+mod mind;
 mod minimax;
 mod outcome;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+pub use mind::{Mind, think};
 pub use minimax::best_move;
 pub use outcome::{Outcome, Value};
 

@@ -13,7 +13,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::session::Session;
-use crate::game::{Engine, Game, Limits};
+use crate::game::{Engine, Limits};
 use crate::gdl::{Rule, Term};
 use crate::machine::Making;
 use crate::play::Seat;
@@ -237,7 +237,7 @@ fn self_check_states(opened: &Opened) -> Option<usize> {
     Some(seen.states)
 }
 
-fn boards<G: Game>(game: &G) -> Vec<Board> {
+fn boards<G: Engine>(game: &G) -> Vec<Board> {
     // Nothing is drawn: only what was found out matters.
     let style = Style {
         unicode: false,

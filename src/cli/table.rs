@@ -4,7 +4,8 @@ use anstream::ColorChoice;
 
 use crate::cli::failure::Failure;
 use crate::cli::session::Session;
-use crate::play::{Assignment, Spec, SpecError, is_chance};
+use crate::game::is_chance;
+use crate::play::{Assignment, Spec, SpecError};
 use crate::terminal::Style;
 
 /// What was typed about boards.

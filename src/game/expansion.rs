@@ -36,6 +36,12 @@ pub trait Expansion: Game {
     /// whether to go on.
     fn batch(&self) -> usize;
 
+    /// Whether to make all children of a state costs hardly more than to make one, so that a search had better look at
+    /// all of them at once.
+    fn is_eager(&self) -> bool {
+        false
+    }
+
     /// Replaces the contents of `brood` by `states`.
     fn examine(&self, scratch: &mut Self::Scratch, states: &[Self::State], brood: &mut Self::Brood);
 

@@ -5,6 +5,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{Game, Role};
 
+/// Whether the role of this name is played by chance: GDL's `random`.
+pub fn is_chance(role: &str) -> bool {
+    role.eq_ignore_ascii_case("random")
+}
+
 /// Replaces the contents of `legal` by the legal moves of every role, in role order.
 pub fn legal_of_all<G: Game>(
     game: &G,

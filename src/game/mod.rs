@@ -21,7 +21,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 pub use expansion::{Brood, Expansion};
-pub use joint::{JointMoves, legal_of_all, push_joint_move, random_joint_move};
+pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_move, random_joint_move};
 pub use limits::{Limits, Stopped};
 pub use lock_step::{InStep, LockStep, OutOfStep, lock_step};
 pub use playouts::{PlayoutOptions, PlayoutTotals, Playouts};

@@ -61,6 +61,10 @@ impl Expansion for Propnet {
         Expander::LANES
     }
 
+    fn is_eager(&self) -> bool {
+        true
+    }
+
     fn examine(&self, scratch: &mut Workspace, states: &[Bits], brood: &mut lanes::Brood) {
         let states = states.iter().map(Bits::words);
         scratch.expander(self).examine(states, brood);

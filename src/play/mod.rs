@@ -13,9 +13,9 @@ mod spec;
 mod table;
 mod term;
 
-pub use crate::search::{Limits, Mind};
+pub use crate::search::{Limits, Mind, Settings};
 pub use natural::natural_order;
-pub use player::{Choice, Player, PlayerFault, is_chance, player_for};
+pub use player::{Choice, Player, PlayerFault, player_for};
 pub use record::{Record, RecordError};
 pub use referee::{End, Progress, Referee, Step};
 pub use seat::Seat;

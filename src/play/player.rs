@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::play::{Advice, Spec, Table};
-use crate::search::{Limits, MAX_DEPTH, Mind};
+use crate::search::{Limits, MAX_DEPTH, Mind, Settings};
 
 /// Somebody who chooses moves for one role at a time.
 pub trait Player: Send {
@@ -36,11 +36,6 @@ pub struct Choice {
 #[error("{0}")]
 pub struct PlayerFault(pub String);
 
-/// Whether the role of this name is played by chance: GDL's `random`.
-pub fn is_chance(role: &str) -> bool {
-    role.eq_ignore_ascii_case("random")
-}
-
 /// The player that `spec` asks for, its chance drawn from `seed`; `None` for a person, whom only a terminal can ask.
 ///
 /// A search ends soon after `stop` becomes true.
@@ -58,7 +53,7 @@ pub fn player_for(spec: &Spec, seed: u64, stop: &Arc<AtomicBool>) -> Option<Box<
             time: *time,
             depth: depth.unwrap_or(MAX_DEPTH),
             threads: *threads,
-            mind: Mind::Minimax,
+            mind: Mind::minimax(Settings::default()),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: Arc::clone(stop),
         })),
@@ -134,11 +129,11 @@ impl Player for Minimax {
             return Ok(Choice { mv, advice: None });
         }
         let limits = Limits {
-            depth: self.depth,
             time: self.time,
             threads: self.threads,
             seed: Some(self.rng.next_u64()),
             stop: Some(&self.stop),
+            ..Limits::to_depth(self.depth)
         };
         let advice = table
             .advise(role, &limits, &mut self.mind)

@@ -247,9 +247,8 @@ mod tests {
         table.play(&joint(["rock", "rock"])).unwrap();
         assert_eq!(table.occurrences(), 1);
         assert_eq!(table.fork().history().len(), 0);
-        let advice = table
-            .advise(1, &Limits::to_depth(1), &mut Mind::Minimax)
-            .unwrap();
+        let mut mind = Mind::minimax(crate::search::Settings::default());
+        let advice = table.advise(1, &Limits::to_depth(1), &mut mind).unwrap();
         assert_eq!((advice.depth, advice.line.len()), (1, 1));
     }
 }

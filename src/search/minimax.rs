@@ -1,319 +1,325 @@
-//! Iterative deepening over a fail-soft alpha-beta search, the moves at the root shared between threads.
-//!
-//! Every root move is searched with a bound just below the best value found so far, so that equally good moves are
-//! recognised as equal; which bound a thread happens to see changes the work done, never the values, the line or the
-//! move. At a fixed depth the outcome is therefore the same for any number of threads.
+//! Iterative deepening: all threads look at the root with the same depth until one of them is through.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering::Relaxed;
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
 
-use super::alpha_beta::{Node, Search};
-use super::{Deadline, Limits, MAX_DEPTH, Outcome, Value};
-use crate::game::{Fault, Game, Role};
+use super::ladder::{Ladder, Pick, Seen, Side, Turn};
+use super::limits::{Deadline, Progress};
+use super::root::{Iteration, Root, Sentence};
+use super::rungs::{Rungs, key_of};
+use super::shared::Shared;
+use super::table::Table;
+use super::worker::{Window, Worker};
+use super::{Judged, Limits, MAX_DEPTH, Outcome, Settings, Value};
+use crate::game::{Engine, Role};
+
+/// What a Min-Max player remembers from one move to the next.
+#[derive(Debug)]
+pub struct Memory {
+    settings: Settings,
+    table: Option<Table>,
+    /// The keys of the states that it was asked about.
+    past: FxHashSet<u64>,
+}
+
+impl Memory {
+    /// Nothing yet.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            table: None,
+            past: FxHashSet::default(),
+        }
+    }
+}
 
 /// The best move of `role` in `state`; `None` if the game is over or the role has no legal move.
-pub fn best_move<G: Game>(
+pub fn best_move<G: Engine>(
     game: &G,
     state: &G::State,
     role: Role,
     limits: &Limits<'_>,
+    memory: &mut Memory,
 ) -> Option<Outcome<G::Move>> {
-    let mut scratch = game.scratch();
-    let mut moves = Vec::new();
-    if !game.is_terminal(&mut scratch, state) {
-        game.legal(&mut scratch, state, role, &mut moves);
-        // Which of several good moves is played must not depend on the engine.
-        moves.sort_by_cached_key(|&mv| game.move_text(mv));
-    }
-    let best = *moves.first()?;
-    let root = Root {
-        game,
-        state,
-        role,
-        moves,
-        deadline: Deadline::start(limits),
-        threads: limits.threads.max(1),
+    let deadline = Deadline::start(limits);
+    let settings = &memory.settings;
+    let table = memory
+        .table
+        .get_or_insert_with(|| Table::new(settings.hash));
+    table.grow_older();
+    let mut ladders: Vec<_> = (0..limits.threads.max(1))
+        .map(|_| Rungs::new(game, state, role))
+        .collect();
+    let order = order_at_root(game, &mut ladders[0], limits.seed)?;
+    let threads = ladders.len();
+    let found = {
+        let mut shared = Shared::new(table, settings.features, deadline, &memory.past);
+        shared.takes_deeper = limits.time.is_some();
+        shared.threads = threads;
+        let ladders = ladders
+            .iter_mut()
+            .map(|ladder| ladder as &mut (dyn Ladder + Send));
+        let workers = ladders.map(|ladder| Worker::new(ladder, &shared)).collect();
+        let root = Root {
+            order,
+            lines: limits.lines,
+        };
+        Deepening {
+            root,
+            workers,
+            shared: &shared,
+        }
+        .run(limits)
     };
-    Some(root.deepen(limits, best))
+    memory.past.insert(key_of(state));
+    Some(outcome(found, &mut ladders))
 }
 
-/// A position to be searched, and how.
-struct Root<'a, G: Game> {
-    game: &'a G,
-    state: &'a G::State,
-    role: Role,
-    moves: Vec<G::Move>,
-    deadline: Deadline<'a>,
-    threads: usize,
+/// The choices of the searcher at the root, in an order that does not depend on the engine; shuffled if a seed is given.
+fn order_at_root<G: Engine>(
+    game: &G,
+    ladder: &mut Rungs<'_, G>,
+    seed: Option<u64>,
+) -> Option<Vec<u32>> {
+    if matches!(ladder.seen(0, 0).choices.turn(), Turn::Stuck) {
+        return None;
+    }
+    let texts: Vec<String> = ladder
+        .own_moves()
+        .iter()
+        .map(|&mv| game.move_text(mv))
+        .collect();
+    let mut order: Vec<u32> = (0..texts.len() as u32).collect();
+    order.sort_by_key(|&choice| &texts[choice as usize]);
+    if let Some(seed) = seed {
+        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    }
+    Some(order)
 }
 
-/// What one iteration found out about one root move.
-struct Judged<M> {
-    value: Value,
-    line: Vec<Vec<M>>,
+/// Says in the game's moves what was found.
+fn outcome<G: Engine>(found: Deepened, ladders: &mut [Rungs<'_, G>]) -> Outcome<G::Move> {
+    let own = ladders[0].own_moves().to_vec();
+    let ladder = &mut ladders[0];
+    let moves = found.judged.iter().map(|sentence| Judged {
+        mv: own[sentence.choice as usize],
+        value: sentence.found.value,
+        is_exact: sentence.is_exact,
+        line: ladder.line(&sentence.line),
+    });
+    let moves: Vec<_> = moves.collect();
+    Outcome {
+        best: moves[0].mv,
+        value: moves[0].value,
+        exact: found.exact,
+        depth: found.depth,
+        line: moves[0].line.clone(),
+        nodes: found.nodes,
+        fault: ladders.iter().find_map(Rungs::fault),
+        moves,
+    }
 }
 
-/// What one iteration found out.
-struct Iteration<M> {
-    /// Per root move, in root order; `None` where time ran out.
-    judged: Vec<Option<Judged<M>>>,
+/// A search that looks deeper and deeper.
+struct Deepening<'a> {
+    root: Root,
+    workers: Vec<Worker<'a>>,
+    shared: &'a Shared<'a>,
+}
+
+/// What it found.
+struct Deepened {
+    /// Best first.
+    judged: Vec<Sentence>,
+    exact: bool,
+    depth: u32,
     nodes: u64,
-    /// Whether some line was cut off at the depth limit.
-    cut: bool,
-    fault: Option<Fault>,
 }
 
-impl<G: Game> Root<'_, G> {
-    fn deepen(&self, limits: &Limits<'_>, first: G::Move) -> Outcome<G::Move> {
-        let mut outcome = Outcome {
-            best: first,
-            value: Value::estimate(50),
+/// Before the first depth is completed, and from this value on, the window is open.
+const ASPIRATION_DEPTH: u32 = 3;
+/// Thousandths of a goal point by which the value is expected to change at most from depth to depth.
+const ASPIRATION: i32 = 2500;
+
+impl Deepening<'_> {
+    fn run(mut self, limits: &Limits<'_>) -> Deepened {
+        let mut found = self.before();
+        for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
+            let iteration = self.iteration(depth, found.judged[0].found.value);
+            let is_whole = iteration.is_whole;
+            self.adopt(&mut found, iteration, depth);
+            if !is_whole || found.exact || self.shared.deadline.is_over() {
+                break;
+            }
+            self.report(limits, &found);
+        }
+        self.lengthen(&mut found);
+        found.nodes = self.nodes();
+        found
+    }
+
+    /// What is known before anything was looked at.
+    fn before(&self) -> Deepened {
+        let judged = self.root.order.iter().map(|&choice| Sentence {
+            choice,
+            found: super::worker::Found::NOTHING,
+            is_exact: false,
+            line: vec![Pick::of(Side::Own, choice)],
+        });
+        Deepened {
+            judged: judged.collect(),
             exact: false,
             depth: 0,
-            line: Vec::new(),
             nodes: 0,
-            fault: None,
-        };
-        let mut order: Vec<usize> = (0..self.moves.len()).collect();
-        for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
-            let found = self.iteration(depth, &order);
-            outcome.nodes += found.nodes;
-            let complete = found.judged.iter().all(Option::is_some);
-            if complete || depth == 1 {
-                let chosen = choose(&found.judged, limits.seed);
-                self.adopt(&mut outcome, found, chosen, depth);
-                bring_to_front(&mut order, chosen);
-            }
-            if !complete || outcome.exact || outcome.fault.is_some() {
-                break;
-            }
-        }
-        outcome
-    }
-
-    /// Takes over what an iteration found about the move at `chosen`.
-    fn adopt(
-        &self,
-        outcome: &mut Outcome<G::Move>,
-        mut found: Iteration<G::Move>,
-        chosen: usize,
-        depth: u32,
-    ) {
-        let complete = found.judged.iter().all(Option::is_some);
-        outcome.best = self.moves[chosen];
-        outcome.fault = found.fault;
-        if let Some(judged) = found.judged[chosen].take() {
-            outcome.value = judged.value;
-            outcome.line = judged.line;
-            outcome.depth = if complete { depth } else { 0 };
-            outcome.exact = complete && (!found.cut || judged.value.is_decided());
         }
     }
 
-    /// Searches every root move to `depth`, in the given order.
-    fn iteration(&self, depth: u32, order: &[usize]) -> Iteration<G::Move> {
-        let shared = Shared {
-            taken: AtomicUsize::new(0),
-            best: AtomicI32::new(Value::LOWEST.raw()),
-            over: AtomicBool::new(false),
-            found: Mutex::new(Iteration {
-                judged: order.iter().map(|_| None).collect(),
-                nodes: 0,
-                cut: false,
-                fault: None,
-            }),
+    /// Takes over what an iteration found, if it is more than was known before: a whole one is, and of one that was
+    /// broken off what it found of the moves it came to, once it came to the one that was best before.
+    fn adopt(&mut self, found: &mut Deepened, iteration: Iteration, depth: u32) {
+        let Some(best) = iteration.best.filter(|_| iteration.judged[0].is_some()) else {
+            return;
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads.min(order.len()) {
-                scope.spawn(|| self.work(depth, order, &shared));
-            }
-            self.work(depth, order, &shared);
+        let decided = iteration
+            .best()
+            .is_some_and(|best| best.found.value.is_decided());
+        if iteration.is_whole {
+            found.depth = depth;
+            found.exact = decided || iteration.is_complete();
+        }
+        let choice = self.root.order[best];
+        let mut judged: Vec<Sentence> = iteration.judged.into_iter().flatten().collect();
+        let judged_now: FxHashSet<u32> = judged.iter().map(|sentence| sentence.choice).collect();
+        let others = found
+            .judged
+            .drain(..)
+            .filter(|known| !judged_now.contains(&known.choice));
+        judged.sort_by_key(|sentence| {
+            let is_best = sentence.choice == choice;
+            std::cmp::Reverse((is_best, sentence.is_exact, sentence.found.value))
         });
-        let found = shared.found.into_inner();
-        found.unwrap_or_else(|poisoned| poisoned.into_inner())
+        judged.extend(others);
+        found.judged = judged;
+        self.root.order[..=best].rotate_right(1);
     }
 
-    /// One thread's part of an iteration: takes the next root move until none is left or time is over.
-    fn work(&self, depth: u32, order: &[usize], shared: &Shared<G::Move>) {
-        let mut search = Search {
-            game: self.game,
-            role: self.role,
-            scratch: self.game.scratch(),
-            deadline: self.deadline,
-            over: &shared.over,
-            nodes: 0,
-            cut: false,
-        };
-        while let Some(&at) = order.get(shared.taken.fetch_add(1, Ordering::Relaxed)) {
-            let bound = Value::from_raw(shared.best.load(Ordering::Relaxed)).just_below();
-            let node = Node {
-                state: self.state,
-                depth,
-                steps: 0,
+    /// Judges every move at `depth`; first with a window around the value that is expected.
+    fn iteration(&mut self, depth: u32, expected: Value) -> Iteration {
+        let mut window = Window::ALL;
+        if depth >= ASPIRATION_DEPTH && self.root.lines <= 1 && self.shared.features.aspiration {
+            window = Window {
+                low: expected.shifted(-ASPIRATION),
+                high: expected.shifted(ASPIRATION),
             };
-            let mut line = Vec::new();
-            let window = (bound, Value::HIGHEST);
-            let value = search.answer(&node, self.moves[at], window, &mut line);
-            if search.is_over() {
-                break;
-            }
-            shared.best.fetch_max(value.raw(), Ordering::Relaxed);
-            line.reverse();
-            shared.with(|found| found.judged[at] = Some(Judged { value, line }));
         }
-        let fault = self.game.fault(&search.scratch);
-        shared.with(|found| {
-            found.nodes += search.nodes;
-            found.cut |= search.cut;
-            found.fault = found.fault.take().or(fault);
+        loop {
+            let iteration = self.together(depth, window);
+            let value = iteration.best().map(|best| best.found.value);
+            match value.filter(|_| iteration.is_whole) {
+                Some(value) if value <= window.low => window.low = Value::LOWEST,
+                Some(value) if value >= window.high => window.high = Value::HIGHEST,
+                _ => return iteration,
+            }
+        }
+    }
+
+    /// Lets all threads judge every move at `depth`. The first one to be through ends it.
+    fn together(&mut self, depth: u32, window: Window) -> Iteration {
+        self.shared.is_over.store(false, Relaxed);
+        let (root, shared) = (&self.root, self.shared);
+        let work = |worker: &mut Worker<'_>| {
+            worker.is_over = false;
+            let iteration = root.iterate(worker, depth, window);
+            if iteration.is_whole {
+                shared.is_over.store(true, Relaxed);
+            }
+            iteration
+        };
+        let Some((first, others)) = self.workers.split_first_mut() else {
+            return Iteration::default();
+        };
+        let others = if depth > 2 { others } else { &mut [] };
+        let all = std::thread::scope(|scope| {
+            let others: Vec<_> = others
+                .iter_mut()
+                .map(|other| scope.spawn(|| work(other)))
+                .collect();
+            let mut all = vec![work(first)];
+            all.extend(others.into_iter().map(|other| match other.join() {
+                Ok(iteration) => iteration,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }));
+            all
         });
+        let whole = all.iter().position(|iteration| iteration.is_whole);
+        all.into_iter().nth(whole.unwrap_or(0)).unwrap_or_default()
     }
-}
 
-/// What the threads of one iteration share.
-struct Shared<M> {
-    /// How many root moves are taken.
-    taken: AtomicUsize,
-    /// The best value so far, raw.
-    best: AtomicI32,
-    /// Whether some thread met the deadline.
-    over: AtomicBool,
-    found: Mutex<Iteration<M>>,
-}
-
-impl<M> Shared<M> {
-    fn with(&self, change: impl FnOnce(&mut Iteration<M>)) {
-        let mut found = self
-            .found
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        change(&mut found);
+    fn nodes(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.nodes).sum()
     }
-}
 
-/// The root index to play: the first of the best, or one of them drawn from the seed.
-fn choose<M>(judged: &[Option<Judged<M>>], seed: Option<u64>) -> usize {
-    let value_at = |at: &usize| judged[*at].as_ref().map(|judged| judged.value);
-    let best = (0..judged.len()).filter_map(|at| value_at(&at)).max();
-    let equals: Vec<usize> = (0..judged.len())
-        .filter(|at| best.is_some() && value_at(at) == best)
-        .collect();
-    match (seed, equals.len()) {
-        (_, 0) => 0,
-        (None, _) => equals[0],
-        (Some(seed), count) => {
-            equals[Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..count)]
+    fn report(&mut self, limits: &Limits<'_>, found: &Deepened) {
+        if let Some(report) = limits.report {
+            report(&Progress {
+                depth: found.depth,
+                value: found.judged[0].found.value,
+                line: self.words(&found.judged[0].line),
+                nodes: self.nodes(),
+                time: self.shared.deadline.begin.elapsed(),
+            });
         }
     }
-}
 
-fn bring_to_front(order: &mut [usize], chosen: usize) {
-    if let Some(place) = order.iter().position(|&at| at == chosen) {
-        order[..=place].rotate_right(1);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::{Duration, Instant};
-
-    use super::*;
-    use crate::game::toy::{Hands, Subtraction};
-
-    #[test]
-    fn finds_the_winning_take() {
-        let game = Subtraction::new(10, 3);
-        let found = best_move(&game, &game.initial(), Role(0), &Limits::to_depth(12)).unwrap();
-        assert_eq!(
-            (found.best, found.value.goal(), found.exact),
-            (2, 100, true)
-        );
-        assert_eq!(found.line[0], vec![2, 0]);
-        assert_eq!(found.line.len(), 5, "three takes of our own, two replies");
+    fn words(&mut self, line: &[Pick]) -> Vec<String> {
+        let mut words = Vec::new();
+        for (rung, pick) in line.iter().enumerate() {
+            words.push(self.step(rung, *pick));
+        }
+        words
     }
 
-    #[test]
-    fn prefers_the_sooner_win() {
-        let game = Subtraction::new(3, 3);
-        let found = best_move(&game, &game.initial(), Role(0), &Limits::to_depth(9)).unwrap();
-        assert_eq!((found.best, found.depth), (3, 1));
+    /// Goes from the first state on a rung to the next rung, and says in words how.
+    fn step(&mut self, rung: usize, pick: Pick) -> String {
+        let ladder = &mut self.workers[0].ladder;
+        ladder.enter(rung, 0);
+        let text = ladder.text(rung, pick);
+        ladder.expand(rung, &[pick]);
+        text
     }
 
-    #[test]
-    fn a_lost_game_is_held_as_long_as_possible() {
-        let game = Subtraction::new(8, 3);
-        let found = best_move(&game, &game.initial(), Role(0), &Limits::to_depth(20)).unwrap();
-        assert_eq!((found.value.goal(), found.exact), (0, true));
-        assert_eq!(
-            found.line.len(),
-            4,
-            "1 of 8, 3 of 7, 1 of 4, 3 of 3: {:?}",
-            found.line
-        );
-    }
-
-    #[test]
-    fn simultaneous_moves_are_valued_by_what_is_sure() {
-        let game = Hands::new(1);
-        let found = best_move(&game, &game.initial(), Role(1), &Limits::to_depth(3)).unwrap();
-        assert_eq!((found.value.goal(), found.exact, found.nodes), (0, true, 9));
-    }
-
-    #[test]
-    fn no_move_no_outcome() {
-        let game = Hands::new(0);
-        assert_eq!(
-            best_move(&game, &game.initial(), Role(0), &Limits::to_depth(3)),
-            None
-        );
-    }
-
-    #[test]
-    fn threads_and_repetition_change_nothing() {
-        let game = Subtraction::new(15, 4);
-        for depth in 1..8 {
-            for seed in [None, Some(5)] {
-                let search = |threads| {
-                    let limits = Limits {
-                        threads,
-                        seed,
-                        ..Limits::to_depth(depth)
-                    };
-                    best_move(&game, &game.initial(), Role(0), &limits).unwrap()
+    /// Lengthens lines that end early because the table knew the rest.
+    fn lengthen(&mut self, found: &mut Deepened) {
+        let depth = found.depth as usize;
+        for sentence in found.judged.iter_mut().filter(|sentence| sentence.is_exact) {
+            let line = &mut sentence.line;
+            for rung in 0..line.len() {
+                self.step(rung, line[rung]);
+            }
+            while line.len() < depth {
+                let rung = line.len();
+                let Some(pick) = self.recall(self.workers[0].ladder.seen(rung, 0)) else {
+                    break;
                 };
-                let one = search(1);
-                for _ in 0..4 {
-                    let many = search(4);
-                    assert_eq!(
-                        (one.best, one.value, &one.line),
-                        (many.best, many.value, &many.line)
-                    );
-                }
+                line.push(pick);
+                self.step(rung, pick);
             }
         }
     }
 
-    #[test]
-    fn time_and_stop_end_a_search() {
-        let game = Subtraction::new(200, 9);
-        let time = Some(Duration::from_millis(40));
-        let start = Instant::now();
-        let limits = Limits {
-            time,
-            threads: 2,
-            ..Limits::to_depth(MAX_DEPTH)
+    /// The best way to go on from a state, as far as the table knows.
+    fn recall(&self, seen: Seen) -> Option<Pick> {
+        let Turn::Of(side) = seen.choices.turn() else {
+            return None;
         };
-        let found = best_move(&game, &game.initial(), Role(0), &limits).unwrap();
-        assert!(start.elapsed() < Duration::from_secs(10) && found.depth > 0);
-
-        let stop = AtomicBool::new(true);
-        let limits = Limits {
-            stop: Some(&stop),
-            ..Limits::to_depth(MAX_DEPTH)
-        };
-        assert!(best_move(&game, &game.initial(), Role(0), &limits).is_some());
+        if seen.choices.is_forced() {
+            return Some(Pick::of(side, 0));
+        }
+        let best = u32::from(self.shared.table.get(seen.key)?.best?);
+        (best < seen.choices.of(side)).then(|| Pick::of(side, best))
     }
 }

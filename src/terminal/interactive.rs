@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstyle::Style as Paint;
 
-use crate::play::{Choice, Limits, Mind, Player, Record, Step, Table};
+use crate::play::{Choice, Limits, Mind, Player, Record, Settings, Step, Table};
 use crate::terminal::Screen;
 use crate::terminal::ask::{Request, Typed, find_move, read_line};
 use crate::terminal::words::{joint_line, verdict};
@@ -287,7 +287,10 @@ impl Interactive<'_> {
             time: Some(TIME),
             ..Limits::to_depth(DEPTH)
         };
-        let advice = role.and_then(|role| self.table.advise(role, &limits, &mut Mind::Minimax));
+        let advice = role.and_then(|role| {
+            self.table
+                .advise(role, &limits, &mut Mind::minimax(Settings::default()))
+        });
         match advice {
             None => writeln!(self.output, "there is nothing to choose"),
             Some(advice) => {

@@ -13,7 +13,8 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::session::{Session, style};
 use crate::cli::table::{self, BoardArgs};
 use crate::game::Engine;
-use crate::play::{Assignment, Record, Seat, Spec, Table, is_chance, player_for, role_number};
+use crate::game::is_chance;
+use crate::play::{Assignment, Record, Seat, Spec, Table, player_for, role_number};
 use crate::terminal::{Interactive, Screen};
 
 const EXAMPLES: &str = "\

@@ -1,6 +1,7 @@
 //! Who sits where, when players change roles.
 
-use crate::play::{Spec, is_chance};
+use crate::game::is_chance;
+use crate::play::Spec;
 
 /// Which player takes each role, after so many changes: all move on by one, chance stays where it is.
 pub(super) fn seating(specs: &[Spec], roles: &[String], changes: u64) -> Vec<usize> {

@@ -1,0 +1,132 @@
+//! What a search asks of a game, whatever the engine.
+//!
+//! A search stands on a ladder: on the lowest rung there is the state to be searched, on the next one states that come of
+//! it, and so on up to where it looks at the moment. Nothing here knows the types of the engine, so that the searches are
+//! compiled once; a call that crosses over makes or looks at many states.
+
+/// A way up from the state to be searched.
+pub(super) trait Ladder {
+    /// Whether to look at all states that come of one costs hardly more than to look at one of them.
+    fn is_eager(&self) -> bool;
+
+    /// What is known of a state on a rung.
+    fn seen(&self, rung: usize, index: usize) -> Seen;
+
+    /// Gets ready to go on from a state on a rung.
+    fn enter(&mut self, rung: usize, index: usize);
+
+    /// Replaces the states on the next rung by those that come of the state entered last on this one, one for each pick.
+    fn expand(&mut self, rung: usize, picks: &[Pick]);
+
+    /// Numbers that tell the moves apart which `side` has in the state entered last on this rung, one per choice; the same
+    /// move has the same number everywhere.
+    fn keys(&mut self, rung: usize, side: Side) -> &[u32];
+
+    /// The words for the joint move that `pick` makes in the state entered last on this rung, of those who have a choice.
+    fn text(&self, rung: usize, pick: Pick) -> String;
+}
+
+/// What is known of a state.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    /// Tells states apart.
+    pub(super) key: u64,
+    pub(super) is_over: bool,
+    /// What the searcher scores where the game is over: where the rules give no goal, 50 stands for not knowing.
+    pub(super) goal: u8,
+    /// Thousandths of the goal that the searcher can expect where the game goes on.
+    pub(super) expectation: i32,
+    pub(super) choices: Choices,
+}
+
+/// How many ways there are to go on from a state, all of which can be combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Choices {
+    /// The searcher's moves.
+    pub(super) own: u32,
+    /// The joint moves of all who play against it.
+    pub(super) replies: u32,
+    /// The joint moves of chance.
+    pub(super) chances: u32,
+}
+
+/// Who makes a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The searcher, who wants high values.
+    Own,
+    /// Everybody else, who is taken to want low ones.
+    Others,
+}
+
+/// Who has a choice in a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Nobody can go on: some role has no move at all, or there are too many ways.
+    Stuck,
+    /// One side alone, or nobody.
+    Of(Side),
+    /// Several sides, or chance.
+    Mixed,
+}
+
+/// A joint move, by the numbers of the choices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pick {
+    pub(super) own: u32,
+    pub(super) reply: u32,
+    pub(super) chance: u32,
+}
+
+impl Choices {
+    /// More joint moves than this are not looked at.
+    const MOST: u64 = 1 << 16;
+
+    pub(super) fn turn(self) -> Turn {
+        let Self {
+            own,
+            replies,
+            chances,
+        } = self;
+        match self.joint() {
+            0 => Turn::Stuck,
+            joint if joint > Self::MOST => Turn::Stuck,
+            _ if chances > 1 || own > 1 && replies > 1 => Turn::Mixed,
+            _ if replies > 1 => Turn::Of(Side::Others),
+            _ => Turn::Of(Side::Own),
+        }
+    }
+
+    /// Whether there is a single way to go on.
+    pub(super) fn is_forced(self) -> bool {
+        self.joint() == 1
+    }
+
+    fn joint(self) -> u64 {
+        let product = u64::from(self.own) * u64::from(self.replies);
+        product.saturating_mul(u64::from(self.chances))
+    }
+
+    /// How many choices `side` has.
+    pub(super) fn of(self, side: Side) -> u32 {
+        match side {
+            Side::Own => self.own,
+            Side::Others => self.replies,
+        }
+    }
+}
+
+impl Pick {
+    /// The choice of one side where all others have but one.
+    pub(super) fn of(side: Side, choice: u32) -> Self {
+        let (own, reply) = match side {
+            Side::Own => (choice, 0),
+            Side::Others => (0, choice),
+        };
+        Self {
+            own,
+            reply,
+            chance: 0,
+        }
+    }
+}

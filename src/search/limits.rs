@@ -1,0 +1,86 @@
+//! How far and how long a search may look.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::Value;
+
+/// How far and how long a search may look. Whatever limit is reached first ends it.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// Greatest depth in steps (joint moves), at most [`MAX_DEPTH`].
+    pub depth: u32,
+    /// Greatest wall-clock time.
+    pub time: Option<Duration>,
+    /// How much earlier than that to end, so that nothing that comes after is late.
+    pub margin: Duration,
+    /// Threads; 0 is taken for 1.
+    pub threads: usize,
+    /// Which of several equally good moves to play: drawn from this seed, or the first one.
+    pub seed: Option<u64>,
+    /// How many of the best moves to give an exact value and a line; at least one.
+    pub lines: usize,
+    /// Ends the search soon after it becomes true.
+    pub stop: Option<&'a AtomicBool>,
+    /// Is told what is known after each depth.
+    pub report: Option<&'a (dyn Fn(&Progress) + Sync)>,
+}
+
+/// The deepest search: bounds the stack a search may need.
+pub const MAX_DEPTH: u32 = 200;
+
+/// What a search knows so far, in words.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    /// The depth completed, in steps.
+    pub depth: u32,
+    /// The value of the best move.
+    pub value: Value,
+    /// The joint moves expected; a role that has no choice says nothing.
+    pub line: Vec<String>,
+    /// States looked at.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+}
+
+impl Limits<'_> {
+    /// Searches to `depth` on one thread, however long it takes, and plays the first of several equally good moves.
+    pub fn to_depth(depth: u32) -> Self {
+        Self {
+            depth,
+            time: None,
+            margin: Duration::ZERO,
+            threads: 1,
+            seed: None,
+            lines: 1,
+            stop: None,
+            report: None,
+        }
+    }
+}
+
+/// When a search that has begun must end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deadline<'a> {
+    pub(super) begin: Instant,
+    at: Option<Instant>,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Deadline<'a> {
+    pub(super) fn start(limits: &Limits<'a>) -> Self {
+        let begin = Instant::now();
+        let time = limits.time.map(|time| time.saturating_sub(limits.margin));
+        Self {
+            begin,
+            at: time.and_then(|time| begin.checked_add(time)),
+            stop: limits.stop,
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        stopped || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}

@@ -1,0 +1,260 @@
+//! The ladder of an engine: broods, one on each rung.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use foldhash::quality::FixedState;
+use rustc_hash::FxHasher;
+
+use super::ladder::{Choices, Ladder, Pick, Seen, Side};
+use crate::game::{Brood, Engine, Fault, Role, is_chance};
+
+/// Broods of states, one on each rung.
+pub(super) struct Rungs<'g, G: Engine> {
+    game: &'g G,
+    scratch: G::Scratch,
+    cast: Cast,
+    rungs: Vec<Rung<G>>,
+    of: Vec<u32>,
+    moves: Vec<G::Move>,
+}
+
+/// Which part each role has in the search.
+#[derive(Debug, Clone)]
+pub(super) struct Cast {
+    pub(super) role: Role,
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Searcher,
+    Opponent,
+    Chance,
+}
+
+struct Rung<G: Engine> {
+    brood: G::Brood,
+    seen: Vec<Seen>,
+    /// The state of the rung below that these states come of, and its moves, role by role.
+    parent: usize,
+    legal: Vec<Vec<G::Move>>,
+    keys: Vec<u32>,
+}
+
+impl Cast {
+    pub(super) fn new(roles: &[String], role: Role) -> Self {
+        let part = |(number, name): (usize, &String)| match number == role.0 {
+            true => Part::Searcher,
+            false if is_chance(name) => Part::Chance,
+            false => Part::Opponent,
+        };
+        Self {
+            role,
+            parts: roles.iter().enumerate().map(part).collect(),
+        }
+    }
+
+    fn choices(&self, count: impl Fn(Role) -> usize) -> Choices {
+        let mut choices = Choices {
+            own: 1,
+            replies: 1,
+            chances: 1,
+        };
+        for (role, part) in self.parts.iter().enumerate() {
+            let count = u32::try_from(count(Role(role))).unwrap_or(u32::MAX);
+            let all = match part {
+                Part::Searcher => &mut choices.own,
+                Part::Opponent => &mut choices.replies,
+                Part::Chance => &mut choices.chances,
+            };
+            *all = all.saturating_mul(count);
+        }
+        choices
+    }
+
+    /// Appends the moves that `pick` takes from `legal`, role by role: of several roles of one part, the number counts
+    /// the moves of the first fastest.
+    fn joint<M: Copy>(&self, legal: &[Vec<M>], pick: Pick, moves: &mut Vec<M>) {
+        let (mut reply, mut chance) = (pick.reply as usize, pick.chance as usize);
+        for (part, legal) in self.parts.iter().zip(legal) {
+            let number = match part {
+                Part::Searcher => pick.own as usize,
+                Part::Opponent => digit(&mut reply, legal.len()),
+                Part::Chance => digit(&mut chance, legal.len()),
+            };
+            moves.push(legal[number]);
+        }
+    }
+}
+
+fn digit(number: &mut usize, base: usize) -> usize {
+    let digit = *number % base;
+    *number /= base;
+    digit
+}
+
+impl<'g, G: Engine> Rungs<'g, G> {
+    /// A ladder with `state` on its lowest rung.
+    pub(super) fn new(game: &'g G, state: &G::State, role: Role) -> Self {
+        let mut scratch = game.scratch();
+        let mut first = Rung::new(game);
+        game.examine(&mut scratch, std::slice::from_ref(state), &mut first.brood);
+        let mut rungs = Self {
+            game,
+            scratch,
+            cast: Cast::new(game.roles(), role),
+            rungs: vec![first],
+            of: Vec::new(),
+            moves: Vec::new(),
+        };
+        rungs.look(0);
+        rungs
+    }
+
+    /// The joint moves of a line of picks from the lowest rung.
+    pub(super) fn line(&mut self, picks: &[Pick]) -> Vec<Vec<G::Move>> {
+        let mut line = Vec::new();
+        for (rung, pick) in picks.iter().enumerate() {
+            self.enter(rung, 0);
+            self.expand(rung, std::slice::from_ref(pick));
+            line.push(std::mem::take(&mut self.moves));
+        }
+        line
+    }
+
+    /// The searcher's moves in the lowest state.
+    pub(super) fn own_moves(&mut self) -> &[G::Move] {
+        self.enter(0, 0);
+        &self.rungs[1].legal[self.cast.role.0]
+    }
+
+    pub(super) fn fault(&self) -> Option<Fault> {
+        self.game.fault(&self.scratch)
+    }
+
+    /// Notes what is known of the states on a rung.
+    fn look(&mut self, rung: usize) {
+        let Rung { brood, seen, .. } = &mut self.rungs[rung];
+        let cast = &self.cast;
+        seen.clear();
+        seen.extend((0..brood.len()).map(|index| {
+            let is_over = brood.is_terminal(index);
+            let (goal, choices) = match is_over {
+                true => (brood.goal(index, cast.role), NO_CHOICE),
+                false => (None, cast.choices(|role| brood.legal_count(index, role))),
+            };
+            Seen {
+                key: key_of(&brood.state(index)),
+                is_over,
+                goal: goal.unwrap_or(50),
+                expectation: 50_000,
+                choices,
+            }
+        }));
+    }
+}
+
+/// Where the game is over.
+const NO_CHOICE: Choices = Choices {
+    own: 0,
+    replies: 0,
+    chances: 0,
+};
+
+/// Tells states apart: equal states have equal keys, and others almost never.
+pub(super) fn key_of<S: Hash>(state: &S) -> u64 {
+    FixedState::with_seed(0).hash_one(state)
+}
+
+impl<G: Engine> Rung<G> {
+    fn new(game: &G) -> Self {
+        Self {
+            brood: game.brood(),
+            seen: Vec::new(),
+            parent: 0,
+            legal: vec![Vec::new(); game.roles().len()],
+            keys: Vec::new(),
+        }
+    }
+}
+
+impl<G: Engine> Ladder for Rungs<'_, G> {
+    fn is_eager(&self) -> bool {
+        self.game.is_eager()
+    }
+
+    fn seen(&self, rung: usize, index: usize) -> Seen {
+        self.rungs[rung].seen[index]
+    }
+
+    fn enter(&mut self, rung: usize, index: usize) {
+        if self.rungs.len() == rung + 1 {
+            self.rungs.push(Rung::new(self.game));
+        }
+        let (below, above) = self.rungs.split_at_mut(rung + 1);
+        let above = &mut above[0];
+        above.parent = index;
+        for (role, moves) in above.legal.iter_mut().enumerate() {
+            below[rung].brood.legal(index, Role(role), moves);
+        }
+    }
+
+    fn expand(&mut self, rung: usize, picks: &[Pick]) {
+        let (below, above) = self.rungs.split_at_mut(rung + 1);
+        let above = &mut above[0];
+        self.of.clear();
+        self.of.resize(picks.len(), above.parent as u32);
+        self.moves.clear();
+        for pick in picks {
+            self.cast.joint(&above.legal, *pick, &mut self.moves);
+        }
+        self.game.expand(
+            &mut self.scratch,
+            &below[rung].brood,
+            &self.of,
+            &self.moves,
+            &mut above.brood,
+        );
+        self.look(rung + 1);
+    }
+
+    fn keys(&mut self, rung: usize, side: Side) -> &[u32] {
+        let Rung { legal, keys, .. } = &mut self.rungs[rung + 1];
+        keys.clear();
+        match side {
+            Side::Own => keys.extend(legal[self.cast.role.0].iter().map(move_key)),
+            Side::Others => {
+                keys.push(0);
+                let opponents = self.cast.parts.iter().zip(legal.iter());
+                for (_, moves) in opponents.filter(|(part, _)| **part == Part::Opponent) {
+                    multiply(keys, moves.iter().map(move_key));
+                }
+            }
+        }
+        keys
+    }
+
+    fn text(&self, rung: usize, pick: Pick) -> String {
+        let mut moves = Vec::new();
+        let legal = &self.rungs[rung + 1].legal;
+        self.cast.joint(legal, pick, &mut moves);
+        let chosen = legal.iter().zip(moves).filter(|(legal, _)| legal.len() > 1);
+        let texts: Vec<String> = chosen.map(|(_, mv)| self.game.move_text(mv)).collect();
+        texts.join(" ")
+    }
+}
+
+fn move_key<M: Hash>(mv: &M) -> u32 {
+    let mut hasher = FxHasher::default();
+    mv.hash(&mut hasher);
+    (hasher.finish() >> 32) as u32
+}
+
+/// Every combination of the keys so far with one more, the earlier ones changing fastest.
+fn multiply(keys: &mut Vec<u32>, more: impl ExactSizeIterator<Item = u32>) {
+    let so_far = std::mem::take(keys);
+    keys.reserve(so_far.len() * more.len());
+    for key in more {
+        keys.extend(so_far.iter().map(|first| first.rotate_left(5) ^ key));
+    }
+}

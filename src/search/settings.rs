@@ -1,0 +1,50 @@
+//! What can be set about a Min-Max player.
+
+/// What a Min-Max player works with.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Megabytes of memory for its table of transpositions.
+    pub hash: usize,
+    /// The ways to save work that it takes.
+    pub features: Features,
+}
+
+/// Ways to save work. None of them changes the value of a state at a given depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Features {
+    /// Looking first at moves that were good elsewhere, or look good.
+    pub ordering: bool,
+    /// Asking only whether a move is better than the best one so far, before asking how good it is.
+    pub null_windows: bool,
+    /// Expecting that the value does not change much from depth to depth.
+    pub aspiration: bool,
+}
+
+impl Settings {
+    /// Megabytes of the table where nobody says otherwise.
+    pub const HASH: usize = 64;
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash: Self::HASH,
+            features: Features::ALL,
+        }
+    }
+}
+
+impl Features {
+    /// All of them.
+    pub const ALL: Self = Self {
+        ordering: true,
+        null_windows: true,
+        aspiration: true,
+    };
+    /// None.
+    pub const NONE: Self = Self {
+        ordering: false,
+        null_windows: false,
+        aspiration: false,
+    };
+}

@@ -1,0 +1,79 @@
+//! What the threads of a search share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use rustc_hash::FxHashSet;
+
+use super::Features;
+use super::limits::Deadline;
+use super::table::Table;
+
+/// What the threads of a search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) features: Features,
+    pub(super) deadline: Deadline<'a>,
+    /// Whether entries of the table count that were made at a greater depth than asked for.
+    pub(super) takes_deeper: bool,
+    /// The keys of the states that have stood on the table before.
+    pub(super) past: &'a FxHashSet<u64>,
+    pub(super) threads: usize,
+    /// Whether all threads must end what they do.
+    pub(super) is_over: AtomicBool,
+    busy: Busy,
+}
+
+impl<'a> Shared<'a> {
+    pub(super) fn new(
+        table: &'a Table,
+        features: Features,
+        deadline: Deadline<'a>,
+        past: &'a FxHashSet<u64>,
+    ) -> Self {
+        Self {
+            table,
+            features,
+            deadline,
+            takes_deeper: false,
+            past,
+            threads: 1,
+            is_over: AtomicBool::new(false),
+            busy: Busy::new(),
+        }
+    }
+
+    /// Tells the other threads that this one is busy with a state.
+    pub(super) fn take(&self, key: u64) {
+        self.busy.place(key).store(key, Relaxed);
+    }
+
+    /// Tells them that it is no longer.
+    pub(super) fn release(&self, key: u64) {
+        let _ = self
+            .busy
+            .place(key)
+            .compare_exchange(key, 0, Relaxed, Relaxed);
+    }
+
+    /// Whether another thread is busy with a state. A thread that asks does other things first, as in Kerrigan's
+    /// simplification of ABDADA (Weill, "The ABDADA Distributed Minimax-Search Algorithm", 1996).
+    pub(super) fn is_taken(&self, key: u64) -> bool {
+        self.busy.place(key).load(Relaxed) == key
+    }
+}
+
+/// Which states threads are busy with. Where two share a place, one is forgotten: then work is done twice.
+struct Busy(Box<[AtomicU64]>);
+
+impl Busy {
+    const PLACES: usize = 1 << 10;
+
+    fn new() -> Self {
+        let places = std::iter::repeat_with(AtomicU64::default);
+        Self(places.take(Self::PLACES).collect())
+    }
+
+    fn place(&self, key: u64) -> &AtomicU64 {
+        &self.0[key as usize % Self::PLACES]
+    }
+}

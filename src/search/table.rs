@@ -1,0 +1,228 @@
+//! The transposition table: what is known of states that were searched, for all threads at once.
+//!
+//! Lock-free in the way of Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search" (ICGA
+//! Journal, 2002): a slot is two words, the data and the key combined with the data. Two threads that write at the same
+//! time leave a slot that matches no key.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::Value;
+
+/// What is known of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Steps counted from the state itself.
+    pub(super) value: Value,
+    pub(super) bound: Bound,
+    /// How deep the state was searched, in steps.
+    pub(super) depth: u32,
+    /// Whether no line was cut off at that depth, so that looking deeper changes nothing.
+    pub(super) complete: bool,
+    /// The best choice found, if it has so small a number.
+    pub(super) best: Option<u16>,
+}
+
+/// How a value found relates to the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bound {
+    Exact,
+    /// The true one may be greater.
+    Lower,
+    /// The true one may be less.
+    Upper,
+}
+
+/// Entries of as many states as fit.
+#[derive(Debug)]
+pub(super) struct Table {
+    buckets: Box<[Bucket]>,
+    /// Which search writes now.
+    age: AtomicU8,
+}
+
+/// As much as one memory access brings.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+#[derive(Debug, Default)]
+struct Slot {
+    /// The key, combined with the data by exclusive or.
+    check: AtomicU64,
+    /// 0 where there is none.
+    data: AtomicU64,
+}
+
+impl Table {
+    /// A table of at most so many megabytes; 0 for one that remembers nothing.
+    pub(super) fn new(megabytes: usize) -> Self {
+        let count = (megabytes << 20) / size_of::<Bucket>();
+        let fitting = if count == 0 { 0 } else { 1 << count.ilog2() };
+        Self {
+            buckets: std::iter::repeat_with(Bucket::default)
+                .take(fitting)
+                .collect(),
+            age: AtomicU8::new(0),
+        }
+    }
+
+    /// Begins another search: what earlier ones left gives way first.
+    pub(super) fn grow_older(&self) {
+        self.age
+            .store(self.age.load(Relaxed).wrapping_add(1) & AGES, Relaxed);
+    }
+
+    /// What is known of the state with this key.
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let bucket = self.bucket(key)?;
+        bucket.0.iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            let fits = data != 0 && slot.check.load(Relaxed) ^ data == key;
+            fits.then(|| unpack(data))
+        })
+    }
+
+    /// Remembers `entry`, in the place of what is least worth keeping.
+    pub(super) fn put(&self, key: u64, entry: Entry) {
+        let Some(bucket) = self.bucket(key) else {
+            return;
+        };
+        let age = self.age.load(Relaxed);
+        let worth = |slot: &&Slot| {
+            let data = slot.data.load(Relaxed);
+            match slot.check.load(Relaxed) ^ data == key {
+                true => i64::MIN,
+                false => worth(data, age),
+            }
+        };
+        if let Some(slot) = bucket.0.iter().min_by_key(worth) {
+            let data = pack(entry, age);
+            slot.check.store(key ^ data, Relaxed);
+            slot.data.store(data, Relaxed);
+        }
+    }
+
+    fn bucket(&self, key: u64) -> Option<&Bucket> {
+        let mask = self.buckets.len().checked_sub(1)?;
+        self.buckets.get(key as usize & mask)
+    }
+}
+
+/// How much it would be missed: deep ones of this search most.
+fn worth(data: u64, age: u8) -> i64 {
+    if data == 0 {
+        return -1;
+    }
+    let behind = age.wrapping_sub((data >> AGE) as u8) & AGES;
+    unpack(data).depth as i64 + if behind == 0 { 512 } else { 0 }
+}
+
+// From the lowest bit: value 20, depth 8, bound 2, complete 1, whether there is a best choice 1, the choice 16, age 6.
+const DEPTH: u32 = 20;
+const BOUND: u32 = 28;
+const COMPLETE: u32 = 30;
+const HAS_BEST: u32 = 31;
+const BEST: u32 = 32;
+const AGE: u32 = 48;
+const AGES: u8 = 63;
+/// Values are a little more than -2000 and need a place above 0.
+const SHIFT: i32 = 1 << 12;
+
+fn pack(entry: Entry, age: u8) -> u64 {
+    let bound = match entry.bound {
+        Bound::Exact => 1,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    let best = entry
+        .best
+        .map_or(0, |best| 1 << HAS_BEST | u64::from(best) << BEST);
+    (entry.value.raw() + SHIFT) as u64
+        | u64::from(entry.depth.min(255)) << DEPTH
+        | bound << BOUND
+        | u64::from(entry.complete) << COMPLETE
+        | best
+        | u64::from(age) << AGE
+}
+
+fn unpack(data: u64) -> Entry {
+    let has_best = data >> HAS_BEST & 1 == 1;
+    Entry {
+        value: Value::from_raw((data & 0xf_ffff) as i32 - SHIFT),
+        depth: (data >> DEPTH & 0xff) as u32,
+        bound: match data >> BOUND & 3 {
+            2 => Bound::Lower,
+            3 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+        complete: data >> COMPLETE & 1 == 1,
+        best: has_best.then_some((data >> BEST) as u16),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: u32) -> Entry {
+        Entry {
+            value: Value::end(0, 3),
+            bound: Bound::Upper,
+            depth,
+            complete: true,
+            best: Some(65_535),
+        }
+    }
+
+    #[test]
+    fn entries_are_found_again() {
+        let table = Table::new(1);
+        let extremes = [Value::LOWEST, Value::HIGHEST, Value::UNKNOWN];
+        for (key, value) in extremes.into_iter().enumerate() {
+            for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+                let entry = Entry {
+                    value,
+                    bound,
+                    best: None,
+                    ..entry(200)
+                };
+                table.put(key as u64, entry);
+                assert_eq!(table.get(key as u64), Some(entry));
+            }
+        }
+        assert_eq!(table.get(77), None);
+        table.put(0, entry(1));
+        assert_eq!(
+            table.get(0),
+            Some(entry(1)),
+            "what is newer replaces what is deeper"
+        );
+    }
+
+    #[test]
+    fn what_is_old_or_shallow_gives_way() {
+        let table = Table::new(1);
+        let keys: Vec<u64> = (0..5).map(|high| high << 40).collect();
+        for (depth, key) in keys[..4].iter().enumerate() {
+            table.put(*key, entry(depth as u32 + 3));
+        }
+        table.put(keys[4], entry(1));
+        assert_eq!(table.get(keys[0]), None, "the shallowest");
+        table.grow_older();
+        table.put(keys[0], entry(1));
+        table.put(keys[2], entry(1));
+        assert!(keys[..3].iter().any(|key| table.get(*key).is_some()));
+        assert_eq!(
+            table.get(keys[0]),
+            Some(entry(1)),
+            "those of this search stay"
+        );
+    }
+
+    #[test]
+    fn without_memory_nothing_is_remembered() {
+        let table = Table::new(0);
+        table.put(1, entry(1));
+        assert_eq!(table.get(1), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! Games without rhyme or reason: everything in them is drawn from a seed.
+
+use crate::game::{Game, Role, Scalar};
+
+/// A game in which each state's moves, ends, goals and successors are drawn from a seed; it may go round for ever.
+#[derive(Debug)]
+pub(super) struct Chaos {
+    roles: Vec<String>,
+    seed: u64,
+    states: u32,
+    together: bool,
+}
+
+impl Chaos {
+    /// A game of so many states. Roles choose in turn, or all `together`; a role called `random` takes part if `chance`.
+    pub(super) fn new(
+        seed: u64,
+        states: u32,
+        players: usize,
+        together: bool,
+        chance: bool,
+    ) -> Self {
+        let mut roles: Vec<String> = (0..players).map(|role| format!("p{role}")).collect();
+        roles.extend(chance.then(|| "random".to_owned()));
+        Self {
+            roles,
+            seed,
+            states,
+            together,
+        }
+    }
+
+    fn draw(&self, state: u32, salt: u64) -> u32 {
+        let mut mixed =
+            self.seed ^ u64::from(state) << 32 ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for _ in 0..2 {
+            mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed ^= mixed >> 27;
+        }
+        (mixed >> 33) as u32
+    }
+}
+
+impl Scalar for Chaos {}
+
+impl Game for Chaos {
+    type State = u32;
+    type Move = u32;
+    type Scratch = ();
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> u32 {
+        0
+    }
+
+    fn scratch(&self) {}
+
+    fn is_terminal(&self, (): &mut (), state: &u32) -> bool {
+        *state != 0 && self.draw(*state, 1).is_multiple_of(6)
+    }
+
+    fn legal(&self, (): &mut (), state: &u32, role: Role, moves: &mut Vec<u32>) {
+        let mover = self.draw(*state, 2) as usize % self.roles.len();
+        let count = match self.together || mover == role.0 {
+            true => 1 + self.draw(*state, 3 + role.0 as u64) % 3,
+            false => 1,
+        };
+        moves.clear();
+        moves.extend(0..count);
+    }
+
+    fn next(&self, (): &mut (), state: &u32, joint: &[u32]) -> u32 {
+        let number = joint
+            .iter()
+            .fold(7, |number, mv| number * 4 + u64::from(*mv));
+        self.draw(*state, number << 8) % self.states
+    }
+
+    fn goal(&self, (): &mut (), state: &u32, role: Role) -> Option<u8> {
+        match self.draw(*state, 100 + role.0 as u64) % 8 {
+            0..3 => Some(0),
+            3..5 => Some(100),
+            5 => None,
+            _ => Some((self.draw(*state, 200 + role.0 as u64) % 101) as u8),
+        }
+    }
+
+    fn move_text(&self, mv: u32) -> String {
+        mv.to_string()
+    }
+
+    fn state_text(&self, state: &u32) -> Vec<String> {
+        vec![format!("(at {state})")]
+    }
+
+    fn state_from_text(&self, facts: &[String]) -> Result<u32, String> {
+        let inner = facts
+            .first()
+            .and_then(|fact| fact.strip_prefix("(at ")?.strip_suffix(')'));
+        inner
+            .and_then(|at| at.parse().ok())
+            .ok_or_else(|| "nowhere".to_owned())
+    }
+}

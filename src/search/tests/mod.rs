@@ -1,0 +1,162 @@
+//! Searches of small games, beside a Min-Max that prunes nothing.
+
+mod chaos;
+mod plain;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use self::chaos::Chaos;
+use self::plain::Plain;
+use super::*;
+use crate::game::toy::{Hands, Subtraction};
+use crate::game::{Engine, Game, Role};
+
+fn fresh() -> Memory {
+    Memory::new(Settings {
+        hash: 1,
+        ..Settings::default()
+    })
+}
+
+fn search<G: Engine>(game: &G, role: usize, limits: &Limits<'_>) -> Outcome<G::Move> {
+    best_move(game, &game.initial(), Role(role), limits, &mut fresh()).unwrap()
+}
+
+#[test]
+fn finds_the_winning_take() {
+    let found = search(&Subtraction::new(10, 3), 0, &Limits::to_depth(12));
+    assert_eq!(
+        (found.best, found.value.goal(), found.exact),
+        (2, 100, true)
+    );
+    assert_eq!(found.line[0], vec![2, 0]);
+    assert_eq!(found.line.len(), 5, "three takes of our own, two replies");
+}
+
+#[test]
+fn prefers_the_sooner_win() {
+    let found = search(&Subtraction::new(3, 3), 0, &Limits::to_depth(9));
+    assert_eq!((found.best, found.depth), (3, 1));
+}
+
+#[test]
+fn a_lost_game_is_held_as_long_as_possible() {
+    let found = search(&Subtraction::new(8, 3), 0, &Limits::to_depth(20));
+    assert_eq!((found.value.goal(), found.exact), (0, true));
+    assert_eq!(
+        found.line.len(),
+        4,
+        "1 of 8, 3 of 7, 1 of 4, 3 of 3: {:?}",
+        found.line
+    );
+}
+
+#[test]
+fn simultaneous_moves_are_valued_by_what_is_sure() {
+    let found = search(&Hands::new(1), 1, &Limits::to_depth(3));
+    assert_eq!((found.value.goal(), found.exact), (0, true));
+}
+
+#[test]
+fn no_move_no_outcome() {
+    let game = Hands::new(0);
+    let found = best_move(
+        &game,
+        &game.initial(),
+        Role(0),
+        &Limits::to_depth(3),
+        &mut fresh(),
+    );
+    assert_eq!(found, None);
+}
+
+#[test]
+fn threads_change_neither_value_nor_move() {
+    let game = Subtraction::new(15, 4);
+    for depth in 1..8 {
+        for seed in [None, Some(5)] {
+            let search = |threads| {
+                let limits = Limits {
+                    threads,
+                    seed,
+                    ..Limits::to_depth(depth)
+                };
+                search(&game, 0, &limits)
+            };
+            let one = search(1);
+            for _ in 0..4 {
+                let many = search(4);
+                assert_eq!((one.best, one.value), (many.best, many.value));
+            }
+        }
+    }
+}
+
+#[test]
+fn time_and_stop_end_a_search() {
+    let game = Subtraction::new(200, 9);
+    let time = Some(Duration::from_millis(40));
+    let start = Instant::now();
+    let limits = Limits {
+        time,
+        threads: 2,
+        ..Limits::to_depth(MAX_DEPTH)
+    };
+    assert!(search(&game, 0, &limits).depth >= 1);
+    let stop = AtomicBool::new(true);
+    let limits = Limits {
+        stop: Some(&stop),
+        ..Limits::to_depth(MAX_DEPTH)
+    };
+    let stopped = search(&game, 0, &limits);
+    assert!(stopped.depth <= 1 && !stopped.exact);
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+/// Every way to save work, and none, gives the value of a Min-Max that saves nothing.
+fn all_agree(game: &Chaos, role: usize, depth: u32) {
+    let plain = Plain {
+        game,
+        role: Role(role),
+    };
+    for features in [Features::ALL, Features::NONE] {
+        for (hash, threads) in [(0, 1), (1, 1), (0, 3), (1, 3)] {
+            let mut memory = Memory::new(Settings { hash, features });
+            let limits = Limits {
+                threads,
+                ..Limits::to_depth(depth)
+            };
+            let found = best_move(game, &game.initial(), Role(role), &limits, &mut memory);
+            let found = found.unwrap();
+            let said = format!(
+                "{game:?} role {role} depth {depth} {features:?} hash {hash} threads {threads}"
+            );
+            // A search that is sure does not look deeper.
+            assert_eq!(
+                found.value,
+                plain.value(&game.initial(), found.depth, 0),
+                "{said}"
+            );
+            assert!(found.depth == depth || found.exact, "{said}");
+            if found.exact {
+                let deeper = plain.value(&game.initial(), found.depth + 1, 0);
+                assert_eq!(found.value.goal(), deeper.goal(), "{said}");
+            }
+        }
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(150))]
+    #[test]
+    fn saving_work_changes_no_value(
+        seed: u64, states in 5_u32..60, players in 1_usize..4, together: bool, chance: bool, depth in 1_u32..6,
+    ) {
+        let game = Chaos::new(seed, states, players, together, chance);
+        let depth = if together { depth.min(3) } else { depth };
+        for role in 0..players {
+            all_agree(&game, role, depth);
+        }
+    }
+}

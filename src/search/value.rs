@@ -1,0 +1,171 @@
+//! How good a state is for the role that searches.
+
+/// How good a state is for the searching role: its goal, then how soon (a good end) or how late (a bad one) it comes.
+///
+/// Ordered: greater is better. A sure end with goal 100 beats every estimate, every estimate beats a sure 0. Between two
+/// ends with the same goal above 50 the sooner one is better, below 50 the later one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(i32);
+
+/// Thousandths of a goal point: what values are counted in.
+const POINT: i32 = 1000;
+/// Steps are counted up to here; ends further away are equally far.
+const FARTHEST: i32 = 400;
+
+impl Value {
+    /// Below every value.
+    pub(super) const LOWEST: Self = Self(-2 * POINT);
+    /// Above every value.
+    pub(super) const HIGHEST: Self = Self(2 * 102 * POINT);
+
+    /// The game ends `steps` from the root, and gives `goal`.
+    pub(super) fn end(goal: u8, steps: u32) -> Self {
+        let steps = i32::try_from(steps).map_or(FARTHEST, |steps| steps.min(FARTHEST));
+        let haste = match goal {
+            0..50 => steps - FARTHEST,
+            50 => return Self::of(50 * POINT, false),
+            51.. => FARTHEST - steps,
+        };
+        Self::of(i32::from(goal) * POINT + haste, true)
+    }
+
+    /// The game goes on, and the goal is expected to be so many thousandths: never as good as a sure win, never as bad as
+    /// a sure loss.
+    pub(super) fn estimate(thousandths: i32) -> Self {
+        Self::of(thousandths.clamp(POINT, 99 * POINT), false)
+    }
+
+    /// Nobody knows.
+    pub(super) const UNKNOWN: Self = Self(2 * 50 * POINT);
+
+    /// The lowest bit tells values that depend on how far an end is from all others.
+    fn of(thousandths: i32, is_distant: bool) -> Self {
+        Self(2 * thousandths + i32::from(is_distant))
+    }
+
+    /// The mean of values that chance picks from, all equally likely. Where all are ends with the same goal, the least;
+    /// else distances do not count, since a mean of them could not be told from wherever one stands.
+    pub(super) fn mean(values: &[Self]) -> Self {
+        let least = values.iter().min().copied().unwrap_or(Self::UNKNOWN);
+        let same = |value: &Self| value.is_end() && value.goal() == least.goal();
+        if values.iter().all(same) {
+            return least;
+        }
+        let thousandths = |value: &Self| match value.is_end() {
+            true => i64::from(value.goal()) * i64::from(POINT),
+            false => i64::from(value.0 / 2),
+        };
+        let sum: i64 = values.iter().map(thousandths).sum();
+        let mean = sum.div_euclid(values.len().max(1) as i64);
+        Self::estimate(mean as i32)
+    }
+
+    /// The same value with steps counted from a state that is `steps` from the root.
+    pub(super) fn from_state(self, steps: u32) -> Self {
+        self.moved(steps as i32)
+    }
+
+    /// The same value with steps counted from the root, if they were counted from a state `steps` away from it.
+    pub(super) fn from_root(self, steps: u32) -> Self {
+        self.moved(-(steps as i32))
+    }
+
+    fn moved(self, nearer: i32) -> Self {
+        match self.is_end() {
+            false => self,
+            true if self.goal() > 50 => Self(self.0 + 2 * nearer),
+            true => Self(self.0 - 2 * nearer),
+        }
+    }
+
+    /// Whether it counts the steps to an end.
+    fn is_end(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The estimate that differs by so many thousandths of a goal point.
+    pub(super) fn shifted(self, thousandths: i32) -> Self {
+        Self(self.0.saturating_add(2 * thousandths))
+    }
+
+    /// The value just below, as a bound that admits equals.
+    pub(super) fn just_below(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+
+    /// The goal value (0..=100) this stands for.
+    pub fn goal(self) -> u8 {
+        let rounded = (self.0 / 2 + POINT / 2).div_euclid(POINT);
+        u8::try_from(rounded.clamp(0, 100)).unwrap_or(100)
+    }
+
+    /// Goal points with decimals, for people; distances do not show.
+    pub fn points(self) -> f64 {
+        match self.is_end() {
+            true => f64::from(self.goal()),
+            false => f64::from(self.0 / 2) / f64::from(POINT),
+        }
+    }
+
+    /// Whether no deeper search can change the goal: a sure 100 or a sure 0.
+    pub fn is_decided(self) -> bool {
+        self >= Self::end(100, u32::MAX) || self <= Self::end(0, u32::MAX)
+    }
+
+    /// The value just above.
+    pub(super) fn just_above(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
+    pub(super) fn raw(self) -> i32 {
+        self.0
+    }
+
+    pub(super) fn from_raw(raw: i32) -> Self {
+        Self(raw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sooner_wins_and_later_losses_are_better() {
+        assert!(Value::end(100, 1) > Value::end(100, 3));
+        assert!(Value::end(0, 9) > Value::end(0, 2));
+        assert!(Value::end(70, 1) > Value::end(70, 3));
+        assert_eq!(Value::end(50, 1), Value::end(50, 9));
+        assert!(Value::end(100, u32::MAX) > Value::estimate(100 * POINT));
+        assert!(Value::estimate(0) > Value::end(0, u32::MAX));
+        assert!(Value::LOWEST < Value::end(0, 0) && Value::HIGHEST > Value::end(100, 0));
+    }
+
+    #[test]
+    fn the_goal_can_be_read_back() {
+        for goal in 0..=100 {
+            for steps in [0, 1, 17, 200, 100_000] {
+                assert_eq!(Value::end(goal, steps).goal(), goal);
+            }
+        }
+    }
+
+    #[test]
+    fn distances_are_told_from_wherever_one_stands() {
+        for goal in 0..=100 {
+            let seen_from_state = Value::end(goal, 7).from_state(3);
+            assert_eq!(seen_from_state, Value::end(goal, 4));
+            assert_eq!(seen_from_state.from_root(3), Value::end(goal, 7));
+        }
+        assert_eq!(Value::UNKNOWN.from_state(3), Value::UNKNOWN);
+    }
+
+    #[test]
+    fn chance_counts_every_outcome_alike() {
+        let mean = |values: &[Value]| Value::mean(values);
+        let [won, lost] = [Value::end(100, 3), Value::end(0, 5)];
+        assert_eq!(mean(&[won, lost, lost, lost]).goal(), 25);
+        assert_eq!(mean(&[won, Value::end(100, 9)]), Value::end(100, 9));
+        assert!(!mean(&[won, Value::estimate(99_000)]).is_decided());
+    }
+}

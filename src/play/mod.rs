@@ -19,6 +19,6 @@ pub use player::{Choice, Player, PlayerFault, player_for};
 pub use record::{Record, RecordError};
 pub use referee::{End, Progress, Referee, Step};
 pub use seat::Seat;
-pub use spec::{Assignment, Spec, SpecError, role_number};
+pub use spec::{Assignment, Spec, SpecError, Thinking, role_number};
 pub use table::{Advice, IllegalMove, Table};
 pub use term::{Term, TermError, read_facts, read_state, read_term};

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::play::{Advice, Spec, Table};
-use crate::search::{Limits, MAX_DEPTH, Mind, Settings};
+use crate::play::{Advice, Spec, Table, Thinking};
+use crate::search::{Limits, MAX_DEPTH, Mind};
 
 /// Somebody who chooses moves for one role at a time.
 pub trait Player: Send {
@@ -44,16 +43,10 @@ pub fn player_for(spec: &Spec, seed: u64, stop: &Arc<AtomicBool>) -> Option<Box<
         Spec::Human => None,
         Spec::First => Some(Box::new(First)),
         Spec::Random { seed: own } => Some(Box::new(Random::new(own.unwrap_or(seed)))),
-        Spec::Minimax {
-            time,
-            depth,
-            threads,
-        } => Some(Box::new(Minimax {
+        Spec::Minimax(thinking) => Some(Box::new(Thinker {
             name: spec.to_string(),
-            time: *time,
-            depth: depth.unwrap_or(MAX_DEPTH),
-            threads: *threads,
-            mind: Mind::minimax(Settings::default()),
+            thinking: *thinking,
+            mind: Mind::minimax(thinking.minimax()),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: Arc::clone(stop),
         })),
@@ -108,17 +101,15 @@ impl Player for Random {
 }
 
 /// Looks ahead, and draws one of several equally good moves.
-struct Minimax {
+struct Thinker {
     name: String,
-    time: Option<Duration>,
-    depth: u32,
-    threads: usize,
+    thinking: Thinking,
     mind: Mind,
     rng: Xoshiro256PlusPlus,
     stop: Arc<AtomicBool>,
 }
 
-impl Player for Minimax {
+impl Player for Thinker {
     fn name(&self) -> String {
         self.name.clone()
     }
@@ -129,11 +120,12 @@ impl Player for Minimax {
             return Ok(Choice { mv, advice: None });
         }
         let limits = Limits {
-            time: self.time,
-            threads: self.threads,
+            time: self.thinking.time,
+            margin: self.thinking.margin,
+            threads: self.thinking.threads,
             seed: Some(self.rng.next_u64()),
             stop: Some(&self.stop),
-            ..Limits::to_depth(self.depth)
+            ..Limits::to_depth(self.thinking.depth.unwrap_or(MAX_DEPTH))
         };
         let advice = table
             .advise(role, &limits, &mut self.mind)

@@ -45,6 +45,9 @@ pub struct Progress {
 }
 
 impl Limits<'_> {
+    /// The usual [`Limits::margin`].
+    pub const MARGIN: Duration = Duration::from_millis(2);
+
     /// Searches to `depth` on one thread, however long it takes, and plays the first of several equally good moves.
     pub fn to_depth(depth: u32) -> Self {
         Self {

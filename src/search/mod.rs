@@ -11,6 +11,7 @@
 //!                                            └─▶ table · order · shared
 //! ```
 
+mod heuristics;
 mod ladder;
 mod limits;
 mod mind;
@@ -27,6 +28,7 @@ mod tests;
 mod value;
 mod worker;
 
+pub use heuristics::{Heuristics, UnknownHeuristic};
 pub use limits::{Limits, MAX_DEPTH, Progress};
 pub use mind::{Mind, think};
 pub use minimax::{Memory, best_move};

@@ -1,5 +1,7 @@
 //! What can be set about a Min-Max player.
 
+use super::Heuristics;
+
 /// What a Min-Max player works with.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -7,6 +9,8 @@ pub struct Settings {
     pub hash: usize,
     /// The ways to save work that it takes.
     pub features: Features,
+    /// What positions are judged by where the search ends.
+    pub heuristics: Heuristics,
 }
 
 /// Ways to save work. None of them changes the value of a state at a given depth.
@@ -30,6 +34,7 @@ impl Default for Settings {
         Self {
             hash: Self::HASH,
             features: Features::ALL,
+            heuristics: Heuristics::ALL,
         }
     }
 }

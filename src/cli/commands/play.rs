@@ -14,7 +14,7 @@ use crate::cli::session::{Session, style};
 use crate::cli::table::{self, BoardArgs};
 use crate::game::Engine;
 use crate::game::is_chance;
-use crate::play::{Assignment, Record, Seat, Spec, Table, player_for, role_number};
+use crate::play::{Assignment, Record, Seat, Spec, Table, Thinking, player_for, role_number};
 use crate::terminal::{Interactive, Screen};
 
 const EXAMPLES: &str = "\
@@ -48,11 +48,10 @@ pub(in crate::cli) struct Args {
 }
 
 /// Against whom a person plays where nobody was named.
-const DEFAULT_PLAYER: Spec = Spec::Minimax {
+const DEFAULT_PLAYER: Spec = Spec::Minimax(Thinking {
     time: Some(Duration::from_secs(1)),
-    depth: None,
-    threads: 1,
-};
+    ..Thinking::USUAL
+});
 
 pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
     let assigned = table::assigned(&args.players)?;

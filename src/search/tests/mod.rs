@@ -122,7 +122,11 @@ fn all_agree(game: &Chaos, role: usize, depth: u32) {
     };
     for features in [Features::ALL, Features::NONE] {
         for (hash, threads) in [(0, 1), (1, 1), (0, 3), (1, 3)] {
-            let mut memory = Memory::new(Settings { hash, features });
+            let mut memory = Memory::new(Settings {
+                hash,
+                features,
+                ..Settings::default()
+            });
             let limits = Limits {
                 threads,
                 ..Limits::to_depth(depth)

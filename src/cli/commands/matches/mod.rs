@@ -22,7 +22,7 @@ use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
 use crate::cli::table::{self, BoardArgs};
 use crate::game::Engine;
-use crate::play::{Assignment, End, Seat, Spec, Table};
+use crate::play::{Assignment, End, Seat, Spec, Table, Thinking};
 use crate::terminal::Screen;
 
 const EXAMPLES: &str = "\
@@ -76,11 +76,11 @@ pub(in crate::cli) struct Args {
 
 /// Who plays where nobody was named: fast enough not to bore, and at a depth that small games reach in time, so that
 /// the same seed gives the same game.
-const DEFAULT_PLAYER: Spec = Spec::Minimax {
+const DEFAULT_PLAYER: Spec = Spec::Minimax(Thinking {
     time: Some(Duration::from_millis(100)),
     depth: Some(4),
-    threads: 1,
-};
+    ..Thinking::USUAL
+});
 
 pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
     let assigned = table::assigned(&args.players)?;

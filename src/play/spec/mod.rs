@@ -1,0 +1,273 @@
+//! Players, as they are asked for on the command line: `minimax:time=2,threads=4`.
+
+mod assignment;
+mod options;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+pub use assignment::{Assignment, role_number};
+
+use self::options::Options;
+use crate::catalog::most_similar;
+use crate::search::{Heuristics, Limits, Settings};
+
+/// What kind of player takes a role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spec {
+    /// A person at the terminal.
+    Human,
+    /// Plays any legal move, each equally likely.
+    Random {
+        /// Where its chance comes from; without it, from the seed of the match.
+        seed: Option<u64>,
+    },
+    /// Plays the first legal move in natural order.
+    First,
+    /// Looks ahead.
+    Minimax(Thinking),
+}
+
+/// How long a player thinks, and with what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thinking {
+    /// Time per move.
+    pub time: Option<Duration>,
+    /// How much of that time is kept back.
+    pub margin: Duration,
+    /// Greatest depth in steps.
+    pub depth: Option<u32>,
+    /// Threads.
+    pub threads: usize,
+    /// Memory for positions met, in MiB; without it, what is usual for the player.
+    pub hash: Option<usize>,
+    /// What positions are judged by.
+    pub heuristics: Heuristics,
+}
+
+impl Thinking {
+    /// As long as it takes, on one thread.
+    pub const USUAL: Self = Self {
+        time: None,
+        margin: Limits::MARGIN,
+        depth: None,
+        threads: 1,
+        hash: None,
+        heuristics: Heuristics::ALL,
+    };
+
+    /// What Min-Max is to work with.
+    pub(super) fn minimax(&self) -> Settings {
+        Settings {
+            hash: self.hash.unwrap_or(Settings::HASH),
+            heuristics: self.heuristics,
+            ..Settings::default()
+        }
+    }
+
+    /// With a limit, where none was given.
+    fn limited(self) -> Self {
+        let time = self.time.or(match self.depth {
+            None => Some(DEFAULT_TIME),
+            Some(_) => None,
+        });
+        Self { time, ..self }
+    }
+}
+
+impl Default for Thinking {
+    fn default() -> Self {
+        Self::USUAL
+    }
+}
+
+/// Thinking time where no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Names of the players, with their options.
+const PLAYERS: [(&str, &[&str]); 4] = [
+    ("human", &[]),
+    ("random", &["seed"]),
+    ("first", &[]),
+    (
+        "minimax",
+        &["time", "depth", "threads", "hash", "heuristic", "margin"],
+    ),
+];
+
+/// What is wrong with a player's description, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SpecError {
+    /// What is wrong.
+    pub message: String,
+    /// How to mend it.
+    pub help: String,
+}
+
+impl SpecError {
+    fn new(message: String, help: String) -> Self {
+        Self { message, help }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let name = name.trim();
+        let read = Options::read(name, known_options(name)?, options)?;
+        Ok(match name {
+            "human" => Self::Human,
+            "first" => Self::First,
+            "random" => Self::Random { seed: read.seed },
+            _ => Self::Minimax(read.thinking.limited()),
+        })
+    }
+}
+
+fn known_options(name: &str) -> Result<&'static [&'static str], SpecError> {
+    if let Some((_, options)) = PLAYERS.iter().find(|(player, _)| *player == name) {
+        return Ok(options);
+    }
+    let names: Vec<&str> = PLAYERS.iter().map(|(player, _)| *player).collect();
+    let all = format!("the players are {}", names.join(", "));
+    let help = match most_similar(name, names) {
+        Some(similar) => format!("did you mean `{similar}`? {all}"),
+        None => all,
+    };
+    Err(SpecError::new(format!("there is no player `{name}`"), help))
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, options) = match self {
+            Self::Human => ("human", String::new()),
+            Self::First => ("first", String::new()),
+            Self::Random { seed } => {
+                let seed = seed.map(|seed| format!("seed={seed}"));
+                ("random", seed.unwrap_or_default())
+            }
+            Self::Minimax(thinking) => ("minimax", thinking.to_string()),
+        };
+        let colon = if options.is_empty() { "" } else { ":" };
+        write!(f, "{name}{colon}{options}")
+    }
+}
+
+/// As options; what is usual goes without saying.
+impl fmt::Display for Thinking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heuristics = self.heuristics;
+        let mut options = Vec::new();
+        options.extend(self.time.map(|time| format!("time={}", time.as_secs_f64())));
+        options.extend(self.depth.map(|depth| format!("depth={depth}")));
+        options.extend(self.hash.map(|hash| format!("hash={hash}")));
+        let mut unusual = |is_unusual: bool, option: String| {
+            if is_unusual {
+                options.push(option);
+            }
+        };
+        unusual(self.threads > 1, format!("threads={}", self.threads));
+        unusual(
+            heuristics != Heuristics::ALL,
+            format!("heuristic={heuristics}"),
+        );
+        unusual(
+            self.margin != Limits::MARGIN,
+            format!("margin={}", self.margin.as_secs_f64()),
+        );
+        f.write_str(&options.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_is_given_once() {
+        let fault = "minimax:depth=2,depth=3".parse::<Spec>().unwrap_err();
+        assert_eq!(fault.message, "`depth` is given twice for `minimax`");
+    }
+
+    fn fault(text: &str) -> String {
+        let fault = text.parse::<Assignment>().unwrap_err();
+        format!("{}: {}", fault.message, fault.help)
+    }
+
+    #[test]
+    fn players_are_read_and_printed() {
+        for text in [
+            "human",
+            "first",
+            "random",
+            "random:seed=7",
+            "minimax:time=0.5,depth=6,threads=2",
+            "minimax:time=0.5,hash=16,heuristic=pieces+goals,margin=0",
+        ] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        assert_eq!(
+            "minimax".parse::<Spec>().unwrap().to_string(),
+            "minimax:time=1"
+        );
+        assert_eq!(
+            "minimax: time=250ms,".parse::<Spec>().unwrap().to_string(),
+            "minimax:time=0.25"
+        );
+    }
+
+    #[test]
+    fn mistakes_come_with_advice() {
+        assert_eq!(
+            fault("minmax"),
+            "there is no player `minmax`: did you mean `minimax`? the players are human, random, first, minimax"
+        );
+        assert_eq!(
+            fault("x=minimax:tine=3"),
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, threads, hash, heuristic, margin"
+        );
+        assert_eq!(
+            fault("x=first:seed=3"),
+            "the player `first` has no option `seed`: `first` takes no options"
+        );
+        assert_eq!(
+            fault("minimax:heuristic=luck"),
+            "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
+             names are mobility, pieces, progress, goals"
+        );
+        for value in [
+            "time=-1",
+            "time=nan",
+            "time=1e9",
+            "time=",
+            "time",
+            "depth=0",
+            "depth=x",
+            "threads=0",
+            "hash=0",
+            "heuristic=luck",
+            "margin=-1",
+        ] {
+            let text = format!("minimax:{value}");
+            assert!(text.parse::<Spec>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn players_are_dealt_to_roles() {
+        let roles = ["red".to_owned(), "black".to_owned(), "random".to_owned()];
+        let assigned = ["first", "Black=minimax:time=2"].map(|text| text.parse().unwrap());
+        let dealt = Assignment::deal(&assigned, &roles, &Spec::Human).unwrap();
+        let dealt: Vec<String> = dealt.iter().map(Spec::to_string).collect();
+        assert_eq!(dealt, ["first", "minimax:time=2", "first"]);
+        let fault = Assignment::deal(&["blak=first".parse().unwrap()], &roles, &Spec::Human);
+        assert_eq!(
+            fault.unwrap_err().help,
+            "did you mean `black`? the roles are red, black, random"
+        );
+    }
+}

@@ -1,0 +1,106 @@
+//! The options of a player, one after the other.
+
+use std::time::Duration;
+
+use super::{SpecError, Thinking};
+use crate::catalog::most_similar;
+use crate::search::{Heuristics, MAX_DEPTH};
+
+/// The options read so far.
+#[derive(Default)]
+pub(super) struct Options {
+    pub(super) seed: Option<u64>,
+    pub(super) thinking: Thinking,
+    seen: Vec<String>,
+}
+
+impl Options {
+    /// Reads `KEY=VALUE,KEY=VALUE…`, of which `player` knows these keys.
+    pub(super) fn read(player: &str, known: &[&str], text: &str) -> Result<Self, SpecError> {
+        let mut options = Self::default();
+        for option in text.split(',').map(str::trim) {
+            if !option.is_empty() {
+                options.take(player, known, option)?;
+            }
+        }
+        Ok(options)
+    }
+
+    /// Reads one option.
+    fn take(&mut self, player: &str, known: &[&str], option: &str) -> Result<(), SpecError> {
+        let (key, value) = option.split_once('=').unwrap_or((option, ""));
+        let (key, value) = (key.trim(), value.trim());
+        if !known.contains(&key) {
+            return Err(unknown_option(player, known, key));
+        }
+        if self.seen.iter().any(|seen| seen == key) {
+            return Err(SpecError::new(
+                format!("`{key}` is given twice for `{player}`"),
+                "keep one of the two".to_owned(),
+            ));
+        }
+        self.seen.push(key.to_owned());
+        self.set(key, value).map_err(|wanted| {
+            let message = format!("`{value}` is no {key} for `{player}`");
+            SpecError::new(message, format!("write {key}={wanted}"))
+        })
+    }
+
+    /// Sets one option; otherwise says what is wanted.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let thinking = &mut self.thinking;
+        match key {
+            "seed" => self.seed = Some(value.parse().map_err(|_| "a whole number")?),
+            "time" => thinking.time = Some(seconds(value, false).ok_or("seconds, such as 0.5")?),
+            "margin" => thinking.margin = seconds(value, true).ok_or("seconds, such as 0.01")?,
+            "depth" => thinking.depth = Some(whole(value, 1, MAX_DEPTH, "steps")?),
+            "hash" => thinking.hash = Some(whole(value, 1, 1 << 20, "MiB")?),
+            "heuristic" => thinking.heuristics = heuristics(value)?,
+            _ => thinking.threads = whole(value, 1, 256, "threads")?,
+        }
+        Ok(())
+    }
+}
+
+fn whole<T>(text: &str, least: T, most: T, what: &str) -> Result<T, String>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    let number = text.parse().ok();
+    let in_range = number.filter(|number| (&least..=&most).contains(&number));
+    in_range.ok_or_else(|| format!("{least} to {most} {what}"))
+}
+
+fn heuristics(text: &str) -> Result<Heuristics, String> {
+    let names = Heuristics::names();
+    let wanted = |_| {
+        format!(
+            "all, none, names joined by +, or all-NAME; the names are {}",
+            names.join(", ")
+        )
+    };
+    text.parse().map_err(wanted)
+}
+
+/// Up to a day of seconds, such as `2`, `0.25`, `2s` or `250ms`.
+fn seconds(text: &str, may_be_none: bool) -> Option<Duration> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 0.001),
+        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
+    };
+    let seconds = number.parse::<f64>().ok()? * unit;
+    let sensible = seconds > 0.0 && seconds <= 86_400.0 || may_be_none && seconds == 0.0;
+    sensible.then(|| Duration::from_secs_f64(seconds))
+}
+
+fn unknown_option(player: &str, known: &[&str], key: &str) -> SpecError {
+    let help = match most_similar(key, known.iter().copied()) {
+        _ if known.is_empty() => format!("`{player}` takes no options"),
+        Some(similar) => format!(
+            "did you mean `{similar}`? the options are {}",
+            known.join(", ")
+        ),
+        None => format!("the options are {}", known.join(", ")),
+    };
+    SpecError::new(format!("the player `{player}` has no option `{key}`"), help)
+}

@@ -16,6 +16,80 @@ pub trait Playouts: Game {
         state: &Self::State,
         options: PlayoutOptions<'_>,
     ) -> (PlayoutTotals, Result<(), Stopped>);
+
+    /// Plays a few random games from each of many states, on one thread, and replaces the contents of `ends` by what
+    /// came of them: the games from the state of number `k` are those of [`RolloutOptions::from_state`].
+    ///
+    /// # Errors
+    /// Says why it ended before all games were played; then `ends` means nothing.
+    fn rollouts(
+        &self,
+        scratch: &mut Self::Scratch,
+        states: &[Self::State],
+        options: RolloutOptions<'_>,
+        ends: &mut Ends,
+    ) -> Result<(), Stopped>;
+}
+
+/// How to play at random from many states.
+#[derive(Debug, Clone, Copy)]
+pub struct RolloutOptions<'s> {
+    /// Where chance begins.
+    pub seed: u64,
+    /// How many games to play from each state.
+    pub each: u32,
+    /// A game that is longer is given up.
+    pub max_plies: u32,
+    /// When to end before all games are played.
+    pub limits: Limits<'s>,
+}
+
+impl<'s> RolloutOptions<'s> {
+    /// The seed of the games from the state of this number.
+    pub fn seed_of(&self, number: usize) -> u64 {
+        // Odd, and another one than that of `PlayoutOptions::generator`, so that no two games are alike.
+        const STRIDE: u64 = 0xd1b5_4a32_d192_ed03;
+        self.seed.wrapping_add((number as u64).wrapping_mul(STRIDE))
+    }
+
+    /// The same games, from the state of this number alone.
+    pub fn from_state(&self, number: usize) -> PlayoutOptions<'s> {
+        PlayoutOptions {
+            seed: self.seed_of(number),
+            count: self.each.into(),
+            max_plies: self.max_plies,
+            threads: 1,
+            limits: self.limits,
+        }
+    }
+}
+
+/// How the games of [`Playouts::rollouts`] ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ends {
+    roles: usize,
+    /// Per state and role, the sum of the goals, and the number of ends that give one.
+    goals: Vec<(u64, u64)>,
+}
+
+impl Ends {
+    /// Makes room for the ends of games from so many states, for so many roles.
+    pub fn begin(&mut self, states: usize, roles: usize) {
+        self.roles = roles;
+        self.goals.clear();
+        self.goals.resize(states * roles, (0, 0));
+    }
+
+    /// Notes so many ends of games from a state, which give a role these goals together.
+    pub fn add(&mut self, state: usize, role: usize, sum: u64, count: u64) {
+        let goals = &mut self.goals[state * self.roles + role];
+        *goals = (goals.0 + sum, goals.1 + count);
+    }
+
+    /// The sum of the goals of a role in games from a state, and the number of ends that give it one.
+    pub fn goals(&self, state: usize, role: usize) -> (u64, u64) {
+        self.goals[state * self.roles + role]
+    }
 }
 
 /// How to play at random: every role picks uniformly among its legal moves.
@@ -62,6 +136,14 @@ impl PlayoutTotals {
     pub fn mean_goals(&self) -> Vec<Option<f64>> {
         let sums = self.goal_sum.iter().zip(&self.goal_count);
         sums.map(|(&sum, &count)| mean(sum, count)).collect()
+    }
+
+    /// Notes the goals of games from the state of this number.
+    pub(crate) fn tell(&self, state: usize, ends: &mut Ends) {
+        let goals = self.goal_sum.iter().zip(&self.goal_count);
+        for (role, (&sum, &count)) in goals.enumerate() {
+            ends.add(state, role, sum, count);
+        }
     }
 
     fn add(&mut self, other: &Self) {

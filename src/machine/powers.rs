@@ -1,8 +1,13 @@
 //! The powers of a propnet: many games, and many states, in the lanes of its slots.
 
-use crate::game::{Brood, Expansion, PlayoutOptions, PlayoutTotals, Playouts, Role, Stopped};
+use crate::game::{
+    Brood, Ends, Expansion, Game, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
+    Stopped,
+};
 use crate::machine::{Bits, Propnet};
-use crate::propnet::lanes::{self, Expander, Options, Position, Program, Shape, Totals, play};
+use crate::propnet::lanes::{
+    self, Expander, Games, Options, Position, Program, Roller, Shape, Totals, play,
+};
 
 impl Playouts for Propnet {
     fn lanes(&self) -> usize {
@@ -26,6 +31,30 @@ impl Playouts for Propnet {
         let (totals, complete) = play(self.program(), state.words(), how);
         let ended = if complete { Ok(()) } else { limits.check() };
         (totals_of(totals), ended)
+    }
+
+    fn rollouts(
+        &self,
+        scratch: &mut Workspace,
+        states: &[Bits],
+        options: RolloutOptions<'_>,
+        ends: &mut Ends,
+    ) -> Result<(), Stopped> {
+        ends.begin(states.len(), self.roles().len());
+        let packed: Vec<u64> = states.iter().flat_map(Bits::words).copied().collect();
+        let limits = options.limits;
+        let games = Games {
+            states: &packed,
+            each: options.each,
+            seed: &|number| options.seed_of(number),
+            max_plies: options.max_plies,
+            go_on: &|| limits.check().is_ok(),
+        };
+        let mut tell = |state, role, goal: u8| ends.add(state, role, goal.into(), 1);
+        if scratch.roller(self).play(&games, &mut tell) {
+            return Ok(());
+        }
+        limits.check()
     }
 }
 
@@ -115,8 +144,9 @@ impl Brood for lanes::Brood {
 #[derive(Debug)]
 pub struct Workspace {
     pub(super) position: Position,
-    /// Made when it is needed first: it is larger.
+    /// These are made when they are needed first: they are larger.
     expander: Option<Expander>,
+    roller: Option<Roller>,
 }
 
 impl Workspace {
@@ -124,11 +154,17 @@ impl Workspace {
         Self {
             position: Position::new(program),
             expander: None,
+            roller: None,
         }
     }
 
     fn expander(&mut self, game: &Propnet) -> &mut Expander {
         self.expander
             .get_or_insert_with(|| Expander::new(game.program()))
+    }
+
+    fn roller(&mut self, game: &Propnet) -> &mut Roller {
+        self.roller
+            .get_or_insert_with(|| Roller::new(game.program()))
     }
 }

@@ -59,6 +59,9 @@ impl<R: Rules> NullaryFnOnce for &Work<'_, R> {
         while !lanes.is_empty() && ended.is_ok() {
             ended = self.options.limits.check();
             for _ in 0..PATIENCE {
+                if lanes.is_empty() {
+                    break;
+                }
                 let mut index = 0;
                 while index < lanes.len() {
                     if !self.advance(&mut lanes[index], &mut tally) {

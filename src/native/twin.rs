@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicU64;
 
 use pulp::Arch;
 
-use crate::game::{Game, PlayoutOptions, PlayoutTotals, Playouts, Role, Stopped};
+use crate::game::{
+    Ends, Game, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions, Stopped,
+};
 use crate::native::facts::Facts;
 use crate::native::paths;
 use crate::native::places::PlaceSet;
@@ -125,5 +127,21 @@ impl<R: Rules> Playouts for Twin<R> {
             taken: AtomicU64::new(0),
         };
         options.in_threads(|| Arch::new().dispatch(&work))
+    }
+
+    fn rollouts(
+        &self,
+        (): &mut (),
+        states: &[R::Position],
+        options: RolloutOptions<'_>,
+        ends: &mut Ends,
+    ) -> Result<(), Stopped> {
+        ends.begin(states.len(), R::ROLES.len());
+        for (number, state) in states.iter().enumerate() {
+            let (totals, ended) = self.playouts(state, options.from_state(number));
+            ended?;
+            totals.tell(number, ends);
+        }
+        Ok(())
     }
 }

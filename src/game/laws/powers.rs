@@ -7,14 +7,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Broken;
 use crate::game::{
-    Brood, Engine, Limits, PlayoutOptions, PlayoutTotals, Role, legal_of_all, random_joint_move,
+    Brood, Ends, Engine, Limits, PlayoutOptions, PlayoutTotals, Role, RolloutOptions, legal_of_all,
+    random_joint_move,
 };
 
 /// How many children are made of each state on average.
 const CHILDREN: usize = 3;
 
 /// Tests the powers of an engine on the states of `walks` random walks of at most `max_steps` steps, all states at
-/// once, and on as many playouts: broods answer as the game does, and playouts do not depend on the number of threads.
+/// once, and on as many playouts: broods answer as the game does, playouts do not depend on the number of threads, and games from many
+/// states at once are the playouts from each.
 ///
 /// # Errors
 /// The first law found broken.
@@ -31,7 +33,8 @@ pub fn check_powers<G: Engine>(
     };
     let states: Vec<G::State> = (0..walks).flat_map(|_| check.walk(max_steps)).collect();
     check.broods(&states)?;
-    check.playouts(seed, walks as u64)
+    check.playouts(seed, walks as u64)?;
+    check.rollouts(&states, seed)
 }
 
 struct Check<'g, G: Engine> {
@@ -162,6 +165,37 @@ impl<G: Engine> Check<'_, G> {
         self.game.playouts(&self.game.initial(), options).0
     }
 
+    fn rollouts(&mut self, states: &[G::State], seed: u64) -> Result<(), Broken> {
+        // Long enough to end in small games, and to be given up in large ones.
+        for (each, max_plies) in [(1, 200), (3, 20)] {
+            let stop = AtomicBool::new(false);
+            let options = RolloutOptions {
+                seed,
+                each,
+                max_plies,
+                limits: Limits {
+                    stop: &stop,
+                    deadline: None,
+                },
+            };
+            let mut ends = Ends::default();
+            let _ = self
+                .game
+                .rollouts(&mut self.scratch, states, options, &mut ends);
+            for (number, state) in states.iter().enumerate() {
+                let (totals, _) = self.game.playouts(state, options.from_state(number));
+                let expected: Vec<_> = totals.goal_sum.into_iter().zip(totals.goal_count).collect();
+                let roles = 0..self.game.roles().len();
+                let found: Vec<_> = roles.map(|role| ends.goals(number, role)).collect();
+                if found != expected {
+                    let law = "games from many states are the playouts from each";
+                    return Err(self.broken(law, format!("{found:?}, not {expected:?}"), state));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn broken(&self, law: &'static str, detail: String, state: &G::State) -> Broken {
         let state = self.game.state_text(state);
         Broken { law, detail, state }
@@ -182,6 +216,7 @@ mod tests {
         ForeignState,
         MorePlayouts,
         Threads,
+        Rollouts,
     }
 
     /// An engine with powers of its own, one of them spoilt.
@@ -272,6 +307,18 @@ mod tests {
             }
             self.0.playouts(state, options)
         }
+        fn rollouts(
+            &self,
+            scratch: &mut (),
+            states: &[Tally],
+            mut options: RolloutOptions<'_>,
+            ends: &mut Ends,
+        ) -> Result<(), Stopped> {
+            if self.1 == Spoil::Rollouts {
+                options.seed += 1;
+            }
+            self.0.rollouts(scratch, states, options, ends)
+        }
     }
 
     #[test]
@@ -283,6 +330,7 @@ mod tests {
         let lost = "a brood holds the states asked for";
         let elsewhere = "expansion leads to the same states as single steps";
         let more = "as many games are played as asked for";
+        let others = "games from many states are the playouts from each";
         let threads = "playouts do not depend on the number of threads";
         assert_eq!(broken(Spoil::Nothing), None);
         assert_eq!(broken(Spoil::LostState), Some(lost));
@@ -290,6 +338,7 @@ mod tests {
         assert_eq!(broken(Spoil::WrongParent), Some(elsewhere));
         assert_eq!(broken(Spoil::MorePlayouts), Some(more));
         assert_eq!(broken(Spoil::Threads), Some(threads));
+        assert_eq!(broken(Spoil::Rollouts), Some(others));
     }
 
     #[test]

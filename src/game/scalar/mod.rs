@@ -3,7 +3,9 @@
 mod plain;
 mod player;
 
-use crate::game::{Expansion, Game, PlayoutOptions, PlayoutTotals, Playouts, Stopped};
+use crate::game::{
+    Ends, Expansion, Game, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions, Stopped,
+};
 
 pub use plain::Plain;
 
@@ -21,6 +23,16 @@ impl<G: Scalar> Playouts for G {
         options: PlayoutOptions<'_>,
     ) -> (PlayoutTotals, Result<(), Stopped>) {
         player::playouts(self, state, options)
+    }
+
+    fn rollouts(
+        &self,
+        scratch: &mut G::Scratch,
+        states: &[G::State],
+        options: RolloutOptions<'_>,
+        ends: &mut Ends,
+    ) -> Result<(), Stopped> {
+        player::rollouts(self, scratch, states, options, ends)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{Game, PlayoutOptions, PlayoutTotals, Role, Stopped};
+use crate::game::{Ends, Game, PlayoutOptions, PlayoutTotals, Role, RolloutOptions, Stopped};
 
 /// Playout `k` depends on the seed and on `k` alone, not on the thread that plays it.
 pub(super) fn playouts<G: Game>(
@@ -15,17 +15,35 @@ pub(super) fn playouts<G: Game>(
 ) -> (PlayoutTotals, Result<(), Stopped>) {
     let taken = AtomicU64::new(0);
     options.in_threads(|| {
-        let mut player = Player::new(game, options);
+        let mut scratch = game.scratch();
+        let mut player = Player::new(game, &mut scratch, options);
         let ended = player.play_all(state, &taken);
         (player.totals, ended)
     })
+}
+
+/// See [`Playouts::rollouts`](crate::game::Playouts::rollouts).
+pub(super) fn rollouts<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    states: &[G::State],
+    options: RolloutOptions<'_>,
+    ends: &mut Ends,
+) -> Result<(), Stopped> {
+    ends.begin(states.len(), game.roles().len());
+    for (number, state) in states.iter().enumerate() {
+        let mut player = Player::new(game, scratch, options.from_state(number));
+        player.play_all(state, &AtomicU64::new(0))?;
+        player.totals.tell(number, ends);
+    }
+    Ok(())
 }
 
 /// One thread's working memory.
 struct Player<'a, G: Game> {
     game: &'a G,
     options: PlayoutOptions<'a>,
-    scratch: G::Scratch,
+    scratch: &'a mut G::Scratch,
     moves: Vec<G::Move>,
     joint: Vec<G::Move>,
     totals: PlayoutTotals,
@@ -38,7 +56,7 @@ enum End {
 }
 
 impl<'a, G: Game> Player<'a, G> {
-    fn new(game: &'a G, options: PlayoutOptions<'a>) -> Self {
+    fn new(game: &'a G, scratch: &'a mut G::Scratch, options: PlayoutOptions<'a>) -> Self {
         let roles = game.roles().len();
         let totals = PlayoutTotals {
             goal_sum: vec![0; roles],
@@ -48,7 +66,7 @@ impl<'a, G: Game> Player<'a, G> {
         Self {
             game,
             options,
-            scratch: game.scratch(),
+            scratch,
             moves: Vec::new(),
             joint: Vec::with_capacity(roles),
             totals,
@@ -70,7 +88,7 @@ impl<'a, G: Game> Player<'a, G> {
         let mut plies = 0;
         let end = loop {
             self.options.limits.check()?;
-            if self.game.is_terminal(&mut self.scratch, &state) {
+            if self.game.is_terminal(self.scratch, &state) {
                 break End::Terminal;
             }
             if plies >= self.options.max_plies {
@@ -79,12 +97,12 @@ impl<'a, G: Game> Player<'a, G> {
             if !self.choose(&state, &mut rng) {
                 break End::Stuck;
             }
-            state = self.game.next(&mut self.scratch, &state, &self.joint);
+            state = self.game.next(self.scratch, &state, &self.joint);
             plies += 1;
             self.totals.plies += 1;
         };
         self.note(&state, plies, &end);
-        match self.game.fault(&self.scratch) {
+        match self.game.fault(self.scratch) {
             Some(fault) => Err(Stopped::Fault(fault)),
             None => Ok(()),
         }
@@ -95,7 +113,7 @@ impl<'a, G: Game> Player<'a, G> {
         self.joint.clear();
         for role in 0..self.game.roles().len() {
             self.game
-                .legal(&mut self.scratch, state, Role(role), &mut self.moves);
+                .legal(self.scratch, state, Role(role), &mut self.moves);
             if self.moves.is_empty() {
                 return false;
             }
@@ -113,7 +131,7 @@ impl<'a, G: Game> Player<'a, G> {
             End::TooLong => self.totals.too_long += 1,
             End::Terminal => {
                 for role in 0..self.game.roles().len() {
-                    if let Some(goal) = self.game.goal(&mut self.scratch, state, Role(role)) {
+                    if let Some(goal) = self.game.goal(self.scratch, state, Role(role)) {
                         self.totals.goal_sum[role] += u64::from(goal);
                         self.totals.goal_count[role] += 1;
                     }

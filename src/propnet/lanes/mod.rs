@@ -1,8 +1,8 @@
 //! What runs a [`Circuit`](crate::propnet::Circuit), as fast as the machine allows.
 //!
 //! A [`Program`] is a circuit packed for running, shared by all threads. Every executor has working memory of its own:
-//! a [`Position`] is one state at a time, [`play`] plays many random games at a time, and an
-//! [`Expander`] makes steps from many states in one call.
+//! a [`Position`] is one state at a time, [`play`] plays many random games at a time, a [`Roller`] plays a few from
+//! each of many states, and an [`Expander`] makes steps from many states in one call.
 //!
 //! States are packed: a `&[u64]` whose bit `i % 64` of word `i / 64` tells whether the circuit's fluent `i` holds. Moves
 //! are the numbers of [`Circuit::inputs`](crate::propnet::Circuit::inputs).
@@ -25,6 +25,7 @@ mod player;
 mod playout;
 mod position;
 mod program;
+mod rollout;
 mod shape;
 mod totals;
 mod transpose;
@@ -34,6 +35,7 @@ pub use expand::Expander;
 pub use playout::{Options, play};
 pub use position::Position;
 pub use program::Program;
+pub use rollout::{Games, Roller};
 pub use shape::Shape;
 pub use totals::Totals;
 

@@ -65,7 +65,7 @@ pub(super) struct Packed<P> {
     pub(super) judge_share: f64,
     /// See [`Program::with_phases`].
     ring: Vec<usize>,
-    phases: Vec<Self>,
+    pub(super) phases: Vec<Self>,
 }
 
 /// How the next state becomes the current one, in place.
@@ -125,15 +125,20 @@ impl<P: Place> Packed<P> {
 
     /// What to run step after step from `state`, a packed state; again from the front after the last.
     pub(super) fn rounds(&self, state: &[u64]) -> Vec<&Self> {
-        let holds = |&base: &usize| state[base / 64] >> (base % 64) & 1 == 1;
-        let now = self.ring.iter().position(holds);
-        match now.filter(|now| !self.ring[now + 1..].iter().any(holds)) {
+        match self.phase(state) {
             Some(now) => {
                 let (before, after) = self.phases.split_at(now);
                 after.iter().chain(before).collect()
             }
             None => vec![self],
         }
+    }
+
+    /// The phase that `state` is in.
+    pub(super) fn phase(&self, state: &[u64]) -> Option<usize> {
+        let holds = |&base: &usize| state[base / 64] >> (base % 64) & 1 == 1;
+        let now = self.ring.iter().position(holds);
+        now.filter(|now| !self.ring[now + 1..].iter().any(holds))
     }
 
     /// What to run for states of which `holds` tells whether a fluent holds in all (`Some(true)`), in none

@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use crate::propnet::circuit::Circuit;
 use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::toy::{self, Naive};
-use crate::propnet::lanes::{Brood, Expander, Options, Program, Shape, Totals, play};
+use crate::propnet::lanes::{
+    Brood, Expander, Games, Options, Program, Roller, Shape, Totals, play,
+};
 
 const WORDS: [usize; 2] = [8, 16];
 
@@ -78,6 +80,48 @@ fn compare(circuit: &Circuit, options: Options<'_>) -> Totals {
         }
     }
     expected
+}
+
+/// Games from many states at once are those from each.
+fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
+    let program = Program::new(circuit);
+    let (mut parents, mut children) = (Brood::new(&program), Brood::new(&program));
+    let mut expander = Expander::new(&program);
+    expander.examine([&*toy::pack(&circuit.initial)], &mut parents);
+    let (of, moves) = joint_moves(circuit, &parents);
+    expander.expand(&parents, &of, &moves, &mut children);
+    let states: Vec<&[u64]> = (0..children.len()).map(|i| children.state(i)).collect();
+    let games = Games {
+        states: &states.concat(),
+        each,
+        seed: &|number| number as u64,
+        max_plies,
+        go_on: &|| true,
+    };
+    let roles = circuit.roles.len();
+    let (mut sum, mut count) = (vec![0; states.len() * roles], vec![0; states.len() * roles]);
+    let complete = Roller::new(&program).play(&games, &mut |state, role, goal| {
+        sum[state * roles + role] += u64::from(goal);
+        count[state * roles + role] += 1;
+    });
+    assert!(complete);
+    for (number, state) in states.into_iter().enumerate() {
+        let options = Options {
+            seed: number as u64,
+            ..options(each.into(), max_plies)
+        };
+        let (alone, _) = play(&program, state, options);
+        let of_state = number * roles..(number + 1) * roles;
+        assert_eq!(alone.goal_sum, sum[of_state.clone()]);
+        assert_eq!(alone.goal_count, count[of_state]);
+    }
+}
+
+#[test]
+fn games_from_many_states() {
+    roll(&toy::nim(30, 4), 1, 100);
+    roll(&toy::nim(30, 4), 20, 12);
+    roll(&toy::nim(30, 4), 200, 0);
 }
 
 #[test]
@@ -159,6 +203,7 @@ proptest! {
     ) {
         let circuit = toy::random(&toy::Shape { bases, moves, gates, seed });
         compare(&circuit, options(150, max_plies));
+        roll(&circuit, 3, max_plies);
     }
 }
 

@@ -1,0 +1,311 @@
+//! Random games from many states in one call.
+//!
+//! Every lane plays one game from a state of its own, and waits once it is over: the goals of all are found out
+//! together when the last one has ended.
+
+use std::sync::Arc;
+
+use pulp::Arch;
+
+use crate::propnet::lanes::choose::Chooser;
+use crate::propnet::lanes::code::{Code, Run};
+use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::memory::{Memory, Place, Slots, Vector};
+use crate::propnet::lanes::ops::{Advancing, Choosing, Loading, exactly_one, lanes_in};
+use crate::propnet::lanes::program::{Packed, Program, Width};
+use crate::propnet::lanes::transpose::Block;
+
+/// Whether to go on is asked after so many steps.
+const STEPS: usize = 8;
+
+/// Which random games to play.
+#[derive(Clone, Copy)]
+pub struct Games<'g> {
+    /// Packed states, one after the other.
+    pub states: &'g [u64],
+    /// How many games to play from each state.
+    pub each: u32,
+    /// The seed of the games from the state of this number: game `k` is playout `k` of that seed.
+    pub seed: &'g dyn Fn(usize) -> u64,
+    /// A game that is longer is given up.
+    pub max_plies: u32,
+    /// Asked every few steps whether to go on.
+    pub go_on: &'g dyn Fn() -> bool,
+}
+
+/// Working memory for random games from many states.
+#[derive(Debug)]
+pub struct Roller {
+    width: Rolling,
+}
+
+#[derive(Debug)]
+enum Rolling {
+    Narrow(Shapes<u16>),
+    Wide(Shapes<u32>),
+}
+
+impl Roller {
+    /// So many games are played together at most; more are played in turn.
+    pub const LANES: usize = 512;
+
+    /// Working memory for a program.
+    pub fn new(program: &Program) -> Self {
+        let width = match &program.width {
+            Width::Narrow(packed) => Rolling::Narrow(Shapes::new(packed)),
+            Width::Wide(packed) => Rolling::Wide(Shapes::new(packed)),
+        };
+        Self { width }
+    }
+
+    /// Plays, and tells of each game that ended: the number of its state, a role, and the role's goal, if exactly one
+    /// value holds. Says whether all games were played.
+    pub fn play(&mut self, games: &Games<'_>, tell: &mut dyn FnMut(usize, usize, u8)) -> bool {
+        match &mut self.width {
+            Rolling::Narrow(shapes) => shapes.play(games, tell),
+            Rolling::Wide(shapes) => shapes.play(games, tell),
+        }
+    }
+}
+
+/// Lanes of two widths, so that few games do not pay for many.
+#[derive(Debug)]
+struct Shapes<P> {
+    program: Arc<Packed<P>>,
+    small: Table<P, 1, 1>,
+    large: Table<P, 8, 4>,
+}
+
+impl<P: Place> Shapes<P> {
+    fn new(program: &Arc<Packed<P>>) -> Self {
+        Self {
+            program: Arc::clone(program),
+            small: Table::new(program),
+            large: Table::new(program),
+        }
+    }
+
+    fn play(&mut self, games: &Games<'_>, tell: &mut dyn FnMut(usize, usize, u8)) -> bool {
+        let words = self.program.state_words().max(1);
+        let count = games.states.len() / words * games.each as usize;
+        let mut first = 0;
+        while first < count {
+            let len = Roller::LANES.min(count - first);
+            let complete = match len {
+                0..=64 => self.small.play(&self.program, games, (first, len), tell),
+                _ => self.large.play(&self.program, games, (first, len), tell),
+            };
+            if !complete {
+                return false;
+            }
+            first += len;
+        }
+        true
+    }
+}
+
+/// Where games of one width are played.
+#[derive(Debug)]
+struct Table<P, const W: usize, const C: usize> {
+    arch: Arch,
+    memory: Memory,
+    block: Box<Block<W>>,
+    generators: Vec<Generator>,
+    /// Of the whole program, then of its phases.
+    choosers: Vec<Chooser<P, C>>,
+    /// What no lane starts from.
+    start: Vec<u64>,
+    /// Per lane, which state its game starts from.
+    of: Vec<u32>,
+}
+
+/// How the games of a call stand.
+struct Standing<const W: usize> {
+    /// The first phase to be played, where the game has phases and every state is in one of them.
+    first_phase: Option<usize>,
+    /// By the number of steps that must be made before their phase comes, the games that wait for it; then they start.
+    classes: Vec<Vector<W>>,
+    /// How many steps were made.
+    plies: usize,
+    /// The game goes on.
+    running: Vector<W>,
+    /// The rules ended the game.
+    ended: Vector<W>,
+}
+
+impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
+    fn new(program: &Packed<P>) -> Self {
+        let chooser =
+            |program: &Packed<P>| Chooser::new(&program.legal, &program.does, &program.roles);
+        let programs = std::iter::once(program).chain(&program.phases);
+        Self {
+            arch: Arch::new(),
+            memory: Memory::new::<P, W>(program.slots),
+            block: Box::new([[0; W]; 64]),
+            generators: vec![Generator::default(); 64 * W],
+            choosers: programs.map(chooser).collect(),
+            start: vec![0; program.bases.len()],
+            of: Vec::new(),
+        }
+    }
+
+    /// Plays `len` games, from the one of number `first` on.
+    fn play(
+        &mut self,
+        program: &Packed<P>,
+        games: &Games<'_>,
+        (first, len): (usize, usize),
+        tell: &mut dyn FnMut(usize, usize, u8),
+    ) -> bool {
+        let each = games.each as usize;
+        self.of.clear();
+        self.of
+            .extend((first..first + len).map(|game| (game / each) as u32));
+        self.load(program, games);
+        let mut standing = Standing::new(program, games.states, &self.of);
+        while let Some(starting) = standing.start() {
+            if standing.plies.is_multiple_of(STEPS) && !(games.go_on)() {
+                return false;
+            }
+            for lane in lanes_in(starting) {
+                let game = first + lane;
+                let seed = (games.seed)(game / each);
+                self.generators[lane] = Generator::new(seed, (game % each) as u64);
+            }
+            self.step(program, &mut standing, games.max_plies as usize);
+        }
+        self.judge(program, standing.ended, tell);
+        true
+    }
+
+    /// Puts the states into the lanes.
+    fn load(&mut self, program: &Packed<P>, games: &Games<'_>) {
+        self.arch.dispatch(Loading {
+            bases: &program.bases,
+            slots: self.memory.slots::<P, W>(),
+            block: &mut self.block,
+            states: games.states,
+            words: program.state_words(),
+            of: &self.of,
+        });
+    }
+
+    fn run(&mut self, code: &Code<P>) {
+        let slots = self.memory.slots::<P, W>();
+        self.arch.dispatch(Run { code, slots });
+    }
+
+    /// One ply in every lane whose game goes on.
+    fn step(&mut self, whole: &Packed<P>, standing: &mut Standing<W>, max_plies: usize) {
+        let (program, chooser) = match standing.phase() {
+            None => (whole, 0),
+            Some(phase) => (&whole.phases[phase], 1 + phase),
+        };
+        self.run(&program.look);
+        standing.end(self.memory.slots::<P, W>().at(program.terminal));
+        standing.give_up(max_plies);
+        let able = self.arch.dispatch(Choosing {
+            chooser: &mut self.choosers[chooser],
+            slots: self.memory.slots::<P, W>(),
+            generators: &mut self.generators,
+        });
+        for w in 0..W {
+            standing.running[w] &= able[w];
+        }
+        self.run(&program.step);
+        self.arch.dispatch(Advancing {
+            bases: &program.advance,
+            start: &self.start,
+            slots: self.memory.slots::<P, W>(),
+            starting: [0; W],
+            waiting: standing.running.map(|word| !word),
+        });
+        standing.plies += 1;
+    }
+
+    /// Tells the goals of the games that have ended.
+    fn judge(
+        &mut self,
+        program: &Packed<P>,
+        ended: Vector<W>,
+        tell: &mut dyn FnMut(usize, usize, u8),
+    ) {
+        self.run(&program.look);
+        self.run(&program.judge);
+        let slots = self.memory.slots::<P, W>();
+        for (role, values) in program.goals.iter().enumerate() {
+            let single = exactly_one::<P, W>(values, slots);
+            for (value, slot) in values {
+                let mut holds = *slots.at(*slot);
+                for w in 0..W {
+                    holds[w] &= single[w] & ended[w];
+                }
+                for lane in lanes_in(holds) {
+                    tell(self.of[lane] as usize, role, *value);
+                }
+            }
+        }
+    }
+}
+
+impl<const W: usize> Standing<W> {
+    /// Before the first step, where the games in the lanes start from these states.
+    fn new<P: Place>(program: &Packed<P>, states: &[u64], of: &[u32]) -> Self {
+        let words = program.state_words();
+        let phase = |&of: &u32| program.phase(&states[of as usize * words..][..words]);
+        let phases: Option<Vec<usize>> = of.iter().map(phase).collect();
+        let first_phase = phases.as_ref().map(|phases| phases[0]);
+        let mut standing = Self {
+            first_phase,
+            classes: vec![[0; W]; first_phase.map_or(1, |_| program.phases.len())],
+            plies: 0,
+            running: [0; W],
+            ended: [0; W],
+        };
+        for lane in 0..of.len() {
+            let wait = match (&phases, first_phase) {
+                (Some(phases), Some(first)) => {
+                    let period = program.phases.len();
+                    (period + phases[lane] - first) % period
+                }
+                _ => 0,
+            };
+            standing.classes[wait][lane / 64] |= 1 << (lane % 64);
+        }
+        standing
+    }
+
+    /// The phase of all games that go on.
+    fn phase(&self) -> Option<usize> {
+        let first = self.first_phase?;
+        Some((first + self.plies) % self.classes.len())
+    }
+
+    /// Starts the games whose phase has come, and returns them; none where all is over.
+    fn start(&mut self) -> Option<Vector<W>> {
+        let starting = self.classes.get(self.plies).copied().unwrap_or([0; W]);
+        for w in 0..W {
+            self.running[w] |= starting[w];
+        }
+        let is_over = self.running == [0; W] && self.plies + 1 >= self.classes.len();
+        (!is_over).then_some(starting)
+    }
+
+    /// Takes out the games that are over.
+    fn end(&mut self, terminal: &Vector<W>) {
+        for w in 0..W {
+            self.ended[w] |= self.running[w] & terminal[w];
+            self.running[w] &= !terminal[w];
+        }
+    }
+
+    /// Takes out the games that are too long.
+    fn give_up(&mut self, max_plies: usize) {
+        let first = self.plies.checked_sub(max_plies);
+        if let Some(class) = first.and_then(|waited| self.classes.get(waited)) {
+            for w in 0..W {
+                self.running[w] &= !class[w];
+            }
+        }
+    }
+}

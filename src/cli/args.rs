@@ -8,6 +8,7 @@ const EXAMPLES: &str = "\
 Examples:
   kolibri match kolibrat                 watch two players, board by board
   kolibri play tictactoe                 you against the machine
+  kolibri search connect-four            the best move, its value, and why
   kolibri games                          the games that come with the program
   kolibri check mygame.kif               find the mistakes in a rule file
   kolibri moves mygame.kif               the first position and what may be played
@@ -62,6 +63,7 @@ pub(super) enum Command {
     Show(commands::show::Args),
     Match(commands::matches::Args),
     Play(commands::play::Args),
+    Search(commands::search::Args),
     Moves(commands::moves::Args),
     Perft(commands::perft::Args),
     Bench(commands::bench::Args),

@@ -16,6 +16,7 @@ mod replay;
 mod scalar;
 #[cfg(test)]
 pub(crate) mod toy;
+mod vocabulary;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -27,6 +28,7 @@ pub use lock_step::{InStep, LockStep, OutOfStep, lock_step};
 pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions};
 pub use replay::{Difference, Recorded, ReplayFault, replay};
 pub use scalar::{Plain, Scalar};
+pub use vocabulary::Vocabulary;
 
 /// A player's number, counted from 0 in the order of [`Game::roles`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -95,6 +97,24 @@ pub trait Game: Sync {
     /// # Errors
     /// Says which text is not a ground KIF term, or cannot be a fact of this game as far as the engine knows.
     fn state_from_text(&self, facts: &[String]) -> Result<Self::State, String>;
+
+    /// What the game is about, if its rules tell; found out when it is asked for first.
+    fn vocabulary(&self) -> Option<&Vocabulary> {
+        None
+    }
+
+    /// Sets in `words` the bits of exactly the facts that hold in `state`, by their numbers in the vocabulary.
+    fn mark_facts(&self, state: &Self::State, words: &mut [u64]) {
+        words.fill(0);
+        let Some(vocabulary) = self.vocabulary() else {
+            return;
+        };
+        for fact in self.state_text(state) {
+            if let Some(number) = vocabulary.number(&fact) {
+                words[number / 64] |= 1 << (number % 64);
+            }
+        }
+    }
 
     /// Whether a budget ran out since `scratch` was made, and which.
     fn fault(&self, scratch: &Self::Scratch) -> Option<Fault> {

@@ -8,7 +8,7 @@ use crate::gdl::Rules;
 use crate::machine::{BuildError, NoPropnet, Propnet, Reasoner, self_check};
 
 /// What grounding may cost where the reasoner can stand in.
-const BUDGET: Limits = Limits {
+pub(super) const BUDGET: Limits = Limits {
     rows: 5_000_000,
     terms: 5_000_000,
     time: Duration::from_secs(10),

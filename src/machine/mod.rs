@@ -12,6 +12,7 @@ mod reasoner;
 mod rehearsal;
 mod self_check;
 mod term;
+mod vocabulary;
 
 pub use choose::{Checked, Chosen, Machine, Preference, Unfit, choose};
 pub use design::{Design, NoPropnet};
@@ -19,3 +20,4 @@ pub use powers::Workspace;
 pub use propnet::{Bits, Making, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};
 pub use self_check::self_check;
+pub use vocabulary::vocabulary_of;

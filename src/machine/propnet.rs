@@ -8,8 +8,9 @@ use smallvec::SmallVec;
 use super::design::{Clock, Design, NoPropnet};
 use super::powers::Workspace;
 use super::term::read_term;
+use super::vocabulary::vocabulary;
 use crate::datalog::{Limits, TermId, Terms};
-use crate::game::{Game, Role};
+use crate::game::{Game, Role, Vocabulary};
 use crate::gdl::Rules;
 use crate::ground::Ground;
 use crate::propnet::lanes::Program;
@@ -74,8 +75,8 @@ pub struct Making {
 #[derive(Debug)]
 pub struct Propnet {
     roles: Vec<String>,
-    /// Per base, the fluent's text; ascending.
-    fluents: Vec<String>,
+    /// Its facts are the bases.
+    vocabulary: Vocabulary,
     base_of: FxHashMap<TermId, usize>,
     terms: Terms,
     /// Per input, the move's text.
@@ -91,10 +92,10 @@ impl Propnet {
     /// # Errors
     /// [`NoPropnet`] where more can happen in the game than the limits allow.
     pub fn new(rules: &Rules, limits: Limits) -> Result<Self, NoPropnet> {
-        Ok(Self::of(Design::new(rules, limits)?))
+        Ok(Self::of(rules, Design::new(rules, limits)?))
     }
 
-    fn of(design: Design) -> Self {
+    fn of(rules: &Rules, design: Design) -> Self {
         let Design {
             ground,
             interface,
@@ -116,7 +117,7 @@ impl Propnet {
         let fluents = interface.fluents.iter();
         Self {
             roles: ground.words.roles.iter().map(text).collect(),
-            fluents: fluents.clone().map(text).collect(),
+            vocabulary: clock.time("vocabulary", || vocabulary(rules, &ground, &interface)),
             base_of: fluents
                 .enumerate()
                 .map(|(base, &fluent)| (fluent, base))
@@ -199,7 +200,7 @@ impl Game for Propnet {
     }
 
     fn next(&self, scratch: &mut Workspace, state: &Bits, joint: &[u32]) -> Bits {
-        let mut next = Bits::new(self.fluents.len());
+        let mut next = Bits::new(self.vocabulary.facts.len());
         scratch.position.next(&state.0, joint, &mut next.0);
         next
     }
@@ -215,13 +216,21 @@ impl Game for Propnet {
     fn state_text(&self, state: &Bits) -> Vec<String> {
         state
             .ones()
-            .map(|base| self.fluents[base].clone())
+            .map(|base| self.vocabulary.facts[base].clone())
             .collect()
+    }
+
+    fn vocabulary(&self) -> Option<&Vocabulary> {
+        Some(&self.vocabulary)
+    }
+
+    fn mark_facts(&self, state: &Bits, words: &mut [u64]) {
+        words.copy_from_slice(&state.0);
     }
 
     fn state_from_text(&self, facts: &[String]) -> Result<Bits, String> {
         let mut terms = self.terms.clone();
-        let mut state = Bits::new(self.fluents.len());
+        let mut state = Bits::new(self.vocabulary.facts.len());
         for fact in facts {
             let term = read_term(&mut terms, fact)?;
             let base = self.base_of.get(&term).ok_or_else(|| {

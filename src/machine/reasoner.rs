@@ -1,13 +1,14 @@
 //! A game that derives everything from its rules, state by state.
 
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHasher;
 
 use super::term::read_term;
+use super::vocabulary::vocabulary_of;
 use crate::datalog::{Engine, EngineError, Limits, Memory, Pred, TermId, Terms};
-use crate::game::{Fault, Game, Role, Scalar};
+use crate::game::{Fault, Game, Role, Scalar, Vocabulary};
 use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, translate};
 
 /// Why no reasoner could be built.
@@ -70,6 +71,8 @@ pub struct Reasoner {
     words: Words,
     roles: Vec<String>,
     initial: Facts,
+    rules: Rules,
+    vocabulary: OnceLock<Option<Vocabulary>>,
     /// Terms stored before the first scratch was handed out: their ids are the same in every run.
     pub(super) settled: usize,
 }
@@ -115,6 +118,8 @@ impl Reasoner {
         let settled = engine.terms().lock().len();
         Ok(Self {
             initial: Facts::new(initial.unwrap_or_default()),
+            rules: rules.clone(),
+            vocabulary: OnceLock::new(),
             settled,
             engine,
             words,
@@ -279,6 +284,12 @@ impl Game for Reasoner {
         let mut texts: Vec<String> = state.facts.iter().map(|&fact| terms.text(fact)).collect();
         texts.sort_unstable();
         texts
+    }
+
+    fn vocabulary(&self) -> Option<&Vocabulary> {
+        self.vocabulary
+            .get_or_init(|| vocabulary_of(&self.rules))
+            .as_ref()
     }
 
     fn state_from_text(&self, facts: &[String]) -> Result<Facts, String> {

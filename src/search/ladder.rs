@@ -22,6 +22,9 @@ pub(super) trait Ladder {
     /// move has the same number everywhere.
     fn keys(&mut self, rung: usize, side: Side) -> &[u32];
 
+    /// The facts that hold in a state on a rung, by their numbers in the game's vocabulary; none where nobody marks them.
+    fn words(&self, rung: usize, index: usize) -> &[u64];
+
     /// The words for the joint move that `pick` makes in the state entered last on this rung, of those who have a choice.
     fn text(&self, rung: usize, pick: Pick) -> String;
 }

@@ -23,7 +23,7 @@ pub struct Limits<'a> {
     /// Ends the search soon after it becomes true.
     pub stop: Option<&'a AtomicBool>,
     /// Is told what is known after each depth.
-    pub report: Option<&'a (dyn Fn(&Progress) + Sync)>,
+    pub report: Option<&'a dyn Fn(&Progress)>,
 }
 
 /// The deepest search: bounds the stack a search may need.

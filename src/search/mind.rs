@@ -1,5 +1,7 @@
 //! What a player keeps in mind from one move to the next.
 
+use std::time::Duration;
+
 use super::{Limits, Memory, Outcome, Settings, best_move};
 use crate::game::{Engine, Role};
 
@@ -14,6 +16,13 @@ impl Mind {
     /// The mind of a Min-Max player.
     pub fn minimax(settings: Settings) -> Self {
         Self::Minimax(Box::new(Memory::new(settings)))
+    }
+}
+
+/// Gets ready to play `role`, as long as `time` allows: finds weights for heuristics.
+pub fn prepare<G: Engine>(game: &G, role: Role, mind: &mut Mind, time: Duration) {
+    match mind {
+        Mind::Minimax(memory) => memory.train(game, role, time),
     }
 }
 

@@ -1,12 +1,15 @@
 //! Iterative deepening: all threads look at the root with the same depth until one of them is through.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
+use super::evaluate::{Evaluator, train};
 use super::ladder::{Ladder, Pick, Seen, Side, Turn};
 use super::limits::{Deadline, Progress};
 use super::root::{Iteration, Root, Sentence};
@@ -22,6 +25,9 @@ use crate::game::{Engine, Role};
 pub struct Memory {
     settings: Settings,
     table: Option<Table>,
+    /// What it expects of states, once it has trained.
+    evaluator: Option<Arc<Evaluator>>,
+    is_trained: bool,
     /// The keys of the states that it was asked about.
     past: FxHashSet<u64>,
 }
@@ -32,8 +38,31 @@ impl Memory {
         Self {
             settings,
             table: None,
+            evaluator: None,
+            is_trained: false,
             past: FxHashSet::default(),
         }
+    }
+
+    /// Finds weights for the heuristics, if there are any to be found and that was not done before; takes no longer than
+    /// `time`.
+    pub(super) fn train<G: Engine>(&mut self, game: &G, role: Role, time: Duration) {
+        if !self.is_trained {
+            let deadline = Instant::now() + time;
+            self.evaluator = train(game, role, self.settings.heuristics, deadline);
+            self.is_trained = true;
+        }
+    }
+
+    /// Heuristics, features and weights, if there are any.
+    pub fn weights(&self) -> Vec<(&'static str, String, f64)> {
+        let weights = self
+            .evaluator
+            .iter()
+            .flat_map(|evaluator| evaluator.weights());
+        weights
+            .map(|(name, about, weight)| (name, about.to_owned(), weight))
+            .collect()
     }
 }
 
@@ -52,7 +81,7 @@ pub fn best_move<G: Engine>(
         .get_or_insert_with(|| Table::new(settings.hash));
     table.grow_older();
     let mut ladders: Vec<_> = (0..limits.threads.max(1))
-        .map(|_| Rungs::new(game, state, role))
+        .map(|_| Rungs::new(game, state, role, memory.evaluator.clone()))
         .collect();
     let order = order_at_root(game, &mut ladders[0], limits.seed)?;
     let threads = ladders.len();

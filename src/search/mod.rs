@@ -11,6 +11,7 @@
 //!                                            └─▶ table · order · shared
 //! ```
 
+mod evaluate;
 mod heuristics;
 mod ladder;
 mod limits;
@@ -30,7 +31,7 @@ mod worker;
 
 pub use heuristics::{Heuristics, UnknownHeuristic};
 pub use limits::{Limits, MAX_DEPTH, Progress};
-pub use mind::{Mind, think};
+pub use mind::{Mind, prepare, think};
 pub use minimax::{Memory, best_move};
 pub use outcome::{Judged, Outcome};
 pub use settings::{Features, Settings};

@@ -1,18 +1,23 @@
 //! The ladder of an engine: broods, one on each rung.
 
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use foldhash::quality::FixedState;
 use rustc_hash::FxHasher;
 
+use super::evaluate::Evaluator;
 use super::ladder::{Choices, Ladder, Pick, Seen, Side};
-use crate::game::{Brood, Engine, Fault, Role, is_chance};
+use crate::game::{Brood, Engine, Fault, Role, Vocabulary, is_chance};
 
 /// Broods of states, one on each rung.
 pub(super) struct Rungs<'g, G: Engine> {
     game: &'g G,
     scratch: G::Scratch,
     cast: Cast,
+    evaluator: Option<Arc<Evaluator>>,
+    /// How many words the facts of a state take, if they are marked.
+    words: usize,
     rungs: Vec<Rung<G>>,
     of: Vec<u32>,
     moves: Vec<G::Move>,
@@ -35,6 +40,8 @@ enum Part {
 struct Rung<G: Engine> {
     brood: G::Brood,
     seen: Vec<Seen>,
+    /// The facts of each state, where they are marked.
+    words: Vec<u64>,
     /// The state of the rung below that these states come of, and its moves, role by role.
     parent: usize,
     legal: Vec<Vec<G::Move>>,
@@ -95,7 +102,12 @@ fn digit(number: &mut usize, base: usize) -> usize {
 
 impl<'g, G: Engine> Rungs<'g, G> {
     /// A ladder with `state` on its lowest rung.
-    pub(super) fn new(game: &'g G, state: &G::State, role: Role) -> Self {
+    pub(super) fn new(
+        game: &'g G,
+        state: &G::State,
+        role: Role,
+        evaluator: Option<Arc<Evaluator>>,
+    ) -> Self {
         let mut scratch = game.scratch();
         let mut first = Rung::new(game);
         game.examine(&mut scratch, std::slice::from_ref(state), &mut first.brood);
@@ -103,12 +115,23 @@ impl<'g, G: Engine> Rungs<'g, G> {
             game,
             scratch,
             cast: Cast::new(game.roles(), role),
+            words: 0,
+            evaluator,
             rungs: vec![first],
             of: Vec::new(),
             moves: Vec::new(),
         };
+        if rungs.evaluator.is_some() {
+            rungs.mark_facts();
+        }
         rungs.look(0);
         rungs
+    }
+
+    /// From now on, marks the facts of states.
+    pub(super) fn mark_facts(&mut self) {
+        self.words = self.game.vocabulary().map_or(0, Vocabulary::words);
+        self.look(0);
     }
 
     /// The joint moves of a line of picks from the lowest rung.
@@ -132,6 +155,28 @@ impl<'g, G: Engine> Rungs<'g, G> {
         self.game.fault(&self.scratch)
     }
 
+    /// Judges what to expect of the states on a rung.
+    fn judge(&mut self, rung: usize) {
+        let Rung {
+            brood, seen, words, ..
+        } = &mut self.rungs[rung];
+        words.resize(seen.len() * self.words, 0);
+        for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
+            self.game.mark_facts(&brood.state(index), marks);
+        }
+        let Some(evaluator) = &self.evaluator else {
+            return;
+        };
+        for (index, seen) in seen
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, seen)| !seen.is_over)
+        {
+            let facts = &words[index * self.words..][..self.words];
+            seen.expectation = evaluator.expectation(facts, seen.choices);
+        }
+    }
+
     /// Notes what is known of the states on a rung.
     fn look(&mut self, rung: usize) {
         let Rung { brood, seen, .. } = &mut self.rungs[rung];
@@ -151,6 +196,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
                 choices,
             }
         }));
+        self.judge(rung);
     }
 }
 
@@ -171,6 +217,7 @@ impl<G: Engine> Rung<G> {
         Self {
             brood: game.brood(),
             seen: Vec::new(),
+            words: Vec::new(),
             parent: 0,
             legal: vec![Vec::new(); game.roles().len()],
             keys: Vec::new(),
@@ -232,6 +279,10 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
             }
         }
         keys
+    }
+
+    fn words(&self, rung: usize, index: usize) -> &[u64] {
+        &self.rungs[rung].words[index * self.words..][..self.words]
     }
 
     fn text(&self, rung: usize, pick: Pick) -> String {

@@ -536,7 +536,7 @@ impl<'a> Worker<'a> {
 }
 
 /// How a state looks to `side` at first sight.
-fn look(side: Side, seen: Seen) -> i32 {
+pub(super) fn look(side: Side, seen: Seen) -> i32 {
     let expectation = match seen.is_over {
         true => (i32::from(seen.goal) - 50) * 1000 * 100,
         false => seen.expectation - 50_000,

@@ -11,6 +11,7 @@ pub(super) mod matches;
 pub(super) mod moves;
 pub(super) mod perft;
 pub(super) mod play;
+pub(super) mod search;
 pub(super) mod show;
 pub(super) mod verify;
 
@@ -30,6 +31,7 @@ pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome
         Command::Bench(args) => bench::run(&args, session),
         Command::Match(args) => matches::run(&args, session),
         Command::Play(args) => play::run(&args, session),
+        Command::Search(args) => search::run(&args, session),
         Command::Verify(args) => verify::run(&args, session),
         Command::Games(args) => games::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),

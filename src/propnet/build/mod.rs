@@ -27,6 +27,11 @@ pub struct Interface {
 }
 
 impl Interface {
+    /// What goes in and comes out.
+    pub fn new(ground: &Ground) -> Self {
+        interface(ground, &Sources::new(ground))
+    }
+
     /// What is known of the leaves: every role makes exactly one move, and some fluents exclude each other.
     pub fn groups(&self, ground: &Ground, leaves: Leaves) -> Groups {
         let bases: FxHashMap<TermId, usize> = self.fluents.iter().copied().zip(0..).collect();

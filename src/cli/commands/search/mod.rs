@@ -1,0 +1,246 @@
+//! `kolibri search`: what the Min-Max player thinks of a position.
+
+mod show;
+
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::analysis::Control;
+use crate::catalog::{Opened, Visit, open};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::{GameArgs, settle};
+use crate::cli::number::whole;
+use crate::cli::position::{self, StateArgs};
+use crate::cli::seconds::Seconds;
+use crate::cli::session::Session;
+use crate::cli::threads::ThreadArgs;
+use crate::game::{Engine, Role, legal_of_all};
+use crate::play::role_number;
+use crate::search::{self, Heuristics, Limits, MAX_DEPTH, Mind, Progress, Settings};
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri search tictactoe                          what to play first
+  kolibri search kolibrat --time 10 --threads 2     think for ten seconds on two threads
+  kolibri search connect-four '(drop 4)' --depth 12 --multi 3
+  kolibri search checkers --heuristic none --json
+
+Values are goals from 0 to 100; a value that is sure says so, all others are expectations. Where several roles choose at
+once, a value is what the role gets for sure even if the others know its move.";
+
+/// Search a position with Min-Max: best move, value and line
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Moves made from the start, as in the rule file: one for each role that has a choice
+    #[arg(value_name = "MOVE")]
+    moves: Vec<String>,
+    #[command(flatten)]
+    start: StateArgs,
+    /// Whose moves are searched; without it, the role that has a choice
+    #[arg(long, value_name = "ROLE")]
+    role: Option<String>,
+    /// Look so many steps ahead at most
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_DEPTH as u64))]
+    depth: Option<u32>,
+    /// Think so long at most [default: 2, if no depth is given]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    time: Option<Seconds>,
+    /// Find the exact value and line of the N best moves
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<usize>(1, 1000))]
+    multi: usize,
+    /// Megabytes of memory for positions that were searched
+    #[arg(long, value_name = "MB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(0, 65_536))]
+    hash: usize,
+    /// Which heuristics judge positions where the search ends: all, none, or names joined by + and -
+    #[arg(long, value_name = "NAMES", default_value_t)]
+    heuristic: Heuristics,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How long to think where nobody says.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
+/// How long weights for heuristics may be looked for before that.
+const TRAINING: Duration = Duration::from_secs(5);
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let source = args.game.source()?;
+    let thinking = Thinking {
+        args,
+        game: &source.name,
+        facts: args.start.facts()?,
+        session,
+    };
+    let done = open(&source, args.game.options(), thinking);
+    let report = settle(done, &source, session)?;
+    if args.json {
+        session.json(&report)?;
+    } else {
+        show::show(&report, session)?;
+    }
+    Ok(match report.interrupted {
+        true => Outcome::Interrupted,
+        false => Outcome::Success,
+    })
+}
+
+/// What was found, in text.
+#[derive(Debug, Serialize)]
+struct Report {
+    game: String,
+    engine: &'static str,
+    role: String,
+    best: String,
+    value: f64,
+    exact: bool,
+    depth: u32,
+    line: Vec<String>,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    threads: usize,
+    moves: Vec<Move>,
+    interrupted: bool,
+}
+
+/// What was found of one move.
+#[derive(Debug, Serialize)]
+struct Move {
+    #[serde(rename = "move")]
+    mv: String,
+    /// The value, or what it does not exceed.
+    value: f64,
+    /// Whether `value` is only a bound.
+    at_most: bool,
+    line: Vec<String>,
+}
+
+struct Thinking<'t, 's> {
+    args: &'t Args,
+    game: &'t str,
+    facts: Option<Vec<String>>,
+    session: &'t mut Session<'s>,
+}
+
+impl Visit for Thinking<'_, '_> {
+    type Output = Result<Report, Failure>;
+
+    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
+        let start = position::begin(game, self.facts.as_ref())?;
+        let state = position::advance(game, start, &self.args.moves)?;
+        let role = self.role(game, &state)?;
+        let stop = self.session.stop_flag();
+        let mind = &mut Mind::minimax(self.args.settings());
+        search::prepare(game, Role(role), mind, TRAINING);
+        let begin = Instant::now();
+        let err = RefCell::new(&mut self.session.err);
+        let quiet = self.session.quiet;
+        let tell = |progress: &Progress| {
+            if !quiet && progress.time > show::PATIENCE {
+                show::progress(&mut **err.borrow_mut(), progress);
+            }
+        };
+        let limits = Limits {
+            time: self.args.time(),
+            threads: self.args.threads.count(),
+            lines: self.args.multi,
+            stop: Some(&stop),
+            report: Some(&tell),
+            ..Limits::to_depth(self.args.depth.unwrap_or(MAX_DEPTH))
+        };
+        let found = search::think(game, &state, Role(role), &limits, mind);
+        let seconds = begin.elapsed().as_secs_f64();
+        let found = found.ok_or_else(|| no_move(&game.roles()[role]))?;
+        if let Some(fault) = found.fault {
+            return Err(Failure::finding(fault.to_string()));
+        }
+        let words = |line: &[Vec<G::Move>]| words(game, &state, line);
+        let moves = found.moves.iter().map(|judged| Move {
+            mv: game.move_text(judged.mv),
+            value: judged.value.points(),
+            at_most: !judged.is_exact,
+            line: words(&judged.line),
+        });
+        Ok(Report {
+            game: self.game.to_owned(),
+            engine: opened.engine,
+            role: game.roles()[role].clone(),
+            best: game.move_text(found.best),
+            value: found.value.points(),
+            exact: found.exact,
+            depth: found.depth,
+            line: words(&found.line),
+            nodes: found.nodes,
+            seconds,
+            nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
+            threads: limits.threads,
+            moves: moves.collect(),
+            interrupted: stop.load(std::sync::atomic::Ordering::Relaxed),
+        })
+    }
+}
+
+fn no_move(role: &str) -> Failure {
+    Failure::finding(format!("{role} has no move in this position"))
+        .with_help("the game is over here, or stuck; `kolibri moves` shows the position")
+}
+
+/// The joint moves of a line, of those who have a choice.
+fn words<G: Engine>(game: &G, state: &G::State, line: &[Vec<G::Move>]) -> Vec<String> {
+    let mut scratch = game.scratch();
+    let mut state = state.clone();
+    let mut legal = Vec::new();
+    let joint_text = |joint: &Vec<G::Move>| {
+        legal_of_all(game, &mut scratch, &state, &mut legal);
+        let chosen = joint
+            .iter()
+            .zip(&legal)
+            .filter(|(_, legal)| legal.len() > 1);
+        let texts: Vec<String> = chosen.map(|(mv, _)| game.move_text(*mv)).collect();
+        let all = || joint.iter().map(|mv| game.move_text(*mv)).collect();
+        let texts = if texts.is_empty() { all() } else { texts };
+        state = game.next(&mut scratch, &state, joint);
+        texts.join(" ")
+    };
+    line.iter().map(joint_text).collect()
+}
+
+impl Thinking<'_, '_> {
+    /// The role to search for.
+    fn role<G: Engine>(&self, game: &G, state: &G::State) -> Result<usize, Failure> {
+        if let Some(role) = &self.args.role {
+            return Ok(role_number(role, game.roles())?);
+        }
+        let mut legal = Vec::new();
+        legal_of_all(game, &mut game.scratch(), state, &mut legal);
+        match Control::of(game, &legal) {
+            Control::One(Role(role)) => Ok(role),
+            Control::Shared if legal.len() == 1 => Ok(0),
+            Control::Shared => Err(Failure::usage("several roles may have a choice here")
+                .with_help(format!("say whose: `--role {}`", game.roles()[0]))),
+        }
+    }
+}
+
+impl Args {
+    fn settings(&self) -> Settings {
+        Settings {
+            hash: self.hash,
+            heuristics: self.heuristic,
+            ..Settings::default()
+        }
+    }
+
+    fn time(&self) -> Option<Duration> {
+        let typed = self.time.map(Seconds::duration);
+        typed.or((self.depth.is_none()).then_some(DEFAULT_TIME))
+    }
+}

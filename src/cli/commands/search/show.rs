@@ -1,0 +1,69 @@
+//! What a search found, for people.
+
+use std::io::Write;
+use std::time::Duration;
+
+use super::Report;
+use crate::cli::failure::Failure;
+use crate::cli::session::{Session, style};
+use crate::search::Progress;
+
+/// A search that is done sooner does not tell what it does.
+pub(super) const PATIENCE: Duration = Duration::from_millis(300);
+/// So many moves are listed.
+const LISTED: usize = 20;
+
+/// Tells what is known after a depth.
+pub(super) fn progress(out: &mut impl Write, progress: &Progress) {
+    let faint = style::FAINT;
+    let seconds = progress.time.as_secs_f64();
+    let rate = progress.nodes as f64 / seconds.max(1e-9);
+    let value = value(progress.value.points(), progress.value.is_decided());
+    // Where nobody listens, there is nobody to tell that.
+    let _ = writeln!(
+        out,
+        "{faint}depth {:>3}  {value:>6}  {seconds:>7.2} s  {:>12} nodes  {:>10.0} /s  {}{faint:#}",
+        progress.depth,
+        progress.nodes,
+        rate,
+        progress.line.join(" ")
+    );
+}
+
+fn value(points: f64, is_sure: bool) -> String {
+    match is_sure {
+        true => format!("{points:.0}"),
+        false => format!("{points:.1}"),
+    }
+}
+
+pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Failure> {
+    let (strong, faint, good) = (style::STRONG, style::FAINT, style::GOOD);
+    let out = &mut session.out;
+    let sure = if report.exact { "sure of" } else { "expecting" };
+    let value = value(report.value, report.exact);
+    writeln!(
+        out,
+        "{} plays {good}{}{good:#}, {sure} {strong}{value}{strong:#} points",
+        report.role, report.best
+    )?;
+    writeln!(out, "{faint}line{faint:#}   {}", report.line.join(" "))?;
+    for mv in report.moves.iter().take(LISTED) {
+        let sign = if mv.at_most { "<=" } else { "  " };
+        writeln!(out, "  {sign} {:>6.1}  {}", mv.value, mv.line.join(" "))?;
+    }
+    if let Some(more) = report.moves.len().checked_sub(LISTED + 1) {
+        writeln!(out, "  {faint}and {} more moves{faint:#}", more + 1)?;
+    }
+    writeln!(
+        out,
+        "{faint}depth {}, {} nodes in {:.2} s, {:.0} nodes/s, {} threads, {}{faint:#}",
+        report.depth,
+        report.nodes,
+        report.seconds,
+        report.nodes_per_second,
+        report.threads,
+        report.engine
+    )?;
+    Ok(())
+}

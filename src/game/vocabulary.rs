@@ -1,0 +1,30 @@
+//! What a game is about, as far as its rules tell beforehand.
+
+/// The facts that can ever hold in a game, and how they belong together. Facts go by their number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Vocabulary {
+    /// The facts as KIF terms, in the order of [`str`].
+    pub facts: Vec<String>,
+    /// The facts of the initial state.
+    pub initial: Vec<u32>,
+    /// Sets of facts of which at most one holds in every state that can be reached.
+    pub groups: Vec<Vec<u32>>,
+    /// Terms in an order that the rules give them, by a relation such as `succ`.
+    pub chains: Vec<Vec<String>>,
+    /// Per role, sets of facts that are worth 100 to it where they hold together; none where they would be too many.
+    pub wins: Vec<Vec<Vec<u32>>>,
+}
+
+impl Vocabulary {
+    /// How many words of 64 bits have room for all facts.
+    pub fn words(&self) -> usize {
+        self.facts.len().div_ceil(64)
+    }
+
+    /// The number of a fact.
+    pub fn number(&self, fact: &str) -> Option<usize> {
+        self.facts
+            .binary_search_by(|known| known.as_str().cmp(fact))
+            .ok()
+    }
+}

@@ -1,0 +1,199 @@
+//! Logistic regression: which weights make sums of features foretell how games end.
+
+/// What was counted in states, and the share of the points that the games gave in the end.
+#[derive(Debug, Default)]
+pub(super) struct Samples {
+    /// One row of counts per state, all of the same length.
+    pub(super) rows: Vec<Vec<f64>>,
+    /// From 0 to 1.
+    pub(super) results: Vec<f64>,
+}
+
+/// How much weights are drawn to 0, per sample.
+const RIDGE: f64 = 2e-3;
+const STEPS: usize = 8;
+
+/// A weight for each column, and a constant, in that order, so that the logistic function of the weighted sum is nearest
+/// to the results (Newton's method on the likelihood, with columns scaled alike and a ridge).
+pub(super) fn fit(samples: &Samples) -> Vec<f64> {
+    let width = samples.rows.first().map_or(0, Vec::len);
+    let scales = Scale::of_columns(&samples.rows, width);
+    let rows: Vec<Vec<f64>> = samples
+        .rows
+        .iter()
+        .map(|row| scaled(row, &scales))
+        .collect();
+    let mut weights = vec![0.0; width + 1];
+    for _ in 0..STEPS {
+        let step = newton_step(&rows, &samples.results, &weights);
+        weights
+            .iter_mut()
+            .zip(&step)
+            .for_each(|(weight, step)| *weight += step.clamp(-4.0, 4.0));
+    }
+    unscaled(&weights, &scales)
+}
+
+/// How a column is spread.
+struct Scale {
+    mean: f64,
+    /// 0 for a column that is always the same.
+    inverse: f64,
+}
+
+impl Scale {
+    fn of_columns(rows: &[Vec<f64>], width: usize) -> Vec<Self> {
+        let count = rows.len().max(1) as f64;
+        let column = |at: usize| {
+            let mean = rows.iter().map(|row| row[at]).sum::<f64>() / count;
+            let square = rows.iter().map(|row| (row[at] - mean).powi(2)).sum::<f64>() / count;
+            let inverse = if square > 1e-9 {
+                square.sqrt().recip()
+            } else {
+                0.0
+            };
+            Self { mean, inverse }
+        };
+        (0..width).map(column).collect()
+    }
+}
+
+/// The row with its columns scaled, and a 1 for the constant.
+fn scaled(row: &[f64], scales: &[Scale]) -> Vec<f64> {
+    let values = row
+        .iter()
+        .zip(scales)
+        .map(|(value, scale)| (value - scale.mean) * scale.inverse);
+    values.chain([1.0]).collect()
+}
+
+fn unscaled(weights: &[f64], scales: &[Scale]) -> Vec<f64> {
+    let mut constant = weights[scales.len()];
+    let mut own: Vec<f64> = Vec::with_capacity(weights.len());
+    for (weight, scale) in weights.iter().zip(scales) {
+        own.push(weight * scale.inverse);
+        constant -= weight * scale.inverse * scale.mean;
+    }
+    own.push(constant);
+    own
+}
+
+pub(super) fn logistic(sum: f64) -> f64 {
+    1.0 / (1.0 + (-sum).exp())
+}
+
+fn newton_step(rows: &[Vec<f64>], results: &[f64], weights: &[f64]) -> Vec<f64> {
+    let width = weights.len();
+    let ridge = RIDGE * rows.len() as f64;
+    let mut slope: Vec<f64> = weights.iter().map(|weight| -ridge * weight).collect();
+    let mut curve = vec![vec![0.0; width]; width];
+    for (row, result) in rows.iter().zip(results) {
+        let sum: f64 = row
+            .iter()
+            .zip(weights)
+            .map(|(value, weight)| value * weight)
+            .sum();
+        let expected = logistic(sum);
+        let spread = (expected * (1.0 - expected)).max(1e-4);
+        for (at, value) in row.iter().enumerate() {
+            slope[at] += (result - expected) * value;
+            let by = spread * value;
+            curve[at][..=at]
+                .iter_mut()
+                .zip(row)
+                .for_each(|(cell, other)| *cell += by * other);
+        }
+    }
+    curve
+        .iter_mut()
+        .enumerate()
+        .for_each(|(at, line)| line[at] += ridge);
+    solve(curve, slope)
+}
+
+/// Solves a symmetric positive definite system, given by its lower half, by Cholesky's factors.
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let width = right.len();
+    for row in 0..width {
+        for column in 0..=row {
+            let (above, from) = matrix.split_at(row);
+            let other = if column == row {
+                &from[0]
+            } else {
+                &above[column]
+            };
+            let known: f64 = from[0][..column]
+                .iter()
+                .zip(&other[..column])
+                .map(|(a, b)| a * b)
+                .sum();
+            let left = from[0][column] - known;
+            matrix[row][column] = if column == row {
+                left.max(1e-12).sqrt()
+            } else {
+                left / matrix[column][column]
+            };
+        }
+        let known: f64 = matrix[row][..row]
+            .iter()
+            .zip(&right)
+            .map(|(a, b)| a * b)
+            .sum();
+        right[row] = (right[row] - known) / matrix[row][row];
+    }
+    for row in (0..width).rev() {
+        let known: f64 = (row + 1..width)
+            .map(|below| matrix[below][row] * right[below])
+            .sum();
+        right[row] = (right[row] - known) / matrix[row][row];
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_is_solved() {
+        let matrix = vec![
+            vec![4.0, 0.0, 0.0],
+            vec![2.0, 5.0, 0.0],
+            vec![0.0, 3.0, 6.0],
+        ];
+        let solution = solve(matrix, vec![8.0, 21.0, 24.0]);
+        for (found, expected) in solution.iter().zip([1.0, 2.0, 3.0]) {
+            assert!((found - expected).abs() < 1e-9, "{solution:?}");
+        }
+    }
+
+    #[test]
+    fn what_decides_games_gets_the_weight() {
+        let mut samples = Samples::default();
+        for number in 0..400_u32 {
+            let (helps, harms, idle) = (number % 7, number / 7 % 5, number / 35 % 3);
+            let result = f64::from(u8::from(2 * helps > 3 * harms + 1));
+            samples
+                .rows
+                .push([helps, harms, idle].map(f64::from).to_vec());
+            samples.rows.last_mut().unwrap().push(3.0);
+            samples.results.push(result);
+        }
+        let weights = fit(&samples);
+        assert!(weights[0] > 0.5 && weights[1] < -0.5, "{weights:?}");
+        assert!(weights[2].abs() < 0.3 && weights[3] == 0.0, "{weights:?}");
+        let foretold = |row: &Vec<f64>| {
+            let sum: f64 = row
+                .iter()
+                .zip(&weights)
+                .map(|(value, weight)| value * weight)
+                .sum();
+            logistic(sum + weights[4])
+        };
+        let right = samples.rows.iter().zip(&samples.results);
+        let right = right
+            .filter(|(row, result)| (foretold(row) - **result).abs() < 0.5)
+            .count();
+        assert!(right > 380, "{right} of 400");
+    }
+}

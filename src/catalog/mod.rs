@@ -8,6 +8,7 @@ mod open;
 mod read;
 mod shipped;
 mod similar;
+mod sizes;
 mod twin;
 
 pub use fault::{SourceError, system_said};
@@ -17,4 +18,7 @@ pub use open::{
 pub use read::{GameSource, Origin};
 pub use shipped::{SHIPPED, Shipped};
 pub use similar::most_similar;
+pub use sizes::{
+    BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size,
+};
 pub use twin::TWINS;

@@ -73,7 +73,7 @@ pub enum OpenError {
     #[error("{} cannot be played: its rules have errors", .0.name)]
     Invalid(Box<InvalidGame>),
     /// Nobody has written a twin of this game.
-    #[error("{} has no hand-written twin; as they are shipped, these games have one: {}", .0, TWINS.join(", "))]
+    #[error("{} has no hand-written twin; as they are shipped, and on other boards of up to 64 squares, these games have one: {}", .0, TWINS.join(", "))]
     NoTwin(String),
     /// The engine cannot run these rules.
     #[error(transparent)]

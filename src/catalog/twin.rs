@@ -2,47 +2,92 @@
 
 use std::time::Instant;
 
+use crate::catalog::sizes::{
+    BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _,
+};
 use crate::catalog::{GameSource, OpenError, Opened, SHIPPED, Visit};
 use crate::native::{
     Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, Rules, TicTacToe, Twin,
 };
 
-macro_rules! twins {
-    ($($name:literal => $rules:ty),* $(,)?) => {
-        /// The shipped games that have one, sorted by name.
-        pub const TWINS: &[&str] = &[$($name),*];
+/// The shipped games that have one, sorted by name.
+pub const TWINS: &[&str] = &[
+    "breakthrough",
+    "checkers",
+    "connect-four",
+    "kolibrat",
+    "lines-of-action",
+    "tictactoe",
+];
 
-        fn visit<V: Visit>(name: &str, visitor: V) -> Option<V::Output> {
-            match name {
-                $($name => Some(visit_twin::<$rules, V>(visitor)),)*
-                _ => None,
-            }
+/// Rules written by hand for one rule file.
+enum ByHand {
+    Breakthrough(Breakthrough),
+    Checkers(Checkers),
+    ConnectFour(ConnectFour),
+    Kolibrat(Kolibrat),
+    /// On a board whose moves need more than a word.
+    LargeKolibrat(Kolibrat<5>),
+    LinesOfAction,
+    TicTacToe,
+}
+
+impl ByHand {
+    /// The rules that speak the words of this rule file. Whatever differs from the shipped files and from those that
+    /// [`Size`](crate::catalog::Size) writes, be it in a single letter, has none.
+    fn of(text: &str) -> Option<Self> {
+        let shipped = SHIPPED.iter().find(|game| game.text == text);
+        match shipped.map(|game| game.name) {
+            Some("lines-of-action") => Some(Self::LinesOfAction),
+            Some("tictactoe") => Some(Self::TicTacToe),
+            _ => Self::sized(text),
         }
-    };
+    }
+
+    fn sized(text: &str) -> Option<Self> {
+        if let Some(size) = KolibratSize::of(text) {
+            return Self::kolibrat(&size);
+        }
+        if let Some(CheckersSize {
+            width,
+            height,
+            ranks,
+            turns,
+        }) = CheckersSize::of(text)
+        {
+            let rules = Checkers::new(width, height, ranks, turns);
+            return rules.ok().map(Self::Checkers);
+        }
+        if let Some(ConnectFourSize { width, height }) = ConnectFourSize::of(text) {
+            let rules = ConnectFour::new(width, height);
+            return rules.ok().map(Self::ConnectFour);
+        }
+        let BreakthroughSize { width, height } = BreakthroughSize::of(text)?;
+        let rules = Breakthrough::new(width, height);
+        rules.ok().map(Self::Breakthrough)
+    }
+
+    fn kolibrat(size: &KolibratSize) -> Option<Self> {
+        let KolibratSize {
+            width,
+            height,
+            pieces,
+            goals,
+        } = *size;
+        let small = Kolibrat::new(width, height, pieces, goals);
+        let large = || Kolibrat::new(width, height, pieces, goals);
+        let small = small.ok().map(Self::Kolibrat);
+        small.or_else(|| large().ok().map(Self::LargeKolibrat))
+    }
 }
 
-twins! {
-    "breakthrough" => Breakthrough,
-    "checkers" => Checkers,
-    "connect-four" => ConnectFour,
-    "kolibrat" => Kolibrat,
-    "lines-of-action" => LinesOfAction,
-    "tictactoe" => TicTacToe,
-}
-
-/// Hands the twin of the game to `visitor`. Rules that differ from the shipped ones in a single letter have none.
+/// Hands the twin of the game to `visitor`.
 ///
 /// # Errors
 /// Says that the game has no twin.
 pub(super) fn open_twin<V: Visit>(source: &GameSource, visitor: V) -> Result<V::Output, OpenError> {
-    let shipped = SHIPPED.iter().find(|game| game.text == source.text);
-    let visited = shipped.and_then(|game| visit(game.name, visitor));
-    visited.ok_or_else(|| OpenError::NoTwin(source.name.clone()))
-}
-
-fn visit_twin<R: Rules + Default, V: Visit>(visitor: V) -> V::Output {
     let begin = Instant::now();
-    let twin = Twin::<R>::default();
+    let rules = ByHand::of(&source.text).ok_or_else(|| OpenError::NoTwin(source.name.clone()))?;
     let opened = Opened {
         engine: "native",
         reason: "it was asked for".to_owned(),
@@ -51,7 +96,19 @@ fn visit_twin<R: Rules + Default, V: Visit>(visitor: V) -> V::Output {
         self_check: None,
         warnings: Vec::new(),
     };
-    visitor.visit(&twin, &opened)
+    Ok(match rules {
+        ByHand::Breakthrough(rules) => visit(rules, &opened, visitor),
+        ByHand::Checkers(rules) => visit(rules, &opened, visitor),
+        ByHand::ConnectFour(rules) => visit(rules, &opened, visitor),
+        ByHand::Kolibrat(rules) => visit(rules, &opened, visitor),
+        ByHand::LargeKolibrat(rules) => visit(rules, &opened, visitor),
+        ByHand::LinesOfAction => visit(LinesOfAction::default(), &opened, visitor),
+        ByHand::TicTacToe => visit(TicTacToe::default(), &opened, visitor),
+    })
+}
+
+fn visit<R: Rules, V: Visit>(rules: R, opened: &Opened, visitor: V) -> V::Output {
+    visitor.visit(&Twin::new(rules), opened)
 }
 
 #[cfg(test)]
@@ -92,5 +149,21 @@ mod tests {
         assert!(open(&source, EngineChoice::Native, Names).is_ok());
         source.text.push('\n');
         assert!(open(&source, EngineChoice::Native, Names).is_err());
+    }
+
+    #[test]
+    fn twins_come_in_sizes() {
+        let mut source = GameSource::find("kolibrat").unwrap();
+        let mut opens = |width, height| {
+            let size = KolibratSize {
+                width,
+                height,
+                ..KolibratSize::default()
+            };
+            source.text = size.rule_file().unwrap();
+            open(&source, EngineChoice::Native, Names).is_ok()
+        };
+        assert!(opens(3, 3) && opens(4, 5) && opens(8, 8));
+        assert!(!opens(9, 9), "more than a word of squares");
     }
 }

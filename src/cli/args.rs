@@ -69,6 +69,7 @@ pub(super) enum Command {
     Bench(commands::bench::Args),
     Verify(commands::verify::Args),
     Games(commands::games::Args),
+    Generate(commands::generate::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }

@@ -6,23 +6,20 @@
 
 mod board;
 
-use self::board::{
-    ALL_WAYS, CAMPS, CAN_JUMP, CAN_STEP, LAST_RANKS, SQUARES, WAYS, of_grid, to_grid,
-};
+use self::board::{ALL_WAYS, Board, WAYS};
 use crate::native::facts::{Facts, number};
-use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
 
-/// When both players have had so many turns, the game is drawn.
-const MOST_TURNS: u8 = 80;
 /// No piece has to go on jumping.
 const NO_CHAIN: u8 = u8::MAX;
 
-/// The rules.
+/// The rules for one board.
 #[derive(Debug, Clone)]
 pub struct Checkers {
-    grid: Grid,
+    board: Board,
+    /// When both players have had so many turns, the game is drawn.
+    most_turns: u8,
 }
 
 /// The pieces, and who is to move how.
@@ -50,11 +47,37 @@ pub struct Step {
 /// Where pieces arrive, way by way.
 type Arrivals = [u32; 4];
 
+/// Sizes that make no game of checkers here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "checkers needs an even number of files and ranks from 4 to 8, men on some ranks but not on all, and 1 to 200 turns"
+)]
+pub struct NoSuchBoard;
+
+impl Checkers {
+    /// The game on `width` files and `height` ranks, with men on the first `ranks` of each side, drawn after `turns`
+    /// turns of both.
+    ///
+    /// # Errors
+    /// [`NoSuchBoard`] where the board is none of the usual one's corners with dark squares all along its sides, where
+    /// the men find no room, and where turns are too many to count.
+    pub fn new(width: u8, height: u8, ranks: u8, turns: u8) -> Result<Self, NoSuchBoard> {
+        let is_side = |length: u8| (4..=8).contains(&length) && length.is_multiple_of(2);
+        let has_men = (1..height / 2).contains(&ranks);
+        if !is_side(width) || !is_side(height) || !has_men || !(1..=200).contains(&turns) {
+            return Err(NoSuchBoard);
+        }
+        Ok(Self {
+            board: Board::new(width, height, ranks),
+            most_turns: turns,
+        })
+    }
+}
+
+/// English draughts: 8 files and ranks, three ranks of men a side, 80 turns.
 impl Default for Checkers {
     fn default() -> Self {
-        let mut grid = Grid::new((Names::Letters, 8), (Names::From(1), 8));
-        grid.board = to_grid(!0);
-        Self { grid }
+        Self::new(8, 8, 3, 80).expect("the usual board is a board")
     }
 }
 
@@ -83,29 +106,29 @@ impl Position {
 
     /// Where the jumps of `movers` end.
     #[inline(always)]
-    fn jumps(&self, movers: u32) -> Arrivals {
+    fn jumps(&self, board: &Board, movers: u32) -> Arrivals {
         let (enemy, blank) = (self.enemy, self.blank());
         let goers = self.goers(movers);
         ALL_WAYS.map(|way| {
-            let over = (goers[way] & CAN_JUMP[way]).rotate_left(WAYS[way]) & enemy;
+            let over = (goers[way] & board.can_jump[way]).rotate_left(WAYS[way]) & enemy;
             over.rotate_left(WAYS[way]) & blank
         })
     }
 
     /// Where the steps of all pieces in control end.
     #[inline(always)]
-    fn steps(&self) -> Arrivals {
+    fn steps(&self, board: &Board) -> Arrivals {
         let blank = self.blank();
         let goers = self.goers(self.own);
-        ALL_WAYS.map(|way| (goers[way] & CAN_STEP[way]).rotate_left(WAYS[way]) & blank)
+        ALL_WAYS.map(|way| (goers[way] & board.can_step[way]).rotate_left(WAYS[way]) & blank)
     }
 
     /// The moves where no chain goes on.
     #[inline(always)]
-    fn moves(&self) -> Places<2> {
-        let jumps = pack(self.jumps(self.own));
+    fn moves(&self, board: &Board) -> Places<2> {
+        let jumps = pack(self.jumps(board, self.own));
         if jumps.0 == [0; 2] {
-            pack(self.steps())
+            pack(self.steps(board))
         } else {
             jumps
         }
@@ -141,8 +164,8 @@ impl Rules for Checkers {
 
     fn start(&self) -> Position {
         Position {
-            own: CAMPS[0],
-            enemy: CAMPS[1],
+            own: self.board.camps[0],
+            enemy: self.board.camps[1],
             kings: 0,
             mover: 0,
             chain: NO_CHAIN,
@@ -158,9 +181,9 @@ impl Rules for Checkers {
     #[inline(always)]
     fn places(&self, position: &Position) -> Places<2> {
         if position.chain == NO_CHAIN {
-            position.moves()
+            position.moves(&self.board)
         } else {
-            pack(position.jumps(1 << (position.chain % 32)))
+            pack(position.jumps(&self.board, 1 << (position.chain % 32)))
         }
     }
 
@@ -180,7 +203,7 @@ impl Rules for Checkers {
 
     #[inline(always)]
     fn is_over(&self, position: &Position, places: &Places<2>) -> bool {
-        position.turn > MOST_TURNS || places.0 == [0; 2]
+        position.turn > self.most_turns || places.0 == [0; 2]
     }
 
     #[inline(always)]
@@ -188,7 +211,7 @@ impl Rules for Checkers {
         let (from, to) = (1 << (step.from % 32), 1 << (step.to % 32));
         let taken = if step.jumps { 1 << middle(step) } else { 0 };
         let is_king = position.kings & from != 0;
-        let crowned = to & LAST_RANKS[position.mover()] & if is_king { 0 } else { !0 };
+        let crowned = to & self.board.last_ranks[position.mover()] & if is_king { 0 } else { !0 };
         let arrived = if is_king { from | to } else { crowned };
         let mut next = Position {
             own: position.own ^ (from | to),
@@ -198,7 +221,7 @@ impl Rules for Checkers {
             ..*position
         };
         if step.jumps {
-            let further = pack(next.jumps(to & !crowned));
+            let further = pack(next.jumps(&self.board, to & !crowned));
             if further.0 != [0; 2] {
                 next.chain = step.to;
                 return (next, further);
@@ -211,7 +234,7 @@ impl Rules for Checkers {
             turn: position.turn + position.mover,
             ..next
         };
-        (next, next.moves())
+        (next, next.moves(&self.board))
     }
 
     fn wins(&self, position: &Position, places: &Places<2>) -> [bool; 2] {
@@ -226,16 +249,17 @@ impl Rules for Checkers {
         if step == Self::NOOP {
             return "noop".to_owned();
         }
-        let name = |square: u8| self.grid.name(SQUARES[usize::from(square % 32)]);
+        let name = |square| self.board.name(square);
         let word = if step.jumps { "jump" } else { "move" };
         format!("({word} {} {})", name(step.from), name(step.to))
     }
 
     fn facts(&self, position: &Position) -> Vec<String> {
         let pieces = seen_by(position.mover, [position.own, position.enemy]);
-        let [black, red] = pieces.map(|pieces| to_grid(pieces & !position.kings));
-        let [black_kings, red_kings] = pieces.map(|pieces| to_grid(pieces & position.kings));
-        let mut facts = self.grid.facts(&[
+        let [black, red] = pieces.map(|pieces| self.board.to_grid(pieces & !position.kings));
+        let [black_kings, red_kings] =
+            pieces.map(|pieces| self.board.to_grid(pieces & position.kings));
+        let mut facts = self.board.grid.facts(&[
             ("black", black),
             ("red", red),
             ("black_king", black_kings),
@@ -244,15 +268,15 @@ impl Rules for Checkers {
         facts.push(format!("(control {})", Self::ROLES[position.mover()]));
         facts.push(format!("(turn {})", position.turn));
         if position.chain != NO_CHAIN {
-            let square = SQUARES[usize::from(position.chain % 32)];
-            facts.push(format!("(chain {})", self.grid.name(square)));
+            facts.push(format!("(chain {})", self.board.name(position.chain)));
         }
         facts
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
         let contents = ["black", "red", "black_king", "red_king"];
-        let [black, red, black_kings, red_kings] = self.grid.read(facts, contents)?.map(of_grid);
+        let sets = self.board.grid.read(facts, contents)?;
+        let [black, red, black_kings, red_kings] = sets.map(|set| self.board.of_grid(set));
         let [turn] = facts.take_one("turn")?;
         let mover = facts.take_control(Self::ROLES)?;
         let [own, enemy] = seen_by(mover, [black | black_kings, red | red_kings]);
@@ -262,12 +286,12 @@ impl Rules for Checkers {
             kings: black_kings | red_kings,
             mover,
             chain: NO_CHAIN,
-            turn: number(turn, 1, MOST_TURNS + 1)?,
+            turn: number(turn, 1, self.most_turns + 1)?,
         };
         for [x, y] in facts.take("chain") {
-            let square = of_grid(1 << self.grid.square(x, y)?);
+            let square = self.board.of_grid(1 << self.board.grid.square(x, y)?);
             let own = square & position.own;
-            if position.chain != NO_CHAIN || position.jumps(own) == [0; 4] {
+            if position.chain != NO_CHAIN || position.jumps(&self.board, own) == [0; 4] {
                 return Err(format!(
                     "(chain {x} {y}): that piece has no chain to finish"
                 ));

@@ -187,3 +187,29 @@ fn records_that_are_none() {
         ended.shown()
     );
 }
+
+#[test]
+fn sizes_that_no_game_has() {
+    let folder = Folder::new();
+    told(
+        "too_low_a_board",
+        &folder,
+        &["generate", "kolibrat", "--height", "1"],
+    );
+    told(
+        "an_odd_board",
+        &folder,
+        &["generate", "checkers", "--width", "7"],
+    );
+    told(
+        "no_such_parameter",
+        &folder,
+        &["generate", "nim", "--width", "3"],
+    );
+    told("no_sizes", &folder, &["generate", "reversi"]);
+    told(
+        "nowhere_to_write",
+        &folder,
+        &["generate", "nim", "-o", "no/nim.kif"],
+    );
+}

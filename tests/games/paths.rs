@@ -1,12 +1,17 @@
 //! Numbers of move sequences, against figures known from elsewhere.
 
 use super::position::{game, text};
+use super::twins::kolibrat_rules;
 use kolibri::game::{Game, JointMoves, legal_of_all};
 use std::collections::HashMap;
 
 /// Sequences of joint moves at depths 1, 2, … up to `depth`; equal states are counted together.
 fn paths(name: &str, depth: usize) -> Vec<u64> {
-    let game = game(text(name));
+    paths_of(text(name), depth)
+}
+
+fn paths_of(rules: &str, depth: usize) -> Vec<u64> {
+    let game = game(rules);
     let mut scratch = game.scratch();
     let mut states = HashMap::from([(game.initial(), 1)]);
     let mut counts = Vec::new();
@@ -61,6 +66,28 @@ fn tictactoe_to_the_end() {
 fn kolibrat() {
     let known = [3, 9, 30, 100, 404, 1630, 7036, 29874, 133_536, 589_096];
     assert_paths("kolibrat", &known);
+}
+
+/// The boards for which figures are published.
+#[test]
+fn kolibrat_of_other_sizes() {
+    let assert_paths = |sizes, known: &[u64]| {
+        assert_eq!(
+            paths_of(&kolibrat_rules(sizes), known.len()),
+            known,
+            "{sizes:?}"
+        );
+    };
+    assert_paths(
+        [3, 4, 4, 1],
+        &[3, 9, 30, 100, 404, 1630, 7036, 29784, 132_982, 581_274],
+    );
+    assert_paths(
+        [3, 3, 4, 1],
+        &[3, 9, 30, 102, 398, 1448, 5310, 18024, 65390, 221_084],
+    );
+    assert_paths([2, 2, 2, 1], &[2, 4, 8, 12, 22, 34, 42, 30, 14, 0]);
+    assert_paths([4, 5, 5, 5], &[4, 16, 72, 324, 1692, 8842, 50652]);
 }
 
 /// The two variants part at depth 13, with the fifth piece of one side. Figures from a program written for the purpose.

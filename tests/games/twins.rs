@@ -2,6 +2,7 @@
 
 use super::position::{Position, game, text};
 use kolibri::analysis::Perft;
+use kolibri::catalog::{BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _};
 use kolibri::game::{
     Game, InStep, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, laws, lock_step,
 };
@@ -11,7 +12,6 @@ use kolibri::native::{
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
-use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
 /// Longer than any match.
@@ -100,30 +100,6 @@ fn assert_means(totals: &PlayoutTotals, length: f64, goal: f64) {
     assert!((mean - goal).abs() < 1.5, "{mean}");
 }
 
-/// The rule file of Kolibrat for another board, other limits and another target.
-fn kolibrat_rules([width, height, pieces, score]: [u8; 4]) -> String {
-    let standard = text("kolibrat");
-    let begin = standard.find("(right 0 1)").unwrap();
-    let end = begin + standard[begin..].find("; ---").unwrap();
-    let mut sizes = String::new();
-    for (name, last) in [
-        ("right", width - 1),
-        ("up", height - 1),
-        ("succ", pieces.max(score)),
-    ] {
-        for n in 0..last {
-            writeln!(sizes, "({name} {n} {})", n + 1).unwrap();
-        }
-    }
-    let top = height - 1;
-    writeln!(
-        sizes,
-        "(bottom 0) (top {top}) (most_pieces {pieces}) (winning_score {score})"
-    )
-    .unwrap();
-    format!("{}{sizes}{}", &standard[..begin], &standard[end..])
-}
-
 #[test]
 fn kolibrat() {
     let twin = Twin::<Kolibrat>::default();
@@ -131,6 +107,17 @@ fn kolibrat() {
     let known = [3, 9, 30, 100, 404, 1630, 7036, 29874, 133_536, 589_096];
     assert_paths(&twin, &known);
     assert_means(&playouts(&twin), 65.9, 52.3);
+}
+
+/// The rule file of Kolibrat for another board, other limits and another target.
+pub(super) fn kolibrat_rules([width, height, pieces, goals]: [u8; 4]) -> String {
+    let size = KolibratSize {
+        width,
+        height,
+        pieces,
+        goals,
+    };
+    size.rule_file().unwrap()
 }
 
 fn assert_kolibrat<const WORDS: usize>(sizes: [u8; 4], paths: &[u64]) {
@@ -177,27 +164,14 @@ fn connect_four() {
     assert_means(&playouts(&twin), 21.3, 55.7);
 }
 
-/// The rule file of Connect Four for another board.
-fn connect_four_rules(width: usize, height: usize) -> String {
-    let standard = text("connect-four");
-    let begin = standard.find("(right a b)").unwrap();
-    let end = standard.find("(column a)").unwrap();
-    let mut sizes = format!("(bottom 1) (top {height})\n");
-    let letters: Vec<char> = ('a'..='z').take(width).collect();
-    for pair in letters.windows(2) {
-        writeln!(sizes, "(right {} {})", pair[0], pair[1]).unwrap();
-    }
-    for row in 1..height {
-        writeln!(sizes, "(up {row} {})", row + 1).unwrap();
-    }
-    format!("{}{sizes}{}", &standard[..begin], &standard[end..])
-}
-
 #[test]
 fn connect_four_of_any_size() {
     let twin = |width, height| Twin::new(ConnectFour::new(width, height).unwrap());
-    assert_twins(&twin(8, 6), &connect_four_rules(8, 6), 3);
-    assert_twins(&twin(4, 4), &connect_four_rules(4, 4), 10);
+    let rules = |width, height| ConnectFourSize { width, height }.rule_file().unwrap();
+    assert_twins(&twin(8, 6), &rules(8, 6), 3);
+    for width in [4, 5, 6] {
+        assert_twins(&twin(width, 4), &rules(width, 4), 10);
+    }
     assert_paths(&twin(8, 6), &[8, 64, 512, 4096, 32768, 262_144, 2_097_144]);
     assert_paths(
         &twin(4, 4),
@@ -215,6 +189,9 @@ fn breakthrough() {
     let small = |size| Twin::new(Breakthrough::new(size, size).unwrap());
     assert_paths(&small(6), &[16, 256, 4308, 71478, 1_248_290]);
     assert_paths(&small(5), &[13, 156, 1924, 23084, 289_828, 3_538_840]);
+    let (width, height) = (5, 5);
+    let rules = BreakthroughSize { width, height }.rule_file().unwrap();
+    assert_twins(&small(5), &rules, 10);
 }
 
 #[test]
@@ -223,6 +200,21 @@ fn checkers() {
     assert_twins(&twin, text("checkers"), 4);
     assert_paths(&twin, &[7, 49, 302, 1469, 7361]);
     assert_means(&playouts(&twin), 72.5, 49.6);
+}
+
+#[test]
+fn checkers_of_other_sizes() {
+    for sizes in [[6, 6, 2, 40], [8, 6, 1, 10], [4, 8, 3, 200]] {
+        let [width, height, ranks, turns] = sizes;
+        let twin = Twin::new(Checkers::new(width, height, ranks, turns).unwrap());
+        let size = CheckersSize {
+            width,
+            height,
+            ranks,
+            turns,
+        };
+        assert_twins(&twin, &size.rule_file().unwrap(), 10);
+    }
 }
 
 /// A turn with several jumps is one move of the game: the published numbers.
@@ -314,6 +306,11 @@ fn boards_that_nobody_plays_on() {
     }
     for (width, height) in [(1, 8), (8, 3), (9, 8)] {
         assert!(Breakthrough::new(width, height).is_err());
+    }
+    for [width, height, ranks, turns] in
+        [[7, 8, 3, 80], [10, 8, 3, 80], [8, 8, 4, 80], [8, 8, 3, 0]]
+    {
+        assert!(Checkers::new(width, height, ranks, turns).is_err());
     }
 }
 

@@ -5,6 +5,7 @@ pub(super) mod check;
 pub(super) mod completions;
 pub(super) mod fmt;
 pub(super) mod games;
+pub(super) mod generate;
 pub(super) mod info;
 pub(super) mod man;
 pub(super) mod matches;
@@ -34,6 +35,7 @@ pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome
         Command::Search(args) => search::run(&args, session),
         Command::Verify(args) => verify::run(&args, session),
         Command::Games(args) => games::run(&args, session),
+        Command::Generate(args) => generate::run(&args, session),
         Command::Completions(args) => completions::run(&args, session),
         Command::Man(args) => man::run(&args, session),
     }

@@ -1,5 +1,8 @@
 //! The numbers of the dark squares, and where pieces can go from there.
 
+use crate::native::bits::squares;
+use crate::native::grid::{Grid, Names};
+
 /// The ways up to the right, up to the left, down to the left and down to the right, as rotations to the left.
 pub(super) const WAYS: [u32; 4] = [1, 7, 31, 25];
 /// All of [`WAYS`].
@@ -7,88 +10,91 @@ pub(super) const ALL_WAYS: [usize; 4] = [0, 1, 2, 3];
 /// Files and ranks that each way adds.
 const OFFSETS: [(i32, i32); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// The squares from which a step that way stays on the board.
-pub(super) const CAN_STEP: [u32; 4] = can_go(1);
-/// The squares from which a jump that way stays on the board.
-pub(super) const CAN_JUMP: [u32; 4] = can_go(2);
-/// Where black and red begin.
-pub(super) const CAMPS: [u32; 2] = [ranks(0, 2), ranks(5, 7)];
-/// Where men of black and of red become kings.
-pub(super) const LAST_RANKS: [u32; 2] = [ranks(7, 7), ranks(0, 0)];
-/// The square of the grid, `rank * 8 + file`, of each bit.
-pub(super) const SQUARES: [u32; 32] = squares();
+/// The dark squares of a board of at most 8 files and ranks. Smaller ones are corners of the usual one.
+#[derive(Debug, Clone)]
+pub(super) struct Board {
+    /// The squares from which a step each way stays on the board.
+    pub(super) can_step: [u32; 4],
+    /// The squares from which a jump each way stays on the board.
+    pub(super) can_jump: [u32; 4],
+    /// Where black and red begin.
+    pub(super) camps: [u32; 2],
+    /// Where men of black and of red become kings.
+    pub(super) last_ranks: [u32; 2],
+    pub(super) grid: Grid,
+    width: i32,
+}
 
 /// The bit of a dark square. `a1` is bit 0; from there, a square is reached by so many steps up to the right and so
 /// many up to the left.
-const fn bit(file: i32, rank: i32) -> u32 {
+pub(super) const fn bit(file: i32, rank: i32) -> u32 {
     let (right, left) = ((rank + file) / 2, (rank - file) / 2);
     (right + 7 * left).rem_euclid(32) as u32
 }
 
-const fn is_dark(file: i32, rank: i32) -> bool {
-    (file + rank) % 2 == 0
-}
-
-const fn is_on_board(file: i32, rank: i32) -> bool {
-    0 <= file && file < 8 && 0 <= rank && rank < 8
-}
-
-const fn squares() -> [u32; 32] {
-    let mut squares = [0; 32];
-    let mut square = 0;
-    while square < 64 {
-        let (file, rank) = (square % 8, square / 8);
-        if is_dark(file, rank) {
-            squares[bit(file, rank) as usize] = square as u32;
+impl Board {
+    /// The board of `width` files and `height` ranks, both from 4 to 8, with men on the first `ranks` of each side.
+    pub(super) fn new(width: u8, height: u8, ranks: u8) -> Self {
+        let columns = (Names::Letters, usize::from(width));
+        let mut grid = Grid::new(columns, (Names::From(1), usize::from(height)));
+        let (width, height, ranks) = (i32::from(width), i32::from(height), i32::from(ranks));
+        let all = move || {
+            let squares =
+                (0..height).flat_map(move |rank| (0..width).map(move |file| (file, rank)));
+            squares.filter(|(file, rank)| (file + rank) % 2 == 0)
+        };
+        let set = |holds: &dyn Fn(i32, i32) -> bool| {
+            let squares = all().filter(|&(file, rank)| holds(file, rank));
+            squares.fold(0, |set, (file, rank)| set | 1 << bit(file, rank))
+        };
+        let can_go = |far: i32| {
+            OFFSETS.map(|(right, up)| {
+                set(&|file, rank| {
+                    let (file, rank) = (file + far * right, rank + far * up);
+                    (0..width).contains(&file) && (0..height).contains(&rank)
+                })
+            })
+        };
+        grid.board = all().fold(0, |dark, (file, rank)| dark | 1 << (rank * width + file));
+        Self {
+            can_step: can_go(1),
+            can_jump: can_go(2),
+            camps: [
+                set(&|_, rank| rank < ranks),
+                set(&|_, rank| rank >= height - ranks),
+            ],
+            last_ranks: [
+                set(&|_, rank| rank == height - 1),
+                set(&|_, rank| rank == 0),
+            ],
+            grid,
+            width,
         }
-        square += 1;
     }
-    squares
-}
 
-const fn can_go(far: i32) -> [u32; 4] {
-    let squares = squares();
-    let mut sets = [0; 4];
-    let mut bit = 0;
-    while bit < 32 {
-        let (file, rank) = (squares[bit] as i32 % 8, squares[bit] as i32 / 8);
-        let mut way = 0;
-        while way < 4 {
-            let (right, up) = OFFSETS[way];
-            if is_on_board(file + far * right, rank + far * up) {
-                sets[way] |= 1 << bit;
-            }
-            way += 1;
-        }
-        bit += 1;
+    /// The bit of a dark square of the grid.
+    fn bit_of(&self, square: u32) -> u32 {
+        bit(square as i32 % self.width, square as i32 / self.width)
     }
-    sets
-}
 
-const fn ranks(first: u32, last: u32) -> u32 {
-    let squares = squares();
-    let mut set = 0;
-    let mut bit = 0;
-    while bit < 32 {
-        let rank = squares[bit] / 8;
-        if first <= rank && rank <= last {
-            set |= 1 << bit;
-        }
-        bit += 1;
+    /// Bits of dark squares as squares of the grid.
+    pub(super) fn to_grid(&self, set: u32) -> u64 {
+        let dark = squares(self.grid.board);
+        let held = dark.filter(|&square| set >> self.bit_of(square) & 1 == 1);
+        held.fold(0, |squares, square| squares | 1 << square)
     }
-    set
-}
 
-/// Bits of dark squares as squares of the grid.
-pub(super) fn to_grid(set: u32) -> u64 {
-    let bits = (0..32).filter(|bit| set >> bit & 1 == 1);
-    bits.fold(0, |squares, bit| squares | 1 << SQUARES[bit])
-}
+    /// Dark squares of the grid as bits.
+    pub(super) fn of_grid(&self, set: u64) -> u32 {
+        let dark = squares(set & self.grid.board);
+        dark.fold(0, |bits, square| bits | 1 << self.bit_of(square))
+    }
 
-/// Squares of the grid as bits of dark squares.
-pub(super) fn of_grid(squares: u64) -> u32 {
-    let bits = (0..32).filter(|&bit| squares >> SQUARES[bit] & 1 == 1);
-    bits.fold(0, |set, bit| set | 1 << bit)
+    /// The dark square as facts and moves have it: `c 3`.
+    pub(super) fn name(&self, bit: u8) -> String {
+        let square = self.to_grid(1 << (bit % 32));
+        self.grid.name(square.trailing_zeros() % 64)
+    }
 }
 
 #[cfg(test)]
@@ -97,24 +103,35 @@ mod tests {
 
     #[test]
     fn every_dark_square_has_its_bit() {
-        let dark = to_grid(!0);
-        assert_eq!(dark, 0xaa55_aa55_aa55_aa55);
-        assert_eq!(of_grid(dark), !0);
+        let board = Board::new(8, 8, 3);
+        assert_eq!(board.to_grid(!0), 0xaa55_aa55_aa55_aa55);
+        assert_eq!(board.of_grid(board.grid.board), !0);
+        let small = Board::new(6, 4, 1);
+        let dark = small.of_grid(small.grid.board);
+        assert_eq!(dark.count_ones(), 12);
+        assert_eq!(small.to_grid(dark), small.grid.board);
+        assert_eq!(small.name(bit(5, 1) as u8), "f 2");
     }
 
     #[test]
     fn ways_are_rotations() {
-        for (bit, &square) in SQUARES.iter().enumerate() {
-            let (file, rank) = (square as i32 % 8, square as i32 / 8);
-            for way in ALL_WAYS {
-                let (right, up) = (file + OFFSETS[way].0, rank + OFFSETS[way].1);
-                let arrives = ((1 << bit) & CAN_STEP[way]).rotate_left(WAYS[way]);
-                let expected = if is_on_board(right, up) {
-                    1 << (up * 8 + right)
-                } else {
-                    0
-                };
-                assert_eq!(to_grid(arrives), expected);
+        for (width, height) in [(8, 8), (6, 8), (8, 6), (4, 4)] {
+            let board = Board::new(width, height, 1);
+            let (width, height) = (i32::from(width), i32::from(height));
+            for square in squares(board.grid.board) {
+                let (file, rank) = (square as i32 % width, square as i32 / width);
+                for way in ALL_WAYS {
+                    let (file, rank) = (file + OFFSETS[way].0, rank + OFFSETS[way].1);
+                    let from = board.of_grid(1 << square);
+                    let arrives = (from & board.can_step[way]).rotate_left(WAYS[way]);
+                    let is_on_board = (0..width).contains(&file) && (0..height).contains(&rank);
+                    let expected = if is_on_board {
+                        1 << (rank * width + file)
+                    } else {
+                        0
+                    };
+                    assert_eq!(board.to_grid(arrives), expected);
+                }
             }
         }
     }

@@ -1,0 +1,141 @@
+//! `kolibri generate`: shipped games in other sizes.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::catalog::{
+    BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size as _,
+    system_said,
+};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::session::Session;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri generate kolibrat --width 4 --height 5 --pieces 5 --goals 3 -o kolibrat-4x5.kif
+  kolibri generate connect-four --width 5 --height 4
+  kolibri generate nim --piles 3,4,5 | kolibri bench -";
+
+/// Write the rules of a game in another size
+///
+/// GDL cannot calculate, so a board of another size is another rule file. What is left out is as in the shipped game.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, subcommand_value_name = "GAME", subcommand_help_heading = "Games")]
+pub(in crate::cli) struct Args {
+    #[command(subcommand)]
+    game: Game,
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE", global = true)]
+    output: Option<PathBuf>,
+}
+
+/// The games, with what can be chosen.
+#[derive(Debug, Clone, clap::Subcommand)]
+enum Game {
+    /// Two ranks of pieces a side, on any board
+    Breakthrough {
+        /// Files, 2 to 26
+        #[arg(long, value_name = "N", default_value_t = BreakthroughSize::default().width)]
+        width: u8,
+        /// Ranks, 5 to 26
+        #[arg(long, value_name = "N", default_value_t = BreakthroughSize::default().height)]
+        height: u8,
+    },
+    /// English draughts on a larger or smaller board
+    Checkers {
+        /// Files, an even number from 4 to 26
+        #[arg(long, value_name = "N", default_value_t = CheckersSize::default().width)]
+        width: u8,
+        /// Ranks, an even number from 4 to 26
+        #[arg(long, value_name = "N", default_value_t = CheckersSize::default().height)]
+        height: u8,
+        /// The ranks on which each side has its men
+        #[arg(long, value_name = "N", default_value_t = CheckersSize::default().ranks)]
+        ranks: u8,
+        /// When both players have completed so many turns, the game is drawn: 1 to 200
+        #[arg(long, value_name = "N", default_value_t = CheckersSize::default().turns)]
+        turns: u8,
+    },
+    /// Four in a line, on any board
+    ConnectFour {
+        /// Columns, 4 to 26
+        #[arg(long, value_name = "N", default_value_t = ConnectFourSize::default().width)]
+        width: u8,
+        /// Rows, 4 to 26
+        #[arg(long, value_name = "N", default_value_t = ConnectFourSize::default().height)]
+        height: u8,
+    },
+    /// Kolibrat with other limits and targets, on any board
+    Kolibrat {
+        /// Columns, 2 to 16
+        #[arg(long, value_name = "N", default_value_t = KolibratSize::default().width)]
+        width: u8,
+        /// Rows, 2 to 16
+        #[arg(long, value_name = "N", default_value_t = KolibratSize::default().height)]
+        height: u8,
+        /// The most pieces a side may have on the board, 1 to 99
+        #[arg(long, value_name = "N", default_value_t = KolibratSize::default().pieces)]
+        pieces: u8,
+        /// The points that win, 1 to 99
+        #[arg(long, value_name = "N", default_value_t = KolibratSize::default().goals)]
+        goals: u8,
+    },
+    /// Any heaps of sticks
+    Nim {
+        /// The sticks in each heap, apart by commas: 1 to 12 heaps of 1 to 99
+        #[arg(long, value_name = "N,N…", value_delimiter = ',', default_values_t = NimSize::default().piles)]
+        piles: Vec<u8>,
+    },
+}
+
+impl Game {
+    fn rule_file(&self) -> Result<String, NoSuchSize> {
+        match self.clone() {
+            Self::Breakthrough { width, height } => BreakthroughSize { width, height }.rule_file(),
+            Self::ConnectFour { width, height } => ConnectFourSize { width, height }.rule_file(),
+            Self::Nim { piles } => NimSize { piles }.rule_file(),
+            Self::Checkers {
+                width,
+                height,
+                ranks,
+                turns,
+            } => {
+                let size = CheckersSize {
+                    width,
+                    height,
+                    ranks,
+                    turns,
+                };
+                size.rule_file()
+            }
+            Self::Kolibrat {
+                width,
+                height,
+                pieces,
+                goals,
+            } => {
+                let size = KolibratSize {
+                    width,
+                    height,
+                    pieces,
+                    goals,
+                };
+                size.rule_file()
+            }
+        }
+    }
+}
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let rules = args.game.rule_file();
+    let rules = rules.map_err(|fault| Failure::usage(fault.to_string()))?;
+    match &args.output {
+        None => session.out.write_all(rules.as_bytes())?,
+        Some(path) => fs::write(path, rules).map_err(|cause| {
+            let (path, cause) = (path.display(), system_said(&cause));
+            Failure::usage(format!("cannot write `{path}`: {cause}"))
+        })?,
+    }
+    Ok(Outcome::Success)
+}

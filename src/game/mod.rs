@@ -39,6 +39,10 @@ pub struct Role(pub usize);
 #[error("{0}")]
 pub struct Fault(pub String);
 
+/// What a state is worth to a role, by a formula that somebody has made for the game: more is better, and what one of two
+/// players gains, the other one loses. Ends are not told apart from other states.
+pub type Evaluation<'g, S> = Box<dyn Fn(&S, Role) -> i32 + Send + Sync + 'g>;
+
 /// A game as a program meets it.
 ///
 /// Calls on the hot path return plain values: whatever can be wrong with a rule file was found by the checker, or
@@ -114,6 +118,17 @@ pub trait Game: Sync {
                 words[number / 64] |= 1 << (number % 64);
             }
         }
+    }
+
+    /// The names of the evaluations that come with the engine: rule files have none.
+    fn evaluations(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The evaluation of this name, one of [`Game::evaluations`].
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Self::State>> {
+        let _ = name;
+        None
     }
 
     /// Whether a budget ran out since `scratch` was made, and which.

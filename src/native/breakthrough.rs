@@ -143,18 +143,12 @@ impl Rules for Breakthrough {
     }
 
     fn step_text(&self, step: Step) -> String {
-        if step == Self::NOOP {
-            return "noop".to_owned();
-        }
-        let [from, to] = [step.from, step.to].map(|square| self.grid.name(u32::from(square)));
-        format!("(move {from} {to})")
+        self.grid.move_text([step.from, step.to])
     }
 
     fn facts(&self, position: &Position) -> Vec<String> {
-        let [white, black] = position.pieces();
-        let mut facts = self.grid.facts(&[("white", white), ("black", black)]);
-        facts.push(format!("(control {})", Self::ROLES[self.mover(position)]));
-        facts
+        let pieces = position.pieces();
+        self.grid.facts_of(Self::ROLES, pieces, position.mover)
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

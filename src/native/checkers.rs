@@ -5,8 +5,13 @@
 //! rank: the rotated bitboards of J. Kreuzer ("Bitboards and Checkers", 3dkingdoms.com).
 
 mod board;
+pub mod published;
+mod turns;
+
+pub use self::turns::Turn;
 
 use self::board::{ALL_WAYS, Board, WAYS};
+use crate::game::Evaluation;
 use crate::native::facts::{Facts, number};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
@@ -243,6 +248,23 @@ impl Rules for Checkers {
             blocked && position.mover == 1,
             blocked && position.mover == 0,
         ]
+    }
+
+    /// Those of the student project, for the usual board.
+    fn evaluations(&self) -> &'static [&'static str] {
+        match self.board.is_usual() {
+            true => published::Evaluation::NAMES,
+            false => &[],
+        }
+    }
+
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Position>> {
+        let names = self.evaluations();
+        let known = names.contains(&name);
+        let evaluation = published::Evaluation::named(name).filter(|_| known)?;
+        Some(Box::new(move |position, role| {
+            evaluation.worth(self, position, role)
+        }))
     }
 
     fn step_text(&self, step: Step) -> String {

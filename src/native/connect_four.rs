@@ -172,10 +172,8 @@ impl Rules for ConnectFour {
             set.fold(0, |set, square| set | 1 << square)
         };
         let discs = seen_by(position.mover, [position.own, position.enemy]);
-        let [red, yellow] = discs.map(on_grid);
-        let mut facts = self.grid.facts(&[("red", red), ("yellow", yellow)]);
-        facts.push(format!("(control {})", Self::ROLES[self.mover(position)]));
-        facts
+        let discs = discs.map(on_grid);
+        self.grid.facts_of(Self::ROLES, discs, position.mover)
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

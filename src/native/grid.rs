@@ -78,6 +78,23 @@ impl Grid {
         squares(self.board).map(cell).collect()
     }
 
+    /// The facts of a position in which two players have pieces of one kind each, and one of them is in control.
+    pub(super) fn facts_of(&self, roles: [&str; 2], pieces: [u64; 2], mover: u8) -> Vec<String> {
+        let [first, second] = roles;
+        let mut facts = self.facts(&[(first, pieces[0]), (second, pieces[1])]);
+        facts.push(format!("(control {})", roles[usize::from(mover % 2)]));
+        facts
+    }
+
+    /// The move from one square to another, or that of a player who stays where he is.
+    pub(super) fn move_text(&self, [from, to]: [u8; 2]) -> String {
+        let [from, to] = [from, to].map(u32::from);
+        match from == to {
+            true => "noop".to_owned(),
+            false => format!("(move {} {})", self.name(from), self.name(to)),
+        }
+    }
+
     /// Takes the cells out of `facts`: one set of squares for each of `contents`, which leave out `blank`.
     ///
     /// # Errors

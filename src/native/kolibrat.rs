@@ -6,6 +6,10 @@
 //! All pieces of a side go the same way, so a rotation of its whole set of squares moves every piece at once; the sets
 //! of places hold where pieces arrive. Red goes up, black goes down.
 
+mod evaluation;
+
+use self::evaluation::Weighed;
+use crate::game::Evaluation;
 use crate::native::facts::{Facts, number};
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
@@ -268,6 +272,18 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         [0, 1].map(|player| enough[player] || blocked && player == waiting)
     }
 
+    /// The players of the thesis, as meant and `-as-published`.
+    fn evaluations(&self) -> &'static [&'static str] {
+        evaluation::NAMES
+    }
+
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Position>> {
+        let weighed = Weighed::named(name)?;
+        Some(Box::new(move |position, role| {
+            weighed.value(self, position, role.0)
+        }))
+    }
+
     fn step_text(&self, step: Step) -> String {
         let [from, to] = [step.from, step.to].map(|square| self.grid.name(u32::from(square)));
         match step.kind {
@@ -281,12 +297,11 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
     }
 
     fn facts(&self, position: &Position) -> Vec<String> {
-        let [red, black] = seen_by(position.mover, [position.own, position.enemy]);
-        let mut facts = self.grid.facts(&[("red", red), ("black", black)]);
+        let pieces = seen_by(position.mover, [position.own, position.enemy]);
+        let mut facts = self.grid.facts_of(Self::ROLES, pieces, position.mover);
         for (role, score) in Self::ROLES.iter().zip(position.scores()) {
             facts.push(format!("(score {role} {score})"));
         }
-        facts.push(format!("(control {})", Self::ROLES[self.mover(position)]));
         facts
     }
 

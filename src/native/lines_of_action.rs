@@ -125,17 +125,12 @@ impl Rules for LinesOfAction {
     }
 
     fn step_text(&self, step: Step) -> String {
-        if step == Self::NOOP {
-            return "noop".to_owned();
-        }
-        let [from, to] = [step.from, step.to].map(|square| self.grid.name(u32::from(square)));
-        format!("(move {from} {to})")
+        self.grid.move_text([step.from, step.to])
     }
 
     fn facts(&self, position: &Position) -> Vec<String> {
-        let [black, white] = seen_by(position.mover, [position.own, position.enemy]);
-        let mut facts = self.grid.facts(&[("black", black), ("white", white)]);
-        facts.push(format!("(control {})", Self::ROLES[self.mover(position)]));
+        let pieces = seen_by(position.mover, [position.own, position.enemy]);
+        let mut facts = self.grid.facts_of(Self::ROLES, pieces, position.mover);
         facts.push(format!("(turn {})", position.turn));
         facts
     }

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::game::Evaluation;
 use crate::native::facts::Facts;
 use crate::native::places::PlaceSet;
 
@@ -53,6 +54,17 @@ pub trait Rules: Send + Sync {
             [false, true] => Some([0, 100]),
             [true, true] => None,
         }
+    }
+
+    /// The names of the evaluations that people have made for the game.
+    fn evaluations(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The evaluation of this name.
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Self::Position>> {
+        let _ = name;
+        None
     }
 
     /// The step as a KIF term.

@@ -124,10 +124,8 @@ impl Rules for TicTacToe {
     }
 
     fn facts(&self, position: &Position) -> Vec<String> {
-        let [x, o] = position.marks().map(u64::from);
-        let mut facts = self.grid.facts(&[("x", x), ("o", o)]);
-        facts.push(format!("(control {})", Self::ROLES[self.mover(position)]));
-        facts
+        let marks = position.marks().map(u64::from);
+        self.grid.facts_of(Self::ROLES, marks, position.mover)
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

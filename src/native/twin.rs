@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use pulp::Arch;
 
 use crate::game::{
-    Ends, Game, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions, Stopped,
+    Ends, Evaluation, Game, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions, Stopped,
 };
 use crate::native::facts::Facts;
 use crate::native::paths;
@@ -90,6 +90,14 @@ impl<R: Rules> Game for Twin<R> {
     fn goal(&self, (): &mut (), state: &R::Position, role: Role) -> Option<u8> {
         let goals = self.rules.goals(state, &self.rules.places(state))?;
         Some(goals[role.0])
+    }
+
+    fn evaluations(&self) -> &'static [&'static str] {
+        self.rules.evaluations()
+    }
+
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, R::Position>> {
+        self.rules.evaluation(name)
     }
 
     fn move_text(&self, mv: R::Step) -> String {

@@ -32,6 +32,21 @@ pub(super) const fn bit(file: i32, rank: i32) -> u32 {
     (right + 7 * left).rem_euclid(32) as u32
 }
 
+/// The numbers of the dark squares of the usual board, 1 to 32: row by row, beginning with the highest rank.
+pub(super) const NUMBERS: [u8; 32] = numbers();
+
+const fn numbers() -> [u8; 32] {
+    let mut numbers = [0; 32];
+    let mut number = 1;
+    while number <= 32 {
+        let (row, place) = ((number - 1) / 4, (number - 1) % 4);
+        let file = 2 * place + (row + 1) % 2;
+        numbers[bit(file, 7 - row) as usize] = number as u8;
+        number += 1;
+    }
+    numbers
+}
+
 impl Board {
     /// The board of `width` files and `height` ranks, both from 4 to 8, with men on the first `ranks` of each side.
     pub(super) fn new(width: u8, height: u8, ranks: u8) -> Self {
@@ -70,6 +85,11 @@ impl Board {
             grid,
             width,
         }
+    }
+
+    /// Whether this is the board on which everybody plays.
+    pub(super) fn is_usual(&self) -> bool {
+        self.grid.board == 0xaa55_aa55_aa55_aa55
     }
 
     /// The bit of a dark square of the grid.

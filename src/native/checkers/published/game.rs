@@ -1,0 +1,84 @@
+//! The games of the report.
+
+use super::search::{Nodes, Player};
+use super::seen::turned;
+use crate::native::checkers::{Checkers, Position, Turn};
+use crate::native::rules::Rules;
+
+/// How a game ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Red is left without a turn.
+    Black,
+    /// Black is left without a turn.
+    Red,
+    /// Black has made 80 turns.
+    Draw,
+}
+
+/// What one player did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Turns made.
+    pub turns: u32,
+    /// Nodes looked at in all of them.
+    pub nodes: Nodes,
+}
+
+/// A game played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    /// The turns of both, black's first.
+    pub turns: Vec<Turn>,
+    /// What black and red did.
+    pub accounts: [Account; 2],
+    /// How it ended.
+    pub ending: Ending,
+    /// Where.
+    pub last: Position,
+}
+
+/// Lets two players, black and red, play on the usual board; those who are `None` make the first turn of the list.
+///
+/// As in the report, a player who cannot move has lost at once, even if it is the other one's turn, and the game is drawn
+/// as soon as one player has made 80 turns: after 159 in all.
+pub fn play(players: [Option<Player>; 2]) -> Game {
+    let rules = Checkers::default();
+    let mut game = Game {
+        turns: Vec::new(),
+        accounts: [Account::default(); 2],
+        ending: Ending::Draw,
+        last: rules.start(),
+    };
+    loop {
+        let mover = rules.mover(&game.last);
+        let account = &mut game.accounts[mover];
+        let first = || rules.turns(&game.last).into_iter().next();
+        let chosen = players[mover].and_then(|player| {
+            player.choose(&rules, &game.last, account.turns, &mut account.nodes)
+        });
+        let Some(turn) = chosen.or_else(first) else {
+            return game;
+        };
+        account.turns += 1;
+        game.last = turn.after;
+        game.turns.push(turn);
+        if let Some(ending) = ending(&rules, &game) {
+            return Game { ending, ..game };
+        }
+    }
+}
+
+fn ending(rules: &Checkers, game: &Game) -> Option<Ending> {
+    let can_move = [game.last, turned(&game.last)].map(|position| {
+        let is_over = rules.turns(&position).is_empty();
+        (position.mover, !is_over)
+    });
+    let is_stuck = |player| can_move.contains(&(player, false));
+    match game.accounts.map(|account| account.turns) {
+        _ if is_stuck(1) => Some(Ending::Black),
+        _ if is_stuck(0) => Some(Ending::Red),
+        turns if turns.contains(&80) => Some(Ending::Draw),
+        _ => None,
+    }
+}

@@ -1,0 +1,82 @@
+//! The players of a student project, as it was published: three evaluations, two searches, and their games.
+//!
+//! Source: "Two Player Games: Checkers" by Sabotinov, Torrente and Henderson, with its complete listing. Both searches
+//! value positions in which the opponent is to move with the wrong sign; the evaluations have slips of their own, which
+//! are noted where they are kept. [`Sign`] mends the searches; with [`Sign::AsPublished`] all games of the report come
+//! out move for move and node for node.
+
+mod ef1;
+mod ef2;
+mod ef3;
+mod game;
+mod search;
+mod seen;
+#[cfg(test)]
+mod tests;
+
+pub use game::{Account, Ending, Game, play};
+pub use search::{Algorithm, Nodes, Player, Sign};
+
+use seen::Seen;
+
+use super::{Checkers, Position};
+use crate::game::Role;
+use crate::native::rules::Rules;
+
+/// The evaluations, named as in the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evaluation {
+    /// EF-1, by Torrente: pieces, mobility, back rows.
+    One,
+    /// EF-2, by Henderson: tables of squares.
+    Two,
+    /// EF-3, by Sabotinov: tables of squares, and what can be taken.
+    Three,
+    /// EF-4: everything is the same, so that the first turn is as good as any.
+    Constant,
+}
+
+impl Evaluation {
+    /// The names under which the twin of checkers has them.
+    pub const NAMES: &[&str] = &["ef-1", "ef-2", "ef-3"];
+
+    /// The evaluation of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "ef-1" => Some(Self::One),
+            "ef-2" => Some(Self::Two),
+            "ef-3" => Some(Self::Three),
+            _ => None,
+        }
+    }
+
+    /// What the position is worth to a player, whoever is in control. Each evaluation looks at a position with the eyes
+    /// of the player in control alone, so that what one gains the other does not always lose.
+    pub(super) fn worth(self, rules: &Checkers, position: &Position, role: Role) -> i32 {
+        let made = u32::from(position.turn - 1);
+        match rules.mover(position) == role.0 {
+            true => self.value(rules, position, made),
+            false => -self.value(rules, position, made),
+        }
+    }
+
+    /// What the position is worth to the player in control; `made` is how many turns the searching player has made.
+    fn value(self, rules: &Checkers, position: &Position, made: u32) -> i32 {
+        let seen = || Seen::new(rules, position);
+        match self {
+            Self::One => ef1::value(&seen(), made),
+            Self::Two => ef2::value(&seen()),
+            Self::Three => ef3::value(&seen()),
+            Self::Constant => 1,
+        }
+    }
+}
+
+/// The searches cannot tell values beyond these apart from their own bounds.
+fn clamped(value: i32) -> i32 {
+    match value {
+        ..=-8_000_000 => -7_999_999,
+        9_000_000.. => 7_999_999,
+        _ => value,
+    }
+}

@@ -18,6 +18,10 @@ pub(super) trait Ladder {
     /// Replaces the states on the next rung by those that come of the state entered last on this one, one for each pick.
     fn expand(&mut self, rung: usize, picks: &[Pick]);
 
+    /// Replaces the states on the next rung by all that come of some states on this one, in each of which `side` alone has
+    /// a choice: for every parent its children, one after the other in the order of their numbers.
+    fn expand_families(&mut self, rung: usize, parents: &[(u32, Side)]);
+
     /// Numbers that tell the moves apart which `side` has in the state entered last on this rung, one per choice; the same
     /// move has the same number everywhere.
     fn keys(&mut self, rung: usize, side: Side) -> &[u32];

@@ -42,6 +42,8 @@ struct Rung<G: Engine> {
     seen: Vec<Seen>,
     /// The facts of each state, where they are marked.
     words: Vec<u64>,
+    /// What the facts of each state are worth, where there is an evaluator.
+    sums: Vec<i32>,
     /// The state of the rung below that these states come of, and its moves, role by role.
     parent: usize,
     legal: Vec<Vec<G::Move>>,
@@ -155,11 +157,30 @@ impl<'g, G: Engine> Rungs<'g, G> {
         self.game.fault(&self.scratch)
     }
 
-    /// Judges what to expect of the states on a rung.
+    /// Makes the steps that were listed, from states on a rung to the next one.
+    fn make(&mut self, rung: usize) {
+        let (below, above) = self.rungs.split_at_mut(rung + 1);
+        self.game.expand(
+            &mut self.scratch,
+            &below[rung].brood,
+            &self.of,
+            &self.moves,
+            &mut above[0].brood,
+        );
+        self.look(rung + 1);
+    }
+
+    /// Marks the facts of the states on a rung, and judges by them what to expect.
     fn judge(&mut self, rung: usize) {
+        let (below, above) = self.rungs.split_at_mut(rung);
+        let above_it = &mut above[0];
         let Rung {
-            brood, seen, words, ..
-        } = &mut self.rungs[rung];
+            brood,
+            seen,
+            words,
+            sums,
+            ..
+        } = above_it;
         words.resize(seen.len() * self.words, 0);
         for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
             self.game.mark_facts(&brood.state(index), marks);
@@ -167,13 +188,21 @@ impl<'g, G: Engine> Rungs<'g, G> {
         let Some(evaluator) = &self.evaluator else {
             return;
         };
-        for (index, seen) in seen
-            .iter_mut()
-            .enumerate()
-            .filter(|(_, seen)| !seen.is_over)
-        {
+        sums.clear();
+        for (index, seen) in seen.iter_mut().enumerate() {
             let facts = &words[index * self.words..][..self.words];
-            seen.expectation = evaluator.expectation(facts, seen.choices);
+            let sum = match below.last() {
+                Some(below) => {
+                    let parent = self.of[index] as usize;
+                    let before = &below.words[parent * self.words..][..self.words];
+                    evaluator.changed_sum(below.sums[parent], before, facts)
+                }
+                None => evaluator.sum(facts),
+            };
+            sums.push(sum);
+            if !seen.is_over {
+                seen.expectation = evaluator.expectation(sum, facts, seen.choices);
+            }
         }
     }
 
@@ -218,6 +247,7 @@ impl<G: Engine> Rung<G> {
             brood: game.brood(),
             seen: Vec::new(),
             words: Vec::new(),
+            sums: Vec::new(),
             parent: 0,
             legal: vec![Vec::new(); game.roles().len()],
             keys: Vec::new(),
@@ -247,22 +277,30 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
     }
 
     fn expand(&mut self, rung: usize, picks: &[Pick]) {
-        let (below, above) = self.rungs.split_at_mut(rung + 1);
-        let above = &mut above[0];
+        let above = &self.rungs[rung + 1];
         self.of.clear();
         self.of.resize(picks.len(), above.parent as u32);
         self.moves.clear();
         for pick in picks {
             self.cast.joint(&above.legal, *pick, &mut self.moves);
         }
-        self.game.expand(
-            &mut self.scratch,
-            &below[rung].brood,
-            &self.of,
-            &self.moves,
-            &mut above.brood,
-        );
-        self.look(rung + 1);
+        self.make(rung);
+    }
+
+    fn expand_families(&mut self, rung: usize, parents: &[(u32, Side)]) {
+        self.of.clear();
+        self.moves.clear();
+        for &(parent, side) in parents {
+            self.enter(rung, parent as usize);
+            let choices = self.rungs[rung].seen[parent as usize].choices;
+            for choice in 0..choices.of(side) {
+                self.of.push(parent);
+                let legal = &self.rungs[rung + 1].legal;
+                self.cast
+                    .joint(legal, Pick::of(side, choice), &mut self.moves);
+            }
+        }
+        self.make(rung);
     }
 
     fn keys(&mut self, rung: usize, side: Side) -> &[u32] {

@@ -24,6 +24,8 @@ pub(super) struct Worker<'a> {
     pub(super) lines: Vec<Vec<Pick>>,
     /// Per rung, the choices in the order they are looked at.
     queues: Vec<Vec<Queued>>,
+    /// The states two rungs above the node whose children are looked at, if they were made for several of them at once.
+    families: Families,
     /// Whether the search must end, so that values mean nothing any more.
     pub(super) is_over: bool,
     clock: Clock,
@@ -68,10 +70,58 @@ struct Node {
     seen: Seen,
 }
 
+/// The children of several states on a rung, made in one call.
+#[derive(Debug, Default)]
+struct Families {
+    rung: usize,
+    parents: Vec<(u32, Side)>,
+    /// Per state on the rung, where its children begin.
+    starts: Vec<Option<u32>>,
+    len: u32,
+}
+
 /// Steps beyond the depth limit where nobody has a choice.
 pub(super) const FORCED_STEPS: u32 = 12;
 /// From this depth on threads leave each other's states alone for a while.
 const SHARING_DEPTH: u32 = 3;
+
+impl Families {
+    /// So many children are made in one call, or a few more.
+    const ENOUGH: u32 = 64;
+
+    fn begin(&mut self, rung: usize, states: usize) {
+        self.clear();
+        self.rung = rung;
+        self.starts.resize(states, None);
+    }
+
+    fn add(&mut self, index: usize, side: Side, children: u32) {
+        self.parents.push((index as u32, side));
+        self.starts[index] = Some(self.len);
+        self.len += children;
+    }
+
+    /// Where the children of a state begin on the next rung, if they are there.
+    fn start(&self, rung: usize, index: usize) -> Option<usize> {
+        let start = self.starts.get(index).copied().flatten();
+        start
+            .filter(|_| rung == self.rung)
+            .map(|start| start as usize)
+    }
+
+    /// The states on the rung above this one are others now.
+    fn forget(&mut self, rung: usize) {
+        if rung == self.rung || rung + 1 == self.rung {
+            self.clear();
+        }
+    }
+
+    fn clear(&mut self) {
+        self.parents.clear();
+        self.starts.clear();
+        self.len = 0;
+    }
+}
 
 impl Window {
     pub(super) const ALL: Self = Self {
@@ -165,6 +215,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             lines: Vec::new(),
             queues: Vec::new(),
+            families: Families::default(),
             is_over: false,
             clock: Clock {
                 at: Instant::now(),
@@ -213,11 +264,13 @@ impl<'a> Worker<'a> {
         if let Some(found) = entry.and_then(|entry| self.answer(entry, depth, window)) {
             return found;
         }
-        self.ladder.enter(rung, index);
         let hint = entry.and_then(|entry| entry.best);
         let (found, best) = match seen.choices.turn() {
             Turn::Stuck => return Found::cut(Value::estimate(seen.expectation)),
-            Turn::Mixed => (self.mixed(node, window), None),
+            Turn::Mixed => {
+                self.ladder.enter(rung, index);
+                (self.mixed(node, window), None)
+            }
             Turn::Of(side) => self.alone(node, side, hint, window),
         };
         if !self.is_over {
@@ -255,6 +308,7 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.ladder.enter(rung, index);
         self.ladder.expand(rung, &[Pick::of(Side::Own, 0)]);
+        self.families.forget(rung);
         self.beyond(rung + 1, 0, steps - 1)
     }
 
@@ -266,6 +320,7 @@ impl<'a> Worker<'a> {
         hint: Option<u16>,
         window: Window,
     ) -> (Found, Option<u32>) {
+        let depth = node.depth;
         let mut queue = self.queue(node, side, hint);
         let mut contest = Contest::new(side, window);
         let mut waiting = 0;
@@ -275,6 +330,9 @@ impl<'a> Worker<'a> {
             at += 1;
             let is_late = at > queue.len() - waiting;
             let child = self.child(node, side, choice);
+            if at > 1 && node.depth == 2 && self.ladder.is_eager() {
+                self.prepare(node, side, &queue[at - 1..]);
+            }
             if at > 1 && !is_late && self.is_taken(child) {
                 queue.push(queue[at - 1]);
                 waiting += 1;
@@ -285,7 +343,8 @@ impl<'a> Worker<'a> {
                 self.note(node.rung, Pick::of(side, choice));
             }
         }
-        if contest.is_decided() && !self.is_over {
+        let knows_moves = depth > 1 || !self.ladder.is_eager();
+        if contest.is_decided() && knows_moves && !self.is_over {
             self.learn(node, side, &queue[..at]);
         }
         self.queues[node.rung] = queue;
@@ -317,6 +376,7 @@ impl<'a> Worker<'a> {
             let picks = (0..choices.chances).map(|chance| Pick { own, reply, chance });
             let picks: Vec<Pick> = picks.collect();
             self.ladder.expand(node.rung, &picks);
+            self.families.forget(node.rung);
             let found = match picks.len() {
                 1 => self.value(self.node(node.rung + 1, 0, node.depth - 1), contest.window),
                 _ => self.mean(node, picks.len()),
@@ -355,8 +415,10 @@ impl<'a> Worker<'a> {
         let mut queue = std::mem::take(&mut self.queues[rung]);
         queue.clear();
         let count = node.seen.choices.of(side);
-        if self.looks_at_all(depth) {
-            self.expand_all(rung, side, count);
+        if !self.looks_at_all(depth) {
+            self.ladder.enter(rung, node.index);
+        } else if self.families.start(rung, node.index).is_none() {
+            self.expand_all(rung, node.index, side, count);
         }
         let features = self.shared.features;
         queue.extend((0..count).map(|choice| Queued { merit: 0, choice }));
@@ -391,15 +453,49 @@ impl<'a> Worker<'a> {
         depth > 1 || self.ladder.is_eager()
     }
 
-    fn expand_all(&mut self, rung: usize, side: Side, count: u32) {
+    fn expand_all(&mut self, rung: usize, index: usize, side: Side, count: u32) {
         let picks: Vec<Pick> = (0..count).map(|choice| Pick::of(side, choice)).collect();
+        self.ladder.enter(rung, index);
         self.ladder.expand(rung, &picks);
+        self.families.forget(rung);
+    }
+
+    /// Makes the children of what these choices lead to, unless they are there: those of several nodes in one call, as
+    /// long as they are not too many.
+    fn prepare(&mut self, node: Node, side: Side, queue: &[Queued]) {
+        let rung = node.rung + 1;
+        let first = queue[0].choice as usize;
+        let needs = self.family(rung, first).is_some();
+        if !needs || self.families.start(rung, first).is_some() {
+            return;
+        }
+        self.families
+            .begin(rung, node.seen.choices.of(side) as usize);
+        for queued in queue {
+            let index = queued.choice as usize;
+            if let Some((side, children)) = self.family(rung, index) {
+                self.families.add(index, side, children);
+            }
+            if self.families.len >= Families::ENOUGH {
+                break;
+            }
+        }
+        self.ladder.expand_families(rung, &self.families.parents);
+    }
+
+    /// Whose children could be made together with others, and how many they are.
+    fn family(&self, rung: usize, index: usize) -> Option<(Side, u32)> {
+        let seen = self.ladder.seen(rung, index);
+        match seen.choices.turn() {
+            Turn::Of(side) if !seen.is_over => Some((side, seen.choices.of(side))),
+            _ => None,
+        }
     }
 
     /// What comes of a choice.
     fn child(&mut self, node: Node, side: Side, choice: u32) -> Node {
         let index = if self.looks_at_all(node.depth) {
-            choice as usize
+            self.families.start(node.rung, node.index).unwrap_or(0) + choice as usize
         } else {
             self.ladder.expand(node.rung, &[Pick::of(side, choice)]);
             0

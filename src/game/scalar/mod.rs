@@ -10,7 +10,12 @@ use crate::game::{
 pub use plain::Plain;
 
 /// An engine without powers of its own. It gets them all, at the speed of [`Game`].
-pub trait Scalar: Game {}
+pub trait Scalar: Game {
+    /// See [`Expansion::is_eager`].
+    fn prefers_all_children(&self) -> bool {
+        false
+    }
+}
 
 impl<G: Scalar> Playouts for G {
     fn lanes(&self) -> usize {
@@ -45,6 +50,10 @@ impl<G: Scalar> Expansion for G {
 
     fn batch(&self) -> usize {
         16
+    }
+
+    fn is_eager(&self) -> bool {
+        self.prefers_all_children()
     }
 
     fn examine(&self, scratch: &mut G::Scratch, states: &[G::State], brood: &mut Plain<G>) {

@@ -21,7 +21,7 @@ pub(super) struct Evaluator {
 }
 
 /// The same in whole numbers, so that engines agree to the last digit in whatever order they add.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Fast {
     constant: i32,
     /// Per fact.
@@ -30,10 +30,16 @@ struct Fast {
     choices: [Vec<i32>; 2],
     /// Per role, for 1, 2 and 3 missing facts; empty if nobody asks.
     missing: Vec<[i32; 3]>,
+    /// Thousandths of a goal for sums, every so many parts of a unit.
+    logistic: Vec<i32>,
 }
 
 /// Sums are in so many parts of a unit of the logistic function's argument.
 const UNIT: f64 = 1024.0;
+/// Sums that differ by less are taken for the same.
+const GRAIN: i32 = 4;
+/// Beyond so many units a game is as good as won.
+const CERTAIN: i32 = 10;
 /// From this number on choices are not told apart.
 const CHOICES: usize = 256;
 
@@ -48,17 +54,31 @@ impl Evaluator {
         }
     }
 
-    /// Thousandths of the goal that the searcher can expect.
-    pub(super) fn expectation(&self, words: &[u64], choices: Choices) -> i32 {
-        let fast = &self.fast;
-        let mut sum = fast.constant;
-        for (word, facts) in words.iter().zip(fast.facts.chunks(64)) {
-            let mut left = *word;
-            while left != 0 {
-                sum += facts[left.trailing_zeros() as usize];
-                left &= left - 1;
+    /// What the facts that hold are worth.
+    pub(super) fn sum(&self, words: &[u64]) -> i32 {
+        self.changed_sum(0, &vec![0; words.len()], words)
+    }
+
+    /// The same, if it is known what those are worth that held before.
+    pub(super) fn changed_sum(&self, known: i32, before: &[u64], words: &[u64]) -> i32 {
+        let mut sum = known;
+        let facts = self.fast.facts.chunks(64);
+        for ((word, before), facts) in words.iter().zip(before).zip(facts) {
+            let mut changed = word ^ before;
+            while changed != 0 {
+                let fact = changed.trailing_zeros();
+                let sign = if word >> fact & 1 == 1 { 1 } else { -1 };
+                sum += sign * facts[fact as usize];
+                changed &= changed - 1;
             }
         }
+        sum
+    }
+
+    /// Thousandths of the goal that the searcher can expect of a state; `sum` is what its facts are worth.
+    pub(super) fn expectation(&self, sum: i32, words: &[u64], choices: Choices) -> i32 {
+        let fast = &self.fast;
+        let mut sum = fast.constant + sum;
         for side in [Side::Own, Side::Others] {
             let count = (choices.of(side) as usize).min(CHOICES - 1);
             sum += fast.choices[side as usize][count];
@@ -70,7 +90,8 @@ impl Evaluator {
                 .map(|(weight, count)| weight * count as i32)
                 .sum::<i32>();
         }
-        (logistic(f64::from(sum) / UNIT) * 100_000.0) as i32
+        let place = (sum / GRAIN + fast.logistic.len() as i32 / 2).max(0) as usize;
+        fast.logistic[place.min(fast.logistic.len() - 1)]
     }
 
     /// How much each heuristic adds to the expectation, in units of the logistic function's argument; the constant is
@@ -104,7 +125,9 @@ impl Fast {
         let mut fast = Self {
             constant: whole(weights[features.len()]),
             choices: [vec![0; CHOICES], vec![0; CHOICES]],
-            ..Self::default()
+            facts: Vec::new(),
+            missing: Vec::new(),
+            logistic: thousandths(),
         };
         for (feature, weight) in features.iter().zip(weights) {
             match &feature.measure {
@@ -128,6 +151,13 @@ impl Fast {
         fast.facts = sums.into_iter().map(whole).collect();
         fast
     }
+}
+
+/// Thousandths of a goal for every sum.
+fn thousandths() -> Vec<i32> {
+    let most = CERTAIN * UNIT as i32 / GRAIN;
+    let goal = |place: i32| logistic(f64::from(place * GRAIN) / UNIT) * 100_000.0;
+    (-most..=most).map(|place| goal(place) as i32).collect()
 }
 
 fn whole(weight: f64) -> i32 {

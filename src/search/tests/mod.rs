@@ -152,7 +152,7 @@ fn all_agree(game: &Chaos, role: usize, depth: u32) {
 }
 
 proptest::proptest! {
-    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(150))]
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
     #[test]
     fn saving_work_changes_no_value(
         seed: u64, states in 5_u32..60, players in 1_usize..4, together: bool, chance: bool, depth in 1_u32..6,

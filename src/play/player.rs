@@ -14,6 +14,11 @@ pub trait Player: Send {
     /// What to call it, for instance in records.
     fn name(&self) -> String;
 
+    /// Gets ready to play `role`, before any clock runs.
+    fn prepare(&mut self, table: &mut dyn Table, role: usize) {
+        let _ = (table, role);
+    }
+
     /// A legal move of `role` in the present state of `table`, which is left as it was found.
     ///
     /// # Errors
@@ -112,6 +117,10 @@ struct Thinker {
 impl Player for Thinker {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn prepare(&mut self, table: &mut dyn Table, role: usize) {
+        table.prepare(role, &mut self.mind);
     }
 
     fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault> {

@@ -121,6 +121,13 @@ impl Referee {
         }
     }
 
+    /// Lets the players get ready.
+    pub fn prepare(&mut self, table: &mut dyn Table) {
+        for (role, player) in self.players.iter_mut().enumerate() {
+            player.prepare(table, role);
+        }
+    }
+
     /// The names of the players.
     pub fn names(&self) -> Vec<String> {
         self.players.iter().map(|player| player.name()).collect()

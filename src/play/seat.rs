@@ -1,10 +1,11 @@
 //! A table for any game.
 
 use std::cmp::Ordering;
+use std::time::Duration;
 
 use crate::game::{Engine, Fault, Game, Role};
 use crate::play::{Advice, IllegalMove, Table, natural_order, read_term};
-use crate::search::{Limits, Mind, Outcome, think};
+use crate::search::{Lessons, Limits, Mind, Outcome, prepare, think};
 
 /// Makes a [`Table`] of a game.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub struct Seat<'g, G: Game> {
     /// What was left behind, with the joint moves it was left by.
     past: Vec<(Position<G>, Vec<String>)>,
     present: Position<G>,
+    lessons: Lessons,
     fault: Option<Fault>,
 }
 
@@ -42,6 +44,7 @@ impl<'g, G: Engine> Seat<'g, G> {
             game,
             scratch,
             past: Vec::new(),
+            lessons: Lessons::default(),
         }
     }
 
@@ -184,6 +187,11 @@ impl<G: Engine> Table for Seat<'_, G> {
         self.arrive(state);
         self.past.clear();
         Ok(())
+    }
+
+    fn prepare(&mut self, role: usize, mind: &mut Mind) {
+        const TIME: Duration = Duration::from_secs(3);
+        prepare(self.game, Role(role), mind, &mut self.lessons, TIME);
     }
 
     fn advise(&mut self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice> {

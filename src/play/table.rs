@@ -43,6 +43,9 @@ pub trait Table {
     /// Says which fact is none; then nothing has changed.
     fn set_up(&mut self, facts: &[String]) -> Result<(), String>;
 
+    /// Lets a player get ready to play `role`: what has to be learned of the game is learned once for all players.
+    fn prepare(&mut self, role: usize, mind: &mut Mind);
+
     /// What a search thinks of the present state: `None` if `role` has no move. `mind` is the mind of one player of this
     /// table's game, and must not be shown another game.
     fn advise(&mut self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice>;

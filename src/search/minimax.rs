@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
-use super::evaluate::{Evaluator, train};
+use super::evaluate::{Evaluator, Lessons};
 use super::ladder::{Ladder, Pick, Seen, Side, Turn};
 use super::limits::{Deadline, Progress};
 use super::root::{Iteration, Root, Sentence};
@@ -44,18 +44,36 @@ impl Memory {
         }
     }
 
-    /// Finds weights for the heuristics, if there are any to be found and that was not done before; takes no longer than
-    /// `time`.
-    pub(super) fn train<G: Engine>(&mut self, game: &G, role: Role, time: Duration) {
+    /// Finds weights for the heuristics, if there are any to be found and that was not done before.
+    pub(super) fn train<G: Engine>(
+        &mut self,
+        game: &G,
+        role: Role,
+        lessons: &mut Lessons,
+        time: Duration,
+    ) {
         if !self.is_trained {
-            let deadline = Instant::now() + time;
-            self.evaluator = train(game, role, self.settings.heuristics, deadline);
+            self.evaluator = lessons.learn(game, role, self.settings.heuristics, time);
             self.is_trained = true;
         }
     }
 
+    /// What each heuristic says of a state in which `role` is to move.
+    pub(super) fn opinions<G: Engine>(
+        &self,
+        game: &G,
+        state: &G::State,
+        role: Role,
+    ) -> Vec<(&'static str, f64)> {
+        let Some(evaluator) = &self.evaluator else {
+            return Vec::new();
+        };
+        let rungs = Rungs::new(game, state, role, Some(Arc::clone(evaluator)));
+        evaluator.contributions(rungs.words(0, 0), rungs.seen(0, 0).choices)
+    }
+
     /// Heuristics, features and weights, if there are any.
-    pub fn weights(&self) -> Vec<(&'static str, String, f64)> {
+    pub(super) fn weights(&self) -> Vec<(&'static str, String, f64)> {
         let weights = self
             .evaluator
             .iter()

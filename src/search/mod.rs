@@ -29,6 +29,7 @@ mod tests;
 mod value;
 mod worker;
 
+pub use evaluate::Lessons;
 pub use heuristics::{Heuristics, UnknownHeuristic};
 pub use limits::{Limits, MAX_DEPTH, Progress};
 pub use mind::{Mind, prepare, think};

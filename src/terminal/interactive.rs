@@ -64,6 +64,11 @@ impl Interactive<'_> {
             "{FAINT}type `help` for help, `quit` to end{FAINT:#}\n\n"
         )?;
         self.show_board()?;
+        for (role, player) in self.players.iter_mut().enumerate() {
+            if let Some(player) = player {
+                player.prepare(self.table, role);
+            }
+        }
         loop {
             let ended = self.show_end()?;
             let goes_on = if ended { self.wait()? } else { self.step()? };
@@ -287,6 +292,10 @@ impl Interactive<'_> {
             time: Some(TIME),
             ..Limits::to_depth(DEPTH)
         };
+        let mut mind = Mind::minimax(Settings::default());
+        if let Some(role) = role {
+            self.table.prepare(role, &mut mind);
+        }
         let advice = role.and_then(|role| {
             self.table
                 .advise(role, &limits, &mut Mind::minimax(Settings::default()))

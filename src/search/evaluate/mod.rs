@@ -1,6 +1,7 @@
 //! What to expect of a state where the search ends: features found in the rules, weighed by how games ended.
 
 mod features;
+mod lessons;
 mod regression;
 mod train;
 
@@ -8,7 +9,7 @@ use self::features::{Feature, Measure, Ways};
 use self::regression::logistic;
 use super::ladder::{Choices, Side};
 
-pub(super) use train::train;
+pub use lessons::Lessons;
 
 /// Weighs what can be counted in a state, for one role.
 #[derive(Debug)]

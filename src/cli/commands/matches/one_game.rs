@@ -31,6 +31,7 @@ impl Hall<'_, '_> {
     ) -> Result<Played, Failure> {
         let players = self.players(specs, seats, seed)?;
         let mut referee = Referee::new(players, self.args.max_steps, seed, &self.stop);
+        referee.prepare(seat);
         let mut record = self.record(seat, seed, referee.names());
         let begin = Instant::now();
         self.announce(seat, screen, &referee.names(), seed)?;

@@ -18,7 +18,7 @@ use crate::cli::session::Session;
 use crate::cli::threads::ThreadArgs;
 use crate::game::{Engine, Role, legal_of_all};
 use crate::play::role_number;
-use crate::search::{self, Heuristics, Limits, MAX_DEPTH, Mind, Progress, Settings};
+use crate::search::{self, Heuristics, Lessons, Limits, MAX_DEPTH, Mind, Progress, Settings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -108,6 +108,8 @@ struct Report {
     nodes_per_second: f64,
     threads: usize,
     moves: Vec<Move>,
+    heuristics: Vec<Opinion>,
+    weights: Vec<Weight>,
     interrupted: bool,
 }
 
@@ -121,6 +123,21 @@ struct Move {
     /// Whether `value` is only a bound.
     at_most: bool,
     line: Vec<String>,
+}
+
+/// What a heuristic adds to what is expected of the position before anything is searched, in logits.
+#[derive(Debug, Serialize)]
+struct Opinion {
+    heuristic: &'static str,
+    adds: f64,
+}
+
+/// What is counted, and what each of it adds, in logits.
+#[derive(Debug, Serialize)]
+struct Weight {
+    heuristic: &'static str,
+    counts: String,
+    adds: f64,
 }
 
 struct Thinking<'t, 's> {
@@ -139,7 +156,7 @@ impl Visit for Thinking<'_, '_> {
         let role = self.role(game, &state)?;
         let stop = self.session.stop_flag();
         let mind = &mut Mind::minimax(self.args.settings());
-        search::prepare(game, Role(role), mind, TRAINING);
+        search::prepare(game, Role(role), mind, &mut Lessons::default(), TRAINING);
         let begin = Instant::now();
         let err = RefCell::new(&mut self.session.err);
         let quiet = self.session.quiet;
@@ -183,9 +200,25 @@ impl Visit for Thinking<'_, '_> {
             nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
             threads: limits.threads,
             moves: moves.collect(),
+            heuristics: opinions(mind.opinions(game, &state, Role(role))),
+            weights: weights(mind.weights()),
             interrupted: stop.load(std::sync::atomic::Ordering::Relaxed),
         })
     }
+}
+
+fn opinions(opinions: Vec<(&'static str, f64)>) -> Vec<Opinion> {
+    let opinion = |(heuristic, adds)| Opinion { heuristic, adds };
+    opinions.into_iter().map(opinion).collect()
+}
+
+fn weights(weights: Vec<(&'static str, String, f64)>) -> Vec<Weight> {
+    let weight = |(heuristic, counts, adds)| Weight {
+        heuristic,
+        counts,
+        adds,
+    };
+    weights.into_iter().map(weight).collect()
 }
 
 fn no_move(role: &str) -> Failure {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::Report;
+use super::{Opinion, Report};
 use crate::cli::failure::Failure;
 use crate::cli::session::{Session, style};
 use crate::search::Progress;
@@ -54,6 +54,24 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
     }
     if let Some(more) = report.moves.len().checked_sub(LISTED + 1) {
         writeln!(out, "  {faint}and {} more moves{faint:#}", more + 1)?;
+    }
+    let opinion = |opinion: &Opinion| format!("{} {:+.2}", opinion.heuristic, opinion.adds);
+    let opinions: Vec<String> = report.heuristics.iter().map(opinion).collect();
+    if !opinions.is_empty() {
+        writeln!(
+            out,
+            "{faint}at first sight{faint:#}   {}",
+            opinions.join("  ")
+        )?;
+    }
+    if session.verbose {
+        for weight in &report.weights {
+            writeln!(
+                out,
+                "  {:>9}  {:+.3}  {}",
+                weight.heuristic, weight.adds, weight.counts
+            )?;
+        }
     }
     writeln!(
         out,

@@ -1,0 +1,34 @@
+//! What was learned of a game, for all who play it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::Evaluator;
+use super::train::train;
+use crate::game::{Engine, Role};
+use crate::search::Heuristics;
+
+/// What was learned of one game.
+#[derive(Debug, Default)]
+pub struct Lessons {
+    learned: Vec<(Role, Heuristics, Option<Arc<Evaluator>>)>,
+}
+
+impl Lessons {
+    /// What a role has to know, as far as these heuristics can tell; learned within `time` if it is not known yet.
+    pub(in crate::search) fn learn<G: Engine>(
+        &mut self,
+        game: &G,
+        role: Role,
+        heuristics: Heuristics,
+        time: Duration,
+    ) -> Option<Arc<Evaluator>> {
+        let same = |(known, by, _): &&(Role, Heuristics, _)| *known == role && *by == heuristics;
+        if let Some((.., evaluator)) = self.learned.iter().find(same) {
+            return evaluator.clone();
+        }
+        let evaluator = train(game, role, heuristics, Instant::now() + time);
+        self.learned.push((role, heuristics, evaluator.clone()));
+        evaluator
+    }
+}

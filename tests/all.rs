@@ -17,3 +17,4 @@ mod propnet;
 mod queries;
 mod readme;
 mod replay;
+mod search;

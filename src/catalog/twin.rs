@@ -97,18 +97,18 @@ pub(super) fn open_twin<V: Visit>(source: &GameSource, visitor: V) -> Result<V::
         warnings: Vec::new(),
     };
     Ok(match rules {
-        ByHand::Breakthrough(rules) => visit(rules, (&source.text, &opened), visitor),
-        ByHand::Checkers(rules) => visit(rules, (&source.text, &opened), visitor),
-        ByHand::ConnectFour(rules) => visit(rules, (&source.text, &opened), visitor),
-        ByHand::Kolibrat(rules) => visit(rules, (&source.text, &opened), visitor),
-        ByHand::LargeKolibrat(rules) => visit(rules, (&source.text, &opened), visitor),
-        ByHand::LinesOfAction => visit(LinesOfAction::default(), (&source.text, &opened), visitor),
-        ByHand::TicTacToe => visit(TicTacToe::default(), (&source.text, &opened), visitor),
+        ByHand::Breakthrough(rules) => visit(rules, &opened, visitor),
+        ByHand::Checkers(rules) => visit(rules, &opened, visitor),
+        ByHand::ConnectFour(rules) => visit(rules, &opened, visitor),
+        ByHand::Kolibrat(rules) => visit(rules, &opened, visitor),
+        ByHand::LargeKolibrat(rules) => visit(rules, &opened, visitor),
+        ByHand::LinesOfAction => visit(LinesOfAction::default(), &opened, visitor),
+        ByHand::TicTacToe => visit(TicTacToe::default(), &opened, visitor),
     })
 }
 
-fn visit<R: Rules, V: Visit>(rules: R, (text, opened): (&str, &Opened), visitor: V) -> V::Output {
-    visitor.visit(&Twin::new(rules).of(text), opened)
+fn visit<R: Rules, V: Visit>(rules: R, opened: &Opened, visitor: V) -> V::Output {
+    visitor.visit(&Twin::new(rules), opened)
 }
 
 #[cfg(test)]

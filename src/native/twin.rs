@@ -1,28 +1,23 @@
 //! Rules as a game.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, OnceLock};
 
 use pulp::Arch;
 
 use crate::game::{
     Ends, Evaluation, Game, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions, Stopped,
-    Vocabulary,
 };
 use crate::native::facts::Facts;
 use crate::native::paths;
 use crate::native::places::PlaceSet;
 use crate::native::playouts::Work;
 use crate::native::rules::Rules;
-use crate::{gdl, machine};
 
 /// A hand-written game, behind the same face as one from a rule file, and speaking the same words.
 #[derive(Debug, Clone)]
 pub struct Twin<R> {
     pub(super) rules: Arc<R>,
-    /// The rule file it stands for, and what that is about.
-    text: Arc<str>,
-    vocabulary: Arc<OnceLock<Option<Vocabulary>>>,
     roles: [String; 2],
 }
 
@@ -31,18 +26,7 @@ impl<R: Rules> Twin<R> {
     pub fn new(rules: R) -> Self {
         Self {
             rules: Arc::new(rules),
-            text: Arc::from(""),
-            vocabulary: Arc::default(),
             roles: R::ROLES.map(str::to_owned),
-        }
-    }
-
-    /// The same for the rule file with this text.
-    #[must_use]
-    pub fn of(self, text: &str) -> Self {
-        Self {
-            text: Arc::from(text),
-            ..self
         }
     }
 
@@ -124,11 +108,6 @@ impl<R: Rules> Game for Twin<R> {
         let mut facts = self.rules.facts(state);
         facts.sort_unstable();
         facts
-    }
-
-    fn vocabulary(&self) -> Option<&Vocabulary> {
-        let read = || machine::vocabulary_of(&gdl::load(&self.text).rules?);
-        self.vocabulary.get_or_init(read).as_ref()
     }
 
     fn state_from_text(&self, facts: &[String]) -> Result<R::Position, String> {

@@ -44,6 +44,11 @@ impl Memory {
         }
     }
 
+    /// Another game begins: what stood on the table in the last one no longer counts.
+    pub fn begin_game(&mut self) {
+        self.past.clear();
+    }
+
     /// Finds weights for the heuristics, if there are any to be found and that was not done before.
     pub(super) fn train<G: Engine>(
         &mut self,

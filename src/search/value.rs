@@ -107,6 +107,18 @@ impl Value {
         }
     }
 
+    /// How many steps from the root the game ends, if that is known and matters: an end with goal 50 is as good sooner or
+    /// later.
+    pub fn steps(self) -> Option<u32> {
+        let beyond = self.0 / 2 - i32::from(self.goal()) * POINT;
+        let steps = if beyond > 0 {
+            FARTHEST - beyond
+        } else {
+            FARTHEST + beyond
+        };
+        self.is_end().then_some(steps as u32)
+    }
+
     /// Whether no deeper search can change the goal: a sure 100 or a sure 0.
     pub fn is_decided(self) -> bool {
         self >= Self::end(100, u32::MAX) || self <= Self::end(0, u32::MAX)
@@ -145,7 +157,9 @@ mod tests {
     fn the_goal_can_be_read_back() {
         for goal in 0..=100 {
             for steps in [0, 1, 17, 200, 100_000] {
-                assert_eq!(Value::end(goal, steps).goal(), goal);
+                let end = Value::end(goal, steps);
+                assert_eq!(end.goal(), goal);
+                assert_eq!(end.steps(), (goal != 50).then_some(steps.min(400)));
             }
         }
     }

@@ -24,8 +24,8 @@ pub(super) struct Worker<'a> {
     pub(super) lines: Vec<Vec<Pick>>,
     /// Per rung, the choices in the order they are looked at.
     queues: Vec<Vec<Queued>>,
-    /// The states two rungs above the node whose children are looked at, if they were made for several of them at once.
-    families: Families,
+    /// Per rung, which of its states have their children on the next one.
+    families: Vec<Families>,
     /// Whether the search must end, so that values mean nothing any more.
     pub(super) is_over: bool,
     clock: Clock,
@@ -73,7 +73,6 @@ struct Node {
 /// The children of several states on a rung, made in one call.
 #[derive(Debug, Default)]
 struct Families {
-    rung: usize,
     parents: Vec<(u32, Side)>,
     /// Per state on the rung, where its children begin.
     starts: Vec<Option<u32>>,
@@ -89,31 +88,19 @@ impl Families {
     /// So many children are made in one call, or a few more.
     const ENOUGH: u32 = 64;
 
-    fn begin(&mut self, rung: usize, states: usize) {
-        self.clear();
-        self.rung = rung;
-        self.starts.resize(states, None);
-    }
-
     fn add(&mut self, index: usize, side: Side, children: u32) {
+        if self.starts.len() <= index {
+            self.starts.resize(index + 1, None);
+        }
         self.parents.push((index as u32, side));
         self.starts[index] = Some(self.len);
         self.len += children;
     }
 
     /// Where the children of a state begin on the next rung, if they are there.
-    fn start(&self, rung: usize, index: usize) -> Option<usize> {
+    fn start(&self, index: usize) -> Option<usize> {
         let start = self.starts.get(index).copied().flatten();
-        start
-            .filter(|_| rung == self.rung)
-            .map(|start| start as usize)
-    }
-
-    /// The states on the rung above this one are others now.
-    fn forget(&mut self, rung: usize) {
-        if rung == self.rung || rung + 1 == self.rung {
-            self.clear();
-        }
+        start.map(|start| start as usize)
     }
 
     fn clear(&mut self) {
@@ -215,7 +202,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             lines: Vec::new(),
             queues: Vec::new(),
-            families: Families::default(),
+            families: Vec::new(),
             is_over: false,
             clock: Clock {
                 at: Instant::now(),
@@ -308,7 +295,7 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.ladder.enter(rung, index);
         self.ladder.expand(rung, &[Pick::of(Side::Own, 0)]);
-        self.families.forget(rung);
+        self.forget(rung);
         self.beyond(rung + 1, 0, steps - 1)
     }
 
@@ -330,8 +317,8 @@ impl<'a> Worker<'a> {
             at += 1;
             let is_late = at > queue.len() - waiting;
             let child = self.child(node, side, choice);
-            if at > 1 && node.depth == 2 && self.ladder.is_eager() {
-                self.prepare(node, side, &queue[at - 1..]);
+            if at > 1 && node.depth > 1 && self.ladder.is_eager() {
+                self.prepare(node, &queue[at - 1..]);
             }
             if at > 1 && !is_late && self.is_taken(child) {
                 queue.push(queue[at - 1]);
@@ -376,7 +363,7 @@ impl<'a> Worker<'a> {
             let picks = (0..choices.chances).map(|chance| Pick { own, reply, chance });
             let picks: Vec<Pick> = picks.collect();
             self.ladder.expand(node.rung, &picks);
-            self.families.forget(node.rung);
+            self.forget(node.rung);
             let found = match picks.len() {
                 1 => self.value(self.node(node.rung + 1, 0, node.depth - 1), contest.window),
                 _ => self.mean(node, picks.len()),
@@ -415,10 +402,11 @@ impl<'a> Worker<'a> {
         let mut queue = std::mem::take(&mut self.queues[rung]);
         queue.clear();
         let count = node.seen.choices.of(side);
-        if !self.looks_at_all(depth) {
-            self.ladder.enter(rung, node.index);
-        } else if self.families.start(rung, node.index).is_none() {
+        let start = self.family_start(node);
+        if start.is_none() && self.looks_at_all(depth) {
             self.expand_all(rung, node.index, side, count);
+        } else if start.is_none() || depth > 1 {
+            self.ladder.enter(rung, node.index);
         }
         let features = self.shared.features;
         queue.extend((0..count).map(|choice| Queued { merit: 0, choice }));
@@ -441,8 +429,9 @@ impl<'a> Worker<'a> {
             queued.merit = i64::from(self.order.merit(rung, side, *key));
         }
         if looks {
+            let start = self.family_start(node).unwrap_or(0);
             for queued in queue {
-                let seen = self.ladder.seen(rung + 1, queued.choice as usize);
+                let seen = self.ladder.seen(rung + 1, start + queued.choice as usize);
                 queued.merit += 2 * i64::from(look(side, seen));
             }
         }
@@ -457,30 +446,46 @@ impl<'a> Worker<'a> {
         let picks: Vec<Pick> = (0..count).map(|choice| Pick::of(side, choice)).collect();
         self.ladder.enter(rung, index);
         self.ladder.expand(rung, &picks);
-        self.families.forget(rung);
+        self.forget(rung);
     }
 
-    /// Makes the children of what these choices lead to, unless they are there: those of several nodes in one call, as
-    /// long as they are not too many.
-    fn prepare(&mut self, node: Node, side: Side, queue: &[Queued]) {
+    /// Makes the children of what these choices of a node lead to, unless they are there: those of several states in one
+    /// call, as long as they are not too many.
+    fn prepare(&mut self, node: Node, queue: &[Queued]) {
         let rung = node.rung + 1;
-        let first = queue[0].choice as usize;
-        let needs = self.family(rung, first).is_some();
-        if !needs || self.families.start(rung, first).is_some() {
+        let start = self.family_start(node).unwrap_or(0);
+        let states = queue.iter().map(|queued| start + queued.choice as usize);
+        let first = start + queue[0].choice as usize;
+        if self.family(rung, first).is_none() || self.families[rung].start(first).is_some() {
             return;
         }
-        self.families
-            .begin(rung, node.seen.choices.of(side) as usize);
-        for queued in queue {
-            let index = queued.choice as usize;
+        let mut families = std::mem::take(&mut self.families[rung]);
+        families.clear();
+        for index in states {
             if let Some((side, children)) = self.family(rung, index) {
-                self.families.add(index, side, children);
+                families.add(index, side, children);
             }
-            if self.families.len >= Families::ENOUGH {
+            if families.len >= Families::ENOUGH {
                 break;
             }
         }
-        self.ladder.expand_families(rung, &self.families.parents);
+        self.ladder.expand_families(rung, &families.parents);
+        self.forget(rung);
+        self.families[rung] = families;
+    }
+
+    /// Where the children of a node begin on the next rung, if they were made together with others.
+    fn family_start(&self, node: Node) -> Option<usize> {
+        self.families.get(node.rung)?.start(node.index)
+    }
+
+    /// The states on the rung above this one are others now.
+    fn forget(&mut self, rung: usize) {
+        let from = rung.min(self.families.len());
+        self.families[from..]
+            .iter_mut()
+            .take(2)
+            .for_each(Families::clear);
     }
 
     /// Whose children could be made together with others, and how many they are.
@@ -495,7 +500,7 @@ impl<'a> Worker<'a> {
     /// What comes of a choice.
     fn child(&mut self, node: Node, side: Side, choice: u32) -> Node {
         let index = if self.looks_at_all(node.depth) {
-            self.families.start(node.rung, node.index).unwrap_or(0) + choice as usize
+            self.family_start(node).unwrap_or(0) + choice as usize
         } else {
             self.ladder.expand(node.rung, &[Pick::of(side, choice)]);
             0
@@ -587,6 +592,9 @@ impl<'a> Worker<'a> {
     fn clear_line(&mut self, rung: usize) {
         if self.lines.len() <= rung + 1 {
             self.lines.resize_with(rung + 2, Vec::new);
+        }
+        if self.families.len() <= rung + 2 {
+            self.families.resize_with(rung + 3, Families::default);
         }
         self.lines[rung].clear();
     }

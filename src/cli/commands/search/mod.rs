@@ -101,6 +101,8 @@ struct Report {
     best: String,
     value: f64,
     exact: bool,
+    /// How many steps there are to the end, where that is known and matters.
+    steps: Option<u32>,
     depth: u32,
     line: Vec<String>,
     nodes: u64,
@@ -193,6 +195,7 @@ impl Visit for Thinking<'_, '_> {
             best: game.move_text(found.best),
             value: found.value.points(),
             exact: found.exact,
+            steps: found.value.steps(),
             depth: found.depth,
             line: words(&found.line),
             nodes: found.nodes,

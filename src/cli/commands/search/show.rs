@@ -42,9 +42,14 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
     let out = &mut session.out;
     let sure = if report.exact { "sure of" } else { "expecting" };
     let value = value(report.value, report.exact);
+    let when = match report.steps {
+        Some(1) => " at once".to_owned(),
+        Some(steps) => format!(" in {steps} steps"),
+        None => String::new(),
+    };
     writeln!(
         out,
-        "{} plays {good}{}{good:#}, {sure} {strong}{value}{strong:#} points",
+        "{} plays {good}{}{good:#}, {sure} {strong}{value}{strong:#} points{when}",
         report.role, report.best
     )?;
     writeln!(out, "{faint}line{faint:#}   {}", report.line.join(" "))?;

@@ -1,0 +1,213 @@
+//! The Min-Max player where the truth is known, on rule files.
+
+use kolibri::catalog::{
+    BreakthroughSize, ConnectFourSize, GameSource, KolibratSize, NimSize, Size,
+};
+use kolibri::datalog;
+use kolibri::game::{Game, Role, legal_of_all, random_joint_move};
+use kolibri::gdl;
+use kolibri::machine::{Propnet, Reasoner};
+use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Memory, Outcome, Settings, best_move};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn propnet(text: &str) -> Propnet {
+    let rules = gdl::load(text).rules.unwrap();
+    Propnet::new(&rules, datalog::Limits::default()).unwrap()
+}
+
+fn of_size(size: &impl Size) -> Propnet {
+    propnet(&size.rule_file().unwrap())
+}
+
+fn shipped(name: &str) -> Propnet {
+    propnet(&GameSource::find(name).unwrap().text)
+}
+
+fn memory() -> Memory {
+    Memory::new(Settings {
+        heuristics: Heuristics::NONE,
+        ..Settings::default()
+    })
+}
+
+/// What is known once nothing is left to look at.
+fn solve(
+    game: &Propnet,
+    state: &<Propnet as Game>::State,
+    role: usize,
+    memory: &mut Memory,
+) -> Outcome<u32> {
+    let limits = Limits::to_depth(MAX_DEPTH);
+    let found = best_move(game, state, Role(role), &limits, memory).unwrap();
+    assert!(found.exact, "{found:?}");
+    found
+}
+
+/// What the first role gets in the end, and after how many plies if that matters to anybody.
+fn truth(size: &impl Size) -> (u8, Option<u32>) {
+    let game = of_size(size);
+    let found = solve(&game, &game.initial(), 0, &mut memory());
+    (found.value.goal(), found.value.steps())
+}
+
+#[test]
+fn small_boards_of_connect_four_are_draws() {
+    for width in [4, 5] {
+        let (goal, _) = truth(&ConnectFourSize { width, height: 4 });
+        assert_eq!(goal, 50, "{width} x 4");
+    }
+}
+
+#[test]
+fn small_boards_of_kolibrat_are_won_as_published() {
+    // Width, height, pieces; the winner with a single point, and in how many plies.
+    for (width, height, pieces, goal, plies) in [
+        (2, 2, 1, 100, 5),
+        (2, 2, 2, 0, 6),
+        (2, 3, 1, 0, 3),
+        (2, 3, 2, 100, 9),
+        (2, 3, 3, 0, 10),
+        (3, 2, 2, 100, 5),
+        (3, 3, 1, 100, 7),
+        (3, 3, 2, 100, 9),
+        (3, 3, 3, 100, 9),
+        (3, 3, 4, 100, 9),
+    ] {
+        let size = |goals| KolibratSize {
+            width,
+            height,
+            pieces,
+            goals,
+        };
+        assert_eq!(
+            truth(&size(1)),
+            (goal, Some(plies)),
+            "{width} x {height}, {pieces} pieces"
+        );
+    }
+    let to_three = |pieces| {
+        truth(&KolibratSize {
+            width: 2,
+            height: 2,
+            pieces,
+            goals: 3,
+        })
+        .0
+    };
+    assert_eq!([to_three(1), to_three(2)], [100, 0]);
+}
+
+#[test]
+fn breakthrough_on_four_by_four_is_decided() {
+    let (goal, plies) = truth(&BreakthroughSize {
+        width: 4,
+        height: 4,
+    });
+    assert!(goal == 0 || goal == 100, "there are no draws");
+    assert_eq!(
+        plies.unwrap() % 2,
+        u32::from(goal == 100),
+        "the winner makes the last move"
+    );
+}
+
+#[test]
+fn nim_is_played_by_the_rule() {
+    let game = of_size(&NimSize {
+        piles: vec![7, 7, 7],
+    });
+    let mut memory = memory();
+    for number in 1..512_u32 {
+        let heaps = [number % 8, number / 8 % 8, number / 64];
+        let facts = heaps
+            .iter()
+            .zip(["a", "b", "c"])
+            .map(|(n, h)| format!("(heap {h} {n})"));
+        let mut facts: Vec<String> = facts.collect();
+        facts.push("(control first)".to_owned());
+        let state = game.state_from_text(&facts).unwrap();
+        let sum = heaps.iter().fold(0, |sum, heap| sum ^ heap);
+        // Whoever takes the last stick loses: with heaps of one alone, the parity is the other way round.
+        let wins = match heaps.iter().all(|heap| *heap < 2) {
+            true => sum == 0,
+            false => sum != 0,
+        };
+        let found = solve(&game, &state, 0, &mut memory);
+        assert_eq!(found.value.goal(), if wins { 100 } else { 0 }, "{heaps:?}");
+    }
+}
+
+#[test]
+fn tictactoe_is_a_draw_and_never_lost() {
+    let game = shipped("tictactoe");
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut scratch = game.scratch();
+    for role in [0, 1] {
+        let mut memory = memory();
+        assert_eq!(
+            solve(&game, &game.initial(), role, &mut memory)
+                .value
+                .goal(),
+            50
+        );
+        let mut won = 0;
+        for _ in 0..5000 {
+            memory.begin_game();
+            let mut state = game.initial();
+            while !game.is_terminal(&mut scratch, &state) {
+                let mut legal = Vec::new();
+                legal_of_all(&game, &mut scratch, &state, &mut legal);
+                let mut joint = random_joint_move(&legal, &mut rng).unwrap();
+                if legal[role].len() > 1 {
+                    joint[role] = solve(&game, &state, role, &mut memory).best;
+                }
+                state = game.next(&mut scratch, &state, &joint);
+            }
+            let goal = game.goal(&mut scratch, &state, Role(role)).unwrap();
+            assert!(goal >= 50, "lost as role {role}");
+            won += u32::from(goal == 100);
+        }
+        assert!(won > 2500, "random play loses often: {won}");
+    }
+}
+
+/// The same value at the same depth, and the same move.
+#[test]
+fn engines_think_the_same() {
+    for (name, depth) in [
+        ("kolibrat", 7),
+        ("connect-four", 5),
+        ("checkers", 4),
+        ("breakthrough", 3),
+    ] {
+        let rules = gdl::load(&GameSource::find(name).unwrap().text)
+            .rules
+            .unwrap();
+        let on_gates = shipped(name);
+        let by_rules = Reasoner::new(&rules).unwrap();
+        let limits = Limits::to_depth(depth);
+        let net = best_move(
+            &on_gates,
+            &on_gates.initial(),
+            Role(0),
+            &limits,
+            &mut memory(),
+        )
+        .unwrap();
+        let own = best_move(
+            &by_rules,
+            &by_rules.initial(),
+            Role(0),
+            &limits,
+            &mut memory(),
+        )
+        .unwrap();
+        assert_eq!((net.value, net.depth), (own.value, own.depth), "{name}");
+        assert_eq!(
+            on_gates.move_text(net.best),
+            by_rules.move_text(own.best),
+            "{name}"
+        );
+    }
+}

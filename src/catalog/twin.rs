@@ -6,6 +6,9 @@ use crate::catalog::sizes::{
     BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _,
 };
 use crate::catalog::{GameSource, OpenError, Opened, SHIPPED, Visit};
+use crate::game::Vocabulary;
+use crate::gdl;
+use crate::machine;
 use crate::native::{
     Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, Rules, TicTacToe, Twin,
 };
@@ -86,8 +89,8 @@ impl ByHand {
 /// # Errors
 /// Says that the game has no twin.
 pub(super) fn open_twin<V: Visit>(source: &GameSource, visitor: V) -> Result<V::Output, OpenError> {
-    let begin = Instant::now();
-    let rules = ByHand::of(&source.text).ok_or_else(|| OpenError::NoTwin(source.name.clone()))?;
+    let (begin, text) = (Instant::now(), &source.text);
+    let rules = ByHand::of(text).ok_or_else(|| OpenError::NoTwin(source.name.clone()))?;
     let opened = Opened {
         engine: "native",
         reason: "it was asked for".to_owned(),
@@ -97,18 +100,25 @@ pub(super) fn open_twin<V: Visit>(source: &GameSource, visitor: V) -> Result<V::
         warnings: Vec::new(),
     };
     Ok(match rules {
-        ByHand::Breakthrough(rules) => visit(rules, &opened, visitor),
-        ByHand::Checkers(rules) => visit(rules, &opened, visitor),
-        ByHand::ConnectFour(rules) => visit(rules, &opened, visitor),
-        ByHand::Kolibrat(rules) => visit(rules, &opened, visitor),
-        ByHand::LargeKolibrat(rules) => visit(rules, &opened, visitor),
-        ByHand::LinesOfAction => visit(LinesOfAction::default(), &opened, visitor),
-        ByHand::TicTacToe => visit(TicTacToe::default(), &opened, visitor),
+        ByHand::Breakthrough(rules) => visit(rules, text, &opened, visitor),
+        ByHand::Checkers(rules) => visit(rules, text, &opened, visitor),
+        ByHand::ConnectFour(rules) => visit(rules, text, &opened, visitor),
+        ByHand::Kolibrat(rules) => visit(rules, text, &opened, visitor),
+        ByHand::LargeKolibrat(rules) => visit(rules, text, &opened, visitor),
+        ByHand::LinesOfAction => visit(LinesOfAction::default(), text, &opened, visitor),
+        ByHand::TicTacToe => visit(TicTacToe::default(), text, &opened, visitor),
     })
 }
 
-fn visit<R: Rules, V: Visit>(rules: R, opened: &Opened, visitor: V) -> V::Output {
-    visitor.visit(&Twin::new(rules), opened)
+fn visit<R: Rules, V: Visit>(rules: R, text: &str, opened: &Opened, visitor: V) -> V::Output {
+    let twin = Twin::new(rules).of_rule_file(text, vocabulary_of_text);
+    visitor.visit(&twin, opened)
+}
+
+/// What the rules say the game is about: the same as its other engines know.
+fn vocabulary_of_text(text: &str) -> Option<Vocabulary> {
+    let rules = gdl::load(text).rules?;
+    machine::vocabulary_of(&rules)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Source: the published rules, as `games/breakthrough.kif` writes them down.
 
-use crate::native::facts::Facts;
+use crate::native::facts::{Facts, control};
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
@@ -80,6 +80,7 @@ impl Rules for Breakthrough {
 
     const ROLES: [&'static str; 2] = ["white", "black"];
     const LANES: usize = 8;
+    const FACT_WORDS: usize = 4;
     const NOOP: Step = Step { from: 0, to: 0 };
 
     fn start(&self) -> Position {
@@ -146,9 +147,18 @@ impl Rules for Breakthrough {
         self.grid.move_text([step.from, step.to])
     }
 
-    fn facts(&self, position: &Position) -> Vec<String> {
-        let pieces = position.pieces();
-        self.grid.facts_of(Self::ROLES, pieces, position.mover)
+    fn mark(&self, position: &Position, facts: &mut [u64]) {
+        let [first, second] = position.pieces();
+        let blank = self.grid.board & !(first | second);
+        facts.copy_from_slice(&[first, second, blank, 1 << position.mover]);
+    }
+
+    fn fact(&self, word: usize, bit: u32) -> Option<String> {
+        match word {
+            0 | 1 => self.grid.cell(bit, Self::ROLES[word]),
+            2 => self.grid.cell(bit, "blank"),
+            _ => control(Self::ROLES, bit),
+        }
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

@@ -12,7 +12,7 @@ pub use self::turns::Turn;
 
 use self::board::{ALL_WAYS, Board, WAYS};
 use crate::game::Evaluation;
-use crate::native::facts::{Facts, number};
+use crate::native::facts::{Facts, control, number, numbered, set};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
 
@@ -161,6 +161,7 @@ impl Rules for Checkers {
 
     const ROLES: [&'static str; 2] = ["black", "red"];
     const LANES: usize = 1;
+    const FACT_WORDS: usize = 11;
     const NOOP: Step = Step {
         from: 0,
         to: 0,
@@ -276,23 +277,30 @@ impl Rules for Checkers {
         format!("({word} {} {})", name(step.from), name(step.to))
     }
 
-    fn facts(&self, position: &Position) -> Vec<String> {
-        let pieces = seen_by(position.mover, [position.own, position.enemy]);
-        let [black, red] = pieces.map(|pieces| self.board.to_grid(pieces & !position.kings));
-        let [black_kings, red_kings] =
-            pieces.map(|pieces| self.board.to_grid(pieces & position.kings));
-        let mut facts = self.board.grid.facts(&[
-            ("black", black),
-            ("red", red),
-            ("black_king", black_kings),
-            ("red_king", red_kings),
-        ]);
-        facts.push(format!("(control {})", Self::ROLES[position.mover()]));
-        facts.push(format!("(turn {})", position.turn));
-        if position.chain != NO_CHAIN {
-            facts.push(format!("(chain {})", self.board.name(position.chain)));
+    fn mark(&self, position: &Position, facts: &mut [u64]) {
+        let [black, red] = seen_by(position.mover, [position.own, position.enemy]);
+        let (men, kings) = (!position.kings, position.kings);
+        let pieces = [black & men, red & men, black & kings, red & kings];
+        for (word, set) in facts.iter_mut().zip(pieces) {
+            *word = u64::from(set);
         }
-        facts
+        facts[4] = u64::from(self.board.dark & !(black | red));
+        facts[5] = 1 << position.mover;
+        if position.chain != NO_CHAIN {
+            facts[6] = 1 << (position.chain % 32);
+        }
+        set(&mut facts[7..], position.turn);
+    }
+
+    fn fact(&self, word: usize, bit: u32) -> Option<String> {
+        const CONTENTS: [&str; 5] = ["black", "red", "black_king", "red_king", "blank"];
+        let square = self.board.square(bit);
+        match word {
+            0..5 => self.board.grid.cell(square?, CONTENTS[word]),
+            5 => control(Self::ROLES, bit),
+            6 => Some(format!("(chain {})", self.board.grid.name(square?))),
+            _ => Some(format!("(turn {})", numbered(word - 7, bit))),
+        }
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

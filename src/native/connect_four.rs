@@ -6,7 +6,7 @@
 //! square, and no line runs from one column's top into the next one's foot.
 
 use crate::native::bits::squares;
-use crate::native::facts::Facts;
+use crate::native::facts::{Facts, control};
 use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
@@ -100,6 +100,7 @@ impl Rules for ConnectFour {
 
     const ROLES: [&'static str; 2] = ["red", "yellow"];
     const LANES: usize = 2;
+    const FACT_WORDS: usize = 4;
     const NOOP: Step = Step(None);
 
     fn start(&self) -> Position {
@@ -165,15 +166,24 @@ impl Rules for ConnectFour {
         }
     }
 
-    fn facts(&self, position: &Position) -> Vec<String> {
-        let on_grid = |discs: u64| {
-            let squares = squares(self.grid.board);
-            let set = squares.filter(|&square| discs >> self.bit(square) & 1 == 1);
-            set.fold(0, |set, square| set | 1 << square)
+    fn mark(&self, position: &Position, facts: &mut [u64]) {
+        let [red, yellow] = seen_by(position.mover, [position.own, position.enemy]);
+        let blank = self.board & !(red | yellow);
+        facts.copy_from_slice(&[red, yellow, blank, 1 << position.mover]);
+    }
+
+    fn fact(&self, word: usize, bit: u32) -> Option<String> {
+        let cell = |content| {
+            let (column, row) = (bit / self.stride, bit % self.stride);
+            let is_used = self.board >> bit & 1 == 1;
+            let square = is_used.then_some(row * self.width + column)?;
+            self.grid.cell(square, content)
         };
-        let discs = seen_by(position.mover, [position.own, position.enemy]);
-        let discs = discs.map(on_grid);
-        self.grid.facts_of(Self::ROLES, discs, position.mover)
+        match word {
+            0 | 1 => cell(Self::ROLES[word]),
+            2 => cell("blank"),
+            _ => control(Self::ROLES, bit),
+        }
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

@@ -101,6 +101,23 @@ pub(super) fn number(text: &str, least: u8, most: u8) -> Result<u8, String> {
     number.ok_or_else(|| format!("`{text}` is not a number from {least} to {most}"))
 }
 
+/// Who is in control, by the bit of the player.
+pub(super) fn control(roles: [&str; 2], bit: u32) -> Option<String> {
+    let role = roles.get(bit as usize)?;
+    Some(format!("(control {role})"))
+}
+
+/// Sets the bit of a number in as many words as it takes.
+#[inline]
+pub(super) fn set(words: &mut [u64], number: u8) {
+    words[usize::from(number / 64)] |= 1 << (number % 64);
+}
+
+/// The number whose bit this is.
+pub(super) fn numbered(word: usize, bit: u32) -> usize {
+    64 * word + bit as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

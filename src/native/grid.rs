@@ -68,22 +68,10 @@ impl Grid {
         square.ok_or_else(|| format!("there is no square ({x} {y})"))
     }
 
-    /// A fact `(cell X Y CONTENT)` for each square in use: `blank` where no set of pieces has it.
-    pub(super) fn facts(&self, pieces: &[(&str, u64)]) -> Vec<String> {
-        let cell = |square| {
-            let here = |&&(_, set): &&(&str, u64)| set >> square & 1 == 1;
-            let content = pieces.iter().find(here).map_or("blank", |&(name, _)| name);
-            format!("(cell {} {content})", self.name(square))
-        };
-        squares(self.board).map(cell).collect()
-    }
-
-    /// The facts of a position in which two players have pieces of one kind each, and one of them is in control.
-    pub(super) fn facts_of(&self, roles: [&str; 2], pieces: [u64; 2], mover: u8) -> Vec<String> {
-        let [first, second] = roles;
-        let mut facts = self.facts(&[(first, pieces[0]), (second, pieces[1])]);
-        facts.push(format!("(control {})", roles[usize::from(mover % 2)]));
-        facts
+    /// The fact `(cell X Y CONTENT)`, if the square is in use.
+    pub(super) fn cell(&self, square: u32, content: &str) -> Option<String> {
+        let is_used = self.board >> square & 1 == 1;
+        is_used.then(|| format!("(cell {} {content})", self.name(square)))
     }
 
     /// The move from one square to another, or that of a player who stays where he is.
@@ -131,10 +119,14 @@ mod tests {
     #[test]
     fn boards_are_read_as_they_are_written() {
         let grid = Grid::new((Names::Letters, 3), (Names::From(1), 2));
-        let texts = grid.facts(&[("x", 0b01_0001), ("o", 0b10_0000)]);
+        let contents = ["blank", "blank", "blank", "blank", "x", "o"];
+        let texts = (0..).zip(contents);
+        let texts = texts.filter_map(|(square, content)| grid.cell(square, content));
+        let texts: Vec<String> = texts.collect();
         assert_eq!(texts[4..], ["(cell b 2 x)", "(cell c 2 o)"]);
+        assert_eq!(grid.cell(6, "x"), None);
         let read = |texts: &[String]| grid.read(&mut Facts::new(texts).unwrap(), ["x", "o"]);
-        assert_eq!(read(&texts), Ok([0b01_0001, 0b10_0000]));
+        assert_eq!(read(&texts), Ok([0b01_0000, 0b10_0000]));
         assert!(read(&texts[1..]).unwrap_err().contains("(a 1)"));
         for wrong in ["(cell a 1 o)", "(cell a 3 x)", "(cell d 1 x)"] {
             let more: Vec<String> = texts.iter().cloned().chain([wrong.to_owned()]).collect();

@@ -10,7 +10,7 @@ mod evaluation;
 
 use self::evaluation::Weighed;
 use crate::game::Evaluation;
-use crate::native::facts::{Facts, number};
+use crate::native::facts::{Facts, control, number, numbered, set};
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
@@ -33,6 +33,9 @@ pub struct Kolibrat<const WORDS: usize = 1> {
 
 /// The sets of a position's moves: steps to lower and to higher columns, attacks, insertions with removals, jumps.
 const SETS: usize = 5;
+
+/// So many points have a bit each in two words.
+const MOST_POINTS: u8 = 127;
 
 /// Where the pieces stand, the points, and who is to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,7 +96,7 @@ enum Kind {
 /// Sizes that make no game of Kolibrat.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "kolibrat needs at least 1 column and 2 rows, no more squares than its words hold, a piece a side and a point to win"
+    "kolibrat needs at least 1 column and 2 rows, no more squares than its words hold, a piece a side, and 1 to 127 points to win"
 )]
 pub struct NoSuchBoard;
 
@@ -115,7 +118,12 @@ impl<const WORDS: usize> Kolibrat<WORDS> {
     ) -> Result<Self, NoSuchBoard> {
         let squares = usize::from(width) * usize::from(height);
         let fits = squares * Self::SHARE <= 64;
-        if width < 1 || height < 2 || !fits || most_pieces < 1 || winning_score < 1 {
+        if width < 1
+            || height < 2
+            || !fits
+            || most_pieces < 1
+            || !(1..=MOST_POINTS).contains(&winning_score)
+        {
             return Err(NoSuchBoard);
         }
         let columns = (Names::From(0), usize::from(width));
@@ -186,6 +194,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
 
     const ROLES: [&'static str; 2] = ["red", "black"];
     const LANES: usize = 2;
+    const FACT_WORDS: usize = 8;
     const NOOP: Step = Step {
         kind: Kind::Noop,
         from: 0,
@@ -296,13 +305,25 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         }
     }
 
-    fn facts(&self, position: &Position) -> Vec<String> {
-        let pieces = seen_by(position.mover, [position.own, position.enemy]);
-        let mut facts = self.grid.facts_of(Self::ROLES, pieces, position.mover);
-        for (role, score) in Self::ROLES.iter().zip(position.scores()) {
-            facts.push(format!("(score {role} {score})"));
+    fn mark(&self, position: &Position, facts: &mut [u64]) {
+        let [red, black] = seen_by(position.mover, [position.own, position.enemy]);
+        let blank = self.grid.board & !(red | black);
+        facts[..4].copy_from_slice(&[red, black, blank, 1 << position.mover]);
+        let [red, black] = position.scores();
+        set(&mut facts[4..6], red);
+        set(&mut facts[6..], black);
+    }
+
+    fn fact(&self, word: usize, bit: u32) -> Option<String> {
+        match word {
+            0 | 1 => self.grid.cell(bit, Self::ROLES[word]),
+            2 => self.grid.cell(bit, "blank"),
+            3 => control(Self::ROLES, bit),
+            _ => {
+                let (player, score) = ((word - 4) / 2, numbered(word % 2, bit));
+                Some(format!("(score {} {score})", Self::ROLES[player]))
+            }
         }
-        facts
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

@@ -9,7 +9,7 @@ mod moves;
 
 use self::board::{START, connected};
 pub use self::moves::Moves;
-use crate::native::facts::{Facts, number};
+use crate::native::facts::{Facts, control, number, numbered, set};
 use crate::native::grid::{Grid, Names};
 use crate::native::rules::{Rules, seen_by};
 
@@ -59,6 +59,7 @@ impl Rules for LinesOfAction {
 
     const ROLES: [&'static str; 2] = ["black", "white"];
     const LANES: usize = 2;
+    const FACT_WORDS: usize = 6;
     const NOOP: Step = Step { from: 0, to: 0 };
 
     fn start(&self) -> Position {
@@ -128,11 +129,20 @@ impl Rules for LinesOfAction {
         self.grid.move_text([step.from, step.to])
     }
 
-    fn facts(&self, position: &Position) -> Vec<String> {
-        let pieces = seen_by(position.mover, [position.own, position.enemy]);
-        let mut facts = self.grid.facts_of(Self::ROLES, pieces, position.mover);
-        facts.push(format!("(turn {})", position.turn));
-        facts
+    fn mark(&self, position: &Position, facts: &mut [u64]) {
+        let [black, white] = seen_by(position.mover, [position.own, position.enemy]);
+        facts[..3].copy_from_slice(&[black, white, !(black | white)]);
+        facts[3] = 1 << position.mover;
+        set(&mut facts[4..], position.turn);
+    }
+
+    fn fact(&self, word: usize, bit: u32) -> Option<String> {
+        match word {
+            0 | 1 => self.grid.cell(bit, Self::ROLES[word]),
+            2 => self.grid.cell(bit, "blank"),
+            3 => control(Self::ROLES, bit),
+            _ => Some(format!("(turn {})", numbered(word - 4, bit))),
+        }
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

@@ -32,4 +32,4 @@ pub use lines_of_action::LinesOfAction;
 pub use places::{PlaceSet, Places};
 pub use rules::Rules;
 pub use tictactoe::TicTacToe;
-pub use twin::Twin;
+pub use twin::{ReadVocabulary, Twin};

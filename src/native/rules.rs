@@ -70,8 +70,14 @@ pub trait Rules: Send + Sync {
     /// The step as a KIF term.
     fn step_text(&self, step: Self::Step) -> String;
 
-    /// The facts of the position as KIF terms, in any order.
-    fn facts(&self, position: &Self::Position) -> Vec<String>;
+    /// So many words of bits hold the facts of a position.
+    const FACT_WORDS: usize;
+
+    /// Sets the bits of all facts of the position in as many words, which are clear.
+    fn mark(&self, position: &Self::Position, facts: &mut [u64]);
+
+    /// The fact that a bit stands for, as a KIF term; `None` where it stands for none.
+    fn fact(&self, word: usize, bit: u32) -> Option<String>;
 
     /// The position in which `facts` hold. Takes from them what it knows.
     ///

@@ -1,6 +1,6 @@
 //! Tic-tac-toe, as `games/tictactoe.kif` writes it down; common knowledge.
 
-use crate::native::facts::Facts;
+use crate::native::facts::{Facts, control};
 use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
@@ -71,6 +71,7 @@ impl Rules for TicTacToe {
 
     const ROLES: [&'static str; 2] = ["x", "o"];
     const LANES: usize = 6;
+    const FACT_WORDS: usize = 4;
     const NOOP: Step = Step(None);
 
     fn start(&self) -> Position {
@@ -123,9 +124,18 @@ impl Rules for TicTacToe {
         }
     }
 
-    fn facts(&self, position: &Position) -> Vec<String> {
-        let marks = position.marks().map(u64::from);
-        self.grid.facts_of(Self::ROLES, marks, position.mover)
+    fn mark(&self, position: &Position, facts: &mut [u64]) {
+        let [first, second] = position.marks().map(u64::from);
+        let blank = self.grid.board & !(first | second);
+        facts.copy_from_slice(&[first, second, blank, 1 << position.mover]);
+    }
+
+    fn fact(&self, word: usize, bit: u32) -> Option<String> {
+        match word {
+            0 | 1 => self.grid.cell(bit, Self::ROLES[word]),
+            2 => self.grid.cell(bit, "blank"),
+            _ => control(Self::ROLES, bit),
+        }
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

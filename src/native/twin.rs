@@ -1,13 +1,16 @@
 //! Rules as a game.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 
 use pulp::Arch;
+use smallvec::{SmallVec, smallvec};
 
 use crate::game::{
     Ends, Evaluation, Game, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions, Stopped,
+    Vocabulary,
 };
+use crate::native::bits::squares;
 use crate::native::facts::Facts;
 use crate::native::paths;
 use crate::native::places::PlaceSet;
@@ -19,15 +22,60 @@ use crate::native::rules::Rules;
 pub struct Twin<R> {
     pub(super) rules: Arc<R>,
     roles: [String; 2],
+    /// What the bits of marked facts stand for.
+    texts: Arc<[Option<String>]>,
+    /// The rule file, and how to find out from it what the game is about.
+    rule_file: Option<(Arc<str>, ReadVocabulary)>,
+    about: OnceLock<Option<About>>,
+}
+
+/// Finds out from a rule file what the game is about.
+pub type ReadVocabulary = fn(&str) -> Option<Vocabulary>;
+
+/// What the rule file says the game is about.
+#[derive(Debug, Clone)]
+struct About {
+    vocabulary: Vocabulary,
+    /// The numbers of the twin's facts in the vocabulary. Those that never hold have none.
+    numbers: Vec<Option<usize>>,
 }
 
 impl<R: Rules> Twin<R> {
     /// The game with these rules.
     pub fn new(rules: R) -> Self {
         Self {
-            rules: Arc::new(rules),
             roles: R::ROLES.map(str::to_owned),
+            texts: (0..64 * R::FACT_WORDS)
+                .map(|bit| rules.fact(bit / 64, bit as u32 % 64))
+                .collect(),
+            rules: Arc::new(rules),
+            rule_file: None,
+            about: OnceLock::new(),
         }
+    }
+
+    /// The same game, which can be asked for its vocabulary as the game of the rule file `text` can.
+    #[must_use]
+    pub fn of_rule_file(self, text: &str, read: ReadVocabulary) -> Self {
+        Self {
+            rule_file: Some((text.into(), read)),
+            about: OnceLock::new(),
+            ..self
+        }
+    }
+
+    fn about(&self) -> Option<&About> {
+        let find_out = || {
+            let (text, read) = self.rule_file.as_ref()?;
+            let vocabulary = read(text)?;
+            let texts = self.texts.iter();
+            let numbers = texts.map(|text| vocabulary.number(text.as_ref()?));
+            Some(About {
+                numbers: numbers.collect(),
+                vocabulary,
+            })
+        };
+        self.about.get_or_init(find_out).as_ref()
     }
 
     /// The number of paths of `depth` plies from `position`: what is over is not extended, and the last ply is counted
@@ -52,6 +100,12 @@ impl<R: Rules> Twin<R> {
             moves.push(R::NOOP);
         }
     }
+}
+
+/// The places of the bits in a few words.
+fn bits(words: &[u64]) -> impl Iterator<Item = usize> {
+    let words = words.iter().enumerate();
+    words.flat_map(|(index, &word)| squares(word).map(move |bit| 64 * index + bit as usize))
 }
 
 impl<R: Rules + Default> Default for Twin<R> {
@@ -92,6 +146,22 @@ impl<R: Rules> Game for Twin<R> {
         Some(goals[role.0])
     }
 
+    fn vocabulary(&self) -> Option<&Vocabulary> {
+        self.about().map(|about| &about.vocabulary)
+    }
+
+    fn mark_facts(&self, state: &R::Position, words: &mut [u64]) {
+        let Some(about) = self.about() else {
+            return;
+        };
+        let mut marked: SmallVec<[u64; 12]> = smallvec![0; R::FACT_WORDS];
+        self.rules.mark(state, &mut marked);
+        words.fill(0);
+        for number in bits(&marked).filter_map(|bit| about.numbers[bit]) {
+            words[number / 64] |= 1 << (number % 64);
+        }
+    }
+
     fn evaluations(&self) -> &'static [&'static str] {
         self.rules.evaluations()
     }
@@ -105,7 +175,10 @@ impl<R: Rules> Game for Twin<R> {
     }
 
     fn state_text(&self, state: &R::Position) -> Vec<String> {
-        let mut facts = self.rules.facts(state);
+        let mut words = vec![0; R::FACT_WORDS];
+        self.rules.mark(state, &mut words);
+        let facts = bits(&words).filter_map(|bit| self.texts[bit].clone());
+        let mut facts: Vec<String> = facts.collect();
         facts.sort_unstable();
         facts
     }

@@ -2,13 +2,18 @@
 
 use super::position::{Position, game, text};
 use kolibri::analysis::Perft;
-use kolibri::catalog::{BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _};
+use kolibri::catalog::{
+    BreakthroughSize, CheckersSize, ConnectFourSize, EngineChoice, GameSource, KolibratSize,
+    Opened, Size as _, Visit, open,
+};
 use kolibri::game::{
-    Game, InStep, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, laws, lock_step,
+    Engine, Game, InStep, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, Role, laws,
+    lock_step,
 };
 use kolibri::native::{
     Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, Rules, TicTacToe, Twin,
 };
+use kolibri::search::{self, Mind, Settings, Value, think};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
@@ -286,6 +291,47 @@ fn lines_of_action() {
     assert_lawful(&twin);
     assert_paths(&twin, &[36, 1244, 44952, 1_563_208]);
     assert_means(&playouts(&twin), 179.5, 49.7);
+}
+
+/// What a search with all heuristics makes of the start.
+struct Thinking {
+    depth: u32,
+}
+
+impl Visit for Thinking {
+    type Output = (String, Value, Vec<String>);
+
+    fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
+        let (state, limits) = (game.initial(), search::Limits::to_depth(self.depth));
+        let mut mind = Mind::minimax(Settings::default());
+        let found = think(game, &state, Role(0), &limits, &mut mind).unwrap();
+        let facts = game.vocabulary().unwrap();
+        let mut words = vec![0; facts.words()];
+        game.mark_facts(&state, &mut words);
+        let marked =
+            (0..facts.facts.len()).filter(|&fact| words[fact / 64] >> (fact % 64) & 1 == 1);
+        let marked = marked.map(|fact| facts.facts[fact].clone()).collect();
+        (game.move_text(found.best), found.value, marked)
+    }
+}
+
+/// The same player with the same heuristics plays the same move on all engines.
+#[test]
+fn twins_think_alike() {
+    for (name, depth) in [
+        ("breakthrough", 2),
+        ("checkers", 3),
+        ("connect-four", 4),
+        ("kolibrat", 5),
+        ("tictactoe", 4),
+    ] {
+        let source = GameSource::find(name).unwrap();
+        let of = |engine| open(&source, engine, Thinking { depth }).unwrap();
+        let twin = of(EngineChoice::Native);
+        assert_eq!(twin, of(EngineChoice::Propnet), "{name}");
+        let game = game(text(name));
+        assert_eq!(twin.2, game.state_text(&game.initial()), "{name}");
+    }
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(super) struct Board {
     /// Where men of black and of red become kings.
     pub(super) last_ranks: [u32; 2],
     pub(super) grid: Grid,
+    /// The bits of all dark squares.
+    pub(super) dark: u32,
     width: i32,
 }
 
@@ -83,6 +85,7 @@ impl Board {
                 set(&|_, rank| rank == 0),
             ],
             grid,
+            dark: set(&|_, _| true),
             width,
         }
     }
@@ -97,11 +100,9 @@ impl Board {
         bit(square as i32 % self.width, square as i32 / self.width)
     }
 
-    /// Bits of dark squares as squares of the grid.
-    pub(super) fn to_grid(&self, set: u32) -> u64 {
-        let dark = squares(self.grid.board);
-        let held = dark.filter(|&square| set >> self.bit_of(square) & 1 == 1);
-        held.fold(0, |squares, square| squares | 1 << square)
+    /// The square of the grid that a bit stands for.
+    pub(super) fn square(&self, bit: u32) -> Option<u32> {
+        squares(self.grid.board).find(|&square| self.bit_of(square) == bit)
     }
 
     /// Dark squares of the grid as bits.
@@ -112,8 +113,8 @@ impl Board {
 
     /// The dark square as facts and moves have it: `c 3`.
     pub(super) fn name(&self, bit: u8) -> String {
-        let square = self.to_grid(1 << (bit % 32));
-        self.grid.name(square.trailing_zeros() % 64)
+        let square = self.square(u32::from(bit));
+        square.map_or_else(String::new, |square| self.grid.name(square))
     }
 }
 
@@ -124,12 +125,14 @@ mod tests {
     #[test]
     fn every_dark_square_has_its_bit() {
         let board = Board::new(8, 8, 3);
-        assert_eq!(board.to_grid(!0), 0xaa55_aa55_aa55_aa55);
+        assert_eq!(board.grid.board, 0xaa55_aa55_aa55_aa55);
         assert_eq!(board.of_grid(board.grid.board), !0);
         let small = Board::new(6, 4, 1);
         let dark = small.of_grid(small.grid.board);
-        assert_eq!(dark.count_ones(), 12);
-        assert_eq!(small.to_grid(dark), small.grid.board);
+        assert_eq!((dark.count_ones(), dark), (12, small.dark));
+        for square in squares(small.grid.board) {
+            assert_eq!(small.square(small.bit_of(square)), Some(square));
+        }
         assert_eq!(small.name(bit(5, 1) as u8), "f 2");
     }
 
@@ -145,12 +148,8 @@ mod tests {
                     let from = board.of_grid(1 << square);
                     let arrives = (from & board.can_step[way]).rotate_left(WAYS[way]);
                     let is_on_board = (0..width).contains(&file) && (0..height).contains(&rank);
-                    let expected = if is_on_board {
-                        1 << (rank * width + file)
-                    } else {
-                        0
-                    };
-                    assert_eq!(board.to_grid(arrives), expected);
+                    let expected = if is_on_board { 1 << bit(file, rank) } else { 0 };
+                    assert_eq!(arrives, expected);
                 }
             }
         }

@@ -32,36 +32,32 @@ pub(super) enum Bound {
     Upper,
 }
 
-/// Entries of as many states as fit.
+/// Entries of as many states as fit, in buckets of four slots.
 #[derive(Debug)]
 pub(super) struct Table {
-    buckets: Box<[Bucket]>,
+    /// Two words a slot: the key, combined with the data by exclusive or, and the data, 0 where there is none.
+    words: Box<[AtomicU64]>,
+    /// Words in front of the first bucket, so that each bucket is what one memory access brings.
+    skipped: usize,
+    buckets: usize,
     /// Which search writes now.
     age: AtomicU8,
 }
 
-/// As much as one memory access brings.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Bucket([Slot; 4]);
-
-#[derive(Debug, Default)]
-struct Slot {
-    /// The key, combined with the data by exclusive or.
-    check: AtomicU64,
-    /// 0 where there is none.
-    data: AtomicU64,
-}
+/// Words of a bucket.
+const BUCKET: usize = 8;
 
 impl Table {
-    /// A table of at most so many megabytes; 0 for one that remembers nothing.
+    /// A table of at most so many megabytes; 0 for one that remembers nothing. Memory is taken as it is written to.
     pub(super) fn new(megabytes: usize) -> Self {
-        let count = (megabytes << 20) / size_of::<Bucket>();
-        let fitting = if count == 0 { 0 } else { 1 << count.ilog2() };
+        let most = (megabytes << 20) / (BUCKET * size_of::<u64>());
+        let buckets = if most == 0 { 0 } else { 1 << most.ilog2() };
+        let words = bytemuck::zeroed_slice_box(buckets * BUCKET + BUCKET);
+        let off = words.as_ptr() as usize / size_of::<u64>() % BUCKET;
         Self {
-            buckets: std::iter::repeat_with(Bucket::default)
-                .take(fitting)
-                .collect(),
+            words,
+            skipped: (BUCKET - off) % BUCKET,
+            buckets,
             age: AtomicU8::new(0),
         }
     }
@@ -74,10 +70,10 @@ impl Table {
 
     /// What is known of the state with this key.
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let bucket = self.bucket(key)?;
-        bucket.0.iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            let fits = data != 0 && slot.check.load(Relaxed) ^ data == key;
+        let mut slots = self.bucket(key)?.chunks_exact(2);
+        slots.find_map(|slot| {
+            let data = slot[1].load(Relaxed);
+            let fits = data != 0 && slot[0].load(Relaxed) ^ data == key;
             fits.then(|| unpack(data))
         })
     }
@@ -88,23 +84,24 @@ impl Table {
             return;
         };
         let age = self.age.load(Relaxed);
-        let worth = |slot: &&Slot| {
-            let data = slot.data.load(Relaxed);
-            match slot.check.load(Relaxed) ^ data == key {
+        let worth = |slot: &&[AtomicU64]| {
+            let data = slot[1].load(Relaxed);
+            match slot[0].load(Relaxed) ^ data == key {
                 true => i64::MIN,
                 false => worth(data, age),
             }
         };
-        if let Some(slot) = bucket.0.iter().min_by_key(worth) {
+        if let Some(slot) = bucket.chunks_exact(2).min_by_key(worth) {
             let data = pack(entry, age);
-            slot.check.store(key ^ data, Relaxed);
-            slot.data.store(data, Relaxed);
+            slot[0].store(key ^ data, Relaxed);
+            slot[1].store(data, Relaxed);
         }
     }
 
-    fn bucket(&self, key: u64) -> Option<&Bucket> {
-        let mask = self.buckets.len().checked_sub(1)?;
-        self.buckets.get(key as usize & mask)
+    fn bucket(&self, key: u64) -> Option<&[AtomicU64]> {
+        let mask = self.buckets.checked_sub(1)?;
+        let first = self.skipped + (key as usize & mask) * BUCKET;
+        self.words.get(first..first + BUCKET)
     }
 }
 

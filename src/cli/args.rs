@@ -67,6 +67,7 @@ pub(super) enum Command {
     Moves(commands::moves::Args),
     Perft(commands::perft::Args),
     Bench(commands::bench::Args),
+    Compare(commands::compare::Args),
     Verify(commands::verify::Args),
     Games(commands::games::Args),
     Generate(commands::generate::Args),

@@ -52,17 +52,43 @@ pub fn lock_step<A: Game, B: Game>(
     other: &B,
     options: LockStep<'_>,
 ) -> Result<InStep, Box<OutOfStep>> {
-    let mut seen = InStep::default();
-    let mut pair = Pair {
-        reference,
-        scratch: reference.scratch(),
-        other,
+    walk_together(
+        &mut Walker::new(reference),
+        &mut Walker::new(other),
         options,
-    };
+    )
+}
+
+/// The same for engines whose types are not known here.
+///
+/// # Errors
+/// The first difference.
+pub fn walk_together(
+    leader: &mut dyn Walk,
+    follower: &mut dyn Walk,
+    options: LockStep<'_>,
+) -> Result<InStep, Box<OutOfStep>> {
+    let mut seen = InStep::default();
     for game in 0..options.games {
-        let seed = options.seed.wrapping_add(game);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed.wrapping_add(game));
+        leader.restart();
+        follower.restart();
         let mut moves = Vec::new();
-        match pair.play(seed, &mut moves, &mut seen) {
+        let mut one_game = || -> Result<(), ReplayFault> {
+            for _ in 0..=options.max_plies {
+                options.limits.check()?;
+                let recorded = leader.lead(&mut rng)?;
+                follower.follow(&recorded)?;
+                seen.states += 1;
+                seen.ended += usize::from(recorded.terminal == Some(true));
+                match recorded.moves {
+                    Some(joint) => moves.push(joint),
+                    None => break,
+                }
+            }
+            Ok(())
+        };
+        match one_game() {
             Ok(()) => {}
             Err(ReplayFault::Stopped(why)) => {
                 seen.stopped = Some(why);
@@ -79,55 +105,57 @@ pub fn lock_step<A: Game, B: Game>(
     Ok(seen)
 }
 
-struct Pair<'g, A: Game, B> {
-    reference: &'g A,
-    scratch: A::Scratch,
-    other: &'g B,
-    options: LockStep<'g>,
+/// A game in progress, in texts: what engines of all types have in common.
+pub trait Walk {
+    /// Goes back to the initial state.
+    fn restart(&mut self);
+
+    /// The facts of the present state, in the order of [`str`].
+    fn facts(&self) -> Vec<String>;
+
+    /// Says all there is to say of the present state. Unless the game is over or stuck, makes a joint move, each one
+    /// equally likely, and records it.
+    ///
+    /// # Errors
+    /// The engine has run out of a budget.
+    fn lead(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Recorded, ReplayFault>;
+
+    /// Compares the present state with what is recorded of it, and makes the joint move recorded, if any.
+    ///
+    /// # Errors
+    /// What differs, or that the engine has run out of a budget.
+    fn follow(&mut self, recorded: &Recorded) -> Result<(), ReplayFault>;
 }
 
-impl<A: Game, B: Game> Pair<'_, A, B> {
-    fn play(
-        &mut self,
-        seed: u64,
-        made: &mut Vec<Vec<String>>,
-        seen: &mut InStep,
-    ) -> Result<(), ReplayFault> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut follower = Replay::new(self.other);
-        let (mut state, mut followed) = (self.reference.initial(), self.other.initial());
-        for _ in 0..=self.options.max_plies {
-            self.options.limits.check()?;
-            let mut legal = Vec::new();
-            let mut recorded = self.record(&state, &mut legal)?;
-            let joint = match recorded.terminal {
-                Some(false) => random_joint_move(&legal, &mut rng),
-                _ => None,
-            };
-            recorded.moves = joint.as_deref().map(|joint| self.texts(joint));
-            let next = follower.follow(&followed, &recorded)?;
-            seen.states += 1;
-            seen.ended += usize::from(recorded.terminal == Some(true));
-            let (Some(joint), Some(next)) = (joint, next) else {
-                return Ok(());
-            };
-            state = self.reference.next(&mut self.scratch, &state, &joint);
-            followed = next;
-            made.extend(recorded.moves);
+/// The [`Walk`] of any game.
+#[derive(Debug)]
+pub struct Walker<'g, G: Game> {
+    game: &'g G,
+    scratch: G::Scratch,
+    state: G::State,
+    legal: Vec<Vec<G::Move>>,
+    replay: Replay<'g, G>,
+}
+
+impl<'g, G: Game> Walker<'g, G> {
+    /// Begins in the initial state.
+    pub fn new(game: &'g G) -> Self {
+        Self {
+            game,
+            scratch: game.scratch(),
+            state: game.initial(),
+            legal: Vec::new(),
+            replay: Replay::new(game),
         }
-        Ok(())
     }
 
-    /// All that the reference says of a state.
-    fn record(
-        &mut self,
-        state: &A::State,
-        legal: &mut Vec<Vec<A::Move>>,
-    ) -> Result<Recorded, ReplayFault> {
-        let (game, scratch) = (self.reference, &mut self.scratch);
+    /// All there is to say of the present state; leaves the legal moves in `legal`.
+    fn record(&mut self) -> Result<Recorded, ReplayFault> {
+        let (game, scratch, state) = (self.game, &mut self.scratch, &self.state);
         let terminal = game.is_terminal(scratch, state);
+        self.legal.clear();
         if !terminal {
-            legal_of_all(game, scratch, state, legal);
+            legal_of_all(game, scratch, state, &mut self.legal);
         }
         let goals = game.roles().iter().enumerate().map(|(role, name)| {
             let goal = game.goal(scratch, state, Role(role));
@@ -137,10 +165,10 @@ impl<A: Game, B: Game> Pair<'_, A, B> {
         if let Some(fault) = game.fault(scratch) {
             return Err(Stopped::Fault(fault).into());
         }
-        let lists = game.roles().iter().zip(legal.iter());
+        let lists = game.roles().iter().zip(&self.legal);
         let lists = lists.map(|(name, moves)| (name.clone(), self.texts(moves)));
         Ok(Recorded {
-            state: Some(game.state_text(state)),
+            state: Some(self.facts()),
             legal: Some(lists.collect()),
             terminal: Some(terminal),
             goals: Some(goals),
@@ -148,9 +176,40 @@ impl<A: Game, B: Game> Pair<'_, A, B> {
         })
     }
 
-    fn texts(&self, moves: &[A::Move]) -> Vec<String> {
-        let texts = moves.iter().map(|&mv| self.reference.move_text(mv));
+    fn texts(&self, moves: &[G::Move]) -> Vec<String> {
+        let texts = moves.iter().map(|&mv| self.game.move_text(mv));
         texts.collect()
+    }
+}
+
+impl<G: Game> Walk for Walker<'_, G> {
+    fn restart(&mut self) {
+        self.state = self.game.initial();
+        self.replay.restart();
+    }
+
+    fn facts(&self) -> Vec<String> {
+        self.game.state_text(&self.state)
+    }
+
+    fn lead(&mut self, rng: &mut Xoshiro256PlusPlus) -> Result<Recorded, ReplayFault> {
+        let mut recorded = self.record()?;
+        let joint = match recorded.terminal {
+            Some(false) => random_joint_move(&self.legal, rng),
+            _ => None,
+        };
+        if let Some(joint) = joint {
+            self.state = self.game.next(&mut self.scratch, &self.state, &joint);
+            recorded.moves = Some(self.texts(&joint));
+        }
+        Ok(recorded)
+    }
+
+    fn follow(&mut self, recorded: &Recorded) -> Result<(), ReplayFault> {
+        if let Some(next) = self.replay.follow(&self.state, recorded)? {
+            self.state = next;
+        }
+        Ok(())
     }
 }
 

@@ -107,6 +107,7 @@ pub fn replay<G: Game>(
 }
 
 /// A replay in progress.
+#[derive(Debug)]
 pub(super) struct Replay<'g, G: Game> {
     game: &'g G,
     scratch: G::Scratch,
@@ -122,6 +123,11 @@ impl<'g, G: Game> Replay<'g, G> {
             legal: Vec::new(),
             ply: 0,
         }
+    }
+
+    /// Counts plies from here.
+    pub(super) fn restart(&mut self) {
+        self.ply = 0;
     }
 
     /// Compares `state` with what is recorded of it, and makes the move that was made.
@@ -211,9 +217,14 @@ impl<'g, G: Game> Replay<'g, G> {
     fn sets(
         &self,
         what: &str,
-        recorded: Vec<String>,
-        derived: Vec<String>,
+        mut recorded: Vec<String>,
+        mut derived: Vec<String>,
     ) -> Result<(), ReplayFault> {
+        recorded.sort_unstable();
+        derived.sort_unstable();
+        if recorded == derived {
+            return Ok(());
+        }
         let recorded: BTreeSet<String> = recorded.into_iter().collect();
         let derived: BTreeSet<String> = derived.into_iter().collect();
         if recorded == derived {

@@ -230,3 +230,54 @@ fn verify() {
         (&1.into(), &1.into())
     );
 }
+
+#[test]
+fn compare_tells_of_all_engines() {
+    let words = ["compare", "tictactoe", "--seconds", "0.05", "--json"];
+    let fields = [
+        "game",
+        "engines",
+        "agree",
+        "perft",
+        "lock_step",
+        "speeds",
+        "ratios",
+    ];
+    let object = one(&words, &fields);
+    let engines = ["native", "propnet", "reasoner"];
+    assert_eq!(object["engines"], serde_json::json!(engines));
+    assert_eq!(object["agree"], true);
+    assert_eq!(object["perft"][1]["paths"][0], 72);
+    assert_eq!(object["lock_step"].as_array().unwrap().len(), 2);
+    for engine in engines {
+        let fields = [
+            "startup_seconds",
+            "states_per_second",
+            "nodes_per_second",
+            "perft_depth",
+        ];
+        has_fields(&object["speeds"][engine], &fields);
+    }
+    assert_eq!(object["ratios"]["native"]["playouts"], 1.0);
+}
+
+#[test]
+fn compare_looks_as_long_as_asked() {
+    let words = [
+        "compare",
+        "coin.kif",
+        "--seconds",
+        "0.01",
+        "--plies",
+        "300",
+        "--json",
+    ];
+    let object = one(&words, &["left_out"]);
+    assert_eq!(
+        object["engines"],
+        serde_json::json!(["propnet", "reasoner"])
+    );
+    let walked = &object["lock_step"][0];
+    assert!(walked["states"].as_u64().unwrap() >= 300, "{walked}");
+    assert!(object["left_out"]["native"].is_string());
+}

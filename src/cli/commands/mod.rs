@@ -2,6 +2,7 @@
 
 pub(super) mod bench;
 pub(super) mod check;
+pub(super) mod compare;
 pub(super) mod completions;
 pub(super) mod fmt;
 pub(super) mod games;
@@ -25,6 +26,7 @@ pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome
     match command {
         Command::Check(args) => check::run(&args, session),
         Command::Fmt(args) => fmt::run(&args, session),
+        Command::Compare(args) => compare::run(&args, session),
         Command::Info(args) => info::run(&args, session),
         Command::Show(args) => show::run(&args, session),
         Command::Moves(args) => moves::run(&args, session),

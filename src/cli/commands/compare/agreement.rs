@@ -1,0 +1,211 @@
+//! Do the engines say the same? Paths are counted on each, and random games are played on two at once.
+
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use serde::Serialize;
+
+use super::engines::Contender;
+use super::progress::Progress;
+use crate::game::{Difference, Limits, LockStep, OutOfStep, Recorded, Stopped, walk_together};
+
+/// A random game that is longer is left.
+const MAX_PLIES: u32 = 10_000;
+/// Deeper than any count that ends.
+const MAX_DEPTH: u32 = 200;
+
+/// The numbers of paths of one length, engine by engine; `None` where counting would have taken too long.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Depth {
+    pub(super) depth: u32,
+    pub(super) paths: Vec<Option<u64>>,
+    #[serde(skip)]
+    pub(super) times: Vec<Option<Duration>>,
+}
+
+impl Depth {
+    /// How many engines have counted to this depth.
+    pub(super) fn counted(&self) -> usize {
+        self.paths.iter().flatten().count()
+    }
+
+    /// Whether several engines have found paths so long.
+    pub(super) fn is_compared(&self) -> bool {
+        self.counted() > 1 && self.paths.iter().flatten().all(|&paths| paths > 0)
+    }
+
+    pub(super) fn agrees(&self) -> bool {
+        let mut counted = self.paths.iter().flatten();
+        let first = counted.next();
+        counted.all(|paths| Some(paths) == first)
+    }
+}
+
+/// Counts deeper and deeper, each engine for at most `budget`.
+///
+/// # Errors
+/// The user has had enough, or an engine ran out of a budget.
+pub(super) fn count_paths(
+    engines: &[&dyn Contender],
+    pool: &ThreadPool,
+    (budget, limits): (Duration, Limits<'_>),
+    progress: &mut Progress,
+) -> Result<Vec<Depth>, Stopped> {
+    let mut left = vec![budget; engines.len()];
+    let mut depths: Vec<Depth> = Vec::new();
+    for depth in 1..=MAX_DEPTH {
+        let mut level = Depth {
+            depth,
+            paths: vec![None; engines.len()],
+            times: vec![None; engines.len()],
+        };
+        for (index, engine) in engines.iter().enumerate() {
+            if left[index].is_zero() {
+                continue;
+            }
+            progress.show(&format!("perft: {}, depth {depth}", engine.name()));
+            let deadline = Some(Instant::now() + left[index]);
+            match engine.paths(pool, depth, Limits { deadline, ..limits }) {
+                Ok(count) => {
+                    level.paths[index] = Some(count.paths);
+                    level.times[index] = Some(count.time);
+                    left[index] = left[index].saturating_sub(count.time);
+                }
+                Err(Stopped::OutOfTime) => left[index] = Duration::ZERO,
+                Err(why) => return Err(why),
+            }
+        }
+        let is_done = level.counted() == 0 || level.paths.iter().flatten().all(|&paths| paths == 0);
+        if level.counted() > 0 {
+            depths.push(level);
+        }
+        if is_done {
+            break;
+        }
+    }
+    Ok(depths)
+}
+
+/// How far two engines went in lock-step.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Walked {
+    pub(super) engines: [&'static str; 2],
+    /// States compared, counted once per visit.
+    pub(super) states: u64,
+    pub(super) games: u64,
+    pub(super) seconds: f64,
+}
+
+/// The first difference between two engines.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Apart {
+    pub(super) engines: [&'static str; 2],
+    /// The joint moves made until then.
+    pub(super) moves: Vec<Vec<String>>,
+    pub(super) ply: usize,
+    pub(super) what: String,
+    /// What only the first engine says, and what only the second one says.
+    pub(super) only: [Vec<String>; 2],
+    /// The facts that hold according to each.
+    pub(super) states: [Vec<String>; 2],
+}
+
+/// Random games of two engines.
+pub(super) struct Pair<'p> {
+    pub(super) engines: [&'p dyn Contender; 2],
+    /// How many states are to be compared at least; where there is none, time decides.
+    pub(super) states: Option<u64>,
+    pub(super) seed: u64,
+    pub(super) limits: Limits<'p>,
+}
+
+impl Pair<'_> {
+    fn names(&self) -> [&'static str; 2] {
+        self.engines.map(Contender::name)
+    }
+
+    /// Plays until there were enough states or time is up. The engines take turns at leading.
+    ///
+    /// # Errors
+    /// The user has had enough, or an engine ran out of a budget.
+    pub(super) fn walk(
+        &self,
+        progress: &mut Progress,
+    ) -> Result<Result<Walked, Box<Apart>>, Stopped> {
+        let begin = Instant::now();
+        let names = self.names();
+        let mut walks = self.engines.map(Contender::walk);
+        let mut walked = Walked {
+            engines: names,
+            states: 0,
+            games: 0,
+            seconds: 0.0,
+        };
+        while self.states.is_none_or(|wanted| walked.states < wanted) {
+            let [one, other] = names;
+            let states = walked.states;
+            progress.show(&format!("lock-step: {one} and {other}, {states} states"));
+            let leads = (walked.games % 2) as usize;
+            if leads == 1 {
+                walks.reverse();
+            }
+            let [leader, follower] = &mut walks;
+            let options = LockStep {
+                seed: self.seed.wrapping_add(walked.games),
+                games: 1,
+                max_plies: MAX_PLIES,
+                limits: self.limits,
+            };
+            let ended = walk_together(&mut **leader, &mut **follower, options);
+            if leads == 1 {
+                walks.reverse();
+            }
+            match ended {
+                Err(apart) => return Ok(Err(Box::new(self.apart(*apart, leads)))),
+                Ok(seen) => {
+                    walked.states += seen.states as u64;
+                    walked.games += 1;
+                    match seen.stopped {
+                        None => {}
+                        Some(Stopped::OutOfTime) => break,
+                        Some(why) => return Err(why),
+                    }
+                }
+            }
+        }
+        walked.seconds = begin.elapsed().as_secs_f64();
+        Ok(Ok(walked))
+    }
+
+    fn apart(&self, apart: OutOfStep, leads: usize) -> Apart {
+        let OutOfStep { moves, difference } = apart;
+        let Difference {
+            ply,
+            what,
+            only_recorded,
+            only_derived,
+        } = difference;
+        let mut only = [only_recorded, only_derived];
+        only.rotate_left(leads);
+        let states = self.engines.map(|engine| {
+            let mut walk = engine.walk();
+            for joint in &moves {
+                let made = Recorded {
+                    moves: Some(joint.clone()),
+                    ..Recorded::default()
+                };
+                // Until here both agreed that these moves could be made.
+                let _ = walk.follow(&made);
+            }
+            walk.facts()
+        });
+        Apart {
+            engines: self.names(),
+            moves,
+            ply,
+            what,
+            only,
+            states,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Matches between the same player on two engines, colours swapped.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use super::engines::Contender;
+use super::progress::Progress;
+use super::thought::{fresh_mind, interrupted};
+use crate::game::Stopped;
+use crate::play::Table;
+use crate::search::{Limits, MAX_DEPTH, Mind};
+
+/// A game that is longer is given up, and nobody's.
+const MAX_PLIES: usize = 400;
+/// A state that comes so often shows that nobody gets on: the game is nobody's.
+const MAX_OCCURRENCES: usize = 3;
+/// So many plies are drawn before the players take over, but in the first two games.
+const OPENING: usize = 4;
+
+/// How far or how long both players may think about each move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Think {
+    /// As far.
+    Depth(u32),
+    /// As long.
+    Time(Duration),
+}
+
+impl Think {
+    fn limits(self, stop: &AtomicBool) -> Limits<'_> {
+        let limits = match self {
+            Self::Depth(depth) => Limits::to_depth(depth),
+            Self::Time(time) => Limits {
+                time: Some(time),
+                ..Limits::to_depth(MAX_DEPTH)
+            },
+        };
+        Limits {
+            stop: Some(stop),
+            ..limits
+        }
+    }
+
+    /// The condition in words.
+    pub(super) fn told(self) -> String {
+        match self {
+            Self::Depth(depth) => format!("{depth} plies deep"),
+            Self::Time(time) => format!("{} s a move", time.as_secs_f64()),
+        }
+    }
+}
+
+/// What became of a match, as the first engine sees it.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Contest {
+    pub(super) engines: [&'static str; 2],
+    pub(super) condition: String,
+    pub(super) won: u32,
+    pub(super) drawn: u32,
+    pub(super) lost: u32,
+    /// The share of the points that the first engine has won, half a point for a draw.
+    pub(super) score: f64,
+    /// The standard error of the score.
+    pub(super) error: f64,
+}
+
+impl Contest {
+    fn new(engines: [&'static str; 2], think: Think, points: &[f64]) -> Self {
+        let count = |worth: f64| points.iter().filter(|&&points| points == worth).count() as u32;
+        let games = points.len().max(1) as f64;
+        let score = points.iter().sum::<f64>() / games;
+        let squares = points.iter().map(|points| (points - score).powi(2));
+        let variance = squares.sum::<f64>() / (games - 1.0).max(1.0);
+        Self {
+            engines,
+            condition: think.told(),
+            won: count(1.0),
+            drawn: count(0.5),
+            lost: count(0.0),
+            score,
+            error: (variance / games).sqrt(),
+        }
+    }
+}
+
+/// A match of two engines.
+pub(super) struct Match<'m> {
+    pub(super) engines: [&'m dyn Contender; 2],
+    pub(super) think: Think,
+    /// Each opening is played twice, so an odd number is one more.
+    pub(super) games: u32,
+    pub(super) seed: u64,
+    pub(super) stop: &'m AtomicBool,
+}
+
+impl Match<'_> {
+    /// Plays all games.
+    ///
+    /// # Errors
+    /// The user has had enough.
+    pub(super) fn play(&self, progress: &mut Progress) -> Result<Contest, Stopped> {
+        let mut points = Vec::new();
+        for pair in 0..u64::from(self.games.div_ceil(2)) {
+            for first in [0, 1] {
+                let (condition, number) = (self.think.told(), points.len() + 1);
+                progress.show(&format!(
+                    "match, {condition}: game {number} of {}",
+                    self.games
+                ));
+                points.push(self.game(pair, first)?);
+            }
+        }
+        let names = self.engines.map(Contender::name);
+        Ok(Contest::new(names, self.think, &points))
+    }
+
+    /// What the first engine makes of a game in which the player of the first role is on engine `first`.
+    fn game(&self, pair: u64, first: usize) -> Result<f64, Stopped> {
+        let mut tables = self.engines.map(Contender::table);
+        let mut minds = [fresh_mind(), fresh_mind()];
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(pair));
+        let opening = if pair == 0 { 0 } else { OPENING };
+        for ply in 0..MAX_PLIES {
+            interrupted(self.stop)?;
+            if tables[0].is_terminal() || tables[0].occurrences() >= MAX_OCCURRENCES {
+                break;
+            }
+            let mut joint = Vec::new();
+            for role in 0..tables[0].roles().len() {
+                let engine = (role + first) % 2;
+                let (table, mind) = (&mut *tables[engine], &mut minds[engine]);
+                let mv = match ply < opening {
+                    true => drawn(table, role, &mut rng),
+                    false => self.choice(table, role, mind),
+                };
+                let Some(mv) = mv else {
+                    return Ok(0.5);
+                };
+                joint.push(mv);
+            }
+            for table in &mut tables {
+                // The engines agree: what one has chosen, the other one knows.
+                if table.play(&joint).is_err() {
+                    return Ok(0.5);
+                }
+            }
+        }
+        Ok(points(&*tables[0], first))
+    }
+
+    fn choice(&self, table: &mut dyn Table, role: usize, mind: &mut Mind) -> Option<String> {
+        match table.legal(role) {
+            [only] => Some(only.clone()),
+            _ => {
+                if let Think::Depth(_) = self.think {
+                    // What is remembered may look deeper than what is to be compared.
+                    *mind = fresh_mind();
+                }
+                let limits = self.think.limits(self.stop);
+                let advice = table.advise(role, &limits, mind);
+                advice.map(|advice| advice.best)
+            }
+        }
+    }
+}
+
+fn drawn(table: &dyn Table, role: usize, rng: &mut Xoshiro256PlusPlus) -> Option<String> {
+    match table.legal(role) {
+        [] => None,
+        legal => Some(legal[rng.random_range(0..legal.len())].clone()),
+    }
+}
+
+/// The points of the player of role `role`; half a point where neither is ahead.
+fn points(table: &dyn Table, role: usize) -> f64 {
+    let goals = table.goals();
+    match (table.is_terminal(), goals[role], goals[1 - role]) {
+        (true, Some(own), Some(other)) if own > other => 1.0,
+        (true, Some(own), Some(other)) if own < other => 0.0,
+        _ => 0.5,
+    }
+}

@@ -1,0 +1,170 @@
+//! The engines that can run one game, opened beside each other.
+
+use std::time::Duration;
+
+use rayon::ThreadPool;
+
+use crate::analysis::{DepthCount, Perft};
+use crate::catalog::{EngineChoice, GameSource, OpenError, OpenOptions, Opened, Visit, open};
+use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped, Walk, Walker};
+use crate::machine::Unfit;
+use crate::play::{Seat, Table};
+
+/// An engine at work, whatever its type.
+pub(super) trait Contender {
+    /// What it is called.
+    fn name(&self) -> &'static str;
+
+    /// The time from rule text to a game that can be asked.
+    fn startup(&self) -> Duration;
+
+    /// A game in texts.
+    fn walk(&self) -> Box<dyn Walk + '_>;
+
+    /// A game for players.
+    fn table(&self) -> Box<dyn Table + '_>;
+
+    /// Counts paths from the start.
+    fn paths(
+        &self,
+        pool: &ThreadPool,
+        depth: u32,
+        limits: Limits<'_>,
+    ) -> Result<DepthCount, Stopped>;
+
+    /// Plays random games from the start.
+    fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>);
+}
+
+/// An engine that cannot run the game, and why.
+#[derive(Debug, Clone)]
+pub(super) struct LeftOut {
+    pub(super) engine: &'static str,
+    pub(super) reason: String,
+}
+
+/// What is to be done with all engines.
+pub(super) type Work<'w, T> = dyn FnMut(&[&dyn Contender], &[LeftOut]) -> T + 'w;
+
+/// Opens the game with each of `engines` that can run it, and lets `work` have them all.
+///
+/// # Errors
+/// Says what is wrong with the rules.
+pub(super) fn with_all<T>(
+    source: &GameSource,
+    engines: &[EngineChoice],
+    work: &mut Work<'_, T>,
+) -> Result<T, OpenError> {
+    Joining {
+        source,
+        to_come: engines,
+        running: &[],
+        left_out: Vec::new(),
+        work,
+    }
+    .go_on()
+}
+
+struct Joining<'j, 'w, T> {
+    source: &'j GameSource,
+    to_come: &'j [EngineChoice],
+    running: &'j [&'j dyn Contender],
+    left_out: Vec<LeftOut>,
+    work: &'j mut Work<'w, T>,
+}
+
+impl<T> Joining<'_, '_, T> {
+    fn go_on(mut self) -> Result<T, OpenError> {
+        let Some((&engine, to_come)) = self.to_come.split_first() else {
+            return Ok((self.work)(self.running, &self.left_out));
+        };
+        // The comparison itself sees whether the network plays by the rules.
+        let self_check = false;
+        let options = OpenOptions { engine, self_check };
+        self.to_come = to_come;
+        let joining = Joining {
+            left_out: self.left_out.clone(),
+            work: &mut *self.work,
+            ..self
+        };
+        let reason = match open(self.source, options, joining) {
+            Ok(done) => return done,
+            Err(OpenError::NoTwin(_)) => "nobody has written one for these rules".to_owned(),
+            Err(OpenError::Unfit(Unfit::Propnet(why))) => why.to_string(),
+            Err(fault) => return Err(fault),
+        };
+        let engine = name(engine);
+        self.left_out.push(LeftOut { engine, reason });
+        self.go_on()
+    }
+}
+
+fn name(engine: EngineChoice) -> &'static str {
+    match engine {
+        EngineChoice::Auto => "auto",
+        EngineChoice::Reasoner => "reasoner",
+        EngineChoice::Propnet => "propnet",
+        EngineChoice::Native => "native",
+    }
+}
+
+impl<T> Visit for Joining<'_, '_, T> {
+    type Output = Result<T, OpenError>;
+
+    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
+        let running = Running {
+            game,
+            name: opened.engine,
+            startup: opened.startup(),
+        };
+        let mut all: Vec<&dyn Contender> = self.running.to_vec();
+        all.push(&running);
+        let joining = Joining {
+            source: self.source,
+            to_come: self.to_come,
+            running: &all,
+            left_out: self.left_out,
+            work: self.work,
+        };
+        joining.go_on()
+    }
+}
+
+/// A game of whatever type, at work.
+pub(super) struct Running<'g, G> {
+    pub(super) game: &'g G,
+    pub(super) name: &'static str,
+    pub(super) startup: Duration,
+}
+
+impl<G: Engine> Contender for Running<'_, G> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn startup(&self) -> Duration {
+        self.startup
+    }
+
+    fn walk(&self) -> Box<dyn Walk + '_> {
+        Box::new(Walker::new(self.game))
+    }
+
+    fn table(&self) -> Box<dyn Table + '_> {
+        Box::new(Seat::new(self.game))
+    }
+
+    fn paths(
+        &self,
+        pool: &ThreadPool,
+        depth: u32,
+        limits: Limits<'_>,
+    ) -> Result<DepthCount, Stopped> {
+        let turns = false;
+        Perft { turns, limits }.count(pool, self.game, &self.game.initial(), depth)
+    }
+
+    fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>) {
+        self.game.playouts(&self.game.initial(), options)
+    }
+}

@@ -1,0 +1,229 @@
+//! `kolibri compare`: the engines of a game against each other.
+
+mod agreement;
+mod contest;
+mod engines;
+mod progress;
+mod report;
+mod speed;
+#[cfg(test)]
+mod tests;
+mod thought;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::catalog::{EngineChoice, GameSource};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::settle;
+use crate::cli::number::whole;
+use crate::cli::seconds::Seconds;
+use crate::cli::session::Session;
+use crate::cli::table::BoardArgs;
+use crate::cli::threads::ThreadArgs;
+use crate::game::{Limits, Stopped};
+
+use agreement::{Pair, count_paths};
+use contest::{Match, Think};
+use engines::{Contender, LeftOut, with_all};
+use progress::Progress;
+use report::Report;
+use speed::Measure;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri compare kolibrat
+  kolibri compare checkers --plies 1000000      a long look for differences
+  kolibri compare mygame.kif --seconds 0.5 --json";
+
+/// Compare the engines that can run a game: do they agree, and how fast are they?
+///
+/// The hand-written twin, if there is one, the propnet and the reasoner count paths and play random games in lock-step,
+/// in which states, legal moves, ends and goals are compared fact by fact, both engines leading in turn; and they think
+/// to the same depths. Then random games, counts and searches are timed side by side, and the same player on the twin and
+/// on the next engine play each other. The exit status is 1 where two engines differ, and the first difference is shown
+/// as two boards.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct Args {
+    /// A shipped game, the path of a rule file, or - for standard input
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// Let each engine do each kind of work for so many seconds
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "2",
+        allow_negative_numbers = true
+    )]
+    seconds: Seconds,
+    /// Compare at least so many plies of random games, for each engine, however long it takes
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    plies: Option<u64>,
+    /// Play so many games between the twin and the next engine, at equal depth and at equal time
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = whole::<u32>(0, u64::MAX))]
+    games: u32,
+    /// The time for a move in these games
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "0.02",
+        allow_negative_numbers = true
+    )]
+    move_time: Seconds,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    boards: BoardArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How deep players think in a match at equal depth.
+const MATCH_DEPTH: u32 = 3;
+
+/// The engines, the one that others are measured by first.
+const ENGINES: [EngineChoice; 3] = [
+    EngineChoice::Native,
+    EngineChoice::Propnet,
+    EngineChoice::Reasoner,
+];
+
+pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+    let source = GameSource::find(&args.game)?;
+    let stop = session.stop_flag();
+    let mut progress = Progress::new(session.quiet);
+    let compared = with_all(&source, &ENGINES, &mut |engines, left_out| {
+        let comparison = Comparison {
+            args,
+            engines,
+            stop: &stop,
+        };
+        comparison.report(&source.name, left_out, &mut progress)
+    });
+    progress.clear();
+    let (report, ended) = settle(compared, &source, session)?;
+    if args.json {
+        session.json(&report)?;
+    } else {
+        report.show(args.boards.style(session), session)?;
+    }
+    match ended {
+        Ok(()) => Ok(Outcome::passed(report.agree)),
+        Err(Stopped::Interrupted) => Ok(Outcome::Interrupted),
+        Err(why) => Err(Failure::finding(why.to_string())),
+    }
+}
+
+struct Comparison<'c> {
+    args: &'c Args,
+    engines: &'c [&'c dyn Contender],
+    stop: &'c AtomicBool,
+}
+
+impl Comparison<'_> {
+    /// Everything that was found until the end or until something stopped it.
+    fn report(
+        &self,
+        game: &str,
+        left_out: &[LeftOut],
+        progress: &mut Progress,
+    ) -> Result<(Report, Result<(), Stopped>), Failure> {
+        if self.engines.len() < 2 {
+            let reasons = left_out.iter();
+            let reasons = reasons.map(|one| format!("no {}: {}", one.engine, one.reason));
+            let message = format!("{game} has one engine only, so there is nothing to compare");
+            return Err(Failure::finding(message).with_help(reasons.collect::<Vec<_>>().join("; ")));
+        }
+        let mut report = Report::new(game, self.engines, left_out, self.args.seed);
+        let ended = self.fill(&mut report, progress)?;
+        Ok((report, ended))
+    }
+
+    fn fill(
+        &self,
+        report: &mut Report,
+        progress: &mut Progress,
+    ) -> Result<Result<(), Stopped>, Failure> {
+        let pool = self.args.threads.pool()?;
+        let time = self.args.seconds.duration();
+        let limits = Limits {
+            stop: self.stop,
+            deadline: None,
+        };
+        let mut stages = || {
+            report.take_depths(count_paths(self.engines, &pool, (time, limits), progress)?);
+            self.walk(report, progress)?;
+            let budget = (time, self.stop);
+            report.take_thoughts(thought::think(self.engines, budget, progress)?);
+            if report.agree {
+                let measure = Measure {
+                    pool: &pool,
+                    time,
+                    seed: self.args.seed,
+                    limits,
+                    depths: report.depths(),
+                };
+                let speeds = measure.all(self.engines, progress)?;
+                report.take_speeds(speeds);
+                self.contests(report, progress)?;
+            }
+            Ok(())
+        };
+        Ok(stages())
+    }
+
+    /// Lets the twin and the next engine play each other.
+    fn contests(&self, report: &mut Report, progress: &mut Progress) -> Result<(), Stopped> {
+        let [twin, other, ..] = self.engines else {
+            return Ok(());
+        };
+        let is_for_two = twin.table().roles().len() == 2;
+        if twin.name() != "native" || !is_for_two || self.args.games == 0 {
+            return Ok(());
+        }
+        let equal_time = Think::Time(self.args.move_time.duration());
+        for think in [Think::Depth(MATCH_DEPTH), equal_time] {
+            let contest = Match {
+                engines: [*twin, *other],
+                think,
+                games: self.args.games,
+                seed: self.args.seed,
+                stop: self.stop,
+            };
+            report.take_contest(contest.play(progress)?);
+        }
+        Ok(())
+    }
+
+    /// Plays random games with the first engine and each of the others.
+    fn walk(&self, report: &mut Report, progress: &mut Progress) -> Result<(), Stopped> {
+        let Some((first, others)) = self.engines.split_first() else {
+            return Ok(());
+        };
+        for other in others {
+            let by_time = self.args.plies.is_none();
+            let pair = Pair {
+                engines: [*first, *other],
+                states: self.args.plies,
+                seed: self.args.seed,
+                limits: Limits {
+                    stop: self.stop,
+                    deadline: by_time.then(|| Instant::now() + self.args.seconds.duration()),
+                },
+            };
+            match pair.walk(progress)? {
+                Ok(walked) => report.take_walk(walked),
+                Err(apart) => {
+                    report.take_difference(*apart);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}

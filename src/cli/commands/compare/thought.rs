@@ -1,0 +1,141 @@
+//! Do the engines think the same, and how fast? The same search to the same depth must come to the same end on each.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::engines::Contender;
+use super::progress::Progress;
+use crate::game::Stopped;
+use crate::play::{Advice, Table};
+use crate::search::{Heuristics, Limits, MAX_DEPTH, Mind, Settings};
+
+/// Megabytes for what a search remembers. A larger table takes its time to be made, in every round.
+const HASH: usize = 16;
+
+/// What the engines think of the start at one depth; `None` where thinking would have taken too long.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Thought {
+    pub(super) depth: u32,
+    /// Engine by engine, the best move, and the goal that is sure.
+    pub(super) best: Vec<Option<(String, u8)>>,
+}
+
+impl Thought {
+    /// How many engines have thought to this depth.
+    pub(super) fn thought(&self) -> usize {
+        self.best.iter().flatten().count()
+    }
+
+    pub(super) fn agrees(&self) -> bool {
+        let mut thought = self.best.iter().flatten();
+        let first = thought.next();
+        thought.all(|best| Some(best) == first)
+    }
+}
+
+/// A mind in which there is nothing yet. It has no heuristics: twins do not know the rules that these are found in.
+pub(super) fn fresh_mind() -> Mind {
+    Mind::minimax(Settings {
+        hash: HASH,
+        heuristics: Heuristics::NONE,
+        ..Settings::default()
+    })
+}
+
+/// The first role that has a choice, or else the first one.
+fn chooser(table: &dyn Table) -> usize {
+    let mut roles = 0..table.roles().len();
+    roles.find(|&role| table.legal(role).len() > 1).unwrap_or(0)
+}
+
+fn advise(table: &mut dyn Table, limits: &Limits<'_>) -> Option<Advice> {
+    let role = chooser(table);
+    table.advise(role, limits, &mut fresh_mind())
+}
+
+/// Thinks deeper and deeper, each engine for at most `budget`.
+///
+/// # Errors
+/// The user has had enough.
+pub(super) fn think(
+    engines: &[&dyn Contender],
+    (budget, stop): (Duration, &AtomicBool),
+    progress: &mut Progress,
+) -> Result<Vec<Thought>, Stopped> {
+    let mut left = vec![budget; engines.len()];
+    let mut thoughts = Vec::new();
+    for depth in 1..=MAX_DEPTH {
+        let mut thought = Thought {
+            depth,
+            best: vec![None; engines.len()],
+        };
+        let mut is_over = true;
+        for (index, engine) in engines.iter().enumerate() {
+            if left[index].is_zero() {
+                continue;
+            }
+            progress.show(&format!("search: {}, depth {depth}", engine.name()));
+            let begin = Instant::now();
+            let limits = Limits {
+                time: Some(left[index]),
+                stop: Some(stop),
+                ..Limits::to_depth(depth)
+            };
+            let advice = advise(&mut *engine.table(), &limits);
+            interrupted(stop)?;
+            left[index] = left[index].saturating_sub(begin.elapsed());
+            let Some(advice) = advice.filter(|advice| advice.exact || advice.depth == depth) else {
+                left[index] = Duration::ZERO;
+                continue;
+            };
+            is_over &= advice.exact;
+            thought.best[index] = Some((advice.best, advice.goal));
+        }
+        if thought.thought() > 0 {
+            thoughts.push(thought);
+        }
+        if is_over {
+            break;
+        }
+    }
+    Ok(thoughts)
+}
+
+/// States looked at per second, in searches of the start that take about as long as `time`.
+///
+/// # Errors
+/// The user has had enough.
+pub(super) fn rate(
+    engine: &dyn Contender,
+    time: Duration,
+    stop: &AtomicBool,
+) -> Result<f64, Stopped> {
+    let (mut nodes, mut spent) = (0, Duration::ZERO);
+    while spent < time {
+        let mut table = engine.table();
+        let limits = Limits {
+            time: Some(time - spent),
+            stop: Some(stop),
+            ..Limits::to_depth(MAX_DEPTH)
+        };
+        let begin = Instant::now();
+        let advice = advise(&mut *table, &limits);
+        spent += begin.elapsed();
+        interrupted(stop)?;
+        match advice {
+            Some(advice) => nodes += advice.nodes,
+            None => break,
+        }
+    }
+    Ok(nodes as f64 / spent.as_secs_f64().max(1e-9))
+}
+
+/// Whether the user has had enough.
+pub(super) fn interrupted(stop: &AtomicBool) -> Result<(), Stopped> {
+    match stop.load(std::sync::atomic::Ordering::Relaxed) {
+        true => Err(Stopped::Interrupted),
+        false => Ok(()),
+    }
+}

@@ -9,6 +9,7 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
+use super::alpha_beta::{Window, Worker};
 use super::evaluate::{Evaluator, Lessons};
 use super::ladder::{Ladder, Pick, Seen, Side, Turn};
 use super::limits::{Deadline, Progress};
@@ -16,7 +17,6 @@ use super::root::{Iteration, Root, Sentence};
 use super::rungs::{Rungs, key_of};
 use super::shared::Shared;
 use super::table::Table;
-use super::worker::{Window, Worker};
 use super::{Judged, Limits, MAX_DEPTH, Outcome, Settings, Value};
 use crate::game::{Engine, Role};
 
@@ -218,7 +218,7 @@ impl Deepening<'_> {
     fn before(&self) -> Deepened {
         let judged = self.root.order.iter().map(|&choice| Sentence {
             choice,
-            found: super::worker::Found::NOTHING,
+            found: super::alpha_beta::Found::NOTHING,
             is_exact: false,
             line: vec![Pick::of(Side::Own, choice)],
         });

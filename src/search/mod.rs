@@ -7,10 +7,11 @@
 //! alternate.
 //!
 //! ```text
-//! minimax (deepening, threads) ─▶ root ─▶ worker (principal variation search) ─▶ ladder ◀─ rungs (any engine)
+//! minimax (deepening, threads) ─▶ root ─▶ alpha_beta (principal variation search) ─▶ ladder ◀─ rungs (any engine)
 //!                                            └─▶ table · order · shared
 //! ```
 
+mod alpha_beta;
 mod evaluate;
 mod heuristics;
 mod ladder;
@@ -27,7 +28,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod value;
-mod worker;
 
 pub use evaluate::Lessons;
 pub use heuristics::{Heuristics, UnknownHeuristic};

@@ -1,8 +1,8 @@
 //! One iteration at the root: what every move is worth at a depth.
 
 use super::Value;
+use super::alpha_beta::{Found, Window, Worker};
 use super::ladder::Pick;
-use super::worker::{Found, Window, Worker};
 
 /// The searcher's choices in the state to be searched, and how many of the best are wanted exactly.
 #[derive(Debug)]

@@ -53,7 +53,7 @@ impl Value {
         }
         let thousandths = |value: &Self| match value.is_end() {
             true => i64::from(value.goal()) * i64::from(POINT),
-            false => i64::from(value.0 / 2),
+            false => i64::from(value.0 >> 1),
         };
         let sum: i64 = values.iter().map(thousandths).sum();
         let mean = sum.div_euclid(values.len().max(1) as i64);
@@ -95,7 +95,7 @@ impl Value {
 
     /// The goal value (0..=100) this stands for.
     pub fn goal(self) -> u8 {
-        let rounded = (self.0 / 2 + POINT / 2).div_euclid(POINT);
+        let rounded = ((self.0 >> 1) + POINT / 2).div_euclid(POINT);
         u8::try_from(rounded.clamp(0, 100)).unwrap_or(100)
     }
 
@@ -103,14 +103,14 @@ impl Value {
     pub fn points(self) -> f64 {
         match self.is_end() {
             true => f64::from(self.goal()),
-            false => f64::from(self.0 / 2) / f64::from(POINT),
+            false => f64::from((self.0 >> 1)) / f64::from(POINT),
         }
     }
 
     /// How many steps from the root the game ends, if that is known and matters: an end with goal 50 is as good sooner or
     /// later.
     pub fn steps(self) -> Option<u32> {
-        let beyond = self.0 / 2 - i32::from(self.goal()) * POINT;
+        let beyond = (self.0 >> 1) - i32::from(self.goal()) * POINT;
         let steps = if beyond > 0 {
             FARTHEST - beyond
         } else {

@@ -6,6 +6,7 @@
 
 use indexmap::IndexMap;
 
+use super::ways::Ways;
 use crate::game::Vocabulary;
 use crate::search::Heuristics;
 use crate::search::ladder::{Choices, Side};
@@ -318,85 +319,6 @@ impl Order {
     }
 }
 
-/// The ways of each role to win, ready to be looked up in states.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Ways {
-    of_roles: Vec<Vec<Way>>,
-}
-
-#[derive(Debug, Clone)]
-struct Way {
-    /// Per word of a state that matters: which, the facts that are needed, and those that bar them.
-    masks: Vec<(usize, u64, u64)>,
-    length: u32,
-}
-
-impl Ways {
-    pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let mut bars: Vec<Vec<u32>> = vec![Vec::new(); vocabulary.facts.len()];
-        for group in &vocabulary.groups {
-            for fact in group {
-                let others = group.iter().filter(|other| *other != fact);
-                let bar = others.filter(|other| !vocabulary.initial.contains(other));
-                bars[*fact as usize].extend(bar);
-            }
-        }
-        let way = |facts: &Vec<u32>| Way::new(facts, &bars);
-        let of_roles = vocabulary
-            .wins
-            .iter()
-            .map(|ways| ways.iter().map(way).collect());
-        Self {
-            of_roles: of_roles.collect(),
-        }
-    }
-
-    /// How many ways of `role` are not barred and lack 1, 2 and 3 facts.
-    pub(super) fn missing(&self, role: usize, words: &[u64]) -> [u32; 3] {
-        let mut counts = [0; 3];
-        for way in &self.of_roles[role] {
-            let missing = way.missing(words);
-            if let Some(count) =
-                missing.and_then(|facts| counts.get_mut(facts.wrapping_sub(1) as usize))
-            {
-                *count += 1;
-            }
-        }
-        counts
-    }
-}
-
-impl Way {
-    fn new(facts: &[u32], bars: &[Vec<u32>]) -> Self {
-        let mut masks: IndexMap<usize, (u64, u64)> = IndexMap::new();
-        for fact in facts {
-            masks.entry(*fact as usize / 64).or_default().0 |= 1 << (fact % 64);
-            for bar in &bars[*fact as usize] {
-                masks.entry(*bar as usize / 64).or_default().1 |= 1 << (bar % 64);
-            }
-        }
-        Self {
-            masks: masks
-                .into_iter()
-                .map(|(word, (needed, barring))| (word, needed, barring))
-                .collect(),
-            length: facts.len() as u32,
-        }
-    }
-
-    /// How many facts are missing, unless the way is barred.
-    fn missing(&self, words: &[u64]) -> Option<u32> {
-        let mut held = 0;
-        for &(word, needed, barring) in &self.masks {
-            if words[word] & barring != 0 {
-                return None;
-            }
-            held += (words[word] & needed).count_ones();
-        }
-        Some(self.length - held)
-    }
-}
-
 impl Feature {
     /// How much of it there is in a state.
     pub(super) fn count(&self, words: &[u64], choices: Choices, ways: &Ways) -> f64 {
@@ -415,4 +337,114 @@ impl Feature {
 
 fn holds(words: &[u64], fact: u32) -> bool {
     words[fact as usize / 64] >> (fact % 64) & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A strip of four squares, on each of which x or o may stand, a counter, and who is to move.
+    fn strip() -> Vocabulary {
+        let squares =
+            (1..=4).flat_map(|square| ["o", "x"].map(|mark| format!("(cell {square} {mark})")));
+        let mut facts: Vec<String> = squares.collect();
+        facts.extend(["o", "x"].map(|role| format!("(control {role})")));
+        facts.extend((0..3).map(|number| format!("(score x {number})")));
+        facts.sort();
+        let number = |fact: &str| facts.binary_search(&fact.to_owned()).unwrap() as u32;
+        let group = |facts: &[&str]| facts.iter().map(|fact| number(fact)).collect::<Vec<u32>>();
+        let squares = ["1", "2", "3", "4"];
+        let cells = squares.map(|at| [format!("(cell {at} o)"), format!("(cell {at} x)")]);
+        let mut groups: Vec<Vec<u32>> = cells
+            .iter()
+            .map(|cell| group(&[&cell[0], &cell[1]]))
+            .collect();
+        groups.push(group(&["(control o)", "(control x)"]));
+        groups.push(group(&["(score x 0)", "(score x 1)", "(score x 2)"]));
+        Vocabulary {
+            initial: group(&["(control x)", "(score x 0)"]),
+            wins: vec![vec![group(&["(cell 1 x)", "(cell 2 x)"])], Vec::new()],
+            groups,
+            chains: Vec::new(),
+            facts,
+        }
+    }
+
+    fn words(vocabulary: &Vocabulary, facts: &[&str]) -> Vec<u64> {
+        let bits = facts
+            .iter()
+            .map(|fact| 1 << vocabulary.number(fact).unwrap());
+        vec![bits.fold(0, |word, bit: u64| word | bit)]
+    }
+
+    #[test]
+    fn boards_counters_and_wins_are_found() {
+        let vocabulary = strip();
+        let found = features(Some(&vocabulary), Heuristics::ALL);
+        let about: Vec<&str> = found.iter().map(|feature| feature.about.as_str()).collect();
+        for expected in [
+            "own moves",
+            "role 1: 1 short of a win",
+            "(cell ? x)",
+            "(cell ? o) along argument 1",
+            "(cell ? x) near the middle",
+            "(control x)",
+            "(score x ?)",
+        ] {
+            assert!(about.contains(&expected), "{expected} in {about:?}");
+        }
+        let state = words(
+            &vocabulary,
+            &["(cell 1 x)", "(cell 3 x)", "(cell 4 o)", "(score x 2)"],
+        );
+        let choices = Choices {
+            own: 1,
+            replies: 1,
+            chances: 1,
+        };
+        let ways = Ways::new(&vocabulary);
+        let count = |about: &str| {
+            let feature = found.iter().find(|feature| feature.about == about).unwrap();
+            feature.count(&state, choices, &ways)
+        };
+        assert_eq!(count("(cell ? x)"), 2.0);
+        assert_eq!(count("(score x ?)"), 1.0);
+        assert!((count("(cell ? o) along argument 1") - 1.0).abs() < 1e-6);
+        assert_eq!(count("role 1: 1 short of a win"), 1.0);
+    }
+
+    #[test]
+    fn a_way_that_is_barred_does_not_count() {
+        let vocabulary = strip();
+        let ways = Ways::new(&vocabulary);
+        assert_eq!(
+            ways.missing(0, &words(&vocabulary, &["(cell 3 x)"])),
+            [0, 1, 0]
+        );
+        assert_eq!(
+            ways.missing(0, &words(&vocabulary, &["(cell 2 o)"])),
+            [0, 0, 0]
+        );
+        assert_eq!(ways.missing(1, &words(&vocabulary, &[])), [0, 0, 0]);
+    }
+
+    #[test]
+    fn heuristics_can_be_turned_off() {
+        let vocabulary = strip();
+        let found = features(Some(&vocabulary), "pieces".parse().unwrap());
+        assert!(found.iter().all(|feature| feature.heuristic == "pieces") && !found.is_empty());
+        assert!(features(Some(&vocabulary), Heuristics::NONE).is_empty());
+        assert_eq!(features(None, Heuristics::ALL).len(), 2, "mobility alone");
+    }
+
+    #[test]
+    fn orders_are_those_of_numbers_or_of_the_rules() {
+        let mut vocabulary = strip();
+        assert!(Order::new(vec!["up", "down", "left"], &vocabulary).is_none());
+        vocabulary.chains = vec![["down", "left", "up"].map(str::to_owned).to_vec()];
+        let order = Order::new(vec!["up", "down", "left"], &vocabulary).unwrap();
+        assert_eq!([order.height("down"), order.height("up")], [0.0, 1.0]);
+        let order = Order::new(vec!["10", "9", "8"], &vocabulary).unwrap();
+        assert_eq!([order.height("8"), order.height("10")], [0.0, 1.0]);
+    }
 }

@@ -4,9 +4,11 @@ mod features;
 mod lessons;
 mod regression;
 mod train;
+mod ways;
 
-use self::features::{Feature, Measure, Ways};
+use self::features::{Feature, Measure};
 use self::regression::logistic;
+use self::ways::Ways;
 use super::ladder::{Choices, Side};
 
 pub use lessons::Lessons;

@@ -11,13 +11,14 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Evaluator;
-use super::features::{Feature, Ways, features};
+use super::features::{Feature, features};
 use super::regression::{Samples, fit};
+use super::ways::Ways;
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
+use crate::search::alpha_beta::look;
 use crate::search::ladder::{Ladder, Pick, Seen, Side, Turn};
 use crate::search::rungs::Rungs;
-use crate::search::worker::look;
 
 /// How often weights are found anew.
 const ROUNDS: usize = 4;

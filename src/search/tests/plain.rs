@@ -2,7 +2,7 @@
 
 use crate::game::{Game, JointMoves, Role, is_chance, legal_of_all};
 use crate::search::Value;
-use crate::search::worker::FORCED_STEPS;
+use crate::search::alpha_beta::FORCED_STEPS;
 
 /// A Min-Max that prunes nothing.
 pub(super) struct Plain<'g, G: Game> {

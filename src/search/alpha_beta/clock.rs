@@ -1,0 +1,52 @@
+//! When a search must end.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use super::Worker;
+
+/// When to look at the clock next.
+pub(super) struct Clock {
+    at: Instant,
+    nodes: u64,
+    interval: u64,
+}
+
+impl Clock {
+    pub(super) fn start() -> Self {
+        Self {
+            at: Instant::now(),
+            nodes: 1,
+            interval: 1,
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Whether to give up. The clock is read about once in a millisecond, since reading it costs more than a small node.
+    pub(in crate::search) fn must_end(&mut self) -> bool {
+        if self.nodes >= self.clock.nodes {
+            self.look_at_the_clock();
+        }
+        self.is_over |= self.shared.is_over.load(Relaxed);
+        self.is_over
+    }
+
+    fn look_at_the_clock(&mut self) {
+        const OFTEN: Duration = Duration::from_micros(300);
+        const SELDOM: Duration = Duration::from_millis(1);
+        if self.shared.deadline.is_over() {
+            self.shared.is_over.store(true, Relaxed);
+        }
+        let clock = &mut self.clock;
+        let now = Instant::now();
+        let since = now.duration_since(clock.at);
+        if since < OFTEN {
+            clock.interval = (clock.interval * 2).min(1 << 16);
+        } else if since > SELDOM {
+            clock.interval = (clock.interval / 4).max(1);
+        }
+        clock.at = now;
+        clock.nodes = self.nodes + clock.interval;
+    }
+}

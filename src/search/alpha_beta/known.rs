@@ -1,0 +1,61 @@
+//! What is known of a state without a search: by its looks, or from the table.
+
+use super::contest::{Found, Window};
+use super::{Node, Worker};
+use crate::search::Value;
+use crate::search::table::{Bound, Entry};
+
+impl Worker<'_> {
+    /// Of a state that needs no search.
+    pub(super) fn known_at_sight(&self, node: Node) -> Option<Found> {
+        let Node { rung, seen, .. } = node;
+        if seen.is_over {
+            return Some(Found {
+                value: Value::end(seen.goal, rung as u32),
+                complete: true,
+            });
+        }
+        // It has stood on the table before: going round in circles wins nothing.
+        let stood = rung > 0 && self.shared.past.contains(&seen.key);
+        stood.then(|| Found::cut(Value::UNKNOWN))
+    }
+
+    pub(super) fn recall(&self, key: u64, rung: usize) -> Option<Entry> {
+        let entry = self.shared.table.get(key)?;
+        let value = entry.value.from_root(rung as u32);
+        Some(Entry { value, ..entry })
+    }
+
+    /// What an entry says about a state to be searched to `depth`, if that is enough.
+    pub(super) fn answer(&self, entry: Entry, depth: u32, window: Window) -> Option<Found> {
+        let as_deep = entry.depth == depth
+            || entry.depth < depth && entry.complete
+            || entry.depth > depth && self.shared.takes_deeper;
+        let tells = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.value >= window.high,
+            Bound::Upper => entry.value <= window.low,
+        };
+        (as_deep && tells).then_some(Found {
+            value: entry.value,
+            complete: entry.complete,
+        })
+    }
+
+    pub(super) fn remember(&self, node: Node, found: Found, best: Option<u32>, window: Window) {
+        let Found { value, complete } = found;
+        let bound = match () {
+            () if value <= window.low => Bound::Upper,
+            () if value >= window.high => Bound::Lower,
+            () => Bound::Exact,
+        };
+        let entry = Entry {
+            value: value.from_state(node.rung as u32),
+            bound,
+            depth: node.depth,
+            complete,
+            best: best.and_then(|best| u16::try_from(best).ok()),
+        };
+        self.shared.table.put(node.seen.key, entry);
+    }
+}

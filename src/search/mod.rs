@@ -6,6 +6,9 @@
 //! puzzle, and a role that moves several times in a row needs no special case, since nothing here assumes that turns
 //! alternate.
 //!
+//! Where a search ends before the game does, `evaluate` says what to expect: features found in the facts a game is about,
+//! weighed by how games of self-play ended.
+//!
 //! ```text
 //! minimax (deepening, threads) ─▶ root ─▶ alpha_beta (principal variation search) ─▶ ladder ◀─ rungs (any engine)
 //!                                            └─▶ table · order · shared

@@ -2,7 +2,7 @@
 //!
 //! Source: the published rules, as `games/breakthrough.kif` writes them down.
 
-use crate::native::facts::{Facts, control};
+use crate::native::facts::Facts;
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
@@ -154,11 +154,7 @@ impl Rules for Breakthrough {
     }
 
     fn fact(&self, word: usize, bit: u32) -> Option<String> {
-        match word {
-            0 | 1 => self.grid.cell(bit, Self::ROLES[word]),
-            2 => self.grid.cell(bit, "blank"),
-            _ => control(Self::ROLES, bit),
-        }
+        self.grid.fact(Self::ROLES, word, bit)
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

@@ -6,7 +6,7 @@
 //! square, and no line runs from one column's top into the next one's foot.
 
 use crate::native::bits::squares;
-use crate::native::facts::{Facts, control};
+use crate::native::facts::Facts;
 use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
@@ -173,16 +173,11 @@ impl Rules for ConnectFour {
     }
 
     fn fact(&self, word: usize, bit: u32) -> Option<String> {
-        let cell = |content| {
-            let (column, row) = (bit / self.stride, bit % self.stride);
-            let is_used = self.board >> bit & 1 == 1;
-            let square = is_used.then_some(row * self.width + column)?;
-            self.grid.cell(square, content)
-        };
+        let (column, row) = (bit / self.stride, bit % self.stride);
         match word {
-            0 | 1 => cell(Self::ROLES[word]),
-            2 => cell("blank"),
-            _ => control(Self::ROLES, bit),
+            0..3 if self.board >> bit & 1 == 0 => None,
+            0..3 => self.grid.fact(Self::ROLES, word, row * self.width + column),
+            _ => self.grid.fact(Self::ROLES, word, bit),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The squares of a board and their names in facts and moves.
 
 use crate::native::bits::squares;
-use crate::native::facts::Facts;
+use crate::native::facts::{Facts, control};
 
 /// A board of `width` columns and as many rows as the squares allow: square `y * width + x` is in column `x` and row `y`.
 #[derive(Debug, Clone)]
@@ -72,6 +72,16 @@ impl Grid {
     pub(super) fn cell(&self, square: u32, content: &str) -> Option<String> {
         let is_used = self.board >> square & 1 == 1;
         is_used.then(|| format!("(cell {} {content})", self.name(square)))
+    }
+
+    /// A fact of a position in which two players have pieces of one kind each: the words are the squares of their pieces,
+    /// those of blank squares, and who is in control.
+    pub(super) fn fact(&self, roles: [&str; 2], word: usize, bit: u32) -> Option<String> {
+        match word {
+            0 | 1 => self.cell(bit, roles[word]),
+            2 => self.cell(bit, "blank"),
+            _ => control(roles, bit),
+        }
     }
 
     /// The move from one square to another, or that of a player who stays where he is.

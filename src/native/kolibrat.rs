@@ -10,7 +10,7 @@ mod evaluation;
 
 use self::evaluation::Weighed;
 use crate::game::Evaluation;
-use crate::native::facts::{Facts, control, number, numbered, set};
+use crate::native::facts::{Facts, number, numbered, set};
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
@@ -316,9 +316,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
 
     fn fact(&self, word: usize, bit: u32) -> Option<String> {
         match word {
-            0 | 1 => self.grid.cell(bit, Self::ROLES[word]),
-            2 => self.grid.cell(bit, "blank"),
-            3 => control(Self::ROLES, bit),
+            0..4 => self.grid.fact(Self::ROLES, word, bit),
             _ => {
                 let (player, score) = ((word - 4) / 2, numbered(word % 2, bit));
                 Some(format!("(score {} {score})", Self::ROLES[player]))

@@ -9,7 +9,7 @@ mod moves;
 
 use self::board::{START, connected};
 pub use self::moves::Moves;
-use crate::native::facts::{Facts, control, number, numbered, set};
+use crate::native::facts::{Facts, number, numbered, set};
 use crate::native::grid::{Grid, Names};
 use crate::native::rules::{Rules, seen_by};
 
@@ -138,9 +138,7 @@ impl Rules for LinesOfAction {
 
     fn fact(&self, word: usize, bit: u32) -> Option<String> {
         match word {
-            0 | 1 => self.grid.cell(bit, Self::ROLES[word]),
-            2 => self.grid.cell(bit, "blank"),
-            3 => control(Self::ROLES, bit),
+            0..4 => self.grid.fact(Self::ROLES, word, bit),
             _ => Some(format!("(turn {})", numbered(word - 4, bit))),
         }
     }

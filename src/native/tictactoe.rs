@@ -1,6 +1,6 @@
 //! Tic-tac-toe, as `games/tictactoe.kif` writes it down; common knowledge.
 
-use crate::native::facts::{Facts, control};
+use crate::native::facts::Facts;
 use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
@@ -131,11 +131,7 @@ impl Rules for TicTacToe {
     }
 
     fn fact(&self, word: usize, bit: u32) -> Option<String> {
-        match word {
-            0 | 1 => self.grid.cell(bit, Self::ROLES[word]),
-            2 => self.grid.cell(bit, "blank"),
-            _ => control(Self::ROLES, bit),
-        }
+        self.grid.fact(Self::ROLES, word, bit)
     }
 
     fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {

@@ -7,6 +7,7 @@ mod kolibrat_cases;
 mod lines_of_action;
 mod paths;
 mod position;
+mod sizes;
 mod small_games;
 mod twins;
 mod walks;

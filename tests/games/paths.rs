@@ -1,7 +1,7 @@
 //! Numbers of move sequences, against figures known from elsewhere.
 
 use super::position::{game, text};
-use super::twins::kolibrat_rules;
+use super::sizes::kolibrat_rules;
 use kolibri::game::{Game, JointMoves, legal_of_all};
 use std::collections::HashMap;
 

@@ -2,10 +2,7 @@
 
 use super::position::{Position, game, text};
 use kolibri::analysis::Perft;
-use kolibri::catalog::{
-    BreakthroughSize, CheckersSize, ConnectFourSize, EngineChoice, GameSource, KolibratSize,
-    Opened, Size as _, Visit, open,
-};
+use kolibri::catalog::{EngineChoice, GameSource, Opened, Visit, open};
 use kolibri::game::{
     Engine, Game, InStep, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, Role, laws,
     lock_step,
@@ -23,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 const ENDLESS: u32 = 10_000;
 
 /// Compares a twin with its rule file in whole random games, and puts it through the laws.
-fn assert_twins<R: Rules>(twin: &Twin<R>, rules: &str, games: u64) {
+pub(super) fn assert_twins<R: Rules>(twin: &Twin<R>, rules: &str, games: u64) {
     let rules = game(rules);
     assert_agree(&rules, twin, games, ENDLESS);
     assert_agree(twin, &rules, games, ENDLESS);
@@ -51,7 +48,7 @@ fn assert_lawful<R: Rules>(twin: &Twin<R>) {
 }
 
 /// Counts paths the twin's own way, and by expansion.
-fn assert_paths<R: Rules>(twin: &Twin<R>, expected: &[u64]) {
+pub(super) fn assert_paths<R: Rules>(twin: &Twin<R>, expected: &[u64]) {
     let start = twin.initial();
     let stop = AtomicBool::new(false);
     let limits = unlimited(&stop);
@@ -114,43 +111,6 @@ fn kolibrat() {
     assert_means(&playouts(&twin), 65.9, 52.3);
 }
 
-/// The rule file of Kolibrat for another board, other limits and another target.
-pub(super) fn kolibrat_rules([width, height, pieces, goals]: [u8; 4]) -> String {
-    let size = KolibratSize {
-        width,
-        height,
-        pieces,
-        goals,
-    };
-    size.rule_file().unwrap()
-}
-
-fn assert_kolibrat<const WORDS: usize>(sizes: [u8; 4], paths: &[u64]) {
-    let [width, height, pieces, score] = sizes;
-    let rules = Kolibrat::<WORDS>::new(width, height, pieces, score).unwrap();
-    let twin = Twin::new(rules);
-    assert_twins(&twin, &kolibrat_rules(sizes), 4);
-    assert_paths(&twin, paths);
-}
-
-/// Other boards, and the standard one in more words than it needs.
-#[test]
-fn kolibrat_of_any_size() {
-    assert_kolibrat::<1>(
-        [3, 4, 4, 1],
-        &[3, 9, 30, 100, 404, 1630, 7036, 29784, 132_982, 581_274],
-    );
-    assert_kolibrat::<1>(
-        [3, 3, 4, 1],
-        &[3, 9, 30, 102, 398, 1448, 5310, 18024, 65390, 221_084],
-    );
-    assert_kolibrat::<1>([2, 2, 2, 1], &[2, 4, 8, 12, 22, 34, 42, 30, 14, 0]);
-    assert_kolibrat::<2>([4, 5, 5, 5], &[4, 16, 72, 324, 1692, 8842, 50652]);
-    assert_kolibrat::<3>([5, 6, 4, 2], &[5, 25]);
-    assert_kolibrat::<5>([8, 8, 4, 1], &[8, 64]);
-    assert_kolibrat::<5>([3, 4, 4, 5], &[3, 9, 30, 100, 404, 1630, 7036]);
-}
-
 #[test]
 fn tictactoe() {
     let twin = Twin::<TicTacToe>::default();
@@ -170,33 +130,11 @@ fn connect_four() {
 }
 
 #[test]
-fn connect_four_of_any_size() {
-    let twin = |width, height| Twin::new(ConnectFour::new(width, height).unwrap());
-    let rules = |width, height| ConnectFourSize { width, height }.rule_file().unwrap();
-    assert_twins(&twin(8, 6), &rules(8, 6), 3);
-    for width in [4, 5, 6] {
-        assert_twins(&twin(width, 4), &rules(width, 4), 10);
-    }
-    assert_paths(&twin(8, 6), &[8, 64, 512, 4096, 32768, 262_144, 2_097_144]);
-    assert_paths(
-        &twin(4, 4),
-        &[4, 16, 64, 256, 1020, 4020, 15540, 57504, 206_904],
-    );
-    assert_paths(&twin(5, 4), &[5, 25, 125, 625, 3120, 15500, 76300]);
-}
-
-#[test]
 fn breakthrough() {
     let twin = Twin::<Breakthrough>::default();
     assert_twins(&twin, text("breakthrough"), 5);
     assert_paths(&twin, &[22, 484, 11132, 256_036, 6_182_818]);
     assert_means(&playouts(&twin), 64.0, 50.7);
-    let small = |size| Twin::new(Breakthrough::new(size, size).unwrap());
-    assert_paths(&small(6), &[16, 256, 4308, 71478, 1_248_290]);
-    assert_paths(&small(5), &[13, 156, 1924, 23084, 289_828, 3_538_840]);
-    let (width, height) = (5, 5);
-    let rules = BreakthroughSize { width, height }.rule_file().unwrap();
-    assert_twins(&small(5), &rules, 10);
 }
 
 #[test]
@@ -205,21 +143,6 @@ fn checkers() {
     assert_twins(&twin, text("checkers"), 4);
     assert_paths(&twin, &[7, 49, 302, 1469, 7361]);
     assert_means(&playouts(&twin), 72.5, 49.6);
-}
-
-#[test]
-fn checkers_of_other_sizes() {
-    for sizes in [[6, 6, 2, 40], [8, 6, 1, 10], [4, 8, 3, 200]] {
-        let [width, height, ranks, turns] = sizes;
-        let twin = Twin::new(Checkers::new(width, height, ranks, turns).unwrap());
-        let size = CheckersSize {
-            width,
-            height,
-            ranks,
-            turns,
-        };
-        assert_twins(&twin, &size.rule_file().unwrap(), 10);
-    }
 }
 
 /// A turn with several jumps is one move of the game: the published numbers.
@@ -331,32 +254,6 @@ fn twins_think_alike() {
         assert_eq!(twin, of(EngineChoice::Propnet), "{name}");
         let game = game(text(name));
         assert_eq!(twin.2, game.state_text(&game.initial()), "{name}");
-    }
-}
-
-#[test]
-fn boards_that_nobody_plays_on() {
-    let sizes = [
-        [3, 1, 4, 5],
-        [9, 8, 4, 5],
-        [0, 4, 4, 5],
-        [3, 4, 0, 5],
-        [3, 4, 4, 0],
-    ];
-    for [width, height, pieces, score] in sizes {
-        assert!(Kolibrat::<5>::new(width, height, pieces, score).is_err());
-    }
-    assert!(Kolibrat::<1>::new(4, 4, 4, 5).is_err(), "needs two words");
-    for (width, height) in [(0, 6), (7, 0), (27, 1), (8, 8)] {
-        assert!(ConnectFour::new(width, height).is_err());
-    }
-    for (width, height) in [(1, 8), (8, 3), (9, 8)] {
-        assert!(Breakthrough::new(width, height).is_err());
-    }
-    for [width, height, ranks, turns] in
-        [[7, 8, 3, 80], [10, 8, 3, 80], [8, 8, 4, 80], [8, 8, 3, 0]]
-    {
-        assert!(Checkers::new(width, height, ranks, turns).is_err());
     }
 }
 

@@ -21,12 +21,12 @@ const PATHS: [(&str, usize, usize); 3] = [
 fn prepare(name: &str) -> (Program, Vec<u64>, usize) {
     let text = GameSource::find(name).expect("the game is shipped").text;
     let rules = gdl::load(&text).rules.expect("shipped rules are checked");
-    let ground = ground::ground(&rules, Default::default()).expect("shipped rules are small");
+    let ground = ground::ground(&rules, &Default::default()).expect("shipped rules are small");
     let (interface, network) = build(&ground);
     let groups = interface.groups(&ground, network.gates.leaves());
-    let network = reduce(network, &groups, &mut Vec::new());
-    let phases = phases(&interface, &network, &groups).unwrap_or_default();
-    let scheduled = |network| schedule(&interface, &share(network, &mut Vec::new()));
+    let network = reduce(network, &groups, &|| true, &mut Vec::new());
+    let phases = phases(&interface, &network, &groups, &|| true).unwrap_or_default();
+    let scheduled = |network| schedule(&interface, &share(network, &|| true, &mut Vec::new()));
     let circuit = scheduled(network);
     let in_phase: Vec<Circuit> = phases.networks.into_iter().map(scheduled).collect();
     let word = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u64::from(bit) << i).sum();

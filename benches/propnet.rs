@@ -31,7 +31,7 @@ fn rules(name: &str) -> Rules {
 }
 
 fn propnet(name: &str) -> Propnet {
-    Propnet::new(&rules(name), datalog::Limits::default()).expect("a small game")
+    Propnet::new(&rules(name), &datalog::Limits::default()).expect("a small game")
 }
 
 fn unlimited(stop: &AtomicBool) -> Limits<'_> {
@@ -46,13 +46,17 @@ fn stages(criterion: &mut Criterion) {
     group.sample_size(10);
     for (name, ..) in PATHS {
         let rules = rules(name);
-        let spelt_out = || ground(&rules, datalog::Limits::default()).expect("a small game");
+        let spelt_out = || ground(&rules, &datalog::Limits::default()).expect("a small game");
         let ground = spelt_out();
         let (interface, network) = build(&ground);
         let groups = interface.groups(&ground, network.gates.leaves());
         let simplified = || {
             let mut passes = Vec::new();
-            share(reduce(network.clone(), &groups, &mut passes), &mut passes)
+            share(
+                reduce(network.clone(), &groups, &|| true, &mut passes),
+                &|| true,
+                &mut passes,
+            )
         };
         let small = simplified();
         let gates = schedule(&interface, &small).gate_count();

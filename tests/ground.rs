@@ -14,11 +14,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::corpus;
 
-const LIMITS: Limits = Limits {
-    rows: 1_000_000,
-    terms: 1_000_000,
-    time: Duration::from_secs(20),
-};
+fn limits() -> Limits {
+    Limits {
+        rows: 1_000_000,
+        terms: 1_000_000,
+        time: Duration::from_secs(20),
+        ..Limits::default()
+    }
+}
 
 /// All sentences that hold where `given` does, stratum by stratum.
 fn model(
@@ -78,7 +81,7 @@ fn behind(model: &BTreeSet<String>, keyword: &str) -> BTreeSet<String> {
 fn compare(name: &str, text: &str, plies: usize) {
     let rules = gdl::load(text).rules.unwrap();
     let game = Reasoner::new(&rules).unwrap();
-    let ground = ground(&rules, LIMITS).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let ground = ground(&rules, &limits()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let strata = strata(&ground);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let mut scratch = game.scratch();

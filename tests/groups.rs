@@ -14,15 +14,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::corpus;
 
-const LIMITS: Limits = Limits {
-    rows: 1_000_000,
-    terms: 1_000_000,
-    time: Duration::from_secs(20),
-};
+fn limits() -> Limits {
+    Limits {
+        rows: 1_000_000,
+        terms: 1_000_000,
+        time: Duration::from_secs(20),
+        ..Limits::default()
+    }
+}
 
 fn grounded(text: &str) -> (gdl::Rules, Ground) {
     let rules = gdl::load(text).rules.unwrap();
-    let ground = ground(&rules, LIMITS).unwrap();
+    let ground = ground(&rules, &limits()).unwrap();
     (rules, ground)
 }
 

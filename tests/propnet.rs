@@ -1,7 +1,9 @@
 //! The propnet plays the games that the reasoner plays: state by state, at random, and in numbers of paths.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use kolibri::analysis::Perft;
 use kolibri::catalog::SHIPPED;
@@ -11,7 +13,7 @@ use kolibri::game::{
 };
 use kolibri::gdl::{Rules, load};
 use kolibri::kif;
-use kolibri::machine::{Design, Machine, Preference, Propnet, Reasoner, choose};
+use kolibri::machine::{Design, Machine, Preference, Propnet, Reasoner, Unfit, choose};
 use rayon::ThreadPoolBuilder;
 
 use crate::corpus;
@@ -26,7 +28,7 @@ fn shipped(name: &str) -> Rules {
 }
 
 fn propnet(rules: &Rules) -> Propnet {
-    Propnet::new(rules, datalog::Limits::default()).unwrap()
+    Propnet::new(rules, &datalog::Limits::default()).unwrap()
 }
 
 fn unlimited(stop: &AtomicBool) -> Limits<'_> {
@@ -197,7 +199,7 @@ fn random_games_go_as_those_of_the_reasoner() {
 fn a_drawn_network_says_what_is_legal() {
     let rules = shipped("tictactoe");
     let game = Reasoner::new(&rules).unwrap();
-    let design = Design::new(&rules, datalog::Limits::default()).unwrap();
+    let design = Design::new(&rules, &datalog::Limits::default()).unwrap();
     let facts = game.state_text(&game.initial());
     let mut holds: HashSet<String> = facts.iter().map(|fact| format!("(true {fact})")).collect();
     for line in kif::parse(&design.drawing().to_string()).sexprs {
@@ -287,7 +289,7 @@ fn explosive() -> String {
 #[test]
 fn what_grounds_to_billions_is_left_to_the_reasoner() {
     let rules = rules(&explosive());
-    let chosen = choose(&rules, Preference::Fastest, true).unwrap();
+    let chosen = choose(&rules, Preference::Fastest, true, &Arc::default()).unwrap();
     assert!(matches!(chosen.machine, Machine::Reasoner(_)));
     assert!(
         chosen.reason.contains("cannot be made a network"),
@@ -298,5 +300,24 @@ fn what_grounds_to_billions_is_left_to_the_reasoner() {
         rows: 10_000,
         ..datalog::Limits::default()
     };
-    assert!(Propnet::new(&rules, limits).is_err());
+    assert!(Propnet::new(&rules, &limits).is_err());
+}
+
+/// Without the flag, this would go on for an hour.
+#[test]
+fn whoever_stops_gets_no_propnet() {
+    let rules = rules(&explosive());
+    let stop = Arc::new(AtomicBool::new(true));
+    let limits = datalog::Limits {
+        rows: usize::MAX,
+        terms: usize::MAX,
+        time: Duration::from_secs(3600),
+        stop: Arc::clone(&stop),
+    };
+    let refused = Propnet::new(&rules, &limits).unwrap_err();
+    assert!(refused.to_string().contains("interrupted"), "{refused}");
+    for preference in [Preference::Fastest, Preference::Propnet] {
+        let unfit = choose(&rules, preference, true, &stop).map(|chosen| chosen.reason);
+        assert!(matches!(unfit, Err(Unfit::Interrupted)), "{unfit:?}");
+    }
 }

@@ -1,5 +1,7 @@
 //! Rule text → a game with an engine. Here a name becomes a type: below, everything is statically dispatched.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::catalog::twin::{TWINS, open_twin};
@@ -24,12 +26,14 @@ pub enum EngineChoice {
 }
 
 /// How a game is to be opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct OpenOptions {
     /// How it is to be run.
     pub engine: EngineChoice,
     /// Whether a propnet is tried out against its rules first. Those of shipped games are proved by our tests.
     pub self_check: bool,
+    /// Raised from outside to end the making of a propnet.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl From<EngineChoice> for OpenOptions {
@@ -38,6 +42,7 @@ impl From<EngineChoice> for OpenOptions {
         Self {
             engine,
             self_check: true,
+            stop: Arc::default(),
         }
     }
 }
@@ -122,7 +127,11 @@ pub fn open<V: Visit>(
     options: impl Into<OpenOptions>,
     visitor: V,
 ) -> Result<V::Output, OpenError> {
-    let OpenOptions { engine, self_check } = options.into();
+    let OpenOptions {
+        engine,
+        self_check,
+        stop,
+    } = options.into();
     let preference = match engine {
         EngineChoice::Auto => Preference::Fastest,
         EngineChoice::Reasoner => Preference::Reasoner,
@@ -132,7 +141,7 @@ pub fn open<V: Visit>(
     let (checked, check_time) = timed(|| check(source));
     let (rules, warnings) = sound(source, checked)?;
     let wants_check = self_check && source.origin != Origin::Shipped;
-    let chosen = machine::choose(&rules, preference, wants_check)?;
+    let chosen = machine::choose(&rules, preference, wants_check, &stop)?;
     let opened = opened(&chosen, check_time, warnings);
     tell(source, &opened);
     Ok(match &chosen.machine {

@@ -64,6 +64,11 @@ impl Failure {
         Self::told(1, message)
     }
 
+    /// Somebody pressed Ctrl-C before anything was found: exit status 130.
+    pub(super) fn interrupted() -> Self {
+        Self::told(Outcome::Interrupted.status(), "interrupted")
+    }
+
     fn told(status: u8, message: impl Into<String>) -> Self {
         Self::Told {
             status,

@@ -1,6 +1,7 @@
 //! The game a command is about: which rules, which engine.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 
@@ -37,6 +38,7 @@ impl EngineArgs {
         OpenOptions {
             engine: self.engine.into(),
             self_check: !self.no_self_check,
+            stop: Arc::default(),
         }
     }
 }
@@ -105,6 +107,7 @@ fn refused(
         }
         OpenError::NoTwin(_) => Failure::usage(fault.to_string())
             .with_help("leave out `--engine`, or take `--engine reasoner`"),
+        OpenError::Unfit(Unfit::Interrupted) => Failure::interrupted(),
         OpenError::Unfit(Unfit::Reasoner(_)) => Failure::finding(fault.to_string()),
         OpenError::Unfit(Unfit::Propnet(_)) => Failure::finding(fault.to_string()).with_help(
             "`--engine reasoner` needs no network, and `--engine auto` falls back to it",

@@ -1,6 +1,7 @@
 //! A program made ready to be evaluated: components in order, plans per clause, and the relations that never change.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::limits::{Exhausted, Limits};
 use super::memory::Memory;
@@ -103,6 +104,7 @@ impl Engine {
             .preds()
             .map(|pred| Relation::new(program.arity(pred)))
             .collect();
+        let terms = Arc::new(SharedTerms::new(program.terms, limits.terms));
         let mut engine = Self {
             components: Vec::new(),
             component_of,
@@ -113,7 +115,7 @@ impl Engine {
             fixed: vec![None; template.len()],
             statistics: Observed::unknown(&template),
             template,
-            terms: Arc::new(SharedTerms::new(program.terms, limits.terms)),
+            terms,
         };
         engine.add_components(components, &clauses, asked);
         engine.replan();
@@ -124,6 +126,11 @@ impl Engine {
         engine.derive_fixed(asked, patience)?;
         engine.replan();
         Ok(engine)
+    }
+
+    /// Allows less time, or more, to memories made from now on.
+    pub fn limit_time(&mut self, time: Duration) {
+        self.limits.time = time;
     }
 
     /// Working memory for one thread, with all inputs empty.

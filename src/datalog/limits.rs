@@ -1,9 +1,11 @@
 //! What an evaluation may cost, what it has cost so far, and what is said when it costs more.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What one evaluation may cost before it is given up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Limits {
     /// Rows derived since the inputs last changed.
     pub rows: usize,
@@ -11,6 +13,15 @@ pub struct Limits {
     pub terms: usize,
     /// Time since the inputs last changed.
     pub time: Duration,
+    /// Raised from outside to give up at once.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// Whether somebody wants the work given up.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
 }
 
 impl Default for Limits {
@@ -20,6 +31,7 @@ impl Default for Limits {
             rows: 20_000_000,
             terms: 20_000_000,
             time: Duration::from_secs(60),
+            stop: Arc::default(),
         }
     }
 }
@@ -38,6 +50,9 @@ pub enum Exhausted {
     /// See [`Limits::time`].
     #[error("one state took longer than {} s to evaluate; do unrelated variables multiply in a rule?", .0.as_secs())]
     Time(Duration),
+    /// See [`Limits::stop`].
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// What one memory has spent. Work is counted in rows looked at, everything else in how many of them it is worth.
@@ -129,6 +144,9 @@ impl Budget {
 
     fn look_at_the_clock(&mut self, limits: &Limits) {
         self.next_look = self.work + Self::LOOK;
+        if limits.is_stopped() {
+            self.exhaust(Exhausted::Interrupted);
+        }
         let started = *self.started.get_or_insert_with(Instant::now);
         if started.elapsed() > limits.time {
             self.exhaust(Exhausted::Time(limits.time));

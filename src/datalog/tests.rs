@@ -75,6 +75,7 @@ fn limits(rows: usize, terms: usize) -> Limits {
         rows,
         terms,
         time: Duration::from_secs(20),
+        ..Limits::default()
     }
 }
 

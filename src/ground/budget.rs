@@ -44,6 +44,11 @@ impl Budget {
         }
     }
 
+    /// How much time is left.
+    pub(super) fn time_left(&self) -> Duration {
+        self.limits.time.saturating_sub(self.started.elapsed())
+    }
+
     /// Counts `more` conditions that were looked at, while `kept` are stored.
     pub(super) fn count(&mut self, more: usize, kept: usize) -> Result<(), GroundError> {
         if kept > self.limits.rows {
@@ -54,6 +59,9 @@ impl Budget {
             return Ok(());
         }
         self.until_look = Self::LOOK;
+        if self.limits.is_stopped() {
+            return Err(Exhausted::Interrupted.into());
+        }
         if self.started.elapsed() > self.limits.time {
             return Err(GroundError::Time(self.limits.time));
         }

@@ -39,7 +39,9 @@ use self::relax::Instances;
 use self::resolve::{Clauses, Resolver};
 use self::store::{Definitions, Sentences};
 use crate::datalog::stratify;
-use crate::datalog::{Engine, EngineError, Functor, Limits, Pattern, Pred, Program, TermId, Terms};
+use crate::datalog::{
+    Engine, EngineError, Exhausted, Functor, Limits, Pattern, Pred, Program, TermId, Terms,
+};
 use crate::gdl::{Rules, Words, translate};
 
 pub use budget::GroundError;
@@ -90,12 +92,21 @@ pub struct Ground {
     pub groups: Vec<Group>,
 }
 
-/// Grounds checked rules within `limits`: `rows` bounds the conditions of all rules as well.
+/// Grounds checked rules within `limits`: `rows` bounds the conditions of all rules as well, and `time` all of the work.
 ///
 /// # Errors
 /// [`GroundError`] where more can happen than the limits allow.
-pub fn ground(rules: &Rules, limits: Limits) -> Result<Ground, GroundError> {
-    let budget = Budget::new(limits, Instant::now());
+pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
+    ground_within(rules, limits).map_err(|why| match why {
+        GroundError::Engine(EngineError::Exhausted(Exhausted::Time(_))) => {
+            GroundError::Time(limits.time)
+        }
+        why => why,
+    })
+}
+
+fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
+    let budget = Budget::new(limits.clone(), Instant::now());
     let (program, words) = translate(rules);
     let program = decompose(&program);
     let mut changing = changing(&program)?;
@@ -104,8 +115,10 @@ pub fn ground(rules: &Rules, limits: Limits) -> Result<Ground, GroundError> {
         changing[pred.index()] = true;
     }
     let relaxed = relax::relax(&program, &words, &changing);
-    let mut engine = Engine::new(relaxed.program, &relaxed.asked, limits)?;
+    let mut engine = Engine::new(relaxed.program, &relaxed.asked, limits.clone())?;
+    engine.limit_time(budget.time_left());
     engine.look_below(&relaxed.changing)?;
+    engine.limit_time(budget.time_left());
     let clauses = queries(&mut engine, relaxed.clauses, &program, &words);
     let mut resolver = Resolver {
         memory: engine.memory(),

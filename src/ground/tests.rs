@@ -13,6 +13,7 @@ fn limits(rows: usize) -> Limits {
         rows,
         terms: 100_000,
         time: Duration::from_secs(20),
+        ..Limits::default()
     }
 }
 
@@ -42,7 +43,7 @@ fn what_never_changes_is_settled() {
         "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
          (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (distinct ?y 3))",
     );
-    let ground = ground(&game, limits(1000)).unwrap();
+    let ground = ground(&game, &limits(1000)).unwrap();
     assert_eq!(lines(&ground, "next"), ["(<= (next (at 2)) (true (at 1)))"]);
 }
 
@@ -53,7 +54,7 @@ fn absence_of_what_cannot_be_is_no_condition() {
          (<= (legal r go) (true (at 1)))
          (<= (next (at 2)) (does r go))(<= (next (at 2)) (true (at 2)) (not (true (at 1))))",
     );
-    let ground = ground(&game, limits(1000)).unwrap();
+    let ground = ground(&game, &limits(1000)).unwrap();
     let legal = lines(&ground, "<= (legal");
     assert_eq!(
         legal,
@@ -75,7 +76,7 @@ fn unrelated_variables_do_not_multiply() {
          (<= (next done) (true (p ?a)) (true (q ?b)) (n ?c) (true (p ?c)) (true (q ?d)) (distinct ?c ?d))"
     ));
     // Once for each combination this would be 30 to the power of 4.
-    let ground = ground(&game, limits(20_000)).unwrap();
+    let ground = ground(&game, &limits(20_000)).unwrap();
     assert!(ground.rules.len() < 2000, "{} rules", ground.rules.len());
 }
 
@@ -95,7 +96,7 @@ fn decomposing_keeps_parts_of_different_width_apart() {
             }
         }
     }
-    let ground = ground(&game, limits(1000)).unwrap();
+    let ground = ground(&game, &limits(1000)).unwrap();
     assert_eq!(lines(&ground, "(next (b 1 2))").len(), 1);
 }
 
@@ -105,7 +106,7 @@ fn too_much_is_refused_within_the_budget() {
     let game = rules(&format!(
         "{facts}(legal r wait)(<= (next (t ?a ?b ?c ?d)) (true (p ?a)) (true (p ?b)) (true (p ?c)) (true (p ?d)))"
     ));
-    let error = ground(&game, limits(50_000)).unwrap_err();
+    let error = ground(&game, &limits(50_000)).unwrap_err();
     let exhausted = EngineError::Exhausted(Exhausted::Rows(50_000));
     assert_eq!(error, GroundError::Engine(exhausted));
 }
@@ -118,7 +119,7 @@ fn too_many_conditions_are_refused_within_the_budget() {
         "{facts}(legal r wait)(<= (legal r go) (not t))
          (<= t (true (p ?a)) (true (p ?b)) (distinct ?a ?b))"
     ));
-    let error = ground(&game, limits(500)).unwrap_err();
+    let error = ground(&game, &limits(500)).unwrap_err();
     assert_eq!(error, GroundError::Conditions(500));
 }
 
@@ -128,7 +129,7 @@ fn what_nothing_asks_for_is_left_out() {
         "(init (at 1))(legal r wait)(<= (next (at 2)) (true (at 1)))
          (<= idle (true (at 1)) (true (at 2)))(<= (idle 1) (not idle))",
     );
-    let ground = ground(&game, limits(1000)).unwrap();
+    let ground = ground(&game, &limits(1000)).unwrap();
     assert!(lines(&ground, "idle").is_empty());
 }
 
@@ -140,7 +141,7 @@ fn equal_sentences_are_one() {
          (<= (next (shut ?y)) (open ?x ?y) (distinct ?x ?y))
          (<= (next (at ?y)) (not (open ?y ?y)) (true (at ?y)))",
     );
-    let ground = ground(&game, limits(1000)).unwrap();
+    let ground = ground(&game, &limits(1000)).unwrap();
     assert_eq!(lines(&ground, "<= (open").len(), 2, "{ground}");
 }
 
@@ -152,7 +153,7 @@ fn what_rests_on_itself_keeps_its_rules() {
          (<= (next (edge ?x ?y)) (true (edge ?x ?y)) (not (does r (go ?y))))
          (<= (reach ?y) (true (edge 1 ?y)))(<= (reach ?y) (reach ?x) (true (edge ?x ?y)))",
     );
-    let ground = ground(&game, limits(1000)).unwrap();
+    let ground = ground(&game, &limits(1000)).unwrap();
     let reach = ["1", "2", "3"].map(|n| lines(&ground, &format!("<= (reach {n}")).join(""));
     assert!(
         reach[0].contains("(reach 2)") && reach[1].contains("(reach 1)"),

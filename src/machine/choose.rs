@@ -1,5 +1,7 @@
 //! Which engine runs the rules, and why.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::datalog::Limits;
@@ -7,12 +9,15 @@ use crate::game::{InStep, OutOfStep};
 use crate::gdl::Rules;
 use crate::machine::{BuildError, NoPropnet, Propnet, Reasoner, self_check};
 
-/// What grounding may cost where the reasoner can stand in.
-pub(super) const BUDGET: Limits = Limits {
-    rows: 5_000_000,
-    terms: 5_000_000,
-    time: Duration::from_secs(10),
-};
+/// What a propnet may cost where the reasoner can stand in.
+pub(super) fn budget(stop: Arc<AtomicBool>) -> Limits {
+    Limits {
+        rows: 5_000_000,
+        terms: 5_000_000,
+        time: Duration::from_secs(10),
+        stop,
+    }
+}
 
 /// The self-check takes at least so long, where there is that much to check, and no more than a tenth of what start-up
 /// took anyway.
@@ -64,36 +69,49 @@ pub enum Unfit {
     /// They make no propnet.
     #[error(transparent)]
     Propnet(#[from] NoPropnet),
+    /// Somebody wanted no engine any more.
+    #[error("interrupted")]
+    Interrupted,
     /// The propnet is wrong.
     #[error("the propnet does not play by the rules: {}", .0.difference.told("rules", "propnet"))]
     OutOfStep(Box<OutOfStep>),
 }
 
 /// Finds an engine for `rules`. A propnet is tried out against the rules first if `wants_check`; one that fails is not
-/// used.
+/// used. `stop` ends the making of a propnet.
 ///
 /// # Errors
 /// Why no engine that is wanted runs these rules.
-pub fn choose(rules: &Rules, preference: Preference, wants_check: bool) -> Result<Chosen, Unfit> {
+pub fn choose(
+    rules: &Rules,
+    preference: Preference,
+    wants_check: bool,
+    stop: &Arc<AtomicBool>,
+) -> Result<Chosen, Unfit> {
     const ASKED: &str = "it was asked for";
     let mut choice = Choice {
         rules,
         wants_check,
         stages: Vec::new(),
     };
+    let limits = Limits {
+        stop: Arc::clone(stop),
+        ..Limits::default()
+    };
     match preference {
         Preference::Reasoner => choice.reasoner(ASKED.to_owned(), None),
         Preference::Propnet => {
-            let mut chosen = choice.propnet(Limits::default())?;
+            let mut chosen = choice.propnet(&limits)?;
             chosen.reason = ASKED.to_owned();
             Ok(chosen)
         }
-        Preference::Fastest => match choice.propnet(BUDGET) {
+        Preference::Fastest => match choice.propnet(&budget(limits.stop)) {
             Ok(chosen) => Ok(chosen),
             Err(Unfit::OutOfStep(apart)) => {
                 let reason = "the propnet does not play by the rules".to_owned();
                 choice.reasoner(reason, Some(Err(apart)))
             }
+            Err(Unfit::Interrupted) => Err(Unfit::Interrupted),
             Err(why) => choice.reasoner(why.to_string(), None),
         },
     }
@@ -106,14 +124,18 @@ struct Choice<'r> {
 }
 
 impl Choice<'_> {
-    fn propnet(&mut self, limits: Limits) -> Result<Chosen, Unfit> {
+    fn propnet(&mut self, limits: &Limits) -> Result<Chosen, Unfit> {
         let begin = Instant::now();
-        let propnet = Propnet::new(self.rules, limits).inspect_err(|_| {
+        let propnet = Propnet::new(self.rules, limits);
+        if limits.is_stopped() {
+            return Err(Unfit::Interrupted);
+        }
+        let propnet = propnet.inspect_err(|_| {
             self.stages.push(("ground", begin.elapsed()));
         })?;
         self.stages.extend(&propnet.making().stages);
         let checked = match self.wants_check {
-            true => Some(Ok(self.check(&propnet, begin.elapsed())?)),
+            true => Some(Ok(self.check(&propnet, begin.elapsed(), &limits.stop)?)),
             false => None,
         };
         let ground_rules = propnet.making().ground_rules;
@@ -123,9 +145,14 @@ impl Choice<'_> {
     }
 
     /// Tries the propnet out, which took `startup` to make.
-    fn check(&mut self, propnet: &Propnet, startup: Duration) -> Result<InStep, Unfit> {
+    fn check(
+        &mut self,
+        propnet: &Propnet,
+        startup: Duration,
+        stop: &AtomicBool,
+    ) -> Result<InStep, Unfit> {
         let begin = Instant::now();
-        let checked = self_check(self.rules, propnet, SELF_CHECK.max(startup / 10));
+        let checked = self_check(self.rules, propnet, SELF_CHECK.max(startup / 10), stop);
         self.stages.push(("self-check", begin.elapsed()));
         checked.map_err(Unfit::OutOfStep)
     }

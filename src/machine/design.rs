@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::datalog::Limits;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::datalog::{Exhausted, Limits};
 use crate::gdl::Rules;
 use crate::ground::{Ground, GroundError, ground};
-use crate::propnet::passes::{Pass, reduce, share};
+use crate::propnet::passes::{GoOn, Groups, Pass, reduce, share};
 use crate::propnet::{Drawing, Interface, Network, Phases, build, phases};
 
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
@@ -27,27 +29,30 @@ pub struct Design {
 }
 
 impl Design {
-    /// Makes a network of `rules`, within `limits` for grounding.
+    /// Makes a network of `rules`, within `limits` for grounding. What time that leaves is there to make the network
+    /// small, and what cannot be done by then is left undone.
     ///
     /// # Errors
-    /// [`NoPropnet`] where more can happen in the game than the limits allow.
-    pub fn new(rules: &Rules, limits: Limits) -> Result<Self, NoPropnet> {
+    /// [`NoPropnet`] where more can happen in the game than the limits allow, or where they were told to stop.
+    pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NoPropnet> {
+        let begin = Instant::now();
+        let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time;
         let mut clock = Clock::default();
         let ground = clock.time("ground", || ground(rules, limits))?;
         let (interface, network) = clock.time("network", || build(&ground));
         let gates_before = network.size();
         let groups = interface.groups(&ground, network.gates.leaves());
         let (network, phases, passes) = clock.time("simplify", || {
-            let mut passes = Vec::new();
-            let network = reduce(network, &groups, &mut passes);
-            let phases = phases(&interface, &network, &groups);
-            (share(network, &mut passes), phases, passes)
+            simplified(&interface, network, &groups, &go_on)
         });
+        if limits.is_stopped() {
+            return Err(GroundError::from(Exhausted::Interrupted).into());
+        }
         Ok(Self {
             ground,
             interface,
             network,
-            phases: phases.unwrap_or_default(),
+            phases,
             gates_before,
             passes,
             clock,
@@ -58,6 +63,26 @@ impl Design {
     pub fn drawing(&self) -> Drawing<'_> {
         Drawing::new(&self.ground, &self.interface, &self.network)
     }
+}
+
+/// The network made small, with a small one for each phase, and what each pass did.
+fn simplified(
+    interface: &Interface,
+    network: Network,
+    groups: &Groups,
+    go_on: GoOn<'_>,
+) -> (Network, Phases, Vec<Pass>) {
+    let mut passes = Vec::new();
+    let network = reduce(network, groups, go_on, &mut passes);
+    let mut phases = phases(interface, &network, groups, go_on).unwrap_or_default();
+    let in_phase = std::mem::take(&mut phases.networks);
+    let finish = |network| share(network, go_on, &mut Vec::new());
+    let (network, in_phase) = rayon::join(
+        || share(network, go_on, &mut passes),
+        || in_phase.into_par_iter().map(finish).collect(),
+    );
+    phases.networks = in_phase;
+    (network, phases, passes)
 }
 
 /// Times one stage after the other.

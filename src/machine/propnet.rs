@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -14,7 +15,7 @@ use crate::game::{Game, Role, Vocabulary};
 use crate::gdl::Rules;
 use crate::ground::Ground;
 use crate::propnet::lanes::Program;
-use crate::propnet::passes::{Pass, share};
+use crate::propnet::passes::Pass;
 use crate::propnet::{Circuit, schedule};
 
 /// A state: which fluents hold, one bit each, in the order of [`Game::state_text`].
@@ -87,11 +88,11 @@ pub struct Propnet {
 }
 
 impl Propnet {
-    /// Makes a network of `rules`, within `limits` for grounding.
+    /// Makes a network of `rules` within `limits`, as [`Design::new`] does.
     ///
     /// # Errors
-    /// [`NoPropnet`] where more can happen in the game than the limits allow.
-    pub fn new(rules: &Rules, limits: Limits) -> Result<Self, NoPropnet> {
+    /// [`NoPropnet`] where more can happen in the game than the limits allow, or where they were told to stop.
+    pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NoPropnet> {
         Ok(Self::of(rules, Design::new(rules, limits)?))
     }
 
@@ -106,9 +107,17 @@ impl Propnet {
             mut clock,
         } = design;
         let (circuit, in_phase) = clock.time("schedule", || {
-            let in_phase = |network| schedule(&interface, &share(network, &mut Vec::new()));
-            let in_phase: Vec<Circuit> = phases.networks.into_iter().map(in_phase).collect();
-            (schedule(&interface, &network), in_phase)
+            let in_phase = |network| schedule(&interface, network);
+            rayon::join(
+                || schedule(&interface, &network),
+                || {
+                    phases
+                        .networks
+                        .par_iter()
+                        .map(in_phase)
+                        .collect::<Vec<Circuit>>()
+                },
+            )
         });
         let program = clock.time("pack", || {
             Program::with_phases(&circuit, &phases.ring, &in_phase)

@@ -13,7 +13,7 @@ const GAMES: u64 = 8;
 const PLIES: u32 = 50;
 
 /// The first game is not cut short before so many times the time that all of them should take.
-const PATIENCE: u32 = 10;
+const PATIENCE: u32 = 3;
 
 /// Plays a few hundred random plies on `game` and, from `rules`, on a reasoner, for about as long as `time`; in large
 /// games that is enough for few plies, or for none. What was compared until then counts.
@@ -24,6 +24,7 @@ pub fn self_check<G: Game>(
     rules: &Rules,
     game: &G,
     time: Duration,
+    stop: &AtomicBool,
 ) -> Result<InStep, Box<OutOfStep>> {
     let begin = Instant::now();
     // Also a single state ends in time.
@@ -34,10 +35,9 @@ pub fn self_check<G: Game>(
     let Ok(reasoner) = Reasoner::unrehearsed(rules, limits) else {
         return Ok(InStep::default());
     };
-    let stop = AtomicBool::new(false);
     let compare = |seed, games, time| {
         let limits = Limits {
-            stop: &stop,
+            stop,
             deadline: Some(begin + time),
         };
         let options = LockStep {
@@ -85,7 +85,12 @@ mod tests {
     fn checked(from: &str, to: &str) -> Result<InStep, String> {
         assert!(RULES.contains(from));
         let wrong = Reasoner::new(&rules(&RULES.replacen(from, to, 1))).unwrap();
-        let checked = self_check(&rules(RULES), &wrong, Duration::from_secs(30));
+        let checked = self_check(
+            &rules(RULES),
+            &wrong,
+            Duration::from_secs(30),
+            &AtomicBool::new(false),
+        );
         checked.map_err(|apart| apart.difference.told("rules", "engine"))
     }
 
@@ -121,7 +126,13 @@ mod tests {
     #[test]
     fn without_time_nothing_is_said() {
         let game = Reasoner::new(&rules(RULES)).unwrap();
-        let seen = self_check(&rules(RULES), &game, Duration::ZERO).unwrap();
+        let seen = self_check(
+            &rules(RULES),
+            &game,
+            Duration::ZERO,
+            &AtomicBool::new(false),
+        )
+        .unwrap();
         assert_eq!((seen.states, seen.stopped.is_some()), (0, true));
     }
 }

@@ -1,8 +1,10 @@
 //! What a game is about, read off its rules.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::choose::BUDGET;
+use super::choose::budget;
 use crate::datalog::TermId;
 use crate::game::Vocabulary;
 use crate::gdl::{Rules, Term};
@@ -11,7 +13,7 @@ use crate::propnet::Interface;
 
 /// The vocabulary of a game, if its rules ground with little effort.
 pub fn vocabulary_of(rules: &Rules) -> Option<Vocabulary> {
-    let ground = ground(rules, BUDGET).ok()?;
+    let ground = ground(rules, &budget(Arc::default())).ok()?;
     Some(vocabulary(rules, &ground, &Interface::new(&ground)))
 }
 

@@ -4,9 +4,11 @@
 //! from white to black and back. Where one of them is known to hold, half of the rules fall silent. So each phase gets a
 //! network of its own, in which these fluents are constants.
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
 use super::build::Interface;
-use super::network::{Leaf, Lit, Network, NodeId};
-use super::passes::{Groups, reduce};
+use super::network::{Leaf, Lit, Network};
+use super::passes::{GoOn, Groups, exclusive, reduce};
 
 /// A ring is followed up to this length.
 const LONGEST: usize = 8;
@@ -22,28 +24,34 @@ pub struct Phases {
     pub networks: Vec<Network>,
 }
 
-/// The phases of a game, if it has any: of several rings the one that leaves the smallest networks.
-pub fn phases(interface: &Interface, network: &Network, groups: &Groups) -> Option<Phases> {
+/// The phases of a game, if it has any and there is time: of several rings the one that leaves the smallest networks.
+pub fn phases(
+    interface: &Interface,
+    network: &Network,
+    groups: &Groups,
+    go_on: GoOn<'_>,
+) -> Option<Phases> {
     if network.size() > LARGEST {
         return None;
     }
-    let split = |ring: Vec<usize>| Phases {
-        networks: ring
-            .iter()
-            .map(|&now| in_phase(interface, network, &ring, now, groups))
-            .collect(),
-        ring,
+    let split = |ring: Vec<usize>| {
+        let still = ring.iter().map(|&now| stilled(network, &ring, now));
+        Phases {
+            networks: still.collect(),
+            ring,
+        }
     };
-    let size = |phases: &Phases| {
-        let sizes = phases.networks.iter().map(Network::size);
-        sizes.sum::<usize>() / phases.ring.len()
-    };
-    let rings = rings(interface, network);
-    rings
-        .into_iter()
-        .map(split)
-        .min_by_key(size)
-        .filter(|phases| size(phases) < network.size())
+    let rings = rings(interface, network).into_iter().map(split);
+    let mut phases = rings.min_by_key(size).filter(|_| go_on())?;
+    let finish = |still: Network| finished(interface, &still, groups, go_on);
+    phases.networks = phases.networks.into_par_iter().map(finish).collect();
+    (size(&phases) < network.size()).then_some(phases)
+}
+
+/// How many gates a network has on average.
+fn size(phases: &Phases) -> usize {
+    let sizes = phases.networks.iter().map(Network::size);
+    sizes.sum::<usize>() / phases.ring.len()
 }
 
 /// All rings of two or more fluents of which the initial state has exactly one, beginning with that one.
@@ -74,20 +82,18 @@ fn rings(interface: &Interface, network: &Network) -> Vec<Vec<usize>> {
 }
 
 /// The network where of the ring only `now` holds.
-fn in_phase(
-    interface: &Interface,
-    network: &Network,
-    ring: &[usize],
-    now: usize,
-    groups: &Groups,
-) -> Network {
+fn stilled(network: &Network, ring: &[usize], now: usize) -> Network {
     let leaves = network.gates.leaves();
-    let constant = |node: NodeId| match leaves.leaf(node) {
+    network.with_leaves(|node| match leaves.leaf(node) {
         Some(Leaf::Base(base)) if base == now => Some(Lit::TRUE),
         Some(Leaf::Base(base)) if ring.contains(&base) => Some(Lit::FALSE),
         _ => None,
-    };
-    let network = reduce(network.with_leaves(constant), groups, &mut Vec::new());
+    })
+}
+
+/// A phase's network made small, with what is known of its moves.
+fn finished(interface: &Interface, network: &Network, groups: &Groups, go_on: GoOn<'_>) -> Network {
+    let network = exclusive(network, groups);
     let legal = network.outputs.legal.clone();
     // A move that is never legal is never made, and the only one that ever is legal always.
     let is_forced = |input: usize| {
@@ -102,10 +108,11 @@ fn in_phase(
             .filter(|&other| other != input);
         legal[input] == Lit::TRUE && others.all(|other| legal[other] == Lit::FALSE)
     };
-    let constant = |node: NodeId| match leaves.leaf(node) {
+    let leaves = network.gates.leaves();
+    let still = network.with_leaves(|node| match leaves.leaf(node) {
         Some(Leaf::Does(input)) if legal[input] == Lit::FALSE => Some(Lit::FALSE),
         Some(Leaf::Does(input)) if is_forced(input) => Some(Lit::TRUE),
         _ => None,
-    };
-    reduce(network.with_leaves(constant), groups, &mut Vec::new())
+    });
+    reduce(still, groups, go_on, &mut Vec::new())
 }

@@ -41,8 +41,9 @@ fn network_of(text: &str) -> (Interface, Network, Groups) {
         rows: 100_000,
         terms: 100_000,
         time: Duration::from_secs(20),
+        ..Limits::default()
     };
-    let ground = ground(&rules, limits).expect("small");
+    let ground = ground(&rules, &limits).expect("small");
     let (interface, network) = build(&ground);
     let groups = interface.groups(&ground, network.gates.leaves());
     (interface, network, groups)
@@ -129,9 +130,9 @@ fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bo
 #[test]
 fn simpler_networks_and_their_programs_agree_state_by_state() {
     let (interface, network, groups) = interface_and_network();
-    let reduced = reduce(network.clone(), &groups, &mut Vec::new());
-    let phases = phases(&interface, &reduced, &groups).expect("turns are taken");
-    let shared = share(reduced, &mut Vec::new());
+    let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
+    let phases = phases(&interface, &reduced, &groups, &|| true).expect("turns are taken");
+    let shared = share(reduced, &|| true, &mut Vec::new());
     assert!(shared.size() < network.size());
     assert!(
         phases
@@ -168,8 +169,9 @@ fn a_role_that_waits_has_one_move_in_its_phase() {
     let (interface, network, groups) = interface_and_network();
     let phases = phases(
         &interface,
-        &reduce(network, &groups, &mut Vec::new()),
+        &reduce(network, &groups, &|| true, &mut Vec::new()),
         &groups,
+        &|| true,
     )
     .expect("turns are taken");
     for (phase, waiting) in [(0, 1), (1, 0)] {
@@ -185,8 +187,8 @@ fn a_role_that_waits_has_one_move_in_its_phase() {
 #[test]
 fn playouts_are_the_same_with_phases_and_without() {
     let (interface, network, groups) = interface_and_network();
-    let reduced = reduce(network, &groups, &mut Vec::new());
-    let phases = phases(&interface, &reduced, &groups).expect("turns are taken");
+    let reduced = reduce(network, &groups, &|| true, &mut Vec::new());
+    let phases = phases(&interface, &reduced, &groups, &|| true).expect("turns are taken");
     let circuit = schedule(&interface, &reduced);
     let in_phase: Vec<Circuit> = phases
         .networks

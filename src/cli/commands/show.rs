@@ -131,14 +131,14 @@ fn checked(source: &GameSource, session: &mut Session<'_>) -> Result<Rules, Fail
 fn show_ground(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
     let rules = checked(source, session)?;
     let ground =
-        ground(&rules, Limits::default()).map_err(|fault| Failure::finding(fault.to_string()))?;
+        ground(&rules, &Limits::default()).map_err(|fault| Failure::finding(fault.to_string()))?;
     write!(session.out, "{ground}")?;
     Ok(())
 }
 
 fn show_net(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Result<(), Failure> {
     let rules = checked(source, session)?;
-    let design = Design::new(&rules, Limits::default());
+    let design = Design::new(&rules, &Limits::default());
     let design = design.map_err(|fault| Failure::finding(fault.to_string()))?;
     let drawing = design.drawing();
     match dot {

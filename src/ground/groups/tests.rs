@@ -19,8 +19,9 @@ fn groups(text: &str) -> BTreeSet<Vec<String>> {
         rows: 10_000,
         terms: 10_000,
         time: Duration::from_secs(20),
+        ..Limits::default()
     };
-    let ground = ground(&rules, limits).unwrap();
+    let ground = ground(&rules, &limits).unwrap();
     let texts = |facts: &[_]| {
         let mut texts: Vec<String> = facts.iter().map(|&fact| ground.terms.text(fact)).collect();
         texts.sort();

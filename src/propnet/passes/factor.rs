@@ -5,8 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 use crate::propnet::network::{Gates, Lit, Network, Operand};
 
@@ -22,123 +21,239 @@ pub enum Products {
 /// The network with every sum of products factored. As gates are And gates, "a sum" is any gate seen from outside, and
 /// its products are the gates whose complement it takes.
 pub fn factor(network: &Network, which: Products) -> Network {
+    let mut factoring = Factoring::default();
     network.rebuild(|gates, operands| {
         let is_gate = |lit: Lit| lit.is_negated() && gates.is_gate(lit.node());
         let is_product =
-            |operand: &&Operand| is_gate(operand.lit) && (operand.is_own || which == Products::All);
-        let (products, others): (Vec<&Operand>, Vec<&Operand>) =
-            operands.iter().partition(is_product);
-        let products: Vec<Vec<Lit>> = products
-            .iter()
-            .map(|operand| gates.operands(operand.lit.node()).to_vec())
-            .collect();
-        let mut lits: Vec<Lit> = others.iter().map(|operand| operand.lit).collect();
-        lits.extend(none_of(gates, products));
+            |operand: &Operand| is_gate(operand.lit) && (operand.is_own || which == Products::All);
+        let mut lits = Vec::with_capacity(operands.len());
+        for operand in operands {
+            if is_product(operand) {
+                factoring.push(gates.operands(operand.lit.node()).iter().copied());
+            } else {
+                lits.push(operand.lit);
+            }
+        }
+        lits.extend(factoring.none_of_all(gates));
         gates.and(&lits)
     })
 }
 
-/// Literals that are all true if and only if none of `products` is.
-fn none_of(gates: &mut Gates, products: Vec<Vec<Lit>>) -> Vec<Lit> {
-    let mut sum = Sum::new(products);
-    let mut lits = Vec::new();
-    while let Some((common, quotients)) = sum.pull_out() {
-        // common and (one of the quotients)
-        let factored = match none_of_unless_empty(gates, quotients) {
-            Some(none) => {
-                let none = gates.and(&none);
-                gates.and(&[common, !none])
-            }
-            None => common,
-        };
-        lits.push(!factored);
-    }
-    lits.extend(sum.rest().map(|product| !gates.and(product)));
-    lits
+/// Sums of products at work, the products of each behind those of the sum that it is a part of.
+#[derive(Default)]
+struct Factoring {
+    /// The literals of all products, each product's in order.
+    lits: Vec<Lit>,
+    /// Per product, its literals.
+    products: Vec<Range<usize>>,
+    counts: Counts,
 }
 
-/// As [`none_of`]; `None` where a product is empty, and so true.
-fn none_of_unless_empty(gates: &mut Gates, products: Vec<Vec<Lit>>) -> Option<Vec<Lit>> {
-    let is_true = products.iter().any(Vec::is_empty);
-    (!is_true).then(|| none_of(gates, products))
-}
-
-/// A sum of products, and how many of them share each literal.
-struct Sum {
-    products: Vec<Vec<Lit>>,
-    is_left: Vec<bool>,
-    /// Per literal, the products that had it in the beginning.
-    with: FxHashMap<Lit, Vec<u32>>,
-    counts: FxHashMap<Lit, u32>,
-    /// Counts that were right once.
-    most: BinaryHeap<(u32, Reverse<Lit>)>,
-}
-
-impl Sum {
-    fn new(products: Vec<Vec<Lit>>) -> Self {
-        let mut with: FxHashMap<Lit, Vec<u32>> = FxHashMap::default();
-        for (number, product) in products.iter().enumerate() {
-            for &lit in product {
-                with.entry(lit).or_default().push(number as u32);
-            }
-        }
-        with.retain(|_, products| products.len() > 1);
-        let counts: FxHashMap<Lit, u32> = with
-            .iter()
-            .map(|(&lit, products)| (lit, products.len() as u32))
-            .collect();
-        Self {
-            is_left: vec![true; products.len()],
-            products,
-            with,
-            most: counts
-                .iter()
-                .map(|(&lit, &count)| (count, Reverse(lit)))
-                .collect(),
-            counts,
-        }
+impl Factoring {
+    fn push(&mut self, product: impl Iterator<Item = Lit>) {
+        let start = self.lits.len();
+        self.lits.extend(product);
+        self.products.push(start..self.lits.len());
     }
 
-    /// The literal that most of the products left share, if two do, and what these products are without it.
-    fn pull_out(&mut self) -> Option<(Lit, Vec<Vec<Lit>>)> {
-        while let Some((count, Reverse(lit))) = self.most.pop() {
-            let now = self.counts[&lit];
-            if now == count && now > 1 {
-                return Some((lit, self.divide(lit)));
-            }
-            if now > 1 {
-                self.most.push((now, Reverse(lit)));
-            }
-        }
-        None
+    fn product(&self, number: usize) -> &[Lit] {
+        &self.lits[self.products[number].clone()]
     }
 
-    fn divide(&mut self, common: Lit) -> Vec<Vec<Lit>> {
-        let mut quotients = Vec::new();
-        for number in self.with.remove(&common).unwrap_or_default() {
-            let number = number as usize;
-            if !std::mem::replace(&mut self.is_left[number], false) {
-                continue;
+    /// Takes all products. Answers literals that are all true if and only if none of the products is.
+    fn none_of_all(&mut self, gates: &mut Gates) -> Vec<Lit> {
+        let lits = self.none_of(gates, 0);
+        self.drop_from(0, 0);
+        lits.unwrap_or_else(|| vec![Lit::FALSE])
+    }
+
+    /// Literals that are all true if and only if none of the products from `first` on is; `None` where one is empty, and
+    /// so true.
+    fn none_of(&mut self, gates: &mut Gates, first: usize) -> Option<Vec<Lit>> {
+        if self.products[first..].iter().any(Range::is_empty) {
+            return None;
+        }
+        let mut lits = Vec::new();
+        if let [_, _, ..] = self.products[first..] {
+            let split = self.counts.split(&self.lits, &self.products[first..]);
+            let (groups, rest) = split.parts();
+            for group in groups {
+                lits.push(!self.one_of(gates, first, group));
             }
-            let mut product = std::mem::take(&mut self.products[number]);
-            for lit in &product {
-                if let Some(count) = self.counts.get_mut(lit) {
-                    *count -= 1;
+            for &number in rest {
+                lits.push(!gates.and(self.product(first + number as usize)));
+            }
+        } else if first < self.products.len() {
+            lits.push(!gates.and(self.product(first)));
+        }
+        Some(lits)
+    }
+
+    /// The signal that one of some products is true, all of which share a literal: what they share, and one of the rests.
+    fn one_of(&mut self, gates: &mut Gates, first: usize, group: &[u32]) -> Lit {
+        let mut factors = self.shared(first, group);
+        let (products_before, lits_before) = (self.products.len(), self.lits.len());
+        for &number in group {
+            let product = self.products[first + number as usize].clone();
+            let start = self.lits.len();
+            for at in product {
+                let lit = self.lits[at];
+                if factors.binary_search(&lit).is_err() {
+                    self.lits.push(lit);
                 }
             }
-            product.retain(|&lit| lit != common);
-            quotients.push(product);
+            self.products.push(start..self.lits.len());
         }
-        let mut seen = FxHashSet::default();
-        quotients.retain(|quotient| seen.insert(quotient.clone()));
-        quotients
+        let lits = &self.lits;
+        let rests = &mut self.products[products_before..];
+        rests.sort_unstable_by(|one, other| lits[one.clone()].cmp(&lits[other.clone()]));
+        let same = |one: &mut Range<usize>, other: &mut Range<usize>| {
+            lits[one.clone()] == lits[other.clone()]
+        };
+        let mut rests = self.products.split_off(products_before);
+        rests.dedup_by(same);
+        self.products.append(&mut rests);
+        if let Some(none) = self.none_of(gates, products_before) {
+            factors.push(!gates.and(&none));
+        }
+        self.drop_from(products_before, lits_before);
+        gates.and(&factors)
     }
 
-    fn rest(&self) -> impl Iterator<Item = &Vec<Lit>> {
-        self.products
+    /// The literals that all products of a group share, in order.
+    fn shared(&self, first: usize, group: &[u32]) -> Vec<Lit> {
+        let mut products = group
             .iter()
-            .zip(&self.is_left)
-            .filter(|(_, is_left)| **is_left)
-            .map(|(product, _)| product)
+            .map(|&number| self.product(first + number as usize));
+        let mut shared = products.next().map_or(Vec::new(), <[Lit]>::to_vec);
+        for product in products {
+            shared.retain(|lit| product.binary_search(lit).is_ok());
+            if shared.len() == 1 {
+                break;
+            }
+        }
+        shared
+    }
+
+    fn drop_from(&mut self, product: usize, lit: usize) {
+        self.products.truncate(product);
+        self.lits.truncate(lit);
+    }
+}
+
+/// How many products of a sum each literal is in; between two sums, all memory is clear.
+#[derive(Default)]
+struct Counts {
+    /// Per literal, how many products that are left have it.
+    of: Vec<u32>,
+    /// Per literal, where its products end in `with`.
+    ends: Vec<u32>,
+    /// The literals that some product has.
+    seen: Vec<Lit>,
+    /// For each literal in turn, the products that had it in the beginning.
+    with: Vec<u32>,
+    is_taken: Vec<bool>,
+}
+
+/// The products of a sum by what they share: groups of two or more, and behind them those that share nothing.
+struct Split {
+    numbers: Vec<u32>,
+    /// Where each group ends.
+    ends: Vec<usize>,
+}
+
+impl Split {
+    fn parts(&self) -> (impl Iterator<Item = &[u32]>, &[u32]) {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let groups = starts
+            .zip(&self.ends)
+            .map(|(start, &end)| &self.numbers[start..end]);
+        (
+            groups,
+            &self.numbers[self.ends.last().copied().unwrap_or(0)..],
+        )
+    }
+}
+
+impl Counts {
+    /// Groups products by the literal that most of those left share, again and again.
+    fn split(&mut self, lits: &[Lit], products: &[Range<usize>]) -> Split {
+        self.count(lits, products);
+        let shared = self.seen.iter().filter(|lit| self.of[lit.index()] > 1);
+        let mut most: BinaryHeap<(u32, Reverse<Lit>)> = shared
+            .map(|&lit| (self.of[lit.index()], Reverse(lit)))
+            .collect();
+        let mut split = Split {
+            numbers: Vec::with_capacity(products.len()),
+            ends: Vec::new(),
+        };
+        while let Some((count, Reverse(lit))) = most.pop() {
+            let now = self.of[lit.index()];
+            if now == count {
+                self.take(lit, lits, products, &mut split);
+            } else if now > 1 {
+                most.push((now, Reverse(lit)));
+            }
+        }
+        let left = (0..products.len() as u32).filter(|&number| !self.is_taken[number as usize]);
+        split.numbers.extend(left);
+        self.clear();
+        split
+    }
+
+    fn count(&mut self, lits: &[Lit], products: &[Range<usize>]) {
+        self.is_taken.resize(products.len(), false);
+        for &lit in products.iter().flat_map(|product| &lits[product.clone()]) {
+            if self.of.len() <= lit.index() {
+                self.of.resize(2 * lit.index() + 2, 0);
+                self.ends.resize(2 * lit.index() + 2, 0);
+            }
+            let count = &mut self.of[lit.index()];
+            *count += 1;
+            if *count == 1 {
+                self.seen.push(lit);
+            }
+        }
+        // Each literal's place begins empty, and grows as its products come.
+        let mut end = 0;
+        for lit in &self.seen {
+            self.ends[lit.index()] = end;
+            end += self.of[lit.index()];
+        }
+        self.with.resize(end as usize, 0);
+        for (number, product) in products.iter().enumerate() {
+            for lit in &lits[product.clone()] {
+                let end = &mut self.ends[lit.index()];
+                self.with[*end as usize] = number as u32;
+                *end += 1;
+            }
+        }
+    }
+
+    /// Makes a group of the products left that have `common`, of which there are two or more.
+    fn take(&mut self, common: Lit, lits: &[Lit], products: &[Range<usize>], split: &mut Split) {
+        let before = split.numbers.len();
+        let left = self.of[common.index()] as usize;
+        let mut at = self.ends[common.index()] as usize;
+        while split.numbers.len() < before + left {
+            at -= 1;
+            let number = self.with[at];
+            if std::mem::replace(&mut self.is_taken[number as usize], true) {
+                continue;
+            }
+            split.numbers.push(number);
+            for lit in &lits[products[number as usize].clone()] {
+                self.of[lit.index()] -= 1;
+            }
+        }
+        split.numbers[before..].reverse();
+        split.ends.push(split.numbers.len());
+    }
+
+    fn clear(&mut self) {
+        for lit in self.seen.drain(..) {
+            self.of[lit.index()] = 0;
+        }
+        self.is_taken.clear();
     }
 }

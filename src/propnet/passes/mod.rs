@@ -26,6 +26,8 @@ use super::network::Network;
 
 /// How often the passes are repeated at most; after a few rounds little is gained.
 const ROUNDS: usize = 6;
+/// A pass that takes away no more than one gate in so many is not worth another round.
+const LITTLE: usize = 1000;
 
 /// What a pass did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,53 +42,83 @@ pub struct Pass {
     pub time: Duration,
 }
 
-/// Applies the passes until they gain nothing, and tells what each did; those that only pay in the end are left out.
-pub fn reduce(network: Network, groups: &Groups, passes: &mut Vec<Pass>) -> Network {
-    let mut simplifier = Simplifier::new(network, passes);
-    for _ in 0..ROUNDS {
-        let before = simplifier.size;
-        simplifier.apply("exclusion", |network| exclusive(network, groups));
-        simplifier.apply("factoring", |network| factor(network, Products::Own));
-        simplifier.apply("assumption", |network| assume(network, groups));
-        simplifier.apply("merging", Network::merged);
-        if simplifier.size == before {
-            break;
-        }
-    }
+/// What a pass does.
+type Work<'w> = &'w dyn Fn(&Network) -> Network;
+
+/// Asked again and again in long work: the answer no ends it with what there is by then.
+pub type GoOn<'g> = &'g (dyn Fn() -> bool + Sync);
+
+/// Applies the passes until they gain little, and tells what each did; those that only pay in the end are left out.
+pub fn reduce(
+    network: Network,
+    groups: &Groups,
+    go_on: GoOn<'_>,
+    passes: &mut Vec<Pass>,
+) -> Network {
+    let mut simplifier = Simplifier::new(network, go_on, passes);
+    simplifier.repeat(groups);
     simplifier.apply("regrouping", regroup);
     simplifier.network
 }
 
 /// Finishes a network that was reduced: afterwards, gates share so much that little else can be seen.
-pub fn share(network: Network, passes: &mut Vec<Pass>) -> Network {
-    let mut simplifier = Simplifier::new(network, passes);
-    simplifier.apply("common pairs", pairs);
+pub fn share(network: Network, go_on: GoOn<'_>, passes: &mut Vec<Pass>) -> Network {
+    let mut simplifier = Simplifier::new(network, go_on, passes);
+    simplifier.apply("common pairs", |network| pairs(network, go_on));
     simplifier.network
 }
 
 struct Simplifier<'p> {
     network: Network,
     size: usize,
+    go_on: GoOn<'p>,
     passes: &'p mut Vec<Pass>,
 }
 
 impl<'p> Simplifier<'p> {
-    fn new(network: Network, passes: &'p mut Vec<Pass>) -> Self {
+    fn new(network: Network, go_on: GoOn<'p>, passes: &'p mut Vec<Pass>) -> Self {
         Self {
             size: network.size(),
             network,
+            go_on,
             passes,
         }
     }
 
+    /// Applies the passes in turn until all the others gained little since one last gained something.
+    fn repeat(&mut self, groups: &Groups) {
+        let exclusion = |network: &Network| exclusive(network, groups);
+        let factoring = |network: &Network| factor(network, Products::Own);
+        let assumption = |network: &Network| assume(network, groups);
+        let round: [(&'static str, Work<'_>); 3] = [
+            ("exclusion", &exclusion),
+            ("factoring", &factoring),
+            ("assumption", &assumption),
+        ];
+        let mut left = round.len();
+        for (name, pass) in round.iter().cycle().take(ROUNDS * round.len()) {
+            let before = self.size;
+            self.apply(name, pass);
+            let is_little = before.saturating_sub(self.size) * LITTLE <= before;
+            left = if is_little { left } else { round.len() } - 1;
+            if left == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Applies a pass, if there is time.
     fn apply(&mut self, name: &'static str, pass: impl FnOnce(&Network) -> Network) {
+        if !(self.go_on)() {
+            return;
+        }
         let begin = Instant::now();
         let network = pass(&self.network);
         let time = begin.elapsed();
         let (before, after) = (self.size, network.size());
         self.network = network;
         self.size = after;
-        tracing::debug!("{name}: {before} gates, then {after}");
+        tracing::debug!("{name}: {before} gates, then {after}, in {time:?}");
         self.passes.push(Pass {
             name,
             before,

@@ -1,5 +1,7 @@
 //! Passes on small random networks: the outputs stay what they were wherever the leaves are what they can be.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -169,10 +171,21 @@ proptest! {
         compare(&network, &factor(&network, Products::Own), "factoring");
         compare(&network, &factor(&network, Products::All), "factoring all");
         compare(&network, &assume(&network, &groups), "assumption");
-        compare(&network, &pairs(&network), "common pairs");
+        compare(&network, &pairs(&network, &|| true), "common pairs");
         compare(&network, &regroup(&network), "regrouping");
-        let reduced = reduce(network.clone(), &groups, &mut Vec::new());
-        compare(&network, &share(reduced, &mut Vec::new()), "all of them");
+        let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
+        compare(&network, &share(reduced, &|| true, &mut Vec::new()), "all of them");
+    }
+
+    #[test]
+    fn what_is_left_undone_changes_nothing(size in 1_usize..25, seed: u64, asked in 0_usize..9) {
+        let network = random_network(size, seed);
+        let asked_before = AtomicUsize::new(0);
+        let go_on = || asked_before.fetch_add(1, Ordering::Relaxed) < asked;
+        let mut passes = Vec::new();
+        let reduced = reduce(network.clone(), &groups(), &go_on, &mut passes);
+        assert!(passes.len() <= asked);
+        compare(&network, &share(reduced, &|| false, &mut passes), "some of them");
     }
 }
 
@@ -247,7 +260,7 @@ fn a_pair_that_gates_share_becomes_one() {
     let [one, other] = [c, d].map(|third| gates.and(&[a, b, third]));
     let mut network = ending(gates, one);
     network.outputs.next[0] = other;
-    assert_eq!((network.size(), pairs(&network).size()), (4, 3));
+    assert_eq!((network.size(), pairs(&network, &|| true).size()), (4, 3));
 }
 
 #[test]

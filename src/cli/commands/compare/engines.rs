@@ -1,5 +1,7 @@
 //! The engines that can run one game, opened beside each other.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use rayon::ThreadPool;
@@ -46,18 +48,21 @@ pub(super) struct LeftOut {
 /// What is to be done with all engines.
 pub(super) type Work<'w, T> = dyn FnMut(&[&dyn Contender], &[LeftOut]) -> T + 'w;
 
-/// Opens the game with each of `engines` that can run it, and lets `work` have them all.
+/// Opens the game with each of `engines` that can run it, and lets `work` have them all. `stop` ends the making of a
+/// propnet.
 ///
 /// # Errors
 /// Says what is wrong with the rules.
 pub(super) fn with_all<T>(
     source: &GameSource,
     engines: &[EngineChoice],
+    stop: &Arc<AtomicBool>,
     work: &mut Work<'_, T>,
 ) -> Result<T, OpenError> {
     Joining {
         source,
         to_come: engines,
+        stop,
         running: &[],
         left_out: Vec::new(),
         work,
@@ -68,6 +73,7 @@ pub(super) fn with_all<T>(
 struct Joining<'j, 'w, T> {
     source: &'j GameSource,
     to_come: &'j [EngineChoice],
+    stop: &'j Arc<AtomicBool>,
     running: &'j [&'j dyn Contender],
     left_out: Vec<LeftOut>,
     work: &'j mut Work<'w, T>,
@@ -78,9 +84,12 @@ impl<T> Joining<'_, '_, T> {
         let Some((&engine, to_come)) = self.to_come.split_first() else {
             return Ok((self.work)(self.running, &self.left_out));
         };
-        // The comparison itself sees whether the network plays by the rules.
-        let self_check = false;
-        let options = OpenOptions { engine, self_check };
+        let options = OpenOptions {
+            engine,
+            // The comparison itself sees whether the network plays by the rules.
+            self_check: false,
+            stop: Arc::clone(self.stop),
+        };
         self.to_come = to_come;
         let joining = Joining {
             left_out: self.left_out.clone(),
@@ -120,6 +129,7 @@ impl<T> Visit for Joining<'_, '_, T> {
         let mut all: Vec<&dyn Contender> = self.running.to_vec();
         all.push(&running);
         let joining = Joining {
+            stop: self.stop,
             source: self.source,
             to_come: self.to_come,
             running: &all,

@@ -97,7 +97,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let source = GameSource::find(&args.game)?;
     let stop = session.stop_flag();
     let mut progress = Progress::new(session.quiet);
-    let compared = with_all(&source, &ENGINES, &mut |engines, left_out| {
+    let compared = with_all(&source, &ENGINES, &stop, &mut |engines, left_out| {
         let comparison = Comparison {
             args,
             engines,

@@ -13,7 +13,7 @@ use std::{fs, io};
 
 use self::seating::seating;
 use self::totals::Totals;
-use crate::catalog::{GameSource, Opened, Visit, open, system_said};
+use crate::catalog::{GameSource, OpenOptions, Opened, Visit, open, system_said};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
@@ -93,15 +93,20 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     if let Some(folder) = &args.record {
         fs::create_dir_all(folder).map_err(|why| unwritable(folder, &why))?;
     }
+    let stop = session.stop_flag();
+    let options = OpenOptions {
+        stop: Arc::clone(&stop),
+        ..args.game.options()
+    };
     let hall = Hall {
         args,
         assigned: &assigned,
         source: &source,
         facts: args.start.facts()?,
-        stop: session.stop_flag(),
+        stop,
         session,
     };
-    let done = open(&source, args.game.options(), hall);
+    let done = open(&source, options, hall);
     settle(done, &source, session)
 }
 

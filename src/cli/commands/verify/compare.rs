@@ -16,6 +16,7 @@ use crate::cli::commands::verify::find::Job;
 use crate::cli::commands::verify::record::Record;
 use crate::cli::seconds::Seconds;
 use crate::game::{Difference, Engine, Game, Limits, Recorded, ReplayFault, Stopped, replay};
+use crate::machine::Unfit;
 
 /// How much work one record is worth.
 pub(super) struct Budget<'b> {
@@ -132,7 +133,7 @@ fn fill(verdict: &mut Verdict, job: &Job, budget: &Budget<'_>) {
         budget,
         verdict,
     };
-    match open(&source, budget.open, comparison) {
+    match open(&source, budget.open.clone(), comparison) {
         Ok(()) => {}
         Err(OpenError::Invalid(_)) if record.refuses_rules => {
             verdict.ok = Some(true);
@@ -143,6 +144,9 @@ fn fill(verdict: &mut Verdict, job: &Job, budget: &Budget<'_>) {
             let first = first.map_or(String::new(), |one| format!(": {}", one.message));
             verdict.fail(Finding::whole(format!("the rules are refused{first}")));
         }
+        Err(OpenError::Unfit(Unfit::Interrupted)) => verdict.remark("interrupted"),
+        // A network that cannot be made says nothing wrong.
+        Err(OpenError::Unfit(why @ Unfit::Propnet(_))) => verdict.remark(&why.to_string()),
         Err(fault) => verdict.fail(Finding::whole(fault.to_string())),
     }
 }

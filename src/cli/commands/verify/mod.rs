@@ -9,12 +9,14 @@ mod record;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use serde::Serialize;
 
+use crate::catalog::OpenOptions;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::EngineArgs;
 use crate::cli::number::whole;
@@ -93,7 +95,10 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let jobs = find::jobs(&args.paths, args.only.as_deref(), args.rules.as_deref())?;
     let stop = session.stop_flag();
     let budget = Budget {
-        open: args.engine.options(),
+        open: OpenOptions {
+            stop: Arc::clone(&stop),
+            ..args.engine.options()
+        },
         stop: &stop,
         seconds: args.seconds,
         perft_seconds: args.perft_seconds,

@@ -321,3 +321,24 @@ fn whoever_stops_gets_no_propnet() {
         assert!(matches!(unfit, Err(Unfit::Interrupted)), "{unfit:?}");
     }
 }
+
+#[test]
+fn no_state_is_taken_without_the_facts_that_last() {
+    let game = propnet(&rules(
+        "(role a) (init (at 1)) (init (wall 2)) (n 1) (n 2)
+         (<= (legal a (go ?x)) (n ?x) (not (true (wall ?x))))
+         (<= (next (at ?x)) (does a (go ?x)))
+         (<= (next (wall ?x)) (true (wall ?x)))
+         (<= terminal (true (at 2))) (goal a 100)",
+    ));
+    let state = |facts: &[&str]| {
+        let facts: Vec<String> = facts.iter().map(|&fact| fact.to_owned()).collect();
+        game.state_from_text(&facts)
+    };
+    assert_eq!(state(&["(at 1)", "(wall 2)"]), Ok(game.initial()));
+    let refused = state(&["(at 1)"]).unwrap_err();
+    assert!(
+        refused.contains("`(wall 2)` holds in every state"),
+        "{refused}"
+    );
+}

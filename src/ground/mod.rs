@@ -7,6 +7,8 @@
 //! [`GroundRule`]s. What never changes is decided on the way and leaves no trace, sentences that mean the same are one,
 //! and what nothing asks for is never looked at.
 //!
+//! [Facts that last](lasting) from the beginning to the end of the game are settled before.
+//!
 //! A clause in which many variables meet would be instantiated once for every combination of them. So clauses are first
 //! [decomposed](decompose) along their variables: a variable that only few literals share is settled in a relation of
 //! its own.
@@ -19,6 +21,7 @@ mod assemble;
 mod budget;
 mod decompose;
 mod groups;
+mod lasting;
 mod relax;
 mod resolve;
 mod sources;
@@ -35,6 +38,7 @@ use rustc_hash::FxBuildHasher;
 
 use self::assemble::assemble;
 use self::budget::Budget;
+use self::lasting::settle_lasting;
 use self::relax::Instances;
 use self::resolve::{Clauses, Resolver};
 use self::store::{Definitions, Sentences};
@@ -88,6 +92,8 @@ pub struct Ground {
     pub rules: IndexSet<GroundRule, FxBuildHasher>,
     /// The rows of `init`: the facts of the initial state.
     pub initial: Vec<TermId>,
+    /// Facts of the initial state that hold in every other one too, and that no rule asks for any more.
+    pub lasting: Vec<TermId>,
     /// Facts that exclude each other, as far as that could be proved with little effort.
     pub groups: Vec<Group>,
 }
@@ -107,7 +113,8 @@ pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
 
 fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
     let budget = Budget::new(limits.clone(), Instant::now());
-    let (program, words) = translate(rules);
+    let (mut program, mut words) = translate(rules);
+    let lasting = settle_lasting(&mut program, &mut words);
     let program = decompose(&program);
     let mut changing = changing(&program)?;
     // What a game is asked for is spelt out even where it is always the same.
@@ -137,11 +144,15 @@ fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> 
     }
     let (sentences, rules) = assemble(&resolver, &roots);
     let initial = engine.fixed_rows(words.init).into_iter().flatten();
+    let initial: Vec<TermId> = initial.map(|row| row[0]).collect();
+    let terms = resolver.memory.terms().clone();
+    let lasts = |fact: &&TermId| lasting.contains(&terms.functor_of(**fact));
     let mut ground = Ground {
-        initial: initial.map(|row| row[0]).collect(),
+        lasting: initial.iter().filter(lasts).copied().collect(),
+        initial,
         words,
         program,
-        terms: resolver.memory.terms().clone(),
+        terms,
         sentences,
         rules,
         groups: Vec::new(),

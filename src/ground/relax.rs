@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::lasting::fact_of;
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program};
 use crate::gdl::{Given, Words};
 
@@ -228,12 +229,7 @@ fn feed(relaxed: &mut Program, given: &Given, source: Pred, has_role: bool) {
     let front = usize::from(has_role);
     for (functor, pred) in spread {
         let columns: Vec<Pattern> = (0..relaxed.arity(pred)).map(Pattern::Var).collect();
-        let inner = columns[front..].to_vec();
-        let subject = if inner.is_empty() {
-            Pattern::Ground(relaxed.terms.intern(functor, &[]))
-        } else {
-            Pattern::Compound(functor, inner)
-        };
+        let subject = fact_of(&mut relaxed.terms, functor, &columns[front..]);
         add_feed(relaxed, source, pred, columns, front, subject);
     }
     if let Some(pred) = given.whole {

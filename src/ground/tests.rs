@@ -160,3 +160,28 @@ fn what_rests_on_itself_keeps_its_rules() {
         "{ground}"
     );
 }
+
+#[test]
+fn facts_that_last_leave_no_trace() {
+    let walls = "(init (at 1))(init (wall 2))(n 1)(n 2)(n 3)(legal r wait)
+         (<= (legal r (go ?x)) (n ?x) (not (true (wall ?x))))
+         (<= (next (at ?x)) (does r (go ?x)))
+         (<= (next (wall ?x)) (true (at ?x)) (true (wall ?x)))";
+    let lasting = |rule: &str| {
+        let ground = ground(&rules(&format!("{walls}{rule}")), &limits(1000)).unwrap();
+        let texts = ground.lasting.iter().map(|&fact| ground.terms.text(fact));
+        (texts.collect::<Vec<_>>(), ground.to_string())
+    };
+    let (facts, ground) = lasting("(<= (next (wall ?x)) (true (wall ?x)))");
+    assert_eq!(facts, ["(wall 2)"]);
+    assert!(!ground.contains("true (wall"), "{ground}");
+    assert!(!ground.contains("go 2"), "{ground}");
+    for changing in [
+        "",
+        "(<= (next (wall 2)) (true (wall 2)))",
+        "(<= (next (wall ?x)) (true (wall ?x)))(<= (next (wall ?x)) (does r (go ?x)))",
+        "(<= (next (wall ?x)) (true (wall ?x)))(<= (next ?f) (true ?f))",
+    ] {
+        assert_eq!(lasting(changing).0, [""; 0], "{changing}");
+    }
+}

@@ -36,6 +36,10 @@ impl Bits {
         Self(SmallVec::from_elem(0, len.div_ceil(64)))
     }
 
+    fn contains(&self, bit: usize) -> bool {
+        self.0[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
     fn insert(&mut self, bit: usize) {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
@@ -79,6 +83,8 @@ pub struct Propnet {
     /// Its facts are the bases.
     vocabulary: Vocabulary,
     base_of: FxHashMap<TermId, usize>,
+    /// The bases that hold in every state.
+    lasting: Vec<usize>,
     terms: Terms,
     /// Per input, the move's text.
     moves: Vec<String>,
@@ -123,14 +129,13 @@ impl Propnet {
             Program::with_phases(&circuit, &phases.ring, &in_phase)
         });
         let text = |term: &TermId| ground.terms.text(*term);
-        let fluents = interface.fluents.iter();
+        let fluents = interface.fluents.iter().copied();
+        let base_of: FxHashMap<TermId, usize> = fluents.zip(0..).collect();
         Self {
+            lasting: ground.lasting.iter().map(|fact| base_of[fact]).collect(),
             roles: ground.words.roles.iter().map(text).collect(),
             vocabulary: clock.time("vocabulary", || vocabulary(rules, &ground, &interface)),
-            base_of: fluents
-                .enumerate()
-                .map(|(base, &fluent)| (fluent, base))
-                .collect(),
+            base_of,
             moves: interface.moves.iter().map(text).collect(),
             initial: initial(&circuit),
             making: making(clock, &ground, gates_before, passes, &circuit, &in_phase),
@@ -247,6 +252,12 @@ impl Game for Propnet {
             })?;
             state.insert(*base);
         }
-        Ok(state)
+        let missing = self.lasting.iter().find(|&&base| !state.contains(base));
+        match missing.map(|&base| &self.vocabulary.facts[base]) {
+            None => Ok(state),
+            Some(fact) => Err(format!(
+                "`{fact}` holds in every state of this game, and the propnet takes it for granted; `--engine reasoner` takes any facts"
+            )),
+        }
     }
 }

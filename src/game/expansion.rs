@@ -57,6 +57,19 @@ pub trait Expansion: Game {
         children: &mut Self::Brood,
     );
 
+    /// How many joint moves there are in all the states together that [`Expansion::expand`] would make of the same, where
+    /// that takes less than to make them. What is over has none.
+    fn joint_moves_after(
+        &self,
+        scratch: &mut Self::Scratch,
+        parents: &Self::Brood,
+        of: &[u32],
+        moves: &[Self::Move],
+    ) -> Option<u64> {
+        let _ = (scratch, parents, of, moves);
+        None
+    }
+
     /// The number of paths of `depth` plies from all states of `brood` together, where that takes but a moment and less
     /// than to expand them. What is over is not extended.
     fn paths(&self, brood: &Self::Brood, depth: u32) -> Option<u64> {

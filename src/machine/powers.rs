@@ -109,6 +109,16 @@ impl Expansion for Propnet {
     ) {
         scratch.expander(self).expand(parents, of, moves, children);
     }
+
+    fn joint_moves_after(
+        &self,
+        scratch: &mut Workspace,
+        parents: &lanes::Brood,
+        of: &[u32],
+        moves: &[u32],
+    ) -> Option<u64> {
+        Some(scratch.expander(self).joint_moves_after(parents, of, moves))
+    }
 }
 
 impl Brood for lanes::Brood {

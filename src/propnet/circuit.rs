@@ -131,10 +131,15 @@ pub struct Circuit {
     pub step: Vec<Step>,
     /// Per fluent, whether it holds next, after [`Circuit::step`]. May be any slot: another fluent's base, or a move.
     pub next: Vec<Signal>,
+    /// From the bases and the moves made to the next state without [`Circuit::look`], for those who know already what is
+    /// legal. May overwrite whatever other programs computed.
+    pub leap: Vec<Step>,
+    /// Per fluent, whether it holds next, after [`Circuit::leap`].
+    pub after_leap: Vec<Signal>,
 }
 
 impl Circuit {
-    /// The gates of all three programs together, a loop's counted once.
+    /// The gates of the programs that lead from state to state by way of a look, and of [`Circuit::judge`], a loop's counted once.
     pub fn gate_count(&self) -> usize {
         [&self.look, &self.judge, &self.step]
             .into_iter()

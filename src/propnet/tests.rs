@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::circuit::{Circuit, NEVER, SINK, Step};
+use super::circuit::{Circuit, NEVER, SINK, Signal, Step};
 use super::lanes::{Options, Program, Shape, Totals, play};
 use super::network::{Lit, Network};
 use super::passes::{Groups, reduce, share};
@@ -88,6 +88,7 @@ fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bo
     for (&base, &holds) in circuit.bases.iter().zip(state) {
         slots[base as usize] = if holds { !0 } else { 0 };
     }
+    let mut fresh = slots.clone();
     run(&circuit.look, &mut slots);
     let read = |slots: &[u64], slot: u32| slots[slot as usize] & 1 == 1;
     let legal: Vec<bool> = circuit
@@ -120,11 +121,17 @@ fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bo
         slots[does as usize] = !0;
     }
     run(&circuit.step, &mut slots);
-    let next = circuit
-        .next
-        .iter()
-        .map(|signal| read(&slots, signal.slot) != signal.negated);
-    (seen, goals, next.collect())
+    let reads = |signals: &[Signal], slots: &[u64]| -> Vec<bool> {
+        let holds = |signal: &Signal| read(slots, signal.slot) != signal.negated;
+        signals.iter().map(holds).collect()
+    };
+    let next = reads(&circuit.next, &slots);
+    for input in &circuit.inputs {
+        fresh[input.does as usize] = slots[input.does as usize];
+    }
+    run(&circuit.leap, &mut fresh);
+    assert_eq!(reads(&circuit.after_leap, &fresh), next);
+    (seen, goals, next)
 }
 
 #[test]

@@ -110,6 +110,10 @@ impl<'a, G: Expansion> Counter<'a, G> {
             } else if let Some(counted) = self.game.paths(&frame.brood, frame.left) {
                 self.limits.check()?;
                 paths = paths.saturating_add(counted);
+            } else if frame.left == 2
+                && let Some(counted) = self.grandchildren(&mut frame)?
+            {
+                paths = paths.saturating_add(counted);
             } else if let Some(children) = self.expand(&mut frame)? {
                 if frame.parent < frame.brood.len() {
                     stack.push(frame);
@@ -146,6 +150,30 @@ impl<'a, G: Expansion> Counter<'a, G> {
             &mut children,
         );
         Ok(Some(Frame::new(children, frame.left - 1)))
+    }
+
+    /// How many grandchildren a frame has, if children need not be made to know.
+    fn grandchildren(&mut self, frame: &mut Frame<G::Brood>) -> Result<Option<u64>, Stopped> {
+        let mut all = 0_u64;
+        loop {
+            self.limits.check()?;
+            let before = (frame.parent, frame.made);
+            self.choose(frame);
+            if self.of.is_empty() {
+                return Ok(Some(all));
+            }
+            let (scratch, brood) = (&mut self.scratch, &frame.brood);
+            match self
+                .game
+                .joint_moves_after(scratch, brood, &self.of, &self.moves)
+            {
+                Some(counted) => all = all.saturating_add(counted),
+                None => {
+                    (frame.parent, frame.made) = before;
+                    return Ok(None);
+                }
+            }
+        }
     }
 
     /// Lists the next joint moves, as many as a batch holds.

@@ -82,7 +82,24 @@ impl<G: Engine> Check<'_, G> {
         }
         let (game, scratch) = (self.game, &mut self.scratch);
         game.expand(scratch, &parents, &of, &moves, &mut children);
-        self.same(&expected, &children)
+        let counted = game.joint_moves_after(scratch, &parents, &of, &moves);
+        self.same(&expected, &children)?;
+        let goes_on = (0..children.len()).filter(|&child| !children.is_terminal(child));
+        let roles = || (0..game.roles().len()).map(Role);
+        let joint_moves = |child| -> u64 {
+            roles()
+                .map(|role| children.legal_count(child, role) as u64)
+                .product()
+        };
+        let all: u64 = goes_on.map(joint_moves).sum();
+        match counted.filter(|&counted| counted != all) {
+            None => Ok(()),
+            Some(counted) => Err(self.broken(
+                "joint moves are counted as they are",
+                format!("{counted} instead of {all}"),
+                &states[0],
+            )),
+        }
     }
 
     /// Whether the brood is that of these states.
@@ -213,6 +230,7 @@ mod tests {
         Nothing,
         LostState,
         WrongParent,
+        JointMoves,
         ForeignState,
         MorePlayouts,
         Threads,
@@ -289,6 +307,15 @@ mod tests {
             }
             self.0.expand(scratch, parents, &of, moves, children);
         }
+        fn joint_moves_after(
+            &self,
+            _: &mut (),
+            _: &Plain<Hands>,
+            of: &[u32],
+            _: &[usize],
+        ) -> Option<u64> {
+            (self.1 == Spoil::JointMoves).then_some(100 * of.len() as u64)
+        }
     }
 
     impl Playouts for Spoilt {
@@ -329,6 +356,7 @@ mod tests {
         };
         let lost = "a brood holds the states asked for";
         let elsewhere = "expansion leads to the same states as single steps";
+        let counted = "joint moves are counted as they are";
         let more = "as many games are played as asked for";
         let others = "games from many states are the playouts from each";
         let threads = "playouts do not depend on the number of threads";
@@ -336,6 +364,7 @@ mod tests {
         assert_eq!(broken(Spoil::LostState), Some(lost));
         assert_eq!(broken(Spoil::ForeignState), Some(elsewhere));
         assert_eq!(broken(Spoil::WrongParent), Some(elsewhere));
+        assert_eq!(broken(Spoil::JointMoves), Some(counted));
         assert_eq!(broken(Spoil::MorePlayouts), Some(more));
         assert_eq!(broken(Spoil::Threads), Some(threads));
         assert_eq!(broken(Spoil::Rollouts), Some(others));

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use pulp::Arch;
 
 use crate::propnet::lanes::brood::Brood;
+use crate::propnet::lanes::choose::count::Count;
 use crate::propnet::lanes::code::{Code, Run};
 use crate::propnet::lanes::memory::{Memory, Place, Slots, Vector};
+use crate::propnet::lanes::mobility::Counting;
 use crate::propnet::lanes::ops::{Advancing, Loading, Storing, exactly_one, lanes_in};
 use crate::propnet::lanes::program::{Packed, Program, Width};
 use crate::propnet::lanes::transpose::Block;
@@ -65,14 +67,20 @@ impl Expander {
         children.resize(of.len());
         batches!(self, batches => batches.expand(parents, of, moves, children));
     }
+
+    /// How many joint moves there are in all these states together, which are as in [`Expander::expand`]. Where the game
+    /// is over, there are none.
+    pub fn joint_moves_after(&mut self, parents: &Brood, of: &[u32], moves: &[u32]) -> u64 {
+        batches!(self, batches => batches.joint_moves_after(parents, of, moves))
+    }
 }
 
 /// Lanes of two widths, so that few states do not pay for many.
 #[derive(Debug)]
 struct Batches<P> {
     program: Arc<Packed<P>>,
-    small: Batch<P, 1>,
-    large: Batch<P, 8>,
+    small: Batch<P, 1, 1>,
+    large: Batch<P, 8, 4>,
 }
 
 impl<P: Place> Batches<P> {
@@ -95,6 +103,21 @@ impl<P: Place> Batches<P> {
         }
     }
 
+    fn joint_moves_after(&mut self, parents: &Brood, of: &[u32], moves: &[u32]) -> u64 {
+        let (mut of, mut moves, mut all) = (of, moves, 0_u64);
+        while !of.is_empty() {
+            let program = &self.program;
+            let (done, counted) = match of.len() {
+                0..=64 => self.small.joint_moves_after(program, parents, of, moves),
+                _ => self.large.joint_moves_after(program, parents, of, moves),
+            };
+            all = all.saturating_add(counted);
+            of = &of[done..];
+            moves = &moves[done * program.roles.len()..];
+        }
+        all
+    }
+
     fn expand(&mut self, parents: &Brood, of: &[u32], moves: &[u32], children: &mut Brood) {
         let (mut of, mut moves) = (of, moves);
         while !of.is_empty() {
@@ -113,9 +136,9 @@ impl<P: Place> Batches<P> {
     }
 }
 
-/// Lanes of one width.
+/// Lanes of one width, of which `C` words are counted at a time.
 #[derive(Debug)]
-struct Batch<P, const W: usize> {
+struct Batch<P, const W: usize, const C: usize> {
     arch: Arch,
     memory: Memory,
     block: Box<Block<W>>,
@@ -123,9 +146,11 @@ struct Batch<P, const W: usize> {
     start: Vec<u64>,
     /// Where moves are marked.
     marked: Vec<P>,
+    /// Room for counting.
+    choices: Vec<Count<C>>,
 }
 
-impl<P: Place, const W: usize> Batch<P, W> {
+impl<P: Place, const W: usize, const C: usize> Batch<P, W, C> {
     const LANES: usize = 64 * W;
 
     fn new(program: &Packed<P>) -> Self {
@@ -135,6 +160,7 @@ impl<P: Place, const W: usize> Batch<P, W> {
             block: Box::new([[0; W]; 64]),
             start: vec![0; program.bases.len()],
             marked: Vec::new(),
+            choices: Vec::new(),
         }
     }
 
@@ -143,9 +169,8 @@ impl<P: Place, const W: usize> Batch<P, W> {
         let len = Self::LANES.min(brood.len - first);
         let of: [u32; 512] = std::array::from_fn(|i| (first + i) as u32);
         self.load(program, brood, &of[..len]);
-        let program = program
-            .in_phase(|base| self.holds(program.bases[base], len))
-            .0;
+        let phase = program.phase_of_all(|base| self.holds(program.bases[base], len));
+        let program = program.in_phase(phase);
         self.run(&program.look);
         self.record(program, brood, first, len);
         len
@@ -162,13 +187,51 @@ impl<P: Place, const W: usize> Batch<P, W> {
         first: usize,
     ) -> usize {
         let len = Self::LANES.min(of.len());
-        self.load(program, parents, &of[..len]);
-        let (now, next) = program.in_phase(|base| self.holds(program.bases[base], len));
-        self.run(&now.look);
-        self.mark(now, moves, len);
-        self.run(&now.step);
+        let next = self.step(program, parents, &of[..len], moves);
+        let place = (children.state_words, 0..children.state_words);
+        self.store(&program.bases, &mut children.states, first, len, place);
+        self.run(&next.look);
+        self.record(next, children, first, len);
+        len
+    }
+
+    /// Makes the first of these steps; says how many, and how many joint moves there are after them.
+    fn joint_moves_after(
+        &mut self,
+        program: &Packed<P>,
+        parents: &Brood,
+        of: &[u32],
+        moves: &[u32],
+    ) -> (usize, u64) {
+        let len = Self::LANES.min(of.len());
+        let next = self.step(program, parents, &of[..len], moves);
+        self.run(&next.look);
+        let slots = self.memory.slots::<P, W>();
+        let ended = *slots.at(next.terminal);
+        let joint_moves = self.arch.dispatch(Counting::<P, W, C> {
+            moves: &next.moves,
+            slots,
+            lanes: std::array::from_fn(|w| lanes_of(w, len) & !ended[w]),
+            choices: &mut self.choices,
+        });
+        (len, joint_moves)
+    }
+
+    /// Makes steps from these states, one in each lane; says what to run next.
+    fn step<'p>(
+        &mut self,
+        program: &'p Packed<P>,
+        parents: &Brood,
+        of: &[u32],
+        moves: &[u32],
+    ) -> &'p Packed<P> {
+        self.load(program, parents, of);
+        let phase = program.phase_of_all(|base| self.holds(program.bases[base], of.len()));
+        let now = program.in_phase(phase);
+        self.mark(now, moves, of.len());
+        self.run(&now.leap);
         self.arch.dispatch(Advancing {
-            bases: &now.advance,
+            bases: &now.advance_after_leap,
             start: &self.start,
             slots: self.memory.slots::<P, W>(),
             starting: [0; W],
@@ -176,11 +239,7 @@ impl<P: Place, const W: usize> Batch<P, W> {
         });
         // Not before: a fluent's next value may be read from where a move is marked.
         self.unmark();
-        let place = (children.state_words, 0..children.state_words);
-        self.store(&program.bases, &mut children.states, first, len, place);
-        self.run(&next.look);
-        self.record(next, children, first, len);
-        len
+        program.in_phase(program.phase_after(phase))
     }
 
     fn run(&mut self, code: &Code<P>) {

@@ -19,6 +19,7 @@ mod code;
 mod expand;
 mod generator;
 mod memory;
+mod mobility;
 mod ops;
 mod planes;
 mod player;

@@ -85,6 +85,8 @@ struct Lane<P> {
     memory: Memory,
     arch: Arch,
     state: Vec<u64>,
+    /// The phase that the state is in.
+    phase: Option<usize>,
     stage: Stage,
     is_terminal: bool,
     /// Whether `goals` are those of `state`.
@@ -99,6 +101,7 @@ impl<P: Place> Lane<P> {
             memory: Memory::new::<P, 1>(program.slots),
             arch: Arch::new(),
             state: vec![0; program.state_words()],
+            phase: None,
             stage: Stage::Stale,
             is_terminal: false,
             is_judged: false,
@@ -128,17 +131,19 @@ impl<P: Place> Lane<P> {
                 changed &= changed - 1;
             }
         }
+        self.phase = self.program.phase(state);
         self.look();
         self.is_judged = false;
     }
 
     fn look(&mut self) {
+        let program = self.program.in_phase(self.phase);
         let slots = self.memory.slots::<P, 1>();
         self.arch.dispatch(Run {
-            code: &self.program.look,
+            code: &program.look,
             slots,
         });
-        self.is_terminal = slots.at(self.program.terminal)[0] & 1 != 0;
+        self.is_terminal = slots.at(program.terminal)[0] & 1 != 0;
         self.stage = Stage::Looked;
     }
 
@@ -148,9 +153,10 @@ impl<P: Place> Lane<P> {
             self.look();
         }
         moves.clear();
+        let program = self.program.in_phase(self.phase);
         let slots = self.memory.slots::<P, 1>();
-        let of_role = self.program.roles[role].clone();
-        for (legal, input) in self.program.legal[of_role.clone()].iter().zip(of_role) {
+        let of_role = program.roles[role].clone();
+        for (legal, input) in program.legal[of_role.clone()].iter().zip(of_role) {
             if slots.at(*legal)[0] & 1 != 0 {
                 moves.push(input as u32);
             }
@@ -165,12 +171,13 @@ impl<P: Place> Lane<P> {
         if self.stage == Stage::Stale {
             self.look();
         }
+        let program = self.program.in_phase(self.phase);
         let slots = self.memory.slots::<P, 1>();
         self.arch.dispatch(Run {
-            code: &self.program.judge,
+            code: &program.judge,
             slots,
         });
-        for (goal, values) in self.goals.iter_mut().zip(&self.program.goals) {
+        for (goal, values) in self.goals.iter_mut().zip(&program.goals) {
             let mut holding = values.iter().filter(|(_, at)| slots.at(*at)[0] & 1 != 0);
             *goal = match (holding.next(), holding.next()) {
                 (Some((value, _)), None) => Some(*value),
@@ -186,22 +193,23 @@ impl<P: Place> Lane<P> {
         if self.stage == Stage::Stale {
             self.look();
         }
+        let program = self.program.in_phase(self.phase);
         let slots = self.memory.slots::<P, 1>();
         for input in joint {
-            *slots.at_mut(self.program.does[*input as usize]) = [!0];
+            *slots.at_mut(program.does[*input as usize]) = [!0];
         }
         self.arch.dispatch(Run {
-            code: &self.program.step,
+            code: &program.step,
             slots,
         });
-        for (word, fluents) in next.iter_mut().zip(self.program.next.chunks(64)) {
+        for (word, fluents) in next.iter_mut().zip(program.next.chunks(64)) {
             *word = 0;
             for (bit, fluent) in fluents.iter().enumerate() {
                 *word |= ((slots.at(fluent.slot)[0] ^ fluent.flip) & 1) << bit;
             }
         }
         for input in joint {
-            *slots.at_mut(self.program.does[*input as usize]) = [0];
+            *slots.at_mut(program.does[*input as usize]) = [0];
         }
         self.stage = Stage::Stale;
     }

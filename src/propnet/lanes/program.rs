@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::propnet::circuit::{Circuit, Signal, Slot, count};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::memory::{Place, is_narrow};
+use crate::propnet::lanes::mobility::{Moves, moves};
 
 /// A circuit packed for running. Cloning shares it.
 #[derive(Debug, Clone)]
@@ -61,6 +62,10 @@ pub(super) struct Packed<P> {
     pub(super) step: Code<P>,
     pub(super) next: Vec<Next<P>>,
     pub(super) advance: Advance<P>,
+    pub(super) leap: Code<P>,
+    pub(super) advance_after_leap: Advance<P>,
+    /// Per role, its moves as they are counted.
+    pub(super) moves: Vec<Moves<P>>,
     /// What `judge` costs, measured in steps with all that belongs to them.
     pub(super) judge_share: f64,
     /// See [`Program::with_phases`].
@@ -91,10 +96,10 @@ impl<P: Place> Packed<P> {
             let packed = of_role.iter().map(|&(value, slot)| (value, P::pack(slot)));
             packed.collect()
         };
+        let legal: Vec<P> = circuit.inputs.iter().map(|i| P::pack(i.legal)).collect();
         Self {
             slots: circuit.slots + circuit.bases.len(),
             bases: circuit.bases.iter().map(|&base| P::pack(base)).collect(),
-            legal: circuit.inputs.iter().map(|i| P::pack(i.legal)).collect(),
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
             roles: circuit.roles.clone(),
             look: Code::new(&circuit.look),
@@ -103,8 +108,16 @@ impl<P: Place> Packed<P> {
             goals: circuit.goals.iter().map(goals).collect(),
             step: Code::new(&circuit.step),
             next: circuit.next.iter().map(Next::new).collect(),
-            advance: Advance::new(circuit),
+            advance: Advance::new(circuit, &circuit.next),
+            leap: Code::new(&circuit.leap),
+            advance_after_leap: Advance::new(circuit, &circuit.after_leap),
+            moves: circuit
+                .roles
+                .iter()
+                .map(|inputs| moves(&legal[inputs.clone()]))
+                .collect(),
             judge_share: judge_share(circuit),
+            legal,
             ring: Vec::new(),
             phases: Vec::new(),
         }
@@ -141,19 +154,31 @@ impl<P: Place> Packed<P> {
         now.filter(|now| !self.ring[now + 1..].iter().any(holds))
     }
 
-    /// What to run for states of which `holds` tells whether a fluent holds in all (`Some(true)`), in none
-    /// (`Some(false)`), or else; and what to run for the states that come next.
-    pub(super) fn in_phase(&self, mut holds: impl FnMut(usize) -> Option<bool>) -> (&Self, &Self) {
+    /// The phase of all states of which `holds` tells whether a fluent holds in all (`Some(true)`), in none (`Some(false)`),
+    /// or else.
+    pub(super) fn phase_of_all(
+        &self,
+        mut holds: impl FnMut(usize) -> Option<bool>,
+    ) -> Option<usize> {
         let mut now = None;
         for (phase, base) in self.ring.iter().enumerate() {
             match (holds(*base), now) {
                 (Some(true), None) => now = Some(phase),
                 (Some(false), _) => {}
-                _ => return (self, self),
+                _ => return None,
             }
         }
-        let then = |now: usize| &self.phases[(now + 1) % self.phases.len()];
-        now.map_or((self, self), |now| (&self.phases[now], then(now)))
+        now
+    }
+
+    /// The phase after another one.
+    pub(super) fn phase_after(&self, phase: Option<usize>) -> Option<usize> {
+        phase.map(|now| (now + 1) % self.phases.len())
+    }
+
+    /// What to run in a phase.
+    pub(super) fn in_phase(&self, phase: Option<usize>) -> &Self {
+        phase.map_or(self, |now| &self.phases[now])
     }
 
     /// How many words a packed state has.
@@ -172,10 +197,10 @@ impl<P: Place> Next<P> {
 }
 
 impl<P: Place> Advance<P> {
-    fn new(circuit: &Circuit) -> Self {
+    fn new(circuit: &Circuit, next: &[Signal]) -> Self {
         let order: HashMap<Slot, usize> = circuit.bases.iter().copied().zip(0..).collect();
         let mut saved = Vec::new();
-        let next = circuit.next.iter().enumerate().map(|(i, signal)| {
+        let next = next.iter().enumerate().map(|(i, signal)| {
             let mut signal = *signal;
             if order
                 .get(&signal.slot)

@@ -108,10 +108,12 @@ pub(super) fn nim(heap: usize, most: usize) -> Circuit {
         initial,
         inputs,
         roles: vec![0..most + 1, most + 1..2 * most + 2],
-        look,
         terminal: size[0],
         judge: Vec::new(),
         goals,
+        leap: [look.clone(), step.clone()].concat(),
+        after_leap: next.clone(),
+        look,
         step,
         next,
     }
@@ -147,20 +149,23 @@ pub(super) fn ring(nodes: usize) -> Circuit {
     }
     let body = draft.steps();
     look.push(Step::Loop { feedback, body });
-    let next = (0..nodes)
+    let next: Vec<Signal> = (0..nodes)
         .map(|i| plain(draft.gate(Kind::Or, arcs[i], lays[i])))
         .collect();
+    let step = draft.steps();
     Circuit {
         slots: draft.count(),
         bases: arcs,
         initial: vec![false; nodes],
         inputs,
         roles: std::iter::once(0..nodes).collect(),
-        look,
         terminal: variables[nodes - 1],
         judge: Vec::new(),
         goals: vec![vec![(50, ALWAYS)]],
-        step: draft.steps(),
+        leap: [look.clone(), step.clone()].concat(),
+        after_leap: next.clone(),
+        look,
+        step,
         next,
     }
 }
@@ -175,9 +180,11 @@ pub(super) fn shift(circuit: &mut Circuit, by: Slot) {
         up(&mut input.legal);
         up(&mut input.does);
     }
-    circuit.next.iter_mut().for_each(|s| up(&mut s.slot));
+    let nexts = circuit.next.iter_mut().chain(&mut circuit.after_leap);
+    nexts.for_each(|s| up(&mut s.slot));
     circuit.goals.iter_mut().flatten().for_each(|(_, s)| up(s));
-    for step in circuit.look.iter_mut().chain(&mut circuit.step) {
+    let codes = [&mut circuit.look, &mut circuit.step, &mut circuit.leap];
+    for step in codes.into_iter().flatten() {
         match step {
             Step::Run { gates, .. } => {
                 for gate in gates {
@@ -350,13 +357,16 @@ pub(super) fn random(shape: &Shape) -> Circuit {
         },
         negated: i % 3 == 0,
     });
+    let next: Vec<Signal> = next.collect();
     Circuit {
         slots: draft.count(),
         initial: (0..shape.bases).map(|i| i % 5 == 1).collect(),
         inputs: inputs.collect(),
         goals: vec![vec![(30, value), (70, at(&judged, 5))]; shape.moves.len()],
         roles: roles.collect(),
-        next: next.collect(),
+        leap: [look.clone(), step.clone()].concat(),
+        after_leap: next.clone(),
+        next,
         bases,
         look,
         terminal,

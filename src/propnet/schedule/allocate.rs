@@ -73,6 +73,8 @@ impl Lives {
         lives.read(draft.goals.iter().flatten().map(|(_, register)| register));
         lives.pass(&draft.step);
         lives.read(draft.next.iter().map(|(register, _)| register));
+        lives.pass(&draft.leap);
+        lives.read(draft.after_leap.iter().map(|(register, _)| register));
         lives
     }
 

@@ -54,6 +54,11 @@ pub(super) fn emit(network: &Network) -> Draft {
     emitter.compute(&outputs.next);
     let next = outputs.next.iter().map(|&lit| emitter.read(lit)).collect();
     let step = emitter.finish();
+
+    let mut alone = Emitter::new(network, emitter.registers);
+    alone.compute(&outputs.next);
+    let after_leap = outputs.next.iter().map(|&lit| alone.read(lit)).collect();
+    let leap = alone.finish();
     let uses = network.uses();
     let does = (0..leaves.inputs).map(|input| {
         let is_read = uses[leaves.does(input).node() as usize] > 0;
@@ -65,7 +70,7 @@ pub(super) fn emit(network: &Network) -> Draft {
     });
     Draft {
         fixed,
-        registers: emitter.registers,
+        registers: alone.registers,
         look,
         judge,
         step,
@@ -74,6 +79,8 @@ pub(super) fn emit(network: &Network) -> Draft {
         does: does.collect(),
         goals,
         next,
+        leap,
+        after_leap,
     }
 }
 

@@ -53,12 +53,21 @@ struct Draft {
     does: Vec<Register>,
     goals: Vec<Vec<(u8, Register)>>,
     next: Vec<(Register, bool)>,
+    leap: Vec<Item>,
+    after_leap: Vec<(Register, bool)>,
 }
 
 /// The program that computes what `network` does.
 pub fn schedule(interface: &Interface, network: &Network) -> Circuit {
     let mut draft = emit::emit(network);
-    for items in [&mut draft.look, &mut draft.judge, &mut draft.step] {
+    let Draft {
+        look,
+        judge,
+        step,
+        leap,
+        ..
+    } = &mut draft;
+    for items in [look, judge, step, leap] {
         arrange::arrange(items);
     }
     let slots = allocate::allocate(&draft);
@@ -70,6 +79,11 @@ pub fn schedule(interface: &Interface, network: &Network) -> Circuit {
             .map(|&(value, register)| (value, slot(register)));
         placed.collect()
     };
+    let signal = |&(register, negated): &(Register, bool)| Signal {
+        slot: slot(register),
+        negated,
+    };
+    let signals = |outputs: &[(Register, bool)]| outputs.iter().map(signal).collect();
     Circuit {
         slots: slots.count,
         bases: (0..interface.fluents.len())
@@ -88,13 +102,8 @@ pub fn schedule(interface: &Interface, network: &Network) -> Circuit {
         judge: arrange::runs(&draft.judge, slot),
         goals: draft.goals.iter().map(values).collect(),
         step: arrange::runs(&draft.step, slot),
-        next: draft
-            .next
-            .iter()
-            .map(|&(register, negated)| Signal {
-                slot: slot(register),
-                negated,
-            })
-            .collect(),
+        next: signals(&draft.next),
+        leap: arrange::runs(&draft.leap, slot),
+        after_leap: signals(&draft.after_leap),
     }
 }

@@ -4,36 +4,36 @@ use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::planes::{numbers, planes};
 
 /// So many lanes are chosen for at a time: what the adders need then fits into registers.
-pub(super) type Chunk<const C: usize> = [u64; C];
+pub(in crate::propnet::lanes) type Chunk<const C: usize> = [u64; C];
 
 /// A number of a lane has at most so many bits.
 const BITS: usize = 24;
 
 /// The moves are counted so many at a time.
-pub(super) const GROUP: usize = 1 << LOW;
+pub(in crate::propnet::lanes) const GROUP: usize = 1 << LOW;
 
 /// Bits of a number to which a group is added in registers.
-pub(super) const LOW: usize = 3;
+pub(in crate::propnet::lanes) const LOW: usize = 3;
 
 /// A number per lane: bit `i` of all numbers is `bits[i]`, and bits from `len` on are clear.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Count<const C: usize> {
-    pub(super) bits: [Chunk<C>; BITS],
-    pub(super) len: usize,
+pub(in crate::propnet::lanes) struct Count<const C: usize> {
+    pub(in crate::propnet::lanes) bits: [Chunk<C>; BITS],
+    pub(in crate::propnet::lanes) len: usize,
 }
 
 impl<const C: usize> Count<C> {
-    pub(super) const ZERO: Self = Self {
+    pub(in crate::propnet::lanes) const ZERO: Self = Self {
         bits: [[0; C]; BITS],
         len: 0,
     };
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::propnet::lanes) fn clear(&mut self) {
         self.bits[..self.len].fill([0; C]);
         self.len = 0;
     }
 
-    pub(super) fn trim(&mut self) {
+    pub(in crate::propnet::lanes) fn trim(&mut self) {
         while self.len > 0 && self.bits[self.len - 1] == [0; C] {
             self.len -= 1;
         }
@@ -41,7 +41,7 @@ impl<const C: usize> Count<C> {
 
     /// Where the number is not 0, and where it is more than 1.
     #[inline(always)]
-    pub(super) fn some_and_several(&self) -> (Chunk<C>, Chunk<C>) {
+    pub(in crate::propnet::lanes) fn some_and_several(&self) -> (Chunk<C>, Chunk<C>) {
         let mut several = [0; C];
         for bit in &self.bits[1..self.len.max(1)] {
             for c in 0..C {
@@ -57,7 +57,7 @@ impl<const C: usize> Count<C> {
 
     /// Puts in the numbers of `other` in some lanes, where there were zeros.
     #[inline(always)]
-    pub(super) fn put(&mut self, other: &Self, lanes: Chunk<C>) {
+    pub(in crate::propnet::lanes) fn put(&mut self, other: &Self, lanes: Chunk<C>) {
         self.len = self.len.max(other.len);
         for bit in 0..other.len {
             for c in 0..C {
@@ -68,7 +68,7 @@ impl<const C: usize> Count<C> {
 
     /// Replaces numbers by those drawn below them, where there was a choice, and else by zero.
     #[inline(always)]
-    pub(super) fn replace(&mut self, drawn: &Self) {
+    pub(in crate::propnet::lanes) fn replace(&mut self, drawn: &Self) {
         let several = self.some_and_several().1;
         for bit in 0..self.len {
             for c in 0..C {
@@ -79,7 +79,7 @@ impl<const C: usize> Count<C> {
 
     /// Replaces each number by one drawn below it.
     #[inline(always)]
-    pub(super) fn draw(&mut self, generators: &mut [Generator]) {
+    pub(in crate::propnet::lanes) fn draw(&mut self, generators: &mut [Generator]) {
         let generators = generators.as_chunks_mut::<64>().0;
         if self.len > 8 {
             for (c, generators) in generators.iter_mut().enumerate().take(C) {
@@ -139,7 +139,7 @@ fn settle(below: u64, generators: &mut [Generator; 8]) -> u64 {
 
 /// Adds the bits of a group; returns the carry beyond.
 #[inline(always)]
-pub(super) fn count_group<const C: usize>(
+pub(in crate::propnet::lanes) fn count_group<const C: usize>(
     low: &mut [Chunk<C>; LOW],
     bits: &[Chunk<C>; GROUP],
 ) -> Chunk<C> {

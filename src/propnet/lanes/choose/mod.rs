@@ -4,7 +4,7 @@
 //! number below its count, and a pass over the moves counts that number down: the legal move at which a lane's number
 //! falls below zero is its choice.
 
-mod count;
+pub(super) mod count;
 #[cfg(test)]
 mod tests;
 
@@ -200,7 +200,7 @@ fn count_down<P: Place, const W: usize, const C: usize>(
 }
 
 #[inline(always)]
-fn chunk<P: Place, const W: usize, const C: usize>(
+pub(super) fn chunk<P: Place, const W: usize, const C: usize>(
     slots: &mut P::Slots<W>,
     place: P,
     at: usize,

@@ -349,8 +349,8 @@ impl Deepening<'_> {
         let depth = found.depth as usize;
         for sentence in found.judged.iter_mut().filter(|sentence| sentence.is_exact) {
             let line = &mut sentence.line;
-            for rung in 0..line.len() {
-                self.step(rung, line[rung]);
+            for (rung, pick) in line.iter().enumerate() {
+                self.step(rung, *pick);
             }
             while line.len() < depth {
                 let rung = line.len();

@@ -61,12 +61,12 @@ impl Value {
     }
 
     /// The same value with steps counted from a state that is `steps` from the root.
-    pub(super) fn from_state(self, steps: u32) -> Self {
+    pub(super) fn told_from_state(self, steps: u32) -> Self {
         self.moved(steps as i32)
     }
 
     /// The same value with steps counted from the root, if they were counted from a state `steps` away from it.
-    pub(super) fn from_root(self, steps: u32) -> Self {
+    pub(super) fn told_from_root(self, steps: u32) -> Self {
         self.moved(-(steps as i32))
     }
 
@@ -103,7 +103,7 @@ impl Value {
     pub fn points(self) -> f64 {
         match self.is_end() {
             true => f64::from(self.goal()),
-            false => f64::from((self.0 >> 1)) / f64::from(POINT),
+            false => f64::from(self.0 >> 1) / f64::from(POINT),
         }
     }
 
@@ -167,11 +167,11 @@ mod tests {
     #[test]
     fn distances_are_told_from_wherever_one_stands() {
         for goal in 0..=100 {
-            let seen_from_state = Value::end(goal, 7).from_state(3);
+            let seen_from_state = Value::end(goal, 7).told_from_state(3);
             assert_eq!(seen_from_state, Value::end(goal, 4));
-            assert_eq!(seen_from_state.from_root(3), Value::end(goal, 7));
+            assert_eq!(seen_from_state.told_from_root(3), Value::end(goal, 7));
         }
-        assert_eq!(Value::UNKNOWN.from_state(3), Value::UNKNOWN);
+        assert_eq!(Value::UNKNOWN.told_from_state(3), Value::UNKNOWN);
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl Worker<'_> {
 
     pub(super) fn recall(&self, key: u64, rung: usize) -> Option<Entry> {
         let entry = self.shared.table.get(key)?;
-        let value = entry.value.from_root(rung as u32);
+        let value = entry.value.told_from_root(rung as u32);
         Some(Entry { value, ..entry })
     }
 
@@ -50,7 +50,7 @@ impl Worker<'_> {
             () => Bound::Exact,
         };
         let entry = Entry {
-            value: value.from_state(node.rung as u32),
+            value: value.told_from_state(node.rung as u32),
             bound,
             depth: node.depth,
             complete,

@@ -88,6 +88,7 @@ fn totals_of_several_games() {
         "{text}"
     );
     assert!(text.contains("player 1 minimax:depth=3: ") && text.contains("player 2 first: "));
+    assert!(text.matches(" ± ").count() == 2, "{text}");
 }
 
 #[test]
@@ -105,8 +106,14 @@ fn json_has_a_line_per_game() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(games.len(), 3);
-    for (number, game) in games.iter().enumerate() {
+    assert_eq!(games.len(), 4);
+    let totals = &games[3]["totals"];
+    assert_eq!(totals[0]["player"], "random");
+    let [won, lost] = ["won", "lost"].map(|field| totals[0][field].as_u64().unwrap());
+    assert_eq!(won, totals[1]["lost"].as_u64().unwrap());
+    assert_eq!(won + lost + totals[0]["drawn"].as_u64().unwrap(), 3);
+    assert!(totals[0]["points"].is_f64() && totals[0]["error"].is_f64());
+    for (number, game) in games[..3].iter().enumerate() {
         assert_eq!(game["game"], "rock-paper-scissors");
         assert_eq!(game["seed"], number + 1);
         assert_eq!(game["plies"], game["moves"].as_array().unwrap().len());

@@ -50,7 +50,7 @@ pub type Evaluation<'g, S> = Box<dyn Fn(&S, Role) -> i32 + Send + Sync + 'g>;
 /// started the walk asks [`Game::fault`] before using its outcome.
 pub trait Game: Sync {
     /// Exactly the set of facts that hold: two states are equal, and hash equally, if and only if these sets are equal.
-    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// A move of one role. Equal moves have equal texts.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
     /// Working memory of one thread. It may remember what was asked last; answers never depend on it.

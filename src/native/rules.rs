@@ -10,7 +10,7 @@ use crate::native::places::PlaceSet;
 /// The rules of a game for two in which one player is in control and the other one waits.
 pub trait Rules: Send + Sync {
     /// Everything that can be true: two positions are equal if and only if the same facts hold in them.
-    type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    type Position: Copy + Eq + Hash + Debug + Send + Sync + 'static;
     /// What the player in control can do.
     type Step: Copy + Eq + Hash + Debug + Send + Sync;
     /// All steps of a position.

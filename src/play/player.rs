@@ -44,17 +44,22 @@ pub struct PlayerFault(pub String);
 ///
 /// A search ends soon after `stop` becomes true.
 pub fn player_for(spec: &Spec, seed: u64, stop: &Arc<AtomicBool>) -> Option<Box<dyn Player>> {
+    let thinker = |thinking: &Thinking, mind| -> Option<Box<dyn Player>> {
+        Some(Box::new(Thinker {
+            name: spec.to_string(),
+            thinking: *thinking,
+            mind,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            stop: Arc::clone(stop),
+        }))
+    };
     match spec {
         Spec::Human => None,
         Spec::First => Some(Box::new(First)),
         Spec::Random { seed: own } => Some(Box::new(Random::new(own.unwrap_or(seed)))),
-        Spec::Minimax(thinking) => Some(Box::new(Thinker {
-            name: spec.to_string(),
-            thinking: *thinking,
-            mind: Mind::minimax(thinking.minimax()),
-            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
-            stop: Arc::clone(stop),
-        })),
+        Spec::Minimax(thinking) => thinker(thinking, Mind::minimax(thinking.minimax())),
+        Spec::Mcts(thinking) => thinker(thinking, Mind::mcts(thinking.mcts())),
+        Spec::Auto(thinking) => thinker(thinking, Mind::auto(thinking.minimax(), thinking.mcts())),
     }
 }
 

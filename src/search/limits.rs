@@ -67,8 +67,8 @@ impl Limits<'_> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline<'a> {
     pub(super) begin: Instant,
-    at: Option<Instant>,
-    stop: Option<&'a AtomicBool>,
+    pub(super) at: Option<Instant>,
+    pub(super) stop: Option<&'a AtomicBool>,
 }
 
 impl<'a> Deadline<'a> {

@@ -2,14 +2,19 @@
 
 use std::time::Duration;
 
-use super::{Lessons, Limits, Memory, Outcome, Settings, best_move};
-use crate::game::{Engine, Role};
+use super::auto::suits_minimax;
+use super::{Lessons, Limits, Memory, Outcome, Settings, best_move, mcts};
+use crate::game::{Engine, Game, Role};
 
 /// How a player chooses its moves, and what it remembers of earlier searches. Belongs to one game and one role.
 #[derive(Debug)]
 pub enum Mind {
     /// Min-Max.
     Minimax(Box<Memory>),
+    /// Monte-Carlo tree search.
+    Mcts(Box<mcts::Memory>),
+    /// One of the two, whichever suits the game, which is not known yet.
+    Auto(Settings, mcts::Settings),
 }
 
 impl Mind {
@@ -23,6 +28,7 @@ impl Mind {
     ) -> Vec<(&'static str, f64)> {
         match self {
             Self::Minimax(memory) => memory.opinions(game, state, role),
+            Self::Mcts(_) | Self::Auto(..) => Vec::new(),
         }
     }
 
@@ -30,12 +36,33 @@ impl Mind {
     pub fn weights(&self) -> Vec<(&'static str, String, f64)> {
         match self {
             Self::Minimax(memory) => memory.weights(),
+            Self::Mcts(_) | Self::Auto(..) => Vec::new(),
         }
     }
 
     /// The mind of a Min-Max player.
     pub fn minimax(settings: Settings) -> Self {
         Self::Minimax(Box::new(Memory::new(settings)))
+    }
+
+    /// The mind of a player by Monte-Carlo tree search.
+    pub fn mcts(settings: mcts::Settings) -> Self {
+        Self::Mcts(Box::new(mcts::Memory::new(settings)))
+    }
+
+    /// The mind of a player who decides between the two when it sees the game.
+    pub fn auto(minimax: Settings, mcts: mcts::Settings) -> Self {
+        Self::Auto(minimax, mcts)
+    }
+
+    /// Decides, now that the game is known.
+    fn settle<G: Game>(&mut self, game: &G) {
+        if let Self::Auto(minimax, mcts) = self {
+            *self = match suits_minimax(game) {
+                true => Self::minimax(minimax.clone()),
+                false => Self::mcts(*mcts),
+            };
+        }
     }
 }
 
@@ -47,8 +74,9 @@ pub fn prepare<G: Engine>(
     lessons: &mut Lessons,
     time: Duration,
 ) {
-    match mind {
-        Mind::Minimax(memory) => memory.train(game, role, lessons, time),
+    mind.settle(game);
+    if let Mind::Minimax(memory) = mind {
+        memory.train(game, role, lessons, time);
     }
 }
 
@@ -61,7 +89,10 @@ pub fn think<G: Engine>(
     limits: &Limits<'_>,
     mind: &mut Mind,
 ) -> Option<Outcome<G::Move>> {
+    mind.settle(game);
     match mind {
         Mind::Minimax(memory) => best_move(game, state, role, limits, memory),
+        Mind::Mcts(memory) => mcts::best_move(game, state, role, limits, memory),
+        Mind::Auto(..) => None,
     }
 }

@@ -15,10 +15,12 @@
 //! ```
 
 mod alpha_beta;
+mod auto;
 mod evaluate;
 mod heuristics;
 mod ladder;
 mod limits;
+pub mod mcts;
 mod mind;
 mod minimax;
 mod order;

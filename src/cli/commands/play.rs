@@ -24,7 +24,8 @@ Examples:
   kolibri play checkers --player human              two people at one keyboard
 
 Players:
-  human, minimax[:time=SECONDS,depth=STEPS,threads=N], random[:seed=N], first";
+  human, minimax[:time=SECONDS,depth=STEPS,threads=N], mcts[:time=SECONDS,playouts=N,threads=N],
+  auto[:time=SECONDS,threads=N], random[:seed=N], first; `kolibri match --help` tells more of them";
 
 /// Play a game yourself
 #[derive(Debug, clap::Args)]

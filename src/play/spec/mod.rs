@@ -11,7 +11,7 @@ pub use assignment::{Assignment, role_number};
 
 use self::options::Options;
 use crate::catalog::most_similar;
-use crate::search::{Heuristics, Limits, Settings};
+use crate::search::{Heuristics, Limits, Settings, mcts};
 
 /// What kind of player takes a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,10 @@ pub enum Spec {
     First,
     /// Looks ahead.
     Minimax(Thinking),
+    /// Plays random games, more of them after good moves.
+    Mcts(Thinking),
+    /// One of the two, whichever suits the game.
+    Auto(Thinking),
 }
 
 /// How long a player thinks, and with what.
@@ -38,6 +42,8 @@ pub struct Thinking {
     pub margin: Duration,
     /// Greatest depth in steps.
     pub depth: Option<u32>,
+    /// Random games, at most.
+    pub playouts: Option<u64>,
     /// Threads.
     pub threads: usize,
     /// Memory for positions met, in MiB; without it, what is usual for the player.
@@ -52,6 +58,7 @@ impl Thinking {
         time: None,
         margin: Limits::MARGIN,
         depth: None,
+        playouts: None,
         threads: 1,
         hash: None,
         heuristics: Heuristics::ALL,
@@ -66,12 +73,18 @@ impl Thinking {
         }
     }
 
+    /// What Monte-Carlo tree search is to work with.
+    pub(super) fn mcts(&self) -> mcts::Settings {
+        mcts::Settings {
+            hash: self.hash.unwrap_or(mcts::Settings::HASH),
+            playouts: self.playouts,
+        }
+    }
+
     /// With a limit, where none was given.
     fn limited(self) -> Self {
-        let time = self.time.or(match self.depth {
-            None => Some(DEFAULT_TIME),
-            Some(_) => None,
-        });
+        let is_limited = self.depth.is_some() || self.playouts.is_some();
+        let time = self.time.or((!is_limited).then_some(DEFAULT_TIME));
         Self { time, ..self }
     }
 }
@@ -86,7 +99,7 @@ impl Default for Thinking {
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Names of the players, with their options.
-const PLAYERS: [(&str, &[&str]); 4] = [
+const PLAYERS: [(&str, &[&str]); 6] = [
     ("human", &[]),
     ("random", &["seed"]),
     ("first", &[]),
@@ -94,6 +107,8 @@ const PLAYERS: [(&str, &[&str]); 4] = [
         "minimax",
         &["time", "depth", "threads", "hash", "heuristic", "margin"],
     ),
+    ("mcts", &["time", "playouts", "threads", "hash", "margin"]),
+    ("auto", &["time", "threads", "hash", "heuristic", "margin"]),
 ];
 
 /// What is wrong with a player's description, and how to mend it.
@@ -123,6 +138,8 @@ impl FromStr for Spec {
             "human" => Self::Human,
             "first" => Self::First,
             "random" => Self::Random { seed: read.seed },
+            "mcts" => Self::Mcts(read.thinking.limited()),
+            "auto" => Self::Auto(read.thinking.limited()),
             _ => Self::Minimax(read.thinking.limited()),
         })
     }
@@ -151,6 +168,8 @@ impl fmt::Display for Spec {
                 ("random", seed.unwrap_or_default())
             }
             Self::Minimax(thinking) => ("minimax", thinking.to_string()),
+            Self::Mcts(thinking) => ("mcts", thinking.to_string()),
+            Self::Auto(thinking) => ("auto", thinking.to_string()),
         };
         let colon = if options.is_empty() { "" } else { ":" };
         write!(f, "{name}{colon}{options}")
@@ -164,6 +183,7 @@ impl fmt::Display for Thinking {
         let mut options = Vec::new();
         options.extend(self.time.map(|time| format!("time={}", time.as_secs_f64())));
         options.extend(self.depth.map(|depth| format!("depth={depth}")));
+        options.extend(self.playouts.map(|count| format!("playouts={count}")));
         options.extend(self.hash.map(|hash| format!("hash={hash}")));
         let mut unusual = |is_unusual: bool, option: String| {
             if is_unusual {
@@ -206,6 +226,8 @@ mod tests {
             "random",
             "random:seed=7",
             "minimax:time=0.5,depth=6,threads=2",
+            "mcts:playouts=1000,hash=16,threads=2",
+            "auto:time=0.1,heuristic=goals",
             "minimax:time=0.5,hash=16,heuristic=pieces+goals,margin=0",
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
@@ -218,13 +240,14 @@ mod tests {
             "minimax: time=250ms,".parse::<Spec>().unwrap().to_string(),
             "minimax:time=0.25"
         );
+        assert_eq!("mcts".parse::<Spec>().unwrap().to_string(), "mcts:time=1");
     }
 
     #[test]
     fn mistakes_come_with_advice() {
         assert_eq!(
             fault("minmax"),
-            "there is no player `minmax`: did you mean `minimax`? the players are human, random, first, minimax"
+            "there is no player `minmax`: did you mean `minimax`? the players are human, random, first, minimax, mcts, auto"
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
@@ -251,6 +274,7 @@ mod tests {
             "hash=0",
             "heuristic=luck",
             "margin=-1",
+            "playouts=9",
         ] {
             let text = format!("minimax:{value}");
             assert!(text.parse::<Spec>().is_err(), "{text}");

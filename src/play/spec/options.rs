@@ -54,6 +54,7 @@ impl Options {
             "time" => thinking.time = Some(seconds(value, false).ok_or("seconds, such as 0.5")?),
             "margin" => thinking.margin = seconds(value, true).ok_or("seconds, such as 0.01")?,
             "depth" => thinking.depth = Some(whole(value, 1, MAX_DEPTH, "steps")?),
+            "playouts" => thinking.playouts = Some(whole(value, 1, u64::MAX, "random games")?),
             "hash" => thinking.hash = Some(whole(value, 1, 1 << 20, "MiB")?),
             "heuristic" => thinking.heuristics = heuristics(value)?,
             _ => thinking.threads = whole(value, 1, 256, "threads")?,

@@ -5,7 +5,7 @@ use crate::game::{Game, Role, Scalar};
 /// A game in which each state's moves, ends, goals and successors are drawn from a seed; it may go round for ever. Even
 /// seeds prefer to make all children at once.
 #[derive(Debug)]
-pub(super) struct Chaos {
+pub(in crate::search) struct Chaos {
     roles: Vec<String>,
     seed: u64,
     states: u32,
@@ -14,7 +14,7 @@ pub(super) struct Chaos {
 
 impl Chaos {
     /// A game of so many states. Roles choose in turn, or all `together`; a role called `random` takes part if `chance`.
-    pub(super) fn new(
+    pub(in crate::search) fn new(
         seed: u64,
         states: u32,
         players: usize,

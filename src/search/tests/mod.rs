@@ -1,6 +1,6 @@
 //! Searches of small games, beside a Min-Max that prunes nothing.
 
-mod chaos;
+pub(super) mod chaos;
 mod plain;
 
 use std::sync::atomic::AtomicBool;

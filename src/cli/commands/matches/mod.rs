@@ -33,9 +33,13 @@ Examples:
   kolibri match checkers --record games --seed 7            each game becomes a file
 
 Players:
-  minimax[:time=SECONDS,depth=STEPS,threads=N]   looks ahead; any of the options
-  random[:seed=N]                                plays any legal move
-  first                                          plays the first legal move
+  minimax[:time=SECONDS,depth=STEPS,threads=N,hash=MIB,heuristic=NAMES,margin=SECONDS]
+                    looks ahead; any of the options
+  mcts[:time=SECONDS,playouts=N,threads=N,hash=MIB,margin=SECONDS]
+                    plays random games, more of them after good moves
+  auto[:…]          one of the two, whichever suits the game; options of minimax but depth
+  random[:seed=N]   plays any legal move
+  first             plays the first legal move
 Where nobody is named, minimax:time=0.1,depth=4 plays.";
 
 /// Let players play, and watch
@@ -69,7 +73,7 @@ pub(in crate::cli) struct Args {
     start: StateArgs,
     #[command(flatten)]
     board: BoardArgs,
-    /// Print one JSON object per game
+    /// Print one JSON object per game, and after several games one with the totals
     #[arg(long)]
     json: bool,
 }
@@ -161,8 +165,10 @@ impl Visit for Hall<'_, '_> {
                 End::Stuck(_) | End::Fault(_) => outcome = Outcome::Failed,
             }
         }
-        if self.args.games > 1 && !self.args.json {
-            totals.tell(self.session)?;
+        match (self.args.games, self.args.json) {
+            (1, _) => {}
+            (_, true) => totals.tell_json(&self.source.name, self.session)?,
+            (_, false) => totals.tell(self.session)?,
         }
         Ok(outcome)
     }

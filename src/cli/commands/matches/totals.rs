@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use serde::Serialize;
+
 use crate::cli::failure::Failure;
 use crate::cli::session::{Session, style};
 use crate::play::{End, Spec};
@@ -17,7 +19,28 @@ struct Score {
     games: u32,
     wins: u32,
     draws: u32,
-    points: u32,
+    points: u64,
+    /// The sum of the squares of the points of each game.
+    squares: u64,
+}
+
+/// What one player got, for scripts.
+#[derive(Serialize)]
+struct Line<'t> {
+    player: &'t str,
+    games: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    /// The mean of the points of a game, and how far it may be off.
+    points: f64,
+    error: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Lines<'t> {
+    game: &'t str,
+    totals: Vec<Line<'t>>,
 }
 
 impl Totals {
@@ -42,28 +65,94 @@ impl Totals {
             score.games += 1;
             score.draws += u32::from(is_draw);
             score.wins += u32::from(goal == best && !is_draw && goal > 0);
-            score.points += u32::from(goal);
+            score.points += u64::from(goal);
+            score.squares += u64::from(goal) * u64::from(goal);
         }
     }
 
     /// Tells of every player.
     pub(super) fn tell(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        for (number, (name, score)) in self.names.iter().zip(&self.scores).enumerate() {
-            let Score {
-                games,
-                wins,
-                draws,
+        for (number, line) in self.lines().enumerate() {
+            let Line {
+                player,
+                won,
+                drawn,
+                lost,
                 points,
-            } = score;
-            let losses = games - wins - draws;
-            let mean = f64::from(*points) / f64::from((*games).max(1));
+                error,
+                ..
+            } = line;
+            let error = error.map_or(String::new(), |error| format!(" ± {error:.1}"));
             let strong = style::STRONG;
             writeln!(
                 session.out,
-                "{strong}player {}{strong:#} {name}: {wins} won, {draws} drawn, {losses} lost, {mean:.1} points a game",
+                "{strong}player {}{strong:#} {player}: {won} won, {drawn} drawn, {lost} lost, {points:.1}{error} points a game",
                 number + 1
             )?;
         }
         Ok(())
+    }
+
+    /// The same as one JSON object.
+    pub(super) fn tell_json(&self, game: &str, session: &mut Session<'_>) -> Result<(), Failure> {
+        let totals = self.lines().collect();
+        session.json(&Lines { game, totals })
+    }
+
+    fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        self.names.iter().zip(&self.scores).map(|(player, score)| {
+            let Score {
+                games, wins, draws, ..
+            } = *score;
+            Line {
+                player,
+                games,
+                won: wins,
+                drawn: draws,
+                lost: games - wins - draws,
+                points: score.mean(),
+                error: score.error(),
+            }
+        })
+    }
+}
+
+impl Score {
+    /// Points a game.
+    fn mean(&self) -> f64 {
+        self.points as f64 / f64::from(self.games.max(1))
+    }
+
+    /// How far the mean may be off: half the width of the interval in which the true one lies with 95 %, if results are
+    /// spread normally. Unknown after one game.
+    fn error(&self) -> Option<f64> {
+        const TWO_SIDED_95: f64 = 1.96;
+        let games = f64::from(self.games);
+        let about_mean = self.squares as f64 - games * self.mean() * self.mean();
+        let variance = about_mean.max(0.0) / (games - 1.0);
+        (self.games > 1).then(|| TWO_SIDED_95 * (variance / games).sqrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_have_an_error() {
+        let mut totals = Totals::new(&[Spec::First, Spec::Random { seed: None }]);
+        totals.add(&[0, 1], &[Some(100), Some(0)], &End::Terminal);
+        assert_eq!(totals.scores[0].error(), None);
+        totals.add(&[1, 0], &[Some(100), Some(0)], &End::Terminal);
+        totals.add(&[0, 1], &[Some(50), Some(50)], &End::Terminal);
+        totals.add(&[0, 1], &[None, Some(50)], &End::Terminal);
+        let lines: Vec<Line<'_>> = totals.lines().collect();
+        for line in lines {
+            let counts = (line.games, line.won, line.drawn, line.lost);
+            assert_eq!(counts, (3, 1, 1, 1));
+            // A deviation of 50, over three games.
+            let error = line.error.unwrap();
+            assert!(line.points == 50.0 && (error - 1.96 * 50.0 / 3_f64.sqrt()).abs() < 1e-9);
+        }
     }
 }

@@ -1,0 +1,277 @@
+//! One search: threads that share a tree, until time is up.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::descend::Paths;
+use super::evaluate::{Evaluator, Portion};
+use super::store::Store;
+use super::verdict::{Line, Verdict};
+use crate::game::{self, Engine, Fault, Role, Stopped};
+use crate::search::limits::Deadline;
+use crate::search::{Judged, Limits, Outcome, Value};
+
+/// What a player by Monte-Carlo tree search is given to think with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Memory for states and what is known of them, in MiB.
+    pub hash: usize,
+    /// Random games per move, at most.
+    pub playouts: Option<u64>,
+}
+
+impl Settings {
+    /// MiB of memory where nobody says otherwise.
+    pub const HASH: usize = 256;
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash: Self::HASH,
+            playouts: None,
+        }
+    }
+}
+
+/// What such a player remembers from one move to the next.
+pub struct Memory {
+    settings: Settings,
+    /// A [`Store`] of the game's states.
+    pub(super) store: Option<Box<dyn Any + Send>>,
+}
+
+impl Memory {
+    /// Nothing yet.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            store: None,
+        }
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Random games where there is no limit at all.
+const PLAYOUTS: u64 = 10_000;
+
+/// The best move of `role` in `state`; `None` if the game is over or the role has no legal move. At a given number of
+/// random games, without a limit of time and on one thread, the outcome depends on the seed and on what the player
+/// remembers.
+pub fn best_move<G: Engine>(
+    game: &G,
+    state: &G::State,
+    role: Role,
+    limits: &Limits<'_>,
+    memory: &mut Memory,
+) -> Option<Outcome<G::Move>> {
+    let deadline = Deadline::start(limits);
+    let mut evaluator = Evaluator::new(game);
+    let store = memory.store.take().and_then(|store| store.downcast().ok());
+    let mut store: Box<Store<G::State>> = store
+        .unwrap_or_else(|| Box::new(Store::new(game.roles(), role, memory.settings.hash << 20)));
+    store.root_at(game, &mut evaluator.scratch, state);
+    if store.tree.side(store.tree.root, role.0).moves == 0 {
+        memory.store = Some(store);
+        return None;
+    }
+    let usual = limits.time.is_none().then_some(PLAYOUTS);
+    let search = Search {
+        role,
+        deadline,
+        time: limits.time,
+        portion: Portion::suiting(game.lanes()),
+        playouts: memory.settings.playouts.or(usual).unwrap_or(u64::MAX),
+        seed: limits.seed.unwrap_or(0),
+        shared: Mutex::new(Shared {
+            store: *store,
+            begun: 0,
+            playouts: 0,
+            depth: 0,
+            fault: None,
+        }),
+    };
+    std::thread::scope(|scope| {
+        for number in 1..limits.threads.max(1) as u64 {
+            let search = &search;
+            scope.spawn(move || search.work(&mut Evaluator::new(game), number));
+        }
+        search.work(&mut evaluator, 0);
+    });
+    let shared = search.shared.into_inner();
+    let shared = shared.unwrap_or_else(|poisoned| poisoned.into_inner());
+    let verdict = shared.store.tree.verdict(role.0, limits.seed);
+    let mut speller = Speller {
+        game,
+        scratch: &mut evaluator.scratch,
+        role,
+    };
+    let outcome = outcome(&mut speller, &shared, &verdict, limits);
+    memory.store = Some(Box::new(shared.store));
+    Some(outcome)
+}
+
+/// A search under way.
+struct Search<'a, S> {
+    role: Role,
+    deadline: Deadline<'a>,
+    time: Option<Duration>,
+    portion: Portion,
+    /// Random games, at most.
+    playouts: u64,
+    seed: u64,
+    shared: Mutex<Shared<S>>,
+}
+
+/// What all threads share.
+struct Shared<S> {
+    store: Store<S>,
+    /// Random games begun, and ended.
+    begun: u64,
+    playouts: u64,
+    /// The longest way gone down from the root.
+    depth: usize,
+    fault: Option<Fault>,
+}
+
+impl<S> Search<'_, S> {
+    fn shared(&self) -> MutexGuard<'_, Shared<S>> {
+        let shared = self.shared.lock();
+        shared.unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// When the engine must stop.
+    fn limits(&self) -> game::Limits<'_> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        game::Limits {
+            stop: self.deadline.stop.unwrap_or(&NEVER),
+            deadline: self.deadline.at,
+        }
+    }
+}
+
+impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
+    /// What one thread does.
+    fn work<G: Engine<State = S>>(&self, evaluator: &mut Evaluator<'_, G>, number: u64) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(number));
+        let (mut paths, mut portion) = (Paths::default(), self.portion);
+        while self.set_out(&mut rng, &mut paths, portion) {
+            let begin = Instant::now();
+            let errands = self.shared().store.errands(&paths);
+            let each = portion.each;
+            let found = evaluator.evaluate(errands, each, rng.next_u64(), self.limits());
+            portion = portion.after(begin.elapsed(), self.time);
+            let mut shared = self.shared();
+            match found {
+                Ok(findings) => {
+                    shared.playouts += findings.len() as u64 * u64::from(each);
+                    shared.depth = shared.depth.max(paths.longest());
+                    shared.store.learn(&paths, findings);
+                }
+                Err(stopped) => {
+                    shared.store.give_up(&paths);
+                    if let Stopped::Fault(fault) = stopped {
+                        shared.fault = Some(fault);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Goes down from the root so often that a portion comes together; false if the search is over.
+    fn set_out(&self, rng: &mut Xoshiro256PlusPlus, paths: &mut Paths, portion: Portion) -> bool {
+        let mut shared = self.shared();
+        paths.clear();
+        let is_decided = shared.store.tree.is_decided(self.role.0);
+        if is_decided || self.deadline.is_over() || shared.fault.is_some() {
+            return false;
+        }
+        let each = u64::from(portion.each);
+        for _ in 0..portion.leaves {
+            if shared.begun >= self.playouts {
+                break;
+            }
+            shared.begun += each;
+            shared.store.tree.descend(rng, paths);
+        }
+        paths.longest() > 0
+    }
+}
+
+/// Says in the game's moves what was found.
+fn outcome<G: Engine>(
+    speller: &mut Speller<'_, G>,
+    shared: &Shared<G::State>,
+    verdict: &Verdict,
+    limits: &Limits<'_>,
+) -> Outcome<G::Move> {
+    let tree = &shared.store.tree;
+    let value = |points: f64| Value::estimate((points * 1000.0) as i32);
+    let moves = verdict.moves.iter().enumerate();
+    let moves = moves.map(|(place, &(pick, points))| {
+        let mut line = tree.line(speller.role.0, pick);
+        if place >= limits.lines.max(1) {
+            line.truncate(1);
+        }
+        Judged {
+            mv: speller.spell(shared.store.root(), speller.role.0, pick),
+            value: value(points),
+            is_exact: true,
+            line: speller.line(&shared.store, &line),
+        }
+    });
+    let mut moves: Vec<Judged<G::Move>> = moves.collect();
+    if verdict.is_certain && verdict.moves[0].1.fract() == 0.0 {
+        moves[0].value = Value::end(verdict.moves[0].1 as u8, verdict.steps);
+    }
+    Outcome {
+        best: moves[0].mv,
+        value: moves[0].value,
+        exact: verdict.is_certain,
+        depth: shared.depth as u32,
+        line: moves[0].line.clone(),
+        nodes: shared.playouts,
+        moves,
+        fault: shared.fault.clone(),
+    }
+}
+
+/// From numbers of moves to moves.
+struct Speller<'s, G: Engine> {
+    game: &'s G,
+    scratch: &'s mut G::Scratch,
+    role: Role,
+}
+
+impl<G: Engine> Speller<'_, G> {
+    fn spell(&mut self, state: &G::State, role: usize, pick: u32) -> G::Move {
+        let mut legal = Vec::new();
+        self.game.legal(self.scratch, state, Role(role), &mut legal);
+        legal[pick as usize]
+    }
+
+    fn line(&mut self, store: &Store<G::State>, line: &Line) -> Vec<Vec<G::Move>> {
+        let spell = |(node, picks): &(u32, Vec<u32>)| {
+            let state = &store.states[*node as usize];
+            let picks = picks.iter().enumerate();
+            picks
+                .map(|(role, &pick)| self.spell(state, role, pick))
+                .collect()
+        };
+        line.iter().map(spell).collect()
+    }
+}

@@ -1,0 +1,285 @@
+//! Searches of small games, of which the truth is known.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::store::Store;
+use super::*;
+use crate::game::toy::{Hands, Subtraction, Tally};
+use crate::game::{Engine, Game, JointMoves, Role, Scalar, legal_of_all};
+use crate::search::tests::chaos::Chaos;
+use crate::search::{Limits, Outcome};
+
+fn memory(playouts: u64) -> Memory {
+    Memory::new(Settings {
+        hash: 8,
+        playouts: Some(playouts),
+    })
+}
+
+fn limits(seed: u64) -> Limits<'static> {
+    Limits {
+        seed: Some(seed),
+        ..Limits::to_depth(1)
+    }
+}
+
+fn search<G: Engine>(game: &G, role: usize, playouts: u64) -> Outcome<G::Move> {
+    let memory = &mut memory(playouts);
+    best_move(game, &game.initial(), Role(role), &limits(1), memory).unwrap()
+}
+
+#[test]
+fn small_games_are_proved() {
+    for heap in 1..=20 {
+        let found = search(&Subtraction::new(heap, 3), 0, 20_000);
+        let won = heap % 4 != 0;
+        assert!(found.exact, "{heap}");
+        assert_eq!(found.value.goal(), if won { 100 } else { 0 });
+        if won {
+            assert_eq!(found.best, heap % 4);
+            let taken: u32 = found.line.iter().flatten().sum();
+            assert_eq!(taken, heap, "{:?}", found.line);
+        }
+    }
+}
+
+#[test]
+fn the_sooner_win_is_preferred() {
+    assert_eq!(search(&Subtraction::new(3, 3), 0, 20_000).best, 3);
+}
+
+#[test]
+fn several_threads_prove_the_same_and_leave_nothing_undone() {
+    let game = Subtraction::new(18, 3);
+    let mut memory = memory(200_000);
+    let limits = Limits {
+        threads: 3,
+        ..limits(1)
+    };
+    let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap();
+    assert_eq!(
+        (found.best, found.value.goal(), found.exact),
+        (2, 100, true)
+    );
+    let store: Box<Store<<Subtraction as Game>::State>> =
+        memory.store.take().unwrap().downcast().unwrap();
+    let nodes = 0..store.states.len() as u32;
+    assert!(nodes.clone().count() > 10);
+    assert!(
+        nodes
+            .into_iter()
+            .all(|node| store.tree.node(node).pending == 0)
+    );
+}
+
+#[test]
+fn what_was_found_out_is_remembered() {
+    let game = Subtraction::new(19, 3);
+    let mut memory = memory(100_000);
+    let think = |state: &_, role, memory: &mut Memory| {
+        best_move(&game, state, Role(role), &limits(1), memory).unwrap()
+    };
+    let mut state = game.initial();
+    let first = think(&state, 0, &mut memory);
+    assert!(first.exact && first.nodes > 0);
+    for joint in &first.line[..2] {
+        state = game.next(&mut (), &state, joint);
+    }
+    let second = think(&state, 0, &mut memory);
+    assert_eq!(
+        (second.exact, second.value.goal(), second.nodes),
+        (true, 100, 0)
+    );
+}
+
+#[test]
+fn nobody_can_be_sure_to_win_with_hands() {
+    let game = Hands::new(1);
+    let mut shown = [0; 3];
+    for seed in 0..60 {
+        let state = game.initial();
+        let found = best_move(&game, &state, Role(1), &limits(seed), &mut memory(3000)).unwrap();
+        assert!(
+            !found.exact && (40..=60).contains(&found.value.goal()),
+            "{found:?}"
+        );
+        shown[found.best] += 1;
+    }
+    assert!(shown.iter().all(|&times| times >= 8), "{shown:?}");
+}
+
+/// A player takes one of three tickets, and chance says what it is worth.
+struct Lottery([String; 2]);
+
+const PRIZES: [[u8; 2]; 3] = [[0, 80], [65, 75], [100, 10]];
+
+impl Scalar for Lottery {}
+
+impl Game for Lottery {
+    type State = (usize, usize);
+    type Move = usize;
+    type Scratch = ();
+
+    fn roles(&self) -> &[String] {
+        &self.0
+    }
+    fn initial(&self) -> Self::State {
+        (0, 0)
+    }
+    fn scratch(&self) {}
+    fn is_terminal(&self, (): &mut (), state: &Self::State) -> bool {
+        state.1 > 0
+    }
+    fn legal(&self, (): &mut (), state: &Self::State, role: Role, moves: &mut Vec<usize>) {
+        moves.clear();
+        match (state.0, role.0) {
+            (0, 0) => moves.extend(1..=3),
+            (1.., 1) => moves.extend(1..=2),
+            _ => moves.push(0),
+        }
+    }
+    fn next(&self, (): &mut (), state: &Self::State, joint: &[usize]) -> Self::State {
+        (state.0 + joint[0], joint[1])
+    }
+    fn goal(&self, (): &mut (), state: &Self::State, role: Role) -> Option<u8> {
+        (role.0 == 0).then(|| PRIZES[state.0 - 1][state.1 - 1])
+    }
+    fn move_text(&self, mv: usize) -> String {
+        mv.to_string()
+    }
+    fn state_text(&self, _: &Self::State) -> Vec<String> {
+        Vec::new()
+    }
+    fn state_from_text(&self, _: &[String]) -> Result<Self::State, String> {
+        Err("unknown".to_owned())
+    }
+}
+
+#[test]
+fn chance_counts_by_what_it_brings_on_average() {
+    let game = Lottery(["player", "random"].map(str::to_owned));
+    let found = search(&game, 0, 5000);
+    assert_eq!((found.best, found.exact, found.value.goal()), (2, true, 70));
+}
+
+/// The greatest goal that one player alone can reach.
+fn greatest_goal(game: &Chaos) -> u8 {
+    let (mut open, mut seen) = (vec![game.initial()], HashSet::from([game.initial()]));
+    let (mut greatest, mut legal) = (0, Vec::new());
+    while let Some(state) = open.pop() {
+        if game.is_terminal(&mut (), &state) {
+            greatest = greatest.max(game.goal(&mut (), &state, Role(0)).unwrap_or(50));
+            continue;
+        }
+        legal_of_all(game, &mut (), &state, &mut legal);
+        let mut joints = JointMoves::new(&legal);
+        while let Some(joint) = joints.advance() {
+            let next = game.next(&mut (), &state, joint);
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    greatest
+}
+
+#[test]
+fn puzzles_are_solved() {
+    let mut solved = 0;
+    for seed in 0..40 {
+        let game = Chaos::new(seed, 60, 1, false, false);
+        let found = search(&game, 0, 3000);
+        let greatest = greatest_goal(&game);
+        if found.exact {
+            assert_eq!(found.value.goal(), greatest, "seed {seed}");
+            solved += 1;
+        }
+    }
+    assert!(solved > 20, "{solved}");
+}
+
+#[test]
+fn any_game_is_played_and_a_seed_gives_the_same() {
+    for seed in 0..20 {
+        let (together, chance) = (seed % 2 == 0, seed % 3 == 0);
+        let game = Chaos::new(seed, 500, 1 + seed as usize % 4, together, chance);
+        let found = search(&game, 0, 500);
+        let mut legal = Vec::new();
+        game.legal(&mut (), &game.initial(), Role(0), &mut legal);
+        assert!(legal.contains(&found.best) && found.moves.len() == legal.len());
+        assert_eq!(found, search(&game, 0, 500));
+    }
+}
+
+#[test]
+fn memory_is_bounded() {
+    let game = Hands::new(60);
+    let mut memory = Memory::new(Settings {
+        hash: 1,
+        playouts: Some(20_000),
+    });
+    best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory).unwrap();
+    let store: Box<Store<Tally>> = memory.store.take().unwrap().downcast().unwrap();
+    assert!(store.tree.is_full() && store.states.len() < 20_000);
+    assert!(store.tree.bytes() < 1 << 20, "{}", store.tree.bytes());
+}
+
+#[test]
+fn what_cannot_happen_any_more_is_forgotten() {
+    let game = Chaos::new(3, 1 << 30, 2, true, false);
+    let mut memory = memory(20_000);
+    let state = game.initial();
+    let found = best_move(&game, &state, Role(0), &limits(1), &mut memory).unwrap();
+    let mut store: Box<Store<u32>> = memory.store.take().unwrap().downcast().unwrap();
+    let before = store.states.len();
+    let next = game.next(&mut (), &state, &found.line[0]);
+    store.tree.root = store.find(&next).unwrap();
+    let visits = store.tree.node(store.tree.root).visits;
+    store.forget();
+    assert!(store.states.len() < before && *store.root() == next);
+    assert_eq!(store.tree.node(store.tree.root).visits, visits);
+    for (node, state) in store.states.iter().enumerate() {
+        assert_eq!(store.find(state), Some(node as u32));
+    }
+    // And it can be gone on with.
+    memory.store = Some(store);
+    assert!(best_move(&game, &next, Role(0), &limits(1), &mut memory).is_some());
+}
+
+#[test]
+fn a_search_ends_when_told_to() {
+    let game = Chaos::new(3, 1 << 30, 2, false, false);
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| {
+            let endless = Limits {
+                stop: Some(&stop),
+                ..limits(1)
+            };
+            let start = game.initial();
+            best_move(&game, &start, Role(0), &endless, &mut memory(u64::MAX))
+        });
+        stop.store(true, Ordering::Relaxed);
+        assert!(search.join().unwrap().is_some());
+    });
+}
+
+#[test]
+fn without_any_time_a_legal_move_is_made() {
+    let stop = AtomicBool::new(true);
+    let at_once = Limits {
+        stop: Some(&stop),
+        ..limits(1)
+    };
+    let game = Hands::new(3);
+    let found = best_move(&game, &game.initial(), Role(1), &at_once, &mut memory(10)).unwrap();
+    assert!(found.best < 3 && found.nodes == 0 && !found.exact);
+}
+
+#[test]
+fn no_move_no_outcome() {
+    let game = Hands::new(0);
+    let found = best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory(10));
+    assert_eq!(found, None);
+}

@@ -1,0 +1,134 @@
+//! The player by Monte-Carlo tree search, on games from rule files.
+
+use kolibri::catalog::SHIPPED;
+use kolibri::datalog;
+use kolibri::game::{Game, Role, legal_of_all, random_joint_move};
+use kolibri::gdl::load;
+use kolibri::machine::Propnet;
+use kolibri::search::{Limits, Mind, Outcome, mcts, think};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn propnet(name: &str) -> Propnet {
+    let game = SHIPPED.iter().find(|game| game.name == name).unwrap();
+    let rules = load(game.text).rules.unwrap();
+    Propnet::new(&rules, &datalog::Limits::default()).unwrap()
+}
+
+fn mind(playouts: u64) -> Mind {
+    Mind::mcts(mcts::Settings {
+        playouts: Some(playouts),
+        ..mcts::Settings::default()
+    })
+}
+
+fn limits(seed: u64) -> Limits<'static> {
+    Limits {
+        seed: Some(seed),
+        ..Limits::to_depth(1)
+    }
+}
+
+/// The state after moves of the roles in turn, and whose turn it is.
+fn after(game: &Propnet, moves: &[&str]) -> (<Propnet as Game>::State, Role) {
+    let mut scratch = game.scratch();
+    let (mut state, mut legal) = (game.initial(), Vec::new());
+    for wanted in moves {
+        legal_of_all(game, &mut scratch, &state, &mut legal);
+        let joint = legal.iter().map(|moves| {
+            let it = moves.iter().find(|mv| game.move_text(**mv) == *wanted);
+            *it.or(moves.first()).unwrap()
+        });
+        let joint: Vec<u32> = joint.collect();
+        assert!(joint.iter().any(|mv| game.move_text(*mv) == *wanted));
+        state = game.next(&mut scratch, &state, &joint);
+    }
+    legal_of_all(game, &mut scratch, &state, &mut legal);
+    let mover = legal.iter().position(|moves| moves.len() > 1);
+    (state, Role(mover.unwrap()))
+}
+
+fn search(game: &Propnet, moves: &[&str], playouts: u64) -> Outcome<u32> {
+    let (state, role) = after(game, moves);
+    think(game, &state, role, &limits(1), &mut mind(playouts)).unwrap()
+}
+
+/// Plays one game against random moves, and says what the player scores.
+fn against_random(game: &Propnet, role: usize, seed: u64) -> u8 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (mut mind, mut scratch) = (mind(10_000), game.scratch());
+    let (mut state, mut legal) = (game.initial(), Vec::new());
+    while !game.is_terminal(&mut scratch, &state) {
+        legal_of_all(game, &mut scratch, &state, &mut legal);
+        let mut joint = random_joint_move(&legal, &mut rng).unwrap();
+        if legal[role].len() > 1 {
+            let found = think(game, &state, Role(role), &limits(seed), &mut mind).unwrap();
+            joint[role] = found.best;
+        }
+        state = game.next(&mut scratch, &state, &joint);
+    }
+    game.goal(&mut scratch, &state, Role(role)).unwrap()
+}
+
+#[test]
+fn tictactoe_is_never_lost_to_chance() {
+    let game = propnet("tictactoe");
+    for role in 0..2 {
+        let goals: Vec<u8> = (0..60)
+            .map(|seed| against_random(&game, role, seed))
+            .collect();
+        assert!(!goals.contains(&0), "role {role}");
+        let wins = goals.iter().filter(|goal| **goal == 100).count();
+        assert!(wins > 35, "role {role}: {wins}");
+    }
+}
+
+#[test]
+fn tictactoe_is_proved_to_be_a_draw() {
+    let found = search(&propnet("tictactoe"), &[], 2_000_000);
+    assert_eq!((found.exact, found.value.goal()), (true, 50));
+}
+
+#[test]
+fn forced_wins_are_found_and_proved() {
+    let game = propnet("connect-four");
+    let drop = |columns: &str| -> Vec<String> {
+        columns
+            .chars()
+            .map(|column| format!("(drop {column})"))
+            .collect()
+    };
+    // Who is to move wins with one of these moves, after so many plies at the soonest; with two, it only is not lost yet.
+    for (columns, best, plies) in [
+        ("dcdcdc", "d", 1),
+        ("dcdcd", "d", 2),
+        ("ddee", "cf", 3),
+        ("addee", "cf", 3),
+    ] {
+        let moves = drop(columns);
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let found = search(&game, &moves, 400_000);
+        let column = game.move_text(found.best);
+        assert!(
+            best.chars().any(|best| column == format!("(drop {best})")),
+            "{columns}: {column}"
+        );
+        if plies == 2 {
+            assert!(found.value.goal() < 100, "{columns}");
+        } else {
+            assert_eq!((found.exact, found.value.goal()), (true, 100), "{columns}");
+            assert!(found.line.len() >= plies, "{columns}");
+        }
+    }
+}
+
+#[test]
+fn nim_is_proved_by_its_rule() {
+    // Whoever takes the last stick loses: 1, 3, 5 and 7 are lost for who moves; after 3 from d they are won.
+    let game = propnet("nim");
+    let found = search(&game, &["(take d 5)", "(take c 3)"], 1_000_000);
+    assert_eq!((found.exact, found.value.goal()), (true, 100));
+    let (state, role) = after(&game, &["(take d 6)", "(take c 4)", "(take b 2)"]);
+    let found = think(&game, &state, role, &limits(1), &mut mind(100_000)).unwrap();
+    assert!(found.exact);
+}

@@ -52,7 +52,7 @@ fn tictactoe_board_by_board() {
         "match",
         "tictactoe",
         "-p",
-        "minimax:depth=9",
+        "minimax:depth=9,heuristic=none",
         "-p",
         "o=first",
     ]);

@@ -99,10 +99,10 @@ fn small_boards_of_kolibrat_are_won_as_published() {
 }
 
 #[test]
-fn breakthrough_on_four_by_four_is_decided() {
+fn breakthrough_on_a_narrow_board_is_decided() {
     let (goal, plies) = truth(&BreakthroughSize {
-        width: 4,
-        height: 4,
+        width: 3,
+        height: 5,
     });
     assert!(goal == 0 || goal == 100, "there are no draws");
     assert_eq!(
@@ -133,6 +133,7 @@ fn nim_is_played_by_the_rule() {
             true => sum == 0,
             false => sum != 0,
         };
+        memory.begin_game();
         let found = solve(&game, &state, 0, &mut memory);
         assert_eq!(found.value.goal(), if wins { 100 } else { 0 }, "{heaps:?}");
     }

@@ -16,6 +16,16 @@ pub(super) struct StateArgs {
     state: Option<PathBuf>,
 }
 
+/// What was typed about a position in a game.
+#[derive(Debug, clap::Args)]
+pub(super) struct PositionArgs {
+    /// Moves made from the start, as in the rule file: one for each role that has a choice
+    #[arg(value_name = "MOVE")]
+    pub(super) moves: Vec<String>,
+    #[command(flatten)]
+    pub(super) start: StateArgs,
+}
+
 impl StateArgs {
     /// The facts of the position, if one was given.
     pub(super) fn facts(&self) -> Result<Option<Vec<String>>, Failure> {

@@ -109,7 +109,8 @@ impl Choices {
         self.joint() == 1
     }
 
-    fn joint(self) -> u64 {
+    /// How many joint moves there are.
+    pub(super) fn joint(self) -> u64 {
         let product = u64::from(self.own) * u64::from(self.replies);
         product.saturating_mul(u64::from(self.chances))
     }

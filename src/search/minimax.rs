@@ -137,7 +137,7 @@ fn order_at_root<G: Engine>(
     ladder: &mut Rungs<'_, G>,
     seed: Option<u64>,
 ) -> Option<Vec<u32>> {
-    if matches!(ladder.seen(0, 0).choices.turn(), Turn::Stuck) {
+    if ladder.seen(0, 0).choices.joint() == 0 {
         return None;
     }
     let texts: Vec<String> = ladder

@@ -8,7 +8,7 @@ use crate::catalog::{Opened, Visit, open};
 use crate::cli::by_role::ByRole;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
-use crate::cli::position::{self, StateArgs, legal_texts};
+use crate::cli::position::{self, PositionArgs, legal_texts};
 use crate::cli::session::{Session, style};
 use crate::cli::table::BoardArgs;
 use crate::game::{Engine, Role};
@@ -30,11 +30,8 @@ Only a role that has a choice needs an argument; a role that merely waits is ski
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Moves made from the start, as in the rule file: one for each role that has a choice
-    #[arg(value_name = "MOVE")]
-    moves: Vec<String>,
     #[command(flatten)]
-    start: StateArgs,
+    position: PositionArgs,
     #[command(flatten)]
     board: BoardArgs,
     /// Print one JSON object
@@ -45,8 +42,8 @@ pub(in crate::cli) struct Args {
 pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
     let source = args.game.source()?;
     let look = Look {
-        facts: args.start.facts()?,
-        moves: &args.moves,
+        facts: args.position.start.facts()?,
+        moves: &args.position.moves,
         style: (!args.json).then(|| args.board.style(session)),
     };
     let position = settle(open(&source, args.game.options(), look), &source, session)?;

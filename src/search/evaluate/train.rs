@@ -21,10 +21,10 @@ use crate::search::ladder::{Ladder, Pick, Seen, Side, Turn};
 use crate::search::rungs::Rungs;
 
 /// How often weights are found anew.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 3;
 /// So many games, or states looked at, make a round.
-const GAMES: usize = 400;
-const STATES: usize = 250_000;
+const GAMES: usize = 250;
+const STATES: usize = 80_000;
 /// A game that is longer is given up.
 const PLIES: usize = 400;
 /// Fewer samples tell nothing.

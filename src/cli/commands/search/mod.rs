@@ -12,7 +12,7 @@ use crate::catalog::{Opened, Visit, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
-use crate::cli::position::{self, StateArgs};
+use crate::cli::position::{self, PositionArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
 use crate::cli::threads::ThreadArgs;
@@ -36,11 +36,8 @@ once, a value is what the role gets for sure even if the others know its move.";
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Moves made from the start, as in the rule file: one for each role that has a choice
-    #[arg(value_name = "MOVE")]
-    moves: Vec<String>,
     #[command(flatten)]
-    start: StateArgs,
+    position: PositionArgs,
     /// Whose moves are searched; without it, the role that has a choice
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
@@ -76,7 +73,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let thinking = Thinking {
         args,
         game: &source.name,
-        facts: args.start.facts()?,
+        facts: args.position.start.facts()?,
         session,
     };
     let done = open(&source, args.game.options(), thinking);
@@ -154,7 +151,7 @@ impl Visit for Thinking<'_, '_> {
 
     fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
         let start = position::begin(game, self.facts.as_ref())?;
-        let state = position::advance(game, start, &self.args.moves)?;
+        let state = position::advance(game, start, &self.args.position.moves)?;
         let role = self.role(game, &state)?;
         let stop = self.session.stop_flag();
         let mind = &mut Mind::minimax(self.args.settings());

@@ -49,7 +49,7 @@ impl Memory {
         self.past.clear();
     }
 
-    /// Finds weights for the heuristics, if there are any to be found and that was not done before.
+    /// Makes the table, and finds weights for the heuristics, if there are any to be found, unless that was done before.
     pub(super) fn train<G: Engine>(
         &mut self,
         game: &G,
@@ -57,10 +57,17 @@ impl Memory {
         lessons: &mut Lessons,
         time: Duration,
     ) {
+        self.table();
         if !self.is_trained {
             self.evaluator = lessons.learn(game, role, self.settings.heuristics, time);
             self.is_trained = true;
         }
+    }
+
+    /// The table, which takes a while to be made.
+    fn table(&mut self) -> &Table {
+        let megabytes = self.settings.hash;
+        self.table.get_or_insert_with(|| Table::new(megabytes))
     }
 
     /// What each heuristic says of a state in which `role` is to move.
@@ -98,18 +105,15 @@ pub fn best_move<G: Engine>(
     memory: &mut Memory,
 ) -> Option<Outcome<G::Move>> {
     let deadline = Deadline::start(limits);
-    let settings = &memory.settings;
-    let table = memory
-        .table
-        .get_or_insert_with(|| Table::new(settings.hash));
-    table.grow_older();
+    memory.table().grow_older();
     let mut ladders: Vec<_> = (0..limits.threads.max(1))
         .map(|_| Rungs::new(game, state, role, memory.evaluator.clone()))
         .collect();
     let order = order_at_root(game, &mut ladders[0], limits.seed)?;
     let threads = ladders.len();
     let found = {
-        let mut shared = Shared::new(table, settings.features, deadline, &memory.past);
+        let features = memory.settings.features;
+        let mut shared = Shared::new(memory.table.as_ref()?, features, deadline, &memory.past);
         shared.takes_deeper = limits.time.is_some();
         shared.threads = threads;
         let ladders = ladders

@@ -46,13 +46,20 @@ pub(super) struct Table {
 
 /// Words of a bucket.
 const BUCKET: usize = 8;
+/// Words of a page of memory, or less.
+const PAGE: usize = 512;
 
 impl Table {
-    /// A table of at most so many megabytes; 0 for one that remembers nothing. Memory is taken as it is written to.
+    /// A table of at most so many megabytes; 0 for one that remembers nothing.
     pub(super) fn new(megabytes: usize) -> Self {
         let most = (megabytes << 20) / (BUCKET * size_of::<u64>());
         let buckets = if most == 0 { 0 } else { 1 << most.ilog2() };
-        let words = bytemuck::zeroed_slice_box(buckets * BUCKET + BUCKET);
+        let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box(buckets * BUCKET + BUCKET);
+        // A page that is read first and written later is mapped twice, and the second time all threads have to stop.
+        words
+            .iter()
+            .step_by(PAGE)
+            .for_each(|word| word.store(0, Relaxed));
         let off = words.as_ptr() as usize / size_of::<u64>() % BUCKET;
         Self {
             words,

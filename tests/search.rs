@@ -133,7 +133,6 @@ fn nim_is_played_by_the_rule() {
             true => sum == 0,
             false => sum != 0,
         };
-        memory.begin_game();
         let found = solve(&game, &state, 0, &mut memory);
         assert_eq!(found.value.goal(), if wins { 100 } else { 0 }, "{heaps:?}");
     }
@@ -154,7 +153,6 @@ fn tictactoe_is_a_draw_and_never_lost() {
         );
         let mut won = 0;
         for _ in 0..5000 {
-            memory.begin_game();
             let mut state = game.initial();
             while !game.is_terminal(&mut scratch, &state) {
                 let mut legal = Vec::new();

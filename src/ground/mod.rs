@@ -7,7 +7,7 @@
 //! [`GroundRule`]s. What never changes is decided on the way and leaves no trace, sentences that mean the same are one,
 //! and what nothing asks for is never looked at.
 //!
-//! [Facts that last](lasting) from the beginning to the end of the game are settled before.
+//! Facts that last from the beginning to the end of the game are settled before.
 //!
 //! A clause in which many variables meet would be instantiated once for every combination of them. So clauses are first
 //! [decomposed](decompose) along their variables: a variable that only few literals share is settled in a relation of

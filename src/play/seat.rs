@@ -195,7 +195,9 @@ impl<G: Engine> Table for Seat<'_, G> {
     }
 
     fn advise(&mut self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice> {
+        mind.recall(self.past.iter().map(|(position, _)| &position.state));
         let found = think(self.game, &self.present.state, Role(role), limits, mind)?;
+        self.fault = self.fault.take().or(found.fault.clone());
         Some(self.advice(found))
     }
 

@@ -1,5 +1,6 @@
 //! What a player keeps in mind from one move to the next.
 
+use std::hash::Hash;
 use std::time::Duration;
 
 use super::auto::suits_minimax;
@@ -18,6 +19,14 @@ pub enum Mind {
 }
 
 impl Mind {
+    /// Takes note of the states that stood on the table before the one it will be asked about: going round in circles wins
+    /// nothing.
+    pub fn recall<'s, S: Hash + 's>(&mut self, past: impl Iterator<Item = &'s S>) {
+        if let Self::Minimax(memory) = self {
+            memory.recall(past);
+        }
+    }
+
     /// What each heuristic adds to what `role` expects of `state`, in units of the logistic function's argument; nothing if
     /// it has learned nothing.
     pub fn opinions<G: Engine>(

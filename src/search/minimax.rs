@@ -1,5 +1,6 @@
 //! Iterative deepening: all threads look at the root with the same depth until one of them is through.
 
+use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -28,7 +29,7 @@ pub struct Memory {
     /// What it expects of states, once it has trained.
     evaluator: Option<Arc<Evaluator>>,
     is_trained: bool,
-    /// The keys of the states that it was asked about.
+    /// The keys of the states that stood on the table before.
     past: FxHashSet<u64>,
 }
 
@@ -44,9 +45,10 @@ impl Memory {
         }
     }
 
-    /// Another game begins: what stood on the table in the last one no longer counts.
-    pub fn begin_game(&mut self) {
+    /// Takes note of the states that stood on the table before the one it will be asked about.
+    pub(super) fn recall<'s, S: Hash + 's>(&mut self, past: impl Iterator<Item = &'s S>) {
         self.past.clear();
+        self.past.extend(past.map(key_of));
     }
 
     /// Makes the table, and finds weights for the heuristics, if there are any to be found, unless that was done before.
@@ -131,7 +133,6 @@ pub fn best_move<G: Engine>(
         }
         .run(limits)
     };
-    memory.past.insert(key_of(state));
     Some(outcome(found, &mut ladders))
 }
 
@@ -213,7 +214,9 @@ impl Deepening<'_> {
             }
             self.report(limits, &found);
         }
-        self.lengthen(&mut found);
+        if !self.shared.deadline.is_over() {
+            self.lengthen(&mut found);
+        }
         found.nodes = self.nodes();
         found
     }

@@ -86,7 +86,12 @@ impl Root {
             .to_beat(iteration, place)
             .unwrap_or(window.low)
             .max(window.low);
-        let window = Window { low, ..window };
+        // Beyond a value that is already too high to be true, the window opens: nothing could be told apart in it.
+        let high = match low.just_above() >= window.high {
+            true => Value::HIGHEST,
+            false => window.high,
+        };
+        let window = Window { low, high };
         worker.shared.take(self.sign(place, depth));
         let found = self.value(worker, choice, depth, window, iteration.best.is_some());
         worker.shared.release(self.sign(place, depth));

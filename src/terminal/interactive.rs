@@ -296,10 +296,7 @@ impl Interactive<'_> {
         if let Some(role) = role {
             self.table.prepare(role, &mut mind);
         }
-        let advice = role.and_then(|role| {
-            self.table
-                .advise(role, &limits, &mut Mind::minimax(Settings::default()))
-        });
+        let advice = role.and_then(|role| self.table.advise(role, &limits, &mut mind));
         match advice {
             None => writeln!(self.output, "there is nothing to choose"),
             Some(advice) => {

@@ -1,6 +1,6 @@
 //! One thread's part of a search: principal variation search over the states above the root.
 //!
-//! The value of a state at a depth is a function of the two alone: what the table, the order of moves, null windows and
+//! Within one search, the value of a state at a depth is a function of the two alone: what the table, the order of moves, null windows and
 //! other threads change is how much work it takes, never the value. So entries of the table count only where they were
 //! made at the same depth, or where no line was cut off at all; only a search against the clock takes deeper ones, too.
 
@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         let mut contest = Contest::new(side, window);
         let mut waiting = 0;
         let mut at = 0;
-        while at < queue.len() && !contest.is_decided() && !self.is_over {
+        while at < queue.len() && !contest.is_decided() && !self.must_end() {
             let Queued { choice, .. } = queue[at];
             at += 1;
             let is_late = at > queue.len() - waiting;
@@ -187,7 +187,7 @@ impl<'a> Worker<'a> {
     fn mixed(&mut self, node: Node, window: Window) -> Found {
         let mut contest = Contest::new(Side::Own, window);
         for own in 0..node.seen.choices.own {
-            if contest.is_decided() || self.is_over {
+            if contest.is_decided() || self.must_end() {
                 break;
             }
             let found = self.least(node, own, contest.window);
@@ -201,7 +201,7 @@ impl<'a> Worker<'a> {
         let choices = node.seen.choices;
         let mut contest = Contest::new(Side::Others, window);
         for reply in 0..choices.replies {
-            if contest.is_decided() || self.is_over {
+            if contest.is_decided() || self.must_end() {
                 break;
             }
             let picks = (0..choices.chances).map(|chance| Pick { own, reply, chance });

@@ -120,7 +120,11 @@ fn all_agree(game: &Chaos, role: usize, depth: u32) {
         game,
         role: Role(role),
     };
-    for features in [Features::ALL, Features::NONE] {
+    let narrow = Features {
+        null_windows: false,
+        ..Features::ALL
+    };
+    for features in [Features::ALL, Features::NONE, narrow] {
         for (hash, threads) in [(0, 1), (1, 1), (0, 3), (1, 3)] {
             let mut memory = Memory::new(Settings {
                 hash,

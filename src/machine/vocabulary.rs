@@ -1,19 +1,27 @@
 //! What a game is about, read off its rules.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::choose::budget;
-use crate::datalog::TermId;
+use crate::datalog::{Limits, TermId};
 use crate::game::Vocabulary;
 use crate::gdl::{Rules, Term};
 use crate::ground::{Ground, GroundRule, SentenceId, Source, Sources, ground};
 use crate::propnet::Interface;
 
+/// Longer is not waited for the vocabulary of a game that runs without one.
+const TIME: Duration = Duration::from_secs(4);
+
 /// The vocabulary of a game, if its rules ground with little effort.
 pub fn vocabulary_of(rules: &Rules) -> Option<Vocabulary> {
-    let ground = ground(rules, &budget(Arc::default())).ok()?;
+    let limits = Limits {
+        time: TIME,
+        ..budget(Arc::default())
+    };
+    let ground = ground(rules, &limits).ok()?;
     Some(vocabulary(rules, &ground, &Interface::new(&ground)))
 }
 

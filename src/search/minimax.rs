@@ -213,6 +213,7 @@ impl Deepening<'_> {
                 break;
             }
             self.report(limits, &found);
+            self.slow_down();
         }
         if !self.shared.deadline.is_over() {
             self.lengthen(&mut found);
@@ -316,6 +317,17 @@ impl Deepening<'_> {
         });
         let whole = all.iter().position(|iteration| iteration.is_whole);
         all.into_iter().nth(whole.unwrap_or(0)).unwrap_or_default()
+    }
+
+    /// Finds out whether the engine is slow.
+    fn slow_down(&mut self) {
+        const SLOW: Duration = Duration::from_micros(500);
+        let nodes = u32::try_from(self.nodes()).unwrap_or(u32::MAX).max(1);
+        if self.shared.deadline.begin.elapsed() / nodes > SLOW {
+            self.workers
+                .iter_mut()
+                .for_each(|worker| worker.is_slow = true);
+        }
     }
 
     fn nodes(&self) -> u64 {

@@ -50,11 +50,16 @@ const BUCKET: usize = 8;
 const PAGE: usize = 512;
 
 impl Table {
-    /// A table of at most so many megabytes; 0 for one that remembers nothing.
+    /// A table of at most so many megabytes, or of as many as there is memory for; 0 for one that remembers nothing.
     pub(super) fn new(megabytes: usize) -> Self {
         let most = (megabytes << 20) / (BUCKET * size_of::<u64>());
-        let buckets = if most == 0 { 0 } else { 1 << most.ilog2() };
-        let words: Box<[AtomicU64]> = bytemuck::zeroed_slice_box(buckets * BUCKET + BUCKET);
+        let mut buckets = if most == 0 { 0 } else { 1 << most.ilog2() };
+        let words: Box<[AtomicU64]> = loop {
+            match bytemuck::try_zeroed_slice_box(buckets * BUCKET + BUCKET) {
+                Ok(words) => break words,
+                Err(()) => buckets /= 2,
+            }
+        };
         // A page that is read first and written later is mapped twice, and the second time all threads have to stop.
         words
             .iter()

@@ -55,7 +55,7 @@ impl Options {
             "margin" => thinking.margin = seconds(value, true).ok_or("seconds, such as 0.01")?,
             "depth" => thinking.depth = Some(whole(value, 1, MAX_DEPTH, "steps")?),
             "playouts" => thinking.playouts = Some(whole(value, 1, u64::MAX, "random games")?),
-            "hash" => thinking.hash = Some(whole(value, 1, 1 << 20, "MiB")?),
+            "hash" => thinking.hash = Some(whole(value, 1, 16_384, "MiB")?),
             "heuristic" => thinking.heuristics = heuristics(value)?,
             _ => thinking.threads = whole(value, 1, 256, "threads")?,
         }

@@ -35,6 +35,8 @@ pub(super) struct Worker<'a> {
     queues: Vec<Vec<Queued>>,
     /// Per rung, which of its states have their children on the next one.
     families: Vec<Families>,
+    /// Whether states take so long that they are better looked at one by one, with a look at the clock between them.
+    pub(super) is_slow: bool,
     /// Whether the search must end, so that values mean nothing any more.
     pub(super) is_over: bool,
     clock: Clock,
@@ -65,6 +67,7 @@ impl<'a> Worker<'a> {
             lines: Vec::new(),
             queues: Vec::new(),
             families: Vec::new(),
+            is_slow: false,
             is_over: false,
             clock: Clock::start(),
         }

@@ -58,7 +58,7 @@ impl Worker<'_> {
 
     /// Whether all states that come of one at this depth are looked at together.
     pub(super) fn looks_at_all(&self, depth: u32) -> bool {
-        depth > 1 || self.ladder.is_eager()
+        self.ladder.is_eager() || depth > 1 && !self.is_slow
     }
 
     fn expand_all(&mut self, rung: usize, index: usize, side: Side, count: u32) {

@@ -51,9 +51,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<usize>(1, 1000))]
     multi: usize,
     /// Megabytes of memory for positions that were searched
-    #[arg(long, value_name = "MB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(0, 65_536))]
+    #[arg(long, value_name = "MB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(0, 16_384))]
     hash: usize,
-    /// Which heuristics judge positions where the search ends: all, none, or names joined by + and -
+    /// Which heuristics judge positions where the search ends: all, none, or some of mobility, pieces, progress and goals,
+    /// joined by + and -
     #[arg(long, value_name = "NAMES", default_value_t)]
     heuristic: Heuristics,
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! Whose turn it is, in a language in which everybody moves in every step.
 
-use crate::game::{Game, Role};
+use crate::game::{Brood, Expansion, Game, Role};
 
 /// Who is in control of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +18,32 @@ impl Control {
     /// single move is a bare word, such as `noop`: people write moves that do something with their arguments, as
     /// `(jump 3 4 5 6)`. If then exactly one role does not wait, its move was forced, and it is in control.
     pub fn of<G: Game>(game: &G, legal: &[Vec<G::Move>]) -> Self {
-        let choosers = single((0..legal.len()).filter(|&role| legal[role].len() > 1));
-        match choosers {
+        let acts = |role: usize| legal[role].iter().any(|&mv| acts(game, mv));
+        Self::read(legal.len(), |role| legal[role].len(), acts)
+    }
+
+    /// The same for a state in a brood, that is not over.
+    pub(super) fn within<G: Expansion>(game: &G, brood: &G::Brood, index: usize) -> Self {
+        let count = |role| brood.legal_count(index, Role(role));
+        let mut legal = Vec::new();
+        let acts = |role| {
+            brood.legal(index, Role(role), &mut legal);
+            legal.iter().any(|&mv| acts(game, mv))
+        };
+        Self::read(game.roles().len(), count, acts)
+    }
+
+    /// Reads control off the number of moves each role has, and off whether it acts by its single one.
+    fn read(
+        roles: usize,
+        count: impl Fn(usize) -> usize,
+        mut acts: impl FnMut(usize) -> bool,
+    ) -> Self {
+        match single((0..roles).filter(|&role| count(role) > 1)) {
             Count::One(role) => Self::One(Role(role)),
             Count::Many => Self::Shared,
             Count::None => {
-                let acts = |mv: &G::Move| game.move_text(*mv).starts_with('(');
-                let active = (0..legal.len()).filter(|&role| legal[role].iter().any(acts));
+                let active = (0..roles).filter(|&role| acts(role));
                 match single(active) {
                     Count::One(role) => Self::One(Role(role)),
                     Count::None | Count::Many => Self::Shared,
@@ -37,6 +56,10 @@ impl Control {
     pub fn continues(self, next: Self) -> bool {
         matches!((self, next), (Self::One(before), Self::One(after)) if before == after)
     }
+}
+
+fn acts<G: Game>(game: &G, mv: G::Move) -> bool {
+    game.move_text(mv).starts_with('(')
 }
 
 enum Count {

@@ -76,6 +76,13 @@ pub trait Expansion: Game {
         let _ = (brood, depth);
         None
     }
+
+    /// The number of paths of so many whole turns from `state`, where that takes but a moment and less than to make them.
+    /// A turn goes on as long as the same role is in control; what is over is not extended.
+    fn paths_by_turns(&self, state: &Self::State, turns: u32) -> Option<u64> {
+        let _ = (state, turns);
+        None
+    }
 }
 
 /// States, numbered from 0, and what [`Game`] says of each.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{Brood, Expansion, Role};
-use crate::native::paths::{self, AT_ONCE};
+use crate::native::paths::{self, AT_ONCE, TURNS_AT_ONCE};
 use crate::native::places::PlaceSet;
 use crate::native::rules::Rules;
 use crate::native::twin::Twin;
@@ -57,6 +57,11 @@ impl<R: Rules> Expansion for Twin<R> {
     fn paths(&self, brood: &Nodes<R>, depth: u32) -> Option<u64> {
         let count = |(position, places)| paths::from(&*self.rules, position, places, depth);
         (depth <= AT_ONCE).then(|| brood.nodes.iter().copied().map(count).sum())
+    }
+
+    fn paths_by_turns(&self, state: &R::Position, turns: u32) -> Option<u64> {
+        let count = || self.rules.count_turns(state, turns);
+        (turns <= TURNS_AT_ONCE).then(count).flatten()
     }
 }
 

@@ -252,6 +252,10 @@ impl Rules for Checkers {
     }
 
     /// Those of the student project, for the usual board.
+    fn count_turns(&self, position: &Position, turns: u32) -> Option<u64> {
+        Some(self.paths_by_turns(position, turns))
+    }
+
     fn evaluations(&self) -> &'static [&'static str] {
         match self.board.is_usual() {
             true => published::Evaluation::NAMES,

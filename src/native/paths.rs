@@ -8,6 +8,8 @@ use crate::native::rules::Rules;
 /// So many plies are counted in one go, by code made for the processor at hand. Choosing that code takes a moment, and
 /// nobody can interrupt it.
 pub(super) const AT_ONCE: u32 = 3;
+/// The same for turns, where the rules have a way of their own to count them.
+pub(super) const TURNS_AT_ONCE: u32 = 5;
 
 /// The number of paths of `depth` plies from `position`, whose places these are.
 pub(super) fn from<R: Rules>(

@@ -56,6 +56,13 @@ pub trait Rules: Send + Sync {
         }
     }
 
+    /// The number of paths of so many whole turns, where the rules have a quick way to count them; in the other games a
+    /// turn is a ply.
+    fn count_turns(&self, position: &Self::Position, turns: u32) -> Option<u64> {
+        let _ = (position, turns);
+        None
+    }
+
     /// The names of the evaluations that people have made for the game.
     fn evaluations(&self) -> &'static [&'static str] {
         &[]

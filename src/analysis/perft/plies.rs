@@ -2,8 +2,9 @@
 
 use rayon::ThreadPool;
 
+use super::batch::{Batch, Place, joint_moves_of};
 use super::{enough_tasks, sum};
-use crate::game::{Brood, Expansion, Limits, Role, Stopped, push_joint_move};
+use crate::game::{Brood, Expansion, Limits, Stopped};
 
 /// So many states are shared out between threads at most.
 const MOST_TASKS: u64 = 1 << 16;
@@ -31,10 +32,7 @@ struct Frame<B> {
     brood: B,
     /// How many plies the paths have from here.
     left: u32,
-    /// The first state with children still to come.
-    parent: usize,
-    /// How many of its joint moves have been made.
-    made: u64,
+    place: Place,
 }
 
 impl<B> Frame<B> {
@@ -42,8 +40,7 @@ impl<B> Frame<B> {
         Self {
             brood,
             left,
-            parent: 0,
-            made: 0,
+            place: Place::default(),
         }
     }
 }
@@ -55,10 +52,7 @@ struct Counter<'a, G: Expansion> {
     scratch: G::Scratch,
     /// Broods that are no longer needed.
     spare: Vec<G::Brood>,
-    legal: Vec<Vec<G::Move>>,
-    /// What is to be expanded next: per child its parent, and the joint moves.
-    of: Vec<u32>,
-    moves: Vec<G::Move>,
+    batch: Batch<'a, G>,
 }
 
 impl<'a, G: Expansion> Counter<'a, G> {
@@ -68,9 +62,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
             limits,
             scratch: game.scratch(),
             spare: Vec::new(),
-            legal: vec![Vec::new(); game.roles().len()],
-            of: Vec::new(),
-            moves: Vec::new(),
+            batch: Batch::new(game),
         }
     }
 
@@ -115,7 +107,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
             {
                 paths = paths.saturating_add(counted);
             } else if let Some(children) = self.expand(&mut frame)? {
-                if frame.parent < frame.brood.len() {
+                if frame.place.parent < frame.brood.len() {
                     stack.push(frame);
                 } else {
                     self.spare.push(frame.brood);
@@ -137,16 +129,15 @@ impl<'a, G: Expansion> Counter<'a, G> {
     /// The next batch of children, if there are any left.
     fn expand(&mut self, frame: &mut Frame<G::Brood>) -> Result<Option<Frame<G::Brood>>, Stopped> {
         self.limits.check()?;
-        self.choose(frame);
-        if self.of.is_empty() {
+        if !self.batch.choose(&frame.brood, &mut frame.place) {
             return Ok(None);
         }
         let mut children = self.spare.pop().unwrap_or_else(|| self.game.brood());
         self.game.expand(
             &mut self.scratch,
             &frame.brood,
-            &self.of,
-            &self.moves,
+            &self.batch.of,
+            &self.batch.moves,
             &mut children,
         );
         Ok(Some(Frame::new(children, frame.left - 1)))
@@ -157,63 +148,28 @@ impl<'a, G: Expansion> Counter<'a, G> {
         let mut all = 0_u64;
         loop {
             self.limits.check()?;
-            let before = (frame.parent, frame.made);
-            self.choose(frame);
-            if self.of.is_empty() {
+            let before = frame.place;
+            if !self.batch.choose(&frame.brood, &mut frame.place) {
                 return Ok(Some(all));
             }
             let (scratch, brood) = (&mut self.scratch, &frame.brood);
             match self
                 .game
-                .joint_moves_after(scratch, brood, &self.of, &self.moves)
+                .joint_moves_after(scratch, brood, &self.batch.of, &self.batch.moves)
             {
                 Some(counted) => all = all.saturating_add(counted),
                 None => {
-                    (frame.parent, frame.made) = before;
+                    frame.place = before;
                     return Ok(None);
                 }
             }
         }
     }
 
-    /// Lists the next joint moves, as many as a batch holds.
-    fn choose(&mut self, frame: &mut Frame<G::Brood>) {
-        let batch = self.game.batch();
-        self.of.clear();
-        self.moves.clear();
-        while self.of.len() < batch && frame.parent < frame.brood.len() {
-            let all = self.joint_moves_of(&frame.brood, frame.parent);
-            if frame.made < all {
-                for (role, moves) in self.legal.iter_mut().enumerate() {
-                    frame.brood.legal(frame.parent, Role(role), moves);
-                }
-            }
-            let room = (batch - self.of.len()) as u64;
-            let until = all.min(frame.made.saturating_add(room));
-            for number in frame.made..until {
-                self.of.push(frame.parent as u32);
-                push_joint_move(&self.legal, number, &mut self.moves);
-            }
-            frame.made = until;
-            if until == all {
-                frame.parent += 1;
-                frame.made = 0;
-            }
-        }
-    }
-
     /// How many joint moves there are in all states together.
     fn joint_moves(&self, brood: &G::Brood) -> u64 {
-        let each = (0..brood.len()).map(|index| self.joint_moves_of(brood, index));
+        let each = (0..brood.len()).map(|index| joint_moves_of(self.game, brood, index));
         each.fold(0, u64::saturating_add)
-    }
-
-    fn joint_moves_of(&self, brood: &G::Brood, index: usize) -> u64 {
-        if brood.is_terminal(index) {
-            return 0;
-        }
-        let sizes = (0..self.legal.len()).map(|role| brood.legal_count(index, Role(role)) as u64);
-        sizes.fold(1, u64::saturating_mul)
     }
 
     /// The value, unless the engine has run out of a budget and answers at random.

@@ -1,16 +1,19 @@
-//! Counting by turns, state by state: whether a ply ends a turn shows only in the state after it.
+//! Counting by turns: whether a ply ends a turn shows only in the state after it, so that all are made.
 
 use rayon::ThreadPool;
 
+use super::batch::{Batch, Place};
 use super::{enough_tasks, sum};
 use crate::analysis::Control;
-use crate::game::{Game, JointMoves, Limits, Stopped, legal_of_all};
+use crate::game::{Brood, Expansion, Limits, Stopped};
 
 /// A turn of more plies than this is taken for endless.
-const LONGEST_TURN: u32 = 10_000;
+const LONGEST_TURN: u32 = 2_000;
+/// So many states are gone on from at once: with their children a few batches.
+const AT_ONCE: usize = 64;
 
 /// The number of paths of `depth` turns from `state`.
-pub(super) fn count<G: Game>(
+pub(super) fn count<G: Expansion>(
     game: &G,
     state: &G::State,
     depth: u32,
@@ -37,22 +40,24 @@ struct Task<S> {
 }
 
 /// One thread's working memory.
-struct Counter<'a, G: Game> {
+struct Counter<'a, G: Expansion> {
     game: &'a G,
     limits: Limits<'a>,
     scratch: G::Scratch,
-    legal: Vec<Vec<G::Move>>,
-    legal_next: Vec<Vec<G::Move>>,
+    parents: G::Brood,
+    children: G::Brood,
+    batch: Batch<'a, G>,
 }
 
-impl<'a, G: Game> Counter<'a, G> {
+impl<'a, G: Expansion> Counter<'a, G> {
     fn new(game: &'a G, limits: Limits<'a>) -> Self {
         Self {
             game,
             limits,
             scratch: game.scratch(),
-            legal: Vec::new(),
-            legal_next: Vec::new(),
+            parents: game.brood(),
+            children: game.brood(),
+            batch: Batch::new(game),
         }
     }
 
@@ -60,85 +65,99 @@ impl<'a, G: Game> Counter<'a, G> {
     fn split(&mut self, tasks: &mut Vec<Task<G::State>>, enough: usize) -> Result<u64, Stopped> {
         let mut complete = 0u64;
         while !tasks.is_empty() && tasks.len() < enough {
-            for task in std::mem::take(tasks) {
-                complete = complete.saturating_add(self.expand(&task, tasks)?);
-            }
+            let all = std::mem::take(tasks);
+            complete = complete.saturating_add(self.expand(&all, tasks)?);
         }
         Ok(complete)
     }
 
-    /// Counts depth first. The stack is a vector, so that no depth is too deep.
+    /// Counts depth first, some states at once. The stack is a vector, so that no depth is too deep.
     fn paths(&mut self, task: Task<G::State>) -> Result<u64, Stopped> {
         let mut paths = 0u64;
         let mut stack = vec![task];
-        while let Some(task) = stack.pop() {
-            paths = paths.saturating_add(self.expand(&task, &mut stack)?);
+        while !stack.is_empty() {
+            let mut next = stack.split_off(stack.len().saturating_sub(AT_ONCE));
+            next.retain(|task| match self.counted(task) {
+                Some(counted) => {
+                    paths = paths.saturating_add(counted);
+                    false
+                }
+                None => true,
+            });
+            paths = paths.saturating_add(self.expand(&next, &mut stack)?);
         }
         Ok(paths)
     }
 
-    /// Makes one step: returns the number of paths that are complete with it, and adds what is left to `below`.
+    /// What the engine can count at once.
+    fn counted(&self, task: &Task<G::State>) -> Option<u64> {
+        match task.turn {
+            0 => self.game.paths_by_turns(&task.state, task.left),
+            _ => None,
+        }
+    }
+
+    /// Makes one step from each: returns the number of paths that are complete with it, and adds what is left to `below`.
     fn expand(
         &mut self,
-        task: &Task<G::State>,
+        tasks: &[Task<G::State>],
         below: &mut Vec<Task<G::State>>,
     ) -> Result<u64, Stopped> {
-        self.limits.check()?;
-        if self.game.is_terminal(&mut self.scratch, &task.state) {
-            return self.trusted(0);
-        }
-        let mut legal = std::mem::take(&mut self.legal);
-        legal_of_all(self.game, &mut self.scratch, &task.state, &mut legal);
-        let complete = self.expand_turn(task, &legal, below)?;
-        self.legal = legal;
-        self.trusted(complete)
-    }
-
-    fn expand_turn(
-        &mut self,
-        task: &Task<G::State>,
-        legal: &[Vec<G::Move>],
-        below: &mut Vec<Task<G::State>>,
-    ) -> Result<u64, Stopped> {
-        if task.turn >= LONGEST_TURN {
+        if tasks.iter().any(|task| task.turn >= LONGEST_TURN) {
             return Err(Stopped::EndlessTurn(LONGEST_TURN));
         }
-        let control = Control::of(self.game, legal);
-        let mut complete = 0;
-        let mut joints = JointMoves::new(legal);
-        while let Some(joint) = joints.advance() {
-            let state = self.game.next(&mut self.scratch, &task.state, joint);
-            let goes_on = self.continues(control, &state);
-            match (goes_on, task.left) {
-                (false, 1) => complete += 1,
-                (false, left) => below.push(Task {
-                    state,
-                    left: left - 1,
-                    turn: 0,
-                }),
-                (true, left) => below.push(Task {
-                    state,
-                    left,
-                    turn: task.turn + 1,
-                }),
-            }
+        let states: Vec<_> = tasks.iter().map(|task| task.state.clone()).collect();
+        self.game
+            .examine(&mut self.scratch, &states, &mut self.parents);
+        let controls =
+            (0..tasks.len()).map(|index| Control::within(self.game, &self.parents, index));
+        let controls: Vec<Control> = controls.collect();
+        let (mut complete, mut place) = (0, Place::default());
+        while self.batch.choose(&self.parents, &mut place) {
+            self.limits.check()?;
+            self.game.expand(
+                &mut self.scratch,
+                &self.parents,
+                &self.batch.of,
+                &self.batch.moves,
+                &mut self.children,
+            );
+            complete += self.sort_out(tasks, &controls, below);
         }
-        Ok(complete)
-    }
-
-    fn continues(&mut self, control: Control, next: &G::State) -> bool {
-        if control == Control::Shared || self.game.is_terminal(&mut self.scratch, next) {
-            return false;
-        }
-        legal_of_all(self.game, &mut self.scratch, next, &mut self.legal_next);
-        control.continues(Control::of(self.game, &self.legal_next))
-    }
-
-    /// The value, unless the engine has run out of a budget and answers at random.
-    fn trusted(&self, value: u64) -> Result<u64, Stopped> {
         match self.game.fault(&self.scratch) {
-            None => Ok(value),
+            None => Ok(complete),
             Some(fault) => Err(Stopped::Fault(fault)),
         }
+    }
+
+    /// Counts the children that complete a path, and adds the others to `below`.
+    fn sort_out(
+        &self,
+        tasks: &[Task<G::State>],
+        controls: &[Control],
+        below: &mut Vec<Task<G::State>>,
+    ) -> u64 {
+        let mut complete = 0;
+        for (index, &parent) in self.batch.of.iter().enumerate() {
+            let Task { left, turn, .. } = tasks[parent as usize];
+            let (left, turn) = match self.continues(controls[parent as usize], index) {
+                true => (left, turn + 1),
+                false => (left - 1, 0),
+            };
+            if left == 0 {
+                complete += 1;
+            } else {
+                let state = self.children.state(index);
+                below.push(Task { state, left, turn });
+            }
+        }
+        complete
+    }
+
+    /// Whether a child belongs to the turn of its parent, which was under this control.
+    fn continues(&self, control: Control, child: usize) -> bool {
+        control != Control::Shared
+            && !self.children.is_terminal(child)
+            && control.continues(Control::within(self.game, &self.children, child))
     }
 }

@@ -1,0 +1,69 @@
+//! The children of many states, batch by batch.
+
+use crate::game::{Brood, Expansion, Role, push_joint_move};
+
+/// How far the children of a brood have been made.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    /// The first state with children still to come.
+    pub(super) parent: usize,
+    /// How many of its joint moves have been made.
+    pub(super) made: u64,
+}
+
+/// What is to be expanded next.
+pub(super) struct Batch<'a, G: Expansion> {
+    game: &'a G,
+    legal: Vec<Vec<G::Move>>,
+    /// Per child its parent, and the joint moves.
+    pub(super) of: Vec<u32>,
+    pub(super) moves: Vec<G::Move>,
+}
+
+impl<'a, G: Expansion> Batch<'a, G> {
+    pub(super) fn new(game: &'a G) -> Self {
+        Self {
+            game,
+            legal: vec![Vec::new(); game.roles().len()],
+            of: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Lists the next joint moves, as many as a batch holds. Says whether there are any.
+    pub(super) fn choose(&mut self, brood: &G::Brood, place: &mut Place) -> bool {
+        let batch = self.game.batch();
+        self.of.clear();
+        self.moves.clear();
+        while self.of.len() < batch && place.parent < brood.len() {
+            let all = joint_moves_of(self.game, brood, place.parent);
+            if place.made < all {
+                for (role, moves) in self.legal.iter_mut().enumerate() {
+                    brood.legal(place.parent, Role(role), moves);
+                }
+            }
+            let room = (batch - self.of.len()) as u64;
+            let until = all.min(place.made.saturating_add(room));
+            for number in place.made..until {
+                self.of.push(place.parent as u32);
+                push_joint_move(&self.legal, number, &mut self.moves);
+            }
+            place.made = until;
+            if until == all {
+                place.parent += 1;
+                place.made = 0;
+            }
+        }
+        !self.of.is_empty()
+    }
+}
+
+/// How many joint moves there are in one state of a brood. What is over has none.
+pub(super) fn joint_moves_of<G: Expansion>(game: &G, brood: &G::Brood, index: usize) -> u64 {
+    if brood.is_terminal(index) {
+        return 0;
+    }
+    let roles = (0..game.roles().len()).map(Role);
+    let sizes = roles.map(|role| brood.legal_count(index, role) as u64);
+    sizes.fold(1, u64::saturating_mul)
+}

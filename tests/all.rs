@@ -11,6 +11,7 @@ mod groups;
 mod inputs;
 mod kif;
 mod matches;
+mod mates;
 mod mcts;
 mod playing;
 pub mod properties;

@@ -13,6 +13,7 @@ mod number;
 mod position;
 mod seconds;
 mod session;
+mod status_line;
 mod table;
 mod threads;
 

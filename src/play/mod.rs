@@ -6,6 +6,7 @@
 
 mod natural;
 mod player;
+mod ponder;
 mod record;
 mod referee;
 mod seat;
@@ -16,6 +17,7 @@ mod term;
 pub use crate::search::{Limits, Mind, Settings};
 pub use natural::natural_order;
 pub use player::{Choice, Player, PlayerFault, player_for};
+pub use ponder::while_others_ponder;
 pub use record::{Record, RecordError};
 pub use referee::{End, Progress, Referee, Step};
 pub use seat::Seat;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -19,11 +20,21 @@ pub trait Player: Send {
         let _ = (table, role);
     }
 
-    /// A legal move of `role` in the present state of `table`, which is left as it was found.
+    /// A legal move of `role` in the present state of `table`.
     ///
     /// # Errors
     /// Says why there is no move to be had; the referee then draws one.
-    fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault>;
+    fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault>;
+
+    /// Whether to think while others do.
+    fn ponders(&self) -> bool {
+        false
+    }
+
+    /// Thinks about the present state of `table`, in which `role` has no choice, until `stop` becomes true.
+    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &AtomicBool) {
+        let _ = (table, role, stop);
+    }
 }
 
 /// A move, and what the player thinks of the position if it tells.
@@ -58,6 +69,7 @@ pub fn player_for(spec: &Spec, seed: u64, stop: &Arc<AtomicBool>) -> Option<Box<
         Spec::First => Some(Box::new(First)),
         Spec::Random { seed: own } => Some(Box::new(Random::new(own.unwrap_or(seed)))),
         Spec::Minimax(thinking) => thinker(thinking, Mind::minimax(thinking.minimax())),
+        Spec::Plain(thinking) => thinker(thinking, Mind::minimax(thinking.plain())),
         Spec::Mcts(thinking) => thinker(thinking, Mind::mcts(thinking.mcts())),
         Spec::Auto(thinking) => thinker(thinking, Mind::auto(thinking.minimax(), thinking.mcts())),
     }
@@ -71,7 +83,7 @@ impl Player for First {
         Spec::First.to_string()
     }
 
-    fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault> {
+    fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault> {
         let first = table.legal(role).first().ok_or_else(no_move)?;
         Ok(Choice {
             mv: first.clone(),
@@ -98,7 +110,7 @@ impl Player for Random {
         "random".to_owned()
     }
 
-    fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault> {
+    fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault> {
         let legal = table.legal(role);
         if legal.is_empty() {
             return Err(no_move());
@@ -125,10 +137,10 @@ impl Player for Thinker {
     }
 
     fn prepare(&mut self, table: &mut dyn Table, role: usize) {
-        table.prepare(role, &mut self.mind);
+        table.prepare(role, &mut self.mind, &self.stop);
     }
 
-    fn choose(&mut self, table: &mut dyn Table, role: usize) -> Result<Choice, PlayerFault> {
+    fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault> {
         if let [only] = table.legal(role) {
             let mv = only.clone();
             return Ok(Choice { mv, advice: None });
@@ -141,13 +153,31 @@ impl Player for Thinker {
             stop: Some(&self.stop),
             ..Limits::to_depth(self.thinking.depth.unwrap_or(MAX_DEPTH))
         };
-        let advice = table
-            .advise(role, &limits, &mut self.mind)
-            .ok_or_else(no_move)?;
+        let advice = table.advise(role, &limits, &mut self.mind);
+        let advice = advice.ok_or_else(no_move)?;
         Ok(Choice {
             mv: advice.best.clone(),
             advice: Some(advice),
         })
+    }
+
+    fn ponders(&self) -> bool {
+        self.thinking.ponder
+    }
+
+    /// What is found out is of no interest, but stays in mind.
+    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &AtomicBool) {
+        const LONG: Duration = Duration::from_secs(24 * 60 * 60);
+        // One step more, for the one that the others are about to make.
+        let depth = self.thinking.depth.map_or(MAX_DEPTH, |depth| depth + 1);
+        let limits = Limits {
+            // Only searches against the clock take over what was found at other depths.
+            time: self.thinking.time.map(|_| LONG),
+            threads: self.thinking.threads,
+            stop: Some(stop),
+            ..Limits::to_depth(depth)
+        };
+        let _ = table.advise(role, &limits, &mut self.mind);
     }
 }
 

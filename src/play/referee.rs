@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::play::player::Random;
-use crate::play::{Advice, Choice, Player, PlayerFault, Table};
+use crate::play::{Advice, Choice, Player, PlayerFault, Table, while_others_ponder};
 
 /// Leads one match, step by step.
 pub struct Referee {
@@ -187,11 +187,17 @@ impl Referee {
         (self.steps >= self.max_steps).then_some(End::StepLimit(self.max_steps))
     }
 
-    fn ask(&mut self, table: &mut dyn Table, role: usize) -> Asked {
+    fn ask(&mut self, table: &dyn Table, role: usize) -> Asked {
         let choices = table.legal(role).len();
-        let start = Instant::now();
-        let answer = self.players[role].choose(table, role);
-        let time = start.elapsed();
+        let players = self.players.iter_mut().enumerate();
+        let (mut asked, others): (Vec<_>, Vec<_>) =
+            players.partition(|(number, _)| *number == role);
+        // Whoever has no choice takes no time.
+        let others = others.into_iter().filter(|_| choices > 1);
+        let (answer, time) = while_others_ponder(others, table, || {
+            let start = Instant::now();
+            (asked[0].1.choose(table, role), start.elapsed())
+        });
         let is_legal = |choice: &Choice| table.legal(role).contains(&choice.mv);
         let error = match answer {
             Ok(choice) if is_legal(&choice) => {
@@ -301,7 +307,7 @@ mod tests {
             "cheat".to_owned()
         }
 
-        fn choose(&mut self, _: &mut dyn Table, _: usize) -> Result<Choice, PlayerFault> {
+        fn choose(&mut self, _: &dyn Table, _: usize) -> Result<Choice, PlayerFault> {
             let mv = "(take 99)".to_owned();
             Ok(Choice { mv, advice: None })
         }

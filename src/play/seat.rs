@@ -1,6 +1,8 @@
 //! A table for any game.
 
 use std::cmp::Ordering;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::game::{Engine, Fault, Game, Role};
@@ -11,12 +13,13 @@ use crate::search::{Lessons, Limits, Mind, Outcome, prepare, think};
 #[derive(Debug)]
 pub struct Seat<'g, G: Game> {
     game: &'g G,
-    scratch: G::Scratch,
+    /// Locked, so that others may read what is on the table meanwhile.
+    scratch: Mutex<G::Scratch>,
     /// What was left behind, with the joint moves it was left by.
     past: Vec<(Position<G>, Vec<String>)>,
     present: Position<G>,
     lessons: Lessons,
-    fault: Option<Fault>,
+    fault: OnceLock<Fault>,
 }
 
 /// A state, and all that is asked about it again and again.
@@ -38,14 +41,17 @@ impl<'g, G: Engine> Seat<'g, G> {
 
     fn at(game: &'g G, state: G::State) -> Self {
         let mut scratch = game.scratch();
-        Self {
-            present: position(game, &mut scratch, state),
-            fault: game.fault(&scratch),
+        let present = position(game, &mut scratch, state);
+        let seat = Self {
+            present,
+            fault: OnceLock::new(),
             game,
-            scratch,
+            scratch: Mutex::new(scratch),
             past: Vec::new(),
             lessons: Lessons::default(),
-        }
+        };
+        seat.note(game.fault(&seat.scratch()));
+        seat
     }
 
     /// The moves that `joint` spells.
@@ -69,10 +75,21 @@ impl<'g, G: Engine> Seat<'g, G> {
     }
 
     fn arrive(&mut self, state: G::State) -> Position<G> {
-        let next = position(self.game, &mut self.scratch, state);
+        let next = position(self.game, &mut self.scratch(), state);
         let present = std::mem::replace(&mut self.present, next);
-        self.fault = self.fault.take().or(self.game.fault(&self.scratch));
+        self.note(self.game.fault(&self.scratch()));
         present
+    }
+
+    fn scratch(&self) -> MutexGuard<'_, G::Scratch> {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of the first budget that ran out.
+    fn note(&self, fault: Option<Fault>) {
+        if let Some(fault) = fault {
+            self.fault.get_or_init(|| fault);
+        }
     }
 
     fn advice(&self, found: Outcome<G::Move>) -> Advice {
@@ -166,9 +183,8 @@ impl<G: Engine> Table for Seat<'_, G> {
     fn play(&mut self, joint: &[String]) -> Result<(), IllegalMove> {
         let moves = self.find(joint)?;
         let texts = moves.iter().map(|&mv| self.game.move_text(mv)).collect();
-        let next = self
-            .game
-            .next(&mut self.scratch, &self.present.state, &moves);
+        let state = &self.present.state;
+        let next = self.game.next(&mut self.scratch(), state, &moves);
         let left = self.arrive(next);
         self.past.push((left, texts));
         Ok(())
@@ -189,15 +205,16 @@ impl<G: Engine> Table for Seat<'_, G> {
         Ok(())
     }
 
-    fn prepare(&mut self, role: usize, mind: &mut Mind) {
+    fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &AtomicBool) {
         const TIME: Duration = Duration::from_secs(3);
-        prepare(self.game, Role(role), mind, &mut self.lessons, TIME);
+        let lessons = &mut self.lessons;
+        prepare(self.game, Role(role), mind, lessons, (TIME, stop));
     }
 
-    fn advise(&mut self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice> {
+    fn advise(&self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice> {
         mind.recall(self.past.iter().map(|(position, _)| &position.state));
         let found = think(self.game, &self.present.state, Role(role), limits, mind)?;
-        self.fault = self.fault.take().or(found.fault.clone());
+        self.note(found.fault.clone());
         Some(self.advice(found))
     }
 
@@ -206,7 +223,7 @@ impl<G: Engine> Table for Seat<'_, G> {
     }
 
     fn fault(&self) -> Option<Fault> {
-        self.fault.clone()
+        self.fault.get().cloned()
     }
 }
 

@@ -1,12 +1,14 @@
 //! A game in progress, in text.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::game::Fault;
 use crate::search::{Limits, Mind};
 
 /// A game in progress behind text: what people, records and other programs need, whatever the engine.
 ///
 /// Roles are numbered from 0 in the order of [`Table::roles`].
-pub trait Table {
+pub trait Table: Sync {
     /// The names of the roles.
     fn roles(&self) -> &[String];
 
@@ -43,12 +45,13 @@ pub trait Table {
     /// Says which fact is none; then nothing has changed.
     fn set_up(&mut self, facts: &[String]) -> Result<(), String>;
 
-    /// Lets a player get ready to play `role`: what has to be learned of the game is learned once for all players.
-    fn prepare(&mut self, role: usize, mind: &mut Mind);
+    /// Lets a player get ready to play `role`: what has to be learned of the game is learned once for all players, and no
+    /// further once `stop` is true.
+    fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &AtomicBool);
 
     /// What a search thinks of the present state: `None` if `role` has no move. `mind` is the mind of one player of this
     /// table's game, and must not be shown another game.
-    fn advise(&mut self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice>;
+    fn advise(&self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice>;
 
     /// Another table with the present state on it and no past.
     fn fork(&self) -> Box<dyn Table + '_>;

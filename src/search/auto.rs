@@ -7,9 +7,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{Game, is_chance, legal_of_all, random_joint_move};
 
-/// So many random games are looked at, as long as they can be played in this time.
+/// So many random games are looked at; where that takes too long, as many as end in time, but no fewer than a few.
 const GAMES: u64 = 32;
-const TIME: Duration = Duration::from_millis(20);
+const FEW: usize = 4;
+const TIME: Duration = Duration::from_millis(250);
 /// A game is not followed any further.
 const PLIES: u32 = 1000;
 /// Random games whose lengths deviate by less than this share of the mean are all equally long.
@@ -29,14 +30,15 @@ pub(super) fn suits_minimax<G: Game>(game: &G) -> bool {
     let begin = Instant::now();
     let mut lengths = Vec::new();
     for seed in 0..GAMES {
-        if begin.elapsed() > TIME {
-            break;
-        }
         match random_game(game, seed, begin) {
             Walk::Together => return false,
             Walk::Ended(plies) => lengths.push(plies.into()),
-            Walk::GivenUp => return true,
+            Walk::TooLong => return true,
+            Walk::OutOfTime => break,
         }
+    }
+    if lengths.len() < FEW {
+        return true;
     }
     let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
     let squares = lengths.iter().map(|length| (length - mean).powi(2));
@@ -50,10 +52,12 @@ enum Walk {
     Together,
     /// It ended after so many plies.
     Ended(u32),
-    /// It was too long.
-    GivenUp,
+    TooLong,
+    /// Time was up before that.
+    OutOfTime,
 }
 
+/// Plays a random game until it ends, or is too long, or the clock says so.
 fn random_game<G: Game>(game: &G, seed: u64, begin: Instant) -> Walk {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut scratch, mut state, mut legal) = (game.scratch(), game.initial(), Vec::new());
@@ -66,13 +70,12 @@ fn random_game<G: Game>(game: &G, seed: u64, begin: Instant) -> Walk {
             return Walk::Together;
         }
         match random_joint_move(&legal, &mut rng) {
-            Some(joint) if begin.elapsed() < TIME => {
-                state = game.next(&mut scratch, &state, &joint);
-            }
-            _ => break,
+            _ if begin.elapsed() > TIME => return Walk::OutOfTime,
+            Some(joint) => state = game.next(&mut scratch, &state, &joint),
+            None => break,
         }
     }
-    Walk::GivenUp
+    Walk::TooLong
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ impl Default for Heuristics {
 
 /// A name that no heuristic has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no heuristic `{0}`")]
+#[error("there is no heuristic `{0}`: write all, none, or some of {names} joined by + and -", names = NAMES.join(", "))]
 pub struct UnknownHeuristic(pub String);
 
 impl FromStr for Heuristics {

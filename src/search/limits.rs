@@ -72,6 +72,15 @@ pub(super) struct Deadline<'a> {
 }
 
 impl<'a> Deadline<'a> {
+    pub(super) fn within(time: Duration, stop: &'a AtomicBool) -> Self {
+        let begin = Instant::now();
+        Self {
+            begin,
+            at: begin.checked_add(time),
+            stop: Some(stop),
+        }
+    }
+
     pub(super) fn start(limits: &Limits<'a>) -> Self {
         let begin = Instant::now();
         let time = limits.time.map(|time| time.saturating_sub(limits.margin));

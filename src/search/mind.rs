@@ -1,9 +1,11 @@
 //! What a player keeps in mind from one move to the next.
 
 use std::hash::Hash;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::auto::suits_minimax;
+use super::limits::Deadline;
 use super::{Lessons, Limits, Memory, Outcome, Settings, best_move, mcts};
 use crate::game::{Engine, Game, Role};
 
@@ -75,17 +77,18 @@ impl Mind {
     }
 }
 
-/// Gets ready to play `role`: finds weights for heuristics, within `time`, unless that was done or learned before.
+/// Gets ready to play `role`: finds weights for heuristics, within `time` and until `stop` is true, unless
+/// that was done or learned before.
 pub fn prepare<G: Engine>(
     game: &G,
     role: Role,
     mind: &mut Mind,
     lessons: &mut Lessons,
-    time: Duration,
+    (time, stop): (Duration, &AtomicBool),
 ) {
     mind.settle(game);
     if let Mind::Minimax(memory) = mind {
-        memory.train(game, role, lessons, time);
+        memory.train(game, role, lessons, Deadline::within(time, stop));
     }
 }
 

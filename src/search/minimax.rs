@@ -57,19 +57,19 @@ impl Memory {
         game: &G,
         role: Role,
         lessons: &mut Lessons,
-        time: Duration,
+        deadline: Deadline<'_>,
     ) {
         self.table();
         if !self.is_trained {
-            self.evaluator = lessons.learn(game, role, self.settings.heuristics, time);
+            self.evaluator = lessons.learn(game, role, self.settings.heuristics, deadline);
             self.is_trained = true;
         }
     }
 
     /// The table, which takes a while to be made.
     fn table(&mut self) -> &Table {
-        let megabytes = self.settings.hash;
-        self.table.get_or_insert_with(|| Table::new(megabytes))
+        let mebibytes = self.settings.hash;
+        self.table.get_or_insert_with(|| Table::new(mebibytes))
     }
 
     /// What each heuristic says of a state in which `role` is to move.
@@ -116,7 +116,10 @@ pub fn best_move<G: Engine>(
     let found = {
         let features = memory.settings.features;
         let mut shared = Shared::new(memory.table.as_ref()?, features, deadline, &memory.past);
-        shared.takes_deeper = limits.time.is_some();
+        match limits.time {
+            Some(_) => shared.takes_deeper = true,
+            None => shared.tell_pasts_apart(),
+        }
         shared.threads = threads;
         let ladders = ladders
             .iter_mut()
@@ -276,13 +279,17 @@ impl Deepening<'_> {
                 high: expected.shifted(ASPIRATION),
             };
         }
+        let mut too_good = None;
         loop {
             let iteration = self.together(depth, window);
             let value = iteration.best().map(|best| best.found.value);
             match value.filter(|_| iteration.is_whole) {
                 Some(value) if value <= window.low => window.low = Value::LOWEST,
-                Some(value) if value >= window.high => window.high = Value::HIGHEST,
-                _ => return iteration,
+                Some(value) if value >= window.high => {
+                    window.high = Value::HIGHEST;
+                    too_good = Some(iteration);
+                }
+                _ => return iteration.or_at_least(too_good),
             }
         }
     }
@@ -390,7 +397,7 @@ impl Deepening<'_> {
         if seen.choices.is_forced() {
             return Some(Pick::of(side, 0));
         }
-        let best = u32::from(self.shared.table.get(seen.key)?.best?);
+        let best = u32::from(self.shared.known(seen.key)?.best?);
         (best < seen.choices.of(side)).then(|| Pick::of(side, best))
     }
 }

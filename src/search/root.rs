@@ -43,6 +43,19 @@ impl Iteration {
         let complete = |sentence: &Sentence| sentence.found.complete;
         self.is_whole && self.judged.iter().flatten().all(complete)
     }
+
+    /// This one, or where it was broken off before it came to anything as good, `bound`: the same depth searched with a
+    /// window that its best move exceeds.
+    pub(super) fn or_at_least(self, bound: Option<Self>) -> Self {
+        let value = |iteration: &Self| iteration.best().map(|best| best.found.value);
+        match bound {
+            Some(bound) if !self.is_whole && value(&self) < value(&bound) => Self {
+                is_whole: false,
+                ..bound
+            },
+            _ => self,
+        }
+    }
 }
 
 impl Root {

@@ -5,7 +5,7 @@ use super::Heuristics;
 /// What a Min-Max player works with.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Megabytes of memory for its table of transpositions.
+    /// MiB of memory for its table of transpositions; without any, it remembers nothing.
     pub hash: usize,
     /// The ways to save work that it takes.
     pub features: Features,
@@ -25,8 +25,10 @@ pub struct Features {
 }
 
 impl Settings {
-    /// Megabytes of the table where nobody says otherwise.
+    /// MiB of the table where nobody says otherwise.
     pub const HASH: usize = 64;
+    /// The most that may be asked for.
+    pub const MOST_HASH: usize = 16_384;
 }
 
 impl Default for Settings {

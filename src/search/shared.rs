@@ -6,11 +6,13 @@ use rustc_hash::FxHashSet;
 
 use super::Features;
 use super::limits::Deadline;
-use super::table::Table;
+use super::table::{Entry, Table};
 
 /// What the threads of a search share.
 pub(super) struct Shared<'a> {
-    pub(super) table: &'a Table,
+    table: &'a Table,
+    /// Stands in the table's keys for what was different when other entries were made.
+    salt: u64,
     pub(super) features: Features,
     pub(super) deadline: Deadline<'a>,
     /// Whether entries of the table count that were made at a greater depth than asked for.
@@ -32,6 +34,7 @@ impl<'a> Shared<'a> {
     ) -> Self {
         Self {
             table,
+            salt: 0,
             features,
             deadline,
             takes_deeper: false,
@@ -40,6 +43,23 @@ impl<'a> Shared<'a> {
             is_over: AtomicBool::new(false),
             busy: Busy::new(),
         }
+    }
+
+    /// From now on, entries count only that were made when the same states had stood on the table. A search against the
+    /// clock does without: what it knows from earlier moves is worth more to it than a repetition it may miss.
+    pub(super) fn tell_pasts_apart(&mut self) {
+        let past = self.past.iter();
+        self.salt = past.fold(0, |salt, key| salt ^ key.rotate_left(32));
+    }
+
+    /// What the table knows of a state.
+    pub(super) fn known(&self, key: u64) -> Option<Entry> {
+        self.table.get(key ^ self.salt)
+    }
+
+    /// Lets the table know.
+    pub(super) fn keep(&self, key: u64, entry: Entry) {
+        self.table.put(key ^ self.salt, entry);
     }
 
     /// Tells the other threads that this one is busy with a state.

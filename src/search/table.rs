@@ -50,9 +50,9 @@ const BUCKET: usize = 8;
 const PAGE: usize = 512;
 
 impl Table {
-    /// A table of at most so many megabytes, or of as many as there is memory for; 0 for one that remembers nothing.
-    pub(super) fn new(megabytes: usize) -> Self {
-        let most = (megabytes << 20) / (BUCKET * size_of::<u64>());
+    /// A table of at most so many MiB, or of as many as there is memory for; 0 for one that remembers nothing.
+    pub(super) fn new(mebibytes: usize) -> Self {
+        let most = (mebibytes << 20) / (BUCKET * size_of::<u64>());
         let mut buckets = if most == 0 { 0 } else { 1 << most.ilog2() };
         let words: Box<[AtomicU64]> = loop {
             match bytemuck::try_zeroed_slice_box(buckets * BUCKET + BUCKET) {

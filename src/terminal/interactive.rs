@@ -2,11 +2,14 @@
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anstyle::Style as Paint;
 
-use crate::play::{Choice, Limits, Mind, Player, Record, Settings, Step, Table};
+use crate::play::{
+    Choice, Limits, Mind, Player, Record, Settings, Step, Table, while_others_ponder,
+};
 use crate::terminal::Screen;
 use crate::terminal::ask::{Request, Typed, find_move, read_line};
 use crate::terminal::words::{joint_line, verdict};
@@ -190,7 +193,11 @@ impl Interactive<'_> {
         loop {
             write!(self.output, "{STRONG}{prompt}>{STRONG:#} ")?;
             self.output.flush()?;
-            match read_line(self.input)? {
+            let players = self.players.iter_mut().enumerate();
+            let players = players.filter_map(|(role, player)| Some((role, player.as_mut()?)));
+            let input = &mut *self.input;
+            let typed = while_others_ponder(players, &*self.table, || read_line(input));
+            match typed? {
                 Typed::Line(line) => return Ok(Some(line)),
                 Typed::TooLong => writeln!(self.output, "that line is too long")?,
                 Typed::End => {
@@ -294,7 +301,7 @@ impl Interactive<'_> {
         };
         let mut mind = Mind::minimax(Settings::default());
         if let Some(role) = role {
-            self.table.prepare(role, &mut mind);
+            self.table.prepare(role, &mut mind, &AtomicBool::new(false));
         }
         let advice = role.and_then(|role| self.table.advise(role, &limits, &mut mind));
         match advice {

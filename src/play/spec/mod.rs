@@ -11,7 +11,7 @@ pub use assignment::{Assignment, role_number};
 
 use self::options::Options;
 use crate::catalog::most_similar;
-use crate::search::{Heuristics, Limits, Settings, mcts};
+use crate::search::{Features, Heuristics, Limits, Settings, mcts};
 
 /// What kind of player takes a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub enum Spec {
     First,
     /// Looks ahead.
     Minimax(Thinking),
+    /// Looks ahead without all that saves work or judges positions: a yardstick.
+    Plain(Thinking),
     /// Plays random games, more of them after good moves.
     Mcts(Thinking),
     /// One of the two, whichever suits the game.
@@ -50,6 +52,8 @@ pub struct Thinking {
     pub hash: Option<usize>,
     /// What positions are judged by.
     pub heuristics: Heuristics,
+    /// Whether to think on the time of others, too.
+    pub ponder: bool,
 }
 
 impl Thinking {
@@ -62,6 +66,7 @@ impl Thinking {
         threads: 1,
         hash: None,
         heuristics: Heuristics::ALL,
+        ponder: false,
     };
 
     /// What Min-Max is to work with.
@@ -70,6 +75,15 @@ impl Thinking {
             hash: self.hash.unwrap_or(Settings::HASH),
             heuristics: self.heuristics,
             ..Settings::default()
+        }
+    }
+
+    /// What a yardstick is to work with.
+    pub(super) fn plain(&self) -> Settings {
+        Settings {
+            hash: 0,
+            features: Features::NONE,
+            heuristics: Heuristics::NONE,
         }
     }
 
@@ -99,16 +113,31 @@ impl Default for Thinking {
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Names of the players, with their options.
-const PLAYERS: [(&str, &[&str]); 6] = [
+const PLAYERS: [(&str, &[&str]); 7] = [
     ("human", &[]),
     ("random", &["seed"]),
     ("first", &[]),
     (
         "minimax",
-        &["time", "depth", "threads", "hash", "heuristic", "margin"],
+        &[
+            "time",
+            "depth",
+            "threads",
+            "hash",
+            "heuristic",
+            "margin",
+            "ponder",
+        ],
     ),
-    ("mcts", &["time", "playouts", "threads", "hash", "margin"]),
-    ("auto", &["time", "threads", "hash", "heuristic", "margin"]),
+    (
+        "mcts",
+        &["time", "playouts", "threads", "hash", "margin", "ponder"],
+    ),
+    ("plain", &["time", "depth", "margin"]),
+    (
+        "auto",
+        &["time", "threads", "hash", "heuristic", "margin", "ponder"],
+    ),
 ];
 
 /// What is wrong with a player's description, and how to mend it.
@@ -140,6 +169,7 @@ impl FromStr for Spec {
             "random" => Self::Random { seed: read.seed },
             "mcts" => Self::Mcts(read.thinking.limited()),
             "auto" => Self::Auto(read.thinking.limited()),
+            "plain" => Self::Plain(read.thinking.limited()),
             _ => Self::Minimax(read.thinking.limited()),
         })
     }
@@ -170,6 +200,7 @@ impl fmt::Display for Spec {
             Self::Minimax(thinking) => ("minimax", thinking.to_string()),
             Self::Mcts(thinking) => ("mcts", thinking.to_string()),
             Self::Auto(thinking) => ("auto", thinking.to_string()),
+            Self::Plain(thinking) => ("plain", thinking.to_string()),
         };
         let colon = if options.is_empty() { "" } else { ":" };
         write!(f, "{name}{colon}{options}")
@@ -199,6 +230,7 @@ impl fmt::Display for Thinking {
             self.margin != Limits::MARGIN,
             format!("margin={}", self.margin.as_secs_f64()),
         );
+        unusual(self.ponder, "ponder=true".to_owned());
         f.write_str(&options.join(","))
     }
 }
@@ -228,7 +260,8 @@ mod tests {
             "minimax:time=0.5,depth=6,threads=2",
             "mcts:playouts=1000,hash=16,threads=2",
             "auto:time=0.1,heuristic=goals",
-            "minimax:time=0.5,hash=16,heuristic=pieces+goals,margin=0",
+            "plain:depth=3",
+            "minimax:time=0.5,hash=16,heuristic=pieces+goals,margin=0,ponder=true",
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
@@ -247,11 +280,11 @@ mod tests {
     fn mistakes_come_with_advice() {
         assert_eq!(
             fault("minmax"),
-            "there is no player `minmax`: did you mean `minimax`? the players are human, random, first, minimax, mcts, auto"
+            "there is no player `minmax`: did you mean `minimax`? the players are human, random, first, minimax, mcts, plain, auto"
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, threads, hash, heuristic, margin"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, threads, hash, heuristic, margin, ponder"
         );
         assert_eq!(
             fault("x=first:seed=3"),
@@ -274,6 +307,7 @@ mod tests {
             "hash=0",
             "heuristic=luck",
             "margin=-1",
+            "ponder=maybe",
             "playouts=9",
         ] {
             let text = format!("minimax:{value}");

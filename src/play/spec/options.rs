@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{SpecError, Thinking};
 use crate::catalog::most_similar;
-use crate::search::{Heuristics, MAX_DEPTH};
+use crate::search::{Heuristics, MAX_DEPTH, Settings};
 
 /// The options read so far.
 #[derive(Default)]
@@ -55,7 +55,8 @@ impl Options {
             "margin" => thinking.margin = seconds(value, true).ok_or("seconds, such as 0.01")?,
             "depth" => thinking.depth = Some(whole(value, 1, MAX_DEPTH, "steps")?),
             "playouts" => thinking.playouts = Some(whole(value, 1, u64::MAX, "random games")?),
-            "hash" => thinking.hash = Some(whole(value, 1, 16_384, "MiB")?),
+            "hash" => thinking.hash = Some(whole(value, 1, Settings::MOST_HASH, "MiB")?),
+            "ponder" => thinking.ponder = value.parse().map_err(|_| "true or false")?,
             "heuristic" => thinking.heuristics = heuristics(value)?,
             _ => thinking.threads = whole(value, 1, 256, "threads")?,
         }

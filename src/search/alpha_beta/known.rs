@@ -21,7 +21,7 @@ impl Worker<'_> {
     }
 
     pub(super) fn recall(&self, key: u64, rung: usize) -> Option<Entry> {
-        let entry = self.shared.table.get(key)?;
+        let entry = self.shared.known(key)?;
         let value = entry.value.told_from_root(rung as u32);
         Some(Entry { value, ..entry })
     }
@@ -56,6 +56,6 @@ impl Worker<'_> {
             complete,
             best: best.and_then(|best| u16::try_from(best).ok()),
         };
-        self.shared.table.put(node.seen.key, entry);
+        self.shared.keep(node.seen.key, entry);
     }
 }

@@ -1,12 +1,12 @@
 //! What was learned of a game, for all who play it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use super::Evaluator;
 use super::train::train;
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
+use crate::search::limits::Deadline;
 
 /// What was learned of one game.
 #[derive(Debug, Default)]
@@ -15,19 +15,19 @@ pub struct Lessons {
 }
 
 impl Lessons {
-    /// What a role has to know, as far as these heuristics can tell; learned within `time` if it is not known yet.
+    /// What a role has to know, as far as these heuristics can tell; learned before the deadline if it is not known yet.
     pub(in crate::search) fn learn<G: Engine>(
         &mut self,
         game: &G,
         role: Role,
         heuristics: Heuristics,
-        time: Duration,
+        deadline: Deadline<'_>,
     ) -> Option<Arc<Evaluator>> {
         let same = |(known, by, _): &&(Role, Heuristics, _)| *known == role && *by == heuristics;
         if let Some((.., evaluator)) = self.learned.iter().find(same) {
             return evaluator.clone();
         }
-        let evaluator = train(game, role, heuristics, Instant::now() + time);
+        let evaluator = train(game, role, heuristics, deadline);
         self.learned.push((role, heuristics, evaluator.clone()));
         evaluator
     }

@@ -5,7 +5,6 @@
 //! that all engines play the same games.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,6 +17,7 @@ use crate::game::{Engine, Role};
 use crate::search::Heuristics;
 use crate::search::alpha_beta::look;
 use crate::search::ladder::{Ladder, Pick, Seen, Side, Turn};
+use crate::search::limits::Deadline;
 use crate::search::rungs::Rungs;
 
 /// How often weights are found anew.
@@ -37,7 +37,7 @@ pub(in crate::search) fn train<G: Engine>(
     game: &G,
     role: Role,
     heuristics: Heuristics,
-    deadline: Instant,
+    deadline: Deadline<'_>,
 ) -> Option<Arc<Evaluator>> {
     let vocabulary = if heuristics == Heuristics::NONE {
         None
@@ -91,9 +91,9 @@ struct School<'s> {
 }
 
 impl School<'_> {
-    fn play(&mut self, deadline: Instant) {
+    fn play(&mut self, deadline: Deadline<'_>) {
         for _ in 0..GAMES {
-            if self.states > STATES || Instant::now() >= deadline {
+            if self.states > STATES || deadline.is_over() {
                 break;
             }
             self.game(deadline);
@@ -101,7 +101,7 @@ impl School<'_> {
     }
 
     /// Plays a game; if it ends, a part of its states become samples.
-    fn game(&mut self, deadline: Instant) {
+    fn game(&mut self, deadline: Deadline<'_>) {
         let first = self.samples.rows.len();
         let opening = self.rng.random_range(0..12);
         let (mut rung, mut index) = (0, 0);
@@ -110,9 +110,8 @@ impl School<'_> {
             if seen.is_over {
                 break Some(f64::from(seen.goal) / 100.0);
             }
-            let late = Instant::now() >= deadline;
             let turn = seen.choices.turn();
-            if rung == PLIES || late || turn == Turn::Stuck {
+            if rung == PLIES || turn == Turn::Stuck || deadline.is_over() {
                 break None;
             }
             if self.rng.random_range(0..3) == 0 {

@@ -6,11 +6,14 @@ mod plain;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use self::chaos::Chaos;
 use self::plain::Plain;
 use super::*;
 use crate::game::toy::{Hands, Subtraction};
-use crate::game::{Engine, Game, Role};
+use crate::game::{Engine, Game, Role, legal_of_all, random_joint_move};
 
 fn fresh() -> Memory {
     Memory::new(Settings {
@@ -155,8 +158,38 @@ fn all_agree(game: &Chaos, role: usize, depth: u32) {
     }
 }
 
+/// Along a random game, a player who remembers its earlier searches finds what one finds who knows nothing but which
+/// states stood on the table.
+fn memory_changes_no_value(game: &Chaos, depth: u32, rng: &mut Xoshiro256PlusPlus) {
+    let (mut memory, mut past, mut state) = (fresh(), Vec::new(), game.initial());
+    for _ in 0..20 {
+        let mut legal = Vec::new();
+        legal_of_all(game, &mut (), &state, &mut legal);
+        let search = |memory: &mut Memory| {
+            memory.recall(past.iter());
+            best_move(game, &state, Role(0), &Limits::to_depth(depth), memory)
+        };
+        let (found, anew) = (search(&mut memory), search(&mut fresh()));
+        let value = |found: Option<Outcome<u32>>| found.map(|found| found.value);
+        assert_eq!(value(found), value(anew), "{game:?} depth {depth} {past:?}");
+        let Some(joint) =
+            random_joint_move(&legal, rng).filter(|_| !game.is_terminal(&mut (), &state))
+        else {
+            break;
+        };
+        past.push(state);
+        state = game.next(&mut (), &state, &joint);
+    }
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
+    #[test]
+    fn what_is_remembered_changes_no_value(seed: u64, states in 5_u32..40, depth in 1_u32..7) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        memory_changes_no_value(&Chaos::new(seed, states, 2, false, false), depth, &mut rng);
+    }
+
     #[test]
     fn saving_work_changes_no_value(
         seed: u64, states in 5_u32..60, players in 1_usize..4, together: bool, chance: bool, depth in 1_u32..6,

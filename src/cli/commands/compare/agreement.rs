@@ -6,7 +6,7 @@ use rayon::ThreadPool;
 use serde::Serialize;
 
 use super::engines::Contender;
-use super::progress::Progress;
+use crate::cli::status_line::StatusLine;
 use crate::game::{Difference, Limits, LockStep, OutOfStep, Recorded, Stopped, walk_together};
 
 /// A random game that is longer is left.
@@ -49,7 +49,7 @@ pub(super) fn count_paths(
     engines: &[&dyn Contender],
     pool: &ThreadPool,
     (budget, limits): (Duration, Limits<'_>),
-    progress: &mut Progress,
+    status: &mut StatusLine,
 ) -> Result<Vec<Depth>, Stopped> {
     let mut left = vec![budget; engines.len()];
     let mut depths: Vec<Depth> = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn count_paths(
             if left[index].is_zero() {
                 continue;
             }
-            progress.show(&format!("perft: {}, depth {depth}", engine.name()));
+            status.show(&format!("perft: {}, depth {depth}", engine.name()));
             let deadline = Some(Instant::now() + left[index]);
             match engine.paths(pool, depth, Limits { deadline, ..limits }) {
                 Ok(count) => {
@@ -130,7 +130,7 @@ impl Pair<'_> {
     /// The user has had enough, or an engine ran out of a budget.
     pub(super) fn walk(
         &self,
-        progress: &mut Progress,
+        status: &mut StatusLine,
     ) -> Result<Result<Walked, Box<Apart>>, Stopped> {
         let begin = Instant::now();
         let names = self.names();
@@ -144,7 +144,7 @@ impl Pair<'_> {
         while self.states.is_none_or(|wanted| walked.states < wanted) {
             let [one, other] = names;
             let states = walked.states;
-            progress.show(&format!("lock-step: {one} and {other}, {states} states"));
+            status.show(&format!("lock-step: {one} and {other}, {states} states"));
             let leads = (walked.games % 2) as usize;
             if leads == 1 {
                 walks.reverse();

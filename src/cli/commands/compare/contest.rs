@@ -8,8 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use super::engines::Contender;
-use super::progress::Progress;
 use super::thought::{fresh_mind, interrupted};
+use crate::cli::status_line::StatusLine;
 use crate::game::Stopped;
 use crate::play::Table;
 use crate::search::{Limits, MAX_DEPTH, Mind};
@@ -102,12 +102,12 @@ impl Match<'_> {
     ///
     /// # Errors
     /// The user has had enough.
-    pub(super) fn play(&self, progress: &mut Progress) -> Result<Contest, Stopped> {
+    pub(super) fn play(&self, status: &mut StatusLine) -> Result<Contest, Stopped> {
         let mut points = Vec::new();
         for pair in 0..u64::from(self.games.div_ceil(2)) {
             for first in [0, 1] {
                 let (condition, number) = (self.think.told(), points.len() + 1);
-                progress.show(&format!(
+                status.show(&format!(
                     "match, {condition}: game {number} of {}",
                     self.games
                 ));

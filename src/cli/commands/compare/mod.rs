@@ -3,7 +3,6 @@
 mod agreement;
 mod contest;
 mod engines;
-mod progress;
 mod report;
 mod speed;
 #[cfg(test)]
@@ -19,6 +18,7 @@ use crate::cli::game::settle;
 use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
+use crate::cli::status_line::StatusLine;
 use crate::cli::table::BoardArgs;
 use crate::cli::threads::ThreadArgs;
 use crate::game::{Limits, Stopped};
@@ -26,7 +26,6 @@ use crate::game::{Limits, Stopped};
 use agreement::{Pair, count_paths};
 use contest::{Match, Think};
 use engines::{Contender, LeftOut, with_all};
-use progress::Progress;
 use report::Report;
 use speed::Measure;
 
@@ -96,16 +95,16 @@ const ENGINES: [EngineChoice; 3] = [
 pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
     let source = GameSource::find(&args.game)?;
     let stop = session.stop_flag();
-    let mut progress = Progress::new(session.quiet);
+    let mut status = StatusLine::new(session.quiet);
     let compared = with_all(&source, &ENGINES, &stop, &mut |engines, left_out| {
         let comparison = Comparison {
             args,
             engines,
             stop: &stop,
         };
-        comparison.report(&source.name, left_out, &mut progress)
+        comparison.report(&source.name, left_out, &mut status)
     });
-    progress.clear();
+    status.clear();
     let (report, ended) = settle(compared, &source, session)?;
     if args.json {
         session.json(&report)?;
@@ -131,7 +130,7 @@ impl Comparison<'_> {
         &self,
         game: &str,
         left_out: &[LeftOut],
-        progress: &mut Progress,
+        status: &mut StatusLine,
     ) -> Result<(Report, Result<(), Stopped>), Failure> {
         if self.engines.len() < 2 {
             let reasons = left_out.iter();
@@ -140,14 +139,15 @@ impl Comparison<'_> {
             return Err(Failure::finding(message).with_help(reasons.collect::<Vec<_>>().join("; ")));
         }
         let mut report = Report::new(game, self.engines, left_out, self.args.seed);
-        let ended = self.fill(&mut report, progress)?;
+        let ended = self.fill(&mut report, status)?;
+        report.is_complete = ended.is_ok();
         Ok((report, ended))
     }
 
     fn fill(
         &self,
         report: &mut Report,
-        progress: &mut Progress,
+        status: &mut StatusLine,
     ) -> Result<Result<(), Stopped>, Failure> {
         let pool = self.args.threads.pool()?;
         let time = self.args.seconds.duration();
@@ -156,10 +156,10 @@ impl Comparison<'_> {
             deadline: None,
         };
         let mut stages = || {
-            report.take_depths(count_paths(self.engines, &pool, (time, limits), progress)?);
-            self.walk(report, progress)?;
+            report.take_depths(count_paths(self.engines, &pool, (time, limits), status)?);
+            self.walk(report, status)?;
             let budget = (time, self.stop);
-            report.take_thoughts(thought::think(self.engines, budget, progress)?);
+            report.take_thoughts(thought::think(self.engines, budget, status)?);
             if report.agree {
                 let measure = Measure {
                     pool: &pool,
@@ -168,9 +168,9 @@ impl Comparison<'_> {
                     limits,
                     depths: report.depths(),
                 };
-                let speeds = measure.all(self.engines, progress)?;
+                let speeds = measure.all(self.engines, status)?;
                 report.take_speeds(speeds);
-                self.contests(report, progress)?;
+                self.contests(report, status)?;
             }
             Ok(())
         };
@@ -178,7 +178,7 @@ impl Comparison<'_> {
     }
 
     /// Lets the twin and the next engine play each other.
-    fn contests(&self, report: &mut Report, progress: &mut Progress) -> Result<(), Stopped> {
+    fn contests(&self, report: &mut Report, status: &mut StatusLine) -> Result<(), Stopped> {
         let [twin, other, ..] = self.engines else {
             return Ok(());
         };
@@ -195,13 +195,13 @@ impl Comparison<'_> {
                 seed: self.args.seed,
                 stop: self.stop,
             };
-            report.take_contest(contest.play(progress)?);
+            report.take_contest(contest.play(status)?);
         }
         Ok(())
     }
 
     /// Plays random games with the first engine and each of the others.
-    fn walk(&self, report: &mut Report, progress: &mut Progress) -> Result<(), Stopped> {
+    fn walk(&self, report: &mut Report, status: &mut StatusLine) -> Result<(), Stopped> {
         let Some((first, others)) = self.engines.split_first() else {
             return Ok(());
         };
@@ -216,7 +216,7 @@ impl Comparison<'_> {
                     deadline: by_time.then(|| Instant::now() + self.args.seconds.duration()),
                 },
             };
-            match pair.walk(progress)? {
+            match pair.walk(status)? {
                 Ok(walked) => report.take_walk(walked),
                 Err(apart) => {
                     report.take_difference(*apart);

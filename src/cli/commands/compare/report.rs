@@ -23,6 +23,9 @@ pub(super) struct Report {
     left_out: Map<String, Value>,
     seed: u64,
     pub(super) agree: bool,
+    /// Whether nothing stopped the comparison early.
+    #[serde(rename = "complete")]
+    pub(super) is_complete: bool,
     /// The numbers of paths, engine by engine.
     perft: Vec<Depth>,
     lock_step: Vec<Walked>,
@@ -53,6 +56,7 @@ impl Report {
                 .collect(),
             seed,
             agree: true,
+            is_complete: false,
             perft: Vec::new(),
             lock_step: Vec::new(),
             difference: None,
@@ -109,9 +113,10 @@ impl Report {
 
     pub(super) fn show(&self, boards: Style, session: &mut Session<'_>) -> Result<(), Failure> {
         let (strong, faint) = (style::STRONG, style::FAINT);
-        let verdict = match self.agree {
-            true => (style::GOOD, "agree"),
-            false => (style::ERROR, "differ"),
+        let verdict = match (self.agree, self.is_complete) {
+            (true, true) => (style::GOOD, "agree"),
+            (true, false) => (style::HELP, "agree as far as they were compared"),
+            (false, _) => (style::ERROR, "differ"),
         };
         let (color, verdict) = verdict;
         let (game, engines) = (&self.game, self.engines.join(", "));

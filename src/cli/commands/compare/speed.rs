@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::agreement::Depth;
 use super::engines::Contender;
-use super::progress::Progress;
 use super::thought;
+use crate::cli::status_line::StatusLine;
 use crate::game::{Limits, PlayoutOptions, Stopped};
 
 /// So often each engine has its turn. An odd number has a median.
@@ -50,14 +50,14 @@ impl Measure<'_> {
     pub(super) fn all(
         &self,
         engines: &[&dyn Contender],
-        progress: &mut Progress,
+        status: &mut StatusLine,
     ) -> Result<Vec<Speed>, Stopped> {
         let mut states = vec![Vec::new(); engines.len()];
         let mut nodes = vec![Vec::new(); engines.len()];
         let mut searched = vec![Vec::new(); engines.len()];
         for round in 1..=ROUNDS {
             for (index, engine) in engines.iter().enumerate() {
-                progress.show(&format!(
+                status.show(&format!(
                     "speed: {}, round {round} of {ROUNDS}",
                     engine.name()
                 ));

@@ -29,7 +29,7 @@ fn compared(games: [&Subtraction; 2]) -> (bool, String) {
         engines: &[&one, &other],
         stop: &AtomicBool::new(false),
     };
-    let found = comparison.report("toy", &[], &mut Progress::new(true));
+    let found = comparison.report("toy", &[], &mut StatusLine::new(true));
     let (report, ended) = found.unwrap();
     assert_eq!(ended, Ok(()));
     let (mut out, mut err): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ fn one_engine_alone_has_nobody_to_differ_from() {
             stop: &AtomicBool::new(false),
         };
         comparison
-            .report("toy", &[], &mut Progress::new(true))
+            .report("toy", &[], &mut StatusLine::new(true))
             .is_err()
     };
     let parsed = args::Args::try_parse_from(["kolibri", "compare", "toy"]).unwrap();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::engines::Contender;
-use super::progress::Progress;
+use crate::cli::status_line::StatusLine;
 use crate::game::Stopped;
 use crate::play::{Advice, Table};
 use crate::search::{Heuristics, Limits, MAX_DEPTH, Mind, Settings};
@@ -62,7 +62,7 @@ fn advise(table: &mut dyn Table, limits: &Limits<'_>) -> Option<Advice> {
 pub(super) fn think(
     engines: &[&dyn Contender],
     (budget, stop): (Duration, &AtomicBool),
-    progress: &mut Progress,
+    status: &mut StatusLine,
 ) -> Result<Vec<Thought>, Stopped> {
     let mut left = vec![budget; engines.len()];
     let mut thoughts = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn think(
             if left[index].is_zero() {
                 continue;
             }
-            progress.show(&format!("search: {}, depth {depth}", engine.name()));
+            status.show(&format!("search: {}, depth {depth}", engine.name()));
             let begin = Instant::now();
             let limits = Limits {
                 time: Some(left[index]),

@@ -33,13 +33,16 @@ Examples:
   kolibri match checkers --record games --seed 7            each game becomes a file
 
 Players:
-  minimax[:time=SECONDS,depth=STEPS,threads=N,hash=MIB,heuristic=NAMES,margin=SECONDS]
-                    looks ahead; any of the options
-  mcts[:time=SECONDS,playouts=N,threads=N,hash=MIB,margin=SECONDS]
+  minimax[:time=SECONDS,depth=STEPS,threads=N,hash=MIB,heuristic=NAMES,margin=SECONDS,
+          ponder=true]
+                    looks ahead; any of the options; `ponder` thinks on the time of others, too
+  mcts[:time=SECONDS,playouts=N,threads=N,hash=MIB,margin=SECONDS,ponder=true]
                     plays random games, more of them after good moves
   auto[:…]          one of the two, whichever suits the game; options of minimax but depth
   random[:seed=N]   plays any legal move
   first             plays the first legal move
+  plain[:time=SECONDS,depth=STEPS]
+                    looks ahead without all that makes minimax strong: a yardstick
 Where nobody is named, minimax:time=0.1,depth=4 plays.";
 
 /// Let players play, and watch

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::Hall;
 use crate::cli::failure::Failure;
+use crate::cli::status_line::StatusLine;
 use crate::cli::table;
 use crate::play::{End, Player, Progress, Record, Referee, Spec, Table, player_for};
 use crate::terminal::Screen;
@@ -31,7 +32,10 @@ impl Hall<'_, '_> {
     ) -> Result<Played, Failure> {
         let players = self.players(specs, seats, seed)?;
         let mut referee = Referee::new(players, self.args.max_steps, seed, &self.stop);
+        let mut status = StatusLine::new(self.session.quiet || self.args.json);
+        status.show("finding out what positions are worth");
         referee.prepare(seat);
+        status.clear();
         let mut record = self.record(seat, seed, referee.names());
         let begin = Instant::now();
         self.announce(seat, screen, &referee.names(), seed)?;

@@ -15,10 +15,12 @@ use crate::cli::number::whole;
 use crate::cli::position::{self, PositionArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
+use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::game::{Engine, Role, legal_of_all};
 use crate::play::role_number;
 use crate::search::{self, Heuristics, Lessons, Limits, MAX_DEPTH, Mind, Progress, Settings};
+use crate::terminal::verdict;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,8 +52,8 @@ pub(in crate::cli) struct Args {
     /// Find the exact value and line of the N best moves
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<usize>(1, 1000))]
     multi: usize,
-    /// Megabytes of memory for positions that were searched
-    #[arg(long, value_name = "MB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(0, 16_384))]
+    /// Memory for positions that were searched, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, Settings::MOST_HASH as u64))]
     hash: usize,
     /// Which heuristics judge positions where the search ends: all, none, or some of mobility, pieces, progress and goals,
     /// joined by + and -
@@ -153,10 +155,17 @@ impl Visit for Thinking<'_, '_> {
     fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
         let start = position::begin(game, self.facts.as_ref())?;
         let state = position::advance(game, start, &self.args.position.moves)?;
+        if game.is_terminal(&mut game.scratch(), &state) {
+            return Err(is_over(game, &state));
+        }
         let role = self.role(game, &state)?;
         let stop = self.session.stop_flag();
         let mind = &mut Mind::minimax(self.args.settings());
-        search::prepare(game, Role(role), mind, &mut Lessons::default(), TRAINING);
+        let mut status = StatusLine::new(self.session.quiet);
+        status.show("finding out what positions are worth");
+        let lessons = &mut Lessons::default();
+        search::prepare(game, Role(role), mind, lessons, (TRAINING, &stop));
+        status.clear();
         let begin = Instant::now();
         let err = RefCell::new(&mut self.session.err);
         let quiet = self.session.quiet;
@@ -180,7 +189,9 @@ impl Visit for Thinking<'_, '_> {
             return Err(Failure::finding(fault.to_string()));
         }
         let words = |line: &[Vec<G::Move>]| words(game, &state, line);
-        let moves = found.moves.iter().map(|judged| Move {
+        // Where not even the first depth was completed, nothing is known of any move.
+        let known = found.moves.iter().filter(|_| found.depth > 0);
+        let moves = known.map(|judged| Move {
             mv: game.move_text(judged.mv),
             value: judged.value.points(),
             at_most: !judged.is_exact,
@@ -222,9 +233,19 @@ fn weights(weights: Vec<(&'static str, String, f64)>) -> Vec<Weight> {
     weights.into_iter().map(weight).collect()
 }
 
+fn is_over<G: Engine>(game: &G, state: &G::State) -> Failure {
+    let scratch = &mut game.scratch();
+    let goals = (0..game.roles().len()).map(|role| game.goal(scratch, state, Role(role)));
+    let goals: Vec<Option<u8>> = goals.collect();
+    let verdict = verdict(game.roles(), &goals);
+    Failure::finding(format!(
+        "there is nothing to search, the game is over: {verdict}"
+    ))
+}
+
 fn no_move(role: &str) -> Failure {
     Failure::finding(format!("{role} has no move in this position"))
-        .with_help("the game is over here, or stuck; `kolibri moves` shows the position")
+        .with_help("the game is stuck here; `kolibri moves` shows the position")
 }
 
 /// The joint moves of a line, of those who have a choice.

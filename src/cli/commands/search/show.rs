@@ -42,6 +42,14 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
     let out = &mut session.out;
     let sure = if report.exact { "sure of" } else { "expecting" };
     let value = value(report.value, report.exact);
+    if report.depth == 0 {
+        let (role, best) = (&report.role, &report.best);
+        writeln!(
+            out,
+            "{role} may play {best}: not even one ply was searched to its end"
+        )?;
+        return Ok(());
+    }
     let when = match report.steps {
         Some(1) => " at once".to_owned(),
         Some(steps) => format!(" in {steps} steps"),
@@ -80,12 +88,15 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
     }
     writeln!(
         out,
-        "{faint}depth {}, {} nodes in {:.2} s, {:.0} nodes/s, {} threads, {}{faint:#}",
+        "{faint}depth {}, {} nodes in {:.2} s, {:.0} nodes/s, {}, {}{faint:#}",
         report.depth,
         report.nodes,
         report.seconds,
         report.nodes_per_second,
-        report.threads,
+        match report.threads {
+            1 => "1 thread".to_owned(),
+            threads => format!("{threads} threads"),
+        },
         report.engine
     )?;
     Ok(())

@@ -4,14 +4,14 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// A line on standard error, where that is a terminal.
-pub(super) struct Progress {
+pub(in crate::cli) struct StatusLine {
     is_shown: bool,
     last: Option<Instant>,
 }
 
-impl Progress {
+impl StatusLine {
     /// A line, unless it is unwanted.
-    pub(super) fn new(quiet: bool) -> Self {
+    pub(in crate::cli) fn new(quiet: bool) -> Self {
         Self {
             is_shown: !quiet && io::stderr().is_terminal(),
             last: None,
@@ -19,7 +19,7 @@ impl Progress {
     }
 
     /// Shows what is being done, a few times per second at most.
-    pub(super) fn show(&mut self, doing: &str) {
+    pub(in crate::cli) fn show(&mut self, doing: &str) {
         const PAUSE: Duration = Duration::from_millis(100);
         let is_due = self.last.is_none_or(|last| last.elapsed() >= PAUSE);
         if self.is_shown && is_due {
@@ -30,7 +30,7 @@ impl Progress {
     }
 
     /// Clears the line.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::cli) fn clear(&mut self) {
         if self.is_shown && self.last.take().is_some() {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }

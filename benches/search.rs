@@ -1,0 +1,103 @@
+//! The player's speed: the same search on the rules, on the network and on the twin, with one thread and with two.
+//!
+//! Engines must find the same value and move, threads too; nodes are counted per search, so that a rate is nodes by time.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use kolibri::catalog::GameSource;
+use kolibri::datalog;
+use kolibri::game::{Engine, Role};
+use kolibri::gdl::{Rules, load};
+use kolibri::machine::{Propnet, Reasoner};
+use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, Twin};
+use kolibri::search::{Heuristics, Limits, Memory, Outcome, Settings, best_move};
+
+/// Each game, how deep it is searched, and how deep on the slow reasoner.
+const DEPTHS: [(&str, u32, u32); 4] = [
+    ("kolibrat", 12, 6),
+    ("checkers", 9, 5),
+    ("connect-four", 9, 5),
+    ("breakthrough", 5, 3),
+];
+
+fn rules(name: &str) -> Rules {
+    let source = GameSource::find(name).expect("a shipped game");
+    load(&source.text).rules.expect("sound rules")
+}
+
+/// Searches anew.
+fn search<G: Engine>(game: &G, depth: u32, threads: usize) -> Outcome<G::Move> {
+    let mut memory = Memory::new(Settings {
+        hash: 16,
+        heuristics: Heuristics::NONE,
+        ..Settings::default()
+    });
+    let limits = Limits {
+        threads,
+        ..Limits::to_depth(depth)
+    };
+    best_move(game, &game.initial(), Role(0), &limits, &mut memory).expect("there are moves")
+}
+
+/// Times a game on one engine, and returns what one thread found.
+fn time<G: Engine>(
+    criterion: &mut Criterion,
+    name: &str,
+    engine: &str,
+    game: &G,
+    depth: u32,
+) -> String {
+    let alone = search(game, depth, 1);
+    let mut group = criterion.benchmark_group(format!("search/{name}"));
+    group.sample_size(10);
+    for threads in [1, 2] {
+        let found = search(game, depth, threads);
+        assert_eq!(
+            (found.value, found.best),
+            (alone.value, alone.best),
+            "{name}"
+        );
+        group.throughput(Throughput::Elements(found.nodes));
+        let id = BenchmarkId::new(engine, format!("depth {depth}, threads {threads}"));
+        group.bench_function(id, |bencher| {
+            bencher.iter(|| assert_eq!(search(game, depth, threads).value, alone.value));
+        });
+    }
+    group.finish();
+    format!("{} {:?}", game.move_text(alone.best), alone.value)
+}
+
+fn twin(criterion: &mut Criterion, name: &str, depth: u32) -> String {
+    let engine = "native";
+    match name {
+        "kolibrat" => time(criterion, name, engine, &Twin::<Kolibrat>::default(), depth),
+        "checkers" => time(criterion, name, engine, &Twin::<Checkers>::default(), depth),
+        "connect-four" => time(
+            criterion,
+            name,
+            engine,
+            &Twin::<ConnectFour>::default(),
+            depth,
+        ),
+        _ => time(
+            criterion,
+            name,
+            engine,
+            &Twin::<Breakthrough>::default(),
+            depth,
+        ),
+    }
+}
+
+fn engines(criterion: &mut Criterion) {
+    for (name, depth, shallow) in DEPTHS {
+        let rules = rules(name);
+        let network = Propnet::new(&rules, &datalog::Limits::default()).expect("a small game");
+        let reasoner = Reasoner::new(&rules).expect("a small game");
+        time(criterion, name, "reasoner", &reasoner, shallow);
+        let on_gates = time(criterion, name, "propnet", &network, depth);
+        assert_eq!(twin(criterion, name, depth), on_gates);
+    }
+}
+
+criterion_group!(benches, engines);
+criterion_main!(benches);

@@ -1,0 +1,88 @@
+//! Thinking while others think.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::play::{Player, Table};
+
+/// Does `work` while those players ponder who do so and wait in the present state; returns soon after `work` is done.
+///
+/// Players come with the numbers of their roles.
+pub fn while_others_ponder<'p, R>(
+    players: impl Iterator<Item = (usize, &'p mut Box<dyn Player>)>,
+    table: &dyn Table,
+    work: impl FnOnce() -> R,
+) -> R {
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        // Raised even if `work` panics, or the scope would never end.
+        let _end = Raised(&is_over);
+        for (role, player) in players {
+            if player.ponders() && table.legal(role).len() == 1 {
+                let is_over = &is_over;
+                scope.spawn(move || player.ponder(table, role, is_over));
+            }
+        }
+        work()
+    })
+}
+
+/// A flag that is raised when this goes out of scope.
+struct Raised<'f>(&'f AtomicBool);
+
+impl Drop for Raised<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::toy::{Hands, Subtraction};
+    use crate::play::{Choice, PlayerFault, Seat};
+
+    /// Ponders until told to stop, and notes when that was.
+    struct Ponderer(Arc<AtomicBool>);
+
+    impl Player for Ponderer {
+        fn name(&self) -> String {
+            "ponderer".to_owned()
+        }
+
+        fn choose(&mut self, _: &dyn Table, _: usize) -> Result<Choice, PlayerFault> {
+            Err(PlayerFault("it never chooses".to_owned()))
+        }
+
+        fn ponders(&self) -> bool {
+            true
+        }
+
+        fn ponder(&mut self, _: &dyn Table, _: usize, stop: &AtomicBool) {
+            while !stop.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether each of two players has pondered in the state on the table.
+    fn pondered(table: &dyn Table) -> [bool; 2] {
+        let notes = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let mut players = notes
+            .each_ref()
+            .map(|note| Box::new(Ponderer(Arc::clone(note))) as Box<dyn Player>);
+        let roles = players.iter_mut().enumerate();
+        assert_eq!(while_others_ponder(roles, table, || 7), 7);
+        notes.map(|note| note.load(Ordering::Relaxed))
+    }
+
+    #[test]
+    fn those_who_wait_ponder_until_the_work_is_done() {
+        let game = Subtraction::new(5, 3);
+        assert_eq!(pondered(&Seat::new(&game)), [false, true]);
+        let game = Hands::new(1);
+        assert_eq!(pondered(&Seat::new(&game)), [false, false], "both choose");
+    }
+}

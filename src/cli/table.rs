@@ -73,7 +73,7 @@ fn assigned_twice(role: Option<&str>) -> Failure {
 /// The player of each role. Chance takes the role `random`, unless somebody else was named for it.
 pub(super) fn deal(
     assigned: &[Assignment],
-    roles: &[String],
+    (roles, evaluations): (&[String], &[&str]),
     default: &Spec,
 ) -> Result<Vec<Spec>, Failure> {
     let mut specs = Assignment::deal(assigned, roles, default)?;
@@ -83,7 +83,23 @@ pub(super) fn deal(
             *spec = Spec::Random { seed: None };
         }
     }
-    Ok(specs)
+    let wanted = specs.iter().filter_map(Spec::evaluation);
+    match wanted.into_iter().find(|name| !evaluations.contains(name)) {
+        Some(name) => Err(no_evaluation(name, evaluations)),
+        None => Ok(specs),
+    }
+}
+
+/// The engine of the game does not know this formula.
+pub(super) fn no_evaluation(name: &str, known: &[&str]) -> Failure {
+    let help = match known {
+        [] => "such formulas come with hand-written engines: try `--engine native`".to_owned(),
+        known => format!("it has {}", known.join(", ")),
+    };
+    Failure::usage(format!(
+        "this game has no evaluation `{name}` on this engine"
+    ))
+    .with_help(help)
 }
 
 /// The seed of one role's player in a game that has the given seed.

@@ -16,6 +16,9 @@ use crate::native::facts::{Facts, control, number, numbered, set};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
 
+/// The names of the evaluations that people have made for the game.
+pub const EVALUATIONS: &[&str] = published::Evaluation::NAMES;
+
 /// No piece has to go on jumping.
 const NO_CHAIN: u8 = u8::MAX;
 
@@ -258,7 +261,7 @@ impl Rules for Checkers {
 
     fn evaluations(&self) -> &'static [&'static str] {
         match self.board.is_usual() {
-            true => published::Evaluation::NAMES,
+            true => EVALUATIONS,
             false => &[],
         }
     }

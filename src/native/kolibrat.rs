@@ -16,6 +16,10 @@ use crate::native::grid::{Grid, Names};
 use crate::native::places::Places;
 use crate::native::rules::{Rules, seen_by};
 
+/// The names of the evaluations that people have made for the game: the players of the thesis, as meant and
+/// `-as-published`.
+pub const EVALUATIONS: &[&str] = evaluation::NAMES;
+
 /// The rules for one board, limit and target.
 ///
 /// The moves of a position are five sets of squares in `WORDS` words: one word holds those of a board of up to 12
@@ -281,9 +285,8 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         [0, 1].map(|player| enough[player] || blocked && player == waiting)
     }
 
-    /// The players of the thesis, as meant and `-as-published`.
     fn evaluations(&self) -> &'static [&'static str] {
-        evaluation::NAMES
+        EVALUATIONS
     }
 
     fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Position>> {

@@ -33,3 +33,9 @@ pub use places::{PlaceSet, Places};
 pub use rules::Rules;
 pub use tictactoe::TicTacToe;
 pub use twin::{ReadVocabulary, Twin};
+
+/// The names of the evaluations that come with the twins.
+pub fn evaluations() -> impl Iterator<Item = &'static str> {
+    let all = kolibrat::EVALUATIONS.iter().chain(checkers::EVALUATIONS);
+    all.copied()
+}

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Names of the heuristics.
-const NAMES: [&str; 4] = ["mobility", "pieces", "progress", "goals"];
+const NAMES: [&str; 5] = ["mobility", "pieces", "progress", "goals", "quiescence"];
 
 /// Which heuristics are on.
 ///
@@ -16,7 +16,7 @@ const NAMES: [&str; 4] = ["mobility", "pieces", "progress", "goals"];
 ///
 /// let some: Heuristics = "all-mobility".parse()?;
 /// assert!(some.has("pieces") && !some.has("mobility"));
-/// assert_eq!(some, "pieces+progress+goals".parse()?);
+/// assert_eq!(some, "pieces+progress+goals+quiescence".parse()?);
 /// # Ok::<(), kolibri::search::UnknownHeuristic>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,11 +115,11 @@ mod tests {
             ("all", "all"),
             ("none", "none"),
             ("goals+mobility", "mobility+goals"),
-            ("all-mobility", "pieces+progress+goals"),
-            ("-mobility-pieces", "progress+goals"),
+            ("all-mobility", "pieces+progress+goals+quiescence"),
+            ("-mobility-pieces", "progress+goals+quiescence"),
             ("none+pieces", "pieces"),
             ("pieces-pieces", "none"),
-            ("mobility+pieces+progress+goals", "all"),
+            ("mobility+pieces+progress+goals+quiescence", "all"),
         ] {
             assert_eq!(text.parse::<Heuristics>().unwrap().to_string(), printed);
         }

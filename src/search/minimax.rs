@@ -10,8 +10,9 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
-use super::alpha_beta::{Window, Worker};
+use super::alpha_beta::{NOISE, Window, Worker};
 use super::evaluate::{Evaluator, Lessons};
+use super::judge::Judge;
 use super::ladder::{Ladder, Pick, Seen, Side, Turn};
 use super::limits::{Deadline, Progress};
 use super::root::{Iteration, Root, Sentence};
@@ -60,7 +61,7 @@ impl Memory {
         deadline: Deadline<'_>,
     ) {
         self.table();
-        if !self.is_trained {
+        if !self.is_trained && self.settings.evaluation.is_none() {
             self.evaluator = lessons.learn(game, role, self.settings.heuristics, deadline);
             self.is_trained = true;
         }
@@ -70,6 +71,14 @@ impl Memory {
     fn table(&mut self) -> &Table {
         let mebibytes = self.settings.hash;
         self.table.get_or_insert_with(|| Table::new(mebibytes))
+    }
+
+    /// What states are judged by.
+    fn judge<'g, G: Engine>(&self, game: &'g G) -> Option<Judge<'g, G::State>> {
+        match self.settings.evaluation {
+            Some(name) => game.evaluation(name).map(Judge::Made),
+            None => self.evaluator.clone().map(Judge::Learned),
+        }
     }
 
     /// What each heuristic says of a state in which `role` is to move.
@@ -82,7 +91,8 @@ impl Memory {
         let Some(evaluator) = &self.evaluator else {
             return Vec::new();
         };
-        let rungs = Rungs::new(game, state, role, Some(Arc::clone(evaluator)));
+        let learned = Judge::Learned(Arc::clone(evaluator));
+        let rungs = Rungs::new(game, state, role, Some(learned));
         evaluator.contributions(rungs.words(0, 0), rungs.seen(0, 0).choices)
     }
 
@@ -109,7 +119,7 @@ pub fn best_move<G: Engine>(
     let deadline = Deadline::start(limits);
     memory.table().grow_older();
     let mut ladders: Vec<_> = (0..limits.threads.max(1))
-        .map(|_| Rungs::new(game, state, role, memory.evaluator.clone()))
+        .map(|_| Rungs::new(game, state, role, memory.judge(game)))
         .collect();
     let order = order_at_root(game, &mut ladders[0], limits.seed)?;
     let threads = ladders.len();
@@ -121,6 +131,8 @@ pub fn best_move<G: Engine>(
             None => shared.tell_pasts_apart(),
         }
         shared.threads = threads;
+        let looks_on = memory.settings.heuristics.has("quiescence");
+        shared.noise = looks_on.then_some(NOISE);
         let ladders = ladders
             .iter_mut()
             .map(|ladder| ladder as &mut (dyn Ladder + Send));

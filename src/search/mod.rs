@@ -18,6 +18,7 @@ mod alpha_beta;
 mod auto;
 mod evaluate;
 mod heuristics;
+mod judge;
 mod ladder;
 mod limits;
 pub mod mcts;

@@ -1,12 +1,11 @@
 //! The ladder of an engine: broods, one on each rung.
 
 use std::hash::{BuildHasher, Hash, Hasher};
-use std::sync::Arc;
 
 use foldhash::quality::FixedState;
 use rustc_hash::FxHasher;
 
-use super::evaluate::Evaluator;
+use super::judge::{Judge, expectation_of};
 use super::ladder::{Choices, Ladder, Pick, Seen, Side};
 use crate::game::{Brood, Engine, Fault, Role, Vocabulary, is_chance};
 
@@ -15,7 +14,7 @@ pub(super) struct Rungs<'g, G: Engine> {
     game: &'g G,
     scratch: G::Scratch,
     cast: Cast,
-    evaluator: Option<Arc<Evaluator>>,
+    judge: Option<Judge<'g, G::State>>,
     /// How many words the facts of a state take, if they are marked.
     words: usize,
     rungs: Vec<Rung<G>>,
@@ -108,7 +107,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
         game: &'g G,
         state: &G::State,
         role: Role,
-        evaluator: Option<Arc<Evaluator>>,
+        judge: Option<Judge<'g, G::State>>,
     ) -> Self {
         let mut scratch = game.scratch();
         let mut first = Rung::new(game);
@@ -118,15 +117,15 @@ impl<'g, G: Engine> Rungs<'g, G> {
             scratch,
             cast: Cast::new(game.roles(), role),
             words: 0,
-            evaluator,
+            judge,
             rungs: vec![first],
             of: Vec::new(),
             moves: Vec::new(),
         };
-        if rungs.evaluator.is_some() {
-            rungs.mark_facts();
+        match &rungs.judge {
+            Some(Judge::Learned(_)) => rungs.mark_facts(),
+            _ => rungs.look(0),
         }
-        rungs.look(0);
         rungs
     }
 
@@ -185,8 +184,20 @@ impl<'g, G: Engine> Rungs<'g, G> {
         for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
             self.game.mark_facts(&brood.state(index), marks);
         }
-        let Some(evaluator) = &self.evaluator else {
-            return;
+        let evaluator = match &self.judge {
+            None => return,
+            Some(Judge::Learned(evaluator)) => evaluator,
+            Some(Judge::Made(evaluation)) => {
+                let open = seen
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(_, seen)| !seen.is_over);
+                for (index, seen) in open {
+                    let worth = evaluation(&brood.state(index), self.cast.role);
+                    seen.expectation = expectation_of(worth);
+                }
+                return;
+            }
         };
         sums.clear();
         for (index, seen) in seen.iter_mut().enumerate() {

@@ -11,6 +11,9 @@ pub struct Settings {
     pub features: Features,
     /// What positions are judged by where the search ends.
     pub heuristics: Heuristics,
+    /// The name of a formula that comes with the engine ([`Game::evaluations`](crate::game::Game::evaluations)) to judge
+    /// them by instead.
+    pub evaluation: Option<&'static str>,
 }
 
 /// Ways to save work. None of them changes the value of a state at a given depth.
@@ -37,6 +40,7 @@ impl Default for Settings {
             hash: Self::HASH,
             features: Features::ALL,
             heuristics: Heuristics::ALL,
+            evaluation: None,
         }
     }
 }

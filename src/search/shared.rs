@@ -20,6 +20,9 @@ pub(super) struct Shared<'a> {
     /// The keys of the states that have stood on the table before.
     pub(super) past: &'a FxHashSet<u64>,
     pub(super) threads: usize,
+    /// By how much what is to be expected must jump in a step to be looked into beyond the depth limit, in thousandths of a
+    /// goal; `None` where nobody looks there.
+    pub(super) noise: Option<u32>,
     /// Whether all threads must end what they do.
     pub(super) is_over: AtomicBool,
     busy: Busy,
@@ -40,6 +43,7 @@ impl<'a> Shared<'a> {
             takes_deeper: false,
             past,
             threads: 1,
+            noise: None,
             is_over: AtomicBool::new(false),
             busy: Busy::new(),
         }

@@ -91,7 +91,7 @@ impl Visit for Evening<'_, '_> {
         if let Some(facts) = &self.facts {
             seat.set_up(facts).map_err(Failure::finding)?;
         }
-        let specs = self.specs(seat.roles())?;
+        let specs = self.specs(seat.roles(), game.evaluations())?;
         let never = Arc::new(AtomicBool::new(false));
         let players = specs.iter().enumerate().map(|(role, spec)| {
             let seed = table::seed_of_role(self.args.seed, role);
@@ -116,8 +116,8 @@ impl Visit for Evening<'_, '_> {
 
 impl Evening<'_, '_> {
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
-    fn specs(&self, roles: &[String]) -> Result<Vec<Spec>, Failure> {
-        let mut specs = table::deal(self.assigned, roles, &DEFAULT_PLAYER)?;
+    fn specs(&self, roles: &[String], evaluations: &[&str]) -> Result<Vec<Spec>, Failure> {
+        let mut specs = table::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;
         let named = |role: &String| {
             let names = |one: &Assignment| {
                 one.role

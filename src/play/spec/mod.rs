@@ -52,6 +52,8 @@ pub struct Thinking {
     pub hash: Option<usize>,
     /// What positions are judged by.
     pub heuristics: Heuristics,
+    /// The formula that positions are judged by instead, one of those that come with an engine.
+    pub evaluation: Option<&'static str>,
     /// Whether to think on the time of others, too.
     pub ponder: bool,
 }
@@ -66,6 +68,7 @@ impl Thinking {
         threads: 1,
         hash: None,
         heuristics: Heuristics::ALL,
+        evaluation: None,
         ponder: false,
     };
 
@@ -74,6 +77,7 @@ impl Thinking {
         Settings {
             hash: self.hash.unwrap_or(Settings::HASH),
             heuristics: self.heuristics,
+            evaluation: self.evaluation,
             ..Settings::default()
         }
     }
@@ -84,6 +88,7 @@ impl Thinking {
             hash: 0,
             features: Features::NONE,
             heuristics: Heuristics::NONE,
+            evaluation: None,
         }
     }
 
@@ -125,6 +130,7 @@ const PLAYERS: [(&str, &[&str]); 7] = [
             "threads",
             "hash",
             "heuristic",
+            "evaluation",
             "margin",
             "ponder",
         ],
@@ -153,6 +159,16 @@ pub struct SpecError {
 impl SpecError {
     fn new(message: String, help: String) -> Self {
         Self { message, help }
+    }
+}
+
+impl Spec {
+    /// The formula that the player judges positions by, if it wants one.
+    pub fn evaluation(&self) -> Option<&'static str> {
+        match self {
+            Self::Minimax(thinking) => thinking.evaluation,
+            _ => None,
+        }
     }
 }
 
@@ -216,6 +232,7 @@ impl fmt::Display for Thinking {
         options.extend(self.depth.map(|depth| format!("depth={depth}")));
         options.extend(self.playouts.map(|count| format!("playouts={count}")));
         options.extend(self.hash.map(|hash| format!("hash={hash}")));
+        options.extend(self.evaluation.map(|name| format!("evaluation={name}")));
         let mut unusual = |is_unusual: bool, option: String| {
             if is_unusual {
                 options.push(option);
@@ -261,6 +278,7 @@ mod tests {
             "mcts:playouts=1000,hash=16,threads=2",
             "auto:time=0.1,heuristic=goals",
             "plain:depth=3",
+            "minimax:depth=3,evaluation=advanced",
             "minimax:time=0.5,hash=16,heuristic=pieces+goals,margin=0,ponder=true",
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
@@ -284,7 +302,7 @@ mod tests {
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, threads, hash, heuristic, margin, ponder"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, threads, hash, heuristic, evaluation, margin, ponder"
         );
         assert_eq!(
             fault("x=first:seed=3"),
@@ -293,7 +311,7 @@ mod tests {
         assert_eq!(
             fault("minimax:heuristic=luck"),
             "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
-             names are mobility, pieces, progress, goals"
+             names are mobility, pieces, progress, goals, quiescence"
         );
         for value in [
             "time=-1",
@@ -308,6 +326,7 @@ mod tests {
             "heuristic=luck",
             "margin=-1",
             "ponder=maybe",
+            "evaluation=beautiful",
             "playouts=9",
         ] {
             let text = format!("minimax:{value}");

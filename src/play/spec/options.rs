@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{SpecError, Thinking};
 use crate::catalog::most_similar;
+use crate::native;
 use crate::search::{Heuristics, MAX_DEPTH, Settings};
 
 /// The options read so far.
@@ -57,6 +58,7 @@ impl Options {
             "playouts" => thinking.playouts = Some(whole(value, 1, u64::MAX, "random games")?),
             "hash" => thinking.hash = Some(whole(value, 1, Settings::MOST_HASH, "MiB")?),
             "ponder" => thinking.ponder = value.parse().map_err(|_| "true or false")?,
+            "evaluation" => thinking.evaluation = Some(evaluation(value)?),
             "heuristic" => thinking.heuristics = heuristics(value)?,
             _ => thinking.threads = whole(value, 1, 256, "threads")?,
         }
@@ -71,6 +73,12 @@ where
     let number = text.parse().ok();
     let in_range = number.filter(|number| (&least..=&most).contains(&number));
     in_range.ok_or_else(|| format!("{least} to {most} {what}"))
+}
+
+fn evaluation(text: &str) -> Result<&'static str, String> {
+    let names: Vec<&str> = native::evaluations().collect();
+    let known = names.iter().find(|name| **name == text).copied();
+    known.ok_or_else(|| format!("one of {}", names.join(", ")))
 }
 
 fn heuristics(text: &str) -> Result<Heuristics, String> {

@@ -4,12 +4,14 @@
 //! other threads change is how much work it takes, never the value. So entries of the table count only where they were
 //! made at the same depth, or where no line was cut off at all; only a search against the clock takes deeper ones, too.
 
+mod beyond;
 mod clock;
 mod contest;
 mod families;
 mod known;
 mod queue;
 
+use self::beyond::Reserve;
 use self::clock::Clock;
 use self::contest::Contest;
 use self::families::Families;
@@ -19,6 +21,9 @@ use super::ladder::{Ladder, Pick, Seen, Side, Turn};
 use super::order::Order;
 use super::shared::Shared;
 
+#[cfg(test)]
+pub(super) use self::beyond::FORCED_STEPS;
+pub(super) use self::beyond::NOISE;
 pub(super) use self::contest::{Found, Window};
 pub(super) use self::queue::look;
 
@@ -50,10 +55,10 @@ struct Node {
     /// Steps still to be searched.
     depth: u32,
     seen: Seen,
+    /// What was to be expected of the state it comes of.
+    before: i32,
 }
 
-/// Steps beyond the depth limit where nobody has a choice.
-pub(super) const FORCED_STEPS: u32 = 12;
 /// From this depth on threads leave each other's states alone for a while.
 const SHARING_DEPTH: u32 = 3;
 
@@ -75,17 +80,26 @@ impl<'a> Worker<'a> {
 
     /// The value of what `own`, a choice of the searcher at the root, leads to: the least the others can make of it.
     pub(super) fn value_of_own(&mut self, own: u32, depth: u32, window: Window) -> Found {
-        let root = self.node(0, 0, depth);
+        let seen = self.ladder.seen(0, 0);
+        let root = Node {
+            rung: 0,
+            index: 0,
+            depth,
+            seen,
+            before: seen.expectation,
+        };
         self.ladder.enter(0, 0);
         self.least(root, own, window)
     }
 
-    fn node(&self, rung: usize, index: usize, depth: u32) -> Node {
+    /// A state on the next rung, that comes of this one.
+    fn next(&self, node: Node, index: usize) -> Node {
         Node {
-            rung,
+            rung: node.rung + 1,
             index,
-            depth,
-            seen: self.ladder.seen(rung, index),
+            depth: node.depth.saturating_sub(1),
+            seen: self.ladder.seen(node.rung + 1, index),
+            before: node.seen.expectation,
         }
     }
 
@@ -96,6 +110,7 @@ impl<'a> Worker<'a> {
             index,
             depth,
             seen,
+            ..
         } = node;
         self.nodes += 1;
         self.clear_line(rung);
@@ -103,7 +118,7 @@ impl<'a> Worker<'a> {
             return found;
         }
         if depth == 0 {
-            return self.beyond(rung, index, FORCED_STEPS);
+            return self.beyond(node, window, Reserve::FULL);
         }
         if self.must_end() {
             return Found::NOTHING;
@@ -125,25 +140,6 @@ impl<'a> Worker<'a> {
             self.remember(node, found, best, window);
         }
         found
-    }
-
-    /// The value of a state at the depth limit: its expectation, once somebody has a choice again.
-    fn beyond(&mut self, rung: usize, index: usize, steps: u32) -> Found {
-        let seen = self.ladder.seen(rung, index);
-        if seen.is_over {
-            return Found {
-                value: Value::end(seen.goal, rung as u32),
-                complete: true,
-            };
-        }
-        if steps == 0 || !seen.choices.is_forced() {
-            return Found::cut(Value::estimate(seen.expectation));
-        }
-        self.nodes += 1;
-        self.ladder.enter(rung, index);
-        self.ladder.expand(rung, &[Pick::of(Side::Own, 0)]);
-        self.forget(rung);
-        self.beyond(rung + 1, 0, steps - 1)
     }
 
     /// A state in which one side alone has a choice; also which one is best.
@@ -212,7 +208,7 @@ impl<'a> Worker<'a> {
             self.ladder.expand(node.rung, &picks);
             self.forget(node.rung);
             let found = match picks.len() {
-                1 => self.value(self.node(node.rung + 1, 0, node.depth - 1), contest.window),
+                1 => self.value(self.next(node, 0), contest.window),
                 _ => self.mean(node, picks.len()),
             };
             if contest.add(reply, found) && !window.is_null() {
@@ -227,7 +223,7 @@ impl<'a> Worker<'a> {
         let mut values = Vec::with_capacity(outcomes);
         let mut complete = true;
         for index in 0..outcomes {
-            let found = self.value(self.node(node.rung + 1, index, node.depth - 1), Window::ALL);
+            let found = self.value(self.next(node, index), Window::ALL);
             values.push(found.value);
             complete &= found.complete;
         }
@@ -247,7 +243,7 @@ impl<'a> Worker<'a> {
             self.ladder.expand(node.rung, &[Pick::of(side, choice)]);
             0
         };
-        self.node(node.rung + 1, index, node.depth - 1)
+        self.next(node, index)
     }
 
     /// The value of a child, as far as the contest needs it.

@@ -61,7 +61,7 @@ impl Worker<'_> {
         self.ladder.is_eager() || depth > 1 && !self.is_slow
     }
 
-    fn expand_all(&mut self, rung: usize, index: usize, side: Side, count: u32) {
+    pub(super) fn expand_all(&mut self, rung: usize, index: usize, side: Side, count: u32) {
         let picks: Vec<Pick> = (0..count).map(|choice| Pick::of(side, choice)).collect();
         self.ladder.enter(rung, index);
         self.ladder.expand(rung, &picks);

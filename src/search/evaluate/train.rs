@@ -16,6 +16,7 @@ use super::ways::Ways;
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
 use crate::search::alpha_beta::look;
+use crate::search::judge::Judge;
 use crate::search::ladder::{Ladder, Pick, Seen, Side, Turn};
 use crate::search::limits::Deadline;
 use crate::search::rungs::Rungs;
@@ -52,7 +53,12 @@ pub(in crate::search) fn train<G: Engine>(
     let ways = vocabulary.map(Ways::new).unwrap_or_default();
     let mut evaluator = None;
     for round in 0..ROUNDS {
-        let mut rungs = Rungs::new(game, &game.initial(), role, evaluator.clone());
+        let mut rungs = Rungs::new(
+            game,
+            &game.initial(),
+            role,
+            evaluator.clone().map(Judge::Learned),
+        );
         rungs.mark_facts();
         let mut school = School {
             ladder: &mut rungs,

@@ -11,6 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use self::chaos::Chaos;
 use self::plain::Plain;
+use super::limits::Deadline;
 use super::*;
 use crate::game::toy::{Hands, Subtraction};
 use crate::game::{Engine, Game, Role, legal_of_all, random_joint_move};
@@ -179,6 +180,44 @@ fn memory_changes_no_value(game: &Chaos, depth: u32, rng: &mut Xoshiro256PlusPlu
         };
         past.push(state);
         state = game.next(&mut (), &state, &joint);
+    }
+}
+
+/// With heuristics, too, every way to save work gives the same value; a Min-Max that saves nothing is not at hand, so that
+/// they are compared with each other.
+fn all_judge_alike(game: &Chaos, depth: u32) {
+    let lessons = &mut Lessons::default();
+    let mut expected = None;
+    for features in [Features::NONE, Features::ALL] {
+        for (hash, threads) in [(0, 1), (1, 1), (1, 3)] {
+            let mut memory = Memory::new(Settings {
+                hash,
+                features,
+                ..Settings::default()
+            });
+            let stop = AtomicBool::new(false);
+            let deadline = Deadline::within(Duration::from_secs(60), &stop);
+            memory.train(game, Role(0), lessons, deadline);
+            let limits = Limits {
+                threads,
+                ..Limits::to_depth(depth)
+            };
+            let found = best_move(game, &game.initial(), Role(0), &limits, &mut memory).unwrap();
+            let value = (found.value, found.depth);
+            assert_eq!(
+                *expected.get_or_insert(value),
+                value,
+                "{game:?} depth {depth} {features:?} hash {hash} threads {threads}"
+            );
+        }
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(40))]
+    #[test]
+    fn judgement_does_not_depend_on_what_work_is_saved(seed: u64, states in 20_u32..200, depth in 1_u32..6) {
+        all_judge_alike(&Chaos::new(seed, states, 2, false, false), depth);
     }
 }
 

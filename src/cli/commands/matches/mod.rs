@@ -34,7 +34,7 @@ Examples:
 
 Players:
   minimax[:time=SECONDS,depth=STEPS,threads=N,hash=MIB,heuristic=NAMES,margin=SECONDS,
-          ponder=true]
+          evaluation=NAME,ponder=true]
                     looks ahead; any of the options; `ponder` thinks on the time of others, too
   mcts[:time=SECONDS,playouts=N,threads=N,hash=MIB,margin=SECONDS,ponder=true]
                     plays random games, more of them after good moves
@@ -145,7 +145,11 @@ impl Visit for Hall<'_, '_> {
     fn visit<G: Engine>(mut self, game: &G, _: &Opened) -> Self::Output {
         position::begin(game, self.facts.as_ref())?;
         let mut seat = Seat::new(game);
-        let specs = table::deal(self.assigned, seat.roles(), &DEFAULT_PLAYER)?;
+        let specs = table::deal(
+            self.assigned,
+            (seat.roles(), game.evaluations()),
+            &DEFAULT_PLAYER,
+        )?;
         self.start(&mut seat)?;
         let screen_style = self.args.board.style(self.session);
         let mut screen = Screen::survey(&seat, screen_style);

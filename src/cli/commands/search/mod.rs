@@ -5,6 +5,7 @@ mod show;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
+use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use crate::analysis::Control;
@@ -16,8 +17,10 @@ use crate::cli::position::{self, PositionArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
 use crate::cli::status_line::StatusLine;
+use crate::cli::table::no_evaluation;
 use crate::cli::threads::ThreadArgs;
 use crate::game::{Engine, Role, legal_of_all};
+use crate::native;
 use crate::play::role_number;
 use crate::search::{self, Heuristics, Lessons, Limits, MAX_DEPTH, Mind, Progress, Settings};
 use crate::terminal::verdict;
@@ -55,10 +58,13 @@ pub(in crate::cli) struct Args {
     /// Memory for positions that were searched, in MiB
     #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, Settings::MOST_HASH as u64))]
     hash: usize,
-    /// Which heuristics judge positions where the search ends: all, none, or some of mobility, pieces, progress and goals,
-    /// joined by + and -
+    /// Which heuristics judge positions where the search ends: all, none, or some of mobility, pieces, progress, goals and
+    /// quiescence, joined by + and -
     #[arg(long, value_name = "NAMES", default_value_t)]
     heuristic: Heuristics,
+    /// A formula that comes with a hand-written engine, to judge them by instead
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(native::evaluations()))]
+    evaluation: Option<String>,
     #[command(flatten)]
     threads: ThreadArgs,
     /// Print one JSON object
@@ -159,6 +165,7 @@ impl Visit for Thinking<'_, '_> {
             return Err(is_over(game, &state));
         }
         let role = self.role(game, &state)?;
+        self.check_evaluation(game)?;
         let stop = self.session.stop_flag();
         let mind = &mut Mind::minimax(self.args.settings());
         let mut status = StatusLine::new(self.session.quiet);
@@ -269,6 +276,14 @@ fn words<G: Engine>(game: &G, state: &G::State, line: &[Vec<G::Move>]) -> Vec<St
 }
 
 impl Thinking<'_, '_> {
+    fn check_evaluation<G: Engine>(&self, game: &G) -> Result<(), Failure> {
+        let known = game.evaluations();
+        match self.args.evaluation().filter(|name| !known.contains(name)) {
+            Some(name) => Err(no_evaluation(name, known)),
+            None => Ok(()),
+        }
+    }
+
     /// The role to search for.
     fn role<G: Engine>(&self, game: &G, state: &G::State) -> Result<usize, Failure> {
         if let Some(role) = &self.args.role {
@@ -290,8 +305,14 @@ impl Args {
         Settings {
             hash: self.hash,
             heuristics: self.heuristic,
+            evaluation: self.evaluation(),
             ..Settings::default()
         }
+    }
+
+    fn evaluation(&self) -> Option<&'static str> {
+        let mut names = native::evaluations();
+        names.find(|name| self.evaluation.as_deref() == Some(name))
     }
 
     fn time(&self) -> Option<Duration> {

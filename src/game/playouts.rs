@@ -7,7 +7,7 @@ use crate::game::{Game, Limits, Stopped};
 
 /// The power to play many random games.
 pub trait Playouts: Game {
-    /// How many games advance together in one thread.
+    /// How many games advance together in one thread, where so many are wanted.
     fn lanes(&self) -> usize;
 
     /// Plays at random from `state`, and says what came of it, and why it ended before the count was reached.

@@ -25,7 +25,7 @@ impl Playouts for Propnet {
             count: options.count,
             max_plies: options.max_plies,
             threads: options.threads,
-            shape: Shape::usual(self.program()),
+            shape: Shape::for_games(self.program(), options.count, options.threads),
             go_on: &|| limits.check().is_ok(),
         };
         let (totals, complete) = play(self.program(), state.words(), how);

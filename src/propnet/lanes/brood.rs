@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::propnet::lanes::memory::Place;
-use crate::propnet::lanes::program::{Packed, Program, Width};
+use crate::propnet::lanes::program::{Packed, Program};
+use crate::propnet::lanes::width::either;
 
 /// Stands for no goal; goals are at most 100.
 pub(super) const NO_GOAL: u8 = u8::MAX;
@@ -36,10 +37,7 @@ pub(super) struct Moves {
 impl Brood {
     /// Without states.
     pub fn new(program: &Program) -> Self {
-        match &program.width {
-            Width::Narrow(packed) => Self::of(packed),
-            Width::Wide(packed) => Self::of(packed),
-        }
+        either!(&program.width, packed => Self::of(packed))
     }
 
     fn of<P: Place>(program: &Packed<P>) -> Self {

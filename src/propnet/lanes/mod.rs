@@ -30,6 +30,7 @@ mod rollout;
 mod shape;
 mod totals;
 mod transpose;
+mod width;
 
 pub use brood::Brood;
 pub use expand::Expander;

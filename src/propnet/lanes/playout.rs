@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::propnet::lanes::memory::Place;
 use crate::propnet::lanes::player::Player;
-use crate::propnet::lanes::program::{Packed, Program, Width};
+use crate::propnet::lanes::program::{Packed, Program};
 use crate::propnet::lanes::shape::Shape;
 use crate::propnet::lanes::totals::Totals;
+use crate::propnet::lanes::width::Width;
 
 /// How to play at random: every role picks uniformly among its legal moves.
 #[derive(Clone, Copy)]
@@ -28,6 +29,8 @@ pub struct Options<'o> {
 /// Plays at random from `start`, a packed state. Says what came of it, and whether all playouts were played.
 pub fn play(program: &Program, start: &[u64], options: Options<'_>) -> (Totals, bool) {
     match (&program.width, options.shape.words) {
+        (Width::Narrow(packed), 1) => threads::<_, 1, 1>(packed, start, options),
+        (Width::Wide(packed), 1) => threads::<_, 1, 1>(packed, start, options),
         (Width::Narrow(packed), 8) => threads::<_, 8, 4>(packed, start, options),
         (Width::Narrow(packed), _) => threads::<_, 16, 4>(packed, start, options),
         (Width::Wide(packed), _) => threads::<_, 8, 4>(packed, start, options),

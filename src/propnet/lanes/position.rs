@@ -6,43 +6,26 @@ use pulp::Arch;
 
 use crate::propnet::lanes::code::Run;
 use crate::propnet::lanes::memory::{Memory, Place, Slots};
-use crate::propnet::lanes::program::{Packed, Program, Width};
+use crate::propnet::lanes::program::{Packed, Program};
+use crate::propnet::lanes::width::{Width, either};
 
 /// One state at a time, with as little delay as one pass over the gates takes. What was computed for a state is kept
 /// until another state is asked about.
 #[derive(Debug)]
 pub struct Position {
-    width: Single,
-}
-
-#[derive(Debug)]
-enum Single {
-    Narrow(Lane<u16>),
-    Wide(Lane<u32>),
-}
-
-macro_rules! lane {
-    ($position:expr, $lane:ident => $then:expr) => {
-        match &mut $position.width {
-            Single::Narrow($lane) => $then,
-            Single::Wide($lane) => $then,
-        }
-    };
+    width: Width<Lane<u16>, Lane<u32>>,
 }
 
 impl Position {
     /// Working memory for a program.
     pub fn new(program: &Program) -> Self {
-        let width = match &program.width {
-            Width::Narrow(packed) => Single::Narrow(Lane::new(packed)),
-            Width::Wide(packed) => Single::Wide(Lane::new(packed)),
-        };
+        let width = program.width.map(Lane::new, Lane::new);
         Self { width }
     }
 
     /// Whether the game is over in `state`.
     pub fn is_terminal(&mut self, state: &[u64]) -> bool {
-        lane!(self, lane => {
+        either!(&mut self.width, lane => {
             lane.enter(state);
             lane.is_terminal
         })
@@ -50,12 +33,12 @@ impl Position {
 
     /// Replaces `moves` by what `role` may do in `state`, as numbers of inputs, ascending.
     pub fn legal(&mut self, state: &[u64], role: usize, moves: &mut Vec<u32>) {
-        lane!(self, lane => lane.legal(state, role, moves));
+        either!(&mut self.width, lane => lane.legal(state, role, moves));
     }
 
     /// What `role` gets if the game ends in `state`: none unless exactly one value holds.
     pub fn goal(&mut self, state: &[u64], role: usize) -> Option<u8> {
-        lane!(self, lane => {
+        either!(&mut self.width, lane => {
             lane.judge(state);
             lane.goals[role]
         })
@@ -63,7 +46,7 @@ impl Position {
 
     /// Writes to `next` the state after `state` in which each role makes its move of `joint`, a number of an input.
     pub fn next(&mut self, state: &[u64], joint: &[u32], next: &mut [u64]) {
-        lane!(self, lane => lane.step(state, joint, next));
+        either!(&mut self.width, lane => lane.step(state, joint, next));
     }
 }
 

@@ -8,18 +8,12 @@ use crate::propnet::circuit::{Circuit, Signal, Slot, count};
 use crate::propnet::lanes::code::Code;
 use crate::propnet::lanes::memory::{Place, is_narrow};
 use crate::propnet::lanes::mobility::{Moves, moves};
+use crate::propnet::lanes::width::Width;
 
 /// A circuit packed for running. Cloning shares it.
 #[derive(Debug, Clone)]
 pub struct Program {
-    pub(super) width: Width,
-}
-
-/// The same in slot numbers of either size.
-#[derive(Debug, Clone)]
-pub(super) enum Width {
-    Narrow(Arc<Packed<u16>>),
-    Wide(Arc<Packed<u32>>),
+    pub(super) width: Width<Arc<Packed<u16>>, Arc<Packed<u32>>>,
 }
 
 impl Program {

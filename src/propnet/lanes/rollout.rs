@@ -3,17 +3,12 @@
 //! Every lane plays one game from a state of its own, and waits once it is over: the goals of all are found out
 //! together when the last one has ended.
 
-use std::sync::Arc;
-
-use pulp::Arch;
-
 use crate::propnet::lanes::choose::Chooser;
-use crate::propnet::lanes::code::{Code, Run};
 use crate::propnet::lanes::generator::Generator;
-use crate::propnet::lanes::memory::{Memory, Place, Slots, Vector};
-use crate::propnet::lanes::ops::{Advancing, Choosing, Loading, exactly_one, lanes_in};
-use crate::propnet::lanes::program::{Packed, Program, Width};
-use crate::propnet::lanes::transpose::Block;
+use crate::propnet::lanes::memory::{Place, Slots, Vector};
+use crate::propnet::lanes::ops::{Choosing, lanes_in};
+use crate::propnet::lanes::program::{Packed, Program};
+use crate::propnet::lanes::width::{Executor, FEW, FewOrMany, Lanes, MANY, Width, either};
 
 /// Whether to go on is asked after so many steps.
 const STEPS: usize = 8;
@@ -36,55 +31,30 @@ pub struct Games<'g> {
 /// Working memory for random games from many states.
 #[derive(Debug)]
 pub struct Roller {
-    width: Rolling,
-}
-
-#[derive(Debug)]
-enum Rolling {
-    Narrow(Shapes<u16>),
-    Wide(Shapes<u32>),
+    width: Width<Tables<u16>, Tables<u32>>,
 }
 
 impl Roller {
     /// So many games are played together at most; more are played in turn.
-    pub const LANES: usize = 512;
+    pub const LANES: usize = MANY;
 
     /// Working memory for a program.
     pub fn new(program: &Program) -> Self {
-        let width = match &program.width {
-            Width::Narrow(packed) => Rolling::Narrow(Shapes::new(packed)),
-            Width::Wide(packed) => Rolling::Wide(Shapes::new(packed)),
-        };
+        let width = program.width.map(Tables::new, Tables::new);
         Self { width }
     }
 
     /// Plays, and tells of each game that ended: the number of its state, a role, and the role's goal, if exactly one
     /// value holds. Says whether all games were played.
     pub fn play(&mut self, games: &Games<'_>, tell: &mut dyn FnMut(usize, usize, u8)) -> bool {
-        match &mut self.width {
-            Rolling::Narrow(shapes) => shapes.play(games, tell),
-            Rolling::Wide(shapes) => shapes.play(games, tell),
-        }
+        either!(&mut self.width, tables => tables.play(games, tell))
     }
 }
 
-/// Lanes of two widths, so that few games do not pay for many.
-#[derive(Debug)]
-struct Shapes<P> {
-    program: Arc<Packed<P>>,
-    small: Table<P, 1, 1>,
-    large: Table<P, 8, 4>,
-}
+/// Few games do not pay for many.
+type Tables<P> = FewOrMany<P, Table<P, 1, 1>, Table<P, 8, 4>>;
 
-impl<P: Place> Shapes<P> {
-    fn new(program: &Arc<Packed<P>>) -> Self {
-        Self {
-            program: Arc::clone(program),
-            small: Table::new(program),
-            large: Table::new(program),
-        }
-    }
-
+impl<P: Place> Tables<P> {
     fn play(&mut self, games: &Games<'_>, tell: &mut dyn FnMut(usize, usize, u8)) -> bool {
         let words = self.program.state_words().max(1);
         let count = games.states.len() / words * games.each as usize;
@@ -92,8 +62,8 @@ impl<P: Place> Shapes<P> {
         while first < count {
             let len = Roller::LANES.min(count - first);
             let complete = match len {
-                0..=64 => self.small.play(&self.program, games, (first, len), tell),
-                _ => self.large.play(&self.program, games, (first, len), tell),
+                0..=FEW => self.few.play(&self.program, games, (first, len), tell),
+                _ => self.many.play(&self.program, games, (first, len), tell),
             };
             if !complete {
                 return false;
@@ -107,14 +77,10 @@ impl<P: Place> Shapes<P> {
 /// Where games of one width are played.
 #[derive(Debug)]
 struct Table<P, const W: usize, const C: usize> {
-    arch: Arch,
-    memory: Memory,
-    block: Box<Block<W>>,
+    lanes: Lanes<W>,
     generators: Vec<Generator>,
     /// Of the whole program, then of its phases.
     choosers: Vec<Chooser<P, C>>,
-    /// What no lane starts from.
-    start: Vec<u64>,
     /// Per lane, which state its game starts from.
     of: Vec<u32>,
 }
@@ -133,22 +99,21 @@ struct Standing<const W: usize> {
     ended: Vector<W>,
 }
 
-impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
+impl<P: Place, const W: usize, const C: usize> Executor<P> for Table<P, W, C> {
     fn new(program: &Packed<P>) -> Self {
         let chooser =
             |program: &Packed<P>| Chooser::new(&program.legal, &program.does, &program.roles);
         let programs = std::iter::once(program).chain(&program.phases);
         Self {
-            arch: Arch::new(),
-            memory: Memory::new::<P, W>(program.slots),
-            block: Box::new([[0; W]; 64]),
+            lanes: Lanes::new(program),
             generators: vec![Generator::default(); 64 * W],
             choosers: programs.map(chooser).collect(),
-            start: vec![0; program.bases.len()],
             of: Vec::new(),
         }
     }
+}
 
+impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
     /// Plays `len` games, from the one of number `first` on.
     fn play(
         &mut self,
@@ -161,7 +126,7 @@ impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
         self.of.clear();
         self.of
             .extend((first..first + len).map(|game| (game / each) as u32));
-        self.load(program, games);
+        self.lanes.load(program, games.states, &self.of);
         let mut standing = Standing::new(program, games.states, &self.of);
         while let Some(starting) = standing.start() {
             if standing.plies.is_multiple_of(STEPS) && !(games.go_on)() {
@@ -174,25 +139,12 @@ impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
             }
             self.step(program, &mut standing, games.max_plies as usize);
         }
-        self.judge(program, standing.ended, tell);
-        true
-    }
-
-    /// Puts the states into the lanes.
-    fn load(&mut self, program: &Packed<P>, games: &Games<'_>) {
-        self.arch.dispatch(Loading {
-            bases: &program.bases,
-            slots: self.memory.slots::<P, W>(),
-            block: &mut self.block,
-            states: games.states,
-            words: program.state_words(),
-            of: &self.of,
+        let Self { lanes, of, .. } = self;
+        lanes.run(&program.look);
+        lanes.judge(program, standing.ended, |lane, role, value| {
+            tell(of[lane] as usize, role, value);
         });
-    }
-
-    fn run(&mut self, code: &Code<P>) {
-        let slots = self.memory.slots::<P, W>();
-        self.arch.dispatch(Run { code, slots });
+        true
     }
 
     /// One ply in every lane whose game goes on.
@@ -201,50 +153,21 @@ impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
             None => (whole, 0),
             Some(phase) => (&whole.phases[phase], 1 + phase),
         };
-        self.run(&program.look);
-        standing.end(self.memory.slots::<P, W>().at(program.terminal));
+        self.lanes.run(&program.look);
+        standing.end(self.lanes.memory.slots::<P, W>().at(program.terminal));
         standing.give_up(max_plies);
-        let able = self.arch.dispatch(Choosing {
+        let able = self.lanes.arch.dispatch(Choosing {
             chooser: &mut self.choosers[chooser],
-            slots: self.memory.slots::<P, W>(),
+            slots: self.lanes.memory.slots::<P, W>(),
             generators: &mut self.generators,
         });
         for w in 0..W {
             standing.running[w] &= able[w];
         }
-        self.run(&program.step);
-        self.arch.dispatch(Advancing {
-            bases: &program.advance,
-            start: &self.start,
-            slots: self.memory.slots::<P, W>(),
-            starting: [0; W],
-            waiting: standing.running.map(|word| !word),
-        });
+        self.lanes.run(&program.step);
+        let waiting = standing.running.map(|word| !word);
+        self.lanes.advance(&program.advance, waiting);
         standing.plies += 1;
-    }
-
-    /// Tells the goals of the games that have ended.
-    fn judge(
-        &mut self,
-        program: &Packed<P>,
-        ended: Vector<W>,
-        tell: &mut dyn FnMut(usize, usize, u8),
-    ) {
-        self.run(&program.look);
-        self.run(&program.judge);
-        let slots = self.memory.slots::<P, W>();
-        for (role, values) in program.goals.iter().enumerate() {
-            let single = exactly_one::<P, W>(values, slots);
-            for (value, slot) in values {
-                let mut holds = *slots.at(*slot);
-                for w in 0..W {
-                    holds[w] &= single[w] & ended[w];
-                }
-                for lane in lanes_in(holds) {
-                    tell(self.of[lane] as usize, role, *value);
-                }
-            }
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::propnet::lanes::{
     Brood, Expander, Games, Options, Program, Roller, Shape, Totals, play,
 };
 
-const WORDS: [usize; 2] = [8, 16];
+const WORDS: [usize; 3] = [1, 8, 16];
 
 fn options(count: u64, max_plies: u32) -> Options<'static> {
     Options {

@@ -33,6 +33,22 @@ pub(crate) fn rule_files() -> Vec<PathBuf> {
         .collect()
 }
 
+/// The texts of the collected rule files of these names; none where there is no collection.
+pub(crate) fn texts<'n>(names: &[&'n str]) -> Vec<(&'n str, String)> {
+    let Some(folder) = folder() else {
+        return Vec::new();
+    };
+    let text = |name: &&'n str| {
+        let path = folder.join(format!("kif/{name}.kif"));
+        let text = fs::read_to_string(&path);
+        (
+            *name,
+            text.unwrap_or_else(|why| panic!("{}: {why}", path.display())),
+        )
+    };
+    names.iter().map(text).collect()
+}
+
 /// The rule files of a folder, sorted.
 pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();

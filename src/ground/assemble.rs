@@ -7,14 +7,14 @@ use super::resolve::{END, Resolver, Value};
 use super::{GroundRule, Sentence, SentenceId};
 
 type Sentences = IndexSet<Sentence, FxBuildHasher>;
-type Rules = IndexSet<GroundRule, FxBuildHasher>;
 
 /// The sentences and rules that `roots` rest on.
-pub(super) fn assemble(resolver: &Resolver<'_>, roots: &[u32]) -> (Sentences, Rules) {
+pub(super) fn assemble(resolver: &Resolver<'_>, roots: &[u32]) -> (Sentences, Vec<GroundRule>) {
     let mut assembler = Assembler {
         resolver,
+        ids: vec![None; resolver.sentences.len()],
         sentences: IndexSet::default(),
-        rules: IndexSet::default(),
+        rules: Vec::new(),
     };
     let needed = assembler.needed(roots);
     for (sentence, cells) in resolver.definitions.iter() {
@@ -34,8 +34,10 @@ pub(super) fn assemble(resolver: &Resolver<'_>, roots: &[u32]) -> (Sentences, Ru
 
 struct Assembler<'r> {
     resolver: &'r Resolver<'r>,
+    /// For each of the resolver's sentences, its number here as soon as it has one.
+    ids: Vec<Option<SentenceId>>,
     sentences: Sentences,
-    rules: Rules,
+    rules: Vec<GroundRule>,
 }
 
 impl Assembler<'_> {
@@ -77,7 +79,7 @@ impl Assembler<'_> {
                     holds: Vec::new(),
                     fails: Vec::new(),
                 };
-                self.rules.insert(std::mem::replace(&mut rule, empty));
+                self.rules.push(std::mem::replace(&mut rule, empty));
             } else {
                 let id = self.id(cell >> 1);
                 let list = if cell & 1 == 0 {
@@ -91,9 +93,14 @@ impl Assembler<'_> {
     }
 
     fn id(&mut self, sentence: u32) -> SentenceId {
+        if let Some(known) = self.ids[sentence as usize] {
+            return known;
+        }
         let (pred, args) = self.resolver.sentences.sentence(sentence);
         let args = args.to_vec();
         let (index, _) = self.sentences.insert_full(Sentence { pred, args });
-        SentenceId(index as u32)
+        let id = SentenceId(index as u32);
+        self.ids[sentence as usize] = Some(id);
+        id
     }
 }

@@ -20,6 +20,7 @@
 mod assemble;
 mod budget;
 mod decompose;
+mod demand;
 mod groups;
 mod lasting;
 mod relax;
@@ -31,10 +32,11 @@ mod store;
 mod tests;
 
 use std::fmt::{self, Display, Formatter};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use self::assemble::assemble;
 use self::budget::Budget;
@@ -44,7 +46,8 @@ use self::resolve::{Clauses, Resolver};
 use self::store::{Definitions, Sentences};
 use crate::datalog::stratify;
 use crate::datalog::{
-    Engine, EngineError, Exhausted, Functor, Limits, Pattern, Pred, Program, TermId, Terms,
+    Component, Engine, EngineError, Exhausted, Functor, Limits, Literal, Pattern, Pred, Program,
+    TermId, Terms,
 };
 use crate::gdl::{Rules, Words, translate};
 
@@ -89,13 +92,12 @@ pub struct Ground {
     /// Every sentence that may hold and is not settled by the rules alone.
     pub sentences: IndexSet<Sentence, FxBuildHasher>,
     /// Every rule that may apply, without repetition. Inputs (`true`, `does`) head none.
-    pub rules: IndexSet<GroundRule, FxBuildHasher>,
+    pub rules: Vec<GroundRule>,
     /// The rows of `init`: the facts of the initial state.
     pub initial: Vec<TermId>,
     /// Facts of the initial state that hold in every other one too, and that no rule asks for any more.
     pub lasting: Vec<TermId>,
-    /// Facts that exclude each other, as far as that could be proved with little effort.
-    pub groups: Vec<Group>,
+    groups: OnceLock<Vec<Group>>,
 }
 
 /// Grounds checked rules within `limits`: `rows` bounds the conditions of all rules as well, and `time` all of the work.
@@ -116,12 +118,14 @@ fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> 
     let (mut program, mut words) = translate(rules);
     let lasting = settle_lasting(&mut program, &mut words);
     let program = decompose(&program);
-    let mut changing = changing(&program)?;
+    let components = stratify(&program).map_err(EngineError::from)?;
+    let mut changing = changing(&program, &components);
     // What a game is asked for is spelt out even where it is always the same.
     for pred in [words.next, words.legal, words.goal, words.terminal] {
         changing[pred.index()] = true;
     }
-    let relaxed = relax::relax(&program, &words, &changing);
+    let recursions = recursions(&program, &words, &components);
+    let relaxed = relax::relax(&program, &words, &changing, &recursions);
     let mut engine = Engine::new(relaxed.program, &relaxed.asked, limits.clone())?;
     engine.limit_time(budget.time_left());
     engine.look_below(&relaxed.changing)?;
@@ -135,6 +139,7 @@ fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> 
         values: Vec::new(),
         definitions: Definitions::default(),
         budget,
+        row: Vec::new(),
     };
     let mut roots = Vec::new();
     for pred in [words.next, words.legal, words.goal, words.terminal] {
@@ -147,7 +152,7 @@ fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> 
     let initial: Vec<TermId> = initial.map(|row| row[0]).collect();
     let terms = resolver.memory.terms().clone();
     let lasts = |fact: &&TermId| lasting.contains(&terms.functor_of(**fact));
-    let mut ground = Ground {
+    Ok(Ground {
         lasting: initial.iter().filter(lasts).copied().collect(),
         initial,
         words,
@@ -155,10 +160,8 @@ fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> 
         terms,
         sentences,
         rules,
-        groups: Vec::new(),
-    };
-    ground.groups = groups::find(&ground);
-    Ok(ground)
+        groups: OnceLock::new(),
+    })
 }
 
 /// For each relation, the clauses that derive it, ready to be asked; `None` if its sentences come from outside.
@@ -185,14 +188,32 @@ fn queries(
 }
 
 /// For each predicate, whether it depends on the state or the joint move.
-fn changing(program: &Program) -> Result<Vec<bool>, EngineError> {
+fn changing(program: &Program, components: &[Component]) -> Vec<bool> {
     let mut changing = vec![false; program.pred_count()];
-    for component in stratify(program)? {
-        for pred in component.preds {
+    for component in components {
+        for pred in &component.preds {
             changing[pred.index()] = component.level > 0;
         }
     }
-    Ok(changing)
+    changing
+}
+
+/// The relations that rest on themselves and on what changes, and that are only asked for by rules that need them to
+/// hold; those that rest on each other together.
+fn recursions(program: &Program, words: &Words, components: &[Component]) -> Vec<FxHashSet<Pred>> {
+    let bodies = program.clauses().iter().flat_map(|clause| &clause.body);
+    let denied = bodies.filter_map(|literal| match literal {
+        Literal::Negative(atom) => Some(atom.pred),
+        _ => None,
+    });
+    let roots = [words.next, words.legal, words.goal, words.terminal];
+    let not_these: FxHashSet<Pred> = denied.chain(roots).collect();
+    let is_out = |of: &Component| of.preds.iter().any(|pred| not_these.contains(pred));
+    components
+        .iter()
+        .filter(|of| of.recursive && of.level > 0 && !is_out(of))
+        .map(|of| of.preds.iter().copied().collect())
+        .collect()
 }
 
 /// The value of a pattern whose variables have the values in `row`; `None` for a term that cannot come up.
@@ -209,6 +230,12 @@ fn value_of(pattern: &Pattern, row: &[TermId], terms: &Terms) -> Option<TermId> 
 }
 
 impl Ground {
+    /// Facts that exclude each other, as far as that can be proved with little effort; which is a second's work at most,
+    /// done when they are first asked for.
+    pub fn groups(&self) -> &[Group] {
+        self.groups.get_or_init(|| groups::find(self))
+    }
+
     /// A sentence in KIF, as in `(true (cell 1 1 b))`.
     pub fn text(&self, id: SentenceId) -> String {
         let Sentence { pred, args } = &self.sentences[id.0 as usize];

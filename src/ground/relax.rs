@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::demand::add_restricted;
 use super::lasting::fact_of;
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program};
 use crate::gdl::{Given, Words};
@@ -27,21 +28,29 @@ pub(super) struct Instances {
     pub(super) finder: Clause,
 }
 
-/// Relaxes `program`: inputs become whatever can come up, and absence of what changes is not asked.
-pub(super) fn relax(program: &Program, words: &Words, changing: &[bool]) -> Relaxed {
+/// Relaxes `program`: inputs become whatever can come up, and absence of what changes is not asked. `recursions` are as
+/// in [`add_restricted`].
+pub(super) fn relax(
+    program: &Program,
+    words: &Words,
+    changing: &[bool],
+    recursions: &[FxHashSet<Pred>],
+) -> Relaxed {
     let mut relaxed = program.without_clauses();
     for pred in program.preds() {
         relaxed.declare_input(pred, 0);
     }
     let mut clauses = Vec::new();
+    let mut all = Vec::with_capacity(program.clauses().len());
     for clause in program.clauses() {
         if changing[clause.head.pred.index()] {
-            relaxed.add(without_absence(clause, changing));
+            all.push(without_absence(clause, changing));
             clauses.push(instances(clause, changing));
         } else {
-            relaxed.add(clause.clone());
+            all.push(clause.clone());
         }
     }
+    add_restricted(&mut relaxed, all, recursions);
     feed_facts(&mut relaxed, words);
     feed_moves(&mut relaxed, words);
     Relaxed {

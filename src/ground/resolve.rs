@@ -52,6 +52,8 @@ pub(super) struct Resolver<'e> {
     pub(super) values: Vec<Value>,
     pub(super) definitions: Definitions,
     pub(super) budget: Budget,
+    /// The arguments of a sentence that is looked for.
+    pub(super) row: Vec<TermId>,
 }
 
 impl Resolver<'_> {
@@ -146,13 +148,14 @@ impl Resolver<'_> {
     }
 
     fn number_of(&mut self, atom: &Atom, kept: &[TermId]) -> Option<u32> {
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
         let terms = self.memory.terms();
-        let row: Option<Vec<TermId>> = atom
-            .args
-            .iter()
-            .map(|arg| value_of(arg, kept, terms))
-            .collect();
-        Some(self.number(atom.pred, &row?))
+        let args = atom.args.iter();
+        row.extend(args.map_while(|arg| value_of(arg, kept, terms)));
+        let number = (row.len() == atom.args.len()).then(|| self.number(atom.pred, &row));
+        self.row = row;
+        number
     }
 
     /// Finds out what a sentence amounts to whose bodies are settled.

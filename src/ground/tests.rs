@@ -80,6 +80,53 @@ fn unrelated_variables_do_not_multiply() {
     assert!(ground.rules.len() < 2000, "{} rules", ground.rules.len());
 }
 
+/// Twelve squares, of which each is marked or not, and rules that count the marks in numbers up to 60.
+fn counting(question: &str) -> gdl::Rules {
+    let squares: String = (1..=12)
+        .map(|n| format!("(init (blank {n}))(square {n})(after {n} {})", n + 1))
+        .collect();
+    let numbers: String = (0..60).map(|n| format!("(plus {n} {})", n + 1)).collect();
+    rules(&format!(
+        "{squares}{numbers}(<= (legal r (mark ?s)) (true (blank ?s)))
+         (<= (next (marked ?s)) (does r (mark ?s)))(<= (next (marked ?s)) (true (marked ?s)))
+         (<= (next (blank ?s)) (true (blank ?s)) (does r (mark ?t)) (distinct ?s ?t))
+         (<= (number ?n) (plus ?n ?m))
+         (<= (from 13 ?n ?n) (number ?n))
+         (<= (from ?s ?n ?all) (true (marked ?s)) (plus ?n ?m) (after ?s ?t) (from ?t ?m ?all))
+         (<= (from ?s ?n ?all) (true (blank ?s)) (after ?s ?t) (from ?t ?n ?all))
+         {question}"
+    ))
+}
+
+#[test]
+fn recursions_are_derived_for_the_values_asked() {
+    // From every number there would be some thousands of rules; from 0 on, no more marks than squares before.
+    let asked = counting("(<= (next (sum ?n)) (from 1 0 ?n))");
+    let ground = ground(&asked, &limits(20_000)).unwrap();
+    let sums = lines(&ground, "<= (next (sum");
+    assert_eq!(sums.len(), 13);
+    assert!(lines(&ground, "<= (from").len() < 1000, "{ground}");
+}
+
+#[test]
+fn recursions_that_are_denied_are_derived_for_all_values() {
+    let ground_of = |question: &str| ground(&counting(question), &limits(1_000_000)).unwrap();
+    let denied = "(<= (next odd) (true (blank 2)) (not (from 2 7 9)))";
+    let with = ground_of(&format!("{denied}(<= (next (sum ?n)) (from 1 0 ?n))"));
+    let alone = ground_of(denied);
+    for ground in [&with, &alone] {
+        let rules = lines(ground, "(next odd)");
+        assert_eq!(
+            rules,
+            ["(<= (next odd) (true (blank 2)) (not (from 2 7 9)))"]
+        );
+    }
+    assert_eq!(
+        lines(&with, "<= (from 2 7 9)"),
+        lines(&alone, "<= (from 2 7 9)")
+    );
+}
+
 #[test]
 fn decomposing_keeps_parts_of_different_width_apart() {
     let game = rules(

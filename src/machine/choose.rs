@@ -19,9 +19,9 @@ pub(super) fn budget(stop: Arc<AtomicBool>) -> Limits {
     }
 }
 
-/// The self-check takes at least so long, where there is that much to check, and no more than a tenth of what start-up
-/// took anyway.
-const SELF_CHECK: Duration = Duration::from_millis(5);
+/// The self-check takes about a tenth of what start-up took anyway; but at least so long, where there is that much to
+/// check, and no longer.
+const SELF_CHECK: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(200));
 
 /// Which engine is wanted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -152,7 +152,8 @@ impl Choice<'_> {
         stop: &AtomicBool,
     ) -> Result<InStep, Unfit> {
         let begin = Instant::now();
-        let checked = self_check(self.rules, propnet, SELF_CHECK.max(startup / 10), stop);
+        let time = (startup / 10).clamp(SELF_CHECK.0, SELF_CHECK.1);
+        let checked = self_check(self.rules, propnet, time, stop);
         self.stages.push(("self-check", begin.elapsed()));
         checked.map_err(Unfit::OutOfStep)
     }

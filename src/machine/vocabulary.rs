@@ -29,7 +29,7 @@ pub fn vocabulary_of(rules: &Rules) -> Option<Vocabulary> {
 pub(super) fn vocabulary(rules: &Rules, ground: &Ground, interface: &Interface) -> Vocabulary {
     let numbers: FxHashMap<TermId, u32> = interface.fluents.iter().copied().zip(0..).collect();
     let initial = interface.initial.iter().zip(0..);
-    let groups = ground.groups.iter().map(|group| {
+    let groups = ground.groups().iter().map(|group| {
         let facts = group
             .facts
             .iter()

@@ -28,7 +28,7 @@ fn groups(text: &str) -> BTreeSet<Vec<String>> {
         texts
     };
     ground
-        .groups
+        .groups()
         .iter()
         .map(|group| texts(&group.facts))
         .collect()

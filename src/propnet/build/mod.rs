@@ -42,7 +42,7 @@ impl Interface {
                 .collect(),
             exactly_one: true,
         });
-        let fluents = ground.groups.iter().map(|group| {
+        let fluents = ground.groups().iter().map(|group| {
             let members = group.facts.iter().filter_map(|fact| bases.get(fact));
             let mut members: Vec<NodeId> = members.map(|&base| leaves.base(base).node()).collect();
             members.sort_unstable();

@@ -28,6 +28,10 @@ use super::network::Network;
 const ROUNDS: usize = 6;
 /// A pass that takes away no more than one gate in so many is not worth another round.
 const LITTLE: usize = 1000;
+/// In a network of more gates, where a round takes seconds, a pass has to take away more, and regrouping is left out.
+const LARGE: usize = 500_000;
+/// What `LITTLE` is there.
+const LITTLE_IN_LARGE: usize = 20;
 
 /// What a pass did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +61,9 @@ pub fn reduce(
 ) -> Network {
     let mut simplifier = Simplifier::new(network, go_on, passes);
     simplifier.repeat(groups);
-    simplifier.apply("regrouping", regroup);
+    if simplifier.size <= LARGE {
+        simplifier.apply("regrouping", regroup);
+    }
     simplifier.network
 }
 
@@ -99,7 +105,12 @@ impl<'p> Simplifier<'p> {
         for (name, pass) in round.iter().cycle().take(ROUNDS * round.len()) {
             let before = self.size;
             self.apply(name, pass);
-            let is_little = before.saturating_sub(self.size) * LITTLE <= before;
+            let little = if before <= LARGE {
+                LITTLE
+            } else {
+                LITTLE_IN_LARGE
+            };
+            let is_little = before.saturating_sub(self.size) * little <= before;
             left = if is_little { left } else { round.len() } - 1;
             if left == 0 {
                 return;

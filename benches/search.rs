@@ -2,21 +2,24 @@
 //!
 //! Engines must find the same value and move, threads too; nodes are counted per search, so that a rate is nodes by time.
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
 use kolibri::game::{Engine, Role};
 use kolibri::gdl::{Rules, load};
 use kolibri::machine::{Propnet, Reasoner};
 use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, Twin};
-use kolibri::search::{Heuristics, Limits, Memory, Outcome, Settings, best_move};
+use kolibri::search::{Heuristics, Lessons, Limits, Mind, Outcome, Settings, prepare, think};
 
 /// Each game, how deep it is searched, and how deep on the slow reasoner.
 const DEPTHS: [(&str, u32, u32); 4] = [
-    ("kolibrat", 12, 6),
-    ("checkers", 9, 5),
-    ("connect-four", 9, 5),
-    ("breakthrough", 5, 3),
+    ("kolibrat", 18, 6),
+    ("checkers", 11, 5),
+    ("connect-four", 11, 5),
+    ("breakthrough", 6, 3),
 ];
 
 fn rules(name: &str) -> Rules {
@@ -24,18 +27,25 @@ fn rules(name: &str) -> Rules {
     load(&source.text).rules.expect("sound rules")
 }
 
-/// Searches anew.
-fn search<G: Engine>(game: &G, depth: u32, threads: usize) -> Outcome<G::Move> {
-    let mut memory = Memory::new(Settings {
+/// A mind with a table, and nothing in it.
+fn fresh_mind<G: Engine>(game: &G) -> Mind {
+    let mut mind = Mind::minimax(Settings {
         hash: 16,
         heuristics: Heuristics::NONE,
         ..Settings::default()
     });
+    let never = AtomicBool::new(false);
+    let lessons = &mut Lessons::default();
+    prepare(game, Role(0), &mut mind, lessons, (Duration::ZERO, &never));
+    mind
+}
+
+fn search<G: Engine>(game: &G, depth: u32, threads: usize, mind: &mut Mind) -> Outcome<G::Move> {
     let limits = Limits {
         threads,
         ..Limits::to_depth(depth)
     };
-    best_move(game, &game.initial(), Role(0), &limits, &mut memory).expect("there are moves")
+    think(game, &game.initial(), Role(0), &limits, mind).expect("there are moves")
 }
 
 /// Times a game on one engine, and returns what one thread found.
@@ -46,11 +56,11 @@ fn time<G: Engine>(
     game: &G,
     depth: u32,
 ) -> String {
-    let alone = search(game, depth, 1);
+    let alone = search(game, depth, 1, &mut fresh_mind(game));
     let mut group = criterion.benchmark_group(format!("search/{name}"));
     group.sample_size(10);
     for threads in [1, 2] {
-        let found = search(game, depth, threads);
+        let found = search(game, depth, threads, &mut fresh_mind(game));
         assert_eq!(
             (found.value, found.best),
             (alone.value, alone.best),
@@ -59,7 +69,11 @@ fn time<G: Engine>(
         group.throughput(Throughput::Elements(found.nodes));
         let id = BenchmarkId::new(engine, format!("depth {depth}, threads {threads}"));
         group.bench_function(id, |bencher| {
-            bencher.iter(|| assert_eq!(search(game, depth, threads).value, alone.value));
+            bencher.iter_batched_ref(
+                || fresh_mind(game),
+                |mind| assert_eq!(search(game, depth, threads, mind).value, alone.value),
+                BatchSize::PerIteration,
+            );
         });
     }
     group.finish();

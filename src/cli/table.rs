@@ -93,7 +93,7 @@ pub(super) fn deal(
 /// The engine of the game does not know this formula.
 pub(super) fn no_evaluation(name: &str, known: &[&str]) -> Failure {
     let help = match known {
-        [] => "such formulas come with hand-written engines: try `--engine native`".to_owned(),
+        [] => "such formulas come with the hand-written engines of kolibrat and checkers: `--engine native`".to_owned(),
         known => format!("it has {}", known.join(", ")),
     };
     Failure::usage(format!(

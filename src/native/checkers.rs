@@ -254,11 +254,11 @@ impl Rules for Checkers {
         ]
     }
 
-    /// Those of the student project, for the usual board.
     fn count_turns(&self, position: &Position, turns: u32) -> Option<u64> {
         Some(self.paths_by_turns(position, turns))
     }
 
+    /// Those of the student project, for the usual board.
     fn evaluations(&self) -> &'static [&'static str] {
         match self.board.is_usual() {
             true => EVALUATIONS,

@@ -39,3 +39,8 @@ pub fn evaluations() -> impl Iterator<Item = &'static str> {
     let all = kolibrat::EVALUATIONS.iter().chain(checkers::EVALUATIONS);
     all.copied()
 }
+
+/// The one of [`evaluations`] that is called this.
+pub fn evaluation_named(name: &str) -> Option<&'static str> {
+    evaluations().find(|known| *known == name)
+}

@@ -161,21 +161,19 @@ impl Player for Thinker {
         })
     }
 
+    /// What is found out at other depths is of use only to a search that nothing but the clock ends.
     fn ponders(&self) -> bool {
-        self.thinking.ponder
+        self.thinking.ponder && self.thinking.time.is_some() && self.thinking.depth.is_none()
     }
 
     /// What is found out is of no interest, but stays in mind.
     fn ponder(&mut self, table: &dyn Table, role: usize, stop: &AtomicBool) {
         const LONG: Duration = Duration::from_secs(24 * 60 * 60);
-        // One step more, for the one that the others are about to make.
-        let depth = self.thinking.depth.map_or(MAX_DEPTH, |depth| depth + 1);
         let limits = Limits {
-            // Only searches against the clock take over what was found at other depths.
-            time: self.thinking.time.map(|_| LONG),
+            time: Some(LONG),
             threads: self.thinking.threads,
             stop: Some(stop),
-            ..Limits::to_depth(depth)
+            ..Limits::to_depth(MAX_DEPTH)
         };
         let _ = table.advise(role, &limits, &mut self.mind);
     }

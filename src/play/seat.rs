@@ -206,7 +206,7 @@ impl<G: Engine> Table for Seat<'_, G> {
     }
 
     fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &AtomicBool) {
-        const TIME: Duration = Duration::from_secs(3);
+        const TIME: Duration = Duration::from_secs(5);
         let lessons = &mut self.lessons;
         prepare(self.game, Role(role), mind, lessons, (TIME, stop));
     }

@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Names of the heuristics.
-const NAMES: [&str; 5] = ["mobility", "pieces", "progress", "goals", "quiescence"];
+const NAMES: [&str; 5] = ["mobility", "pieces", "progress", "goals", QUIESCENCE];
+/// Not a thing to count, but how far to look.
+pub(super) const QUIESCENCE: &str = "quiescence";
 
 /// Which heuristics are on.
 ///
@@ -43,6 +45,15 @@ impl Heuristics {
     pub fn has(self, name: &str) -> bool {
         let mut named = NAMES.iter().zip(self.on);
         named.any(|(known, on)| on && *known == name)
+    }
+
+    /// Those of them that count something in a state.
+    pub(super) fn that_count(self) -> Self {
+        let counts = |(known, on): (&&str, bool)| on && *known != QUIESCENCE;
+        let mut on = NAMES.iter().zip(self.on).map(counts);
+        Self {
+            on: [(); NAMES.len()].map(|()| on.next().unwrap_or(false)),
+        }
     }
 
     /// Turns what `name` stands for on or off.

@@ -12,7 +12,7 @@ pub struct Limits<'a> {
     pub depth: u32,
     /// Greatest wall-clock time.
     pub time: Option<Duration>,
-    /// How much earlier than that to end, so that nothing that comes after is late.
+    /// How much earlier than that to end, so that nothing that comes after is late; at most half of it.
     pub margin: Duration,
     /// Threads; 0 is taken for 1.
     pub threads: usize,
@@ -47,6 +47,11 @@ pub struct Progress {
 impl Limits<'_> {
     /// The usual [`Limits::margin`].
     pub const MARGIN: Duration = Duration::from_millis(2);
+
+    /// Whether nothing but the clock ends the search, so that nobody asks at which depth a value was found.
+    pub(super) fn is_by_clock(&self) -> bool {
+        self.time.is_some() && self.depth >= MAX_DEPTH
+    }
 
     /// Searches to `depth` on one thread, however long it takes, and plays the first of several equally good moves.
     pub fn to_depth(depth: u32) -> Self {
@@ -83,7 +88,8 @@ impl<'a> Deadline<'a> {
 
     pub(super) fn start(limits: &Limits<'a>) -> Self {
         let begin = Instant::now();
-        let time = limits.time.map(|time| time.saturating_sub(limits.margin));
+        // A margin must leave something to think in.
+        let time = limits.time.map(|time| time - limits.margin.min(time / 2));
         Self {
             begin,
             at: time.and_then(|time| begin.checked_add(time)),

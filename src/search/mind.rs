@@ -69,7 +69,10 @@ impl Mind {
     /// Decides, now that the game is known.
     fn settle<G: Game>(&mut self, game: &G) {
         if let Self::Auto(minimax, mcts) = self {
-            *self = match suits_minimax(game) {
+            let suits_minimax = suits_minimax(game);
+            let player = if suits_minimax { "minimax" } else { "mcts" };
+            tracing::info!("auto takes {player}");
+            *self = match suits_minimax {
                 true => Self::minimax(minimax.clone()),
                 false => Self::mcts(*mcts),
             };

@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use super::alpha_beta::{NOISE, Window, Worker};
 use super::evaluate::{Evaluator, Lessons};
+use super::heuristics::QUIESCENCE;
 use super::judge::Judge;
 use super::ladder::{Ladder, Pick, Seen, Side, Turn};
 use super::limits::{Deadline, Progress};
@@ -126,12 +127,12 @@ pub fn best_move<G: Engine>(
     let found = {
         let features = memory.settings.features;
         let mut shared = Shared::new(memory.table.as_ref()?, features, deadline, &memory.past);
-        match limits.time {
-            Some(_) => shared.takes_deeper = true,
-            None => shared.tell_pasts_apart(),
+        match limits.is_by_clock() {
+            true => shared.takes_deeper = true,
+            false => shared.tell_pasts_apart(),
         }
         shared.threads = threads;
-        let looks_on = memory.settings.heuristics.has("quiescence");
+        let looks_on = memory.settings.heuristics.has(QUIESCENCE);
         shared.noise = looks_on.then_some(NOISE);
         let ladders = ladders
             .iter_mut()
@@ -256,7 +257,11 @@ impl Deepening<'_> {
     /// Takes over what an iteration found, if it is more than was known before: a whole one is, and of one that was
     /// broken off what it found of the moves it came to, once it came to the one that was best before.
     fn adopt(&mut self, found: &mut Deepened, iteration: Iteration, depth: u32) {
-        let Some(best) = iteration.best.filter(|_| iteration.judged[0].is_some()) else {
+        let tells = iteration.is_whole || iteration.best().is_some_and(|best| best.is_exact);
+        let Some(best) = iteration
+            .best
+            .filter(|_| tells && iteration.judged[0].is_some())
+        else {
             return;
         };
         let decided = iteration

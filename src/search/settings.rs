@@ -12,7 +12,7 @@ pub struct Settings {
     /// What positions are judged by where the search ends.
     pub heuristics: Heuristics,
     /// The name of a formula that comes with the engine ([`Game::evaluations`](crate::game::Game::evaluations)) to judge
-    /// them by instead.
+    /// them by instead; where the engine has none of this name, all positions look the same.
     pub evaluation: Option<&'static str>,
 }
 

@@ -261,6 +261,35 @@ fn compare_tells_of_all_engines() {
     assert_eq!(object["ratios"]["native"]["playouts"], 1.0);
 }
 
+/// Whoever plays the first role well wins or loses either way: the same player on two engines gets half of the points.
+#[test]
+fn at_equal_depth_engines_draw_by_construction() {
+    for game in ["kolibrat", "connect-four"] {
+        let words = [
+            "compare",
+            game,
+            "--seconds",
+            "0.02",
+            "--games",
+            "6",
+            "--move-time",
+            "0.001",
+            "--json",
+        ];
+        let object = one(&words, &["match"]);
+        let contest = &object["match"][0];
+        assert_eq!(contest["engines"], serde_json::json!(["native", "propnet"]));
+        assert_eq!(contest["condition"], "3 plies deep");
+        assert_eq!(contest["score"], 0.5, "{contest}");
+        let games = ["won", "drawn", "lost"].map(|how| contest[how].as_u64().unwrap());
+        assert_eq!(
+            (games.iter().sum::<u64>(), games[0]),
+            (6, games[2]),
+            "{contest}"
+        );
+    }
+}
+
 #[test]
 fn compare_looks_as_long_as_asked() {
     let words = [

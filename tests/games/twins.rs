@@ -10,11 +10,12 @@ use kolibri::game::{
 use kolibri::native::{
     Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, Rules, TicTacToe, Twin,
 };
-use kolibri::search::{self, Mind, Settings, Value, think};
+use kolibri::search::{self, Lessons, Mind, Settings, Value, prepare, think};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Longer than any match.
 const ENDLESS: u32 = 10_000;
@@ -227,6 +228,10 @@ impl Visit for Thinking {
     fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
         let (state, limits) = (game.initial(), search::Limits::to_depth(self.depth));
         let mut mind = Mind::minimax(Settings::default());
+        // So much time that the clock cuts no training short.
+        let budget = (Duration::from_secs(600), &AtomicBool::new(false));
+        prepare(game, Role(0), &mut mind, &mut Lessons::default(), budget);
+        assert!(!mind.weights().is_empty(), "there is something to go by");
         let found = think(game, &state, Role(0), &limits, &mut mind).unwrap();
         let facts = game.vocabulary().unwrap();
         let mut words = vec![0; facts.words()];

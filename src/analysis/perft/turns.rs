@@ -76,14 +76,14 @@ impl<'a, G: Expansion> Counter<'a, G> {
         let mut paths = 0u64;
         let mut stack = vec![task];
         while !stack.is_empty() {
-            let mut next = stack.split_off(stack.len().saturating_sub(AT_ONCE));
-            next.retain(|task| match self.counted(task) {
-                Some(counted) => {
-                    paths = paths.saturating_add(counted);
-                    false
+            let mut next = Vec::with_capacity(AT_ONCE);
+            for task in stack.split_off(stack.len().saturating_sub(AT_ONCE)) {
+                self.limits.check()?;
+                match self.counted(&task) {
+                    Some(counted) => paths = paths.saturating_add(counted),
+                    None => next.push(task),
                 }
-                None => true,
-            });
+            }
             paths = paths.saturating_add(self.expand(&next, &mut stack)?);
         }
         Ok(paths)

@@ -60,7 +60,9 @@ impl Options {
             "ponder" => thinking.ponder = value.parse().map_err(|_| "true or false")?,
             "evaluation" => thinking.evaluation = Some(evaluation(value)?),
             "heuristic" => thinking.heuristics = heuristics(value)?,
-            _ => thinking.threads = whole(value, 1, 256, "threads")?,
+            "threads" => thinking.threads = whole(value, 1, 256, "threads")?,
+            // Nobody knows an option that cannot be set.
+            _ => return Err("nothing of the kind".to_owned()),
         }
         Ok(())
     }
@@ -76,9 +78,8 @@ where
 }
 
 fn evaluation(text: &str) -> Result<&'static str, String> {
-    let names: Vec<&str> = native::evaluations().collect();
-    let known = names.iter().find(|name| **name == text).copied();
-    known.ok_or_else(|| format!("one of {}", names.join(", ")))
+    let names = || native::evaluations().collect::<Vec<_>>().join(", ");
+    native::evaluation_named(text).ok_or_else(|| format!("one of {}", names()))
 }
 
 fn heuristics(text: &str) -> Result<Heuristics, String> {

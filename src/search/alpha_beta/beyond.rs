@@ -17,7 +17,7 @@ pub(in crate::search) const FORCED_STEPS: u32 = 12;
 /// 20 ms a move, a quarter of it cost more than it brought.
 pub(in crate::search) const NOISE: u32 = 16_000;
 /// Steps beyond it in noisy lines.
-const NOISY_STEPS: u32 = 6;
+pub(in crate::search) const NOISY_STEPS: u32 = 6;
 
 /// What is left of both.
 #[derive(Debug, Clone, Copy)]
@@ -34,15 +34,10 @@ impl Reserve {
 }
 
 impl Worker<'_> {
-    /// The value of a state at the depth limit: its expectation, once somebody has a choice again and all is quiet.
+    /// The value of a state at the depth limit that is not known at sight: its expectation, once somebody has a choice again
+    /// and all is quiet.
     pub(super) fn beyond(&mut self, node: Node, window: Window, reserve: Reserve) -> Found {
-        let Node { rung, seen, .. } = node;
-        if seen.is_over {
-            return Found {
-                value: Value::end(seen.goal, rung as u32),
-                complete: true,
-            };
-        }
+        let seen = node.seen;
         let quiet = Found::cut(Value::estimate(seen.expectation));
         if seen.choices.is_forced() {
             return match reserve.forced {
@@ -51,58 +46,79 @@ impl Worker<'_> {
             };
         }
         let jump = seen.expectation.abs_diff(node.before);
-        let is_noisy = self.shared.noise.is_some_and(|noise| jump >= noise);
-        match seen.choices.turn() {
-            Turn::Of(side) if is_noisy && reserve.noisy > 0 => {
-                self.noisy(node, side, window, reserve)
+        match (seen.choices.turn(), self.shared.noise) {
+            (Turn::Of(side), Some(noise)) if reserve.noisy > 0 && jump >= noise => {
+                let least = look(side, seen).saturating_add_unsigned(noise);
+                self.noisy(node, (side, least), window, reserve)
             }
             _ => quiet,
         }
     }
 
-    fn forced(&mut self, node: Node, window: Window, reserve: Reserve) -> Found {
+    fn further(&mut self, node: Node, window: Window, reserve: Reserve) -> Found {
         self.nodes += 1;
-        self.ladder.enter(node.rung, node.index);
-        self.ladder.expand(node.rung, &[Pick::of(Side::Own, 0)]);
-        self.forget(node.rung);
-        let next = self.next(node, 0);
-        let forced = reserve.forced - 1;
-        self.beyond(next, window, Reserve { forced, ..reserve })
+        let known = self.known_at_sight(node);
+        known.unwrap_or_else(|| self.beyond(node, window, reserve))
     }
 
-    /// A noisy state: whoever has the choice either leaves it at what is expected, or goes on with a move by which it gains
-    /// much.
-    fn noisy(&mut self, node: Node, side: Side, window: Window, reserve: Reserve) -> Found {
+    fn forced(&mut self, node: Node, window: Window, reserve: Reserve) -> Found {
+        self.ladder.enter(node.rung, node.index);
+        let next = self.only(node, Pick::of(Side::Own, 0));
+        let forced = reserve.forced - 1;
+        self.further(next, window, Reserve { forced, ..reserve })
+    }
+
+    /// What comes of one pick, made alone.
+    fn only(&mut self, node: Node, pick: Pick) -> Node {
+        self.ladder.expand(node.rung, &[pick]);
+        self.forget(node.rung);
+        self.next(node, 0)
+    }
+
+    /// A noisy state: whoever has the choice either leaves it at what is expected, or goes on with a move after which things
+    /// look at least so much better to it.
+    fn noisy(
+        &mut self,
+        node: Node,
+        (side, least): (Side, i32),
+        window: Window,
+        reserve: Reserve,
+    ) -> Found {
         let mut contest = Contest::new(side, window);
         contest.add(0, Found::cut(Value::estimate(node.seen.expectation)));
-        if !contest.is_decided() {
-            self.expand_all(node.rung, node.index, side, node.seen.choices.of(side));
-            let noisy = reserve.noisy - 1;
-            for choice in self.gains(node, side) {
-                if contest.is_decided() || self.must_end() {
-                    break;
-                }
-                self.nodes += 1;
-                let child = self.next(node, choice as usize);
-                let found = self.beyond(child, contest.window, Reserve { noisy, ..reserve });
+        if contest.is_decided() {
+            return contest.found();
+        }
+        let noisy = reserve.noisy - 1;
+        for choice in self.promising(node, side, least) {
+            if contest.is_decided() || self.must_end() {
+                break;
+            }
+            let child = match self.is_slow {
+                true => self.only(node, Pick::of(side, choice)),
+                false => self.next(node, choice as usize),
+            };
+            if look(side, child.seen) >= least {
+                let found = self.further(child, contest.window, Reserve { noisy, ..reserve });
                 contest.add(choice, found);
             }
         }
         Found::cut(contest.found().value)
     }
 
-    /// The choices by which `side` gains much, the best first.
-    fn gains(&self, node: Node, side: Side) -> SmallVec<[u32; 16]> {
-        let least = look(side, node.seen) + self.shared.noise.unwrap_or(u32::MAX) as i32;
-        let choices = 0..node.seen.choices.of(side);
-        let looks = choices.map(|choice| {
-            (
-                look(side, self.ladder.seen(node.rung + 1, choice as usize)),
-                choice,
-            )
-        });
-        let mut gains: SmallVec<[_; 16]> = looks.filter(|(looks, _)| *looks >= least).collect();
-        gains.sort_by_key(|(looks, _)| Reverse(*looks));
-        gains.into_iter().map(|(_, choice)| choice).collect()
+    /// The choices after which things may look so much better, the best first; if the engine is slow, all of them, to be
+    /// looked at one by one.
+    fn promising(&mut self, node: Node, side: Side, least: i32) -> SmallVec<[u32; 16]> {
+        let count = node.seen.choices.of(side);
+        if self.is_slow {
+            self.ladder.enter(node.rung, node.index);
+            return (0..count).collect();
+        }
+        self.expand_all(node.rung, node.index, side, count);
+        let look = |choice| look(side, self.ladder.seen(node.rung + 1, choice as usize));
+        let mut choices: SmallVec<[u32; 16]> =
+            (0..count).filter(|&choice| look(choice) >= least).collect();
+        choices.sort_by_key(|&choice| Reverse(look(choice)));
+        choices
     }
 }

@@ -21,9 +21,9 @@ use super::ladder::{Ladder, Pick, Seen, Side, Turn};
 use super::order::Order;
 use super::shared::Shared;
 
-#[cfg(test)]
-pub(super) use self::beyond::FORCED_STEPS;
 pub(super) use self::beyond::NOISE;
+#[cfg(test)]
+pub(super) use self::beyond::{FORCED_STEPS, NOISY_STEPS};
 pub(super) use self::contest::{Found, Window};
 pub(super) use self::queue::look;
 

@@ -1,6 +1,6 @@
 //! Games without rhyme or reason: everything in them is drawn from a seed.
 
-use crate::game::{Game, Role, Scalar};
+use crate::game::{Evaluation, Game, Role, Scalar};
 
 /// A game in which each state's moves, ends, goals and successors are drawn from a seed; it may go round for ever. Even
 /// seeds prefer to make all children at once.
@@ -29,6 +29,11 @@ impl Chaos {
             states,
             together,
         }
+    }
+
+    /// What a state is worth to a role by a formula without sense.
+    pub(in crate::search) fn worth(&self, state: u32, role: Role) -> i32 {
+        (self.draw(state, 300 + role.0 as u64) % 4001) as i32 - 2000
     }
 
     fn draw(&self, state: u32, salt: u64) -> u32 {
@@ -91,6 +96,14 @@ impl Game for Chaos {
             5 => None,
             _ => Some((self.draw(*state, 200 + role.0 as u64) % 101) as u8),
         }
+    }
+
+    fn evaluations(&self) -> &'static [&'static str] {
+        &["drawn"]
+    }
+
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, u32>> {
+        (name == "drawn").then(|| Box::new(|state: &u32, role| self.worth(*state, role)) as _)
     }
 
     fn move_text(&self, mv: u32) -> String {

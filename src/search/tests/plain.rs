@@ -2,24 +2,32 @@
 
 use crate::game::{Game, JointMoves, Role, is_chance, legal_of_all};
 use crate::search::Value;
-use crate::search::alpha_beta::FORCED_STEPS;
+use crate::search::alpha_beta::{FORCED_STEPS, NOISE, NOISY_STEPS};
+use crate::search::judge::expectation_of;
 
 /// A Min-Max that prunes nothing.
 pub(super) struct Plain<'g, G: Game> {
     pub(super) game: &'g G,
     pub(super) role: Role,
+    /// What positions are judged by.
+    pub(super) evaluation: Option<&'static str>,
 }
 
 impl<G: Game> Plain<'_, G> {
-    /// The value of `state`, `steps` from the root, to `depth`.
-    pub(super) fn value(&self, state: &G::State, depth: u32, steps: u32) -> Value {
+    /// The value of the state to be searched, to `depth`.
+    pub(super) fn value_of_root(&self, state: &G::State, depth: u32) -> Value {
+        self.value(state, depth, 0, self.expectation(state))
+    }
+
+    /// The value of `state`, `steps` from the root, to `depth`; so much was expected of the state before.
+    fn value(&self, state: &G::State, depth: u32, steps: u32, before: i32) -> Value {
         let scratch = &mut self.game.scratch();
         if self.game.is_terminal(scratch, state) {
             let goal = self.game.goal(scratch, state, self.role);
             return Value::end(goal.unwrap_or(50), steps);
         }
         if depth == 0 {
-            return self.beyond(state, steps, FORCED_STEPS);
+            return self.beyond(state, steps, before, (FORCED_STEPS, NOISY_STEPS));
         }
         let legal = self.legal(state);
         let own = legal[self.role.0].iter();
@@ -58,7 +66,8 @@ impl<G: Game> Plain<'_, G> {
         let mut joints = JointMoves::new(legal);
         while let Some(joint) = joints.advance() {
             let next = self.game.next(&mut self.game.scratch(), state, joint);
-            values.push(self.value(&next, depth - 1, steps + 1));
+            let before = self.expectation(state);
+            values.push(self.value(&next, depth - 1, steps + 1, before));
         }
         match values[..] {
             [only] => only,
@@ -66,21 +75,81 @@ impl<G: Game> Plain<'_, G> {
         }
     }
 
-    /// Beyond the depth limit, as long as nobody has a choice.
-    fn beyond(&self, state: &G::State, steps: u32, left: u32) -> Value {
+    /// Beyond the depth limit, as long as nobody has a choice, or what is expected jumps; so many steps of either kind.
+    fn beyond(
+        &self,
+        state: &G::State,
+        steps: u32,
+        before: i32,
+        (forced, noisy): (u32, u32),
+    ) -> Value {
         let scratch = &mut self.game.scratch();
         if self.game.is_terminal(scratch, state) {
             let goal = self.game.goal(scratch, state, self.role);
             return Value::end(goal.unwrap_or(50), steps);
         }
+        let expectation = self.expectation(state);
+        let quiet = Value::estimate(expectation);
+        let further = |next: &G::State, left| self.beyond(next, steps + 1, expectation, left);
         let legal = self.legal(state);
-        let mut joints = JointMoves::new(&legal);
-        match joints.advance() {
-            Some(joint) if joints_count(&legal) == 1 && left > 0 => {
-                let next = self.game.next(scratch, state, joint);
-                self.beyond(&next, steps + 1, left - 1)
+        let children = self.children(state, &legal);
+        if let [only] = &children[..] {
+            return match forced {
+                0 => quiet,
+                _ => further(only, (forced - 1, noisy)),
+            };
+        }
+        if noisy == 0 || expectation.abs_diff(before) < NOISE || self.choosers(&legal) > 1 {
+            return quiet;
+        }
+        let sign = if legal[self.role.0].len() > 1 { 1 } else { -1 };
+        let least = sign * self.look(state) + NOISE as i32;
+        let gains = children
+            .iter()
+            .filter(|child| sign * self.look(child) >= least);
+        let values = gains.map(|child| further(child, (forced, noisy - 1)));
+        match sign {
+            1 => values.fold(quiet, Value::max),
+            _ => values.fold(quiet, Value::min),
+        }
+    }
+
+    fn children(&self, state: &G::State, legal: &[Vec<G::Move>]) -> Vec<G::State> {
+        let (mut children, mut joints) = (Vec::new(), JointMoves::new(legal));
+        while let Some(joint) = joints.advance() {
+            children.push(self.game.next(&mut self.game.scratch(), state, joint));
+        }
+        children
+    }
+
+    /// How many parties have a choice: the searcher, the others, chance. Chance counts twice, since it is never alone.
+    fn choosers(&self, legal: &[Vec<G::Move>]) -> usize {
+        let has_choice = |role: &usize| legal[*role].len() > 1;
+        let roles = || (0..legal.len()).filter(has_choice);
+        let own = roles().any(|role| role == self.role.0);
+        let chance = roles().any(|role| self.is_chance(role, &self.game.roles()[role]));
+        let others = roles()
+            .any(|role| role != self.role.0 && !self.is_chance(role, &self.game.roles()[role]));
+        usize::from(own) + usize::from(others) + 2 * usize::from(chance)
+    }
+
+    /// Thousandths of the goal to expect of a state that is not over.
+    fn expectation(&self, state: &G::State) -> i32 {
+        let evaluation = self.evaluation.and_then(|name| self.game.evaluation(name));
+        evaluation.map_or(50_000, |evaluation| {
+            expectation_of(evaluation(state, self.role))
+        })
+    }
+
+    /// How a state looks to the searcher at first sight.
+    fn look(&self, state: &G::State) -> i32 {
+        let scratch = &mut self.game.scratch();
+        match self.game.is_terminal(scratch, state) {
+            true => {
+                let goal = self.game.goal(scratch, state, self.role);
+                (i32::from(goal.unwrap_or(50)) - 50) * 100_000
             }
-            _ => Value::UNKNOWN,
+            false => self.expectation(state) - 50_000,
         }
     }
 
@@ -93,8 +162,4 @@ impl<G: Game> Plain<'_, G> {
         legal_of_all(self.game, &mut self.game.scratch(), state, &mut legal);
         legal
     }
-}
-
-fn joints_count<M>(legal: &[Vec<M>]) -> usize {
-    legal.iter().map(Vec::len).product()
 }

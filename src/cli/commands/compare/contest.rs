@@ -64,7 +64,7 @@ pub(super) struct Contest {
     pub(super) lost: u32,
     /// The share of the points that the first engine has won, half a point for a draw.
     pub(super) score: f64,
-    /// The standard error of the score.
+    /// Half the width of its 95 % interval.
     pub(super) error: f64,
 }
 
@@ -82,7 +82,7 @@ impl Contest {
             drawn: count(0.5),
             lost: count(0.0),
             score,
-            error: (variance / games).sqrt(),
+            error: 1.96 * (variance / games).sqrt(),
         }
     }
 }
@@ -121,7 +121,7 @@ impl Match<'_> {
     /// What the first engine makes of a game in which the player of the first role is on engine `first`.
     fn game(&self, pair: u64, first: usize) -> Result<f64, Stopped> {
         let mut tables = self.engines.map(Contender::table);
-        let mut minds = [fresh_mind(), fresh_mind()];
+        let mut minds = [0, 1].map(|engine| fresh_mind(&mut *tables[engine], 0, self.stop));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(pair));
         let opening = if pair == 0 { 0 } else { OPENING };
         for ply in 0..MAX_PLIES {
@@ -158,7 +158,7 @@ impl Match<'_> {
             _ => {
                 if let Think::Depth(_) = self.think {
                     // What is remembered may look deeper than what is to be compared.
-                    *mind = fresh_mind();
+                    *mind = fresh_mind(table, role, self.stop);
                 }
                 let limits = self.think.limits(self.stop);
                 let advice = table.advise(role, &limits, mind);

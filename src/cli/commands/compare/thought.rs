@@ -35,13 +35,16 @@ impl Thought {
     }
 }
 
-/// A mind in which there is nothing yet. It has no heuristics: twins do not know the rules that these are found in.
-pub(super) fn fresh_mind() -> Mind {
-    Mind::minimax(Settings {
+/// A mind in which there is nothing yet, but the table is made. It has no heuristics: what is compared is how engines
+/// search, and not how quickly weights are found.
+pub(super) fn fresh_mind(table: &mut dyn Table, role: usize, stop: &AtomicBool) -> Mind {
+    let mut mind = Mind::minimax(Settings {
         hash: HASH,
         heuristics: Heuristics::NONE,
         ..Settings::default()
-    })
+    });
+    table.prepare(role, &mut mind, stop);
+    mind
 }
 
 /// The first role that has a choice, or else the first one.
@@ -50,9 +53,17 @@ fn chooser(table: &dyn Table) -> usize {
     roles.find(|&role| table.legal(role).len() > 1).unwrap_or(0)
 }
 
-fn advise(table: &mut dyn Table, limits: &Limits<'_>) -> Option<Advice> {
+/// What a fresh mind thinks of the present state, and how long that took.
+fn advise(
+    table: &mut dyn Table,
+    limits: &Limits<'_>,
+    stop: &AtomicBool,
+) -> (Option<Advice>, Duration) {
     let role = chooser(table);
-    table.advise(role, limits, &mut fresh_mind())
+    let mut mind = fresh_mind(table, role, stop);
+    let begin = Instant::now();
+    let advice = table.advise(role, limits, &mut mind);
+    (advice, begin.elapsed())
 }
 
 /// Thinks deeper and deeper, each engine for at most `budget`.
@@ -77,15 +88,14 @@ pub(super) fn think(
                 continue;
             }
             status.show(&format!("search: {}, depth {depth}", engine.name()));
-            let begin = Instant::now();
             let limits = Limits {
                 time: Some(left[index]),
                 stop: Some(stop),
                 ..Limits::to_depth(depth)
             };
-            let advice = advise(&mut *engine.table(), &limits);
+            let (advice, spent) = advise(&mut *engine.table(), &limits, stop);
             interrupted(stop)?;
-            left[index] = left[index].saturating_sub(begin.elapsed());
+            left[index] = left[index].saturating_sub(spent);
             let Some(advice) = advice.filter(|advice| advice.exact || advice.depth == depth) else {
                 left[index] = Duration::ZERO;
                 continue;
@@ -120,9 +130,8 @@ pub(super) fn rate(
             stop: Some(stop),
             ..Limits::to_depth(MAX_DEPTH)
         };
-        let begin = Instant::now();
-        let advice = advise(&mut *table, &limits);
-        spent += begin.elapsed();
+        let (advice, time) = advise(&mut *table, &limits, stop);
+        spent += time;
         interrupted(stop)?;
         match advice {
             Some(advice) => nodes += advice.nodes,

@@ -38,10 +38,10 @@ Players:
                     looks ahead; any of the options; `ponder` thinks on the time of others, too
   mcts[:time=SECONDS,playouts=N,threads=N,hash=MIB,margin=SECONDS,ponder=true]
                     plays random games, more of them after good moves
-  auto[:…]          one of the two, whichever suits the game; options of minimax but depth
+  auto[:…]          one of the two, whichever suits the game; time, threads, hash, heuristic, margin, ponder
   random[:seed=N]   plays any legal move
   first             plays the first legal move
-  plain[:time=SECONDS,depth=STEPS]
+  plain[:time=SECONDS,depth=STEPS,margin=SECONDS]
                     looks ahead without all that makes minimax strong: a yardstick
 Where nobody is named, minimax:time=0.1,depth=4 plays.";
 

@@ -311,8 +311,7 @@ impl Args {
     }
 
     fn evaluation(&self) -> Option<&'static str> {
-        let mut names = native::evaluations();
-        names.find(|name| self.evaluation.as_deref() == Some(name))
+        native::evaluation_named(self.evaluation.as_deref()?)
     }
 
     fn time(&self) -> Option<Duration> {

@@ -10,12 +10,13 @@
 //! weighed by how games of self-play ended.
 //!
 //! ```text
-//! minimax (deepening, threads) ─▶ root ─▶ alpha_beta (principal variation search) ─▶ ladder ◀─ rungs (any engine)
-//!                                            └─▶ table · order · shared
+//! minimax ─▶ deepening (threads) ─▶ root ─▶ alpha_beta (principal variation search) ─▶ ladder ◀─ rungs (any engine)
+//!                                              └─▶ table · order · shared                           └─▶ judge
 //! ```
 
 mod alpha_beta;
 mod auto;
+mod deepening;
 mod evaluate;
 mod heuristics;
 mod judge;

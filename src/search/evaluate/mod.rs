@@ -1,5 +1,6 @@
 //! What to expect of a state where the search ends: features found in the rules, weighed by how games ended.
 
+mod arguments;
 mod features;
 mod lessons;
 mod regression;

@@ -1,0 +1,235 @@
+//! Iterative deepening: all threads look at the root with the same depth until one of them is through.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use rustc_hash::FxHashSet;
+
+use super::alpha_beta::{Found, Window, Worker};
+use super::ladder::{Pick, Seen, Side, Turn};
+use super::limits::Progress;
+use super::root::{Iteration, Root, Sentence};
+use super::shared::Shared;
+use super::{Limits, MAX_DEPTH, Value};
+
+/// A search that looks deeper and deeper.
+pub(super) struct Deepening<'a> {
+    pub(super) root: Root,
+    pub(super) workers: Vec<Worker<'a>>,
+    pub(super) shared: &'a Shared<'a>,
+}
+
+/// What it found.
+pub(super) struct Deepened {
+    /// Best first.
+    pub(super) judged: Vec<Sentence>,
+    pub(super) exact: bool,
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+}
+
+/// Before the first depth is completed, and from this value on, the window is open.
+const ASPIRATION_DEPTH: u32 = 3;
+/// Thousandths of a goal point by which the value is expected to change at most from depth to depth.
+const ASPIRATION: i32 = 2500;
+
+impl Deepening<'_> {
+    pub(super) fn run(mut self, limits: &Limits<'_>) -> Deepened {
+        let mut found = self.before();
+        for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
+            let iteration = self.iteration(depth, found.judged[0].found.value);
+            let is_whole = iteration.is_whole;
+            self.adopt(&mut found, iteration, depth);
+            if !is_whole || found.exact || self.shared.deadline.is_over() {
+                break;
+            }
+            self.report(limits, &found);
+            self.slow_down();
+        }
+        if !self.shared.deadline.is_over() {
+            self.lengthen(&mut found);
+        }
+        found.nodes = self.nodes();
+        found
+    }
+
+    /// What is known before anything was looked at.
+    fn before(&self) -> Deepened {
+        let judged = self.root.order.iter().map(|&choice| Sentence {
+            choice,
+            found: Found::NOTHING,
+            is_exact: false,
+            line: vec![Pick::of(Side::Own, choice)],
+        });
+        Deepened {
+            judged: judged.collect(),
+            exact: false,
+            depth: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Takes over what an iteration found, if it is more than was known before: a whole one is, and of one that was
+    /// broken off what it found of the moves it came to, once it came to the one that was best before.
+    fn adopt(&mut self, found: &mut Deepened, iteration: Iteration, depth: u32) {
+        let tells = iteration.is_whole || iteration.best().is_some_and(|best| best.is_exact);
+        let Some(best) = iteration
+            .best
+            .filter(|_| tells && iteration.judged[0].is_some())
+        else {
+            return;
+        };
+        let decided = iteration
+            .best()
+            .is_some_and(|best| best.found.value.is_decided());
+        if iteration.is_whole {
+            found.depth = depth;
+            found.exact = decided || iteration.is_complete();
+        }
+        let choice = self.root.order[best];
+        let mut judged: Vec<Sentence> = iteration.judged.into_iter().flatten().collect();
+        let judged_now: FxHashSet<u32> = judged.iter().map(|sentence| sentence.choice).collect();
+        let others = found
+            .judged
+            .drain(..)
+            .filter(|known| !judged_now.contains(&known.choice));
+        judged.sort_by_key(|sentence| {
+            let is_best = sentence.choice == choice;
+            std::cmp::Reverse((is_best, sentence.is_exact, sentence.found.value))
+        });
+        judged.extend(others);
+        found.judged = judged;
+        self.root.order[..=best].rotate_right(1);
+    }
+
+    /// Judges every move at `depth`; first with a window around the value that is expected.
+    fn iteration(&mut self, depth: u32, expected: Value) -> Iteration {
+        let mut window = Window::ALL;
+        if depth >= ASPIRATION_DEPTH && self.root.lines <= 1 && self.shared.features.aspiration {
+            window = Window {
+                low: expected.shifted(-ASPIRATION),
+                high: expected.shifted(ASPIRATION),
+            };
+        }
+        let mut too_good = None;
+        loop {
+            let iteration = self.together(depth, window);
+            let value = iteration.best().map(|best| best.found.value);
+            match value.filter(|_| iteration.is_whole) {
+                Some(value) if value <= window.low => window.low = Value::LOWEST,
+                Some(value) if value >= window.high => {
+                    window.high = Value::HIGHEST;
+                    too_good = Some(iteration);
+                }
+                _ => return iteration.or_at_least(too_good),
+            }
+        }
+    }
+
+    /// Lets all threads judge every move at `depth`. The first one to be through ends it.
+    fn together(&mut self, depth: u32, window: Window) -> Iteration {
+        self.shared.is_over.store(false, Relaxed);
+        let (root, shared) = (&self.root, self.shared);
+        let work = |worker: &mut Worker<'_>| {
+            worker.is_over = false;
+            let iteration = root.iterate(worker, depth, window);
+            if iteration.is_whole {
+                shared.is_over.store(true, Relaxed);
+            }
+            iteration
+        };
+        let Some((first, others)) = self.workers.split_first_mut() else {
+            return Iteration::default();
+        };
+        let others = if depth > 2 { others } else { &mut [] };
+        let all = std::thread::scope(|scope| {
+            let others: Vec<_> = others
+                .iter_mut()
+                .map(|other| scope.spawn(|| work(other)))
+                .collect();
+            let mut all = vec![work(first)];
+            all.extend(others.into_iter().map(|other| match other.join() {
+                Ok(iteration) => iteration,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }));
+            all
+        });
+        let whole = all.iter().position(|iteration| iteration.is_whole);
+        all.into_iter().nth(whole.unwrap_or(0)).unwrap_or_default()
+    }
+
+    /// Finds out whether the engine is slow.
+    fn slow_down(&mut self) {
+        const SLOW: Duration = Duration::from_micros(500);
+        let nodes = u32::try_from(self.nodes()).unwrap_or(u32::MAX).max(1);
+        if self.shared.deadline.begin.elapsed() / nodes > SLOW {
+            self.workers
+                .iter_mut()
+                .for_each(|worker| worker.is_slow = true);
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.nodes).sum()
+    }
+
+    fn report(&mut self, limits: &Limits<'_>, found: &Deepened) {
+        if let Some(report) = limits.report {
+            report(&Progress {
+                depth: found.depth,
+                value: found.judged[0].found.value,
+                line: self.words(&found.judged[0].line),
+                nodes: self.nodes(),
+                time: self.shared.deadline.begin.elapsed(),
+            });
+        }
+    }
+
+    fn words(&mut self, line: &[Pick]) -> Vec<String> {
+        let mut words = Vec::new();
+        for (rung, pick) in line.iter().enumerate() {
+            words.push(self.step(rung, *pick));
+        }
+        words
+    }
+
+    /// Goes from the first state on a rung to the next rung, and says in words how.
+    fn step(&mut self, rung: usize, pick: Pick) -> String {
+        let ladder = &mut self.workers[0].ladder;
+        ladder.enter(rung, 0);
+        let text = ladder.text(rung, pick);
+        ladder.expand(rung, &[pick]);
+        text
+    }
+
+    /// Lengthens lines that end early because the table knew the rest.
+    fn lengthen(&mut self, found: &mut Deepened) {
+        let depth = found.depth as usize;
+        for sentence in found.judged.iter_mut().filter(|sentence| sentence.is_exact) {
+            let line = &mut sentence.line;
+            for (rung, pick) in line.iter().enumerate() {
+                self.step(rung, *pick);
+            }
+            while line.len() < depth {
+                let rung = line.len();
+                let Some(pick) = self.recall(self.workers[0].ladder.seen(rung, 0)) else {
+                    break;
+                };
+                line.push(pick);
+                self.step(rung, pick);
+            }
+        }
+    }
+
+    /// The best way to go on from a state, as far as the table knows.
+    fn recall(&self, seen: Seen) -> Option<Pick> {
+        let Turn::Of(side) = seen.choices.turn() else {
+            return None;
+        };
+        if seen.choices.is_forced() {
+            return Some(Pick::of(side, 0));
+        }
+        let best = u32::from(self.shared.known(seen.key)?.best?);
+        (best < seen.choices.of(side)).then(|| Pick::of(side, best))
+    }
+}

@@ -154,6 +154,25 @@ fn records_are_written_and_verified() {
     }
 }
 
+/// As the README says.
+#[test]
+fn auto_takes_the_player_that_suits_the_game() {
+    let takes = |game: &str| {
+        let player = "auto:time=0.001,heuristic=none";
+        let words = ["match", game, "--player", player, "--max-steps", "1", "-v"];
+        let done = kolibri(&words).assert().success();
+        let log = String::from_utf8(done.get_output().stderr.clone()).unwrap();
+        let told = log.lines().find_map(|line| line.split_once("auto takes "));
+        told.unwrap_or_else(|| panic!("{log}")).1.to_owned()
+    };
+    for game in ["kolibrat", "checkers", "breakthrough", "nim", "tictactoe"] {
+        assert_eq!(takes(game), "minimax", "{game}");
+    }
+    for game in ["reversi", "connect-four", "rock-paper-scissors"] {
+        assert_eq!(takes(game), "mcts", "{game}");
+    }
+}
+
 #[test]
 fn the_step_limit_is_told() {
     let text = output(&[

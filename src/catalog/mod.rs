@@ -11,6 +11,7 @@ mod similar;
 mod sizes;
 mod twin;
 
+pub use crate::native::{evaluation_named, evaluations};
 pub use fault::{SourceError, system_said};
 pub use open::{
     EngineChoice, InvalidGame, OpenError, OpenOptions, Opened, Visit, check, how_to_report, open,

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use super::{SpecError, Thinking};
-use crate::catalog::most_similar;
-use crate::native;
+use crate::catalog::{evaluation_named, evaluations, most_similar};
 use crate::search::{Heuristics, MAX_DEPTH, Settings};
 
 /// The options read so far.
@@ -78,8 +77,8 @@ where
 }
 
 fn evaluation(text: &str) -> Result<&'static str, String> {
-    let names = || native::evaluations().collect::<Vec<_>>().join(", ");
-    native::evaluation_named(text).ok_or_else(|| format!("one of {}", names()))
+    let names = || evaluations().collect::<Vec<_>>().join(", ");
+    evaluation_named(text).ok_or_else(|| format!("one of {}", names()))
 }
 
 fn heuristics(text: &str) -> Result<Heuristics, String> {

@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use crate::analysis::Control;
-use crate::catalog::{Opened, Visit, open};
+use crate::catalog::{Opened, Visit, evaluation_named, evaluations, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
@@ -20,7 +20,6 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::table::no_evaluation;
 use crate::cli::threads::ThreadArgs;
 use crate::game::{Engine, Role, legal_of_all};
-use crate::native;
 use crate::play::role_number;
 use crate::search::{self, Heuristics, Lessons, Limits, MAX_DEPTH, Mind, Progress, Settings};
 use crate::terminal::verdict;
@@ -63,7 +62,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "NAMES", default_value_t)]
     heuristic: Heuristics,
     /// A formula that comes with a hand-written engine, to judge them by instead
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(native::evaluations()))]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(evaluations()))]
     evaluation: Option<String>,
     #[command(flatten)]
     threads: ThreadArgs,
@@ -311,7 +310,7 @@ impl Args {
     }
 
     fn evaluation(&self) -> Option<&'static str> {
-        native::evaluation_named(self.evaluation.as_deref()?)
+        evaluation_named(self.evaluation.as_deref()?)
     }
 
     fn time(&self) -> Option<Duration> {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use pulp::NullaryFnOnce;
 
 use crate::propnet::lanes::choose::Chooser;
-use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::generator::Generators;
 use crate::propnet::lanes::memory::{Place, Slots, Vector};
 use crate::propnet::lanes::program::Advance;
 use crate::propnet::lanes::totals::Totals;
@@ -17,7 +17,7 @@ use crate::propnet::lanes::transpose::{Block, transpose};
 pub(super) struct Choosing<'c, P: Place, const W: usize, const C: usize> {
     pub(super) chooser: &'c mut Chooser<P, C>,
     pub(super) slots: &'c mut P::Slots<W>,
-    pub(super) generators: &'c mut [Generator],
+    pub(super) generators: &'c mut [Generators],
 }
 
 impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Choosing<'_, P, W, C> {
@@ -29,7 +29,7 @@ impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Choosing<'_, P,
         let mut able = [0; W];
         let chunks = able.as_chunks_mut::<C>().0;
         for at in 0..W / C {
-            let generators = &mut self.generators[at * 64 * C..][..64 * C];
+            let generators = &mut self.generators[at * C..][..C];
             chunks[at] = self.chooser.choose::<W>(self.slots, at, generators);
         }
         able
@@ -217,11 +217,16 @@ pub(super) fn count<const W: usize>(lanes: Vector<W>) -> u64 {
 
 /// The numbers of the lanes in a set.
 pub(super) fn lanes_in<const W: usize>(lanes: Vector<W>) -> impl Iterator<Item = usize> {
-    (0..).step_by(64).zip(lanes).flat_map(|(first, mut word)| {
-        std::iter::from_fn(move || {
-            let lane = (word != 0).then(|| first + word.trailing_zeros() as usize);
-            word &= word.wrapping_sub(1);
-            lane
-        })
+    let numbered = (0..).step_by(64).zip(lanes);
+    numbered.flat_map(|(first, word)| ones(word).map(move |bit| first + bit))
+}
+
+/// The numbers of the bits that are set.
+#[inline(always)]
+pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        bit
     })
 }

@@ -4,9 +4,9 @@ use pulp::Arch;
 
 use crate::propnet::lanes::choose::Chooser;
 use crate::propnet::lanes::code::{Code, Run};
-use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::generator::{Generator, Generators};
 use crate::propnet::lanes::memory::{Memory, Place, Slots, Vector};
-use crate::propnet::lanes::ops::{Advancing, Choosing, Tallying, count, lanes_in};
+use crate::propnet::lanes::ops::{Advancing, Choosing, Tallying, count, lanes_in, ones};
 use crate::propnet::lanes::playout::{Numbers, Options};
 use crate::propnet::lanes::program::Packed;
 use crate::propnet::lanes::totals::Totals;
@@ -25,7 +25,7 @@ pub(super) struct Player<'p, P, const W: usize, const C: usize> {
     options: Options<'p>,
     arch: Arch,
     memory: Memory,
-    generators: Vec<Generator>,
+    generators: Vec<Generators>,
     /// Per fluent, all ones if it holds at the start, else zero.
     start: Vec<u64>,
     /// How many steps were made.
@@ -71,7 +71,7 @@ impl<'p, P: Place, const W: usize, const C: usize> Player<'p, P, W, C> {
             options,
             arch: Arch::new(),
             memory: Memory::new::<P, W>(program.slots),
-            generators: vec![Generator::default(); 64 * W],
+            generators: vec![Generators::IDLE; W],
             start: (0..program.bases.len()).map(bit).collect(),
             now: 0,
             origin: 0,
@@ -261,15 +261,16 @@ impl<P: Place, const W: usize, const C: usize> Player<'_, P, W, C> {
             self.origin = next;
         }
         let mut taken = numbers.take(count(free));
-        for lane in lanes_in(free) {
-            let (word, bit) = (lane / 64, 1 << (lane % 64));
-            match taken.next() {
-                Some(number) => {
-                    self.generators[lane] = Generator::new(self.options.seed, number);
-                    self.since[lane] = next;
-                    running[word] |= bit;
-                }
-                None => retired[word] |= bit,
+        for word in 0..W {
+            for lane in ones(free[word]) {
+                let Some(number) = taken.next() else {
+                    retired[word] |= 1 << lane;
+                    continue;
+                };
+                let generator = Generator::new(self.options.seed, number);
+                self.generators[word].set(lane, generator);
+                self.since[64 * word + lane] = next;
+                running[word] |= 1 << lane;
             }
         }
         free

@@ -4,7 +4,7 @@
 //! together when the last one has ended.
 
 use crate::propnet::lanes::choose::Chooser;
-use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::generator::{Generator, Generators};
 use crate::propnet::lanes::memory::{Place, Slots, Vector};
 use crate::propnet::lanes::ops::{Choosing, lanes_in};
 use crate::propnet::lanes::program::{Packed, Program};
@@ -78,7 +78,7 @@ impl<P: Place> Tables<P> {
 #[derive(Debug)]
 struct Table<P, const W: usize, const C: usize> {
     lanes: Lanes<W>,
-    generators: Vec<Generator>,
+    generators: Vec<Generators>,
     /// Of the whole program, then of its phases.
     choosers: Vec<Chooser<P, C>>,
     /// Per lane, which state its game starts from.
@@ -106,7 +106,7 @@ impl<P: Place, const W: usize, const C: usize> Executor<P> for Table<P, W, C> {
         let programs = std::iter::once(program).chain(&program.phases);
         Self {
             lanes: Lanes::new(program),
-            generators: vec![Generator::default(); 64 * W],
+            generators: vec![Generators::IDLE; W],
             choosers: programs.map(chooser).collect(),
             of: Vec::new(),
         }
@@ -135,7 +135,8 @@ impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
             for lane in lanes_in(starting) {
                 let game = first + lane;
                 let seed = (games.seed)(game / each);
-                self.generators[lane] = Generator::new(seed, (game % each) as u64);
+                let generator = Generator::new(seed, (game % each) as u64);
+                self.generators[lane / 64].set(lane % 64, generator);
             }
             self.step(program, &mut standing, games.max_plies as usize);
         }

@@ -1,6 +1,6 @@
 //! A number per lane, in bit planes.
 
-use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::generator::Generators;
 use crate::propnet::lanes::planes::{numbers, planes};
 
 /// So many lanes are chosen for at a time: what the adders need then fits into registers.
@@ -79,8 +79,7 @@ impl<const C: usize> Count<C> {
 
     /// Replaces each number by one drawn below it.
     #[inline(always)]
-    pub(in crate::propnet::lanes) fn draw(&mut self, generators: &mut [Generator]) {
-        let generators = generators.as_chunks_mut::<64>().0;
+    pub(in crate::propnet::lanes) fn draw(&mut self, generators: &mut [Generators]) {
         if self.len > 8 {
             for (c, generators) in generators.iter_mut().enumerate().take(C) {
                 self.draw_large(c, generators);
@@ -90,10 +89,14 @@ impl<const C: usize> Count<C> {
         let mut eight = [[0; C]; 8];
         eight.copy_from_slice(&self.bits[..8]);
         numbers(&mut eight);
-        for c in 0..C {
-            let generators = generators[c].as_chunks_mut().0;
+        for (c, generators) in generators.iter_mut().enumerate().take(C) {
+            let mut below = [0; 64];
             for word in 0..8 {
-                eight[word][c] = draw_eight(eight[word][c], &mut generators[word]);
+                below.as_chunks_mut().0[word] = eight[word][c].to_le_bytes();
+            }
+            let drawn = generators.below(&below);
+            for word in 0..8 {
+                eight[word][c] = u64::from_le_bytes(drawn.as_chunks().0[word]);
             }
         }
         planes(&mut eight);
@@ -101,40 +104,18 @@ impl<const C: usize> Count<C> {
     }
 
     #[cold]
-    fn draw_large(&mut self, c: usize, generators: &mut [Generator; 64]) {
-        for (lane, generator) in generators.iter_mut().enumerate() {
+    fn draw_large(&mut self, c: usize, generators: &mut Generators) {
+        for lane in 0..64 {
             let bit = |bit: &Chunk<C>| (bit[c] >> lane & 1) as u32;
             let below = (0..BITS).map(|b| bit(&self.bits[b]) << b).sum();
+            let mut generator = generators.get(lane);
             let drawn = generator.below(below);
+            generators.set(lane, generator);
             for (b, bit) in self.bits.iter_mut().enumerate() {
                 bit[c] = bit[c] & !(1 << lane) | u64::from(drawn >> b & 1) << lane;
             }
         }
     }
-}
-
-/// Replaces each byte by a number drawn below it.
-#[inline(always)]
-fn draw_eight(below: u64, generators: &mut [Generator; 8]) -> u64 {
-    let (mut drawn, mut is_doubtful) = (0, false);
-    for lane in 0..8 {
-        let (number, doubt) = generators[lane].guess((below >> (8 * lane)) as u8 as u32);
-        drawn |= u64::from(number) << (8 * lane);
-        is_doubtful |= doubt;
-    }
-    if is_doubtful {
-        return settle(below, generators);
-    }
-    drawn
-}
-
-#[cold]
-fn settle(below: u64, generators: &mut [Generator; 8]) -> u64 {
-    let mut drawn = below.to_le_bytes();
-    for (number, generator) in drawn.iter_mut().zip(generators) {
-        *number = generator.settle((*number).into()) as u8;
-    }
-    u64::from_le_bytes(drawn)
 }
 
 /// Adds the bits of a group; returns the carry beyond.

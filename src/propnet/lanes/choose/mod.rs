@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::propnet::circuit::{NEVER, SINK};
 use crate::propnet::lanes::choose::count::{Chunk, Count, GROUP, LOW, count_group};
-use crate::propnet::lanes::generator::Generator;
+use crate::propnet::lanes::generator::Generators;
 use crate::propnet::lanes::memory::{Place, Slots};
 
 /// A move: where it is legal, and where it is marked as made.
@@ -68,7 +68,7 @@ impl<P: Place, const C: usize> Chooser<P, C> {
         &mut self,
         slots: &mut P::Slots<W>,
         at: usize,
-        generators: &mut [Generator],
+        generators: &mut [Generators],
     ) -> Chunk<C> {
         let mut able = [!0; C];
         let (mut choice, mut is_shared) = ([0; C], true);
@@ -96,7 +96,7 @@ impl<P: Place, const C: usize> Chooser<P, C> {
 
     /// In no lane two roles have a `choice`: one draw per lane serves all.
     #[inline(always)]
-    fn draw_once(&mut self, choice: Chunk<C>, generators: &mut [Generator]) {
+    fn draw_once(&mut self, choice: Chunk<C>, generators: &mut [Generators]) {
         if choice == [0; C] {
             return;
         }

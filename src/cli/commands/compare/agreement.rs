@@ -63,7 +63,8 @@ pub(super) fn count_paths(
             if left[index].is_zero() {
                 continue;
             }
-            status.show(&format!("perft: {}, depth {depth}", engine.name()));
+            let doing = format!("perft: {}, depth {depth}", engine.name());
+            status.progress(share_spent(&left, budget), &doing);
             let deadline = Some(Instant::now() + left[index]);
             match engine.paths(pool, depth, Limits { deadline, ..limits }) {
                 Ok(count) => {
@@ -84,6 +85,12 @@ pub(super) fn count_paths(
         }
     }
     Ok(depths)
+}
+
+/// How much of all engines' budgets is spent.
+pub(super) fn share_spent(left: &[Duration], budget: Duration) -> f64 {
+    let whole = budget * left.len() as u32;
+    1.0 - left.iter().sum::<Duration>().div_duration_f64(whole)
 }
 
 /// How far two engines went in lock-step.
@@ -120,6 +127,16 @@ pub(super) struct Pair<'p> {
 }
 
 impl Pair<'_> {
+    /// How much of the way has been gone.
+    fn share(&self, states: u64, begin: Instant) -> f64 {
+        let elapsed = begin.elapsed().as_secs_f64();
+        match (self.states, self.limits.deadline) {
+            (Some(wanted), _) => states as f64 / wanted as f64,
+            (None, Some(end)) => elapsed / (end - begin).as_secs_f64(),
+            (None, None) => 0.0,
+        }
+    }
+
     fn names(&self) -> [&'static str; 2] {
         self.engines.map(Contender::name)
     }
@@ -144,7 +161,8 @@ impl Pair<'_> {
         while self.states.is_none_or(|wanted| walked.states < wanted) {
             let [one, other] = names;
             let states = walked.states;
-            status.show(&format!("lock-step: {one} and {other}, {states} states"));
+            let doing = format!("lock-step: {one} and {other}, {states} states");
+            status.progress(self.share(states, begin), &doing);
             let leads = (walked.games % 2) as usize;
             if leads == 1 {
                 walks.reverse();

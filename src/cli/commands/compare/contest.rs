@@ -107,10 +107,9 @@ impl Match<'_> {
         for pair in 0..u64::from(self.games.div_ceil(2)) {
             for first in [0, 1] {
                 let (condition, number) = (self.think.told(), points.len() + 1);
-                status.show(&format!(
-                    "match, {condition}: game {number} of {}",
-                    self.games
-                ));
+                let share = points.len() as f64 / f64::from(self.games);
+                let doing = format!("match, {condition}: game {number} of {}", self.games);
+                status.progress(share, &doing);
                 points.push(self.game(pair, first)?);
             }
         }

@@ -57,10 +57,9 @@ impl Measure<'_> {
         let mut searched = vec![Vec::new(); engines.len()];
         for round in 1..=ROUNDS {
             for (index, engine) in engines.iter().enumerate() {
-                status.show(&format!(
-                    "speed: {}, round {round} of {ROUNDS}",
-                    engine.name()
-                ));
+                let done = (round - 1) * engines.len() + index;
+                let doing = format!("speed: {}, round {round} of {ROUNDS}", engine.name());
+                status.progress(done as f64 / (ROUNDS * engines.len()) as f64, &doing);
                 states[index].push(self.playouts(*engine)?);
                 nodes[index].push(self.paths(*engine, self.depth(index))?);
                 searched[index].push(thought::rate(*engine, self.slice(), self.limits.stop)?);

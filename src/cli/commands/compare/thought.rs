@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::agreement::share_spent;
 use super::engines::Contender;
 use crate::cli::status_line::StatusLine;
 use crate::game::Stopped;
@@ -87,7 +88,8 @@ pub(super) fn think(
             if left[index].is_zero() {
                 continue;
             }
-            status.show(&format!("search: {}, depth {depth}", engine.name()));
+            let doing = format!("search: {}, depth {depth}", engine.name());
+            status.progress(share_spent(&left, budget), &doing);
             let limits = Limits {
                 time: Some(left[index]),
                 stop: Some(stop),

@@ -9,9 +9,13 @@ use pulp::NullaryFnOnce;
 use crate::propnet::lanes::choose::Chooser;
 use crate::propnet::lanes::generator::Generators;
 use crate::propnet::lanes::memory::{Place, Slots, Vector};
+use crate::propnet::lanes::planes::{numbers, planes};
 use crate::propnet::lanes::program::Advance;
 use crate::propnet::lanes::totals::Totals;
 use crate::propnet::lanes::transpose::{Block, transpose};
+
+/// So few lanes are the numbers of a byte, which takes a part of the time that all of a word take.
+const FEW: usize = 8;
 
 /// Makes a random legal move in every lane.
 pub(super) struct Choosing<'c, P: Place, const W: usize, const C: usize> {
@@ -149,18 +153,60 @@ impl<P: Place, const W: usize> NullaryFnOnce for Loading<'_, P, W> {
 
     #[inline(always)]
     fn call(self) {
+        let is_one_state = self.of.iter().all(|state| *state == self.of[0]);
         for word in 0..self.words {
-            *self.block = [[0; W]; 64];
-            for lane in 0..self.of.len() {
-                let state = self.of[lane] as usize;
-                self.block[lane % 64][lane / 64] = self.states[state * self.words + word];
+            let packed = |lane: usize| self.states[self.of[lane] as usize * self.words + word];
+            if is_one_state && !self.of.is_empty() {
+                spread(packed(0), self.block);
+            } else if self.of.len() <= FEW {
+                spread_few(self.of.len(), packed, self.block);
+            } else {
+                *self.block = [[0; W]; 64];
+                for lane in 0..self.of.len() {
+                    self.block[lane % 64][lane / 64] = packed(lane);
+                }
+                transpose(self.block);
             }
-            transpose(self.block);
             let bases = &self.bases[64 * word..];
             for i in 0..bases.len().min(64) {
                 *self.slots.at_mut(bases[i]) = self.block[i];
             }
         }
+    }
+}
+
+/// Puts the bits of a word into all lanes.
+#[inline(always)]
+fn spread<const W: usize>(word: u64, block: &mut Block<W>) {
+    for i in 0..64 {
+        block[i] = [0_u64.wrapping_sub(word >> i & 1); W];
+    }
+}
+
+/// Puts the bits of up to eight words into as many lanes.
+#[inline(always)]
+fn spread_few<const W: usize>(len: usize, word: impl Fn(usize) -> u64, block: &mut Block<W>) {
+    let mut eight = [[0]; FEW];
+    for lane in 0..len {
+        eight[lane] = [word(lane)];
+    }
+    numbers(&mut eight);
+    for i in 0..64 {
+        block[i] = [0; W];
+        block[i][0] = eight[i / 8][0] >> (8 * (i % 8)) & 0xff;
+    }
+}
+
+/// Likewise makes rows of the bits of up to eight lanes.
+#[inline(always)]
+fn gather_few<const W: usize>(block: &mut Block<W>) {
+    let mut eight = [[0]; FEW];
+    for i in 0..64 {
+        eight[i / 8][0] |= (block[i][0] & 0xff) << (8 * (i % 8));
+    }
+    planes(&mut eight);
+    for lane in 0..FEW {
+        block[lane][0] = eight[lane][0];
     }
 }
 
@@ -194,11 +240,16 @@ impl<P: Place, const W: usize> NullaryFnOnce for Storing<'_, P, W> {
                     any[w] |= bits[w];
                 }
             }
-            if any != [0; W] {
-                transpose(self.block);
-            }
             let at = self.words.start + word;
-            for lane in 0..self.rows.len() / self.stride {
+            let lanes = self.rows.len() / self.stride;
+            if any != [0; W] {
+                if lanes <= FEW {
+                    gather_few(self.block);
+                } else {
+                    transpose(self.block);
+                }
+            }
+            for lane in 0..lanes {
                 self.rows[lane * self.stride + at] = self.block[lane % 64][lane / 64];
             }
         }

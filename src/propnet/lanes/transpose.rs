@@ -17,12 +17,13 @@ pub(super) fn transpose<const W: usize>(block: &mut Block<W>) {
 /// Exchanges the upper parts of each row with the lower parts of the row `BY` further down.
 #[inline(always)]
 fn swap<const W: usize, const BY: usize>(block: &mut Block<W>, mask: u64) {
-    for pair in 0..32 {
-        let row = pair / BY * 2 * BY + pair % BY;
-        for w in 0..W {
-            let differ = (block[row][w] >> BY ^ block[row + BY][w]) & mask;
-            block[row + BY][w] ^= differ;
-            block[row][w] ^= differ << BY;
+    for first in (0..64).step_by(2 * BY) {
+        for row in first..first + BY {
+            for w in 0..W {
+                let differ = (block[row][w] >> BY ^ block[row + BY][w]) & mask;
+                block[row + BY][w] ^= differ;
+                block[row][w] ^= differ << BY;
+            }
         }
     }
 }

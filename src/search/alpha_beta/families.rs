@@ -15,8 +15,13 @@ pub(super) struct Families {
 }
 
 impl Families {
-    /// So many children are made in one call, or a few more.
-    pub(super) const ENOUGH: u32 = 64;
+    /// So many children are made in one call at most, unless one state has more: those that fit in a word cost the least.
+    const MOST: u32 = 64;
+
+    /// Whether there is room for so many more children.
+    fn has_room(&self, children: u32) -> bool {
+        self.len == 0 || self.len + children <= Self::MOST
+    }
 
     pub(super) fn add(&mut self, index: usize, side: Side, children: u32) {
         if self.starts.len() <= index {
@@ -54,12 +59,13 @@ impl Worker<'_> {
         let mut families = std::mem::take(&mut self.families[rung]);
         families.clear();
         for index in states {
-            if let Some((side, children)) = self.family(rung, index) {
-                families.add(index, side, children);
-            }
-            if families.len >= Families::ENOUGH {
+            let Some((side, children)) = self.family(rung, index) else {
+                continue;
+            };
+            if !families.has_room(children) {
                 break;
             }
+            families.add(index, side, children);
         }
         self.ladder.expand_families(rung, &families.parents);
         self.forget(rung);

@@ -4,7 +4,7 @@
 //! short: among states that come of one, those are told apart by the facts that hold in them and not by their numbers, so
 //! that all engines play the same games.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -60,7 +60,7 @@ pub(in crate::search) fn train<G: Engine>(
     let ways = vocabulary.map(Ways::new).unwrap_or_default();
     let mut evaluator = None;
     for round in 0..ROUNDS {
-        let school = School {
+        let samples = School {
             game,
             role,
             features: &features,
@@ -68,8 +68,9 @@ pub(in crate::search) fn train<G: Engine>(
             evaluator: evaluator.as_ref(),
             round,
             deadline,
-        };
-        let samples = school.samples();
+            ladders: Mutex::default(),
+        }
+        .samples();
         if samples.rows.len() < FEWEST {
             break;
         }
@@ -85,7 +86,7 @@ pub(in crate::search) fn train<G: Engine>(
 }
 
 /// Where games are played, and notes taken.
-struct School<'s, G> {
+struct School<'s, G: Engine> {
     game: &'s G,
     role: Role,
     features: &'s [Feature],
@@ -93,9 +94,11 @@ struct School<'s, G> {
     evaluator: Option<&'s Arc<Evaluator>>,
     round: u64,
     deadline: Deadline<'s>,
+    /// Ladders of which no game is played at the moment: making one takes longer than many a game.
+    ladders: Mutex<Vec<Rungs<'s, G>>>,
 }
 
-impl<G: Engine> School<'_, G> {
+impl<'s, G: Engine> School<'s, G> {
     /// What a round of games brings, on all cores: the same on any number of them.
     fn samples(&self) -> Samples {
         let (mut samples, mut states) = (Samples::default(), 0);
@@ -104,8 +107,12 @@ impl<G: Engine> School<'_, G> {
                 break;
             }
             let games = (first..first + AT_ONCE).into_par_iter();
-            let played =
-                games.map_init(|| self.ladder(), |ladder, number| self.play(ladder, number));
+            let played = games.map(|number| {
+                let mut ladder = self.ladder();
+                let played = self.play(&mut ladder, number);
+                self.resting().push(ladder);
+                played
+            });
             for (of_game, looked_at) in played.collect::<Vec<_>>() {
                 samples.rows.extend(of_game.rows);
                 samples.results.extend(of_game.results);
@@ -115,11 +122,20 @@ impl<G: Engine> School<'_, G> {
         samples
     }
 
-    fn ladder(&self) -> Rungs<'_, G> {
+    /// A ladder that rests, or a new one.
+    fn ladder(&self) -> Rungs<'s, G> {
+        let resting = self.resting().pop();
+        if let Some(ladder) = resting {
+            return ladder;
+        }
         let judge = self.evaluator.cloned().map(Judge::Learned);
         let mut rungs = Rungs::new(self.game, &self.game.initial(), self.role, judge);
         rungs.mark_facts();
         rungs
+    }
+
+    fn resting(&self) -> MutexGuard<'_, Vec<Rungs<'s, G>>> {
+        self.ladders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The samples of one game, and how many states were looked at for it.

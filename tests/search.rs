@@ -60,6 +60,23 @@ fn small_boards_of_connect_four_are_draws() {
 }
 
 #[test]
+fn connect_four_on_six_by_four_is_won_by_the_second_player() {
+    let size = ConnectFourSize {
+        width: 6,
+        height: 4,
+    };
+    // Fifteen million positions.
+    let mut memory = Memory::new(Settings {
+        hash: 512,
+        heuristics: Heuristics::NONE,
+        ..Settings::default()
+    });
+    let game = of_size(&size);
+    let found = solve(&game, &game.initial(), 0, &mut memory);
+    assert_eq!(found.value.goal(), 0);
+}
+
+#[test]
 fn small_boards_of_kolibrat_are_won_as_published() {
     // Width, height, pieces; the winner with a single point, and in how many plies.
     for (width, height, pieces, goal, plies) in [

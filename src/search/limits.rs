@@ -47,7 +47,7 @@ pub struct Progress {
 impl Limits<'_> {
     /// The usual [`Limits::margin`]: of a thousand moves at 0.2 s beside two busy processes on two cores, none ended more than
     /// 9 ms after its search was to.
-    pub const MARGIN: Duration = Duration::from_millis(10);
+    pub const MARGIN: Duration = Duration::from_millis(15);
 
     /// Whether nothing but the clock ends the search, so that nobody asks at which depth a value was found.
     pub(super) fn is_by_clock(&self) -> bool {

@@ -4,6 +4,7 @@
 //! can be: a reachable state, one legal move per role.
 
 mod assume;
+mod counting;
 mod exclusive;
 mod factor;
 mod groups;
@@ -14,6 +15,7 @@ mod regroup;
 mod tests;
 
 pub use assume::assume;
+pub use counting::counting;
 pub use exclusive::exclusive;
 pub use factor::{Products, factor};
 pub use groups::{Group, Groups};
@@ -60,6 +62,9 @@ pub fn reduce(
     passes: &mut Vec<Pass>,
 ) -> Network {
     let mut simplifier = Simplifier::new(network, go_on, passes);
+    if simplifier.size <= LARGE {
+        simplifier.apply("counting", counting);
+    }
     simplifier.repeat(groups);
     if simplifier.size <= LARGE {
         simplifier.apply("regrouping", regroup);

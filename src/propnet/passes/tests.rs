@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Group, Groups, Products, assume, exclusive, factor, pairs, reduce, regroup, share};
+use super::{
+    Group, Groups, Products, assume, counting, exclusive, factor, pairs, reduce, regroup, share,
+};
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
 
 const BASES: usize = 8;
@@ -167,6 +169,7 @@ proptest! {
         let network = random_network(size, seed);
         let groups = groups();
         compare(&network, &network.merged(), "merging");
+        compare(&network, &counting(&network), "counting");
         compare(&network, &exclusive(&network, &groups), "exclusion");
         compare(&network, &factor(&network, Products::Own), "factoring");
         compare(&network, &factor(&network, Products::All), "factoring all");

@@ -1,0 +1,238 @@
+//! What signals depend on, where that is how many fluents of some set hold.
+//!
+//! That follows from gate to gate. A counter over one more square rests on the counter so far and on the square: on two
+//! sets. Where only the sum of their numbers matters, they are as good as one set.
+
+use indexmap::IndexSet;
+
+use crate::propnet::network::{Leaf, Lit, Network, NodeId};
+
+/// The number of a set of nodes.
+pub(super) type SetId = usize;
+
+const NOTHING: SetId = 0;
+
+/// Sets with more members are not looked at: a number must find room in the bits of a table.
+const MOST: usize = 127;
+/// Of two sets, the smaller one has at most so many members, so that their tables stay small.
+const MOST_OF_SMALLER: usize = 16;
+/// Fewer fluents are not worth counting.
+const FEWEST: usize = 8;
+
+/// A signal that depends on how many members hold of two sets that have none in common: it is true where of the smaller
+/// set `i` hold, of the larger one `j`, and bit `j` of row `i` is set.
+#[derive(Debug, Clone)]
+struct Form {
+    smaller: SetId,
+    larger: SetId,
+    rows: Vec<u128>,
+}
+
+impl Form {
+    fn constant(value: bool) -> Self {
+        Self {
+            smaller: NOTHING,
+            larger: NOTHING,
+            rows: vec![value.into()],
+        }
+    }
+
+    fn holds(&self, in_smaller: usize, in_larger: usize) -> bool {
+        self.rows[in_smaller] >> in_larger & 1 == 1
+    }
+}
+
+/// The forms of a network's nodes.
+pub(super) struct Forms {
+    sets: Sets,
+    /// Per node, its form if it has one.
+    of: Vec<Option<Form>>,
+}
+
+impl Forms {
+    /// Looks at whatever the end and the goals rest on.
+    pub(super) fn of(network: &Network) -> Self {
+        let gates = &network.gates;
+        let mut forms = Self {
+            sets: Sets::new(),
+            of: vec![None; gates.nodes().len()],
+        };
+        let is_asked = below_ends(network);
+        for node in gates.nodes().filter(|&node| is_asked[node as usize]) {
+            forms.of[node as usize] = match gates.leaves().leaf(node) {
+                Some(Leaf::Base(_)) => Some(forms.fluent(node)),
+                Some(_) => None,
+                None if node == Lit::TRUE.node() => Some(Form::constant(true)),
+                None => forms.all_of(gates.operands(node)),
+            };
+        }
+        forms
+    }
+
+    /// The set that a node depends on, and the numbers of its members for which the node is true; `None` if it depends on
+    /// more, or is hardly more than a gate.
+    pub(super) fn count(&self, node: NodeId) -> Option<(SetId, u128)> {
+        let form = self.of[node as usize].as_ref()?;
+        let size = self.size(form.larger);
+        if form.smaller != NOTHING || size < FEWEST {
+            return None;
+        }
+        let all = mask(size);
+        let table = form.rows[0];
+        // All of them, or none: that is one gate as it is.
+        let is_gate = [1, 1 << size]
+            .iter()
+            .any(|&one| table == one || table == all & !one);
+        (!is_gate).then_some((form.larger, table))
+    }
+
+    /// How many members a set has.
+    pub(super) fn size(&self, set: SetId) -> usize {
+        self.members(set).len()
+    }
+
+    /// The members of a set.
+    pub(super) fn members(&self, set: SetId) -> &[NodeId] {
+        &self.sets.0[set]
+    }
+
+    fn fluent(&mut self, node: NodeId) -> Form {
+        Form {
+            smaller: NOTHING,
+            larger: self.sets.id(vec![node]),
+            rows: vec![0b10],
+        }
+    }
+
+    /// The form of a gate.
+    fn all_of(&mut self, operands: &[Lit]) -> Option<Form> {
+        let forms = operands
+            .iter()
+            .map(|lit| self.of[lit.node() as usize].as_ref());
+        let forms: Vec<&Form> = forms.collect::<Option<_>>()?;
+        let mut sets: Vec<SetId> = forms
+            .iter()
+            .flat_map(|form| [form.smaller, form.larger])
+            .collect();
+        let [smaller, larger] = self.sets.parts(&mut sets)?;
+        let counts = |set: SetId| {
+            let has = |part: SetId| part != NOTHING && self.sets.contains(set, part);
+            [has(smaller), has(larger)].map(usize::from)
+        };
+        let terms: Vec<_> = forms
+            .iter()
+            .zip(operands)
+            .map(|(form, lit)| {
+                (
+                    *form,
+                    lit.is_negated(),
+                    counts(form.smaller),
+                    counts(form.larger),
+                )
+            })
+            .collect();
+        let (rows, columns) = (self.size(smaller), self.size(larger));
+        let holds = |i: usize, j: usize| {
+            terms.iter().all(|(form, negated, [a, b], [c, d])| {
+                form.holds(a * i + b * j, c * i + d * j) != *negated
+            })
+        };
+        let row = |i: usize| (0..=columns).map(|j| u128::from(holds(i, j)) << j).sum();
+        let rows: Vec<u128> = (0..=rows).map(row).collect();
+        Some(self.sets.joined(Form {
+            smaller,
+            larger,
+            rows,
+        }))
+    }
+}
+
+/// Sets of nodes, each of which has a number.
+struct Sets(IndexSet<Vec<NodeId>>);
+
+impl Sets {
+    fn new() -> Self {
+        Self(IndexSet::from([Vec::new()]))
+    }
+
+    fn id(&mut self, members: Vec<NodeId>) -> SetId {
+        self.0.insert_full(members).0
+    }
+
+    fn contains(&self, set: SetId, part: SetId) -> bool {
+        self.0[part]
+            .iter()
+            .all(|node| self.0[set].binary_search(node).is_ok())
+    }
+
+    /// Two sets with nothing in common, the smaller one first, of which all of `sets` can be put together; `None` if there
+    /// are none, or they are too large.
+    fn parts(&mut self, sets: &mut Vec<SetId>) -> Option<[SetId; 2]> {
+        sets.sort_unstable_by_key(|&set| (self.0[set].len(), set));
+        sets.dedup();
+        let mut parts = [NOTHING; 2];
+        for &set in &*sets {
+            let mut rest = self.0[set].clone();
+            for part in parts {
+                let before = rest.len();
+                rest.retain(|node| self.0[part].binary_search(node).is_err());
+                if before - rest.len() != self.0[part].len() && before != rest.len() {
+                    return None;
+                }
+            }
+            if !rest.is_empty() {
+                let free = parts.iter().position(|&part| part == NOTHING)?;
+                parts[free] = self.id(rest);
+            }
+        }
+        parts.sort_unstable_by_key(|&part| (self.0[part].len(), part));
+        let [smaller, larger] = parts.map(|part| self.0[part].len());
+        (smaller <= MOST_OF_SMALLER && larger <= MOST).then_some(parts)
+    }
+
+    /// The same form over one set, if nothing but the sum of its two numbers matters.
+    fn joined(&mut self, form: Form) -> Form {
+        let [smaller, larger] = [form.smaller, form.larger].map(|set| self.0[set].len());
+        if smaller == 0 || smaller + larger > MOST {
+            return form;
+        }
+        let last = |(i, row): (usize, &u128)| (row >> larger & 1) << (larger + i);
+        let sums = form.rows[0]
+            | form
+                .rows
+                .iter()
+                .enumerate()
+                .map(last)
+                .fold(0, |all, bit| all | bit);
+        let is_sum = |(i, row): (usize, &u128)| sums >> i & mask(larger) == *row;
+        if !form.rows.iter().enumerate().all(is_sum) {
+            return form;
+        }
+        let mut members = [self.0[form.smaller].as_slice(), &self.0[form.larger]].concat();
+        members.sort_unstable();
+        Form {
+            smaller: NOTHING,
+            larger: self.id(members),
+            rows: vec![sums],
+        }
+    }
+}
+
+/// The bits of the numbers from 0 to `most`.
+fn mask(most: usize) -> u128 {
+    u128::MAX >> (127 - most)
+}
+
+/// Per node, whether the end or a goal rests on it.
+fn below_ends(network: &Network) -> Vec<bool> {
+    let mut is_below = vec![false; network.gates.nodes().len()];
+    let goals = network.outputs.goals.iter().flatten().map(|(_, lit)| lit);
+    let ends = goals.chain([&network.outputs.terminal]);
+    let mut open: Vec<NodeId> = ends.map(|lit| lit.node()).collect();
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut is_below[node as usize], true) {
+            open.extend(network.gates.operands(node).iter().map(|lit| lit.node()));
+        }
+    }
+    is_below
+}

@@ -1,0 +1,151 @@
+//! Counters as rules spell them out, over every assignment.
+
+use proptest::prelude::*;
+
+use super::counting;
+use crate::propnet::network::{Gates, Leaves, Lit, Network, Outputs};
+
+fn leaves(bases: usize) -> Leaves {
+    Leaves {
+        bases,
+        inputs: 0,
+        variables: 0,
+    }
+}
+
+/// A network whose goals are `goals`.
+fn network(gates: Gates, goals: Vec<Lit>) -> Network {
+    let bases = gates.leaves().bases;
+    let goals = (0..).zip(goals).collect();
+    let outputs = Outputs {
+        terminal: Lit::FALSE,
+        legal: Vec::new(),
+        goals: vec![goals],
+        next: vec![Lit::FALSE; bases],
+        cycles: Vec::new(),
+    };
+    Network { gates, outputs }
+}
+
+/// Per number, whether so many of `lits` are true: one after the other, as rules count.
+fn counted(gates: &mut Gates, lits: &[Lit]) -> Vec<Lit> {
+    let mut counts = vec![Lit::TRUE];
+    for &lit in lits {
+        let longer = (0..=counts.len()).map(|number| {
+            let stays = counts.get(number).copied().unwrap_or(Lit::FALSE);
+            let grows = number
+                .checked_sub(1)
+                .map_or(Lit::FALSE, |less| counts[less]);
+            let (stays, grows) = (gates.and(&[stays, !lit]), gates.and(&[grows, lit]));
+            gates.or(&[stays, grows])
+        });
+        counts = longer.collect();
+    }
+    counts
+}
+
+/// Per number, whether it is the sum of two numbers.
+fn added(gates: &mut Gates, one: &[Lit], other: &[Lit]) -> Vec<Lit> {
+    let sums = 0..one.len() + other.len() - 1;
+    let sum = |sum: usize| {
+        let pairs = (0..one.len()).filter_map(|i| Some([one[i], *other.get(sum.checked_sub(i)?)?]));
+        let pairs: Vec<Lit> = pairs.map(|pair| gates.and(&pair)).collect();
+        gates.or(&pairs)
+    };
+    sums.map(sum).collect()
+}
+
+fn bases(leaves: Leaves) -> Vec<Lit> {
+    (0..leaves.bases).map(|base| leaves.base(base)).collect()
+}
+
+/// The goals wherever of the bases those hold whose bits are set.
+fn goals(network: &Network, bits: usize) -> Vec<bool> {
+    let gates = &network.gates;
+    let mut values = vec![true; gates.nodes().len()];
+    for base in 0..gates.leaves().bases {
+        values[1 + base] = bits >> base & 1 == 1;
+    }
+    let read = |values: &[bool], lit: Lit| values[lit.node() as usize] != lit.is_negated();
+    for node in gates.nodes().filter(|&node| gates.is_gate(node)) {
+        values[node as usize] = gates.operands(node).iter().all(|&lit| read(&values, lit));
+    }
+    network.outputs.goals[0]
+        .iter()
+        .map(|&(_, lit)| read(&values, lit))
+        .collect()
+}
+
+/// Counts in binary, sees that the goals stay what they are, and tells how many gates there were and are.
+fn compare(network: &Network) -> [usize; 2] {
+    let counted = counting(network);
+    for bits in 0..1 << network.gates.leaves().bases {
+        assert_eq!(goals(&counted, bits), goals(network, bits), "{bits:b}");
+    }
+    [network.size(), counted.size()]
+}
+
+#[test]
+fn squares_counted_one_by_one_are_added() {
+    let leaves = leaves(12);
+    let mut gates = Gates::new(leaves);
+    let counts = counted(&mut gates, &bases(leaves));
+    let [before, after] = compare(&network(gates, counts));
+    assert!(after < before, "{before} gates, then {after}");
+}
+
+#[test]
+fn ranks_are_added_up() {
+    let leaves = leaves(12);
+    let mut gates = Gates::new(leaves);
+    let ranks = bases(leaves);
+    let ranks: Vec<Vec<Lit>> = ranks
+        .chunks(4)
+        .map(|rank| counted(&mut gates, rank))
+        .collect();
+    let two = added(&mut gates, &ranks[0], &ranks[1]);
+    let all = added(&mut gates, &two, &ranks[2]);
+    let [before, after] = compare(&network(gates, all));
+    assert!(after < before, "{before} gates, then {after}");
+}
+
+#[test]
+fn two_numbers_are_compared() {
+    let leaves = leaves(16);
+    let mut gates = Gates::new(leaves);
+    let (own, others) = (bases(leaves)[..8].to_vec(), bases(leaves)[8..].to_vec());
+    let [own, others] = [own, others].map(|lits| counted(&mut gates, &lits));
+    let more = (0..own.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let more: Vec<Lit> = more.map(|(i, j)| gates.and(&[own[i], others[j]])).collect();
+    let more = gates.or(&more);
+    let [before, after] = compare(&network(gates, vec![more]));
+    assert!(after < before, "{before} gates, then {after}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Some fluents count when they do not hold, some twice, and one spoils one of the numbers.
+    #[test]
+    fn what_is_nearly_a_count_keeps_its_meaning(
+        signs in proptest::collection::vec(any::<bool>(), 9..12),
+        twice in proptest::option::of(0_usize..9),
+        spoilt in proptest::option::of((0_usize..9, 0_usize..9)),
+        table: u16,
+    ) {
+        let leaves = leaves(signs.len());
+        let mut gates = Gates::new(leaves);
+        let lits = bases(leaves).into_iter().zip(&signs);
+        let mut lits: Vec<Lit> = lits.map(|(lit, &sign)| lit.negate_if(sign)).collect();
+        lits.extend(twice.map(|which| lits[which]));
+        let mut counts = counted(&mut gates, &lits);
+        if let Some((number, base)) = spoilt {
+            counts[number] = gates.and(&[counts[number], leaves.base(base)]);
+        }
+        let chosen = counts.iter().enumerate().filter(|(number, _)| table >> number & 1 == 1);
+        let chosen: Vec<Lit> = chosen.map(|(_, &lit)| lit).collect();
+        let any = gates.or(&chosen);
+        counts.push(any);
+        compare(&network(gates, counts));
+    }
+}

@@ -65,9 +65,9 @@ fn connect_four_on_six_by_four_is_won_by_the_second_player() {
         width: 6,
         height: 4,
     };
-    // Fifteen million positions.
+    // John Tromp's table of small boards; with a smaller table it takes more than fifteen million positions.
     let mut memory = Memory::new(Settings {
-        hash: 512,
+        hash: 256,
         heuristics: Heuristics::NONE,
         ..Settings::default()
     });

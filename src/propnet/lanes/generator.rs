@@ -1,4 +1,4 @@
-//! Random numbers: one generator per lane, whose numbers depend on the playout alone.
+//! Random numbers: one generator per lane, whose numbers depend on the seed and the playout alone.
 
 use std::array;
 

@@ -14,8 +14,8 @@ use crate::propnet::lanes::program::Advance;
 use crate::propnet::lanes::totals::Totals;
 use crate::propnet::lanes::transpose::{Block, transpose};
 
-/// So few lanes are the numbers of a byte, which takes a part of the time that all of a word take.
-const FEW: usize = 8;
+/// With so many lanes at most, the bits of a slot fit in a byte: turning them takes a part of the time of all 64.
+const BYTE: usize = 8;
 
 /// Makes a random legal move in every lane.
 pub(super) struct Choosing<'c, P: Place, const W: usize, const C: usize> {
@@ -158,7 +158,7 @@ impl<P: Place, const W: usize> NullaryFnOnce for Loading<'_, P, W> {
             let packed = |lane: usize| self.states[self.of[lane] as usize * self.words + word];
             if is_one_state && !self.of.is_empty() {
                 spread(packed(0), self.block);
-            } else if self.of.len() <= FEW {
+            } else if self.of.len() <= BYTE {
                 spread_few(self.of.len(), packed, self.block);
             } else {
                 *self.block = [[0; W]; 64];
@@ -186,7 +186,7 @@ fn spread<const W: usize>(word: u64, block: &mut Block<W>) {
 /// Puts the bits of up to eight words into as many lanes.
 #[inline(always)]
 fn spread_few<const W: usize>(len: usize, word: impl Fn(usize) -> u64, block: &mut Block<W>) {
-    let mut eight = [[0]; FEW];
+    let mut eight = [[0]; BYTE];
     for lane in 0..len {
         eight[lane] = [word(lane)];
     }
@@ -200,12 +200,12 @@ fn spread_few<const W: usize>(len: usize, word: impl Fn(usize) -> u64, block: &m
 /// Likewise makes rows of the bits of up to eight lanes.
 #[inline(always)]
 fn gather_few<const W: usize>(block: &mut Block<W>) {
-    let mut eight = [[0]; FEW];
+    let mut eight = [[0]; BYTE];
     for i in 0..64 {
         eight[i / 8][0] |= (block[i][0] & 0xff) << (8 * (i % 8));
     }
     planes(&mut eight);
-    for lane in 0..FEW {
+    for lane in 0..BYTE {
         block[lane][0] = eight[lane][0];
     }
 }
@@ -243,7 +243,7 @@ impl<P: Place, const W: usize> NullaryFnOnce for Storing<'_, P, W> {
             let at = self.words.start + word;
             let lanes = self.rows.len() / self.stride;
             if any != [0; W] {
-                if lanes <= FEW {
+                if lanes <= BYTE {
                     gather_few(self.block);
                 } else {
                     transpose(self.block);

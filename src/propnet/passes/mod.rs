@@ -30,7 +30,8 @@ use super::network::Network;
 const ROUNDS: usize = 6;
 /// A pass that takes away no more than one gate in so many is not worth another round.
 const LITTLE: usize = 1000;
-/// In a network of more gates, where a round takes seconds, a pass has to take away more, and regrouping is left out.
+/// In a network of more gates, where a round takes seconds, a pass has to take away more; counting and regrouping are left
+/// out.
 const LARGE: usize = 500_000;
 /// What `LITTLE` is there.
 const LITTLE_IN_LARGE: usize = 20;
@@ -63,7 +64,8 @@ pub fn reduce(
 ) -> Network {
     let mut simplifier = Simplifier::new(network, go_on, passes);
     if simplifier.size <= LARGE {
-        simplifier.apply("counting", counting);
+        // First and once: the other passes merge the gates of which counters are made.
+        simplifier.apply("counting", |network| counting(network, go_on));
     }
     simplifier.repeat(groups);
     if simplifier.size <= LARGE {

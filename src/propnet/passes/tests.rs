@@ -169,7 +169,7 @@ proptest! {
         let network = random_network(size, seed);
         let groups = groups();
         compare(&network, &network.merged(), "merging");
-        compare(&network, &counting(&network), "counting");
+        compare(&network, &counting(&network, &|| true), "counting");
         compare(&network, &exclusive(&network, &groups), "exclusion");
         compare(&network, &factor(&network, Products::Own), "factoring");
         compare(&network, &factor(&network, Products::All), "factoring all");

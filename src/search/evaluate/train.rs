@@ -124,6 +124,7 @@ impl<'s, G: Engine> School<'s, G> {
 
     /// A ladder that rests, or a new one.
     fn ladder(&self) -> Rungs<'s, G> {
+        // By itself, so that nobody waits while one is made.
         let resting = self.resting().pop();
         if let Some(ladder) = resting {
             return ladder;

@@ -104,11 +104,13 @@ impl Match<'_> {
     /// The user has had enough.
     pub(super) fn play(&self, status: &mut StatusLine) -> Result<Contest, Stopped> {
         let mut points = Vec::new();
-        for pair in 0..u64::from(self.games.div_ceil(2)) {
+        let pairs = self.games.div_ceil(2);
+        let games = 2 * pairs;
+        for pair in 0..u64::from(pairs) {
             for first in [0, 1] {
                 let (condition, number) = (self.think.told(), points.len() + 1);
-                let share = points.len() as f64 / f64::from(self.games);
-                let doing = format!("match, {condition}: game {number} of {}", self.games);
+                let share = points.len() as f64 / f64::from(games);
+                let doing = format!("match, {condition}: game {number} of {games}");
                 status.progress(share, &doing);
                 points.push(self.game(pair, first)?);
             }

@@ -15,12 +15,12 @@ pub(super) struct Adder {
 }
 
 impl Adder {
-    /// About so many gates it takes to count so many signals.
+    /// So many gates it takes at most to count so many signals: nine for each full adder, of which there are fewer.
     pub(super) fn gates(signals: usize) -> usize {
         9 * signals
     }
 
-    /// Counts the signals of these nodes.
+    /// Counts the signals of these nodes, of which there are 127 at most: a table has a bit for each number.
     pub(super) fn new(gates: &mut Gates, nodes: &[NodeId]) -> Self {
         let mut column: VecDeque<Lit> = nodes.iter().map(|&node| Lit::new(node, false)).collect();
         let mut bits = Vec::new();
@@ -49,11 +49,7 @@ impl Adder {
     /// Whether the number that the lowest bits make is in a table.
     fn lowest_are_in(&mut self, gates: &mut Gates, bits: usize, table: u128) -> Lit {
         let Some(rest) = bits.checked_sub(1) else {
-            return if table & 1 == 1 {
-                Lit::TRUE
-            } else {
-                Lit::FALSE
-            };
+            return Lit::FALSE.negate_if(table & 1 == 1);
         };
         if let Some(&known) = self.known.get(&(bits, table)) {
             return known;
@@ -69,11 +65,11 @@ impl Adder {
 
 /// The sum of three bits, and the carry.
 fn full_adder(gates: &mut Gates, [a, b, c]: [Lit; 3]) -> (Lit, Lit) {
-    let differ = differ(gates, a, b);
-    let sum = self::differ(gates, differ, c);
+    let odd = differ(gates, a, b);
+    let sum = differ(gates, odd, c);
     let both = gates.and(&[a, b]);
-    let one_and_c = gates.and(&[differ, c]);
-    (sum, gates.or(&[both, one_and_c]))
+    let odd_and_c = gates.and(&[odd, c]);
+    (sum, gates.or(&[both, odd_and_c]))
 }
 
 fn differ(gates: &mut Gates, a: Lit, b: Lit) -> Lit {

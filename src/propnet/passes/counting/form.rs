@@ -6,6 +6,7 @@
 use indexmap::IndexSet;
 
 use crate::propnet::network::{Leaf, Lit, Network, NodeId};
+use crate::propnet::passes::GoOn;
 
 /// The number of a set of nodes.
 pub(super) type SetId = usize;
@@ -16,6 +17,8 @@ const NOTHING: SetId = 0;
 const MOST: usize = 127;
 /// Of two sets, the smaller one has at most so many members, so that their tables stay small.
 const MOST_OF_SMALLER: usize = 16;
+/// Whether there is time is asked once in so many nodes.
+const OFTEN: usize = 4096;
 /// Fewer fluents are not worth counting.
 const FEWEST: usize = 8;
 
@@ -50,8 +53,8 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// Looks at whatever the end and the goals rest on.
-    pub(super) fn of(network: &Network) -> Self {
+    /// Looks at whatever the end and the goals rest on; `None` if there is no time for it.
+    pub(super) fn of(network: &Network, go_on: GoOn<'_>) -> Option<Self> {
         let gates = &network.gates;
         let mut forms = Self {
             sets: Sets::new(),
@@ -59,6 +62,9 @@ impl Forms {
         };
         let is_asked = below_ends(network);
         for node in gates.nodes().filter(|&node| is_asked[node as usize]) {
+            if (node as usize).is_multiple_of(OFTEN) && !go_on() {
+                return None;
+            }
             forms.of[node as usize] = match gates.leaves().leaf(node) {
                 Some(Leaf::Base(_)) => Some(forms.fluent(node)),
                 Some(_) => None,
@@ -66,12 +72,12 @@ impl Forms {
                 None => forms.all_of(gates.operands(node)),
             };
         }
-        forms
+        Some(forms)
     }
 
     /// The set that a node depends on, and the numbers of its members for which the node is true; `None` if it depends on
     /// more, or is hardly more than a gate.
-    pub(super) fn count(&self, node: NodeId) -> Option<(SetId, u128)> {
+    pub(super) fn number(&self, node: NodeId) -> Option<(SetId, u128)> {
         let form = self.of[node as usize].as_ref()?;
         let size = self.size(form.larger);
         if form.smaller != NOTHING || size < FEWEST {
@@ -110,40 +116,40 @@ impl Forms {
             .iter()
             .map(|lit| self.of[lit.node() as usize].as_ref());
         let forms: Vec<&Form> = forms.collect::<Option<_>>()?;
-        let mut sets: Vec<SetId> = forms
-            .iter()
-            .flat_map(|form| [form.smaller, form.larger])
-            .collect();
-        let [smaller, larger] = self.sets.parts(&mut sets)?;
-        let counts = |set: SetId| {
-            let has = |part: SetId| part != NOTHING && self.sets.contains(set, part);
-            [has(smaller), has(larger)].map(usize::from)
+        let sets = forms.iter().flat_map(|form| [form.smaller, form.larger]);
+        let parts = self.sets.parts(sets.collect())?;
+        let term = |(form, lit): (&&Form, &Lit)| Term {
+            form: (*form).clone(),
+            negated: lit.is_negated(),
+            smaller: self.sets.shares(form.smaller, parts),
+            larger: self.sets.shares(form.larger, parts),
         };
-        let terms: Vec<_> = forms
-            .iter()
-            .zip(operands)
-            .map(|(form, lit)| {
-                (
-                    *form,
-                    lit.is_negated(),
-                    counts(form.smaller),
-                    counts(form.larger),
-                )
-            })
-            .collect();
-        let (rows, columns) = (self.size(smaller), self.size(larger));
-        let holds = |i: usize, j: usize| {
-            terms.iter().all(|(form, negated, [a, b], [c, d])| {
-                form.holds(a * i + b * j, c * i + d * j) != *negated
-            })
-        };
-        let row = |i: usize| (0..=columns).map(|j| u128::from(holds(i, j)) << j).sum();
-        let rows: Vec<u128> = (0..=rows).map(row).collect();
+        let terms: Vec<Term> = forms.iter().zip(operands).map(term).collect();
+        let [rows, columns] = parts.map(|part| self.size(part));
+        let holds = |i, j| terms.iter().all(|term| term.holds([i, j]));
+        let row = |i| (0..=columns).map(|j| u128::from(holds(i, j)) << j).sum();
         Some(self.sets.joined(Form {
-            smaller,
-            larger,
-            rows,
+            smaller: parts[0],
+            larger: parts[1],
+            rows: (0..=rows).map(row).collect(),
         }))
+    }
+}
+
+/// An operand of a gate, whose sets are put together of the gate's two.
+struct Term {
+    form: Form,
+    negated: bool,
+    /// How often each of the gate's sets counts in the operand's smaller one: once or not at all.
+    smaller: [usize; 2],
+    larger: [usize; 2],
+}
+
+impl Term {
+    /// Whether it is true where of the gate's sets so many members hold.
+    fn holds(&self, numbers: [usize; 2]) -> bool {
+        let sum = |shares: [usize; 2]| shares[0] * numbers[0] + shares[1] * numbers[1];
+        self.form.holds(sum(self.smaller), sum(self.larger)) != self.negated
     }
 }
 
@@ -159,24 +165,29 @@ impl Sets {
         self.0.insert_full(members).0
     }
 
-    fn contains(&self, set: SetId, part: SetId) -> bool {
-        self.0[part]
-            .iter()
-            .all(|node| self.0[set].binary_search(node).is_ok())
+    /// How often each of two parts counts in a set that is put together of them.
+    fn shares(&self, set: SetId, parts: [SetId; 2]) -> [usize; 2] {
+        let has = |part: SetId| {
+            let first = self.0[part].first();
+            first.is_some_and(|first| self.0[set].binary_search(first).is_ok())
+        };
+        parts.map(|part| usize::from(has(part)))
     }
 
     /// Two sets with nothing in common, the smaller one first, of which all of `sets` can be put together; `None` if there
     /// are none, or they are too large.
-    fn parts(&mut self, sets: &mut Vec<SetId>) -> Option<[SetId; 2]> {
+    fn parts(&mut self, mut sets: Vec<SetId>) -> Option<[SetId; 2]> {
         sets.sort_unstable_by_key(|&set| (self.0[set].len(), set));
         sets.dedup();
         let mut parts = [NOTHING; 2];
-        for &set in &*sets {
+        for set in sets {
             let mut rest = self.0[set].clone();
             for part in parts {
                 let before = rest.len();
                 rest.retain(|node| self.0[part].binary_search(node).is_err());
-                if before - rest.len() != self.0[part].len() && before != rest.len() {
+                let taken = before - rest.len();
+                let is_torn_apart = taken != 0 && taken != self.0[part].len();
+                if is_torn_apart {
                     return None;
                 }
             }
@@ -196,16 +207,10 @@ impl Sets {
         if smaller == 0 || smaller + larger > MOST {
             return form;
         }
-        let last = |(i, row): (usize, &u128)| (row >> larger & 1) << (larger + i);
-        let sums = form.rows[0]
-            | form
-                .rows
-                .iter()
-                .enumerate()
-                .map(last)
-                .fold(0, |all, bit| all | bit);
-        let is_sum = |(i, row): (usize, &u128)| sums >> i & mask(larger) == *row;
-        if !form.rows.iter().enumerate().all(is_sum) {
+        let rows = || form.rows.iter().enumerate();
+        let last = rows().map(|(i, row)| (row >> larger & 1) << (larger + i));
+        let sums = last.fold(form.rows[0], |sums, last| sums | last);
+        if rows().any(|(i, row)| sums >> i & mask(larger) != *row) {
             return form;
         }
         let mut members = [self.0[form.smaller].as_slice(), &self.0[form.larger]].concat();

@@ -10,25 +10,30 @@ mod form;
 #[cfg(test)]
 mod tests;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::adder::Adder;
 use self::form::{Forms, SetId};
+use super::GoOn;
 use crate::propnet::network::{Lit, Network, NodeId};
 
+/// So often sets are dropped that do not pay; others that show up then are smaller, and pay less.
+const ROUNDS: usize = 4;
+/// Reading a signal off a number takes a few gates, which others share.
+const READING: usize = 2;
+
 /// The network with what the end and the goals rest on counted in binary, where that takes fewer gates.
-pub fn counting(network: &Network) -> Network {
-    let forms = Forms::of(network);
-    let mut plan = Plan::new(network, &forms);
-    plan.keep_what_pays();
-    if plan.counted.is_empty() {
-        return network.clone();
-    }
-    let counted = plan.carried_out();
-    if counted.size() < network.size() {
-        counted
-    } else {
-        network.clone()
+///
+/// Whether it does is judged by the gates as they are. Where few of the fluents can hold at once, other passes might have
+/// made the counters smaller still.
+pub fn counting(network: &Network, go_on: GoOn<'_>) -> Network {
+    let counted = Forms::of(network, go_on).and_then(|forms| {
+        let mut plan = Plan::new(network, &forms);
+        plan.keep_what_pays(go_on).then(|| plan.carried_out())
+    });
+    match counted {
+        Some(counted) if counted.size() < network.size() => counted,
+        _ => network.clone(),
     }
 }
 
@@ -37,7 +42,7 @@ struct Plan<'n> {
     network: &'n Network,
     forms: &'n Forms,
     /// The sets that are not worth counting.
-    costly: Vec<SetId>,
+    costly: FxHashSet<SetId>,
     /// Per set, its nodes.
     counted: FxHashMap<SetId, Vec<NodeId>>,
     /// Per node, whether it is still made, or read off a number.
@@ -49,7 +54,7 @@ impl<'n> Plan<'n> {
         let mut plan = Self {
             network,
             forms,
-            costly: Vec::new(),
+            costly: FxHashSet::default(),
             counted: FxHashMap::default(),
             is_reached: Vec::new(),
         };
@@ -74,8 +79,8 @@ impl<'n> Plan<'n> {
             if std::mem::replace(&mut self.is_reached[node as usize], true) {
                 continue;
             }
-            match self.set_of(node) {
-                Some(set) => self.counted.entry(set).or_default().push(node),
+            match self.number(node) {
+                Some((set, _)) => self.counted.entry(set).or_default().push(node),
                 None => open.extend(
                     self.network
                         .gates
@@ -87,36 +92,33 @@ impl<'n> Plan<'n> {
         }
     }
 
-    /// The set whose number tells what a node is.
-    fn set_of(&self, node: NodeId) -> Option<SetId> {
-        let (set, _) = self.forms.count(node)?;
-        (!self.costly.contains(&set)).then_some(set)
+    /// The set whose number tells what a node is, and the numbers for which it is true, unless that is not worth it.
+    fn number(&self, node: NodeId) -> Option<(SetId, u128)> {
+        let number = self.forms.number(node);
+        number.filter(|(set, _)| !self.costly.contains(set))
     }
 
-    /// Drops sets whose nodes take fewer gates as they are than adders would.
-    fn keep_what_pays(&mut self) {
-        loop {
-            let pays = |set: SetId, nodes: &[NodeId]| {
-                let adders = Adder::gates(self.forms.size(set)) + 2 * nodes.len();
-                self.cone(nodes) > adders
-            };
-            let costly = self
-                .counted
-                .iter()
-                .filter(|(set, nodes)| !pays(**set, nodes));
+    /// Drops sets whose nodes take fewer gates as they are than adders would; says whether any are left.
+    fn keep_what_pays(&mut self, go_on: GoOn<'_>) -> bool {
+        for _ in 0..ROUNDS {
+            let costly = self.counted.iter().filter(|(set, nodes)| {
+                let adders = Adder::gates(self.forms.size(**set)) + READING * nodes.len();
+                self.cone(nodes) <= adders
+            });
             let costly: Vec<SetId> = costly.map(|(set, _)| *set).collect();
-            if costly.is_empty() {
-                return;
+            if costly.is_empty() || !go_on() {
+                break;
             }
             self.costly.extend(costly);
             self.reach();
         }
+        !self.counted.is_empty() && go_on()
     }
 
     /// How many gates of two operands these nodes take.
     fn cone(&self, nodes: &[NodeId]) -> usize {
         let gates = &self.network.gates;
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut open = nodes.to_vec();
         let mut size = 0;
         while let Some(node) = open.pop() {
@@ -134,13 +136,13 @@ impl<'n> Plan<'n> {
         let mut adders: FxHashMap<SetId, Adder> = FxHashMap::default();
         let mut made = vec![Lit::FALSE; old.nodes().len()];
         for node in old.nodes().filter(|&node| self.is_reached[node as usize]) {
-            made[node as usize] = match self.forms.count(node) {
-                Some((set, table)) if self.counted.contains_key(&set) => adders
+            made[node as usize] = match self.number(node) {
+                Some((set, table)) => adders
                     .entry(set)
                     .or_insert_with(|| Adder::new(&mut gates, self.forms.members(set)))
                     .is_in(&mut gates, table),
-                _ if !old.is_gate(node) => Lit::new(node, false),
-                _ => {
+                None if !old.is_gate(node) => Lit::new(node, false),
+                None => {
                     let operands = old.operands(node).iter();
                     let lits =
                         operands.map(|lit| made[lit.node() as usize].negate_if(lit.is_negated()));

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::counting;
-use crate::propnet::network::{Gates, Leaves, Lit, Network, Outputs};
+use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
 
 fn leaves(bases: usize) -> Leaves {
     Leaves {
@@ -59,26 +59,29 @@ fn bases(leaves: Leaves) -> Vec<Lit> {
     (0..leaves.bases).map(|base| leaves.base(base)).collect()
 }
 
-/// The goals wherever of the bases those hold whose bits are set.
-fn goals(network: &Network, bits: usize) -> Vec<bool> {
+/// The goals where these bases hold.
+fn goals_where(network: &Network, holds: &[bool]) -> Vec<bool> {
     let gates = &network.gates;
     let mut values = vec![true; gates.nodes().len()];
-    for base in 0..gates.leaves().bases {
-        values[1 + base] = bits >> base & 1 == 1;
-    }
+    values[1..=holds.len()].copy_from_slice(holds);
     let read = |values: &[bool], lit: Lit| values[lit.node() as usize] != lit.is_negated();
     for node in gates.nodes().filter(|&node| gates.is_gate(node)) {
         values[node as usize] = gates.operands(node).iter().all(|&lit| read(&values, lit));
     }
-    network.outputs.goals[0]
-        .iter()
-        .map(|&(_, lit)| read(&values, lit))
-        .collect()
+    let goals = network.outputs.goals[0].iter();
+    goals.map(|&(_, lit)| read(&values, lit)).collect()
+}
+
+/// The goals where those bases hold whose bits are set.
+fn goals(network: &Network, bits: usize) -> Vec<bool> {
+    let bases = 0..network.gates.leaves().bases;
+    let holds: Vec<bool> = bases.map(|base| bits >> base & 1 == 1).collect();
+    goals_where(network, &holds)
 }
 
 /// Counts in binary, sees that the goals stay what they are, and tells how many gates there were and are.
 fn compare(network: &Network) -> [usize; 2] {
-    let counted = counting(network);
+    let counted = counting(network, &|| true);
     for bits in 0..1 << network.gates.leaves().bases {
         assert_eq!(goals(&counted, bits), goals(network, bits), "{bits:b}");
     }
@@ -120,6 +123,67 @@ fn two_numbers_are_compared() {
     let more = gates.or(&more);
     let [before, after] = compare(&network(gates, vec![more]));
     assert!(after < before, "{before} gates, then {after}");
+}
+
+/// So many bases that hold, here and there.
+fn some_hold(bases: usize, holding: usize) -> Vec<bool> {
+    let mut holds = vec![false; bases];
+    (0..holding).for_each(|number| holds[(number * 37 + 5) % bases] = true);
+    holds
+}
+
+#[test]
+fn as_many_as_a_table_has_bits_for() {
+    // None of them has a factor in common with the stride, which so comes upon every base.
+    for bases_in_all in [126, 127, 128] {
+        let leaves = leaves(bases_in_all);
+        let mut gates = Gates::new(leaves);
+        let counts = counted(&mut gates, &bases(leaves));
+        let network = network(gates, counts);
+        let counted = counting(&network, &|| true);
+        for holding in 0..=bases_in_all {
+            let mut expected = vec![false; bases_in_all + 1];
+            expected[holding] = true;
+            let holds = some_hold(bases_in_all, holding);
+            assert_eq!(goals_where(&counted, &holds), expected, "{holding} hold");
+        }
+        assert!(counted.size() < network.size());
+    }
+}
+
+#[test]
+fn what_others_ask_of_a_counter_stays() {
+    let leaves = Leaves {
+        variables: 1,
+        ..leaves(12)
+    };
+    let mut gates = Gates::new(leaves);
+    let counts = counted(&mut gates, &bases(leaves));
+    let value = gates.or(&[leaves.variable(0), counts[3]]);
+    let mut network = network(gates, counts.clone());
+    network.outputs.terminal = leaves.variable(0);
+    network.outputs.next[0] = counts[4];
+    network.outputs.cycles = vec![Cycle {
+        variables: 0..1,
+        values: vec![value],
+    }];
+    let counted = counting(&network, &|| true);
+    assert!(counted.size() < network.size());
+    let outputs = &counted.outputs;
+    assert_eq!(outputs.terminal, leaves.variable(0));
+    assert_eq!(outputs.next[0], outputs.goals[0][4].1);
+    let mut gates = counted.gates.clone();
+    let value = gates.or(&[leaves.variable(0), outputs.goals[0][3].1]);
+    assert_eq!(outputs.cycles[0].values, [value]);
+}
+
+#[test]
+fn nothing_is_counted_when_there_is_no_time() {
+    let leaves = leaves(12);
+    let mut gates = Gates::new(leaves);
+    let counts = counted(&mut gates, &bases(leaves));
+    let network = network(gates, counts);
+    assert_eq!(counting(&network, &|| false).size(), network.size());
 }
 
 proptest! {

@@ -194,7 +194,8 @@ fn feed_facts(relaxed: &mut Program, words: &Words) {
 
 /// Every move of a player that can be legal can be made.
 fn feed_moves(relaxed: &mut Program, words: &Words) {
-    let player = relaxed.pred("player", 1);
+    // No rule file has a relation of two words.
+    let player = relaxed.pred("a player", 1);
     for &role in &words.roles {
         let head = Atom {
             pred: player,

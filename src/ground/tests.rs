@@ -48,6 +48,17 @@ fn what_never_changes_is_settled() {
 }
 
 #[test]
+fn relations_of_the_rules_keep_their_names() {
+    let game = rules(
+        "(role s)(player s)(legal r wait)(<= (legal ?p noop) (player ?p))
+         (init (at 1))(<= (next (at 1)) (does s noop))",
+    );
+    let ground = ground(&game, &limits(1000)).unwrap();
+    let legal = lines(&ground, "legal");
+    assert_eq!(legal, ["(<= (legal r wait))", "(<= (legal s noop))"]);
+}
+
+#[test]
 fn absence_of_what_cannot_be_is_no_condition() {
     let game = rules(
         "(init (at 1))(<= (legal r wait) (not (true (ghost))) (not (true (at 1))))

@@ -59,6 +59,28 @@ fn relations_of_the_rules_keep_their_names() {
 }
 
 #[test]
+fn how_much_is_derived_beforehand_changes_nothing() {
+    let facts: String = (0..12)
+        .map(|i| format!("(init (a {i}))(init (b {i}))(num {i})"))
+        .collect();
+    let game = rules(&format!(
+        "{facts}(<= (met (f ?x ?y)) (true (a ?x)) (true (b ?y)))
+         (<= (apart ?x ?y) (num ?x) (num ?y) (not (met (f ?x ?y))))
+         (<= (legal r (go ?x ?y)) (apart ?x ?y))(legal r wait)
+         (<= (next (a ?x)) (does r (go ?x ?y)))(<= (next (b ?y)) (does r (go ?x ?y)))"
+    ));
+    let all = ground(&game, &limits(100_000)).unwrap();
+    let mut grounded = 0;
+    for rows in (10..2000).step_by(10) {
+        if let Ok(ground) = ground(&game, &limits(rows)) {
+            assert_eq!(ground.to_string(), all.to_string(), "{rows} rows");
+            grounded += 1;
+        }
+    }
+    assert!(grounded > 0);
+}
+
+#[test]
 fn absence_of_what_cannot_be_is_no_condition() {
     let game = rules(
         "(init (at 1))(<= (legal r wait) (not (true (ghost))) (not (true (at 1))))

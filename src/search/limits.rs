@@ -45,8 +45,8 @@ pub struct Progress {
 }
 
 impl Limits<'_> {
-    /// The usual [`Limits::margin`]: of a thousand moves at 0.2 s beside two busy processes on two cores, none ended more than
-    /// 9 ms after its search was to.
+    /// The usual [`Limits::margin`]: of 1,155 moves at 0.2 s beside two busy processes on two cores, the latest was there after
+    /// 0.197 s; beside two more that compiled, six of 1,085 came after 0.201 to 0.217 s.
     pub const MARGIN: Duration = Duration::from_millis(15);
 
     /// Whether nothing but the clock ends the search, so that nobody asks at which depth a value was found.

@@ -130,3 +130,21 @@ fn nobody_left_to_play() {
         .code(2);
     assert!(String::from_utf8_lossy(&done.get_output().stderr).contains("--role ROLE"));
 }
+
+#[test]
+fn a_game_that_goes_round_without_a_choice_stands_still() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("round.kif");
+    fs::write(
+        &file,
+        "(role r)(init (at 1))(legal r wait)(goal r 0)(<= terminal (true (at 4)))
+         (<= (next (at 2)) (true (at 1)))(<= (next (at 3)) (true (at 2)))(<= (next (at 2)) (true (at 3)))",
+    )
+    .unwrap();
+    let told = text(&[file.to_str().unwrap()], "quit\n");
+    assert!(
+        told.contains("the game stands still: no player can change anything"),
+        "{told}"
+    );
+    assert!(told.contains("3. ") && !told.contains("4. "), "{told}");
+}

@@ -1,5 +1,6 @@
 //! A person plays.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -29,6 +30,9 @@ pub struct Interactive<'i> {
     /// A record to begin saved games with: the game's name and rules, and when it began.
     pub record: Record,
 }
+
+/// The states since somebody had a choice, as facts: one that comes again comes again for ever.
+type Forced = HashSet<Vec<String>>;
 
 /// What comes after a line was typed.
 enum Turn {
@@ -72,9 +76,14 @@ impl Interactive<'_> {
                 player.prepare(self.table, role);
             }
         }
+        let mut forced = Forced::default();
         loop {
-            let ended = self.show_end()?;
-            let goes_on = if ended { self.wait()? } else { self.step()? };
+            let goes_on = if self.show_end(&forced)? {
+                forced.clear();
+                self.wait()?
+            } else {
+                self.step(&mut forced)?
+            };
             if !goes_on {
                 return self.output.flush();
             }
@@ -87,7 +96,7 @@ impl Interactive<'_> {
     }
 
     /// Says how the game ended, if it did.
-    fn show_end(&mut self) -> io::Result<bool> {
+    fn show_end(&mut self, forced: &Forced) -> io::Result<bool> {
         let roles = self.table.roles().iter().enumerate();
         let mut stuck = roles.filter(|(role, _)| self.table.legal(*role).is_empty());
         let words = if let Some(fault) = self.table.fault() {
@@ -99,6 +108,8 @@ impl Interactive<'_> {
             )
         } else if let Some((_, role)) = stuck.next() {
             format!("the game is stuck: {role} has no legal move, though the game is not over")
+        } else if forced.contains(&self.table.facts()) {
+            "the game stands still: no player can change anything".to_owned()
         } else {
             return Ok(false);
         };
@@ -127,11 +138,16 @@ impl Interactive<'_> {
     }
 
     /// One joint move. Says whether play goes on.
-    fn step(&mut self) -> io::Result<bool> {
+    fn step(&mut self, forced: &mut Forced) -> io::Result<bool> {
         let roles = self.table.roles().to_vec();
         let choices: Vec<usize> = (0..roles.len())
             .map(|role| self.table.legal(role).len())
             .collect();
+        if choices.iter().all(|&choices| choices < 2) {
+            forced.insert(self.table.facts());
+        } else {
+            forced.clear();
+        }
         let mut people = Vec::new();
         for role in 0..roles.len() {
             people.push(match self.players[role] {

@@ -28,7 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   kolibri search tictactoe                          what to play first
   kolibri search kolibrat --time 10 --threads 2     think for ten seconds on two threads
-  kolibri search connect-four '(drop 4)' --depth 12 --multi 3
+  kolibri search connect-four '(drop d)' --depth 12 --multi 3
   kolibri search checkers --heuristic none --json
 
 Values are goals from 0 to 100; a value that is sure says so, all others are expectations. Where several roles choose at

@@ -197,17 +197,15 @@ fn spread_few<const W: usize>(len: usize, word: impl Fn(usize) -> u64, block: &m
     }
 }
 
-/// Likewise makes rows of the bits of up to eight lanes.
+/// Makes rows of the bits of up to eight lanes, one byte per slot.
 #[inline(always)]
-fn gather_few<const W: usize>(block: &mut Block<W>) {
+fn gather_few(bytes: [u8; 64]) -> [u64; BYTE] {
     let mut eight = [[0]; BYTE];
-    for i in 0..64 {
-        eight[i / 8][0] |= (block[i][0] & 0xff) << (8 * (i % 8));
+    for i in 0..BYTE {
+        eight[i] = [u64::from_le_bytes(bytes.as_chunks().0[i])];
     }
     planes(&mut eight);
-    for lane in 0..BYTE {
-        block[lane][0] = eight[lane][0];
-    }
+    eight.map(|[row]| row)
 }
 
 /// Writes slots to rows of bits, one per lane.
@@ -227,8 +225,21 @@ impl<P: Place, const W: usize> NullaryFnOnce for Storing<'_, P, W> {
 
     #[inline(always)]
     fn call(self) {
+        let lanes = self.rows.len() / self.stride;
         for word in 0..self.words.len() {
             let from = &self.from[64 * word..];
+            let at = self.words.start + word;
+            if lanes <= BYTE {
+                let mut bytes = [0; 64];
+                for i in 0..from.len().min(64) {
+                    bytes[i] = self.slots.at(from[i])[0] as u8;
+                }
+                let rows = gather_few(bytes);
+                for lane in 0..lanes {
+                    self.rows[lane * self.stride + at] = rows[lane];
+                }
+                continue;
+            }
             let mut any = [0; W];
             for i in 0..64 {
                 let mut bits = [0; W];
@@ -240,14 +251,8 @@ impl<P: Place, const W: usize> NullaryFnOnce for Storing<'_, P, W> {
                     any[w] |= bits[w];
                 }
             }
-            let at = self.words.start + word;
-            let lanes = self.rows.len() / self.stride;
             if any != [0; W] {
-                if lanes <= BYTE {
-                    gather_few(self.block);
-                } else {
-                    transpose(self.block);
-                }
+                transpose(self.block);
             }
             for lane in 0..lanes {
                 self.rows[lane * self.stride + at] = self.block[lane % 64][lane / 64];

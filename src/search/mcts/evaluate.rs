@@ -19,7 +19,7 @@ pub(super) struct Portion {
     pub(super) each: u32,
 }
 
-/// A search should consist of more portions than this.
+/// A search should consist of at least so many portions.
 const PORTIONS: u32 = 16;
 
 impl Portion {
@@ -35,12 +35,23 @@ impl Portion {
     };
     const SINGLE: Self = Self { leaves: 1, each: 1 };
 
-    /// What suits an engine that plays so many games at a time.
-    pub(super) fn suiting(lanes: usize) -> Self {
-        match lanes {
-            0..64 => Self::SINGLE,
-            _ => Self::LARGE,
+    /// What suits an engine that plays so many games at a time, in a search of so many random games: of few, each is
+    /// worth more than the time it takes, and where the next one goes depends on how the last ones ended.
+    pub(super) fn suiting(lanes: usize, playouts: u64) -> Self {
+        let share = usize::try_from(playouts / u64::from(PORTIONS)).unwrap_or(usize::MAX);
+        match share {
+            _ if lanes < 64 => Self::SINGLE,
+            _ if share >= Self::LARGE.games() => Self::LARGE,
+            _ if share >= Self::SMALL.games() => Self::SMALL,
+            _ => Self {
+                leaves: share.clamp(1, Self::SMALL.leaves),
+                each: 1,
+            },
         }
+    }
+
+    fn games(self) -> usize {
+        self.leaves * self.each as usize
     }
 
     /// What suits a search that may take `time`, when one such portion took `taken`.

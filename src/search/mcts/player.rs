@@ -89,12 +89,13 @@ pub fn best_move<G: Engine>(
         return None;
     }
     let usual = limits.time.is_none().then_some(PLAYOUTS);
+    let playouts = memory.settings.playouts.or(usual).unwrap_or(u64::MAX);
     let search = Search {
         role,
         deadline,
         time: limits.time,
-        portion: Portion::suiting(game.lanes()),
-        playouts: memory.settings.playouts.or(usual).unwrap_or(u64::MAX),
+        portion: Portion::suiting(game.lanes(), playouts),
+        playouts,
         seed: limits.seed.unwrap_or(0),
         shared: Mutex::new(Shared {
             store: *store,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustc_hash::FxHashSet;
 
 use super::alpha_beta::{Found, Window, Worker};
-use super::ladder::{Pick, Seen, Side, Turn};
+use super::ladder::{Pick, Side, Turn};
 use super::limits::Progress;
 use super::root::{Iteration, Root, Sentence};
 use super::shared::Shared;
@@ -70,9 +70,12 @@ impl Deepening<'_> {
     }
 
     /// Takes over what an iteration found, if it is more than was known before: a whole one is, and of one that was
-    /// broken off what it found of the moves it came to, once it came to the one that was best before.
+    /// broken off what it found of the moves it came to, once it came to the one that was best before. Where several
+    /// moves are to be compared, their values are all of one depth.
     fn adopt(&mut self, found: &mut Deepened, iteration: Iteration, depth: u32) {
-        let tells = iteration.is_whole || iteration.best().is_some_and(|best| best.is_exact);
+        let may_differ = self.root.lines <= 1 || found.depth == 0;
+        let tells =
+            iteration.is_whole || may_differ && iteration.best().is_some_and(|best| best.is_exact);
         let Some(best) = iteration
             .best
             .filter(|_| tells && iteration.judged[0].is_some())
@@ -212,7 +215,7 @@ impl Deepening<'_> {
             }
             while line.len() < depth {
                 let rung = line.len();
-                let Some(pick) = self.recall(self.workers[0].ladder.seen(rung, 0)) else {
+                let Some(pick) = self.recall(rung) else {
                     break;
                 };
                 line.push(pick);
@@ -221,15 +224,17 @@ impl Deepening<'_> {
         }
     }
 
-    /// The best way to go on from a state, as far as the table knows.
-    fn recall(&self, seen: Seen) -> Option<Pick> {
+    /// The best way to go on from the first state on a rung, as far as the table knows.
+    fn recall(&self, rung: usize) -> Option<Pick> {
+        let ladder = &self.workers[0].ladder;
+        let seen = ladder.seen(rung, 0);
         let Turn::Of(side) = seen.choices.turn() else {
             return None;
         };
         if seen.choices.is_forced() {
             return Some(Pick::of(side, 0));
         }
-        let best = u32::from(self.shared.known(seen.key)?.best?);
+        let best = u32::from(self.shared.known(ladder.key(rung, 0))?.best?);
         (best < seen.choices.of(side)).then(|| Pick::of(side, best))
     }
 }

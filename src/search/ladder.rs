@@ -9,8 +9,14 @@ pub(super) trait Ladder {
     /// Whether to look at all states that come of one costs hardly more than to look at one of them.
     fn is_eager(&self) -> bool;
 
+    /// How many states there are on a rung.
+    fn len(&self, rung: usize) -> usize;
+
     /// What is known of a state on a rung.
     fn seen(&self, rung: usize, index: usize) -> Seen;
+
+    /// Tells states apart: equal states have equal keys, and others almost never.
+    fn key(&self, rung: usize, index: usize) -> u64;
 
     /// Gets ready to go on from a state on a rung.
     fn enter(&mut self, rung: usize, index: usize);
@@ -36,8 +42,6 @@ pub(super) trait Ladder {
 /// What is known of a state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
-    /// Tells states apart.
-    pub(super) key: u64,
     pub(super) is_over: bool,
     /// What the searcher scores where the game is over: where the rules give no goal, 50 stands for not knowing.
     pub(super) goal: u8,

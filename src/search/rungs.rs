@@ -229,7 +229,6 @@ impl<'g, G: Engine> Rungs<'g, G> {
                 false => (None, cast.choices(|role| brood.legal_count(index, role))),
             };
             Seen {
-                key: key_of(&brood.state(index)),
                 is_over,
                 goal: goal.unwrap_or(50),
                 expectation: 50_000,
@@ -247,7 +246,7 @@ const NO_CHOICE: Choices = Choices {
     chances: 0,
 };
 
-/// Tells states apart: equal states have equal keys, and others almost never.
+/// What [`Ladder::key`] says of a state.
 pub(super) fn key_of<S: Hash>(state: &S) -> u64 {
     FixedState::with_seed(0).hash_one(state)
 }
@@ -271,8 +270,16 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
         self.game.is_eager()
     }
 
+    fn len(&self, rung: usize) -> usize {
+        self.rungs[rung].seen.len()
+    }
+
     fn seen(&self, rung: usize, index: usize) -> Seen {
         self.rungs[rung].seen[index]
+    }
+
+    fn key(&self, rung: usize, index: usize) -> u64 {
+        key_of(&self.rungs[rung].brood.state(index))
     }
 
     fn enter(&mut self, rung: usize, index: usize) {

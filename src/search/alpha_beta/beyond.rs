@@ -62,8 +62,8 @@ impl Worker<'_> {
     }
 
     fn forced(&mut self, node: Node, window: Window, reserve: Reserve) -> Found {
-        self.ladder.enter(node.rung, node.index);
-        let next = self.only(node, Pick::of(Side::Own, 0));
+        let only = self.only_child(node);
+        let next = self.next(node, only);
         let forced = reserve.forced - 1;
         self.further(next, window, Reserve { forced, ..reserve })
     }

@@ -53,11 +53,10 @@ impl Worker<'_> {
         let start = self.family_start(node).unwrap_or(0);
         let states = queue.iter().map(|queued| start + queued.choice as usize);
         let first = start + queue[0].choice as usize;
-        if self.family(rung, first).is_none() || self.families[rung].start(first).is_some() {
+        if self.family(rung, first).is_none() || self.start_of(rung, first).is_some() {
             return;
         }
-        let mut families = std::mem::take(&mut self.families[rung]);
-        families.clear();
+        let mut families = self.take_families(rung);
         for index in states {
             let Some((side, children)) = self.family(rung, index) else {
                 continue;
@@ -67,6 +66,42 @@ impl Worker<'_> {
             }
             families.add(index, side, children);
         }
+        self.make_families(rung, families);
+    }
+
+    /// Makes the only child of a state in which nobody has a choice, unless it is there, together with those of all such
+    /// states on its rung, as far as they are not too many; says where it is on the next rung.
+    pub(super) fn only_child(&mut self, node: Node) -> usize {
+        if let Some(start) = self.family_start(node) {
+            return start;
+        }
+        let rung = node.rung;
+        let mut families = self.take_families(rung);
+        let after = match self.ladder.is_eager() {
+            true => node.index + 1..self.ladder.len(rung),
+            false => 0..0,
+        };
+        for index in std::iter::once(node.index).chain(after) {
+            let seen = self.ladder.seen(rung, index);
+            if !seen.is_over && seen.choices.is_forced() && families.has_room(1) {
+                families.add(index, Side::Own, 1);
+            }
+        }
+        self.make_families(rung, families);
+        0
+    }
+
+    /// Room for new families.
+    fn take_families(&mut self, rung: usize) -> Families {
+        if self.families.len() <= rung {
+            self.families.resize_with(rung + 1, Families::default);
+        }
+        let mut families = std::mem::take(&mut self.families[rung]);
+        families.clear();
+        families
+    }
+
+    fn make_families(&mut self, rung: usize, families: Families) {
         self.ladder.expand_families(rung, &families.parents);
         self.forget(rung);
         self.families[rung] = families;
@@ -74,7 +109,11 @@ impl Worker<'_> {
 
     /// Where the children of a node begin on the next rung, if they were made together with others.
     pub(super) fn family_start(&self, node: Node) -> Option<usize> {
-        self.families.get(node.rung)?.start(node.index)
+        self.start_of(node.rung, node.index)
+    }
+
+    fn start_of(&self, rung: usize, index: usize) -> Option<usize> {
+        self.families.get(rung)?.start(index)
     }
 
     /// The states on the rung above this one are others now.

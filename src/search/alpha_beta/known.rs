@@ -8,7 +8,9 @@ use crate::search::table::{Bound, Entry};
 impl Worker<'_> {
     /// Of a state that needs no search.
     pub(super) fn known_at_sight(&self, node: Node) -> Option<Found> {
-        let Node { rung, seen, .. } = node;
+        let Node {
+            rung, index, seen, ..
+        } = node;
         if seen.is_over {
             return Some(Found {
                 value: Value::end(seen.goal, rung as u32),
@@ -16,7 +18,8 @@ impl Worker<'_> {
             });
         }
         // It has stood on the table before: going round in circles wins nothing.
-        let stood = rung > 0 && self.shared.past.contains(&seen.key);
+        let past = self.shared.past;
+        let stood = rung > 0 && !past.is_empty() && past.contains(&self.ladder.key(rung, index));
         stood.then(|| Found::cut(Value::UNKNOWN))
     }
 
@@ -42,7 +45,13 @@ impl Worker<'_> {
         })
     }
 
-    pub(super) fn remember(&self, node: Node, found: Found, best: Option<u32>, window: Window) {
+    pub(super) fn remember(
+        &self,
+        (node, key): (Node, u64),
+        found: Found,
+        best: Option<u32>,
+        window: Window,
+    ) {
         let Found { value, complete } = found;
         let bound = match () {
             () if value <= window.low => Bound::Upper,
@@ -56,6 +65,6 @@ impl Worker<'_> {
             complete,
             best: best.and_then(|best| u16::try_from(best).ok()),
         };
-        self.shared.keep(node.seen.key, entry);
+        self.shared.keep(key, entry);
     }
 }

@@ -123,7 +123,8 @@ impl<'a> Worker<'a> {
         if self.must_end() {
             return Found::NOTHING;
         }
-        let entry = self.recall(seen.key, rung);
+        let key = self.ladder.key(rung, index);
+        let entry = self.recall(key, rung);
         if let Some(found) = entry.and_then(|entry| self.answer(entry, depth, window)) {
             return found;
         }
@@ -137,7 +138,7 @@ impl<'a> Worker<'a> {
             Turn::Of(side) => self.alone(node, side, hint, window),
         };
         if !self.is_over {
-            self.remember(node, found, best, window);
+            self.remember((node, key), found, best, window);
         }
         found
     }
@@ -241,6 +242,7 @@ impl<'a> Worker<'a> {
             self.family_start(node).unwrap_or(0) + choice as usize
         } else {
             self.ladder.expand(node.rung, &[Pick::of(side, choice)]);
+            self.forget(node.rung);
             0
         };
         self.next(node, index)
@@ -254,32 +256,35 @@ impl<'a> Worker<'a> {
             && child.depth > 0
             && self.shared.features.null_windows
             && !window.is_null();
-        let shares = child.depth >= SHARING_DEPTH && self.shared.threads > 1;
-        if shares {
-            self.shared.take(child.seen.key);
+        let shared = self.sharing_key(child);
+        if let Some(key) = shared {
+            self.shared.take(key);
         }
         let mut found = self.value(child, if is_scout { narrow } else { window });
         if is_scout && window.holds(found.value) && !self.is_over {
             found = self.value(child, window);
         }
-        if shares {
-            self.shared.release(child.seen.key);
+        if let Some(key) = shared {
+            self.shared.release(key);
         }
         found
     }
 
     /// Whether another thread is busy with a state that takes long.
     fn is_taken(&self, child: Node) -> bool {
-        let shares = child.depth >= SHARING_DEPTH && self.shared.threads > 1;
-        shares && self.shared.is_taken(child.seen.key)
+        let key = self.sharing_key(child);
+        key.is_some_and(|key| self.shared.is_taken(key))
+    }
+
+    /// The key of a state that takes so long that threads leave it to each other.
+    fn sharing_key(&self, node: Node) -> Option<u64> {
+        let shares = node.depth >= SHARING_DEPTH && self.shared.threads > 1;
+        shares.then(|| self.ladder.key(node.rung, node.index))
     }
 
     fn clear_line(&mut self, rung: usize) {
         if self.lines.len() <= rung + 1 {
             self.lines.resize_with(rung + 2, Vec::new);
-        }
-        if self.families.len() <= rung + 2 {
-            self.families.resize_with(rung + 3, Families::default);
         }
         self.lines[rung].clear();
     }

@@ -21,15 +21,19 @@ impl Worker<'_> {
         let mut queue = std::mem::take(&mut self.queues[rung]);
         queue.clear();
         let count = node.seen.choices.of(side);
-        let start = self.family_start(node);
-        if start.is_none() && self.looks_at_all(depth) {
-            self.expand_all(rung, node.index, side, count);
-        } else if start.is_none() || depth > 1 {
+        let knows_moves = depth > 1 || !self.ladder.is_eager();
+        let is_to_make = self.family_start(node).is_none() && self.looks_at_all(depth);
+        match is_to_make {
+            true if count > 1 => self.expand_all(rung, node.index, side, count),
+            true => drop(self.only_child(node)),
+            false => {}
+        }
+        if knows_moves && (!is_to_make || count == 1) {
             self.ladder.enter(rung, node.index);
         }
         let features = self.shared.features;
         queue.extend((0..count).map(|choice| Queued { merit: 0, choice }));
-        if features.ordering && (depth > 1 || !self.ladder.is_eager()) {
+        if features.ordering && knows_moves {
             self.rate(node, side, &mut queue);
         }
         if let Some(hint) = hint.map(u32::from).filter(|hint| *hint < count) {

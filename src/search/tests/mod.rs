@@ -3,7 +3,7 @@
 pub(super) mod chaos;
 mod plain;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
@@ -115,6 +115,43 @@ fn time_and_stop_end_a_search() {
     let stopped = search(&game, 0, &limits);
     assert!(stopped.depth <= 1 && !stopped.exact);
     assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn lines_that_are_compared_are_of_one_depth() {
+    let mut compared = 0;
+    for seed in 0..80 {
+        let game = Chaos::new(seed, 1 << 20, 2, false, false);
+        let search = |limits: Limits<'_>| {
+            let mut memory = Memory::new(Settings {
+                hash: 1,
+                evaluation: Some("drawn"),
+                ..Settings::default()
+            });
+            let limits = Limits { lines: 3, ..limits };
+            best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap()
+        };
+        let stop = AtomicBool::new(false);
+        let stopped = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(1 + seed % 8));
+                stop.store(true, Ordering::Relaxed);
+            });
+            search(Limits {
+                stop: Some(&stop),
+                ..Limits::to_depth(MAX_DEPTH)
+            })
+        });
+        if stopped.depth > 0 && !stopped.exact {
+            let whole = search(Limits::to_depth(stopped.depth));
+            let values = |found: &Outcome<u32>| -> Vec<(u32, Value)> {
+                found.moves.iter().map(|of| (of.mv, of.value)).collect()
+            };
+            assert_eq!(values(&stopped), values(&whole), "{game:?}");
+            compared += usize::from(stopped.moves.len() > 1);
+        }
+    }
+    assert!(compared > 0);
 }
 
 /// Every way to save work, and none, gives the value of a Min-Max that saves nothing.

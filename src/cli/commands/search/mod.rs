@@ -51,7 +51,7 @@ pub(in crate::cli) struct Args {
     /// Think so long at most [default: 2, if no depth is given]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     time: Option<Seconds>,
-    /// Find the exact value and line of the N best moves
+    /// Find the exact value and line of the N best moves, all at the same depth
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<usize>(1, 1000))]
     multi: usize,
     /// Memory for positions that were searched, in MiB

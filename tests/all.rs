@@ -20,3 +20,4 @@ mod queries;
 mod readme;
 mod replay;
 mod search;
+mod slow;

@@ -53,6 +53,9 @@ pub enum Exhausted {
     /// See [`Limits::stop`].
     #[error("interrupted")]
     Interrupted,
+    /// See [`Memory::end_at`](super::Memory::end_at).
+    #[error("the time is up")]
+    Late,
 }
 
 /// What one memory has spent. Work is counted in rows looked at, everything else in how many of them it is worth.
@@ -64,6 +67,7 @@ pub(super) struct Budget {
     /// The work at which to look at the clock again.
     next_look: u64,
     started: Option<Instant>,
+    deadline: Option<Instant>,
     exhausted: Option<Exhausted>,
     gave_up: bool,
 }
@@ -83,6 +87,7 @@ impl Budget {
             work_limit: u64::MAX,
             next_look: Self::LOOK,
             started: None,
+            deadline: None,
             exhausted: None,
             gave_up: false,
         }
@@ -97,6 +102,10 @@ impl Budget {
     /// Gives up once more than `work` was done in all.
     pub(super) fn limit_work(&mut self, work: u64) {
         self.work_limit = work;
+    }
+
+    pub(super) fn end_at(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 
     pub(super) fn count_row(&mut self, limits: &Limits) {
@@ -147,9 +156,12 @@ impl Budget {
         if limits.is_stopped() {
             self.exhaust(Exhausted::Interrupted);
         }
-        let started = *self.started.get_or_insert_with(Instant::now);
-        if started.elapsed() > limits.time {
+        let now = Instant::now();
+        if now.duration_since(*self.started.get_or_insert(now)) > limits.time {
             self.exhaust(Exhausted::Time(limits.time));
+        }
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            self.exhaust(Exhausted::Late);
         }
     }
 }

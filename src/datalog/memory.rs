@@ -1,5 +1,7 @@
 //! The rows one thread was given and has derived.
 
+use std::time::Instant;
+
 use super::engine::{Adornment, Engine};
 use super::limits::{Budget, Exhausted};
 use super::program::Pred;
@@ -153,6 +155,11 @@ impl Memory {
     /// From now on, gives up once more than `work` was done in all.
     pub fn limit_work(&mut self, work: u64) {
         self.budget.limit_work(work);
+    }
+
+    /// From now on, gives up soon after `deadline`, if there is one.
+    pub fn end_at(&mut self, deadline: Option<Instant>) {
+        self.budget.end_at(deadline);
     }
 
     /// Whether the limit on work was passed; if so, answers are incomplete.

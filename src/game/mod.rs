@@ -20,6 +20,7 @@ mod vocabulary;
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::time::Instant;
 
 pub use expansion::{Brood, Expansion};
 pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_move, random_joint_move};
@@ -129,6 +130,18 @@ pub trait Game: Sync {
     fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Self::State>> {
         let _ = name;
         None
+    }
+
+    /// From now on, what takes long may be cut short after `deadline`, if there is one: see [`Game::is_cut_short`]. Engines
+    /// that never take long need not heed it.
+    fn end_at(&self, scratch: &mut Self::Scratch, deadline: Option<Instant>) {
+        let _ = (scratch, deadline);
+    }
+
+    /// Whether something was cut short: from then on answers mean nothing, and a fresh scratch is needed to ask again.
+    fn is_cut_short(&self, scratch: &Self::Scratch) -> bool {
+        let _ = scratch;
+        false
     }
 
     /// Whether a budget ran out since `scratch` was made, and which.

@@ -2,12 +2,13 @@
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use rustc_hash::FxHasher;
 
 use super::term::read_term;
 use super::vocabulary::vocabulary_of;
-use crate::datalog::{Engine, EngineError, Limits, Memory, Pred, TermId, Terms};
+use crate::datalog::{Engine, EngineError, Exhausted, Limits, Memory, Pred, TermId, Terms};
 use crate::game::{Fault, Game, Role, Scalar, Vocabulary};
 use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, translate};
 
@@ -301,11 +302,18 @@ impl Game for Reasoner {
         Ok(Facts::new(facts?))
     }
 
+    fn end_at(&self, scratch: &mut Scratch, deadline: Option<Instant>) {
+        scratch.memory.end_at(deadline);
+    }
+
+    fn is_cut_short(&self, scratch: &Scratch) -> bool {
+        scratch.memory.exhausted() == Some(Exhausted::Late)
+    }
+
     fn fault(&self, scratch: &Scratch) -> Option<Fault> {
-        scratch
-            .memory
-            .exhausted()
-            .map(|exhausted| Fault(exhausted.to_string()))
+        let exhausted = scratch.memory.exhausted();
+        let exhausted = exhausted.filter(|why| *why != Exhausted::Late);
+        exhausted.map(|why| Fault(why.to_string()))
     }
 }
 

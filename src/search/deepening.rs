@@ -46,8 +46,9 @@ impl Deepening<'_> {
             self.report(limits, &found);
             self.slow_down();
         }
-        if !self.shared.deadline.is_over() {
-            self.lengthen(&mut found);
+        match self.shared.deadline.is_over() {
+            false => self.lengthen(&mut found),
+            true => self.shorten(&mut found),
         }
         found.nodes = self.nodes();
         found
@@ -135,7 +136,9 @@ impl Deepening<'_> {
         let (root, shared) = (&self.root, self.shared);
         let work = |worker: &mut Worker<'_>| {
             worker.is_over = false;
+            worker.ladder.end_at(shared.deadline.at);
             let iteration = root.iterate(worker, depth, window);
+            worker.ladder.end_at(None);
             if iteration.is_whole {
                 shared.is_over.store(true, Relaxed);
             }
@@ -191,18 +194,21 @@ impl Deepening<'_> {
     fn words(&mut self, line: &[Pick]) -> Vec<String> {
         let mut words = Vec::new();
         for (rung, pick) in line.iter().enumerate() {
-            words.push(self.step(rung, *pick));
+            if rung > 0 {
+                self.step(rung - 1, line[rung - 1]);
+            }
+            let ladder = &mut self.workers[0].ladder;
+            ladder.enter(rung, 0);
+            words.push(ladder.text(rung, *pick));
         }
         words
     }
 
-    /// Goes from the first state on a rung to the next rung, and says in words how.
-    fn step(&mut self, rung: usize, pick: Pick) -> String {
+    /// Goes from the first state on a rung to the next rung.
+    fn step(&mut self, rung: usize, pick: Pick) {
         let ladder = &mut self.workers[0].ladder;
         ladder.enter(rung, 0);
-        let text = ladder.text(rung, pick);
         ladder.expand(rung, &[pick]);
-        text
     }
 
     /// Lengthens lines that end early because the table knew the rest.
@@ -220,6 +226,15 @@ impl Deepening<'_> {
                 };
                 line.push(pick);
                 self.step(rung, pick);
+            }
+        }
+    }
+
+    /// Leaves of lines only what can be spelt out without making states, if that takes long.
+    fn shorten(&self, found: &mut Deepened) {
+        if self.workers[0].is_slow {
+            for sentence in &mut found.judged {
+                sentence.line.truncate(1);
             }
         }
     }

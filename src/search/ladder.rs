@@ -4,6 +4,8 @@
 //! it, and so on up to where it looks at the moment. Nothing here knows the types of the engine, so that the searches are
 //! compiled once; a call that crosses over makes or looks at many states.
 
+use std::time::Instant;
+
 /// A way up from the state to be searched.
 pub(super) trait Ladder {
     /// Whether to look at all states that come of one costs hardly more than to look at one of them.
@@ -27,6 +29,12 @@ pub(super) trait Ladder {
     /// Replaces the states on the next rung by all that come of some states on this one, in each of which `side` alone has
     /// a choice: for every parent its children, one after the other in the order of their numbers.
     fn expand_families(&mut self, rung: usize, parents: &[(u32, Side)]);
+
+    /// Lets what takes long be cut short after `deadline`; without one, gets ready for anything again.
+    fn end_at(&mut self, deadline: Option<Instant>);
+
+    /// Whether something was cut short: then what is known of the states made last means nothing.
+    fn is_cut_short(&self) -> bool;
 
     /// Numbers that tell the moves apart which `side` has in the state entered last on this rung, one per choice; the same
     /// move has the same number everywhere.

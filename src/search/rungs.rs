@@ -1,6 +1,7 @@
 //! The ladder of an engine: broods, one on each rung.
 
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::time::Instant;
 
 use foldhash::quality::FixedState;
 use rustc_hash::FxHasher;
@@ -140,8 +141,14 @@ impl<'g, G: Engine> Rungs<'g, G> {
         let mut line = Vec::new();
         for (rung, pick) in picks.iter().enumerate() {
             self.enter(rung, 0);
-            self.expand(rung, std::slice::from_ref(pick));
-            line.push(std::mem::take(&mut self.moves));
+            let mut moves = Vec::new();
+            let legal = &self.rungs[rung + 1].legal;
+            self.cast.joint(legal, *pick, &mut moves);
+            line.push(moves);
+            // What comes of the last one may take long to find out, and nobody asks.
+            if rung + 1 < picks.len() {
+                self.expand(rung, std::slice::from_ref(pick));
+            }
         }
         line
     }
@@ -319,6 +326,17 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
             }
         }
         self.make(rung);
+    }
+
+    fn end_at(&mut self, deadline: Option<Instant>) {
+        if deadline.is_none() && self.is_cut_short() {
+            self.scratch = self.game.scratch();
+        }
+        self.game.end_at(&mut self.scratch, deadline);
+    }
+
+    fn is_cut_short(&self) -> bool {
+        self.game.is_cut_short(&self.scratch)
     }
 
     fn keys(&mut self, rung: usize, side: Side) -> &[u32] {

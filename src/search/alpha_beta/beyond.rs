@@ -70,8 +70,7 @@ impl Worker<'_> {
 
     /// What comes of one pick, made alone.
     fn only(&mut self, node: Node, pick: Pick) -> Node {
-        self.ladder.expand(node.rung, &[pick]);
-        self.forget(node.rung);
+        self.expand(node.rung, &[pick]);
         self.next(node, 0)
     }
 

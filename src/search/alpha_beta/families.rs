@@ -3,7 +3,7 @@
 
 use super::queue::Queued;
 use super::{Node, Worker};
-use crate::search::ladder::{Side, Turn};
+use crate::search::ladder::{Pick, Side, Turn};
 
 /// The children of several states on a rung, made in one call.
 #[derive(Debug, Default)]
@@ -107,6 +107,12 @@ impl Worker<'_> {
         self.families[rung] = families;
     }
 
+    /// Replaces the states on the next rung.
+    pub(super) fn expand(&mut self, rung: usize, picks: &[Pick]) {
+        self.ladder.expand(rung, picks);
+        self.forget(rung);
+    }
+
     /// Where the children of a node begin on the next rung, if they were made together with others.
     pub(super) fn family_start(&self, node: Node) -> Option<usize> {
         self.start_of(node.rung, node.index)
@@ -116,8 +122,9 @@ impl Worker<'_> {
         self.families.get(rung)?.start(index)
     }
 
-    /// The states on the rung above this one are others now.
-    pub(super) fn forget(&mut self, rung: usize) {
+    /// The states on the rung above this one are others now, or none that mean anything.
+    fn forget(&mut self, rung: usize) {
+        self.is_over |= self.ladder.is_cut_short();
         let from = rung.min(self.families.len());
         self.families[from..]
             .iter_mut()

@@ -206,8 +206,7 @@ impl<'a> Worker<'a> {
             }
             let picks = (0..choices.chances).map(|chance| Pick { own, reply, chance });
             let picks: Vec<Pick> = picks.collect();
-            self.ladder.expand(node.rung, &picks);
-            self.forget(node.rung);
+            self.expand(node.rung, &picks);
             let found = match picks.len() {
                 1 => self.value(self.next(node, 0), contest.window),
                 _ => self.mean(node, picks.len()),
@@ -241,8 +240,7 @@ impl<'a> Worker<'a> {
         let index = if self.looks_at_all(node.depth) {
             self.family_start(node).unwrap_or(0) + choice as usize
         } else {
-            self.ladder.expand(node.rung, &[Pick::of(side, choice)]);
-            self.forget(node.rung);
+            self.expand(node.rung, &[Pick::of(side, choice)]);
             0
         };
         self.next(node, index)

@@ -68,8 +68,7 @@ impl Worker<'_> {
     pub(super) fn expand_all(&mut self, rung: usize, index: usize, side: Side, count: u32) {
         let picks: Vec<Pick> = (0..count).map(|choice| Pick::of(side, choice)).collect();
         self.ladder.enter(rung, index);
-        self.ladder.expand(rung, &picks);
-        self.forget(rung);
+        self.expand(rung, &picks);
     }
 
     /// Learns from the choice that ended a contest, the last of those `looked` at.

@@ -109,7 +109,32 @@ impl<'g, G: Engine> Evaluator<'g, G> {
         seed: u64,
         limits: Limits<'_>,
     ) -> Result<Vec<Finding<G::State>>, Stopped> {
-        let mut findings = self.follow(errands);
+        self.game.end_at(&mut self.scratch, limits.deadline);
+        let findings = self.find_out(errands, each, seed, limits);
+        let is_whole = self.check();
+        if is_whole.is_err() {
+            self.scratch = self.game.scratch();
+        }
+        self.game.end_at(&mut self.scratch, None);
+        is_whole.and(findings)
+    }
+
+    /// Whether nothing was cut short.
+    fn check(&self) -> Result<(), Stopped> {
+        match self.game.is_cut_short(&self.scratch) {
+            true => Err(Stopped::OutOfTime),
+            false => Ok(()),
+        }
+    }
+
+    fn find_out(
+        &mut self,
+        errands: Vec<Errand<G::State>>,
+        each: u32,
+        seed: u64,
+        limits: Limits<'_>,
+    ) -> Result<Vec<Finding<G::State>>, Stopped> {
+        let mut findings = self.follow(errands)?;
         let goes_on =
             |finding: &&mut Finding<G::State>| matches!(finding.fresh, None | Some(Fresh::Open(_)));
         let rolled: Vec<&mut Finding<_>> = findings.iter_mut().filter(goes_on).collect();
@@ -134,12 +159,17 @@ impl<'g, G: Engine> Evaluator<'g, G> {
     }
 
     /// Makes the moves picked.
-    fn follow(&mut self, errands: Vec<Errand<G::State>>) -> Vec<Finding<G::State>> {
+    fn follow(
+        &mut self,
+        errands: Vec<Errand<G::State>>,
+    ) -> Result<Vec<Finding<G::State>>, Stopped> {
         let game = self.game;
         let roles = game.roles().len();
         let moving = errands.iter().filter(|errand| errand.picks.is_some());
         let parents: Vec<G::State> = moving.map(|errand| errand.state.clone()).collect();
         game.examine(&mut self.scratch, &parents, &mut self.parents);
+        // Half-known states may lack the moves that were picked.
+        self.check()?;
         let (mut moves, mut legal) = (Vec::new(), Vec::new());
         let picks = errands.iter().filter_map(|errand| errand.picks.as_ref());
         for (parent, picks) in picks.enumerate() {
@@ -168,7 +198,7 @@ impl<'g, G: Engine> Evaluator<'g, G> {
                 fresh: Some(fresh),
             }
         };
-        errands.into_iter().map(finding).collect()
+        Ok(errands.into_iter().map(finding).collect())
     }
 }
 

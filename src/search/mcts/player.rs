@@ -13,7 +13,7 @@ use super::descend::Paths;
 use super::evaluate::{Evaluator, Portion};
 use super::store::Store;
 use super::verdict::{Line, Verdict};
-use crate::game::{self, Engine, Fault, Role, Stopped};
+use crate::game::{self, Engine, Fault, Role, Stopped, legal_of_all};
 use crate::search::limits::Deadline;
 use crate::search::{Judged, Limits, Outcome, Value};
 
@@ -88,6 +88,8 @@ pub fn best_move<G: Engine>(
         memory.store = Some(store);
         return None;
     }
+    let mut root = Vec::new();
+    legal_of_all(game, &mut evaluator.scratch, store.root(), &mut root);
     let usual = limits.time.is_none().then_some(PLAYOUTS);
     let playouts = memory.settings.playouts.or(usual).unwrap_or(u64::MAX);
     let search = Search {
@@ -119,6 +121,8 @@ pub fn best_move<G: Engine>(
         game,
         scratch: &mut evaluator.scratch,
         role,
+        root,
+        until: limits.time.map(|time| deadline.begin + time),
     };
     let outcome = outcome(&mut speller, &shared, &verdict, limits);
     memory.store = Some(Box::new(shared.store));
@@ -229,7 +233,7 @@ fn outcome<G: Engine>(
             line.truncate(1);
         }
         Judged {
-            mv: speller.spell(shared.store.root(), speller.role.0, pick),
+            mv: speller.root[speller.role.0][pick as usize],
             value: value(points),
             is_exact: true,
             line: speller.line(&shared.store, &line),
@@ -256,23 +260,28 @@ struct Speller<'s, G: Engine> {
     game: &'s G,
     scratch: &'s mut G::Scratch,
     role: Role,
+    /// The legal moves at the root, by role.
+    root: Vec<Vec<G::Move>>,
+    /// No state is looked at after this to spell a line.
+    until: Option<Instant>,
 }
 
 impl<G: Engine> Speller<'_, G> {
-    fn spell(&mut self, state: &G::State, role: usize, pick: u32) -> G::Move {
-        let mut legal = Vec::new();
-        self.game.legal(self.scratch, state, Role(role), &mut legal);
-        legal[pick as usize]
-    }
-
+    /// As much of a line as there is time for: its first step at least.
     fn line(&mut self, store: &Store<G::State>, line: &Line) -> Vec<Vec<G::Move>> {
-        let spell = |(node, picks): &(u32, Vec<u32>)| {
-            let state = &store.states[*node as usize];
-            let picks = picks.iter().enumerate();
-            picks
-                .map(|(role, &pick)| self.spell(state, role, pick))
-                .collect()
-        };
-        line.iter().map(spell).collect()
+        let mut moves = Vec::new();
+        let mut legal = self.root.clone();
+        for (step, (node, picks)) in line.iter().enumerate() {
+            if step > 0 {
+                if self.until.is_some_and(|until| Instant::now() >= until) {
+                    break;
+                }
+                let state = &store.states[*node as usize];
+                legal_of_all(self.game, self.scratch, state, &mut legal);
+            }
+            let picked = legal.iter().zip(picks);
+            moves.push(picked.map(|(legal, &pick)| legal[pick as usize]).collect());
+        }
+        moves
     }
 }

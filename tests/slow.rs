@@ -1,0 +1,76 @@
+//! Games of which one state takes long to look at: who is short of time cuts it short.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use kolibri::game::{Game, Role};
+use kolibri::gdl;
+use kolibri::machine::Reasoner;
+use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Mind, Settings, mcts, think};
+
+/// A game of so many moves, which takes the cube of that many rows to find out.
+fn slow(moves: usize) -> Reasoner {
+    let mut text = "(role x) (init (step 0)) (after 0 1) (after 1 2)\n\
+        (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))\n\
+        (<= (all ?a ?b ?c) (true (step ?n)) (num ?a) (num ?b) (num ?c))\n\
+        (<= (odd ?a ?b ?c) (true (step ?n)) (num ?a) (num ?b) (num ?c) (not (last ?b ?c)))\n\
+        (<= (legal x (go ?a)) (all ?a ?b ?c) (not (odd ?a ?b ?c)))\n\
+        (<= terminal (true (step 2))) (<= (goal x 100) (true (step 2)))\n"
+        .to_owned();
+    for number in 0..moves {
+        writeln!(text, "(num {number})").unwrap();
+    }
+    writeln!(text, "(last {0} {0})", moves - 1).unwrap();
+    Reasoner::new(&gdl::load(&text).rules.unwrap()).unwrap()
+}
+
+#[test]
+fn a_state_is_cut_short_and_can_be_asked_about_again() {
+    let game = slow(42);
+    let (mut scratch, mut moves) = (game.scratch(), Vec::new());
+    game.end_at(&mut scratch, Some(Instant::now()));
+    game.legal(&mut scratch, &game.initial(), Role(0), &mut moves);
+    assert!(game.is_cut_short(&scratch) && moves.len() < 42);
+    assert_eq!(game.fault(&scratch), None);
+    let mut scratch = game.scratch();
+    game.end_at(&mut scratch, None);
+    game.legal(&mut scratch, &game.initial(), Role(0), &mut moves);
+    assert!(!game.is_cut_short(&scratch) && moves.len() == 42);
+}
+
+#[test]
+fn who_is_cut_short_still_plays_a_legal_move() {
+    let game = slow(42);
+    let minds = || {
+        let minimax = Settings {
+            heuristics: Heuristics::NONE,
+            ..Settings::default()
+        };
+        [
+            Mind::minimax(minimax),
+            Mind::mcts(mcts::Settings::default()),
+        ]
+    };
+    for threads in [1, 2] {
+        for mut mind in minds() {
+            let limits = Limits {
+                time: Some(Duration::from_millis(60)),
+                threads,
+                ..Limits::to_depth(MAX_DEPTH)
+            };
+            let (state, role) = (game.initial(), Role(0));
+            let hurried = think(&game, &state, role, &limits, &mut mind).unwrap();
+            assert_eq!(hurried.moves.len(), 42);
+            assert_eq!(hurried.fault, None);
+            if threads == 1 {
+                continue;
+            }
+            let patient = Limits {
+                time: Some(Duration::from_secs(60)),
+                ..limits
+            };
+            let found = think(&game, &state, role, &patient, &mut mind).unwrap();
+            assert!(found.exact && found.value.goal() == 100);
+        }
+    }
+}

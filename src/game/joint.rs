@@ -1,5 +1,7 @@
 //! Joint moves: what all roles do at once.
 
+use std::ops::Range;
+
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -87,7 +89,7 @@ pub fn random_joint_move<M: Copy>(
 }
 
 /// Appends the joint move that comes after `number` others in [`JointMoves`], of which there must be more than that.
-pub fn push_joint_move<M: Copy>(legal: &[Vec<M>], number: u64, joints: &mut Vec<M>) {
+fn push_joint_move<M: Copy>(legal: &[Vec<M>], number: u64, joints: &mut Vec<M>) {
     let begin = joints.len();
     joints.extend(legal.iter().map(|moves| moves[0]));
     let mut rest = number;
@@ -100,9 +102,32 @@ pub fn push_joint_move<M: Copy>(legal: &[Vec<M>], number: u64, joints: &mut Vec<
     }
 }
 
+/// Appends the joint moves of these numbers, each as [`push_joint_move`] does.
+pub fn push_joint_moves<M: Copy>(legal: &[Vec<M>], numbers: Range<u64>, joints: &mut Vec<M>) {
+    let Some(fastest) = legal.iter().rposition(|moves| moves.len() > 1) else {
+        return numbers.for_each(|number| push_joint_move(legal, number, joints));
+    };
+    let choices = legal[fastest].len() as u64;
+    let mut number = numbers.start;
+    while number < numbers.end {
+        let first = joints.len();
+        push_joint_move(legal, number, joints);
+        // Until its moves are through, nobody else's changes.
+        let at = number % choices;
+        let count = (choices - at).min(numbers.end - number);
+        for &next in &legal[fastest][at as usize..][1..count as usize] {
+            for role in 0..legal.len() {
+                let same = joints[first + role];
+                joints.push(if role == fastest { next } else { same });
+            }
+        }
+        number += count;
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::JointMoves;
+    use super::{JointMoves, push_joint_move, push_joint_moves};
 
     fn all(legal: &[Vec<u8>]) -> Vec<Vec<u8>> {
         let mut joints = JointMoves::new(legal);
@@ -118,6 +143,25 @@ mod tests {
         let legal = [vec![1, 2], vec![3], vec![4, 5]];
         let expected = [[1, 3, 4], [1, 3, 5], [2, 3, 4], [2, 3, 5]];
         assert_eq!(all(&legal), expected.map(Vec::from));
+    }
+
+    #[test]
+    fn many_at_once_are_the_same_as_one_by_one() {
+        for legal in [
+            vec![vec![1, 2, 3], vec![4, 5], vec![6]],
+            vec![vec![1], vec![2]],
+        ] {
+            let count = JointMoves::new(&legal).count();
+            for start in 0..=count {
+                for end in start..=count {
+                    let (mut one_by_one, mut at_once) = (Vec::new(), Vec::new());
+                    (start..end)
+                        .for_each(|number| push_joint_move(&legal, number, &mut one_by_one));
+                    push_joint_moves(&legal, start..end, &mut at_once);
+                    assert_eq!(at_once, one_by_one, "{start}..{end}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ use std::hash::Hash;
 use std::time::Instant;
 
 pub use expansion::{Brood, Expansion};
-pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_move, random_joint_move};
+pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_moves, random_joint_move};
 pub use limits::{Limits, Stopped};
 pub use lock_step::{InStep, LockStep, OutOfStep, Walk, Walker, lock_step, walk_together};
 pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions};

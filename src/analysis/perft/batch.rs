@@ -1,6 +1,6 @@
 //! The children of many states, batch by batch.
 
-use crate::game::{Brood, Expansion, Role, push_joint_move};
+use crate::game::{Brood, Expansion, Role, push_joint_moves};
 
 /// How far the children of a brood have been made.
 #[derive(Debug, Clone, Copy, Default)]
@@ -44,10 +44,10 @@ impl<'a, G: Expansion> Batch<'a, G> {
             }
             let room = (batch - self.of.len()) as u64;
             let until = all.min(place.made.saturating_add(room));
-            for number in place.made..until {
-                self.of.push(place.parent as u32);
-                push_joint_move(&self.legal, number, &mut self.moves);
-            }
+            let children = (until - place.made) as usize;
+            self.of
+                .resize(self.of.len() + children, place.parent as u32);
+            push_joint_moves(&self.legal, place.made..until, &mut self.moves);
             place.made = until;
             if until == all {
                 place.parent += 1;

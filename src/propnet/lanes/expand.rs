@@ -54,7 +54,7 @@ impl Expander {
 }
 
 /// Few states do not pay for many.
-type Batches<P> = FewOrMany<P, Batch<P, 1, 1>, Batch<P, 8, 4>>;
+type Batches<P> = FewOrMany<P, Batch<1, 1>, Batch<8, 4>>;
 
 impl<P: Place> Batches<P> {
     fn examine(&mut self, brood: &mut Brood) {
@@ -103,29 +103,26 @@ impl<P: Place> Batches<P> {
 
 /// Lanes of one width, of which `C` words are counted at a time.
 #[derive(Debug)]
-struct Batch<P, const W: usize, const C: usize> {
+struct Batch<const W: usize, const C: usize> {
     lanes: Lanes<W>,
-    /// Where moves are marked.
-    marked: Vec<P>,
     /// Room for counting.
     choices: Vec<Count<C>>,
 }
 
-impl<P: Place, const W: usize, const C: usize> Executor<P> for Batch<P, W, C> {
+impl<P: Place, const W: usize, const C: usize> Executor<P> for Batch<W, C> {
     fn new(program: &Packed<P>) -> Self {
         Self {
             lanes: Lanes::new(program),
-            marked: Vec::new(),
             choices: Vec::new(),
         }
     }
 }
 
-impl<P: Place, const W: usize, const C: usize> Batch<P, W, C> {
+impl<const W: usize, const C: usize> Batch<W, C> {
     const LANES: usize = 64 * W;
 
     /// Looks at the states from `first` on; says at how many.
-    fn examine(&mut self, program: &Packed<P>, brood: &mut Brood, first: usize) -> usize {
+    fn examine<P: Place>(&mut self, program: &Packed<P>, brood: &mut Brood, first: usize) -> usize {
         let len = Self::LANES.min(brood.len - first);
         let of: [u32; MANY] = std::array::from_fn(|i| (first + i) as u32);
         self.lanes.load(program, &brood.states, &of[..len]);
@@ -137,7 +134,7 @@ impl<P: Place, const W: usize, const C: usize> Batch<P, W, C> {
     }
 
     /// Makes the first of these steps, to be the children from `first` on; says how many.
-    fn expand(
+    fn expand<P: Place>(
         &mut self,
         program: &Packed<P>,
         parents: &Brood,
@@ -156,7 +153,7 @@ impl<P: Place, const W: usize, const C: usize> Batch<P, W, C> {
     }
 
     /// Makes the first of these steps; says how many, and how many joint moves there are after them.
-    fn joint_moves_after(
+    fn joint_moves_after<P: Place>(
         &mut self,
         program: &Packed<P>,
         parents: &Brood,
@@ -178,7 +175,7 @@ impl<P: Place, const W: usize, const C: usize> Batch<P, W, C> {
     }
 
     /// Makes steps from these states, one in each lane; says what to run next.
-    fn step<'p>(
+    fn step<'p, P: Place>(
         &mut self,
         program: &'p Packed<P>,
         parents: &Brood,
@@ -192,12 +189,12 @@ impl<P: Place, const W: usize, const C: usize> Batch<P, W, C> {
         self.lanes.run(&now.leap);
         self.lanes.advance(&now.advance_after_leap, [0; W]);
         // Not before: a fluent's next value may be read from where a move is marked.
-        self.unmark();
+        self.unmark(now, moves, of.len());
         program.in_phase(program.phase_after(phase))
     }
 
     /// Writes what `from` holds in the first `len` lanes to a part of the rows from `first` on.
-    fn store(
+    fn store<P: Place>(
         &mut self,
         from: &[P],
         rows: &mut [u64],
@@ -216,7 +213,7 @@ impl<P: Place, const W: usize, const C: usize> Batch<P, W, C> {
     }
 
     /// Whether a slot is set in all of the first `len` lanes, or none of them, or neither.
-    fn holds(&mut self, slot: P, len: usize) -> Option<bool> {
+    fn holds<P: Place>(&mut self, slot: P, len: usize) -> Option<bool> {
         let slot = self.lanes.memory.slots::<P, W>().at(slot);
         let (mut all, mut none) = (true, true);
         for w in 0..W {
@@ -227,28 +224,50 @@ impl<P: Place, const W: usize, const C: usize> Batch<P, W, C> {
         (all || none).then_some(all)
     }
 
-    /// Marks the joint moves.
-    fn mark(&mut self, program: &Packed<P>, moves: &[u32], len: usize) {
+    /// Marks the joint moves of the first `len` lanes.
+    fn mark<P: Place>(&mut self, program: &Packed<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
         let roles = program.roles.len();
-        for lane in 0..len {
-            for input in &moves[lane * roles..][..roles] {
-                let does = program.does[*input as usize];
-                slots.at_mut(does)[lane / 64] |= 1 << (lane % 64);
-                self.marked.push(does);
+        for (w, moves) in moves[..len * roles].chunks(64 * roles).enumerate() {
+            for role in 0..roles {
+                let input = |lane: usize| moves[lane * roles + role];
+                let (mut lane, lanes) = (0, moves.len() / roles);
+                while lane < lanes {
+                    let (first, marked) = (lane, input(lane));
+                    // Who waits does so in many lanes.
+                    while lane < lanes && input(lane) == marked {
+                        lane += 1;
+                    }
+                    let does = program.does[marked as usize];
+                    slots.at_mut(does)[w] |= lanes_of(0, lane) & !lanes_of(0, first);
+                }
             }
         }
     }
 
-    fn unmark(&mut self) {
+    /// Takes the marks of the first `len` lanes back.
+    fn unmark<P: Place>(&mut self, program: &Packed<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
-        for does in self.marked.drain(..) {
-            *slots.at_mut(does) = [0; W];
+        let moves = &moves[..len * program.roles.len()];
+        if moves.len() < program.does.len() {
+            for input in moves {
+                *slots.at_mut(program.does[*input as usize]) = [0; W];
+            }
+        } else {
+            for does in &program.does {
+                *slots.at_mut(*does) = [0; W];
+            }
         }
     }
 
     /// Notes what was found out by a look.
-    fn record(&mut self, program: &Packed<P>, brood: &mut Brood, first: usize, len: usize) {
+    fn record<P: Place>(
+        &mut self,
+        program: &Packed<P>,
+        brood: &mut Brood,
+        first: usize,
+        len: usize,
+    ) {
         for (inputs, moves) in program.roles.iter().zip(&brood.roles) {
             let legal = &program.legal[inputs.clone()];
             let place = (brood.legal_words, moves.words.clone());

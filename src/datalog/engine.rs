@@ -60,8 +60,10 @@ pub(super) struct Adornment {
 /// When a relation that never changes counts as large.
 #[derive(Debug, Clone, Copy)]
 struct Patience {
-    /// How many rows are looked at before.
+    /// How many rows of a relation are looked at before.
     rows: u64,
+    /// How many rows of all relations are: none gets more than a quarter of what is left.
+    rows_of_all: u64,
     /// Whether recursive relations may be derived by key, which takes far longer if many keys are asked.
     may_circle_by_key: bool,
 }
@@ -121,6 +123,7 @@ impl Engine {
         engine.replan();
         let patience = Patience {
             rows: 400_000,
+            rows_of_all: u64::MAX,
             may_circle_by_key: true,
         };
         engine.derive_fixed(asked, patience)?;
@@ -155,14 +158,21 @@ impl Engine {
     }
 
     /// Derives what lies below `preds` and never changes, as far as that takes little, so that plans can go by how large
-    /// it is; the rest is derived by key. Memories made before must not be used with this engine again.
+    /// it is; the rest is derived by key. `rows` is how many rows may be looked at in all, a quarter of what is left for
+    /// each relation. Recursive relations are derived at any price unless they `may_circle` by key. Memories made before must not be used with this engine again.
     ///
     /// # Errors
     /// [`Exhausted`] where a limit is passed.
-    pub fn look_below(&mut self, preds: &[Pred]) -> Result<(), Exhausted> {
+    pub fn look_below(
+        &mut self,
+        preds: &[Pred],
+        rows: u64,
+        may_circle: bool,
+    ) -> Result<(), Exhausted> {
         let patience = Patience {
-            rows: 3_000_000,
-            may_circle_by_key: false,
+            rows,
+            rows_of_all: rows,
+            may_circle_by_key: may_circle,
         };
         self.derive_fixed(preds, patience)?;
         self.replan();
@@ -324,6 +334,7 @@ impl Engine {
     /// turns out to be large is left to be derived by key.
     fn derive_fixed(&mut self, asked: &[Pred], patience: Patience) -> Result<(), Exhausted> {
         let mut memory = self.memory();
+        let mut rows_left = patience.rows_of_all;
         for component in self.cone(asked) {
             let is_known = |pred: &Pred| self.fixed[pred.index()].is_some();
             if self.level_of(component) > 0 || self.preds_of(component).iter().all(is_known) {
@@ -335,12 +346,16 @@ impl Engine {
             }
             let may_wait = !self.components[component].is_asked
                 && (patience.may_circle_by_key || !self.is_recursive(component));
+            let before = memory.work();
             memory.limit_work(if may_wait {
-                memory.work() + patience.rows
+                before + patience.rows.min(rows_left / 4)
             } else {
                 u64::MAX
             });
             memory.need_whole(self, component, 0);
+            if may_wait {
+                rows_left = rows_left.saturating_sub(memory.work() - before);
+            }
             if memory.gave_up() {
                 self.derive_by_key(component, true);
                 continue;

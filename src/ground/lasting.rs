@@ -64,7 +64,7 @@ fn lasts(program: &Program, words: &Words, functor: Functor, pred: Pred) -> bool
 }
 
 /// The functor and the arguments of a pattern; `None` for a variable.
-fn args_of(terms: &Terms, pattern: &Pattern) -> Option<(Functor, Vec<Pattern>)> {
+pub(super) fn args_of(terms: &Terms, pattern: &Pattern) -> Option<(Functor, Vec<Pattern>)> {
     Some(match pattern {
         Pattern::Var(_) => return None,
         Pattern::Compound(functor, args) => (*functor, args.clone()),

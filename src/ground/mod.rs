@@ -11,22 +11,28 @@
 //!
 //! A clause in which many variables meet would be instantiated once for every combination of them. So clauses are first
 //! [decomposed](decompose) along their variables: a variable that only few literals share is settled in a relation of
-//! its own.
+//! its own. Before, wide relations that only gather others are [spelt out](unfold::unfold), terms of one form are taken
+//! [apart](spread::spread), and what wide relations say is split into [cases](cases::split_cases). Sentences that differ
+//! only in values that [make no difference](indifferent) are settled once.
 //!
 //! ```text
-//! Rules ─translate─▶ Program ─decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─resolve─▶ Ground
+//! Rules ─translate─▶ Program ─unfold, spread, split, decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─resolve─▶ Ground
 //! ```
 
 mod assemble;
 mod budget;
+mod cases;
 mod decompose;
 mod demand;
 mod groups;
+mod indifferent;
 mod lasting;
 mod relax;
 mod resolve;
 mod sources;
+mod spread;
 mod store;
+mod unfold;
 
 #[cfg(test)]
 mod tests;
@@ -40,10 +46,14 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use self::assemble::assemble;
 use self::budget::Budget;
+use self::cases::split_cases;
+use self::indifferent::{AllIndifferent, Spokesmen, find_indifferent};
 use self::lasting::settle_lasting;
 use self::relax::Instances;
 use self::resolve::{Clauses, Resolver};
+use self::spread::spread;
 use self::store::{Definitions, Sentences};
+use self::unfold::unfold;
 use crate::datalog::stratify;
 use crate::datalog::{
     Component, Engine, EngineError, Exhausted, Functor, Limits, Literal, Pattern, Pred, Program,
@@ -52,7 +62,7 @@ use crate::datalog::{
 use crate::gdl::{Rules, Words, translate};
 
 pub use budget::GroundError;
-pub use decompose::decompose;
+pub use decompose::{Decomposed, decompose};
 pub use groups::Group;
 pub use sources::{Source, Sources};
 
@@ -113,22 +123,35 @@ pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
     })
 }
 
+/// How many rows are looked at for the sizes of relations.
+const LOOK_BELOW: u64 = 4_000_000;
+/// How many rows are looked at to see which values are told apart.
+const LOOK_FOR_DIFFERENCES: u64 = 8_000_000;
+
 fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
     let budget = Budget::new(limits.clone(), Instant::now());
     let (mut program, mut words) = translate(rules);
     let lasting = settle_lasting(&mut program, &mut words);
-    let program = decompose(&program);
+    let asked = [words.next, words.legal, words.goal, words.terminal];
+    let kept = [&asked[..], &[words.init]].concat();
+    let program = spread(&unfold(&program, &kept), &kept);
+    let Decomposed { program, ranges } = decompose(&split_cases(&program, &kept));
     let components = stratify(&program).map_err(EngineError::from)?;
     let mut changing = changing(&program, &components);
     // What a game is asked for is spelt out even where it is always the same.
-    for pred in [words.next, words.legal, words.goal, words.terminal] {
-        changing[pred.index()] = true;
-    }
+    asked.iter().for_each(|pred| changing[pred.index()] = true);
+    // What only says which values come up is asked of what can happen, and never of a state.
+    ranges
+        .iter()
+        .for_each(|pred| changing[pred.index()] = false);
     let recursions = recursions(&program, &words, &components);
-    let relaxed = relax::relax(&program, &words, &changing, &recursions);
+    let mut relaxed = relax::relax(&program, &words, &changing, &recursions);
+    let indifferent = find_indifferent(&program, &changing, &kept, &mut relaxed.program);
     let mut engine = Engine::new(relaxed.program, &relaxed.asked, limits.clone())?;
     engine.limit_time(budget.time_left());
-    engine.look_below(&relaxed.changing)?;
+    engine.look_below(&relaxed.changing, LOOK_BELOW, false)?;
+    engine.limit_time(budget.time_left());
+    engine.look_below(&names_in(&indifferent), LOOK_FOR_DIFFERENCES, true)?;
     engine.limit_time(budget.time_left());
     let clauses = queries(&mut engine, relaxed.clauses, &program, &words);
     let mut resolver = Resolver {
@@ -139,10 +162,11 @@ fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> 
         values: Vec::new(),
         definitions: Definitions::default(),
         budget,
+        spokesmen: Spokesmen::new(indifferent, &engine),
         row: Vec::new(),
     };
     let mut roots = Vec::new();
-    for pred in [words.next, words.legal, words.goal, words.terminal] {
+    for pred in asked {
         for row in engine.fixed_rows(pred).into_iter().flatten() {
             roots.push(resolver.resolve(pred, row)?);
         }
@@ -185,6 +209,21 @@ fn queries(
         }
     }
     of_pred
+}
+
+/// The relations that tell values apart.
+fn names_in(indifferent: &AllIndifferent) -> Vec<Pred> {
+    let all = indifferent.values().flatten();
+    let mut names: Vec<Pred> = all
+        .flat_map(|of| {
+            of.kinds
+                .iter()
+                .map(|&(_, kind)| kind)
+                .chain([of.told_apart])
+        })
+        .collect();
+    names.sort_unstable();
+    names
 }
 
 /// For each predicate, whether it depends on the state or the joint move.

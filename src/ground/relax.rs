@@ -24,6 +24,9 @@ pub(super) struct Instances {
     pub(super) body: Vec<Literal>,
     /// How many variables these literals mention.
     pub(super) width: usize,
+    /// Where the clause is nothing but one literal with the same columns in some order: for each of these variables, the
+    /// column of the head that has its value.
+    pub(super) copied: Option<Vec<usize>>,
     /// The relaxed clause. The columns of its head are those of the clause's head, and one for each of these variables.
     pub(super) finder: Clause,
 }
@@ -118,9 +121,8 @@ fn instances(clause: &Clause, changing: &[bool]) -> Instances {
         .args
         .extend(kept.iter().map(|&variable| Pattern::Var(variable)));
     let place = |variable: usize| {
-        kept.iter()
-            .position(|&of| of == variable)
-            .unwrap_or(kept.len())
+        let place = kept.iter().position(|&of| of == variable);
+        Pattern::Var(place.unwrap_or(kept.len()))
     };
     let is_kept = |literal: &&Literal| match literal {
         Literal::Positive(atom) | Literal::Negative(atom) => changing[atom.pred.index()],
@@ -128,10 +130,22 @@ fn instances(clause: &Clause, changing: &[bool]) -> Instances {
     };
     let body = clause.body.iter().filter(is_kept);
     Instances {
+        copied: copied(clause, &kept),
         body: body.map(|literal| map_literal(literal, &place)).collect(),
         width: kept.len(),
         finder,
     }
+}
+
+/// For each of the `kept` variables, the column of the head that has its value, if a clause says no more than that its
+/// head holds where another sentence does.
+fn copied(clause: &Clause, kept: &[usize]) -> Option<Vec<usize>> {
+    let args = &clause.head.args;
+    let is_copy = matches!(clause.body[..], [Literal::Positive(_)])
+        && args.len() == clause.variables
+        && kept.len() == clause.variables;
+    let column = |variable: &usize| args.iter().position(|arg| *arg == Pattern::Var(*variable));
+    is_copy.then(|| kept.iter().map(column).collect()).flatten()
 }
 
 /// The variables of the literals about what changes, in increasing order.
@@ -150,37 +164,38 @@ fn variables_that_matter(clause: &Clause, changing: &[bool]) -> Vec<usize> {
     kept
 }
 
-pub(super) fn map_literal(literal: &Literal, rename: &impl Fn(usize) -> usize) -> Literal {
+/// A literal with what `value` gives in place of its variables.
+pub(super) fn map_literal(literal: &Literal, value: &impl Fn(usize) -> Pattern) -> Literal {
     match literal {
-        Literal::Positive(atom) => Literal::Positive(map_atom(atom, rename)),
-        Literal::Negative(atom) => Literal::Negative(map_atom(atom, rename)),
+        Literal::Positive(atom) => Literal::Positive(map_atom(atom, value)),
+        Literal::Negative(atom) => Literal::Negative(map_atom(atom, value)),
         Literal::Distinct(left, right) => {
-            Literal::Distinct(map_pattern(left, rename), map_pattern(right, rename))
+            Literal::Distinct(map_pattern(left, value), map_pattern(right, value))
         }
         Literal::Same(left, right) => {
-            Literal::Same(map_pattern(left, rename), map_pattern(right, rename))
+            Literal::Same(map_pattern(left, value), map_pattern(right, value))
         }
     }
 }
 
-fn map_atom(atom: &Atom, rename: &impl Fn(usize) -> usize) -> Atom {
+pub(super) fn map_atom(atom: &Atom, value: &impl Fn(usize) -> Pattern) -> Atom {
     Atom {
         pred: atom.pred,
         args: atom
             .args
             .iter()
-            .map(|arg| map_pattern(arg, rename))
+            .map(|arg| map_pattern(arg, value))
             .collect(),
     }
 }
 
-fn map_pattern(pattern: &Pattern, rename: &impl Fn(usize) -> usize) -> Pattern {
+pub(super) fn map_pattern(pattern: &Pattern, value: &impl Fn(usize) -> Pattern) -> Pattern {
     match pattern {
-        Pattern::Var(variable) => Pattern::Var(rename(*variable)),
+        Pattern::Var(variable) => value(*variable),
         Pattern::Ground(term) => Pattern::Ground(*term),
         Pattern::Compound(functor, args) => Pattern::Compound(
             *functor,
-            args.iter().map(|arg| map_pattern(arg, rename)).collect(),
+            args.iter().map(|arg| map_pattern(arg, value)).collect(),
         ),
     }
 }

@@ -6,6 +6,7 @@
 //! sentence of its relation has the same bodies. Only what is none of these gets rules.
 
 use super::budget::Budget;
+use super::indifferent::Spokesmen;
 use super::relax::Instances;
 use super::store::{Definitions, Sentences};
 use super::{GroundError, value_of};
@@ -52,6 +53,8 @@ pub(super) struct Resolver<'e> {
     pub(super) values: Vec<Value>,
     pub(super) definitions: Definitions,
     pub(super) budget: Budget,
+    /// Who stands for whom where values make no difference.
+    pub(super) spokesmen: Spokesmen,
     /// The arguments of a sentence that is looked for.
     pub(super) row: Vec<TermId>,
 }
@@ -108,6 +111,13 @@ impl Resolver<'_> {
         let mut cells = Vec::new();
         for (instances, query) in self.clauses[pred.index()].iter().flatten() {
             let mut solutions: Vec<TermId> = Vec::new();
+            if let Some(columns) = &instances.copied {
+                solutions.extend(columns.iter().map(|&column| row[column]));
+                if self.may_hold(&instances.body[0], &solutions) {
+                    self.add_body(&instances.body, &solutions, &mut cells);
+                }
+                continue;
+            }
             let mut found = 0;
             self.memory.solve(self.engine, query, &row, &mut |kept| {
                 solutions.extend_from_slice(kept);
@@ -127,6 +137,21 @@ impl Resolver<'_> {
             cells,
             at: 0,
         })
+    }
+
+    /// Whether a positive literal can hold, as far as that is known without deriving anything.
+    fn may_hold(&mut self, literal: &Literal, kept: &[TermId]) -> bool {
+        let Literal::Positive(atom) = literal else {
+            return true;
+        };
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        let terms = self.memory.terms();
+        row.extend(atom.args.iter().map_while(|arg| value_of(arg, kept, terms)));
+        let holds =
+            row.len() == atom.args.len() && self.engine.fixed_holds(atom.pred, &row) != Some(false);
+        self.row = row;
+        holds
     }
 
     fn add_body(&mut self, body: &[Literal], kept: &[TermId], cells: &mut Vec<Lit>) {
@@ -153,7 +178,10 @@ impl Resolver<'_> {
         let terms = self.memory.terms();
         let args = atom.args.iter();
         row.extend(args.map_while(|arg| value_of(arg, kept, terms)));
-        let number = (row.len() == atom.args.len()).then(|| self.number(atom.pred, &row));
+        let number = (row.len() == atom.args.len()).then(|| {
+            self.spokesmen.speak_for(self.engine, atom.pred, &mut row);
+            self.number(atom.pred, &row)
+        });
         self.row = row;
         number
     }

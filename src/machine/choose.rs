@@ -12,7 +12,7 @@ use crate::machine::{BuildError, NoPropnet, Propnet, Reasoner, self_check};
 /// What a propnet may cost where the reasoner can stand in.
 pub(super) fn budget(stop: Arc<AtomicBool>) -> Limits {
     Limits {
-        rows: 5_000_000,
+        rows: 8_000_000,
         terms: 5_000_000,
         time: Duration::from_secs(10),
         stop,

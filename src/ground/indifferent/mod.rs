@@ -1,0 +1,153 @@
+//! Values that make no difference.
+//!
+//! `(threatened ?square ?ignored)` says the same for every square that is ignored, but for the few between the attackers
+//! and their aim. Where a rule only hands a value on, or asks no more than whether it is a value of its kind, all values
+//! have the same rows with everything that follows. What remains is where some rule *tells values apart*: by static
+//! relations, constants, other variables, or facts. The rows for which that can happen are derived with the relaxed
+//! program, and of all others that differ in nothing else one stands for the rest, so that each is settled once.
+
+mod define;
+mod kinds;
+mod spokesmen;
+mod together;
+mod uses;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::define::define;
+use self::uses::differing;
+use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
+
+pub(super) use self::spokesmen::Spokesmen;
+
+/// Relations with fewer columns have few rows anyway.
+const WIDE: usize = 5;
+
+/// Columns of a relation whose values are told apart together.
+#[derive(Debug, Clone)]
+pub(super) struct Indifferent {
+    /// The columns.
+    pub(super) columns: Vec<usize>,
+    /// The columns that are in no such set.
+    pub(super) fixed: Vec<usize>,
+    /// Which values in `fixed` and then in `columns` are told apart from others.
+    pub(super) told_apart: Pred,
+    /// What each value must be to be like others: a column, and a relation of one column.
+    pub(super) kinds: Vec<(usize, Pred)>,
+}
+
+/// What can be said of each relation.
+pub(super) type AllIndifferent = FxHashMap<Pred, Vec<Indifferent>>;
+
+/// A column of a relation.
+type Place = (Pred, usize);
+
+/// Finds the columns of `program`'s changing relations, but for `roots`, whose values mostly make no difference, and adds
+/// what derives the exceptions to `relaxed`.
+pub(super) fn find_indifferent(
+    program: &Program,
+    changing: &[bool],
+    roots: &[Pred],
+    relaxed: &mut Program,
+) -> AllIndifferent {
+    let mut finder = Finder::new(program, changing, roots);
+    finder.find_columns();
+    if finder.columns.is_empty() {
+        return AllIndifferent::default();
+    }
+    let groups = finder.groups();
+    define(&finder, &groups, relaxed)
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    changing: &'p [bool],
+    clauses: Vec<&'p Clause>,
+    /// The columns whose values may make no difference.
+    columns: FxHashSet<Place>,
+    /// Static relations that only say that some columns differ from others.
+    differs: FxHashSet<Pred>,
+}
+
+impl<'p> Finder<'p> {
+    fn new(program: &'p Program, changing: &'p [bool], roots: &[Pred]) -> Self {
+        let is_wide = |pred: Pred| {
+            changing[pred.index()] && program.arity(pred) >= WIDE && !roots.contains(&pred)
+        };
+        let clauses = program.clauses().iter();
+        let clauses: Vec<&Clause> = clauses.filter(|of| is_wide(of.head.pred)).collect();
+        let columns = clauses.iter().flat_map(|clause| {
+            let pred = clause.head.pred;
+            (0..program.arity(pred)).map(move |column| (pred, column))
+        });
+        Self {
+            columns: columns.collect(),
+            differs: differing(program, changing),
+            program,
+            changing,
+            clauses,
+        }
+    }
+
+    /// Keeps the columns whose values some rule does not look at, over and over until all are of that kind.
+    fn find_columns(&mut self) {
+        loop {
+            let free = self.free_columns();
+            if free.len() == self.columns.len() {
+                return;
+            }
+            self.columns = free;
+        }
+    }
+
+    fn free_columns(&self) -> FxHashSet<Place> {
+        let mut free: FxHashSet<Place> = FxHashSet::default();
+        loop {
+            let before = free.len();
+            for clause in &self.clauses {
+                for column in 0..clause.head.args.len() {
+                    let place = (clause.head.pred, column);
+                    if self.columns.contains(&place) && self.is_free(clause, column, &free) {
+                        free.insert(place);
+                    }
+                }
+            }
+            if free.len() == before {
+                return free;
+            }
+        }
+    }
+}
+
+fn column_of(atom: &Atom, variable: usize) -> Option<usize> {
+    atom.args
+        .iter()
+        .position(|arg| *arg == Pattern::Var(variable))
+}
+
+fn count(literal: &Literal, variable: usize) -> usize {
+    variables_of(literal)
+        .iter()
+        .filter(|&&of| of == variable)
+        .count()
+}
+
+fn variables_of(literal: &Literal) -> Vec<usize> {
+    let mut all = Vec::new();
+    literal.each_variable(&mut |variable| all.push(variable));
+    all
+}
+
+fn variables_in(pattern: &Pattern) -> Vec<usize> {
+    let mut all = Vec::new();
+    pattern.each_variable(&mut |variable| all.push(variable));
+    all
+}
+
+fn is_variable(pattern: &Pattern) -> bool {
+    matches!(pattern, Pattern::Var(_))
+}
+
+fn is_plain(pattern: &Pattern) -> bool {
+    !matches!(pattern, Pattern::Compound(..))
+}

@@ -29,14 +29,14 @@ pub struct Design {
 }
 
 impl Design {
-    /// Makes a network of `rules`, within `limits` for grounding. If that leaves any of three fifths of the time, they
+    /// Makes a network of `rules`, within `limits` for grounding. If that leaves any of four fifths of the time, they
     /// are there to make the network small, and what cannot be done by then is left undone; the rest is for what follows.
     ///
     /// # Errors
     /// [`NoPropnet`] where more can happen in the game than the limits allow, or where they were told to stop.
     pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NoPropnet> {
         let begin = Instant::now();
-        let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 3;
+        let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 4;
         let mut clock = Clock::default();
         let ground = clock.time("ground", || ground(rules, limits))?;
         let built = || rayon::join(|| build(&ground), || ground.groups());

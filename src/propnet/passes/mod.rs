@@ -30,11 +30,9 @@ use super::network::Network;
 const ROUNDS: usize = 6;
 /// A pass that takes away no more than one gate in so many is not worth another round.
 const LITTLE: usize = 1000;
-/// In a network of more gates, where a round takes seconds, a pass has to take away more; counting and regrouping are left
-/// out.
+/// A network of more gates is only factored before its gates are shared: the other passes take seconds there, and what
+/// they would take away is little beside that.
 const LARGE: usize = 500_000;
-/// What `LITTLE` is there.
-const LITTLE_IN_LARGE: usize = 20;
 
 /// What a pass did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,12 +61,13 @@ pub fn reduce(
     passes: &mut Vec<Pass>,
 ) -> Network {
     let mut simplifier = Simplifier::new(network, go_on, passes);
+    if simplifier.size > LARGE {
+        simplifier.apply("factoring", |network| factor(network, Products::Own));
+    }
     if simplifier.size <= LARGE {
         // First and once: the other passes merge the gates of which counters are made.
         simplifier.apply("counting", |network| counting(network, go_on));
-    }
-    simplifier.repeat(groups);
-    if simplifier.size <= LARGE {
+        simplifier.repeat(groups);
         simplifier.apply("regrouping", regroup);
     }
     simplifier.network
@@ -112,12 +111,7 @@ impl<'p> Simplifier<'p> {
         for (name, pass) in round.iter().cycle().take(ROUNDS * round.len()) {
             let before = self.size;
             self.apply(name, pass);
-            let little = if before <= LARGE {
-                LITTLE
-            } else {
-                LITTLE_IN_LARGE
-            };
-            let is_little = before.saturating_sub(self.size) * little <= before;
+            let is_little = before.saturating_sub(self.size) * LITTLE <= before;
             left = if is_little { left } else { round.len() } - 1;
             if left == 0 {
                 return;

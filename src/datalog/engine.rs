@@ -62,11 +62,16 @@ pub(super) struct Adornment {
 struct Patience {
     /// How many rows of a relation are looked at before.
     rows: u64,
-    /// How many rows of all relations are: none gets more than a quarter of what is left.
+    /// How many rows of all relations are: none gets more than a quarter of what is left, and each a
+    /// [thousandth](PART_OF_EACH) of it all.
     rows_of_all: u64,
     /// Whether recursive relations may be derived by key, which takes far longer if many keys are asked.
     may_circle_by_key: bool,
 }
+
+/// Large relations that come first may use up what there is. Small ones are derived nevertheless: were they asked by key,
+/// plans would not know how small they are.
+const PART_OF_EACH: u64 = 1000;
 
 /// An immutable evaluator, shared between threads; each thread brings its own [`Memory`].
 #[derive(Debug)]
@@ -158,8 +163,9 @@ impl Engine {
     }
 
     /// Derives what lies below `preds` and never changes, as far as that takes little, so that plans can go by how large
-    /// it is; the rest is derived by key. `rows` is how many rows may be looked at in all, a quarter of what is left for
-    /// each relation. Recursive relations are derived at any price unless they `may_circle` by key. Memories made before must not be used with this engine again.
+    /// it is; the rest is derived by key. About `rows` rows may be looked at in all, a quarter of what is left for each
+    /// relation, and some thousandth for each in any case. Recursive relations are derived at any price unless they
+    /// `may_circle` by key. Memories made before must not be used with this engine again.
     ///
     /// # Errors
     /// [`Exhausted`] where a limit is passed.
@@ -348,7 +354,8 @@ impl Engine {
                 && (patience.may_circle_by_key || !self.is_recursive(component));
             let before = memory.work();
             memory.limit_work(if may_wait {
-                before + patience.rows.min(rows_left / 4)
+                let part = (rows_left / 4).max(patience.rows_of_all / PART_OF_EACH);
+                before + patience.rows.min(part)
             } else {
                 u64::MAX
             });

@@ -144,6 +144,11 @@ impl Program {
         self.names[pred.index()].1
     }
 
+    /// A predicate's name and number of columns, as in `cell/3`: no other predicate has the same.
+    pub fn label(&self, pred: Pred) -> String {
+        format!("{}/{}", self.name(pred), self.arity(pred))
+    }
+
     /// Declares that rows of `pred` come from outside, at `level` (1 or more).
     pub fn declare_input(&mut self, pred: Pred, level: usize) {
         self.input_level[pred.index()] = level;

@@ -286,3 +286,26 @@ fn a_query_sees_every_way_to_derive_a_row() {
     });
     assert_eq!(found, BTreeSet::from([vec![b], vec![c]]));
 }
+
+#[test]
+fn small_relations_are_derived_even_where_large_ones_come_before() {
+    let mut program = Program::default();
+    for n in 0..60 {
+        rule(&mut program, &format!("number n{n}"), &[]);
+    }
+    let mut wanted = Vec::new();
+    for n in 0..40 {
+        let large = format!("large{n} X Y");
+        rule(&mut program, &large, &["number X", "number Y"]);
+        wanted.push(program.pred(&format!("large{n}"), 2));
+    }
+    rule(&mut program, "digit n1", &[]);
+    rule(&mut program, "small X", &["digit X", "number X"]);
+    let small = program.pred("small", 1);
+    wanted.push(small);
+    let mut engine = Engine::new(program, &[], Limits::default()).unwrap();
+    engine.look_below(&wanted, 10_000, true).unwrap();
+    let known = |pred: Pred| engine.fixed_rows(pred).is_some();
+    assert!(!wanted[..40].iter().any(|&pred| known(pred)));
+    assert!(known(small));
+}

@@ -5,17 +5,23 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::unfold::{WIDE, numbered, recursive};
+use super::tuning::Tuning;
+use super::unfold::{numbered, recursive};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
 /// A program with the same meaning in which the rules of a wide relation derive relations of their own, if more than
 /// their head is to be chosen in them; those that share their largest literal derive the same.
-pub(super) fn split_cases(program: &Program, roots: &[Pred]) -> Program {
+pub(super) fn split_cases(program: &Program, roots: &[Pred], tuning: &Tuning) -> Program {
     let mut splitter = Splitter {
+        wide: tuning.wide,
+        rules: FxHashMap::default(),
         is_recursive: recursive(program),
         split: program.without_clauses(),
         known: FxHashMap::default(),
     };
+    for clause in program.clauses() {
+        *splitter.rules.entry(clause.head.pred).or_default() += 1;
+    }
     for clause in program.clauses() {
         if !roots.contains(&clause.head.pred) && splitter.is_worth_it(program, clause) {
             splitter.add_case(clause);
@@ -27,6 +33,9 @@ pub(super) fn split_cases(program: &Program, roots: &[Pred]) -> Program {
 }
 
 struct Splitter {
+    wide: usize,
+    /// How many rules derive each relation.
+    rules: FxHashMap<Pred, usize>,
     is_recursive: FxHashSet<Pred>,
     split: Program,
     /// The cases so far, by their heads and largest literals.
@@ -36,13 +45,12 @@ struct Splitter {
 impl Splitter {
     fn is_worth_it(&self, program: &Program, clause: &Clause) -> bool {
         let pred = clause.head.pred;
-        let rules = program.clauses().iter().filter(|of| of.head.pred == pred);
         let is_variable = |arg: &Pattern| matches!(arg, Pattern::Var(_));
-        program.arity(pred) >= WIDE
+        program.arity(pred) >= self.wide
             && !self.is_recursive.contains(&pred)
             && clause.head.args.iter().all(is_variable)
             && columns(clause).len() < clause.variables
-            && rules.count() > 1
+            && self.rules[&pred] > 1
     }
 
     fn add_case(&mut self, clause: &Clause) {

@@ -9,6 +9,7 @@
 use rustc_hash::FxHashMap;
 
 use super::relax::map_literal;
+use super::tuning::Tuning;
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
 /// A program whose clauses have few variables each.
@@ -23,7 +24,13 @@ pub struct Decomposed {
 
 /// A program with the same meaning whose clauses have few variables each.
 pub fn decompose(program: &Program) -> Decomposed {
+    decompose_tuned(program, &Tuning::default())
+}
+
+/// See [`decompose`].
+pub(super) fn decompose_tuned(program: &Program, tuning: &Tuning) -> Decomposed {
     let mut decomposer = Decomposer {
+        ranges_from: tuning.ranges_from,
         program: program.without_clauses(),
         known: FxHashMap::default(),
         ranges: FxHashMap::default(),
@@ -41,6 +48,8 @@ pub fn decompose(program: &Program) -> Decomposed {
 
 struct Decomposer {
     program: Program,
+    /// How many variables a clause has whose parts may get ranges.
+    ranges_from: usize,
     /// The relations made so far, by their arity and what derives them: equal parts of different clauses share one.
     known: FxHashMap<(usize, Vec<Literal>), Pred>,
     /// The same for relations that only say for which values a part is wanted.
@@ -49,7 +58,7 @@ struct Decomposer {
 
 impl Decomposer {
     fn add(&mut self, mut clause: Clause) {
-        while let Some(mut part) = choose(&clause) {
+        while let Some(mut part) = choose(&clause, self.ranges_from) {
             for binder in std::mem::take(&mut part.binders) {
                 let range = self.relation_of(&binder, Kind::Range);
                 part.literals.push(Literal::Positive(range));
@@ -152,19 +161,25 @@ impl Part {
 }
 
 /// The part around the variable whose elimination leaves the fewest outer variables, if any is worth it.
-fn choose(clause: &Clause) -> Option<Part> {
+fn choose(clause: &Clause, ranges_from: usize) -> Option<Part> {
     let head = variables(&[Literal::Positive(clause.head.clone())]);
     let all = variables(&clause.body);
     let candidates = all.iter().filter(|variable| !head.contains(variable));
     candidates
-        .filter_map(|&variable| part(clause, variable, &head, all.len()))
+        .filter_map(|&variable| part(clause, variable, &head, (all.len(), ranges_from)))
         .min_by_key(|part| {
             let (inside, remaining) = (part.inside(), part.remaining(&head));
             (part.outer.len(), inside.max(remaining), remaining)
         })
 }
 
-fn part(clause: &Clause, variable: usize, head: &[usize], total: usize) -> Option<Part> {
+/// The part around a variable of a clause of so many, if it is worth it, with ranges in none of fewer.
+fn part(
+    clause: &Clause,
+    variable: usize,
+    head: &[usize],
+    (total, ranges_from): (usize, usize),
+) -> Option<Part> {
     let mentions =
         |literal: &&Literal| variables(std::slice::from_ref(*literal)).contains(&variable);
     let (literals, rest): (Vec<Literal>, Vec<Literal>) = clause
@@ -178,6 +193,9 @@ fn part(clause: &Clause, variable: usize, head: &[usize], total: usize) -> Optio
     let part = of_literals(bound, Vec::new(), rest.clone(), head);
     if is_worth_it(&part) {
         return Some(part);
+    }
+    if total < ranges_from {
+        return None;
     }
     let ranges = bound_by_ranges(&literals, &clause.body)?;
     let part = of_literals(literals, ranges, rest, head);

@@ -11,19 +11,23 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
 /// Adds the clauses of a relaxed program to `relaxed`, those of `recursions` restricted to what is asked for. Each
-/// recursion is a set of relations that rest on each other and whose absence nobody asks for.
+/// recursion is a set of relations that rest on each other and whose absence nobody asks for. Answers the relations that
+/// lack rows by that.
 pub(super) fn add_restricted(
     relaxed: &mut Program,
     clauses: Vec<Clause>,
     recursions: &[FxHashSet<Pred>],
-) {
+) -> FxHashSet<Pred> {
     let mut clauses = clauses;
+    let mut lacking = FxHashSet::default();
     for recursion in recursions {
         if let Some(asked_by) = columns_given(&clauses, recursion) {
             clauses = restricted(relaxed, clauses, &asked_by);
+            lacking.extend(recursion);
         }
     }
     clauses.into_iter().for_each(|clause| relaxed.add(clause));
+    lacking
 }
 
 /// For each relation of a recursion, the columns whose values are known wherever it is asked for; `None` unless each has
@@ -114,7 +118,7 @@ fn restricted(
     let recursion: FxHashSet<Pred> = given.keys().copied().collect();
     let mut questions: FxHashMap<Pred, Pred> = FxHashMap::default();
     for pred in relaxed.preds().filter(|pred| recursion.contains(pred)) {
-        let name = format!("asked for {}", relaxed.name(pred));
+        let name = format!("asked for {}", relaxed.label(pred));
         questions.insert(pred, relaxed.pred(&name, given[&pred].len()));
     }
     let question = |atom: &Atom| {

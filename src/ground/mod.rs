@@ -11,9 +11,9 @@
 //!
 //! A clause in which many variables meet would be instantiated once for every combination of them. So clauses are first
 //! [decomposed](decompose) along their variables: a variable that only few literals share is settled in a relation of
-//! its own. Before, wide relations that only gather others are [spelt out](unfold::unfold), terms of one form are taken
-//! [apart](spread::spread), and what wide relations say is split into [cases](cases::split_cases). Sentences that differ
-//! only in values that [make no difference](indifferent) are settled once.
+//! its own. Before, wide relations that only gather others are spelt out, terms of one form are taken
+//! apart, and what wide relations say is split into cases. Sentences that differ
+//! only in values that make no difference are settled once.
 //!
 //! ```text
 //! Rules ─translate─▶ Program ─unfold, spread, split, decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─resolve─▶ Ground
@@ -27,11 +27,13 @@ mod demand;
 mod groups;
 mod indifferent;
 mod lasting;
+mod prepare;
 mod relax;
 mod resolve;
 mod sources;
 mod spread;
 mod store;
+mod tuning;
 mod unfold;
 
 #[cfg(test)]
@@ -42,24 +44,19 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::FxBuildHasher;
 
 use self::assemble::assemble;
 use self::budget::Budget;
-use self::cases::split_cases;
-use self::indifferent::{AllIndifferent, Spokesmen, find_indifferent};
-use self::lasting::settle_lasting;
-use self::relax::Instances;
-use self::resolve::{Clauses, Resolver};
-use self::spread::spread;
+use self::indifferent::Spokesmen;
+use self::prepare::Prepared;
+use self::resolve::Resolver;
 use self::store::{Definitions, Sentences};
-use self::unfold::unfold;
-use crate::datalog::stratify;
+use self::tuning::Tuning;
 use crate::datalog::{
-    Component, Engine, EngineError, Exhausted, Functor, Limits, Literal, Pattern, Pred, Program,
-    TermId, Terms,
+    EngineError, Exhausted, Functor, Limits, Pattern, Pred, Program, TermId, Terms,
 };
-use crate::gdl::{Rules, Words, translate};
+use crate::gdl::{Rules, Words};
 
 pub use budget::GroundError;
 pub use decompose::{Decomposed, decompose};
@@ -115,7 +112,7 @@ pub struct Ground {
 /// # Errors
 /// [`GroundError`] where more can happen than the limits allow.
 pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
-    ground_within(rules, limits).map_err(|why| match why {
+    ground_within(rules, limits, &Tuning::default()).map_err(|why| match why {
         GroundError::Engine(EngineError::Exhausted(Exhausted::Time(_))) => {
             GroundError::Time(limits.time)
         }
@@ -123,50 +120,30 @@ pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
     })
 }
 
-/// How many rows are looked at for the sizes of relations.
-const LOOK_BELOW: u64 = 4_000_000;
-/// How many rows are looked at to see which values are told apart.
-const LOOK_FOR_DIFFERENCES: u64 = 8_000_000;
-
-fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
-    let budget = Budget::new(limits.clone(), Instant::now());
-    let (mut program, mut words) = translate(rules);
-    let lasting = settle_lasting(&mut program, &mut words);
-    let asked = [words.next, words.legal, words.goal, words.terminal];
-    let kept = [&asked[..], &[words.init]].concat();
-    let program = spread(&unfold(&program, &kept), &kept);
-    let Decomposed { program, ranges } = decompose(&split_cases(&program, &kept));
-    let components = stratify(&program).map_err(EngineError::from)?;
-    let mut changing = changing(&program, &components);
-    // What a game is asked for is spelt out even where it is always the same.
-    asked.iter().for_each(|pred| changing[pred.index()] = true);
-    // What only says which values come up is asked of what can happen, and never of a state.
-    ranges
-        .iter()
-        .for_each(|pred| changing[pred.index()] = false);
-    let recursions = recursions(&program, &words, &components);
-    let mut relaxed = relax::relax(&program, &words, &changing, &recursions);
-    let indifferent = find_indifferent(&program, &changing, &kept, &mut relaxed.program);
-    let mut engine = Engine::new(relaxed.program, &relaxed.asked, limits.clone())?;
-    engine.limit_time(budget.time_left());
-    engine.look_below(&relaxed.changing, LOOK_BELOW, false)?;
-    engine.limit_time(budget.time_left());
-    engine.look_below(&names_in(&indifferent), LOOK_FOR_DIFFERENCES, true)?;
-    engine.limit_time(budget.time_left());
-    let clauses = queries(&mut engine, relaxed.clauses, &program, &words);
+fn ground_within(rules: &Rules, limits: &Limits, tuning: &Tuning) -> Result<Ground, GroundError> {
+    let mut budget = Budget::new(limits.clone(), Instant::now());
+    let prepared = Prepared::new(rules, limits, tuning, &mut budget)?;
+    let Prepared {
+        engine,
+        program,
+        words,
+        ..
+    } = prepared;
     let mut resolver = Resolver {
         memory: engine.memory(),
         engine: &engine,
-        clauses: &clauses,
+        clauses: &prepared.clauses,
         sentences: Sentences::default(),
         values: Vec::new(),
         definitions: Definitions::default(),
         budget,
-        spokesmen: Spokesmen::new(indifferent, &engine),
+        spokesmen: Spokesmen::new(prepared.indifferent, &engine),
         row: Vec::new(),
+        settled: Vec::new(),
+        solutions: Vec::new(),
     };
     let mut roots = Vec::new();
-    for pred in asked {
+    for pred in asked(&words) {
         for row in engine.fixed_rows(pred).into_iter().flatten() {
             roots.push(resolver.resolve(pred, row)?);
         }
@@ -175,7 +152,7 @@ fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> 
     let initial = engine.fixed_rows(words.init).into_iter().flatten();
     let initial: Vec<TermId> = initial.map(|row| row[0]).collect();
     let terms = resolver.memory.terms().clone();
-    let lasts = |fact: &&TermId| lasting.contains(&terms.functor_of(**fact));
+    let lasts = |fact: &&TermId| prepared.lasting.contains(&terms.functor_of(**fact));
     Ok(Ground {
         lasting: initial.iter().filter(lasts).copied().collect(),
         initial,
@@ -188,71 +165,9 @@ fn ground_within(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> 
     })
 }
 
-/// For each relation, the clauses that derive it, ready to be asked; `None` if its sentences come from outside.
-fn queries(
-    engine: &mut Engine,
-    clauses: Vec<Instances>,
-    program: &Program,
-    words: &Words,
-) -> Vec<Option<Clauses>> {
-    let sources = Sources::new(words);
-    let is_given = |pred: Pred| sources.contains(pred);
-    let mut of_pred: Vec<Option<Clauses>> = program
-        .preds()
-        .map(|pred| (!is_given(pred)).then(Vec::new))
-        .collect();
-    for instances in clauses {
-        let pred = instances.finder.head.pred;
-        let query = engine.query(&instances.finder, program.arity(pred));
-        if let Some(of) = &mut of_pred[pred.index()] {
-            of.push((instances, query));
-        }
-    }
-    of_pred
-}
-
-/// The relations that tell values apart.
-fn names_in(indifferent: &AllIndifferent) -> Vec<Pred> {
-    let all = indifferent.values().flatten();
-    let mut names: Vec<Pred> = all
-        .flat_map(|of| {
-            of.kinds
-                .iter()
-                .map(|&(_, kind)| kind)
-                .chain([of.told_apart])
-        })
-        .collect();
-    names.sort_unstable();
-    names
-}
-
-/// For each predicate, whether it depends on the state or the joint move.
-fn changing(program: &Program, components: &[Component]) -> Vec<bool> {
-    let mut changing = vec![false; program.pred_count()];
-    for component in components {
-        for pred in &component.preds {
-            changing[pred.index()] = component.level > 0;
-        }
-    }
-    changing
-}
-
-/// The relations that rest on themselves and on what changes, and that are only asked for by rules that need them to
-/// hold; those that rest on each other together.
-fn recursions(program: &Program, words: &Words, components: &[Component]) -> Vec<FxHashSet<Pred>> {
-    let bodies = program.clauses().iter().flat_map(|clause| &clause.body);
-    let denied = bodies.filter_map(|literal| match literal {
-        Literal::Negative(atom) => Some(atom.pred),
-        _ => None,
-    });
-    let roots = [words.next, words.legal, words.goal, words.terminal];
-    let not_these: FxHashSet<Pred> = denied.chain(roots).collect();
-    let is_out = |of: &Component| of.preds.iter().any(|pred| not_these.contains(pred));
-    components
-        .iter()
-        .filter(|of| of.recursive && of.level > 0 && !is_out(of))
-        .map(|of| of.preds.iter().copied().collect())
-        .collect()
+/// What a game is asked for.
+fn asked(words: &Words) -> [Pred; 4] {
+    [words.next, words.legal, words.goal, words.terminal]
 }
 
 /// The value of a pattern whose variables have the values in `row`; `None` for a term that cannot come up.

@@ -16,6 +16,8 @@ pub(super) struct Relaxed {
     pub(super) asked: Vec<Pred>,
     /// All relations that change.
     pub(super) changing: Vec<Pred>,
+    /// The relations of which only the rows that are asked for can be derived.
+    pub(super) restricted: FxHashSet<Pred>,
 }
 
 /// A clause about what changes, and how to find its instances.
@@ -53,7 +55,7 @@ pub(super) fn relax(
             all.push(clause.clone());
         }
     }
-    add_restricted(&mut relaxed, all, recursions);
+    let restricted = add_restricted(&mut relaxed, all, recursions);
     feed_facts(&mut relaxed, words);
     feed_moves(&mut relaxed, words);
     Relaxed {
@@ -64,6 +66,7 @@ pub(super) fn relax(
             .collect(),
         program: relaxed,
         clauses,
+        restricted,
     }
 }
 
@@ -130,7 +133,7 @@ fn instances(clause: &Clause, changing: &[bool]) -> Instances {
     };
     let body = clause.body.iter().filter(is_kept);
     Instances {
-        copied: copied(clause, &kept),
+        copied: copied(clause, &kept, changing),
         body: body.map(|literal| map_literal(literal, &place)).collect(),
         width: kept.len(),
         finder,
@@ -138,10 +141,16 @@ fn instances(clause: &Clause, changing: &[bool]) -> Instances {
 }
 
 /// For each of the `kept` variables, the column of the head that has its value, if a clause says no more than that its
-/// head holds where another sentence does.
-fn copied(clause: &Clause, kept: &[usize]) -> Option<Vec<usize>> {
+/// head holds where another sentence about what changes does, which has nothing but variables and whole terms in its
+/// columns.
+fn copied(clause: &Clause, kept: &[usize], changing: &[bool]) -> Option<Vec<usize>> {
+    let [Literal::Positive(atom)] = &clause.body[..] else {
+        return None;
+    };
     let args = &clause.head.args;
-    let is_copy = matches!(clause.body[..], [Literal::Positive(_)])
+    let is_plain = |arg: &Pattern| !matches!(arg, Pattern::Compound(..));
+    let is_copy = changing[atom.pred.index()]
+        && atom.args.iter().all(is_plain)
         && args.len() == clause.variables
         && kept.len() == clause.variables;
     let column = |variable: &usize| args.iter().position(|arg| *arg == Pattern::Var(*variable));

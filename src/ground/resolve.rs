@@ -10,7 +10,7 @@ use super::indifferent::Spokesmen;
 use super::relax::Instances;
 use super::store::{Definitions, Sentences};
 use super::{GroundError, value_of};
-use crate::datalog::{Atom, Engine, Literal, Memory, Pred, Query, TermId};
+use crate::datalog::{Atom, Engine, Exhausted, Literal, Memory, Pattern, Pred, Query, TermId};
 
 /// What a sentence amounts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) enum Value {
 }
 
 /// A sentence in a body: twice its number, and one more if it must not hold.
-type Lit = u32;
+pub(super) type Lit = u32;
 
 /// Stands behind each body.
 pub(super) const END: u32 = u32::MAX;
@@ -57,6 +57,10 @@ pub(super) struct Resolver<'e> {
     pub(super) spokesmen: Spokesmen,
     /// The arguments of a sentence that is looked for.
     pub(super) row: Vec<TermId>,
+    /// Bodies that are being settled.
+    pub(super) settled: Vec<Lit>,
+    /// What a query found.
+    pub(super) solutions: Vec<TermId>,
 }
 
 impl Resolver<'_> {
@@ -109,12 +113,13 @@ impl Resolver<'_> {
         let (pred, row) = self.sentences.sentence(sentence);
         let row = row.to_vec();
         let mut cells = Vec::new();
+        let mut solutions = std::mem::take(&mut self.solutions);
         for (instances, query) in self.clauses[pred.index()].iter().flatten() {
-            let mut solutions: Vec<TermId> = Vec::new();
-            if let Some(columns) = &instances.copied {
+            solutions.clear();
+            if let (Some(columns), Some(literal)) = (&instances.copied, instances.body.first()) {
                 solutions.extend(columns.iter().map(|&column| row[column]));
-                if self.may_hold(&instances.body[0], &solutions) {
-                    self.add_body(&instances.body, &solutions, &mut cells);
+                if self.may_hold(literal, &solutions) {
+                    self.add_body(&instances.body, &solutions, &mut cells)?;
                 }
                 continue;
             }
@@ -127,9 +132,10 @@ impl Resolver<'_> {
             let width = instances.width;
             for solution in 0..found {
                 let kept = &solutions[solution * width..(solution + 1) * width];
-                self.add_body(&instances.body, kept, &mut cells);
+                self.add_body(&instances.body, kept, &mut cells)?;
             }
         }
+        self.solutions = solutions;
         self.budget
             .count(cells.len() + 1, self.definitions.size())?;
         Ok(Frame {
@@ -154,7 +160,12 @@ impl Resolver<'_> {
         holds
     }
 
-    fn add_body(&mut self, body: &[Literal], kept: &[TermId], cells: &mut Vec<Lit>) {
+    fn add_body(
+        &mut self,
+        body: &[Literal],
+        kept: &[TermId],
+        cells: &mut Vec<Lit>,
+    ) -> Result<(), GroundError> {
         let first = cells.len();
         for literal in body {
             let (atom, negated) = match literal {
@@ -162,42 +173,77 @@ impl Resolver<'_> {
                 Literal::Negative(atom) => (atom, 1),
                 Literal::Distinct(..) | Literal::Same(..) => continue,
             };
-            match self.number_of(atom, kept) {
+            match self.number_of(atom, kept)? {
                 Some(sentence) => cells.push(2 * sentence + negated),
                 // A term that nothing can be about.
                 None if negated == 1 => {}
-                None => return cells.truncate(first),
+                None => {
+                    cells.truncate(first);
+                    return Ok(());
+                }
             }
         }
         cells.push(END);
+        Ok(())
     }
 
-    fn number_of(&mut self, atom: &Atom, kept: &[TermId]) -> Option<u32> {
+    /// The number of an atom's sentence; `None` if it is about a term that no row of its relation has.
+    fn number_of(&mut self, atom: &Atom, kept: &[TermId]) -> Result<Option<u32>, GroundError> {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         let terms = self.memory.terms();
         let args = atom.args.iter();
         row.extend(args.map_while(|arg| value_of(arg, kept, terms)));
+        if row.len() < atom.args.len() && self.engine.fixed_rows(atom.pred).is_none() {
+            // Its rows are yet to be derived, and terms come up with them.
+            row.clear();
+            for arg in &atom.args {
+                row.push(self.interned(arg, kept)?);
+            }
+        }
         let number = (row.len() == atom.args.len()).then(|| {
             self.spokesmen.speak_for(self.engine, atom.pred, &mut row);
             self.number(atom.pred, &row)
         });
         self.row = row;
-        number
+        Ok(number)
+    }
+
+    /// The value of a pattern, stored if it is new.
+    fn interned(&mut self, pattern: &Pattern, kept: &[TermId]) -> Result<TermId, GroundError> {
+        match pattern {
+            Pattern::Var(variable) => Ok(kept[*variable]),
+            Pattern::Ground(term) => Ok(*term),
+            Pattern::Compound(functor, args) => {
+                let args = args.iter().map(|arg| self.interned(arg, kept));
+                let args: Result<Vec<TermId>, GroundError> = args.collect();
+                let term = self.memory.intern(*functor, &args?);
+                term.ok_or_else(|| Exhausted::Terms(self.memory.terms().len()).into())
+            }
+        }
     }
 
     /// Finds out what a sentence amounts to whose bodies are settled.
     fn settle(&mut self, frame: &Frame) {
         let sentence = frame.sentence;
-        let mut bodies: Vec<Vec<Lit>> = frame
-            .cells
-            .split(|&lit| lit == END)
-            .take(frame.cells.iter().filter(|&&lit| lit == END).count())
-            .filter_map(|body| self.settled(sentence, body))
+        let mut settled = std::mem::take(&mut self.settled);
+        settled.clear();
+        let mut bodies: Vec<(usize, usize)> = Vec::new();
+        for body in closed(&frame.cells) {
+            let first = settled.len();
+            if self.settle_body(sentence, body, &mut settled) {
+                bodies.push((first, settled.len()));
+            } else {
+                settled.truncate(first);
+            }
+        }
+        let mut bodies: Vec<&[Lit]> = bodies
+            .iter()
+            .map(|&(first, end)| &settled[first..end])
             .collect();
         bodies.sort_unstable();
         bodies.dedup();
-        let is_true = bodies.first().is_some_and(Vec::is_empty);
+        let is_true = bodies.first().is_some_and(|body| body.is_empty());
         if is_true {
             bodies.truncate(1);
         }
@@ -221,31 +267,56 @@ impl Resolver<'_> {
             }
         };
         self.values[sentence as usize] = value;
+        self.settled = settled;
     }
 
-    /// A body in terms of what its sentences amount to; `None` if it cannot apply or needs its own head.
-    fn settled(&mut self, head: u32, body: &[Lit]) -> Option<Vec<Lit>> {
-        let mut settled = Vec::with_capacity(body.len());
+    /// Appends a body to `settled` in terms of what its sentences amount to; `false` if it cannot apply or needs its own
+    /// head.
+    fn settle_body(&mut self, head: u32, body: &[Lit], settled: &mut Vec<Lit>) -> bool {
+        let first = settled.len();
         for &lit in body {
             let (sentence, negated) = (lit >> 1, lit & 1);
             match self.values[sentence as usize] {
                 Value::Same(same) => settled.push(2 * same + negated),
                 Value::Open(_) | Value::Unknown => {
                     if sentence == head {
-                        return None;
+                        return false;
                     }
                     self.values[sentence as usize] = Value::Open(true);
                     settled.push(lit);
                 }
                 Value::True if negated == 0 => {}
                 Value::False if negated == 1 => {}
-                Value::True | Value::False => return None,
+                Value::True | Value::False => return false,
             }
         }
-        settled.sort_unstable();
-        settled.dedup();
-        let contradicts = settled.windows(2).any(|pair| pair[0] ^ 1 == pair[1]);
-        let needs_itself = settled.contains(&(2 * head));
-        (!contradicts && !needs_itself).then_some(settled)
+        let body = &mut settled[first..];
+        body.sort_unstable();
+        let contradicts = body.windows(2).any(|pair| pair[0] ^ 1 == pair[1]);
+        if contradicts || body.contains(&(2 * head)) {
+            return false;
+        }
+        let mut last = None;
+        let mut kept = first;
+        for at in first..settled.len() {
+            let lit = settled[at];
+            if last.replace(lit) != Some(lit) {
+                settled[kept] = lit;
+                kept += 1;
+            }
+        }
+        settled.truncate(kept);
+        true
     }
+}
+
+/// The bodies in `cells`, each closed by [`END`].
+fn closed(cells: &[Lit]) -> impl Iterator<Item = &[Lit]> {
+    let mut rest = cells;
+    std::iter::from_fn(move || {
+        let end = rest.iter().position(|&lit| lit == END)?;
+        let (body, after) = rest.split_at(end);
+        rest = &after[1..];
+        Some(body)
+    })
 }

@@ -24,7 +24,7 @@ pub(super) fn spread(program: &Program, kept: &[Pred]) -> Program {
             .iter()
             .map(|of| of.map_or(1, |(_, parts)| parts))
             .sum();
-        let name = format!("{} in parts", program.name(pred));
+        let name = format!("{} in parts", program.label(pred));
         renamed.insert(pred, spread.pred(&name, arity));
     }
     let atom = |atom: &Atom| match renamed.get(&atom.pred) {

@@ -10,8 +10,8 @@ use crate::datalog::{Pred, TermId};
 /// Sentences without variables, numbered as they come up.
 #[derive(Default)]
 pub(super) struct Sentences {
-    preds: Vec<Pred>,
-    starts: Vec<u32>,
+    /// Each sentence's relation, and where its arguments begin.
+    all: Vec<(Pred, u32)>,
     args: Vec<TermId>,
     numbers: HashTable<u32>,
 }
@@ -26,40 +26,28 @@ impl Sentences {
         {
             return (known, false);
         }
-        let number = self.preds.len() as u32;
-        self.preds.push(pred);
-        self.starts.push(self.args.len() as u32);
+        let number = self.all.len() as u32;
+        self.all.push((pred, self.args.len() as u32));
         self.args.extend_from_slice(row);
-        let Self {
-            preds,
-            starts,
-            args,
-            numbers,
-        } = self;
-        numbers.insert_unique(hash, number, |&other| {
-            hash_of(&parts(preds, starts, args, other))
-        });
+        let Self { all, args, numbers } = self;
+        numbers.insert_unique(hash, number, |&other| hash_of(&parts(all, args, other)));
         (number, true)
     }
 
     pub(super) fn len(&self) -> usize {
-        self.preds.len()
+        self.all.len()
     }
 
     pub(super) fn sentence(&self, number: u32) -> (Pred, &[TermId]) {
-        parts(&self.preds, &self.starts, &self.args, number)
+        parts(&self.all, &self.args, number)
     }
 }
 
-fn parts<'a>(
-    preds: &[Pred],
-    starts: &[u32],
-    args: &'a [TermId],
-    number: u32,
-) -> (Pred, &'a [TermId]) {
+fn parts<'a>(all: &[(Pred, u32)], args: &'a [TermId], number: u32) -> (Pred, &'a [TermId]) {
     let at = number as usize;
-    let end = starts.get(at + 1).map_or(args.len(), |&end| end as usize);
-    (preds[at], &args[starts[at] as usize..end])
+    let (pred, start) = all[at];
+    let end = all.get(at + 1).map_or(args.len(), |&(_, end)| end as usize);
+    (pred, &args[start as usize..end])
 }
 
 /// The bodies of sentences' rules, one list after the other, and which sentences of one relation have equal ones.

@@ -4,45 +4,49 @@
 //! says again for every queen what is known of rows, columns and diagonals. Where its rules take its place, these many
 //! rows are never made, and what it gathers can be settled ray by ray.
 
+use super::GroundError;
+use super::budget::Budget;
 use super::relax::{map_atom, map_literal, map_pattern};
+use super::tuning::Tuning;
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program, stratify};
 use rustc_hash::FxHashSet;
 
-/// A relation with so many columns is wide.
-pub(super) const WIDE: usize = 6;
 /// A relation with more rules is not spelt out.
 const MOST_RULES: usize = 8;
 /// How many rules may take the place of one.
 const MOST_FROM_ONE: usize = 32;
+/// How many times as many rules there may be in the end.
+const MOST_GROWTH: usize = 4;
 
 /// A program with the same meaning in which wide relations that rest on no more than one derived relation in each of
 /// their rules are spelt out where only some of their columns matter.
-pub(super) fn unfold(program: &Program, roots: &[Pred]) -> Program {
-    let is_recursive = recursive(program);
+///
+/// # Errors
+/// [`GroundError`] if the budget's time is over.
+pub(super) fn unfold(
+    program: &Program,
+    roots: &[Pred],
+    tuning: &Tuning,
+    budget: &mut Budget,
+) -> Result<Program, GroundError> {
+    let components = stratify(program).unwrap_or_default();
     let mut clauses = program.clauses().to_vec();
-    let is_open = |pred: &Pred| {
-        program.arity(*pred) >= WIDE && !roots.contains(pred) && !is_recursive.contains(pred)
-    };
-    let candidates: Vec<Pred> = program.preds().filter(is_open).collect();
-    let most = 4 * clauses.len() + MOST_FROM_ONE;
-    // What was spelt out may ask for others in turn.
-    while clauses.len() < most
-        && let Some(&pred) = candidates.iter().find(|&&pred| {
-            clauses
-                .iter()
-                .any(|clause| is_to_be_replaced(clause, pred, &clauses))
-                && is_gathering(pred, &clauses)
-        })
-    {
-        clauses = spelt_out(pred, clauses);
+    let most = MOST_GROWTH * clauses.len() + MOST_FROM_ONE;
+    // What was spelt out may ask for others in turn, but only for those below.
+    for component in components.iter().rev().filter(|of| !of.recursive) {
+        for &pred in &component.preds {
+            if program.arity(pred) < tuning.wide || roots.contains(&pred) {
+                continue;
+            }
+            budget.count(clauses.len(), 0)?;
+            if is_gathering(pred, &clauses) && is_worth_it(pred, &clauses, most) {
+                clauses = spelt_out(pred, clauses);
+            }
+        }
     }
-    with_clauses(program, clauses)
-}
-
-fn with_clauses(program: &Program, clauses: Vec<Clause>) -> Program {
     let mut changed = program.without_clauses();
     clauses.into_iter().for_each(|clause| changed.add(clause));
-    changed
+    Ok(changed)
 }
 
 /// The relations that rest on themselves.
@@ -52,33 +56,63 @@ pub(super) fn recursive(program: &Program) -> FxHashSet<Pred> {
     recursive.flat_map(|of| of.preds.iter().copied()).collect()
 }
 
-/// Whether the rules of a relation are few and plain, and each rests on one derived relation at most.
+/// Whether the rules of a relation are few and plain, and each rests on one derived relation.
 fn is_gathering(pred: Pred, clauses: &[Clause]) -> bool {
-    let own = || clauses.iter().filter(|clause| clause.head.pred == pred);
-    let is_derived = |pred: Pred| {
-        clauses
-            .iter()
-            .any(|of| of.head.pred == pred && !of.body.is_empty())
-    };
-    let derived_in = |clause: &Clause| {
-        let atoms = clause.body.iter().filter(|literal| match literal {
-            Literal::Positive(atom) | Literal::Negative(atom) => is_derived(atom.pred),
-            Literal::Distinct(..) | Literal::Same(..) => false,
-        });
-        atoms.count()
-    };
-    let are_plain = |args: &[Pattern]| args.iter().all(|arg| !matches!(arg, Pattern::Compound(..)));
-    let heads_are_plain = own().all(|of| {
-        of.head
+    let own: Vec<&Clause> = clauses.iter().filter(|of| of.head.pred == pred).collect();
+    let is_variable = |arg: &Pattern| matches!(arg, Pattern::Var(_));
+    let are_plain = |atom: &Atom| {
+        !atom
             .args
             .iter()
-            .all(|arg| matches!(arg, Pattern::Var(_)))
+            .any(|arg| matches!(arg, Pattern::Compound(..)))
+    };
+    (1..=MOST_RULES).contains(&own.len())
+        && own.iter().all(|of| of.head.args.iter().all(is_variable))
+        && clauses.iter().all(|of| asked_in(of, pred).all(are_plain))
+        && {
+            let derived = derived_below(&own, clauses);
+            own.iter().all(|of| asks_for_one(of, &derived))
+        }
+}
+
+/// The relations in the bodies of `own` that rules derive.
+fn derived_below(own: &[&Clause], clauses: &[Clause]) -> FxHashSet<Pred> {
+    let below: FxHashSet<Pred> = own
+        .iter()
+        .flat_map(|of| &of.body)
+        .filter_map(asked_by)
+        .collect();
+    let rules = clauses.iter().filter(|of| !of.body.is_empty());
+    let heads = rules.map(|of| of.head.pred);
+    heads.filter(|pred| below.contains(pred)).collect()
+}
+
+/// Whether a rule has one literal about the relations `derived`.
+fn asks_for_one(clause: &Clause, derived: &FxHashSet<Pred>) -> bool {
+    let preds = clause.body.iter().filter_map(asked_by);
+    preds.filter(|pred| derived.contains(pred)).count() == 1
+}
+
+/// The relation that a literal asks for, to hold or to fail.
+fn asked_by(literal: &Literal) -> Option<Pred> {
+    match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => Some(atom.pred),
+        Literal::Distinct(..) | Literal::Same(..) => None,
+    }
+}
+
+/// Whether any clause is to be replaced, and there are no more than `most` rules then.
+fn is_worth_it(pred: Pred, clauses: &[Clause], most: usize) -> bool {
+    let rules = clauses.iter().filter(|of| of.head.pred == pred).count();
+    let replaced = clauses
+        .iter()
+        .filter_map(|of| replacements(of, pred, rules));
+    let (mut any, mut more) = (false, 0usize);
+    replaced.for_each(|many| {
+        any = true;
+        more = more.saturating_add(many);
     });
-    let mut questions = clauses.iter().flat_map(|clause| asked_in(clause, pred));
-    (1..=MOST_RULES).contains(&own().count())
-        && own().all(|clause| derived_in(clause) == 1)
-        && heads_are_plain
-        && questions.all(|atom| are_plain(&atom.args))
+    any && clauses.len().saturating_add(more) <= most
 }
 
 fn asked_in(clause: &Clause, pred: Pred) -> impl Iterator<Item = &Atom> {
@@ -88,21 +122,21 @@ fn asked_in(clause: &Clause, pred: Pred) -> impl Iterator<Item = &Atom> {
     })
 }
 
-/// Whether a clause asks for a relation, but not for all of its columns, and few rules would take its place.
-fn is_to_be_replaced(clause: &Clause, pred: Pred, clauses: &[Clause]) -> bool {
+/// How many rules would take the place of a clause that asks for a relation of so many rules; `None` if they would be too
+/// many, or all of its columns matter.
+fn replacements(clause: &Clause, pred: Pred, rules: usize) -> Option<usize> {
+    let questions = asked_in(clause, pred).count();
+    if questions == 0 {
+        return None;
+    }
     let mut shown = Vec::new();
     let mut see = |variable| shown.push(variable);
-    clause
-        .head
-        .args
-        .iter()
-        .for_each(|arg| arg.each_variable(&mut see));
+    let shows = clause.head.args.iter();
+    shows.for_each(|arg| arg.each_variable(&mut see));
     let is_hidden = |arg: &Pattern| matches!(arg, Pattern::Var(of) if !shown.contains(of));
-    let mut questions = asked_in(clause, pred);
-    let rules = clauses.iter().filter(|of| of.head.pred == pred).count();
-    let many = rules.checked_pow(asked_in(clause, pred).count() as u32);
-    questions.any(|atom| atom.args.iter().any(is_hidden))
-        && many.is_some_and(|many| many <= MOST_FROM_ONE)
+    let hides = asked_in(clause, pred).any(|atom| atom.args.iter().any(is_hidden));
+    let many = rules.checked_pow(u32::try_from(questions).ok()?)?;
+    (hides && many <= MOST_FROM_ONE).then_some(many)
 }
 
 /// The clauses with the rules of `pred` in place of it; unless it is asked for elsewhere, it is gone.
@@ -112,17 +146,17 @@ fn spelt_out(pred: Pred, clauses: Vec<Clause>) -> Vec<Clause> {
         .partition(|clause| clause.head.pred == pred);
     let mut all = Vec::with_capacity(others.len());
     for clause in others {
-        if is_to_be_replaced(&clause, pred, &own) {
+        if replacements(&clause, pred, own.len()).is_some() {
             all.extend(replaced(vec![clause], pred, &own));
         } else {
             all.push(clause);
         }
     }
-    let is_asked = |literal: &Literal| match literal {
-        Literal::Positive(atom) | Literal::Negative(atom) => atom.pred == pred,
-        Literal::Distinct(..) | Literal::Same(..) => false,
-    };
-    if all.iter().flat_map(|clause| &clause.body).any(is_asked) {
+    let mut asked = all
+        .iter()
+        .flat_map(|clause| &clause.body)
+        .filter_map(asked_by);
+    if asked.any(|of| of == pred) {
         all.extend(own);
     }
     all

@@ -5,23 +5,33 @@ use rustc_hash::FxHashSet;
 use super::kinds::{add_kinds, values_in};
 use super::together::Groups;
 use super::uses::Use;
-use super::{AllIndifferent, Finder, Indifferent, count, variables_of};
+use super::{AllIndifferent, Finder, Indifferent, count, variables_in, variables_of};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
-use crate::ground::relax::{map_atom, map_literal};
+use crate::ground::GroundError;
+use crate::ground::budget::Budget;
+use crate::ground::relax::{Relaxed, map_atom, map_literal};
+use crate::ground::unfold::numbered;
 
 /// Adds what derives the rows that are told apart. Answers nothing if that cannot be said of some: what rests on them
 /// would be wrong.
 pub(super) fn define(
     finder: &Finder<'_>,
     groups: &Groups,
-    relaxed: &mut Program,
-) -> AllIndifferent {
-    let mut all = named(finder, groups, relaxed);
-    add_kinds(finder, &mut all, relaxed);
+    relaxed: &mut Relaxed,
+    budget: &mut Budget,
+) -> Result<AllIndifferent, GroundError> {
+    let Relaxed {
+        program,
+        restricted,
+        ..
+    } = relaxed;
+    let mut all = named(finder, groups, program);
+    add_kinds(finder, &mut all, program, budget)?;
     let mut definer = Definer {
         finder,
         all: &all,
-        relaxed,
+        restricted,
+        relaxed: program,
         has_failed: false,
     };
     for clause in &finder.clauses {
@@ -32,7 +42,7 @@ pub(super) fn define(
     if definer.has_failed {
         all.clear();
     }
-    all
+    Ok(all)
 }
 
 /// The sets of columns, with a name each for the relation of what is told apart.
@@ -44,7 +54,7 @@ fn named(finder: &Finder<'_>, groups: &Groups, relaxed: &mut Program) -> AllIndi
         let mut fixed: Vec<usize> = (0..finder.program.arity(pred)).collect();
         fixed.retain(|&column| !finder.columns.contains(&(pred, column)));
         for (number, columns) in groups[&pred].iter().enumerate() {
-            let name = format!("told apart {number} {}", finder.program.name(pred));
+            let name = format!("told apart {number} {}", finder.program.label(pred));
             let told_apart = relaxed.pred(&name, fixed.len() + columns.len());
             all.entry(pred).or_default().push(Indifferent {
                 columns: columns.clone(),
@@ -61,6 +71,8 @@ fn named(finder: &Finder<'_>, groups: &Groups, relaxed: &mut Program) -> AllIndi
 struct Definer<'f, 'p> {
     finder: &'f Finder<'p>,
     all: &'f AllIndifferent,
+    /// Relations that lack rows in the relaxed program: nothing may be told by them.
+    restricted: &'f FxHashSet<Pred>,
     relaxed: &'f mut Program,
     /// Whether a rule was met for which it cannot be said.
     has_failed: bool,
@@ -78,19 +90,24 @@ impl Definer<'_, '_> {
         };
         let is_tested = |&column: &usize| self.finder.use_of(clause, column) == Use::Tested;
         if group.columns.iter().any(is_tested) {
-            return self.add(clause, head, None, None);
+            return self.add_all(clause, head);
         }
+        let case = Case {
+            clause,
+            group,
+            head,
+        };
         for &column in &group.columns {
             if let Pattern::Var(variable) = clause.head.args[column] {
                 for literal in &clause.body {
-                    self.define_by(clause, &head, literal, variable);
+                    self.define_by(&case, literal, variable);
                 }
             }
         }
     }
 
     /// Adds when a literal that mentions a variable of the head tells its values apart.
-    fn define_by(&mut self, clause: &Clause, head: &Atom, literal: &Literal, variable: usize) {
+    fn define_by(&mut self, case: &Case<'_>, literal: &Literal, variable: usize) {
         if let Some((atom, (pred, at))) = self.finder.handed_on(literal, variable) {
             let inner = self.all[&pred].iter().find(|of| of.columns.contains(&at));
             let told = inner.map(|inner| {
@@ -100,14 +117,14 @@ impl Definer<'_, '_> {
                     args: columns.map(|&column| atom.args[column].clone()).collect(),
                 })
             });
-            self.add(clause, head.clone(), Some(literal), told);
+            self.add(case, told, &Pattern::Var);
         } else if self.finder.kind_of(literal, variable).is_none() && count(literal, variable) > 0 {
-            self.add_difference(clause, head, literal, variable);
+            self.add_difference(case, literal, variable);
         }
     }
 
     /// A value is told apart where it does not differ.
-    fn add_difference(&mut self, clause: &Clause, head: &Atom, literal: &Literal, variable: usize) {
+    fn add_difference(&mut self, case: &Case<'_>, literal: &Literal, variable: usize) {
         match literal {
             Literal::Positive(atom) => {
                 let same = complement(atom.pred, self.finder.program, self.relaxed);
@@ -115,7 +132,7 @@ impl Definer<'_, '_> {
                     pred: same,
                     args: atom.args.clone(),
                 });
-                self.add(clause, head.clone(), Some(literal), Some(told));
+                self.add(case, Some(told), &Pattern::Var);
             }
             Literal::Distinct(left, right) => {
                 let other = if *left == Pattern::Var(variable) {
@@ -123,57 +140,95 @@ impl Definer<'_, '_> {
                 } else {
                     left
                 };
-                let value = |of: usize| {
+                self.add(case, None, &|of| {
                     if of == variable {
                         other.clone()
                     } else {
                         Pattern::Var(of)
                     }
-                };
-                let body = clause.body.iter().filter(|of| *of != literal);
-                let same = Clause {
-                    head: clause.head.clone(),
-                    body: body.map(|of| map_literal(of, &value)).collect(),
-                    variables: clause.variables,
-                };
-                self.add(&same, map_atom(head, &value), None, None);
+                });
             }
             Literal::Negative(_) | Literal::Same(..) => {}
         }
     }
 
-    /// Adds that `head` holds where the positive literals of `clause` do, with `told` in place of `literal`. Those that do
-    /// not matter to `head` are left out.
-    fn add(
-        &mut self,
+    /// Adds that values are told apart where `told` holds and the rule applies to any others in their place, `value` in
+    /// place of each variable. Where that leaves variables open, whatever the rule derives is told apart.
+    fn add(&mut self, case: &Case<'_>, told: Option<Literal>, value: &impl Fn(usize) -> Pattern) {
+        let Case {
+            clause,
+            group,
+            head,
+        } = case;
+        let args = group
+            .columns
+            .iter()
+            .map(|&column| &clause.head.args[column]);
+        let moving: Vec<usize> = args.flat_map(variables_in).collect();
+        // Whatever two values are compared, the rule need not apply to both.
+        let other_value = |variable: usize| {
+            let place = moving.iter().position(|&of| of == variable);
+            Pattern::Var(place.map_or(variable, |place| clause.variables + place))
+        };
+        let kinds = group.kinds.iter().map(|&(column, kind)| {
+            Literal::Positive(Atom {
+                pred: kind,
+                args: vec![clause.head.args[column].clone()],
+            })
+        });
+        let first = told.into_iter().chain(kinds);
+        let first = first.map(|literal| map_literal(&literal, value)).collect();
+        let others = clause.body.iter();
+        let others = others.map(|literal| map_literal(literal, &other_value));
+        match self.body(clause, map_atom(head, value), first, others) {
+            Some(told_apart) => self.relaxed.add(told_apart),
+            None => self.add_all(clause, head.clone()),
+        }
+    }
+
+    /// Adds that whatever a rule derives is told apart.
+    fn add_all(&mut self, clause: &Clause, head: Atom) {
+        match self.body(clause, head, Vec::new(), clause.body.iter().cloned()) {
+            Some(told_apart) => self.relaxed.add(told_apart),
+            None => self.has_failed = true,
+        }
+    }
+
+    /// A rule for `head` from the literals `first` and what must hold of `others`. Those that do not matter to `head` are
+    /// left out; `None` if its variables are not bound.
+    fn body(
+        &self,
         clause: &Clause,
         head: Atom,
-        literal: Option<&Literal>,
-        told: Option<Literal>,
-    ) {
+        first: Vec<Literal>,
+        others: impl Iterator<Item = Literal>,
+    ) -> Option<Clause> {
         let wanted = variables_of(&Literal::Positive(head.clone()));
         let is_open_elsewhere =
             |of: &usize| self.finder.is_open_in_head(clause, *of) && !wanted.contains(of);
-        let mut body: Vec<Literal> = told.into_iter().collect();
-        let others = clause.body.iter().filter(|of| Some(*of) != literal);
-        let others: Vec<&Literal> = others
-            .filter(|of| matches!(of, Literal::Positive(_)))
-            .collect();
-        let matters = |of: &&&Literal| !variables_of(of).iter().any(is_open_elsewhere);
-        body.extend(others.iter().filter(matters).copied().cloned());
+        let may_tell = |literal: &Literal| matches!(literal, Literal::Positive(of) if !self.restricted.contains(&of.pred));
+        let matters = |of: &Literal| !variables_of(of).iter().any(is_open_elsewhere);
+        let (others, rest): (Vec<Literal>, Vec<Literal>) =
+            others.filter(may_tell).partition(matters);
+        let mut body = first;
+        body.extend(others);
         if !are_bound(&wanted, &body) {
-            let rest = others.iter().filter(|of| !matters(of));
-            body.extend(rest.copied().cloned());
+            body.extend(rest);
         }
-        self.has_failed |= !are_bound(&wanted, &body);
-        if !self.has_failed {
-            self.relaxed.add(Clause {
-                head,
-                body,
-                variables: clause.variables,
-            });
-        }
+        are_bound(&wanted, &body).then_some(numbered(&Clause {
+            head,
+            body,
+            variables: 0,
+        }))
     }
+}
+
+/// A rule that hands values on, and whose values may be told apart.
+struct Case<'c> {
+    clause: &'c Clause,
+    group: &'c Indifferent,
+    /// What is to be derived of them.
+    head: Atom,
 }
 
 fn are_bound(variables: &[usize], body: &[Literal]) -> bool {
@@ -184,7 +239,7 @@ fn are_bound(variables: &[usize], body: &[Literal]) -> bool {
 /// The relation of the rows of such values that a static relation lacks.
 fn complement(pred: Pred, program: &Program, relaxed: &mut Program) -> Pred {
     let arity = program.arity(pred);
-    let name = format!("not {}", program.name(pred));
+    let name = format!("not {}", program.label(pred));
     if let Some(known) = relaxed.find_pred(&name, arity) {
         return known;
     }

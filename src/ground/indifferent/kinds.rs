@@ -5,14 +5,22 @@ use rustc_hash::FxHashSet;
 use super::uses::Use;
 use super::{AllIndifferent, Finder, Place, column_of};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
+use crate::ground::GroundError;
+use crate::ground::budget::Budget;
 
 /// Values in a column that are to be of a kind.
 type Kinds = FxHashSet<(Place, Pred)>;
 
 /// Notes of what kind values must be, by the rules of their relation and those that they are handed on to.
-pub(super) fn add_kinds(finder: &Finder<'_>, all: &mut AllIndifferent, relaxed: &mut Program) {
+pub(super) fn add_kinds(
+    finder: &Finder<'_>,
+    all: &mut AllIndifferent,
+    relaxed: &mut Program,
+    budget: &mut Budget,
+) -> Result<(), GroundError> {
     let mut kinds = Kinds::default();
     loop {
+        budget.count(finder.places_in_heads(), 0)?;
         let before = kinds.len();
         for clause in &finder.clauses {
             for column in 0..clause.head.args.len() {
@@ -35,6 +43,7 @@ pub(super) fn add_kinds(finder: &Finder<'_>, all: &mut AllIndifferent, relaxed: 
             group.kinds.push((column, kind));
         }
     }
+    Ok(())
 }
 
 /// Notes of what kind the values in a column of a rule's head must be.
@@ -71,7 +80,7 @@ pub(super) fn values_in(
     program: &Program,
     relaxed: &mut Program,
 ) -> Pred {
-    let name = format!("values in {column} of {}", program.name(pred));
+    let name = format!("values in {column} of {}", program.label(pred));
     if let Some(known) = relaxed.find_pred(&name, 1) {
         return known;
     }

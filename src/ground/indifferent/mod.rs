@@ -16,12 +16,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::define::define;
 use self::uses::differing;
+use super::GroundError;
+use super::budget::Budget;
+use super::relax::Relaxed;
+use super::tuning::Tuning;
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
 pub(super) use self::spokesmen::Spokesmen;
-
-/// Relations with fewer columns have few rows anyway.
-const WIDE: usize = 5;
 
 /// Columns of a relation whose values are told apart together.
 #[derive(Debug, Clone)]
@@ -43,20 +44,25 @@ pub(super) type AllIndifferent = FxHashMap<Pred, Vec<Indifferent>>;
 type Place = (Pred, usize);
 
 /// Finds the columns of `program`'s changing relations, but for `roots`, whose values mostly make no difference, and adds
-/// what derives the exceptions to `relaxed`.
+/// what derives the exceptions to the relaxed program.
+///
+/// # Errors
+/// [`GroundError`] if the budget's time is over.
 pub(super) fn find_indifferent(
     program: &Program,
     changing: &[bool],
     roots: &[Pred],
-    relaxed: &mut Program,
-) -> AllIndifferent {
-    let mut finder = Finder::new(program, changing, roots);
-    finder.find_columns();
+    tuning: &Tuning,
+    relaxed: &mut Relaxed,
+    budget: &mut Budget,
+) -> Result<AllIndifferent, GroundError> {
+    let mut finder = Finder::new(program, changing, roots, tuning.indifferent_from);
+    finder.find_columns(budget)?;
     if finder.columns.is_empty() {
-        return AllIndifferent::default();
+        return Ok(AllIndifferent::default());
     }
-    let groups = finder.groups();
-    define(&finder, &groups, relaxed)
+    let groups = finder.groups(budget)?;
+    define(&finder, &groups, relaxed, budget)
 }
 
 struct Finder<'p> {
@@ -70,9 +76,9 @@ struct Finder<'p> {
 }
 
 impl<'p> Finder<'p> {
-    fn new(program: &'p Program, changing: &'p [bool], roots: &[Pred]) -> Self {
+    fn new(program: &'p Program, changing: &'p [bool], roots: &[Pred], wide: usize) -> Self {
         let is_wide = |pred: Pred| {
-            changing[pred.index()] && program.arity(pred) >= WIDE && !roots.contains(&pred)
+            changing[pred.index()] && program.arity(pred) >= wide && !roots.contains(&pred)
         };
         let clauses = program.clauses().iter();
         let clauses: Vec<&Clause> = clauses.filter(|of| is_wide(of.head.pred)).collect();
@@ -90,19 +96,20 @@ impl<'p> Finder<'p> {
     }
 
     /// Keeps the columns whose values some rule does not look at, over and over until all are of that kind.
-    fn find_columns(&mut self) {
+    fn find_columns(&mut self, budget: &mut Budget) -> Result<(), GroundError> {
         loop {
-            let free = self.free_columns();
+            let free = self.free_columns(budget)?;
             if free.len() == self.columns.len() {
-                return;
+                return Ok(());
             }
             self.columns = free;
         }
     }
 
-    fn free_columns(&self) -> FxHashSet<Place> {
+    fn free_columns(&self, budget: &mut Budget) -> Result<FxHashSet<Place>, GroundError> {
         let mut free: FxHashSet<Place> = FxHashSet::default();
         loop {
+            budget.count(self.places_in_heads(), 0)?;
             let before = free.len();
             for clause in &self.clauses {
                 for column in 0..clause.head.args.len() {
@@ -113,9 +120,14 @@ impl<'p> Finder<'p> {
                 }
             }
             if free.len() == before {
-                return free;
+                return Ok(free);
             }
         }
+    }
+
+    /// How many places are looked at when all rules are.
+    fn places_in_heads(&self) -> usize {
+        self.clauses.iter().map(|of| of.head.args.len()).sum()
     }
 }
 

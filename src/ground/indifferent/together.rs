@@ -5,13 +5,15 @@ use rustc_hash::FxHashMap;
 use super::uses::Use;
 use super::{Finder, Place, column_of, variables_in, variables_of};
 use crate::datalog::{Clause, Literal, Pred};
+use crate::ground::GroundError;
+use crate::ground::budget::Budget;
 
 /// For each relation, the sets of its columns that are told apart together.
 pub(super) type Groups = FxHashMap<Pred, Vec<Vec<usize>>>;
 
 impl Finder<'_> {
     /// The columns of each relation that are told apart together.
-    pub(super) fn groups(&self) -> Groups {
+    pub(super) fn groups(&self, budget: &mut Budget) -> Result<Groups, GroundError> {
         let mut groups: Groups = FxHashMap::default();
         let mut places: Vec<Place> = self.columns.iter().copied().collect();
         places.sort_unstable();
@@ -19,6 +21,7 @@ impl Finder<'_> {
             groups.entry(pred).or_default().push(vec![column]);
         }
         loop {
+            budget.count(self.places_in_heads(), 0)?;
             let mut is_settled = true;
             for clause in &self.clauses {
                 for together in self.told_apart_in(clause, &groups) {
@@ -29,7 +32,7 @@ impl Finder<'_> {
                 }
             }
             if is_settled {
-                return groups;
+                return Ok(groups);
             }
         }
     }

@@ -1,5 +1,9 @@
 //! Small rules, grounded.
 
+mod random_games;
+mod random_rules;
+mod rewriting;
+
 use std::time::Duration;
 
 use super::{Ground, GroundError, decompose, ground};
@@ -8,7 +12,7 @@ use crate::gdl;
 
 const FRAME: &str = "(role r)(goal r 0)(<= terminal (true done))";
 
-fn limits(rows: usize) -> Limits {
+pub(super) fn limits(rows: usize) -> Limits {
     Limits {
         rows,
         terms: 100_000,
@@ -17,7 +21,7 @@ fn limits(rows: usize) -> Limits {
     }
 }
 
-fn rules(text: &str) -> gdl::Rules {
+pub(super) fn rules(text: &str) -> gdl::Rules {
     let text = format!("{FRAME}{text}");
     let checked = gdl::load(&text);
     checked
@@ -264,49 +268,4 @@ fn facts_that_last_leave_no_trace() {
     ] {
         assert_eq!(lasting(changing).0, [""; 0], "{changing}");
     }
-}
-
-#[test]
-fn values_that_make_no_difference_are_settled_once() {
-    let squares: String = (1..=9)
-        .map(|n| format!("(square {n})(after {n} {})(init (empty {n}))", n + 1))
-        .collect();
-    let game = rules(&format!(
-        "{squares}(<= (legal r (fill ?s)) (square ?s) (not (open 1 9 ?s ?s 1)))
-         (<= (next (empty ?s)) (true (empty ?s)) (not (does r (fill ?s))))
-         (<= (open ?u ?v ?gone ?not ?any) (after ?u ?v) (square ?gone) (square ?not) (square ?any) (distinct ?u ?not))
-         (<= (open ?u ?v ?gone ?not ?any) (after ?u ?w) (true (empty ?w)) (open ?w ?v ?gone ?not ?any))
-         (<= (open ?u ?v ?gone ?not ?any) (after ?u ?gone) (open ?gone ?v ?gone ?not ?any))"
-    ));
-    let ground = ground(&game, &limits(200_000)).unwrap();
-    // Square 8 is told apart by `?not`, squares 2 to 8 by `?gone`, and all others are as good as any.
-    let ends = lines(&ground, "(open 8 9").len();
-    assert!(ends <= 4, "{ground}");
-    let all = lines(&ground, "<= (open").len();
-    assert!(all < 100, "{all} rules: {ground}");
-}
-
-#[test]
-fn terms_of_one_form_are_taken_apart() {
-    let game = rules(
-        "(init (at 1))(n 1)(n 2)(n 3)
-         (<= (can (go ?x ?y)) (true (at ?x)) (n ?y) (distinct ?x ?y))
-         (<= (legal r (go ?x ?y)) (can (go ?x ?y)))
-         (<= (next (at ?y)) (does r (go ?x ?y)))",
-    );
-    let (program, words) = gdl::translate(&game);
-    let spread = super::spread::spread(&program, &[words.legal, words.next, words.init]);
-    assert!(spread.find_pred("can in parts", 2).is_some());
-    let can = program.find_pred("can", 1).unwrap();
-    assert!(
-        spread
-            .clauses()
-            .iter()
-            .all(|clause| clause.head.pred != can)
-    );
-    let ground = ground(&game, &limits(1000)).unwrap();
-    assert_eq!(
-        lines(&ground, "(legal r (go 1 2))"),
-        ["(<= (legal r (go 1 2)) (true (at 1)))"]
-    );
 }

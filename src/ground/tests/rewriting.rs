@@ -1,0 +1,222 @@
+//! Rules that are rewritten before they are spelt out.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::super::budget::Budget;
+use super::super::spread::spread;
+use super::super::tuning::Tuning;
+use super::super::unfold::unfold;
+use super::super::{Ground, GroundError, ground, ground_within};
+use super::{limits, lines, rules};
+use crate::datalog::{Exhausted, Limits, Program};
+use crate::gdl;
+
+#[test]
+fn values_that_make_no_difference_are_settled_once() {
+    let squares: String = (1..=9)
+        .map(|n| format!("(square {n})(after {n} {})(init (empty {n}))", n + 1))
+        .collect();
+    let game = rules(&format!(
+        "{squares}(<= (legal r (fill ?s)) (square ?s) (not (open 1 9 ?s ?s 1)))
+         (<= (next (empty ?s)) (true (empty ?s)) (not (does r (fill ?s))))
+         (<= (open ?u ?v ?gone ?not ?any) (after ?u ?v) (square ?gone) (square ?not) (square ?any) (distinct ?u ?not))
+         (<= (open ?u ?v ?gone ?not ?any) (after ?u ?w) (true (empty ?w)) (open ?w ?v ?gone ?not ?any))
+         (<= (open ?u ?v ?gone ?not ?any) (after ?u ?gone) (open ?gone ?v ?gone ?not ?any))"
+    ));
+    let ground = ground(&game, &limits(200_000)).unwrap();
+    // Square 8 is told apart by `?not`, squares 2 to 8 by `?gone`, and all others are as good as any.
+    let ends = lines(&ground, "(open 8 9").len();
+    assert!(ends <= 4, "{ground}");
+    let all = lines(&ground, "<= (open").len();
+    assert!(all < 100, "{all} rules: {ground}");
+}
+
+#[test]
+fn terms_of_one_form_are_taken_apart() {
+    let game = rules(
+        "(init (at 1))(n 1)(n 2)(n 3)
+         (<= (can (go ?x ?y)) (true (at ?x)) (n ?y) (distinct ?x ?y))
+         (<= (legal r (go ?x ?y)) (can (go ?x ?y)))
+         (<= (next (at ?y)) (does r (go ?x ?y)))",
+    );
+    let (program, words) = gdl::translate(&game);
+    let spread = spread(&program, &[words.legal, words.next, words.init]);
+    assert!(spread.find_pred("can/1 in parts", 2).is_some());
+    let can = program.find_pred("can", 1).unwrap();
+    assert!(
+        spread
+            .clauses()
+            .iter()
+            .all(|clause| clause.head.pred != can)
+    );
+    let ground = ground(&game, &limits(1000)).unwrap();
+    assert_eq!(
+        lines(&ground, "(legal r (go 1 2))"),
+        ["(<= (legal r (go 1 2)) (true (at 1)))"]
+    );
+}
+
+/// Grounds with the sizes of relations unknown, so that their rows are derived when they are asked for.
+fn grounded_by_key(game: &gdl::Rules) -> Ground {
+    let tuning = Tuning {
+        look_below: 0,
+        ..Tuning::default()
+    };
+    ground_within(game, &limits(1000), &tuning).unwrap()
+}
+
+#[test]
+fn what_is_absent_may_be_about_terms_that_are_yet_to_come() {
+    let game = rules(
+        "(init (a 1))(n 1)(n 2)(<= (next (a ?x)) (true (a ?x)) (does r wait))(legal r wait)
+         (<= (some ?t) (met ?t))(<= (met (f ?x ?y)) (true (a ?x)) (n ?y))
+         (<= (legal r (go ?x)) (n ?x) (not (met (f ?x ?x))))",
+    );
+    assert_eq!(
+        lines(&grounded_by_key(&game), "(legal r (go"),
+        [
+            "(<= (legal r (go 1)) (not (true (a 1))))",
+            "(<= (legal r (go 2)))"
+        ]
+    );
+}
+
+#[test]
+fn what_is_handed_on_may_be_about_terms_that_are_yet_to_come() {
+    let game = rules(
+        "(init (a 1))(n 1)(n 2)(<= (next (a ?x)) (true (a ?x)) (does r wait))(legal r wait)
+         (<= (some ?t) (met ?t))(<= (met (f ?x ?y)) (true (a ?x)) (n ?y))
+         (<= (meet ?x ?y) (met (f ?x ?y)))
+         (<= (legal r (go ?x)) (n ?x) (not (meet ?x ?x)))",
+    );
+    assert_eq!(
+        lines(&grounded_by_key(&game), "(legal r (go"),
+        [
+            "(<= (legal r (go 1)) (not (true (a 1))))",
+            "(<= (legal r (go 2)))"
+        ]
+    );
+}
+
+#[test]
+fn a_word_may_hold_for_good_where_another_way_to_it_changes() {
+    let game = rules(
+        "on (init (at 1))(<= (next (at 1)) (true (at 1)) (does r wait))(legal r wait)
+         (<= won on)(<= won (true (at 1)))(<= (legal r go) won)",
+    );
+    let ground = ground(&game, &limits(1000)).unwrap();
+    assert_eq!(lines(&ground, "(legal r go"), ["(<= (legal r go))"]);
+}
+
+#[test]
+fn values_for_which_two_conditions_fail_are_told_apart() {
+    let game = rules(
+        "(init (on 1))(init (on 2))(<= (next (on ?x)) (true (on ?x)) (does r wait))(legal r wait)(n 0)(n 1)(n 2)
+         (<= (one a a a a ?x) (n ?x) (true (on 1)) (distinct ?x 0))
+         (<= (two a a a a ?x) (n ?x) (true (on 2)) (distinct ?x 0))
+         (<= (both a a a a ?x) (one a a a a ?x) (two a a a a ?x))
+         (<= (legal r (go ?x)) (n ?x) (not (both a a a a ?x)))",
+    );
+    let ground = ground(&game, &limits(100_000)).unwrap();
+    let legal = lines(&ground, "(<= (legal r (go");
+    assert_eq!(legal[0], "(<= (legal r (go 0)))");
+    assert!(
+        legal[1].starts_with("(<= (legal r (go 1)) (not "),
+        "{ground}"
+    );
+    assert_ne!(legal[2], "(<= (legal r (go 2)))", "{ground}");
+}
+
+#[test]
+fn relations_of_one_name_are_taken_apart_each_by_itself() {
+    let game = rules(
+        "(init (a 1))(init (b 2))(<= (next (a ?x)) (true (a ?x)) (does r wait))(<= (next (b ?x)) (true (b ?x)) (does r wait))
+         (<= (can (go ?x ?y)) (true (a ?x)) (true (b ?y)))
+         (<= (can (from ?x) ?y) (true (b ?x)) (true (a ?y)))
+         (<= (legal r (go ?x ?y)) (can (go ?x ?y)))(<= (legal r wait) (can (from 2) 1))",
+    );
+    let ground = ground(&game, &limits(1000)).unwrap();
+    let legal = lines(&ground, "(<= (legal r (go");
+    assert_eq!(legal.len(), 1, "{ground}");
+    assert!(legal[0].starts_with("(<= (legal r (go 1 2))"), "{ground}");
+}
+
+fn unfolded(text: &str, wide: usize) -> (Program, Program) {
+    let (program, words) = gdl::translate(&rules(text));
+    let tuning = Tuning {
+        wide,
+        ..Tuning::default()
+    };
+    let mut budget = Budget::new(limits(1000), Instant::now());
+    let kept = [words.legal, words.next, words.goal, words.terminal];
+    let unfolded = unfold(&program, &kept, &tuning, &mut budget).unwrap();
+    (program, unfolded)
+}
+
+/// Rules that gather `a` under as many names as there are levels, `ways` rules each.
+fn tower(levels: usize, ways: usize) -> String {
+    let floor = |level: usize| {
+        let below = if level == 0 {
+            "both".to_owned()
+        } else {
+            format!("p{}", level - 1)
+        };
+        let rule = |way| format!("(<= (p{level} ?x ?y) ({below} ?x ?y) (n {way} ?x))");
+        (0..ways).map(rule).collect::<String>()
+    };
+    let floors: String = (0..levels).map(floor).collect();
+    format!(
+        "(init (a 1))(<= (next (a ?x)) (true (a ?x)) (does r wait))(n 1 1)(legal r wait)
+         (<= (both ?x ?y) (true (a ?x)) (true (a ?y)))
+         {floors}(<= (legal r (go ?x)) (p{} ?x ?y))",
+        levels - 1
+    )
+}
+
+#[test]
+fn wide_relations_are_spelt_out_where_columns_are_hidden() {
+    let (before, after) = unfolded(&tower(1, 3), 2);
+    // Three rules for moves in place of one, and none for what they gathered.
+    assert_eq!(after.clauses().len(), before.clauses().len() - 1);
+    let gathers = after.find_pred("p0", 2).unwrap();
+    assert!(after.clauses().iter().all(|of| of.head.pred != gathers));
+    assert_eq!(unfolded(&tower(1, 3), 3).1.clauses(), before.clauses());
+}
+
+#[test]
+fn what_many_rules_gather_is_not_spelt_out() {
+    let (before, after) = unfolded(&tower(1, 9), 2);
+    assert_eq!(after.clauses(), before.clauses());
+}
+
+#[test]
+fn spelling_out_ends_before_there_are_far_more_rules() {
+    for levels in [2, 5, 20, 60] {
+        for ways in 1..=8 {
+            let (before, after) = unfolded(&tower(levels, ways), 2);
+            let most = 4 * before.clauses().len() + 32;
+            assert!(
+                after.clauses().len() <= most,
+                "{levels} levels, {ways} ways"
+            );
+        }
+    }
+}
+
+#[test]
+fn spelling_out_ends_when_told_to() {
+    let limits = Limits {
+        stop: Arc::new(AtomicBool::new(true)),
+        ..limits(1000)
+    };
+    let (program, _) = gdl::translate(&rules(&tower(3, 2)));
+    let tuning = Tuning {
+        wide: 2,
+        ..Tuning::default()
+    };
+    let mut budget = Budget::new(limits, Instant::now());
+    let stopped = unfold(&program, &[], &tuning, &mut budget).unwrap_err();
+    assert_eq!(stopped, GroundError::from(Exhausted::Interrupted));
+}

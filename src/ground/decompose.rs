@@ -189,31 +189,30 @@ fn part(
         .partition(|literal| mentions(&literal));
     // Only if both the part and what stays have fewer variables than the clause had.
     let is_worth_it = |part: &Part| part.inside() < total && part.remaining(head) < total;
-    let bound = bound_by_literals(&literals, &clause.body)?;
-    let part = of_literals(bound, Vec::new(), rest.clone(), head);
+    let mut alone = of_literals(literals, rest, head);
+    // What binds its variables only adds to those inside.
+    if !is_worth_it(&alone) {
+        return None;
+    }
+    let bound = bound_by_literals(&alone.literals, &clause.body)?;
+    let part = of_literals(bound, alone.rest.clone(), head);
     if is_worth_it(&part) {
         return Some(part);
     }
     if total < ranges_from {
         return None;
     }
-    let ranges = bound_by_ranges(&literals, &clause.body)?;
-    let part = of_literals(literals, ranges, rest, head);
-    is_worth_it(&part).then_some(part)
+    alone.binders = bound_by_ranges(&alone.literals, &clause.body)?;
+    Some(alone)
 }
 
-fn of_literals(
-    literals: Vec<Literal>,
-    binders: Vec<Part>,
-    rest: Vec<Literal>,
-    head: &[usize],
-) -> Part {
+fn of_literals(literals: Vec<Literal>, rest: Vec<Literal>, head: &[usize]) -> Part {
     let stays = [variables(&rest), head.to_vec()].concat();
     let mut outer = variables(&literals);
     outer.retain(|variable| stays.contains(variable));
     Part {
         literals,
-        binders,
+        binders: Vec::new(),
         outer,
         rest,
     }
@@ -270,21 +269,17 @@ fn binder_of(variable: usize, body: &[Literal]) -> Option<&Literal> {
         .find(|literal| positive_variables(std::slice::from_ref(literal)).contains(&variable))
 }
 
-fn variables(literals: &[Literal]) -> Vec<usize> {
+fn variables<'l>(literals: impl IntoIterator<Item = &'l Literal>) -> Vec<usize> {
     let mut seen = Vec::new();
-    literals
-        .iter()
-        .for_each(|literal| literal.each_variable(&mut |variable| seen.push(variable)));
+    for literal in literals {
+        literal.each_variable(&mut |variable| seen.push(variable));
+    }
     seen.sort_unstable();
     seen.dedup();
     seen
 }
 
 fn positive_variables(literals: &[Literal]) -> Vec<usize> {
-    let positive: Vec<Literal> = literals
-        .iter()
-        .filter(|literal| matches!(literal, Literal::Positive(_)))
-        .cloned()
-        .collect();
-    variables(&positive)
+    let is_positive = |literal: &&Literal| matches!(literal, Literal::Positive(_));
+    variables(literals.iter().filter(is_positive))
 }

@@ -15,6 +15,8 @@ use rustc_hash::FxHashSet;
 const MOST_RULES: usize = 8;
 /// How many rules may take the place of one.
 const MOST_FROM_ONE: usize = 32;
+/// How many literals a rule may have after others took the place of some.
+const MOST_LITERALS: usize = 64;
 /// How many times as many rules there may be in the end.
 const MOST_GROWTH: usize = 4;
 
@@ -103,10 +105,8 @@ fn asked_by(literal: &Literal) -> Option<Pred> {
 
 /// Whether any clause is to be replaced, and there are no more than `most` rules then.
 fn is_worth_it(pred: Pred, clauses: &[Clause], most: usize) -> bool {
-    let rules = clauses.iter().filter(|of| of.head.pred == pred).count();
-    let replaced = clauses
-        .iter()
-        .filter_map(|of| replacements(of, pred, rules));
+    let own = Size::of(clauses.iter().filter(|of| of.head.pred == pred));
+    let replaced = clauses.iter().filter_map(|of| replacements(of, pred, own));
     let (mut any, mut more) = (false, 0usize);
     replaced.for_each(|many| {
         any = true;
@@ -122,11 +122,29 @@ fn asked_in(clause: &Clause, pred: Pred) -> impl Iterator<Item = &Atom> {
     })
 }
 
-/// How many rules would take the place of a clause that asks for a relation of so many rules; `None` if they would be too
-/// many, or all of its columns matter.
-fn replacements(clause: &Clause, pred: Pred, rules: usize) -> Option<usize> {
+/// How much the rules of a relation are.
+#[derive(Clone, Copy)]
+struct Size {
+    rules: usize,
+    /// The most literals that one of them has.
+    longest: usize,
+}
+
+impl Size {
+    fn of<'c>(own: impl Iterator<Item = &'c Clause>) -> Self {
+        let lengths: Vec<usize> = own.map(|of| of.body.len()).collect();
+        Self {
+            rules: lengths.len(),
+            longest: lengths.into_iter().max().unwrap_or(0),
+        }
+    }
+}
+
+/// How many rules would take the place of a clause that asks for a relation of this size; `None` if they would be too
+/// many or too long, or all of its columns matter.
+fn replacements(clause: &Clause, pred: Pred, own: Size) -> Option<usize> {
     let questions = asked_in(clause, pred).count();
-    if questions == 0 {
+    if questions == 0 || clause.body.len() + questions * own.longest > MOST_LITERALS {
         return None;
     }
     let mut shown = Vec::new();
@@ -135,7 +153,7 @@ fn replacements(clause: &Clause, pred: Pred, rules: usize) -> Option<usize> {
     shows.for_each(|arg| arg.each_variable(&mut see));
     let is_hidden = |arg: &Pattern| matches!(arg, Pattern::Var(of) if !shown.contains(of));
     let hides = asked_in(clause, pred).any(|atom| atom.args.iter().any(is_hidden));
-    let many = rules.checked_pow(u32::try_from(questions).ok()?)?;
+    let many = own.rules.checked_pow(u32::try_from(questions).ok()?)?;
     (hides && many <= MOST_FROM_ONE).then_some(many)
 }
 
@@ -145,8 +163,9 @@ fn spelt_out(pred: Pred, clauses: Vec<Clause>) -> Vec<Clause> {
         .into_iter()
         .partition(|clause| clause.head.pred == pred);
     let mut all = Vec::with_capacity(others.len());
+    let size = Size::of(own.iter());
     for clause in others {
-        if replacements(&clause, pred, own.len()).is_some() {
+        if replacements(&clause, pred, size).is_some() {
             all.extend(replaced(vec![clause], pred, &own));
         } else {
             all.push(clause);

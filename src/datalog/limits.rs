@@ -132,7 +132,8 @@ impl Budget {
     }
 
     pub(super) fn exhaust(&mut self, why: Exhausted) {
-        self.exhausted = Some(why);
+        // The first reason is the one to tell.
+        self.exhausted.get_or_insert(why);
     }
 
     pub(super) fn work(&self) -> u64 {

@@ -138,7 +138,8 @@ pub trait Game: Sync {
         let _ = (scratch, deadline);
     }
 
-    /// Whether something was cut short: from then on answers mean nothing, and a fresh scratch is needed to ask again.
+    /// Whether something was cut short, by the deadline or a budget: from then on answers mean nothing, and a fresh scratch is
+    /// needed to ask again.
     fn is_cut_short(&self, scratch: &Self::Scratch) -> bool {
         let _ = scratch;
         false

@@ -307,7 +307,7 @@ impl Game for Reasoner {
     }
 
     fn is_cut_short(&self, scratch: &Scratch) -> bool {
-        scratch.memory.exhausted() == Some(Exhausted::Late)
+        scratch.memory.exhausted().is_some()
     }
 
     fn fault(&self, scratch: &Scratch) -> Option<Fault> {

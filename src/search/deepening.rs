@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustc_hash::FxHashSet;
 
 use super::alpha_beta::{Found, Window, Worker};
-use super::ladder::{Pick, Side, Turn};
+use super::ladder::{Ladder, Pick, Side, Turn};
 use super::limits::Progress;
 use super::root::{Iteration, Root, Sentence};
 use super::shared::Shared;
@@ -46,9 +46,8 @@ impl Deepening<'_> {
             self.report(limits, &found);
             self.slow_down();
         }
-        match self.shared.deadline.is_over() {
-            false => self.lengthen(&mut found),
-            true => self.shorten(&mut found),
+        if !self.shared.deadline.is_over() {
+            self.lengthen(&mut found);
         }
         found.nodes = self.nodes();
         found
@@ -193,50 +192,53 @@ impl Deepening<'_> {
 
     fn words(&mut self, line: &[Pick]) -> Vec<String> {
         let mut words = Vec::new();
+        let deadline = self.shared.deadline.at;
+        self.ladder().end_at(deadline);
         for (rung, pick) in line.iter().enumerate() {
-            if rung > 0 {
-                self.step(rung - 1, line[rung - 1]);
+            if rung > 0 && !self.steps(rung - 1, line[rung - 1]) {
+                break;
             }
-            let ladder = &mut self.workers[0].ladder;
-            ladder.enter(rung, 0);
-            words.push(ladder.text(rung, *pick));
+            self.ladder().enter(rung, 0);
+            words.push(self.ladder().text(rung, *pick));
         }
+        self.ladder().end_at(None);
         words
     }
 
-    /// Goes from the first state on a rung to the next rung.
-    fn step(&mut self, rung: usize, pick: Pick) {
-        let ladder = &mut self.workers[0].ladder;
-        ladder.enter(rung, 0);
-        ladder.expand(rung, &[pick]);
+    /// The ladder that words and lines are found on.
+    fn ladder(&mut self) -> &mut (dyn Ladder + Send) {
+        self.workers[0].ladder
     }
 
-    /// Lengthens lines that end early because the table knew the rest.
+    /// Goes from the first state on a rung to the next rung; false if there is no time for it.
+    fn steps(&mut self, rung: usize, pick: Pick) -> bool {
+        self.ladder().enter(rung, 0);
+        self.ladder().expand(rung, &[pick]);
+        !self.ladder().is_cut_short()
+    }
+
+    /// Lengthens lines that end early because the table knew the rest, as long as there is time.
     fn lengthen(&mut self, found: &mut Deepened) {
         let depth = found.depth as usize;
-        for sentence in found.judged.iter_mut().filter(|sentence| sentence.is_exact) {
-            let line = &mut sentence.line;
-            for (rung, pick) in line.iter().enumerate() {
-                self.step(rung, *pick);
-            }
-            while line.len() < depth {
-                let rung = line.len();
-                let Some(pick) = self.recall(rung) else {
+        let deadline = self.shared.deadline.at;
+        self.ladder().end_at(deadline);
+        let exact = found.judged.iter_mut().filter(|of| of.is_exact);
+        for Sentence { line, .. } in exact {
+            let mut steps = 0;
+            while steps < depth {
+                if steps == line.len() {
+                    let Some(pick) = self.recall(steps) else {
+                        break;
+                    };
+                    line.push(pick);
+                }
+                if !self.steps(steps, line[steps]) {
                     break;
-                };
-                line.push(pick);
-                self.step(rung, pick);
+                }
+                steps += 1;
             }
         }
-    }
-
-    /// Leaves of lines only what can be spelt out without making states, if that takes long.
-    fn shorten(&self, found: &mut Deepened) {
-        if self.workers[0].is_slow {
-            for sentence in &mut found.judged {
-                sentence.line.truncate(1);
-            }
-        }
+        self.ladder().end_at(None);
     }
 
     /// The best way to go on from the first state on a rung, as far as the table knows.

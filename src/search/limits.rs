@@ -74,15 +74,19 @@ impl Limits<'_> {
 pub(super) struct Deadline<'a> {
     pub(super) begin: Instant,
     pub(super) at: Option<Instant>,
+    /// When the time is up that the margin is a part of: until then, lines may be spelt.
+    pub(super) until: Option<Instant>,
     pub(super) stop: Option<&'a AtomicBool>,
 }
 
 impl<'a> Deadline<'a> {
     pub(super) fn within(time: Duration, stop: &'a AtomicBool) -> Self {
         let begin = Instant::now();
+        let at = begin.checked_add(time);
         Self {
             begin,
-            at: begin.checked_add(time),
+            at,
+            until: at,
             stop: Some(stop),
         }
     }
@@ -94,6 +98,7 @@ impl<'a> Deadline<'a> {
         Self {
             begin,
             at: time.and_then(|time| begin.checked_add(time)),
+            until: limits.time.and_then(|time| begin.checked_add(time)),
             stop: limits.stop,
         }
     }

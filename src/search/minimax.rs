@@ -2,6 +2,7 @@
 
 use std::hash::Hash;
 use std::sync::Arc;
+use std::time::Instant;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -122,7 +123,7 @@ pub fn best_move<G: Engine>(
         .map(|_| Rungs::new(game, state, role, memory.judge(game)))
         .collect();
     let order = order_at_root(game, &mut ladders[0], limits.seed)?;
-    let threads = ladders.len();
+    let (threads, until) = (ladders.len(), deadline.until);
     let found = {
         let features = memory.settings.features;
         let mut shared = Shared::new(memory.table.as_ref()?, features, deadline, &memory.past);
@@ -148,7 +149,7 @@ pub fn best_move<G: Engine>(
         }
         .run(limits)
     };
-    Some(outcome(found, &mut ladders))
+    Some(outcome(found, &mut ladders, until))
 }
 
 /// The choices of the searcher at the root, in an order that does not depend on the engine; shuffled if a seed is given.
@@ -174,14 +175,18 @@ fn order_at_root<G: Engine>(
 }
 
 /// Says in the game's moves what was found.
-fn outcome<G: Engine>(found: Deepened, ladders: &mut [Rungs<'_, G>]) -> Outcome<G::Move> {
+fn outcome<G: Engine>(
+    found: Deepened,
+    ladders: &mut [Rungs<'_, G>],
+    until: Option<Instant>,
+) -> Outcome<G::Move> {
     let own = ladders[0].own_moves().to_vec();
     let ladder = &mut ladders[0];
     let moves = found.judged.iter().map(|sentence| Judged {
         mv: own[sentence.choice as usize],
         value: sentence.found.value,
         is_exact: sentence.is_exact,
-        line: ladder.line(&sentence.line),
+        line: ladder.line(&sentence.line, until),
     });
     let moves: Vec<_> = moves.collect();
     Outcome {

@@ -14,6 +14,8 @@ use crate::game::{Brood, Engine, Fault, Role, Vocabulary, is_chance};
 pub(super) struct Rungs<'g, G: Engine> {
     game: &'g G,
     scratch: G::Scratch,
+    /// A budget that ran out before this scratch was made.
+    fault: Option<Fault>,
     cast: Cast,
     judge: Option<Judge<'g, G::State>>,
     /// How many words the facts of a state take, if they are marked.
@@ -116,6 +118,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
         let mut rungs = Self {
             game,
             scratch,
+            fault: None,
             cast: Cast::new(game.roles(), role),
             words: 0,
             judge,
@@ -136,21 +139,32 @@ impl<'g, G: Engine> Rungs<'g, G> {
         self.look(0);
     }
 
-    /// The joint moves of a line of picks from the lowest rung.
-    pub(super) fn line(&mut self, picks: &[Pick]) -> Vec<Vec<G::Move>> {
+    /// The joint moves of a line of picks from the lowest rung, as many of them as there is time for.
+    pub(super) fn line(&mut self, picks: &[Pick], until: Option<Instant>) -> Vec<Vec<G::Move>> {
         let mut line = Vec::new();
+        self.end_at(until);
         for (rung, pick) in picks.iter().enumerate() {
+            // What comes of the last one may take long to find out, and nobody asks.
+            if rung > 0 && !self.makes(rung - 1, picks[rung - 1], until) {
+                break;
+            }
             self.enter(rung, 0);
             let mut moves = Vec::new();
             let legal = &self.rungs[rung + 1].legal;
             self.cast.joint(legal, *pick, &mut moves);
             line.push(moves);
-            // What comes of the last one may take long to find out, and nobody asks.
-            if rung + 1 < picks.len() {
-                self.expand(rung, std::slice::from_ref(pick));
-            }
         }
+        self.end_at(None);
         line
+    }
+
+    /// Makes a step from the state entered last, if there is time for it.
+    fn makes(&mut self, rung: usize, pick: Pick, until: Option<Instant>) -> bool {
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return false;
+        }
+        self.expand(rung, &[pick]);
+        !self.is_cut_short()
     }
 
     /// The searcher's moves in the lowest state.
@@ -160,7 +174,8 @@ impl<'g, G: Engine> Rungs<'g, G> {
     }
 
     pub(super) fn fault(&self) -> Option<Fault> {
-        self.game.fault(&self.scratch)
+        let fault = self.fault.clone();
+        fault.or_else(|| self.game.fault(&self.scratch))
     }
 
     /// Makes the steps that were listed, from states on a rung to the next one.
@@ -330,6 +345,7 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
 
     fn end_at(&mut self, deadline: Option<Instant>) {
         if deadline.is_none() && self.is_cut_short() {
+            self.fault = self.fault();
             self.scratch = self.game.scratch();
         }
         self.game.end_at(&mut self.scratch, deadline);

@@ -228,7 +228,7 @@ impl<const W: usize, const C: usize> Batch<W, C> {
     fn mark<P: Place>(&mut self, program: &Packed<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
         let roles = program.roles.len();
-        for (w, moves) in moves[..len * roles].chunks(64 * roles).enumerate() {
+        for (w, moves) in moves[..len * roles].chunks(64 * roles.max(1)).enumerate() {
             for role in 0..roles {
                 let input = |lane: usize| moves[lane * roles + role];
                 let (mut lane, lanes) = (0, moves.len() / roles);

@@ -225,7 +225,8 @@ impl<P: Place, const W: usize> NullaryFnOnce for Storing<'_, P, W> {
 
     #[inline(always)]
     fn call(self) {
-        let lanes = self.rows.len() / self.stride;
+        // Without a word there may be no stride either.
+        let lanes = self.rows.len() / self.stride.max(1);
         for word in 0..self.words.len() {
             let from = &self.from[64 * word..];
             let at = self.words.start + word;

@@ -83,7 +83,10 @@ impl Worker<'_> {
         };
         for index in std::iter::once(node.index).chain(after) {
             let seen = self.ladder.seen(rung, index);
-            if !seen.is_over && seen.choices.is_forced() && families.has_room(1) {
+            if !families.has_room(1) {
+                break;
+            }
+            if !seen.is_over && seen.choices.is_forced() {
                 families.add(index, Side::Own, 1);
             }
         }

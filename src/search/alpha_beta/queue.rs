@@ -25,7 +25,9 @@ impl Worker<'_> {
         let is_to_make = self.family_start(node).is_none() && self.looks_at_all(depth);
         match is_to_make {
             true if count > 1 => self.expand_all(rung, node.index, side, count),
-            true => drop(self.only_child(node)),
+            true => {
+                self.only_child(node);
+            }
             false => {}
         }
         if knows_moves && (!is_to_make || count == 1) {

@@ -151,7 +151,9 @@ impl<'s, G: Engine> School<'s, G> {
             expected: Vec::new(),
             states: 0,
         };
+        pupil.ladder.end_at(self.deadline.at);
         let result = pupil.game(self.deadline);
+        pupil.ladder.end_at(None);
         let samples = match result {
             Some(result) => Samples {
                 results: targets(
@@ -214,6 +216,9 @@ impl Pupil<'_> {
                 Turn::Of(side) => self.choose(rung, side, seen, rung < opening),
                 _ => self.draw(rung, seen),
             };
+            if self.ladder.is_cut_short() {
+                return None;
+            }
             rung += 1;
         }
     }

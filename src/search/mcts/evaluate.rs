@@ -121,9 +121,10 @@ impl<'g, G: Engine> Evaluator<'g, G> {
 
     /// Whether nothing was cut short.
     fn check(&self) -> Result<(), Stopped> {
-        match self.game.is_cut_short(&self.scratch) {
-            true => Err(Stopped::OutOfTime),
-            false => Ok(()),
+        match self.game.fault(&self.scratch) {
+            Some(fault) => Err(Stopped::Fault(fault)),
+            None if self.game.is_cut_short(&self.scratch) => Err(Stopped::OutOfTime),
+            None => Ok(()),
         }
     }
 

@@ -122,7 +122,7 @@ pub fn best_move<G: Engine>(
         scratch: &mut evaluator.scratch,
         role,
         root,
-        until: limits.time.map(|time| deadline.begin + time),
+        until: deadline.until,
     };
     let outcome = outcome(&mut speller, &shared, &verdict, limits);
     memory.store = Some(Box::new(shared.store));
@@ -267,17 +267,23 @@ struct Speller<'s, G: Engine> {
 }
 
 impl<G: Engine> Speller<'_, G> {
+    /// Finds out the legal moves of a state, if there is time for it.
+    fn looks_at(&mut self, state: &G::State, legal: &mut Vec<Vec<G::Move>>) -> bool {
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            return false;
+        }
+        self.game.end_at(self.scratch, self.until);
+        legal_of_all(self.game, self.scratch, state, legal);
+        !self.game.is_cut_short(self.scratch)
+    }
+
     /// As much of a line as there is time for: its first step at least.
     fn line(&mut self, store: &Store<G::State>, line: &Line) -> Vec<Vec<G::Move>> {
         let mut moves = Vec::new();
         let mut legal = self.root.clone();
         for (step, (node, picks)) in line.iter().enumerate() {
-            if step > 0 {
-                if self.until.is_some_and(|until| Instant::now() >= until) {
-                    break;
-                }
-                let state = &store.states[*node as usize];
-                legal_of_all(self.game, self.scratch, state, &mut legal);
+            if step > 0 && !self.looks_at(&store.states[*node as usize], &mut legal) {
+                break;
             }
             let picked = legal.iter().zip(picks);
             moves.push(picked.map(|(legal, &pick)| legal[pick as usize]).collect());

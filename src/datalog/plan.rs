@@ -146,16 +146,7 @@ pub(super) fn plan(clause: &Clause, start: Start, statistics: &impl Statistics) 
 /// How often each variable occurs, so that those that occur once can be ignored.
 fn count_uses(clause: &Clause) -> Vec<usize> {
     let mut uses = vec![0; clause.variables];
-    let mut see = |variable: usize| uses[variable] += 1;
-    clause
-        .head
-        .args
-        .iter()
-        .for_each(|arg| arg.each_variable(&mut see));
-    clause
-        .body
-        .iter()
-        .for_each(|literal| literal.each_variable(&mut see));
+    clause.each_variable(&mut |variable| uses[variable] += 1);
     uses
 }
 

@@ -86,6 +86,16 @@ pub struct Clause {
     pub variables: usize,
 }
 
+impl Clause {
+    /// Calls `see` with every variable, repetitions included, those of the head first.
+    pub fn each_variable(&self, see: &mut impl FnMut(usize)) {
+        self.head.args.iter().for_each(|arg| arg.each_variable(see));
+        self.body
+            .iter()
+            .for_each(|literal| literal.each_variable(see));
+    }
+}
+
 /// Clauses over named predicates, some of which are *inputs*: filled from outside, in levels.
 ///
 /// Level 0 is what follows from the clauses alone and never changes. Inputs of level 1 may be replaced at any time, with

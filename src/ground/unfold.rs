@@ -256,20 +256,11 @@ fn final_value(pattern: &Pattern, values: &[Pattern]) -> Pattern {
 /// A clause with its variables numbered in the order in which they come up.
 pub(super) fn numbered(clause: &Clause) -> Clause {
     let mut order = Vec::new();
-    let mut see = |variable| {
+    clause.each_variable(&mut |variable| {
         if !order.contains(&variable) {
             order.push(variable);
         }
-    };
-    clause
-        .head
-        .args
-        .iter()
-        .for_each(|arg| arg.each_variable(&mut see));
-    clause
-        .body
-        .iter()
-        .for_each(|literal| literal.each_variable(&mut see));
+    });
     let place = |variable: usize| {
         let place = order.iter().position(|&of| of == variable);
         Pattern::Var(place.unwrap_or(order.len()))

@@ -7,7 +7,7 @@ use super::cases::split_cases;
 use super::decompose::{Decomposed, decompose_tuned};
 use super::indifferent::{AllIndifferent, find_indifferent};
 use super::lasting::settle_lasting;
-use super::relax::{Instances, relax};
+use super::relax::{Instances, Relaxed, relax};
 use super::resolve::Clauses;
 use super::spread::spread;
 use super::tuning::Tuning;
@@ -44,19 +44,9 @@ impl Prepared {
         let (mut program, mut words) = translate(rules);
         let lasting = settle_lasting(&mut program, &mut words);
         let kept = [&asked(&words)[..], &[words.init]].concat();
-        let Decomposed { program, ranges } = rewritten(&program, &kept, tuning, budget)?;
-        let components = stratify(&program).map_err(EngineError::from)?;
-        let mut changing = changing(&program, &components);
-        // What a game is asked for is spelt out even where it is always the same.
-        asked(&words)
-            .iter()
-            .for_each(|pred| changing[pred.index()] = true);
-        // What only says which values come up is asked of what can happen, and never of a state.
-        ranges
-            .iter()
-            .for_each(|pred| changing[pred.index()] = false);
-        let recursions = recursions(&program, &words, &components);
-        let mut relaxed = relax(&program, &words, &changing, &recursions);
+        let decomposed = rewritten(&program, &kept, tuning, budget)?;
+        let (mut relaxed, changing) = relaxed(&decomposed, &words)?;
+        let program = decomposed.program;
         let indifferent =
             find_indifferent(&program, &changing, &kept, tuning, &mut relaxed, budget)?;
         let mut engine = Engine::new(relaxed.program, &relaxed.asked, limits.clone())?;
@@ -75,6 +65,26 @@ impl Prepared {
             indifferent,
         })
     }
+}
+
+/// The relaxed program, and for each relation whether it changes.
+pub(super) fn relaxed(
+    decomposed: &Decomposed,
+    words: &Words,
+) -> Result<(Relaxed, Vec<bool>), GroundError> {
+    let Decomposed { program, ranges } = decomposed;
+    let components = stratify(program).map_err(EngineError::from)?;
+    let mut changing = changing(program, &components);
+    // What a game is asked for is spelt out even where it is always the same.
+    asked(words)
+        .iter()
+        .for_each(|pred| changing[pred.index()] = true);
+    // What only says which values come up is asked of what can happen, and never of a state.
+    ranges
+        .iter()
+        .for_each(|pred| changing[pred.index()] = false);
+    let recursions = recursions(program, words, &components);
+    Ok((relax(program, words, &changing, &recursions), changing))
 }
 
 /// A program with the same meaning that takes less to be spelt out.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::kinds::{add_kinds, values_in};
+use super::kinds::{add_kinds, own_kinds, values_in};
 use super::together::Groups;
 use super::uses::Use;
 use super::{AllIndifferent, Finder, Indifferent, count, variables_in, variables_of};
@@ -32,11 +32,12 @@ pub(super) fn define(
         all: &all,
         restricted,
         relaxed: program,
+        budget,
         has_failed: false,
     };
     for clause in &finder.clauses {
         for group in all.get(&clause.head.pred).into_iter().flatten() {
-            definer.define(clause, group);
+            definer.define(clause, group)?;
         }
     }
     if definer.has_failed {
@@ -68,19 +69,20 @@ fn named(finder: &Finder<'_>, groups: &Groups, relaxed: &mut Program) -> AllIndi
 }
 
 /// Writes down when values are told apart.
-struct Definer<'f, 'p> {
+struct Definer<'f, 'p, 'b> {
     finder: &'f Finder<'p>,
     all: &'f AllIndifferent,
     /// Relations that lack rows in the relaxed program: nothing may be told by them.
     restricted: &'f FxHashSet<Pred>,
     relaxed: &'f mut Program,
+    budget: &'b mut Budget,
     /// Whether a rule was met for which it cannot be said.
     has_failed: bool,
 }
 
-impl Definer<'_, '_> {
+impl Definer<'_, '_, '_> {
     /// Adds when a rule tells the values of a set of columns apart.
-    fn define(&mut self, clause: &Clause, group: &Indifferent) {
+    fn define(&mut self, clause: &Clause, group: &Indifferent) -> Result<(), GroundError> {
         let columns = group.fixed.iter().chain(&group.columns);
         let head = Atom {
             pred: group.told_apart,
@@ -90,7 +92,8 @@ impl Definer<'_, '_> {
         };
         let is_tested = |&column: &usize| self.finder.use_of(clause, column) == Use::Tested;
         if group.columns.iter().any(is_tested) {
-            return self.add_all(clause, head);
+            self.add_all(clause, head);
+            return Ok(());
         }
         let case = Case {
             clause,
@@ -98,12 +101,14 @@ impl Definer<'_, '_> {
             head,
         };
         for &column in &group.columns {
+            self.budget.count(1 + clause.body.len(), 0)?;
             if let Pattern::Var(variable) = clause.head.args[column] {
                 for literal in &clause.body {
                     self.define_by(&case, literal, variable);
                 }
             }
         }
+        Ok(())
     }
 
     /// Adds when a literal that mentions a variable of the head tells its values apart.
@@ -148,7 +153,9 @@ impl Definer<'_, '_> {
                     }
                 });
             }
-            Literal::Negative(_) | Literal::Same(..) => {}
+            Literal::Negative(_) | Literal::Same(..) => {
+                self.add_all(case.clause, case.head.clone());
+            }
         }
     }
 
@@ -170,14 +177,17 @@ impl Definer<'_, '_> {
             let place = moving.iter().position(|&of| of == variable);
             Pattern::Var(place.map_or(variable, |place| clause.variables + place))
         };
-        let kinds = group.kinds.iter().map(|&(column, kind)| {
-            Literal::Positive(Atom {
-                pred: kind,
-                args: vec![clause.head.args[column].clone()],
-            })
-        });
-        let first = told.into_iter().chain(kinds);
-        let first = first.map(|literal| map_literal(&literal, value)).collect();
+        // The kinds bind what `told` leaves open. Those of other rules may not be asked: who hands a constant on, of another
+        // kind, asks by this rule alone.
+        let mut first: Vec<Literal> = told.into_iter().collect();
+        for &variable in &moving {
+            let kinds = own_kinds(self.finder, clause, variable, self.relaxed);
+            first.extend(kinds.into_iter().map(|pred| {
+                let args = vec![Pattern::Var(variable)];
+                Literal::Positive(Atom { pred, args })
+            }));
+        }
+        let first = first.iter().map(|of| map_literal(of, value)).collect();
         let others = clause.body.iter();
         let others = others.map(|literal| map_literal(literal, &other_value));
         match self.body(clause, map_atom(head, value), first, others) {

@@ -20,7 +20,7 @@ pub(super) fn add_kinds(
 ) -> Result<(), GroundError> {
     let mut kinds = Kinds::default();
     loop {
-        budget.count(finder.places_in_heads(), 0)?;
+        budget.count(finder.conditions_on_heads(), 0)?;
         let before = kinds.len();
         for clause in &finder.clauses {
             for column in 0..clause.head.args.len() {
@@ -58,19 +58,37 @@ fn note(
     let Pattern::Var(variable) = clause.head.args[column] else {
         return;
     };
+    let own = own_kinds(finder, clause, variable, relaxed);
+    kinds.extend(own.into_iter().map(|kind| (place, kind)));
     for literal in &clause.body {
-        if let Some(kind) = finder.kind_of(literal, variable) {
-            kinds.insert((place, kind));
-        } else if let Some((_, next)) = finder.handed_on(literal, variable) {
+        if let Some((_, next)) = finder.handed_on(literal, variable) {
             let more = kinds.iter().filter(|(of, _)| *of == next);
             let more: Vec<Pred> = more.map(|&(_, kind)| kind).collect();
             kinds.extend(more.into_iter().map(|kind| (place, kind)));
-        } else if let Literal::Positive(atom) = literal
-            && let Some(at) = column_of(atom, variable)
-        {
-            kinds.insert((place, values_in(atom.pred, at, finder.program, relaxed)));
         }
     }
+}
+
+/// Of what kind a rule itself says that the values of a variable of its head are, which it does not test.
+pub(super) fn own_kinds(
+    finder: &Finder<'_>,
+    clause: &Clause,
+    variable: usize,
+    relaxed: &mut Program,
+) -> Vec<Pred> {
+    let mut kind_in = |literal: &Literal| {
+        if let Some(kind) = finder.kind_of(literal, variable) {
+            return Some(kind);
+        }
+        match literal {
+            Literal::Positive(atom) if finder.handed_on(literal, variable).is_none() => {
+                let at = column_of(atom, variable)?;
+                Some(values_in(atom.pred, at, finder.program, relaxed))
+            }
+            _ => None,
+        }
+    };
+    clause.body.iter().filter_map(&mut kind_in).collect()
 }
 
 /// The relation of the values in a column of a static relation.

@@ -56,7 +56,14 @@ pub(super) fn find_indifferent(
     relaxed: &mut Relaxed,
     budget: &mut Budget,
 ) -> Result<AllIndifferent, GroundError> {
-    let mut finder = Finder::new(program, changing, roots, tuning.indifferent_from);
+    // A row that stands for others may be one that nobody asks for, and a restricted relation lacks it.
+    let is_wide = |pred: Pred| {
+        changing[pred.index()]
+            && program.arity(pred) >= tuning.indifferent_from
+            && !roots.contains(&pred)
+            && !relaxed.restricted.contains(&pred)
+    };
+    let mut finder = Finder::new(program, changing, is_wide);
     finder.find_columns(budget)?;
     if finder.columns.is_empty() {
         return Ok(AllIndifferent::default());
@@ -68,6 +75,7 @@ pub(super) fn find_indifferent(
 struct Finder<'p> {
     program: &'p Program,
     changing: &'p [bool],
+    /// The rules of all relations whose columns are looked at.
     clauses: Vec<&'p Clause>,
     /// The columns whose values may make no difference.
     columns: FxHashSet<Place>,
@@ -76,10 +84,7 @@ struct Finder<'p> {
 }
 
 impl<'p> Finder<'p> {
-    fn new(program: &'p Program, changing: &'p [bool], roots: &[Pred], wide: usize) -> Self {
-        let is_wide = |pred: Pred| {
-            changing[pred.index()] && program.arity(pred) >= wide && !roots.contains(&pred)
-        };
+    fn new(program: &'p Program, changing: &'p [bool], is_wide: impl Fn(Pred) -> bool) -> Self {
         let clauses = program.clauses().iter();
         let clauses: Vec<&Clause> = clauses.filter(|of| is_wide(of.head.pred)).collect();
         let columns = clauses.iter().flat_map(|clause| {
@@ -109,7 +114,7 @@ impl<'p> Finder<'p> {
     fn free_columns(&self, budget: &mut Budget) -> Result<FxHashSet<Place>, GroundError> {
         let mut free: FxHashSet<Place> = FxHashSet::default();
         loop {
-            budget.count(self.places_in_heads(), 0)?;
+            budget.count(self.conditions_on_heads(), 0)?;
             let before = free.len();
             for clause in &self.clauses {
                 for column in 0..clause.head.args.len() {
@@ -125,9 +130,10 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// How many places are looked at when all rules are.
-    fn places_in_heads(&self) -> usize {
-        self.clauses.iter().map(|of| of.head.args.len()).sum()
+    /// How many conditions are looked at when those of all rules are, for each place in their heads.
+    fn conditions_on_heads(&self) -> usize {
+        let of_rule = |of: &&Clause| of.head.args.len() * (1 + of.body.len());
+        self.clauses.iter().map(of_rule).sum()
     }
 }
 

@@ -21,7 +21,7 @@ impl Finder<'_> {
             groups.entry(pred).or_default().push(vec![column]);
         }
         loop {
-            budget.count(self.places_in_heads(), 0)?;
+            budget.count(self.conditions_on_heads(), 0)?;
             let mut is_settled = true;
             for clause in &self.clauses {
                 for together in self.told_apart_in(clause, &groups) {

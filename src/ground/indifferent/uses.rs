@@ -8,7 +8,7 @@ use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 /// How a rule uses the value in one column of its head.
 #[derive(PartialEq, Eq)]
 pub(super) enum Use {
-    /// It hands it on, or asks what never tells two values apart but for a few.
+    /// It hands it on, asks only whether it is of a kind, or differs from another value.
     Free,
     /// It tells values apart.
     Tested,

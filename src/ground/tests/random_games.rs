@@ -1,6 +1,7 @@
 //! Games made up at random, in which relations of several columns mostly hand values on.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use proptest::prelude::*;
 
@@ -10,47 +11,78 @@ const DERIVED: [(usize, bool); 5] = [(2, false), (3, true), (3, false), (4, fals
 /// What a literal is made from: its kind, a relation, and what stands in its columns.
 type Question = (u8, usize, [u8; 4]);
 
+/// What a rule's body is made from: its literals, and the kinds of the variables that none of them binds.
+type Body = (Vec<Question>, [u8; 5]);
+
 /// What a rule about a derived relation is made from: the relation, its columns, and its body.
-type Recipe = (usize, [u8; 4], Vec<Question>);
+type Recipe = (usize, [u8; 4], Body);
+
+/// What a relation that counts down in its first column is made from: rules for 0, the body of one for all other numbers,
+/// and the bodies of rules that ask for it.
+#[derive(Debug, Clone)]
+struct Countdown {
+    ends: Vec<([u8; 4], Body)>,
+    step: Body,
+    asked: Vec<(u8, Body)>,
+}
 
 /// What a game is made from.
 #[derive(Debug, Clone)]
 struct Game {
     derived: Vec<Recipe>,
+    countdown: Countdown,
     /// The bodies of rules for `next`, `legal`, `goal` and `terminal` by turns.
-    asked: Vec<Vec<Question>>,
-    /// The facts of the static relations.
-    facts: (BTreeSet<u8>, BTreeSet<(u8, u8)>),
+    asked: Vec<Body>,
+    /// The values, in some order: two kinds overlap, and neither has all of the other.
+    kinds: Vec<u8>,
+    /// The facts of a static relation.
+    edges: BTreeSet<(u8, u8)>,
     initial: BTreeSet<(u8, u8)>,
     /// Whether the terms of two parts are asked for as a whole somewhere.
     asks_for_terms: bool,
 }
 
+fn columns() -> impl Strategy<Value = [u8; 4]> {
+    prop::array::uniform4(0u8..18)
+}
+
+fn body(literals: Range<usize>) -> impl Strategy<Value = Body> {
+    let question = (0u8..26, 0usize..5, columns());
+    (
+        prop::collection::vec(question, literals),
+        prop::array::uniform5(0u8..8),
+    )
+}
+
+fn countdown() -> impl Strategy<Value = Countdown> {
+    let ends = prop::collection::vec((columns(), body(0..3)), 1..4);
+    let asked = prop::collection::vec((0u8..6, body(0..2)), 1..4);
+    (ends, body(1..3), asked).prop_map(|(ends, step, asked)| Countdown { ends, step, asked })
+}
+
 pub(super) fn games() -> impl Strategy<Value = String> {
-    let columns = || prop::array::uniform4(0u8..12);
-    let question = || (0u8..20, 0usize..5, columns());
-    let recipe = (
-        0usize..5,
-        columns(),
-        prop::collection::vec(question(), 1..4),
-    );
     let pairs = || prop::collection::btree_set((0u8..3, 0u8..3), 0..6);
     let game = (
-        prop::collection::vec(recipe, 5..14),
-        prop::collection::vec(prop::collection::vec(question(), 1..4), 5..9),
-        (prop::collection::btree_set(0u8..4, 1..3), pairs()),
+        prop::collection::vec((0usize..5, columns(), body(1..4)), 5..14),
+        countdown(),
+        prop::collection::vec(body(1..4), 5..9),
+        (Just(vec![0, 1, 2, 3]).prop_shuffle(), pairs()),
         (pairs(), any::<bool>()),
     );
-    game.prop_map(|(derived, asked, facts, (initial, asks_for_terms))| {
-        let game = Game {
-            derived,
-            asked,
-            facts,
-            initial,
-            asks_for_terms,
-        };
-        game.text()
-    })
+    game.prop_map(
+        |(derived, countdown, asked, (kinds, edges), (initial, asks_for_terms))| {
+            let game = Game {
+                derived,
+                countdown,
+                asked,
+                kinds,
+                edges,
+                initial,
+                asks_for_terms,
+            };
+            game.text()
+        },
+    )
 }
 
 impl Game {
@@ -63,18 +95,19 @@ impl Game {
         if self.asks_for_terms {
             text += "(<= (some ?t) (p1 ?t 3))";
         }
-        let (some, edges) = &self.facts;
-        some.iter().for_each(|x| text += &format!("(s {x})"));
-        edges
+        let [a, b, c] = [0, 1, 2].map(|at| self.kinds[at]);
+        text += &format!("(s {a})(s {b})(t {b})(t {c})");
+        self.edges
             .iter()
             .for_each(|(x, y)| text += &format!("(e {x} {y})"));
         for (x, y) in &self.initial {
             text += &format!("(init (c {x} {y}))(init (a {x}))");
         }
         for (pred, columns, body) in &self.derived {
-            let head = derived(*pred, columns);
-            text += &rule(&head, &literals(body, Some(*pred)));
+            let head = derived(*pred, &columns.map(seldom_constant));
+            text += &rule(&head, &literals(body, Some(*pred)), body);
         }
+        text += &self.countdown.text();
         for (number, body) in self.asked.iter().enumerate() {
             let head = [
                 "(next (c ?v0 ?v1))",
@@ -83,18 +116,41 @@ impl Game {
                 "terminal",
                 "(goal r 100)",
             ][number % 5];
-            let mut body = literals(body, None);
+            let mut texts = literals(body, None);
             if number % 5 < 2 && number % 2 == 0 {
-                body.push("(does r (go ?v0 ?v2))".to_owned());
+                texts.push("(does r (go ?v0 ?v2))".to_owned());
             }
-            text += &rule(head, &body);
+            text += &rule(head, &texts, body);
         }
         text
     }
 }
 
-/// A rule whose variables are all bound.
-fn rule(head: &str, body: &[String]) -> String {
+impl Countdown {
+    fn text(&self) -> String {
+        let mut text = "(succ 0 1)(succ 1 2)(succ 2 3)".to_owned();
+        for (columns, body) in &self.ends {
+            let [x, y] = [0, 1].map(|column| argument(column, seldom_constant(columns[column])));
+            text += &rule(&format!("(w 0 {x} {y})"), &literals(body, None), body);
+        }
+        let mut step = literals(&self.step, None);
+        step.push("(succ ?k ?n)(w ?k ?v0 ?v1)".to_owned());
+        text += &rule("(w ?n ?v0 ?v1)", &step, &self.step);
+        for (code, body) in &self.asked {
+            let mut texts = literals(body, None);
+            texts.push(format!("(w {} ?v0 ?v1)", code % 3 + 1));
+            // The values that are asked for together are often few.
+            if *code < 4 {
+                texts.push("(e ?v0 ?v1)".to_owned());
+            }
+            text += &rule("(legal r (go ?v0 ?v1))", &texts, body);
+        }
+        text
+    }
+}
+
+/// A rule whose variables are all bound, by kinds if by nothing else.
+fn rule(head: &str, body: &[String], (_, kinds): &Body) -> String {
     let is_free = |text: &&String| text.starts_with("(not") || text.starts_with("(distinct");
     let bound: String = body.iter().filter(|text| !is_free(text)).cloned().collect();
     let all = format!("{head}{}", body.concat());
@@ -102,7 +158,12 @@ fn rule(head: &str, body: &[String]) -> String {
         let variable = format!("?v{n}");
         all.contains(&variable) && !bound.contains(&variable)
     });
-    let guards: Vec<String> = guards.map(|n| format!("(d ?v{n})")).collect();
+    let kind = |n: usize| {
+        ["d", "s", "t", "s", "t"]
+            .get(usize::from(kinds[n]))
+            .unwrap_or(&"d")
+    };
+    let guards: Vec<String> = guards.map(|n| format!("({} ?v{n})", kind(n))).collect();
     format!("(<= {head} {} {})\n", body.join(" "), guards.join(" "))
 }
 
@@ -115,12 +176,17 @@ fn argument(column: usize, code: u8) -> String {
     }
 }
 
+/// A column of a head: most rules are to say the same of all values.
+fn seldom_constant(code: u8) -> u8 {
+    if code > 14 { code - 14 } else { code }
+}
+
 /// What seldom stands in a column of a head: the values of most columns are to make no difference.
 fn aside(code: u8) -> String {
     match code {
         0..=5 => format!("{}", code % 4),
         6..=11 => "?v4".to_owned(),
-        _ => format!("?v{}", code - 12),
+        _ => format!("?v{}", (code - 12) % 5),
     }
 }
 
@@ -142,7 +208,7 @@ fn derived(pred: usize, columns: &[u8; 4]) -> String {
 }
 
 /// The literals of a rule for the derived relation `of`, which rests on those before it and on itself.
-fn literals(body: &[Question], of: Option<usize>) -> Vec<String> {
+fn literals((body, _): &Body, of: Option<usize>) -> Vec<String> {
     let lower = of.unwrap_or(DERIVED.len());
     let texts = body.iter().map(|(kind, pred, columns)| {
         let [x, y] = [0, 1].map(|column| aside(columns[column]));
@@ -158,8 +224,13 @@ fn literals(body: &[Question], of: Option<usize>) -> Vec<String> {
             18 => format!("(ne ?v{} {x})", columns[2] % 3),
             19 => format!("(ne ?v{} {x} {y})", columns[2] % 3),
             20 => format!("(e {x} {y})"),
-            21 => format!("(s {x})"),
-            _ => format!("(d {x})"),
+            21 => format!("(s ?v{})", columns[2] % 4),
+            22 => format!("(t ?v{})", columns[2] % 4),
+            23 => format!("(d {x})"),
+            _ => {
+                let [x, more] = [columns[2] % 4, columns[3] % 3];
+                format!("(distinct ?v{x} ?v{})", (x + more + 1) % 4)
+            }
         }
     });
     texts.collect()

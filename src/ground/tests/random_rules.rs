@@ -13,7 +13,7 @@ use super::super::budget::Budget;
 use super::super::cases::split_cases;
 use super::super::decompose::decompose_tuned;
 use super::super::indifferent::Spokesmen;
-use super::super::prepare::Prepared;
+use super::super::prepare::{Prepared, relaxed};
 use super::super::spread::spread;
 use super::super::tuning::Tuning;
 use super::super::unfold::unfold;
@@ -166,7 +166,7 @@ impl<'g> Spelt<'g> {
 }
 
 /// Compares both in the states that are met first, with all their moves.
-fn compare(rules: &Rules, ground: &Ground, most: usize) -> Result<(), TestCaseError> {
+pub(super) fn compare(rules: &Rules, ground: &Ground, most: usize) -> Result<(), TestCaseError> {
     let mut oracle = Oracle::new(rules);
     let spelt = Spelt::new(ground);
     let words = oracle.words.clone();
@@ -280,6 +280,10 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
             decomposed.program.clauses() != split.clauses(),
         ),
         ("ranges", !decomposed.ranges.is_empty()),
+        ("restricted", {
+            let (relaxed, _) = relaxed(&decomposed, &words).unwrap();
+            !relaxed.restricted.is_empty()
+        }),
         ("indifferent", speaks(rules, &low)),
     ]
 }

@@ -129,6 +129,37 @@ fn values_for_which_two_conditions_fail_are_told_apart() {
     assert_ne!(legal[2], "(<= (legal r (go 2)))", "{ground}");
 }
 
+/// Compares what is spelt out with the rules, in the states that are met first.
+fn is_spelt_out_right(text: &str) {
+    let game = rules(text);
+    let ground = ground(&game, &limits(100_000)).unwrap();
+    super::random_rules::compare(&game, &ground, 8).unwrap();
+}
+
+#[test]
+fn values_are_told_apart_where_a_rule_hands_on_a_constant_of_another_kind() {
+    is_spelt_out_right(
+        "(init (on 1))(init (on 2))(m 1)(m 2)(m 3)(m 4)(m 5)(n 1)(n 2)(n 3)(k 4)(k 5)
+         (<= (next (on ?x)) (true (on ?x)) (not (does r (off ?x))))(<= (legal r (off ?x)) (true (on ?x)))
+         (<= (q a a a ?y ?x) (true (on 1)) (n ?y) (m ?x) (distinct ?x ?y))
+         (<= (q a a a ?y ?x) (true (on 2)) (k ?y) (m ?x) (distinct ?x ?y))
+         (<= (p a a a a ?x) (q a a a 5 ?x))
+         (<= (legal r (go ?x)) (m ?x) (not (p a a a a ?x)))",
+    );
+}
+
+#[test]
+fn rows_that_only_some_ask_for_stand_for_no_others() {
+    is_spelt_out_right(
+        "(init (on 1))(init (on 2))(init (on 3))(m 1)(m 2)(m 7)(pair 1 1)(pair 2 7)(succ 1 2)(succ 2 3)
+         (<= (next (on ?x)) (true (on ?x)) (not (does r (off ?x))))(<= (legal r (off ?x)) (true (on ?x)))
+         (<= (p 1 c c ?x ?z) (true (on 1)) (m ?x) (m ?z))
+         (<= (p 1 c c ?x 7) (true (on 3)) (m ?x))
+         (<= (p ?n c c ?x ?z) (succ ?k ?n) (true (on 2)) (p ?k c c ?x ?z))
+         (<= (legal r (go ?x ?z)) (pair ?x ?z) (p 3 c c ?x ?z))",
+    );
+}
+
 #[test]
 fn relations_of_one_name_are_taken_apart_each_by_itself() {
     let game = rules(

@@ -102,7 +102,7 @@ fn push_joint_move<M: Copy>(legal: &[Vec<M>], number: u64, joints: &mut Vec<M>) 
     }
 }
 
-/// Appends the joint moves of these numbers, each as [`push_joint_move`] does.
+/// Appends the joint moves of these numbers, in the order of [`JointMoves`]; there must be as many.
 pub fn push_joint_moves<M: Copy>(legal: &[Vec<M>], numbers: Range<u64>, joints: &mut Vec<M>) {
     let Some(fastest) = legal.iter().rposition(|moves| moves.len() > 1) else {
         return numbers.for_each(|number| push_joint_move(legal, number, joints));

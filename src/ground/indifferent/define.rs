@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::kinds::{add_kinds, own_kinds, values_in};
+use super::kinds::{Kinds, certain_kinds, find_kinds, kinds_in, values_in};
 use super::together::Groups;
 use super::uses::Use;
 use super::{AllIndifferent, Finder, Indifferent, count, variables_in, variables_of};
@@ -25,14 +25,17 @@ pub(super) fn define(
         restricted,
         ..
     } = relaxed;
-    let mut all = named(finder, groups, program);
-    add_kinds(finder, &mut all, program, budget)?;
+    let kinds = find_kinds(finder, program, budget)?;
+    let mut all = named(finder, groups, &kinds, program);
+    let certain = certain_kinds(finder, &kinds, program, budget)?;
     let mut definer = Definer {
         finder,
         all: &all,
+        certain: &certain,
         restricted,
         relaxed: program,
         budget,
+        written: FxHashSet::default(),
         has_failed: false,
     };
     for clause in &finder.clauses {
@@ -47,7 +50,12 @@ pub(super) fn define(
 }
 
 /// The sets of columns, with a name each for the relation of what is told apart.
-fn named(finder: &Finder<'_>, groups: &Groups, relaxed: &mut Program) -> AllIndifferent {
+fn named(
+    finder: &Finder<'_>,
+    groups: &Groups,
+    kinds: &Kinds,
+    relaxed: &mut Program,
+) -> AllIndifferent {
     let mut all = AllIndifferent::default();
     let mut preds: Vec<Pred> = groups.keys().copied().collect();
     preds.sort_unstable();
@@ -57,11 +65,15 @@ fn named(finder: &Finder<'_>, groups: &Groups, relaxed: &mut Program) -> AllIndi
         for (number, columns) in groups[&pred].iter().enumerate() {
             let name = format!("told apart {number} {}", finder.program.label(pred));
             let told_apart = relaxed.pred(&name, fixed.len() + columns.len());
+            let of_column = |&column: &usize| {
+                let of = kinds.get(&(pred, column)).into_iter().flatten();
+                of.map(move |&kind| (column, kind))
+            };
             all.entry(pred).or_default().push(Indifferent {
                 columns: columns.clone(),
                 fixed: fixed.clone(),
                 told_apart,
-                kinds: Vec::new(),
+                kinds: columns.iter().flat_map(of_column).collect(),
             });
         }
     }
@@ -72,10 +84,13 @@ fn named(finder: &Finder<'_>, groups: &Groups, relaxed: &mut Program) -> AllIndi
 struct Definer<'f, 'p, 'b> {
     finder: &'f Finder<'p>,
     all: &'f AllIndifferent,
+    /// Of what kind all values are that any row has.
+    certain: &'f Kinds,
     /// Relations that lack rows in the relaxed program: nothing may be told by them.
     restricted: &'f FxHashSet<Pred>,
     relaxed: &'f mut Program,
     budget: &'b mut Budget,
+    written: FxHashSet<Clause>,
     /// Whether a rule was met for which it cannot be said.
     has_failed: bool,
 }
@@ -177,11 +192,11 @@ impl Definer<'_, '_, '_> {
             let place = moving.iter().position(|&of| of == variable);
             Pattern::Var(place.map_or(variable, |place| clause.variables + place))
         };
-        // The kinds bind what `told` leaves open. Those of other rules may not be asked: who hands a constant on, of another
-        // kind, asks by this rule alone.
+        // The kinds bind what `told` leaves open. Those that only other rules ask for may not be asked: who hands a constant
+        // on, of another kind, asks by this rule alone.
         let mut first: Vec<Literal> = told.into_iter().collect();
         for &variable in &moving {
-            let kinds = own_kinds(self.finder, clause, variable, self.relaxed);
+            let kinds = kinds_in(self.finder, clause, variable, self.certain, self.relaxed);
             first.extend(kinds.into_iter().map(|pred| {
                 let args = vec![Pattern::Var(variable)];
                 Literal::Positive(Atom { pred, args })
@@ -191,7 +206,7 @@ impl Definer<'_, '_, '_> {
         let others = clause.body.iter();
         let others = others.map(|literal| map_literal(literal, &other_value));
         match self.body(clause, map_atom(head, value), first, others) {
-            Some(told_apart) => self.relaxed.add(told_apart),
+            Some(told_apart) => self.write(told_apart),
             None => self.add_all(clause, head.clone()),
         }
     }
@@ -199,8 +214,15 @@ impl Definer<'_, '_, '_> {
     /// Adds that whatever a rule derives is told apart.
     fn add_all(&mut self, clause: &Clause, head: Atom) {
         match self.body(clause, head, Vec::new(), clause.body.iter().cloned()) {
-            Some(told_apart) => self.relaxed.add(told_apart),
+            Some(told_apart) => self.write(told_apart),
             None => self.has_failed = true,
+        }
+    }
+
+    /// Adds a rule, once: where a literal tells several columns apart, each of them leads to it.
+    fn write(&mut self, rule: Clause) {
+        if self.written.insert(rule.clone()) {
+            self.relaxed.add(rule);
         }
     }
 

@@ -1,94 +1,123 @@
 //! Of what kind values must be to be like others.
 
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use super::uses::Use;
-use super::{AllIndifferent, Finder, Place, column_of};
+use super::{Finder, Place, column_of};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 use crate::ground::GroundError;
 use crate::ground::budget::Budget;
 
-/// Values in a column that are to be of a kind.
-type Kinds = FxHashSet<(Place, Pred)>;
+/// Of what kinds the values in columns are, by columns.
+pub(super) type Kinds = FxHashMap<Place, BTreeSet<Pred>>;
 
-/// Notes of what kind values must be, by the rules of their relation and those that they are handed on to.
-pub(super) fn add_kinds(
+/// Of what kinds values must be to be like others, by the rules of their relation and those that they are handed on to.
+pub(super) fn find_kinds(
     finder: &Finder<'_>,
-    all: &mut AllIndifferent,
     relaxed: &mut Program,
     budget: &mut Budget,
-) -> Result<(), GroundError> {
+) -> Result<Kinds, GroundError> {
     let mut kinds = Kinds::default();
     loop {
         budget.count(finder.conditions_on_heads(), 0)?;
-        let before = kinds.len();
+        let mut is_settled = true;
+        for (clause, column, variable) in heads(finder) {
+            if finder.use_of(clause, column) == Use::Free {
+                let asked = asked_of(finder, clause, variable, &kinds, |_| true, relaxed);
+                let known = kinds.entry((clause.head.pred, column)).or_default();
+                is_settled &= asked.is_subset(known);
+                known.extend(asked);
+            }
+        }
+        if is_settled {
+            return Ok(kinds);
+        }
+    }
+}
+
+/// Those of `kinds` that every rule of a relation asks for, so that it has no rows with other values.
+pub(super) fn certain_kinds(
+    finder: &Finder<'_>,
+    kinds: &Kinds,
+    relaxed: &mut Program,
+    budget: &mut Budget,
+) -> Result<Kinds, GroundError> {
+    let mut certain = kinds.clone();
+    loop {
+        budget.count(finder.conditions_on_heads(), 0)?;
+        let mut is_settled = true;
         for clause in &finder.clauses {
-            for column in 0..clause.head.args.len() {
-                if finder.columns.contains(&(clause.head.pred, column))
-                    && finder.use_of(clause, column) == Use::Free
-                {
-                    note(finder, clause, column, &mut kinds, relaxed);
+            for (column, value) in clause.head.args.iter().enumerate() {
+                let asked = match *value {
+                    Pattern::Var(variable) => kinds_in(finder, clause, variable, &certain, relaxed),
+                    _ => BTreeSet::new(),
+                };
+                if let Some(known) = certain.get_mut(&(clause.head.pred, column)) {
+                    is_settled &= known.is_subset(&asked);
+                    known.retain(|kind| asked.contains(kind));
                 }
             }
         }
-        if kinds.len() == before {
-            break;
-        }
-    }
-    let mut kinds: Vec<(Place, Pred)> = kinds.into_iter().collect();
-    kinds.sort_unstable();
-    for ((pred, column), kind) in kinds {
-        let groups = all.get_mut(&pred).into_iter().flatten();
-        for group in groups.filter(|group| group.columns.contains(&column)) {
-            group.kinds.push((column, kind));
-        }
-    }
-    Ok(())
-}
-
-/// Notes of what kind the values in a column of a rule's head must be.
-fn note(
-    finder: &Finder<'_>,
-    clause: &Clause,
-    column: usize,
-    kinds: &mut Kinds,
-    relaxed: &mut Program,
-) {
-    let place = (clause.head.pred, column);
-    let Pattern::Var(variable) = clause.head.args[column] else {
-        return;
-    };
-    let own = own_kinds(finder, clause, variable, relaxed);
-    kinds.extend(own.into_iter().map(|kind| (place, kind)));
-    for literal in &clause.body {
-        if let Some((_, next)) = finder.handed_on(literal, variable) {
-            let more = kinds.iter().filter(|(of, _)| *of == next);
-            let more: Vec<Pred> = more.map(|&(_, kind)| kind).collect();
-            kinds.extend(more.into_iter().map(|kind| (place, kind)));
+        if is_settled {
+            return Ok(certain);
         }
     }
 }
 
-/// Of what kind a rule itself says that the values of a variable of its head are, which it does not test.
-pub(super) fn own_kinds(
+/// Of what kinds the values of a variable of a rule's head are wherever it applies, given what is `certain` of all rows of
+/// other relations.
+pub(super) fn kinds_in(
     finder: &Finder<'_>,
     clause: &Clause,
     variable: usize,
+    certain: &Kinds,
     relaxed: &mut Program,
-) -> Vec<Pred> {
-    let mut kind_in = |literal: &Literal| {
-        if let Some(kind) = finder.kind_of(literal, variable) {
-            return Some(kind);
+) -> BTreeSet<Pred> {
+    let must_hold = |literal: &Literal| matches!(literal, Literal::Positive(_));
+    asked_of(finder, clause, variable, certain, must_hold, relaxed)
+}
+
+/// Every rule with each variable of its head that stands in a column whose values may make no difference.
+fn heads<'f>(finder: &'f Finder<'_>) -> impl Iterator<Item = (&'f Clause, usize, usize)> {
+    let columns = finder.clauses.iter().flat_map(|&clause| {
+        let args = clause.head.args.iter().enumerate();
+        args.map(move |(column, value)| (clause, column, value))
+    });
+    columns.filter_map(|(clause, column, value)| match *value {
+        Pattern::Var(variable) if finder.columns.contains(&(clause.head.pred, column)) => {
+            Some((clause, column, variable))
         }
-        match literal {
-            Literal::Positive(atom) if finder.handed_on(literal, variable).is_none() => {
-                let at = column_of(atom, variable)?;
-                Some(values_in(atom.pred, at, finder.program, relaxed))
-            }
-            _ => None,
+        _ => None,
+    })
+}
+
+/// Of what kinds a rule's static conditions say that a variable's values are, and those conditions it is handed on to that
+/// `counts` lets through.
+fn asked_of(
+    finder: &Finder<'_>,
+    clause: &Clause,
+    variable: usize,
+    kinds: &Kinds,
+    counts: impl Fn(&Literal) -> bool,
+    relaxed: &mut Program,
+) -> BTreeSet<Pred> {
+    let mut asked = BTreeSet::new();
+    for literal in &clause.body {
+        if let Some((_, place)) = finder.handed_on(literal, variable) {
+            let known = kinds.get(&place).filter(|_| counts(literal));
+            asked.extend(known.into_iter().flatten());
+        } else if let Some(kind) = finder.kind_of(literal, variable) {
+            asked.insert(kind);
+        } else if let Literal::Positive(atom) = literal
+            && finder.is_static(atom.pred)
+            && let Some(at) = column_of(atom, variable)
+        {
+            asked.insert(values_in(atom.pred, at, finder.program, relaxed));
         }
-    };
-    clause.body.iter().filter_map(&mut kind_in).collect()
+    }
+    asked
 }
 
 /// The relation of the values in a column of a static relation.

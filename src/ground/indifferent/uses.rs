@@ -59,7 +59,7 @@ impl Finder<'_> {
         }
     }
 
-    fn is_static(&self, pred: Pred) -> bool {
+    pub(super) fn is_static(&self, pred: Pred) -> bool {
         !self.changing[pred.index()]
     }
 

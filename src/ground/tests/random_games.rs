@@ -26,11 +26,23 @@ struct Countdown {
     asked: Vec<(u8, Body)>,
 }
 
+/// What two relations are made from: one says, fact by fact, which values of what kinds differ, and the other hands a
+/// constant on to it.
+#[derive(Debug, Clone)]
+struct Differing {
+    /// A fact, and the kinds of both values.
+    rules: Vec<(u8, [u8; 2])>,
+    constant: u8,
+    /// Whether what is asked is that none differs.
+    is_denied: bool,
+}
+
 /// What a game is made from.
 #[derive(Debug, Clone)]
 struct Game {
     derived: Vec<Recipe>,
     countdown: Countdown,
+    differing: Differing,
     /// The bodies of rules for `next`, `legal`, `goal` and `terminal` by turns.
     asked: Vec<Body>,
     /// The values, in some order: two kinds overlap, and neither has all of the other.
@@ -60,20 +72,30 @@ fn countdown() -> impl Strategy<Value = Countdown> {
     (ends, body(1..3), asked).prop_map(|(ends, step, asked)| Countdown { ends, step, asked })
 }
 
+fn differing() -> impl Strategy<Value = Differing> {
+    let rules = prop::collection::vec((0u8..3, prop::array::uniform2(0u8..3)), 1..4);
+    (rules, 0u8..4, any::<bool>()).prop_map(|(rules, constant, is_denied)| Differing {
+        rules,
+        constant,
+        is_denied,
+    })
+}
+
 pub(super) fn games() -> impl Strategy<Value = String> {
     let pairs = || prop::collection::btree_set((0u8..3, 0u8..3), 0..6);
     let game = (
         prop::collection::vec((0usize..5, columns(), body(1..4)), 5..14),
-        countdown(),
+        (countdown(), differing()),
         prop::collection::vec(body(1..4), 5..9),
         (Just(vec![0, 1, 2, 3]).prop_shuffle(), pairs()),
         (pairs(), any::<bool>()),
     );
     game.prop_map(
-        |(derived, countdown, asked, (kinds, edges), (initial, asks_for_terms))| {
+        |(derived, (countdown, differing), asked, (kinds, edges), (initial, asks_for_terms))| {
             let game = Game {
                 derived,
                 countdown,
+                differing,
                 asked,
                 kinds,
                 edges,
@@ -108,6 +130,7 @@ impl Game {
             text += &rule(&head, &literals(body, Some(*pred)), body);
         }
         text += &self.countdown.text();
+        text += &self.differing.text();
         for (number, body) in self.asked.iter().enumerate() {
             let head = [
                 "(next (c ?v0 ?v1))",
@@ -146,6 +169,24 @@ impl Countdown {
             text += &rule("(legal r (go ?v0 ?v1))", &texts, body);
         }
         text
+    }
+}
+
+impl Differing {
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (fact, kinds) in &self.rules {
+            let [k, l] = kinds.map(|kind| ["d", "s", "t"][usize::from(kind)]);
+            text +=
+                &format!("(<= (u ?y ?x) (true (a {fact})) ({k} ?y) ({l} ?x) (distinct ?x ?y))\n");
+        }
+        let asked = if self.is_denied {
+            "(not (h ?x))"
+        } else {
+            "(h ?x)"
+        };
+        let constant = self.constant;
+        text + &format!("(<= (h ?x) (u {constant} ?x))(<= (legal r (name ?x)) (d ?x) {asked})\n")
     }
 }
 

@@ -36,12 +36,7 @@ impl<'a, G: Expansion> Batch<'a, G> {
         self.of.clear();
         self.moves.clear();
         while self.of.len() < batch && place.parent < brood.len() {
-            let all = joint_moves_of(self.game, brood, place.parent);
-            if place.made < all {
-                for (role, moves) in self.legal.iter_mut().enumerate() {
-                    brood.legal(place.parent, Role(role), moves);
-                }
-            }
+            let all = self.list(brood, place.parent);
             let room = (batch - self.of.len()) as u64;
             let until = all.min(place.made.saturating_add(room));
             let children = (until - place.made) as usize;
@@ -55,6 +50,19 @@ impl<'a, G: Expansion> Batch<'a, G> {
             }
         }
         !self.of.is_empty()
+    }
+
+    /// Lists everybody's moves in a state. Answers how many joint moves there are: none in what is over.
+    fn list(&mut self, brood: &G::Brood, state: usize) -> u64 {
+        if brood.is_terminal(state) {
+            return 0;
+        }
+        let mut all = 1_u64;
+        for (role, moves) in self.legal.iter_mut().enumerate() {
+            brood.legal(state, Role(role), moves);
+            all = all.saturating_mul(moves.len() as u64);
+        }
+        all
     }
 }
 

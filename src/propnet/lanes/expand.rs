@@ -239,7 +239,7 @@ impl<const W: usize, const C: usize> Batch<W, C> {
                         lane += 1;
                     }
                     let does = program.does[marked as usize];
-                    slots.at_mut(does)[w] |= lanes_of(0, lane) & !lanes_of(0, first);
+                    slots.at_mut(does)[w] |= (!0 >> (64 - (lane - first))) << first;
                 }
             }
         }
@@ -290,6 +290,7 @@ impl<const W: usize, const C: usize> Batch<W, C> {
 }
 
 /// Those of the first `len` lanes that are in word `w`.
+#[inline]
 fn lanes_of(w: usize, len: usize) -> u64 {
     match len.saturating_sub(64 * w) {
         left @ 0..64 => (1 << left) - 1,

@@ -44,7 +44,7 @@ impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Counting<'_, P,
             self.choices.clear();
             for moves in self.moves {
                 let number = counted::<P, W, C>(moves, self.slots, at);
-                if !is_one(&number, &lanes[at]) {
+                if not_one(&number, &lanes[at]) != [0; C] {
                     self.choices.push(number);
                 }
             }
@@ -80,41 +80,50 @@ fn counted<P: Place, const W: usize, const C: usize>(
     number
 }
 
-/// Whether a number is 1 in all of the lanes.
+/// The lanes in which a number is not 1.
 #[inline(always)]
-fn is_one<const C: usize>(number: &Count<C>, lanes: &Chunk<C>) -> bool {
+fn not_one<const C: usize>(number: &Count<C>, lanes: &Chunk<C>) -> Chunk<C> {
     let (some, several) = number.some_and_several();
-    let mut other = 0;
-    for c in 0..C {
-        other |= (several[c] | !some[c]) & lanes[c];
-    }
-    other == 0
+    std::array::from_fn(|c| (several[c] | !some[c]) & lanes[c])
 }
 
 /// In each lane the product of the numbers, all lanes added up.
 #[inline(always)]
 fn products<const C: usize>(numbers: &[Count<C>], lanes: &Chunk<C>) -> u64 {
+    if let [number] = numbers {
+        return sum(number, lanes);
+    }
+    let (mut chosen_in, mut several) = ([0; C], [0; C]);
+    for number in numbers {
+        let choice = not_one(number, lanes);
+        for c in 0..C {
+            several[c] |= chosen_in[c] & choice[c];
+            chosen_in[c] |= choice[c];
+        }
+    }
     let mut all = 0;
-    match numbers {
-        [] => {
-            for word in lanes {
-                all += u64::from(word.count_ones());
-            }
-        }
-        [number] => {
-            for (bit, plane) in number.bits[..number.len].iter().enumerate() {
-                for c in 0..C {
-                    all += u64::from((plane[c] & lanes[c]).count_ones()) << bit;
-                }
-            }
-        }
-        several => {
-            for lane in (0..64 * C).filter(|lane| lanes[lane / 64] >> (lane % 64) & 1 != 0) {
-                all += several
-                    .iter()
-                    .map(|number| of_lane(number, lane))
-                    .product::<u64>();
-            }
+    for c in 0..C {
+        all += u64::from((lanes[c] & !chosen_in[c]).count_ones());
+    }
+    // Where turns are taken, but not by all lanes at once, one role's number is the product.
+    for number in numbers {
+        let choice = not_one(number, lanes);
+        all += sum(number, &std::array::from_fn(|c| choice[c] & !several[c]));
+    }
+    for lane in (0..64 * C).filter(|lane| several[lane / 64] >> (lane % 64) & 1 != 0) {
+        let each = numbers.iter().map(|number| of_lane(number, lane));
+        all += each.product::<u64>();
+    }
+    all
+}
+
+/// The number in all lanes together.
+#[inline(always)]
+fn sum<const C: usize>(number: &Count<C>, lanes: &Chunk<C>) -> u64 {
+    let mut all = 0;
+    for (bit, plane) in number.bits[..number.len].iter().enumerate() {
+        for c in 0..C {
+            all += u64::from((plane[c] & lanes[c]).count_ones()) << bit;
         }
     }
     all
@@ -125,4 +134,43 @@ fn of_lane<const C: usize>(number: &Count<C>, lane: usize) -> u64 {
     let planes = number.bits[..number.len].iter().enumerate();
     let bits = planes.map(|(bit, plane)| (plane[lane / 64] >> (lane % 64) & 1) << bit);
     bits.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::products;
+    use crate::propnet::lanes::choose::count::Count;
+
+    const LANES: usize = 128;
+
+    fn count(numbers: &[u64]) -> Count<2> {
+        let mut count = Count::ZERO;
+        count.len = 4;
+        for (lane, number) in numbers.iter().enumerate() {
+            for bit in 0..count.len {
+                count.bits[bit][lane / 64] |= (number >> bit & 1) << (lane % 64);
+            }
+        }
+        count
+    }
+
+    /// Mostly 1, as where turns are taken.
+    fn numbers() -> impl Strategy<Value = Vec<u64>> {
+        prop::collection::vec(prop_oneof![3 => Just(1), 1 => 0u64..16], LANES)
+    }
+
+    proptest! {
+        #[test]
+        fn products_are_those_of_the_lanes(
+            roles in prop::collection::vec(numbers(), 0..4),
+            lanes in prop::array::uniform2(any::<u64>()),
+        ) {
+            let product = |lane: usize| roles.iter().map(|of| of[lane]).product::<u64>();
+            let counts = (0..LANES).filter(|lane| lanes[lane / 64] >> (lane % 64) & 1 != 0);
+            let numbers: Vec<Count<2>> = roles.iter().map(|of| count(of)).collect();
+            prop_assert_eq!(products(&numbers, &lanes), counts.map(product).sum::<u64>());
+        }
+    }
 }

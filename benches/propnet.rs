@@ -1,5 +1,6 @@
 //! The propnet: each stage on the way to it, and each way to run it. The counts are asserted while they are timed.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -34,7 +35,7 @@ fn propnet(name: &str) -> Propnet {
     Propnet::new(&rules(name), &datalog::Limits::default()).expect("a small game")
 }
 
-fn unlimited(stop: &AtomicBool) -> Limits<'_> {
+fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
     Limits {
         stop,
         deadline: None,
@@ -93,7 +94,7 @@ fn walk(game: &Propnet) -> u64 {
 }
 
 fn play(game: &Propnet) -> u64 {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let options = PlayoutOptions {
         seed: 1,
         count: PLAYOUTS,
@@ -107,7 +108,7 @@ fn play(game: &Propnet) -> u64 {
 }
 
 fn count(game: &Propnet, depth: u32) -> u64 {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let perft = Perft {
         turns: false,
         limits: unlimited(&stop),

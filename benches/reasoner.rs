@@ -1,5 +1,6 @@
 //! The reasoner's speed: random playouts and counting paths. The counts are asserted while they are timed.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -23,7 +24,7 @@ impl Visit for Play {
     type Output = PlayoutTotals;
 
     fn visit<G: Engine>(self, game: &G, _: &Opened) -> PlayoutTotals {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let options = PlayoutOptions {
             seed: 1,
             count: GAMES,
@@ -45,7 +46,7 @@ impl Visit for Count {
     fn visit<G: Engine>(self, game: &G, _: &Opened) -> u64 {
         let pool = ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.expect("a thread can be started");
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let perft = Perft {
             turns: false,
             limits: unlimited(&stop),
@@ -55,7 +56,7 @@ impl Visit for Count {
     }
 }
 
-fn unlimited(stop: &AtomicBool) -> Limits<'_> {
+fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
     Limits {
         stop,
         deadline: None,

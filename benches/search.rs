@@ -2,7 +2,7 @@
 //!
 //! Engines must find the same value and move, threads too; nodes are counted per search, so that a rate is nodes by time.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -34,7 +34,7 @@ fn fresh_mind<G: Engine>(game: &G) -> Mind {
         heuristics: Heuristics::NONE,
         ..Settings::default()
     });
-    let never = AtomicBool::new(false);
+    let never = Arc::default();
     let lessons = &mut Lessons::default();
     prepare(game, Role(0), &mut mind, lessons, (Duration::ZERO, &never));
     mind

@@ -31,7 +31,7 @@ fn propnet(rules: &Rules) -> Propnet {
     Propnet::new(rules, &datalog::Limits::default()).unwrap()
 }
 
-fn unlimited(stop: &AtomicBool) -> Limits<'_> {
+fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
     Limits {
         stop,
         deadline: None,
@@ -40,7 +40,7 @@ fn unlimited(stop: &AtomicBool) -> Limits<'_> {
 
 /// Plays random games on both engines, and says how many states were compared.
 fn compare(name: &str, rules: &Rules, games: u64, max_plies: u32) -> usize {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let options = LockStep {
         seed: 1,
         games,
@@ -106,7 +106,7 @@ fn collected_games_agree_with_the_reasoner() {
 }
 
 fn counts<G: Engine>(game: &G, threads: usize, depths: usize) -> Vec<u64> {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let perft = Perft {
         turns: false,
@@ -145,7 +145,7 @@ fn numbers_of_paths() {
 }
 
 fn totals<G: Playouts>(game: &G, count: u64, threads: usize) -> PlayoutTotals {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let options = PlayoutOptions {
         seed: 1,
         count,

@@ -1,10 +1,12 @@
 //! Games of which one state takes long to look at: who is short of time cuts it short.
 
 use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use kolibri::datalog;
-use kolibri::game::{Game, Role};
+use kolibri::game::{Game, Halt, Role};
 use kolibri::gdl;
 use kolibri::machine::{Propnet, Reasoner};
 use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Mind, Settings, mcts, think};
@@ -28,13 +30,24 @@ fn slow(moves: usize) -> Reasoner {
 #[test]
 fn a_state_is_cut_short_and_can_be_asked_about_again() {
     let game = slow(42);
-    let (mut scratch, mut moves) = (game.scratch(), Vec::new());
-    game.end_at(&mut scratch, Some(Instant::now()));
-    game.legal(&mut scratch, &game.initial(), Role(0), &mut moves);
-    assert!(game.is_cut_short(&scratch) && moves.len() < 42);
-    assert_eq!(game.fault(&scratch), None);
+    let late = Halt {
+        at: Some(Instant::now()),
+        stop: None,
+    };
+    let told = Halt {
+        at: None,
+        stop: Some(Arc::new(AtomicBool::new(true))),
+    };
+    let mut moves = Vec::new();
+    for halt in [late, told] {
+        let mut scratch = game.scratch();
+        game.halt_by(&mut scratch, Some(&halt));
+        game.legal(&mut scratch, &game.initial(), Role(0), &mut moves);
+        assert!(game.is_cut_short(&scratch) && moves.len() < 42);
+        assert_eq!(game.fault(&scratch), None);
+    }
     let mut scratch = game.scratch();
-    game.end_at(&mut scratch, None);
+    game.halt_by(&mut scratch, None);
     game.legal(&mut scratch, &game.initial(), Role(0), &mut moves);
     assert!(!game.is_cut_short(&scratch) && moves.len() == 42);
 }
@@ -42,17 +55,15 @@ fn a_state_is_cut_short_and_can_be_asked_about_again() {
 #[test]
 fn who_is_cut_short_still_plays_a_legal_move() {
     let game = slow(42);
-    let minds = || {
-        let minimax = Settings {
-            heuristics: Heuristics::NONE,
-            ..Settings::default()
-        };
-        [
-            Mind::minimax(minimax),
-            Mind::mcts(mcts::Settings::default()),
-        ]
+    let minimax = Settings {
+        heuristics: Heuristics::NONE,
+        ..Settings::default()
     };
-    for mut mind in minds() {
+    let minds = [
+        Mind::minimax(minimax),
+        Mind::mcts(mcts::Settings::default()),
+    ];
+    for mut mind in minds {
         let limits = Limits {
             time: Some(Duration::from_millis(60)),
             threads: 2,

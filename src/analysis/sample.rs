@@ -87,7 +87,7 @@ impl Sample {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use std::sync::Arc;
 
     use super::*;
     use crate::game::toy::Subtraction;
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn players_who_take_turns_are_seen_to() {
         let game = Subtraction::new(10, 3);
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let limits = Limits {
             stop: &stop,
             deadline: None,

@@ -53,8 +53,8 @@ pub enum Exhausted {
     /// See [`Limits::stop`].
     #[error("interrupted")]
     Interrupted,
-    /// See [`Memory::end_at`](super::Memory::end_at).
-    #[error("the time is up")]
+    /// See [`Memory::halt_by`](super::Memory::halt_by).
+    #[error("it was told to end")]
     Late,
 }
 
@@ -68,6 +68,7 @@ pub(super) struct Budget {
     next_look: u64,
     started: Option<Instant>,
     deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
     exhausted: Option<Exhausted>,
     gave_up: bool,
 }
@@ -88,6 +89,7 @@ impl Budget {
             next_look: Self::LOOK,
             started: None,
             deadline: None,
+            stop: None,
             exhausted: None,
             gave_up: false,
         }
@@ -104,8 +106,9 @@ impl Budget {
         self.work_limit = work;
     }
 
-    pub(super) fn end_at(&mut self, deadline: Option<Instant>) {
+    pub(super) fn halt_by(&mut self, deadline: Option<Instant>, stop: Option<Arc<AtomicBool>>) {
         self.deadline = deadline;
+        self.stop = stop;
     }
 
     pub(super) fn count_row(&mut self, limits: &Limits) {
@@ -161,7 +164,10 @@ impl Budget {
         if now.duration_since(*self.started.get_or_insert(now)) > limits.time {
             self.exhaust(Exhausted::Time(limits.time));
         }
-        if self.deadline.is_some_and(|deadline| now >= deadline) {
+        let is_told = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
+        if self.deadline.is_some_and(|deadline| now >= deadline)
+            || self.stop.as_ref().is_some_and(is_told)
+        {
             self.exhaust(Exhausted::Late);
         }
     }

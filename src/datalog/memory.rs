@@ -1,5 +1,7 @@
 //! The rows one thread was given and has derived.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::engine::{Adornment, Engine};
@@ -157,9 +159,9 @@ impl Memory {
         self.budget.limit_work(work);
     }
 
-    /// From now on, gives up soon after `deadline`, if there is one.
-    pub fn end_at(&mut self, deadline: Option<Instant>) {
-        self.budget.end_at(deadline);
+    /// From now on, gives up soon after `deadline`, and soon after `stop` is raised, if there are any.
+    pub fn halt_by(&mut self, deadline: Option<Instant>, stop: Option<Arc<AtomicBool>>) {
+        self.budget.halt_by(deadline, stop);
     }
 
     /// Whether the limit on work was passed; if so, answers are incomplete.

@@ -1,5 +1,6 @@
 //! When long work ends before it is done.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -9,9 +10,18 @@ use crate::game::Fault;
 #[derive(Debug, Clone, Copy)]
 pub struct Limits<'s> {
     /// Raised from outside to end the work.
-    pub stop: &'s AtomicBool,
+    pub stop: &'s Arc<AtomicBool>,
     /// When time is up.
     pub deadline: Option<Instant>,
+}
+
+/// When what takes long is to be cut short: see [`Game::halt_by`](crate::game::Game::halt_by).
+#[derive(Debug, Clone, Default)]
+pub struct Halt {
+    /// Soon after this.
+    pub at: Option<Instant>,
+    /// Soon after this is raised.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 /// Why work ended before it was done.
@@ -32,6 +42,14 @@ pub enum Stopped {
 }
 
 impl Limits<'_> {
+    /// When what takes long is to be cut short.
+    pub fn halt(&self) -> Halt {
+        Halt {
+            at: self.deadline,
+            stop: Some(Arc::clone(self.stop)),
+        }
+    }
+
     /// Whether the work may go on.
     ///
     /// # Errors

@@ -215,13 +215,13 @@ impl<G: Game> Walk for Walker<'_, G> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use std::sync::Arc;
 
     use super::*;
     use crate::game::toy::Subtraction;
 
     fn compared<A: Game, B: Game>(one: &A, other: &B) -> Result<InStep, String> {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let options = LockStep {
             seed: 1,
             games: 4,

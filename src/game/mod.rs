@@ -20,11 +20,10 @@ mod vocabulary;
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::time::Instant;
 
 pub use expansion::{Brood, Expansion};
 pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_moves, random_joint_move};
-pub use limits::{Limits, Stopped};
+pub use limits::{Halt, Limits, Stopped};
 pub use lock_step::{InStep, LockStep, OutOfStep, Walk, Walker, lock_step, walk_together};
 pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions};
 pub use replay::{Difference, Recorded, ReplayFault, replay};
@@ -132,13 +131,13 @@ pub trait Game: Sync {
         None
     }
 
-    /// From now on, what takes long may be cut short after `deadline`, if there is one: see [`Game::is_cut_short`]. Engines
-    /// that never take long need not heed it.
-    fn end_at(&self, scratch: &mut Self::Scratch, deadline: Option<Instant>) {
-        let _ = (scratch, deadline);
+    /// From now on, what takes long may be cut short by `end`, if there is one: see [`Game::is_cut_short`]. Engines that
+    /// never take long need not heed it.
+    fn halt_by(&self, scratch: &mut Self::Scratch, end: Option<&Halt>) {
+        let _ = (scratch, end);
     }
 
-    /// Whether something was cut short, by the deadline or a budget: from then on answers mean nothing, and a fresh scratch is
+    /// Whether something was cut short, by its end or a budget: from then on answers mean nothing, and a fresh scratch is
     /// needed to ask again.
     fn is_cut_short(&self, scratch: &Self::Scratch) -> bool {
         let _ = scratch;

@@ -276,14 +276,14 @@ fn shown(goal: Option<u8>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use std::sync::Arc;
 
     use super::*;
     use crate::game::toy::Subtraction;
 
     fn replayed(record: &[Recorded]) -> Result<usize, String> {
         let game = Subtraction::new(2, 2);
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let limits = Limits {
             stop: &stop,
             deadline: None,

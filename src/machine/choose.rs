@@ -149,7 +149,7 @@ impl Choice<'_> {
         &mut self,
         propnet: &Propnet,
         startup: Duration,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<InStep, Unfit> {
         let begin = Instant::now();
         let time = (startup / 10).clamp(SELF_CHECK.0, SELF_CHECK.1);

@@ -2,14 +2,13 @@
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use rustc_hash::FxHasher;
 
 use super::term::read_term;
 use super::vocabulary::vocabulary_of;
 use crate::datalog::{Engine, EngineError, Exhausted, Limits, Memory, Pred, TermId, Terms};
-use crate::game::{Fault, Game, Role, Scalar, Vocabulary};
+use crate::game::{Fault, Game, Halt, Role, Scalar, Vocabulary};
 use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, translate};
 
 /// Why no reasoner could be built.
@@ -302,8 +301,9 @@ impl Game for Reasoner {
         Ok(Facts::new(facts?))
     }
 
-    fn end_at(&self, scratch: &mut Scratch, deadline: Option<Instant>) {
-        scratch.memory.end_at(deadline);
+    fn halt_by(&self, scratch: &mut Scratch, end: Option<&Halt>) {
+        let Halt { at, stop } = end.cloned().unwrap_or_default();
+        scratch.memory.halt_by(at, stop);
     }
 
     fn is_cut_short(&self, scratch: &Scratch) -> bool {

@@ -1,5 +1,6 @@
 //! Whether an engine plays the game that its rules describe, tried out before it is used.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,7 @@ pub fn self_check<G: Game>(
     rules: &Rules,
     game: &G,
     time: Duration,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<InStep, Box<OutOfStep>> {
     let begin = Instant::now();
     // Also a single state ends in time.
@@ -89,7 +90,7 @@ mod tests {
             &rules(RULES),
             &wrong,
             Duration::from_secs(30),
-            &AtomicBool::new(false),
+            &Arc::default(),
         );
         checked.map_err(|apart| apart.difference.told("rules", "engine"))
     }
@@ -126,13 +127,7 @@ mod tests {
     #[test]
     fn without_time_nothing_is_said() {
         let game = Reasoner::new(&rules(RULES)).unwrap();
-        let seen = self_check(
-            &rules(RULES),
-            &game,
-            Duration::ZERO,
-            &AtomicBool::new(false),
-        )
-        .unwrap();
+        let seen = self_check(&rules(RULES), &game, Duration::ZERO, &Arc::default()).unwrap();
         assert_eq!((seen.states, seen.stopped.is_some()), (0, true));
     }
 }

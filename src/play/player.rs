@@ -32,7 +32,7 @@ pub trait Player: Send {
     }
 
     /// Thinks about the present state of `table`, in which `role` has no choice, until `stop` becomes true.
-    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &AtomicBool) {
+    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &Arc<AtomicBool>) {
         let _ = (table, role, stop);
     }
 }
@@ -167,7 +167,7 @@ impl Player for Thinker {
     }
 
     /// What is found out is of no interest, but stays in mind.
-    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &AtomicBool) {
+    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &Arc<AtomicBool>) {
         const LONG: Duration = Duration::from_secs(24 * 60 * 60);
         let limits = Limits {
             time: Some(LONG),

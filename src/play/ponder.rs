@@ -1,5 +1,6 @@
 //! Thinking while others think.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::play::{Player, Table};
@@ -12,7 +13,7 @@ pub fn while_others_ponder<'p, R>(
     table: &dyn Table,
     work: impl FnOnce() -> R,
 ) -> R {
-    let is_over = AtomicBool::new(false);
+    let is_over = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         // Raised even if `work` panics, or the scope would never end.
         let _end = Raised(&is_over);
@@ -37,8 +38,6 @@ impl Drop for Raised<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::game::toy::{Hands, Subtraction};
     use crate::play::{Choice, PlayerFault, Seat};
@@ -59,7 +58,7 @@ mod tests {
             true
         }
 
-        fn ponder(&mut self, _: &dyn Table, _: usize, stop: &AtomicBool) {
+        fn ponder(&mut self, _: &dyn Table, _: usize, stop: &Arc<AtomicBool>) {
             while !stop.load(Ordering::Relaxed) {
                 std::thread::yield_now();
             }

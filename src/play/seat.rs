@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::game::{Engine, Fault, Game, Role};
@@ -205,7 +205,7 @@ impl<G: Engine> Table for Seat<'_, G> {
         Ok(())
     }
 
-    fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &AtomicBool) {
+    fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &Arc<AtomicBool>) {
         const TIME: Duration = Duration::from_secs(5);
         let lessons = &mut self.lessons;
         prepare(self.game, Role(role), mind, lessons, (TIME, stop));

@@ -1,5 +1,6 @@
 //! A game in progress, in text.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::game::Fault;
@@ -47,7 +48,7 @@ pub trait Table: Sync {
 
     /// Lets a player get ready to play `role`: what has to be learned of the game is learned once for all players, and no
     /// further once `stop` is true.
-    fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &AtomicBool);
+    fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &Arc<AtomicBool>);
 
     /// What a search thinks of the present state: `None` if `role` has no move. `mind` is the mind of one player of this
     /// table's game, and must not be shown another game.

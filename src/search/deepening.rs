@@ -24,6 +24,8 @@ pub(super) struct Deepened {
     /// Best first.
     pub(super) judged: Vec<Sentence>,
     pub(super) exact: bool,
+    /// Whether a deeper look would say the same of all the moves that are wanted.
+    settled: bool,
     pub(super) depth: u32,
     pub(super) nodes: u64,
 }
@@ -40,7 +42,7 @@ impl Deepening<'_> {
             let iteration = self.iteration(depth, found.judged[0].found.value);
             let is_whole = iteration.is_whole;
             self.adopt(&mut found, iteration, depth);
-            if !is_whole || found.exact || self.shared.deadline.is_over() {
+            if !is_whole || found.settled || self.shared.deadline.is_over() {
                 break;
             }
             self.report(limits, &found);
@@ -64,6 +66,7 @@ impl Deepening<'_> {
         Deepened {
             judged: judged.collect(),
             exact: false,
+            settled: false,
             depth: 0,
             nodes: 0,
         }
@@ -82,13 +85,7 @@ impl Deepening<'_> {
         else {
             return;
         };
-        let decided = iteration
-            .best()
-            .is_some_and(|best| best.found.value.is_decided());
-        if iteration.is_whole {
-            found.depth = depth;
-            found.exact = decided || iteration.is_complete();
-        }
+        let (is_whole, is_complete) = (iteration.is_whole, iteration.is_complete());
         let choice = self.root.order[best];
         let mut judged: Vec<Sentence> = iteration.judged.into_iter().flatten().collect();
         let judged_now: FxHashSet<u32> = judged.iter().map(|sentence| sentence.choice).collect();
@@ -100,6 +97,13 @@ impl Deepening<'_> {
             let is_best = sentence.choice == choice;
             std::cmp::Reverse((is_best, sentence.is_exact, sentence.found.value))
         });
+        if is_whole {
+            let is_decided = |sentence: &Sentence| sentence.found.value.is_decided();
+            let mut wanted = judged.iter().take(self.root.lines.max(1));
+            found.depth = depth;
+            found.exact = is_complete || is_decided(&judged[0]);
+            found.settled = is_complete || wanted.all(is_decided);
+        }
         judged.extend(others);
         found.judged = judged;
         self.root.order[..=best].rotate_right(1);
@@ -135,9 +139,9 @@ impl Deepening<'_> {
         let (root, shared) = (&self.root, self.shared);
         let work = |worker: &mut Worker<'_>| {
             worker.is_over = false;
-            worker.ladder.end_at(shared.deadline.at);
+            worker.ladder.halt_by(Some(&shared.deadline.end()));
             let iteration = root.iterate(worker, depth, window);
-            worker.ladder.end_at(None);
+            worker.ladder.halt_by(None);
             if iteration.is_whole {
                 shared.is_over.store(true, Relaxed);
             }
@@ -192,8 +196,8 @@ impl Deepening<'_> {
 
     fn words(&mut self, line: &[Pick]) -> Vec<String> {
         let mut words = Vec::new();
-        let deadline = self.shared.deadline.at;
-        self.ladder().end_at(deadline);
+        let end = self.shared.deadline.end();
+        self.ladder().halt_by(Some(&end));
         for (rung, pick) in line.iter().enumerate() {
             if rung > 0 && !self.steps(rung - 1, line[rung - 1]) {
                 break;
@@ -201,7 +205,7 @@ impl Deepening<'_> {
             self.ladder().enter(rung, 0);
             words.push(self.ladder().text(rung, *pick));
         }
-        self.ladder().end_at(None);
+        self.ladder().halt_by(None);
         words
     }
 
@@ -220,8 +224,8 @@ impl Deepening<'_> {
     /// Lengthens lines that end early because the table knew the rest, as long as there is time.
     fn lengthen(&mut self, found: &mut Deepened) {
         let depth = found.depth as usize;
-        let deadline = self.shared.deadline.at;
-        self.ladder().end_at(deadline);
+        let end = self.shared.deadline.end();
+        self.ladder().halt_by(Some(&end));
         let exact = found.judged.iter_mut().filter(|of| of.is_exact);
         for Sentence { line, .. } in exact {
             let mut steps = 0;
@@ -238,7 +242,7 @@ impl Deepening<'_> {
                 steps += 1;
             }
         }
-        self.ladder().end_at(None);
+        self.ladder().halt_by(None);
     }
 
     /// The best way to go on from the first state on a rung, as far as the table knows.

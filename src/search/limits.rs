@@ -1,9 +1,11 @@
 //! How far and how long a search may look.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Value;
+use crate::game::Halt;
 
 /// How far and how long a search may look. Whatever limit is reached first ends it.
 #[derive(Clone, Copy)]
@@ -21,7 +23,7 @@ pub struct Limits<'a> {
     /// How many of the best moves to give an exact value and a line; at least one.
     pub lines: usize,
     /// Ends the search soon after it becomes true.
-    pub stop: Option<&'a AtomicBool>,
+    pub stop: Option<&'a Arc<AtomicBool>>,
     /// Is told what is known after each depth.
     pub report: Option<&'a dyn Fn(&Progress)>,
 }
@@ -76,11 +78,11 @@ pub(super) struct Deadline<'a> {
     pub(super) at: Option<Instant>,
     /// When the time is up that the margin is a part of: until then, lines may be spelt.
     pub(super) until: Option<Instant>,
-    pub(super) stop: Option<&'a AtomicBool>,
+    pub(super) stop: Option<&'a Arc<AtomicBool>>,
 }
 
 impl<'a> Deadline<'a> {
-    pub(super) fn within(time: Duration, stop: &'a AtomicBool) -> Self {
+    pub(super) fn within(time: Duration, stop: &'a Arc<AtomicBool>) -> Self {
         let begin = Instant::now();
         let at = begin.checked_add(time);
         Self {
@@ -100,6 +102,22 @@ impl<'a> Deadline<'a> {
             at: time.and_then(|time| begin.checked_add(time)),
             until: limits.time.and_then(|time| begin.checked_add(time)),
             stop: limits.stop,
+        }
+    }
+
+    /// When thinking is to be cut short.
+    pub(super) fn end(&self) -> Halt {
+        Halt {
+            at: self.at,
+            stop: self.stop.cloned(),
+        }
+    }
+
+    /// When spelling lines is to be cut short.
+    pub(super) fn end_of_spelling(&self) -> Halt {
+        Halt {
+            at: self.until,
+            ..self.end()
         }
     }
 

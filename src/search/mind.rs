@@ -1,6 +1,7 @@
 //! What a player keeps in mind from one move to the next.
 
 use std::hash::Hash;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -87,7 +88,7 @@ pub fn prepare<G: Engine>(
     role: Role,
     mind: &mut Mind,
     lessons: &mut Lessons,
-    (time, stop): (Duration, &AtomicBool),
+    (time, stop): (Duration, &Arc<AtomicBool>),
 ) {
     mind.settle(game);
     if let Mind::Minimax(memory) = mind {

@@ -2,7 +2,6 @@
 
 use std::hash::Hash;
 use std::sync::Arc;
-use std::time::Instant;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -21,7 +20,7 @@ use super::rungs::{Rungs, key_of};
 use super::shared::Shared;
 use super::table::Table;
 use super::{Judged, Limits, Outcome, Settings};
-use crate::game::{Engine, Role};
+use crate::game::{Engine, Halt, Role};
 
 /// What a Min-Max player remembers from one move to the next.
 #[derive(Debug)]
@@ -123,7 +122,7 @@ pub fn best_move<G: Engine>(
         .map(|_| Rungs::new(game, state, role, memory.judge(game)))
         .collect();
     let order = order_at_root(game, &mut ladders[0], limits.seed)?;
-    let (threads, until) = (ladders.len(), deadline.until);
+    let (threads, end) = (ladders.len(), deadline.end_of_spelling());
     let found = {
         let features = memory.settings.features;
         let mut shared = Shared::new(memory.table.as_ref()?, features, deadline, &memory.past);
@@ -149,7 +148,7 @@ pub fn best_move<G: Engine>(
         }
         .run(limits)
     };
-    Some(outcome(found, &mut ladders, until))
+    Some(outcome(found, &mut ladders, &end))
 }
 
 /// The choices of the searcher at the root, in an order that does not depend on the engine; shuffled if a seed is given.
@@ -178,7 +177,7 @@ fn order_at_root<G: Engine>(
 fn outcome<G: Engine>(
     found: Deepened,
     ladders: &mut [Rungs<'_, G>],
-    until: Option<Instant>,
+    end: &Halt,
 ) -> Outcome<G::Move> {
     let own = ladders[0].own_moves().to_vec();
     let ladder = &mut ladders[0];
@@ -186,7 +185,7 @@ fn outcome<G: Engine>(
         mv: own[sentence.choice as usize],
         value: sentence.found.value,
         is_exact: sentence.is_exact,
-        line: ladder.line(&sentence.line, until),
+        line: ladder.line(&sentence.line, end),
     });
     let moves: Vec<_> = moves.collect();
     Outcome {

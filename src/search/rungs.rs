@@ -8,7 +8,7 @@ use rustc_hash::FxHasher;
 
 use super::judge::{Judge, expectation_of};
 use super::ladder::{Choices, Ladder, Pick, Seen, Side};
-use crate::game::{Brood, Engine, Fault, Role, Vocabulary, is_chance};
+use crate::game::{Brood, Engine, Fault, Halt, Role, Vocabulary, is_chance};
 
 /// Broods of states, one on each rung.
 pub(super) struct Rungs<'g, G: Engine> {
@@ -140,12 +140,12 @@ impl<'g, G: Engine> Rungs<'g, G> {
     }
 
     /// The joint moves of a line of picks from the lowest rung, as many of them as there is time for.
-    pub(super) fn line(&mut self, picks: &[Pick], until: Option<Instant>) -> Vec<Vec<G::Move>> {
+    pub(super) fn line(&mut self, picks: &[Pick], end: &Halt) -> Vec<Vec<G::Move>> {
         let mut line = Vec::new();
-        self.end_at(until);
+        self.halt_by(Some(end));
         for (rung, pick) in picks.iter().enumerate() {
             // What comes of the last one may take long to find out, and nobody asks.
-            if rung > 0 && !self.makes(rung - 1, picks[rung - 1], until) {
+            if rung > 0 && !self.makes(rung - 1, picks[rung - 1], end.at) {
                 break;
             }
             self.enter(rung, 0);
@@ -154,7 +154,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
             self.cast.joint(legal, *pick, &mut moves);
             line.push(moves);
         }
-        self.end_at(None);
+        self.halt_by(None);
         line
     }
 
@@ -343,12 +343,12 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
         self.make(rung);
     }
 
-    fn end_at(&mut self, deadline: Option<Instant>) {
-        if deadline.is_none() && self.is_cut_short() {
+    fn halt_by(&mut self, end: Option<&Halt>) {
+        if end.is_none() && self.is_cut_short() {
             self.fault = self.fault();
             self.scratch = self.game.scratch();
         }
-        self.game.end_at(&mut self.scratch, deadline);
+        self.game.halt_by(&mut self.scratch, end);
     }
 
     fn is_cut_short(&self) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anstyle::Style as Paint;
@@ -317,7 +317,7 @@ impl Interactive<'_> {
         };
         let mut mind = Mind::minimax(Settings::default());
         if let Some(role) = role {
-            self.table.prepare(role, &mut mind, &AtomicBool::new(false));
+            self.table.prepare(role, &mut mind, &Arc::default());
         }
         let advice = role.and_then(|role| self.table.advise(role, &limits, &mut mind));
         match advice {

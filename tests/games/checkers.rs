@@ -8,7 +8,7 @@ use kolibri::gdl;
 use kolibri::machine::Propnet;
 use kolibri::native::{Checkers, Twin};
 use rayon::ThreadPoolBuilder;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 const WORDS: &[(&str, &str)] = &[
     ("b", "black"),
@@ -208,7 +208,7 @@ fn turns_from_the_start() {
 fn turns_of<G: Engine>(game: &G, depth: u32) -> Vec<u64> {
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let limits = Limits {
-        stop: &AtomicBool::new(false),
+        stop: &Arc::default(),
         deadline: None,
     };
     let perft = Perft {

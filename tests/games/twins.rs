@@ -14,6 +14,7 @@ use kolibri::search::{self, Lessons, Mind, Settings, Value, prepare, think};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ pub(super) fn assert_twins<R: Rules>(twin: &Twin<R>, rules: &str, games: u64) {
 }
 
 fn assert_agree<A: Game, B: Game>(reference: &A, other: &B, games: u64, max_plies: u32) {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let options = LockStep {
         seed: 1,
         games,
@@ -51,7 +52,7 @@ fn assert_lawful<R: Rules>(twin: &Twin<R>) {
 /// Counts paths the twin's own way, and by expansion.
 pub(super) fn assert_paths<R: Rules>(twin: &Twin<R>, expected: &[u64]) {
     let start = twin.initial();
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let limits = unlimited(&stop);
     let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let turns = false;
@@ -64,14 +65,14 @@ pub(super) fn assert_paths<R: Rules>(twin: &Twin<R>, expected: &[u64]) {
     }
 }
 
-fn unlimited(stop: &AtomicBool) -> Limits<'_> {
+fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
     let deadline = None;
     Limits { stop, deadline }
 }
 
 /// 20,000 random games, whose totals are the same for any number of threads.
 fn playouts<R: Rules>(twin: &Twin<R>) -> PlayoutTotals {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let totals = |threads, count| {
         let options = PlayoutOptions {
             seed: 1,
@@ -151,7 +152,7 @@ fn checkers() {
 fn checkers_by_turns() {
     let twin = Twin::<Checkers>::default();
     let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    let stop = AtomicBool::new(false);
+    let stop = Arc::default();
     let (turns, limits) = (true, unlimited(&stop));
     let known = [7, 49, 302, 1469, 7361, 36768, 179_740, 845_931];
     for (depth, paths) in (1..).zip(known) {
@@ -229,7 +230,7 @@ impl Visit for Thinking {
         let (state, limits) = (game.initial(), search::Limits::to_depth(self.depth));
         let mut mind = Mind::minimax(Settings::default());
         // So much time that the clock cuts no training short.
-        let budget = (Duration::from_secs(600), &AtomicBool::new(false));
+        let budget = (Duration::from_secs(600), &Arc::default());
         prepare(game, Role(0), &mut mind, &mut Lessons::default(), budget);
         assert!(!mind.weights().is_empty(), "there is something to go by");
         let found = think(game, &state, Role(0), &limits, &mut mind).unwrap();

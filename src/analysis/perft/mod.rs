@@ -91,6 +91,7 @@ fn sum<T: Send, W>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
     use super::*;
@@ -102,7 +103,7 @@ mod tests {
     }
 
     fn counts_of<G: Engine>(game: &G, turns: bool, threads: usize, depths: u32) -> Vec<u64> {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let limits = Limits {
             stop: &stop,
             deadline: None,
@@ -151,7 +152,7 @@ mod tests {
     #[test]
     fn a_raised_flag_ends_the_count() {
         let game = Subtraction::new(5, 3);
-        let stop = AtomicBool::new(true);
+        let stop = Arc::new(AtomicBool::new(true));
         let limits = Limits {
             stop: &stop,
             deadline: None,

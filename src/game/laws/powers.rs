@@ -1,6 +1,6 @@
 //! The laws of an engine's powers: many at once, or one by one, it is the same game.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -168,7 +168,7 @@ impl<G: Engine> Check<'_, G> {
     }
 
     fn totals(&self, seed: u64, count: u64, threads: usize) -> PlayoutTotals {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let options = PlayoutOptions {
             seed,
             count,
@@ -185,7 +185,7 @@ impl<G: Engine> Check<'_, G> {
     fn rollouts(&mut self, states: &[G::State], seed: u64) -> Result<(), Broken> {
         // Long enough to end in small games, and to be given up in large ones.
         for (each, max_plies) in [(1, 200), (3, 20)] {
-            let stop = AtomicBool::new(false);
+            let stop = Arc::default();
             let options = RolloutOptions {
                 seed,
                 each,

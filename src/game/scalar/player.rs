@@ -143,7 +143,7 @@ impl<'a, G: Game> Player<'a, G> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use std::sync::Arc;
 
     use super::*;
     use crate::game::Limits;
@@ -151,7 +151,7 @@ mod tests {
 
     fn totals(threads: usize, seed: u64) -> PlayoutTotals {
         let game = Subtraction::new(20, 3);
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let options = PlayoutOptions {
             seed,
             count: 200,

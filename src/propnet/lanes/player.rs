@@ -11,8 +11,6 @@ use crate::propnet::lanes::playout::{Numbers, Options};
 use crate::propnet::lanes::program::Packed;
 use crate::propnet::lanes::totals::Totals;
 
-/// Whether to go on is asked after so many steps.
-const STEPS: u64 = 8;
 /// Where games end in phases, those that ended in another one are judged by the whole program. What costs less than this
 /// share of a step is rather done at once.
 const CHEAP: f64 = 0.05;
@@ -92,7 +90,7 @@ impl<'p, P: Place, const W: usize, const C: usize> Player<'p, P, W, C> {
         let starting = self.start_games(numbers);
         self.advance(self.program, starting);
         while !self.is_done() {
-            if self.now.is_multiple_of(STEPS) && !(self.options.go_on)() {
+            if self.now.is_multiple_of(self.program.patience as u64) && !(self.options.go_on)() {
                 break;
             }
             self.step(numbers);

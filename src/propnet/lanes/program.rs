@@ -62,6 +62,8 @@ pub(super) struct Packed<P> {
     pub(super) moves: Vec<Moves<P>>,
     /// What `judge` costs, measured in steps with all that belongs to them.
     pub(super) judge_share: f64,
+    /// After so many steps it is asked whether to go on.
+    pub(super) patience: usize,
     /// See [`Program::with_phases`].
     ring: Vec<usize>,
     pub(super) phases: Vec<Self>,
@@ -110,7 +112,8 @@ impl<P: Place> Packed<P> {
                 .iter()
                 .map(|inputs| moves(&legal[inputs.clone()]))
                 .collect(),
-            judge_share: judge_share(circuit),
+            judge_share: count(&circuit.judge) as f64 / size_of_step(circuit) as f64,
+            patience: (PATIENCE / size_of_step(circuit)).clamp(1, 8),
             legal,
             ring: Vec::new(),
             phases: Vec::new(),
@@ -213,10 +216,15 @@ impl<P: Place> Advance<P> {
     }
 }
 
+/// Whether to go on is asked at least once in so many gates, which take a millisecond or two, but after a step at the
+/// earliest.
+const PATIENCE: usize = 200_000;
+
 /// Every move is read, written and counted several times over.
 const GATES_PER_MOVE: usize = 4;
 
-fn judge_share(circuit: &Circuit) -> f64 {
-    let main = count(&circuit.look) + count(&circuit.step) + GATES_PER_MOVE * circuit.inputs.len();
-    count(&circuit.judge) as f64 / main.max(1) as f64
+/// About how much work a step is, in gates.
+fn size_of_step(circuit: &Circuit) -> usize {
+    let gates = count(&circuit.look) + count(&circuit.step);
+    (gates + GATES_PER_MOVE * circuit.inputs.len()).max(1)
 }

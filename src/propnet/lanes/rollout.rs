@@ -10,9 +10,6 @@ use crate::propnet::lanes::ops::{Choosing, lanes_in};
 use crate::propnet::lanes::program::{Packed, Program};
 use crate::propnet::lanes::width::{Executor, FEW, FewOrMany, Lanes, MANY, Width, either};
 
-/// Whether to go on is asked after so many steps.
-const STEPS: usize = 8;
-
 /// Which random games to play.
 #[derive(Clone, Copy)]
 pub struct Games<'g> {
@@ -129,7 +126,7 @@ impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
         self.lanes.load(program, games.states, &self.of);
         let mut standing = Standing::new(program, games.states, &self.of);
         while let Some(starting) = standing.start() {
-            if standing.plies.is_multiple_of(STEPS) && !(games.go_on)() {
+            if standing.plies.is_multiple_of(program.patience) && !(games.go_on)() {
                 return false;
             }
             for lane in lanes_in(starting) {

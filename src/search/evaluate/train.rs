@@ -151,9 +151,9 @@ impl<'s, G: Engine> School<'s, G> {
             expected: Vec::new(),
             states: 0,
         };
-        pupil.ladder.end_at(self.deadline.at);
+        pupil.ladder.halt_by(Some(&self.deadline.end()));
         let result = pupil.game(self.deadline);
-        pupil.ladder.end_at(None);
+        pupil.ladder.halt_by(None);
         let samples = match result {
             Some(result) => Samples {
                 results: targets(

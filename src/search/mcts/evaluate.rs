@@ -109,13 +109,13 @@ impl<'g, G: Engine> Evaluator<'g, G> {
         seed: u64,
         limits: Limits<'_>,
     ) -> Result<Vec<Finding<G::State>>, Stopped> {
-        self.game.end_at(&mut self.scratch, limits.deadline);
+        self.game.halt_by(&mut self.scratch, Some(&limits.halt()));
         let findings = self.find_out(errands, each, seed, limits);
         let is_whole = self.check();
         if is_whole.is_err() {
             self.scratch = self.game.scratch();
         }
-        self.game.end_at(&mut self.scratch, None);
+        self.game.halt_by(&mut self.scratch, None);
         is_whole.and(findings)
     }
 

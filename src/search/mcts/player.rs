@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use rand::{Rng, SeedableRng};
@@ -13,7 +13,7 @@ use super::descend::Paths;
 use super::evaluate::{Evaluator, Portion};
 use super::store::Store;
 use super::verdict::{Line, Verdict};
-use crate::game::{self, Engine, Fault, Role, Stopped, legal_of_all};
+use crate::game::{self, Engine, Fault, Halt, Role, Stopped, legal_of_all};
 use crate::search::limits::Deadline;
 use crate::search::{Judged, Limits, Outcome, Value};
 
@@ -92,9 +92,11 @@ pub fn best_move<G: Engine>(
     legal_of_all(game, &mut evaluator.scratch, store.root(), &mut root);
     let usual = limits.time.is_none().then_some(PLAYOUTS);
     let playouts = memory.settings.playouts.or(usual).unwrap_or(u64::MAX);
+    let never = Arc::default();
     let search = Search {
         role,
         deadline,
+        stop: limits.stop.unwrap_or(&never),
         time: limits.time,
         portion: Portion::suiting(game.lanes(), playouts),
         playouts,
@@ -122,7 +124,7 @@ pub fn best_move<G: Engine>(
         scratch: &mut evaluator.scratch,
         role,
         root,
-        until: deadline.until,
+        end: deadline.end_of_spelling(),
     };
     let outcome = outcome(&mut speller, &shared, &verdict, limits);
     memory.store = Some(Box::new(shared.store));
@@ -133,6 +135,7 @@ pub fn best_move<G: Engine>(
 struct Search<'a, S> {
     role: Role,
     deadline: Deadline<'a>,
+    stop: &'a Arc<AtomicBool>,
     time: Option<Duration>,
     portion: Portion,
     /// Random games, at most.
@@ -160,9 +163,8 @@ impl<S> Search<'_, S> {
 
     /// When the engine must stop.
     fn limits(&self) -> game::Limits<'_> {
-        static NEVER: AtomicBool = AtomicBool::new(false);
         game::Limits {
-            stop: self.deadline.stop.unwrap_or(&NEVER),
+            stop: self.stop,
             deadline: self.deadline.at,
         }
     }
@@ -263,16 +265,16 @@ struct Speller<'s, G: Engine> {
     /// The legal moves at the root, by role.
     root: Vec<Vec<G::Move>>,
     /// No state is looked at after this to spell a line.
-    until: Option<Instant>,
+    end: Halt,
 }
 
 impl<G: Engine> Speller<'_, G> {
     /// Finds out the legal moves of a state, if there is time for it.
     fn looks_at(&mut self, state: &G::State, legal: &mut Vec<Vec<G::Move>>) -> bool {
-        if self.until.is_some_and(|until| Instant::now() >= until) {
+        if self.end.at.is_some_and(|until| Instant::now() >= until) {
             return false;
         }
-        self.game.end_at(self.scratch, self.until);
+        self.game.halt_by(self.scratch, Some(&self.end));
         legal_of_all(self.game, self.scratch, state, legal);
         !self.game.is_cut_short(self.scratch)
     }

@@ -1,6 +1,7 @@
 //! Searches of small games, of which the truth is known.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::store::Store;
@@ -250,7 +251,7 @@ fn what_cannot_happen_any_more_is_forgotten() {
 #[test]
 fn a_search_ends_when_told_to() {
     let game = Chaos::new(3, 1 << 30, 2, false, false);
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         let search = scope.spawn(|| {
             let endless = Limits {
@@ -267,7 +268,7 @@ fn a_search_ends_when_told_to() {
 
 #[test]
 fn without_any_time_a_legal_move_is_made() {
-    let stop = AtomicBool::new(true);
+    let stop = Arc::new(AtomicBool::new(true));
     let at_once = Limits {
         stop: Some(&stop),
         ..limits(1)

@@ -3,6 +3,7 @@
 pub(super) mod chaos;
 mod plain;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -107,7 +108,7 @@ fn time_and_stop_end_a_search() {
         ..Limits::to_depth(MAX_DEPTH)
     };
     assert!(search(&game, 0, &limits).depth >= 1);
-    let stop = AtomicBool::new(true);
+    let stop = Arc::new(AtomicBool::new(true));
     let limits = Limits {
         stop: Some(&stop),
         ..Limits::to_depth(MAX_DEPTH)
@@ -115,6 +116,18 @@ fn time_and_stop_end_a_search() {
     let stopped = search(&game, 0, &limits);
     assert!(stopped.depth <= 1 && !stopped.exact);
     assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn lines_that_are_compared_are_all_looked_at_to_their_ends() {
+    let game = Subtraction::new(7, 7);
+    let limits = Limits {
+        lines: 7,
+        ..Limits::to_depth(MAX_DEPTH)
+    };
+    let found = search(&game, 0, &limits);
+    assert!(found.exact && found.value.is_decided());
+    assert!(found.moves.iter().all(|of| of.value.is_decided()));
 }
 
 #[test]
@@ -131,7 +144,7 @@ fn lines_that_are_compared_are_of_one_depth() {
             let limits = Limits { lines: 3, ..limits };
             best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap()
         };
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let stopped = std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(1 + seed % 8));

@@ -1,5 +1,6 @@
 //! Matches between the same player on two engines, colours swapped.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ pub(super) enum Think {
 }
 
 impl Think {
-    fn limits(self, stop: &AtomicBool) -> Limits<'_> {
+    fn limits(self, stop: &Arc<AtomicBool>) -> Limits<'_> {
         let limits = match self {
             Self::Depth(depth) => Limits::to_depth(depth),
             Self::Time(time) => Limits {
@@ -94,7 +95,7 @@ pub(super) struct Match<'m> {
     /// Each opening is played twice, so an odd number is one more.
     pub(super) games: u32,
     pub(super) seed: u64,
-    pub(super) stop: &'m AtomicBool,
+    pub(super) stop: &'m Arc<AtomicBool>,
 }
 
 impl Match<'_> {

@@ -9,6 +9,7 @@ mod speed;
 mod tests;
 mod thought;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -121,7 +122,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
 struct Comparison<'c> {
     args: &'c Args,
     engines: &'c [&'c dyn Contender],
-    stop: &'c AtomicBool,
+    stop: &'c Arc<AtomicBool>,
 }
 
 impl Comparison<'_> {

@@ -27,7 +27,7 @@ fn compared(games: [&Subtraction; 2]) -> (bool, String) {
     let comparison = Comparison {
         args: &args,
         engines: &[&one, &other],
-        stop: &AtomicBool::new(false),
+        stop: &Arc::default(),
     };
     let found = comparison.report("toy", &[], &mut StatusLine::new(true));
     let (report, ended) = found.unwrap();
@@ -73,7 +73,7 @@ fn one_engine_alone_has_nobody_to_differ_from() {
         let comparison = Comparison {
             args,
             engines: &[],
-            stop: &AtomicBool::new(false),
+            stop: &Arc::default(),
         };
         comparison
             .report("toy", &[], &mut StatusLine::new(true))

@@ -1,5 +1,6 @@
 //! Do the engines think the same, and how fast? The same search to the same depth must come to the same end on each.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,7 @@ impl Thought {
 
 /// A mind in which there is nothing yet, but the table is made. It has no heuristics: what is compared is how engines
 /// search, and not how quickly weights are found.
-pub(super) fn fresh_mind(table: &mut dyn Table, role: usize, stop: &AtomicBool) -> Mind {
+pub(super) fn fresh_mind(table: &mut dyn Table, role: usize, stop: &Arc<AtomicBool>) -> Mind {
     let mut mind = Mind::minimax(Settings {
         hash: HASH,
         heuristics: Heuristics::NONE,
@@ -58,7 +59,7 @@ fn chooser(table: &dyn Table) -> usize {
 fn advise(
     table: &mut dyn Table,
     limits: &Limits<'_>,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> (Option<Advice>, Duration) {
     let role = chooser(table);
     let mut mind = fresh_mind(table, role, stop);
@@ -73,7 +74,7 @@ fn advise(
 /// The user has had enough.
 pub(super) fn think(
     engines: &[&dyn Contender],
-    (budget, stop): (Duration, &AtomicBool),
+    (budget, stop): (Duration, &Arc<AtomicBool>),
     status: &mut StatusLine,
 ) -> Result<Vec<Thought>, Stopped> {
     let mut left = vec![budget; engines.len()];
@@ -122,7 +123,7 @@ pub(super) fn think(
 pub(super) fn rate(
     engine: &dyn Contender,
     time: Duration,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<f64, Stopped> {
     let (mut nodes, mut spent) = (0, Duration::ZERO);
     while spent < time {

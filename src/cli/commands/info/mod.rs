@@ -2,7 +2,7 @@
 
 mod show;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
@@ -184,7 +184,7 @@ impl Visit for Look<'_> {
     type Output = Result<Info, Failure>;
 
     fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::default();
         let limits = Limits {
             stop: &stop,
             deadline: Some(Instant::now() + TIME),

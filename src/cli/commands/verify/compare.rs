@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -21,7 +22,7 @@ use crate::machine::Unfit;
 /// How much work one record is worth.
 pub(super) struct Budget<'b> {
     pub(super) open: OpenOptions,
-    pub(super) stop: &'b AtomicBool,
+    pub(super) stop: &'b Arc<AtomicBool>,
     pub(super) seconds: Seconds,
     pub(super) perft_seconds: Seconds,
     pub(super) perft_nodes: u64,

@@ -9,11 +9,12 @@ use kolibri::analysis::Perft;
 use kolibri::catalog::SHIPPED;
 use kolibri::datalog;
 use kolibri::game::{
-    Engine, Game, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, laws, lock_step,
+    Engine, Game, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, Role, laws, lock_step,
 };
 use kolibri::gdl::{Rules, load};
 use kolibri::kif;
 use kolibri::machine::{Design, Machine, Preference, Propnet, Reasoner, Unfit, choose};
+use kolibri::search::{Lessons, Mind, Settings, prepare};
 use rayon::ThreadPoolBuilder;
 
 use crate::corpus;
@@ -335,4 +336,22 @@ fn no_state_is_taken_without_the_facts_that_last() {
         refused.contains("`(wall 2)` holds in every state"),
         "{refused}"
     );
+}
+
+/// Neither the clock nor the threads have a say in what the games that a player learns from teach it.
+#[test]
+fn weights_are_the_same_each_time() {
+    let game = propnet(&shipped("tictactoe"));
+    let weights = |threads| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let mut mind = Mind::minimax(Settings::default());
+        let budget = (Duration::from_secs(600), &Arc::default());
+        let mut lessons = Lessons::default();
+        pool.unwrap()
+            .install(|| prepare(&game, Role(0), &mut mind, &mut lessons, budget));
+        mind.weights()
+    };
+    let first = weights(1);
+    assert!(!first.is_empty());
+    assert_eq!(weights(3), first);
 }

@@ -118,9 +118,11 @@ pub fn best_move<G: Engine>(
 ) -> Option<Outcome<G::Move>> {
     let deadline = Deadline::start(limits);
     memory.table().grow_older();
-    let mut ladders: Vec<_> = (0..limits.threads.max(1))
-        .map(|_| Rungs::new(game, state, role, memory.judge(game)))
-        .collect();
+    let mut ladders = vec![Rungs::new(game, state, role, memory.judge(game))];
+    // Each of them looks at the root, which may take long.
+    while ladders.len() < limits.threads && !deadline.is_over() {
+        ladders.push(Rungs::new(game, state, role, memory.judge(game)));
+    }
     let order = order_at_root(game, &mut ladders[0], limits.seed)?;
     let (threads, end) = (ladders.len(), deadline.end_of_spelling());
     let found = {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
 use kolibri::game::{Game, Limits, PlayoutOptions, Playouts, legal_of_all, random_joint_move};
 use kolibri::gdl::{Rules, load};
-use kolibri::ground::ground;
+use kolibri::ground::{Ground, ground};
 use kolibri::machine::Propnet;
 use kolibri::propnet::passes::{reduce, share};
 use kolibri::propnet::{build, schedule};
@@ -26,9 +26,13 @@ const PATHS: [(&str, u32, u64); 3] = [
 const PLAYOUTS: u64 = 5_000;
 const WALKS: u64 = 20;
 
-fn rules(name: &str) -> Rules {
+fn text(name: &str) -> String {
     let source = GameSource::find(name).expect("a shipped game");
-    load(&source.text).rules.expect("sound rules")
+    source.text.to_string()
+}
+
+fn rules(name: &str) -> Rules {
+    load(&text(name)).rules.expect("sound rules")
 }
 
 fn propnet(name: &str) -> Propnet {
@@ -61,11 +65,20 @@ fn stages(criterion: &mut Criterion) {
         };
         let small = simplified();
         let gates = schedule(&interface, &small).gate_count();
+        let text = text(name);
+        group.bench_function(BenchmarkId::new("check", name), |bencher| {
+            bencher.iter(|| assert!(load(&text).rules.is_some()));
+        });
         group.bench_function(BenchmarkId::new("ground", name), |bencher| {
             bencher.iter(|| assert_eq!(spelt_out().rules.len(), ground.rules.len()));
         });
         group.bench_function(BenchmarkId::new("network", name), |bencher| {
             bencher.iter(|| assert_eq!(build(&ground).1.size(), network.size()));
+        });
+        let count = ground.groups().len();
+        group.bench_function(BenchmarkId::new("groups", name), |bencher| {
+            let find = |ground: Ground| assert_eq!(ground.groups().len(), count);
+            bencher.iter_batched(spelt_out, find, BatchSize::PerIteration);
         });
         group.bench_function(BenchmarkId::new("simplify", name), |bencher| {
             bencher.iter(|| assert_eq!(simplified().size(), small.size()));

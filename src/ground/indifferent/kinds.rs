@@ -50,11 +50,15 @@ pub(super) fn certain_kinds(
         let mut is_settled = true;
         for clause in &finder.clauses {
             for (column, value) in clause.head.args.iter().enumerate() {
+                let place = (clause.head.pred, column);
+                if !certain.contains_key(&place) {
+                    continue;
+                }
                 let asked = match *value {
                     Pattern::Var(variable) => kinds_in(finder, clause, variable, &certain, relaxed),
                     _ => BTreeSet::new(),
                 };
-                if let Some(known) = certain.get_mut(&(clause.head.pred, column)) {
+                if let Some(known) = certain.get_mut(&place) {
                     is_settled &= known.is_subset(&asked);
                     known.retain(|kind| asked.contains(kind));
                 }

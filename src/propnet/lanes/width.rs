@@ -139,3 +139,69 @@ impl<const W: usize> Lanes<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::propnet::lanes::choose::Chooser;
+    use crate::propnet::lanes::generator::{Generator, Generators};
+    use crate::propnet::lanes::memory::Slots;
+    use crate::propnet::lanes::ops::Choosing;
+    use crate::propnet::lanes::program::Program;
+    use crate::propnet::lanes::toy;
+
+    const W: usize = 8;
+
+    /// All that the slots hold after a look, random moves and a step.
+    fn after_a_step<P: Place>(
+        arch: Arch,
+        program: &Packed<P>,
+        states: &[u64],
+        of: &[u32],
+    ) -> Vec<Vector<W>> {
+        let mut lanes = Lanes::<W>::new(program);
+        lanes.arch = arch;
+        lanes.load(program, states, of);
+        lanes.run(&program.look);
+        let mut generators = vec![Generators::IDLE; W];
+        for lane in 0..64 * W {
+            generators[lane / 64].set(lane % 64, Generator::new(3, lane as u64));
+        }
+        let mut chooser = Chooser::<P, 4>::new(&program.legal, &program.does, &program.roles);
+        lanes.arch.dispatch(Choosing {
+            chooser: &mut chooser,
+            slots: lanes.memory.slots::<P, W>(),
+            generators: &mut generators,
+        });
+        lanes.run(&program.step);
+        lanes.advance(&program.advance, [0; W]);
+        let slots = lanes.memory.slots::<P, W>();
+        let all = (0..program.slots).map(|slot| *slots.at(P::pack(slot as u32)));
+        all.collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        /// Words one by one, as on a processor of which nothing is known, and the widest vectors there are.
+        #[test]
+        fn plain_words_are_as_good_as_vectors(
+            bases in 1_usize..140, moves in prop::collection::vec(1_usize..90, 1..4),
+            gates in 1_usize..200, seed: u64,
+        ) {
+            let circuit = toy::random(&toy::Shape { bases, moves, gates, seed });
+            let words = bases.div_ceil(64);
+            let states: Vec<u64> = (0..64 * W * words)
+                .map(|word| seed.wrapping_add(word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+                .collect();
+            let of: Vec<u32> = (0..64 * W as u32).collect();
+            either!(&Program::new(&circuit).width, program => {
+                let [plain, wide] = [Arch::Scalar, Arch::new()]
+                    .map(|arch| after_a_step(arch, program, &states, &of));
+                prop_assert_eq!(plain, wide);
+            });
+        }
+    }
+}

@@ -91,28 +91,41 @@ fn small_boards_of_kolibrat_are_won_as_published() {
         (3, 3, 3, 100, 9),
         (3, 3, 4, 100, 9),
     ] {
-        let size = |goals| KolibratSize {
+        let size = KolibratSize {
             width,
             height,
             pieces,
-            goals,
+            goals: 1,
         };
         assert_eq!(
-            truth(&size(1)),
+            truth(&size),
             (goal, Some(plies)),
             "{width} x {height}, {pieces} pieces"
         );
     }
-    let to_three = |pieces| {
-        truth(&KolibratSize {
-            width: 2,
-            height: 2,
-            pieces,
-            goals: 3,
-        })
-        .0
-    };
-    assert_eq!([to_three(1), to_three(2)], [100, 0]);
+}
+
+#[test]
+fn small_boards_of_kolibrat_are_won_with_more_points_to_score_too() {
+    // Side, pieces; the winner; to how many points.
+    for (side, pieces, goal, points) in [
+        (2, 1, 100, 2..=5),
+        (2, 2, 0, 2..=5),
+        (3, 1, 100, 2..=5),
+        (3, 2, 100, 2..=2),
+        (3, 3, 100, 2..=2),
+        (3, 4, 100, 2..=2),
+    ] {
+        for goals in points {
+            let size = KolibratSize {
+                width: side,
+                height: side,
+                pieces,
+                goals,
+            };
+            assert_eq!(truth(&size).0, goal, "{side}, {pieces} pieces, {goals}");
+        }
+    }
 }
 
 #[test]

@@ -4,11 +4,11 @@ use kolibri::catalog::{
     BreakthroughSize, ConnectFourSize, GameSource, KolibratSize, NimSize, Size,
 };
 use kolibri::datalog;
-use kolibri::game::{Game, Role, legal_of_all, random_joint_move};
+use kolibri::game::{Engine, Game, Role, legal_of_all, random_joint_move};
 use kolibri::gdl;
 use kolibri::machine::{Propnet, Reasoner};
-use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Memory, Outcome, Settings, best_move};
-use rand::SeedableRng;
+use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Memory, Outcome, Settings, Value, best_move};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn propnet(text: &str) -> Propnet {
@@ -201,6 +201,21 @@ fn tictactoe_is_a_draw_and_never_lost() {
     }
 }
 
+/// The value, the depth and the move that a fresh player finds on `threads` threads.
+fn thought<G: Engine>(game: &G, depth: u32, threads: usize) -> (Value, u32, String) {
+    let limits = Limits {
+        threads,
+        ..Limits::to_depth(depth)
+    };
+    let mut memory = Memory::new(Settings {
+        hash: 1,
+        heuristics: Heuristics::NONE,
+        ..Settings::default()
+    });
+    let found = best_move(game, &game.initial(), Role(0), &limits, &mut memory).unwrap();
+    (found.value, found.depth, game.move_text(found.best))
+}
+
 /// The same value at the same depth, and the same move.
 #[test]
 fn engines_think_the_same() {
@@ -210,33 +225,54 @@ fn engines_think_the_same() {
         ("checkers", 4),
         ("breakthrough", 3),
     ] {
-        let rules = gdl::load(&GameSource::find(name).unwrap().text)
-            .rules
-            .unwrap();
-        let on_gates = shipped(name);
-        let by_rules = Reasoner::new(&rules).unwrap();
-        let limits = Limits::to_depth(depth);
-        let net = best_move(
-            &on_gates,
-            &on_gates.initial(),
-            Role(0),
-            &limits,
-            &mut memory(),
-        )
-        .unwrap();
-        let own = best_move(
-            &by_rules,
-            &by_rules.initial(),
-            Role(0),
-            &limits,
-            &mut memory(),
-        )
-        .unwrap();
-        assert_eq!((net.value, net.depth), (own.value, own.depth), "{name}");
-        assert_eq!(
-            on_gates.move_text(net.best),
-            by_rules.move_text(own.best),
-            "{name}"
-        );
+        let rules = gdl::load(&GameSource::find(name).unwrap().text).rules;
+        let by_rules = Reasoner::new(&rules.unwrap()).unwrap();
+        let on_gates = thought(&shipped(name), depth, 1);
+        assert_eq!(on_gates, thought(&by_rules, depth, 1), "{name}");
+    }
+}
+
+/// The rules of a walk over six places, by ways that are drawn; somebody may be led to move twice in a row.
+fn random_walk(seed: u64) -> String {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut text = "(role a) (role b) (init (at 0)) (init (turn a)) (init (step 0))
+        (<= (legal ?r (go ?y)) (true (turn ?r)) (true (at ?x)) (way ?r ?x ?y ?s))
+        (<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+        (<= (next (at ?y)) (does ?r (go ?y)))
+        (<= (next (turn ?s)) (does ?r (go ?y)) (true (at ?x)) (way ?r ?x ?y ?s))
+        (<= (next (step ?n)) (true (step ?m)) (after ?m ?n))
+        (<= terminal (true (step 7))) (<= terminal (true (at 5)))
+        (<= (goal ?r ?v) (true (at ?x)) (worth ?r ?x ?v))\n"
+        .to_owned();
+    for step in 0..7 {
+        text += &format!("(after {step} {})", step + 1);
+    }
+    for (role, place) in ["a", "b"]
+        .into_iter()
+        .flat_map(|role| (0..6).map(move |place| (role, place)))
+    {
+        let worth = rng.random_range(0..5) * 25;
+        text += &format!("(worth {role} {place} {worth})");
+        let first = rng.random_range(0..6);
+        for next in 0..rng.random_range(1..5) {
+            let whose = ["a", "b"][rng.random_range(0..2)];
+            text += &format!("(way {role} {place} {} {whose})", (first + next) % 6);
+        }
+    }
+    text
+}
+
+#[test]
+fn engines_think_the_same_of_random_games() {
+    for seed in 0..40 {
+        let text = random_walk(seed);
+        let by_rules = Reasoner::new(&gdl::load(&text).rules.unwrap()).unwrap();
+        let on_gates = propnet(&text);
+        for depth in 1..=8 {
+            let value = thought(&by_rules, depth, 1).0;
+            for threads in [1, 2] {
+                assert_eq!(thought(&on_gates, depth, threads).0, value, "{text}");
+            }
+        }
     }
 }

@@ -60,7 +60,7 @@ fn paths(program: &Program, start: &[u64], roles: usize, depth: usize) -> usize 
     expander.examine([start], &mut parents);
     for _ in 1..depth {
         let (of, moves) = joint_moves(&parents, roles);
-        expander.expand(&parents, &of, &moves, &mut children);
+        expander.expand(&parents, &of, &moves, &mut children, &|| true);
         std::mem::swap(&mut parents, &mut children);
     }
     let open = (0..parents.len()).filter(|&i| !parents.is_terminal(i));

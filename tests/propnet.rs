@@ -9,7 +9,8 @@ use kolibri::analysis::Perft;
 use kolibri::catalog::SHIPPED;
 use kolibri::datalog;
 use kolibri::game::{
-    Engine, Game, Limits, LockStep, PlayoutOptions, PlayoutTotals, Playouts, Role, laws, lock_step,
+    Brood, Engine, Expansion, Game, Halt, Limits, LockStep, PlayoutOptions, PlayoutTotals,
+    Playouts, Role, laws, lock_step,
 };
 use kolibri::gdl::{Rules, load};
 use kolibri::kif;
@@ -354,4 +355,38 @@ fn weights_are_the_same_each_time() {
     let first = weights(1);
     assert!(!first.is_empty());
     assert_eq!(weights(3), first);
+}
+
+#[test]
+fn many_steps_are_cut_short_and_can_be_made_after_all() {
+    let game = propnet(&shipped("breakthrough"));
+    let mut scratch = game.scratch();
+    let (start, mut parents, mut children) = (game.initial(), game.brood(), game.brood());
+    game.examine(&mut scratch, std::slice::from_ref(&start), &mut parents);
+    let mut moves = Vec::new();
+    let legal = |scratch: &mut _, role: usize| {
+        let mut moves = Vec::new();
+        game.legal(scratch, &start, Role(role), &mut moves);
+        moves
+    };
+    let (own, wait) = (legal(&mut scratch, 0), legal(&mut scratch, 1)[0]);
+    let steps = 100_000;
+    moves.extend((0..steps).flat_map(|step| [own[step % own.len()], wait]));
+    let of = vec![0; steps];
+    let halt = Halt {
+        at: None,
+        stop: Some(Arc::new(AtomicBool::new(true))),
+    };
+    game.halt_by(&mut scratch, Some(&halt));
+    game.expand(&mut scratch, &parents, &of, &moves, &mut children);
+    assert!(game.is_cut_short(&scratch));
+    game.halt_by(&mut scratch, None);
+    assert!(!game.is_cut_short(&scratch));
+    game.expand(&mut scratch, &parents, &of, &moves, &mut children);
+    assert!(!game.is_cut_short(&scratch));
+    for step in [0, steps - 1] {
+        let joint = &moves[2 * step..][..2];
+        let next = game.next(&mut scratch, &start, joint);
+        assert_eq!(Brood::state(&children, step), next);
+    }
 }

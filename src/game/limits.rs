@@ -24,6 +24,14 @@ pub struct Halt {
     pub stop: Option<Arc<AtomicBool>>,
 }
 
+impl Halt {
+    /// Whether it is time to end.
+    pub fn is_due(&self) -> bool {
+        let is_raised = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
+        self.stop.as_ref().is_some_and(is_raised) || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
 /// Why work ended before it was done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {

@@ -131,14 +131,14 @@ pub trait Game: Sync {
         None
     }
 
-    /// From now on, what takes long may be cut short by `end`, if there is one: see [`Game::is_cut_short`]. Engines that
-    /// never take long need not heed it.
+    /// From now on, what takes long may be cut short by `end`; without one, what can be is made ready for anything again:
+    /// see [`Game::is_cut_short`]. Engines that never take long need not heed it.
     fn halt_by(&self, scratch: &mut Self::Scratch, end: Option<&Halt>) {
         let _ = (scratch, end);
     }
 
-    /// Whether something was cut short, by its end or a budget: from then on answers mean nothing, and a fresh scratch is
-    /// needed to ask again.
+    /// Whether something was cut short, by its end or a budget: from then on answers mean nothing. Where that is still so
+    /// once [`Game::halt_by`] has taken the end away, a fresh scratch is needed to ask again.
     fn is_cut_short(&self, scratch: &Self::Scratch) -> bool {
         let _ = scratch;
         false

@@ -1,8 +1,8 @@
 //! The powers of a propnet: many games, and many states, in the lanes of its slots.
 
 use crate::game::{
-    Brood, Ends, Expansion, Game, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
-    Stopped,
+    Brood, Ends, Expansion, Game, Halt, PlayoutOptions, PlayoutTotals, Playouts, Role,
+    RolloutOptions, Stopped,
 };
 use crate::machine::{Bits, Propnet};
 use crate::propnet::lanes::{
@@ -107,7 +107,10 @@ impl Expansion for Propnet {
         moves: &[u32],
         children: &mut lanes::Brood,
     ) {
-        scratch.expander(self).expand(parents, of, moves, children);
+        let Workspace { expander, end, .. } = scratch;
+        let expander = ready(expander, self);
+        let go_on = || end.as_ref().is_none_or(|end| !end.is_due());
+        scratch.is_cut_short |= !expander.expand(parents, of, moves, children, &go_on);
     }
 
     fn joint_moves_after(
@@ -157,6 +160,9 @@ pub struct Workspace {
     /// These are made when they are needed first: they are larger.
     expander: Option<Expander>,
     roller: Option<Roller>,
+    /// When many steps in one call are to be cut short.
+    pub(super) end: Option<Halt>,
+    pub(super) is_cut_short: bool,
 }
 
 impl Workspace {
@@ -165,16 +171,21 @@ impl Workspace {
             position: Position::new(program),
             expander: None,
             roller: None,
+            end: None,
+            is_cut_short: false,
         }
     }
 
     fn expander(&mut self, game: &Propnet) -> &mut Expander {
-        self.expander
-            .get_or_insert_with(|| Expander::new(game.program()))
+        ready(&mut self.expander, game)
     }
 
     fn roller(&mut self, game: &Propnet) -> &mut Roller {
         self.roller
             .get_or_insert_with(|| Roller::new(game.program()))
     }
+}
+
+fn ready<'e>(expander: &'e mut Option<Expander>, game: &Propnet) -> &'e mut Expander {
+    expander.get_or_insert_with(|| Expander::new(game.program()))
 }

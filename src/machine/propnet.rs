@@ -11,7 +11,7 @@ use super::powers::Workspace;
 use super::term::read_term;
 use super::vocabulary::vocabulary;
 use crate::datalog::{Limits, TermId, Terms};
-use crate::game::{Game, Role, Vocabulary};
+use crate::game::{Game, Halt, Role, Vocabulary};
 use crate::gdl::Rules;
 use crate::ground::Ground;
 use crate::propnet::lanes::Program;
@@ -240,6 +240,15 @@ impl Game for Propnet {
 
     fn mark_facts(&self, state: &Bits, words: &mut [u64]) {
         words.copy_from_slice(&state.0);
+    }
+
+    fn halt_by(&self, scratch: &mut Workspace, end: Option<&Halt>) {
+        scratch.end = end.cloned();
+        scratch.is_cut_short = false;
+    }
+
+    fn is_cut_short(&self, scratch: &Workspace) -> bool {
+        scratch.is_cut_short
     }
 
     fn state_from_text(&self, facts: &[String]) -> Result<Bits, String> {

@@ -224,8 +224,9 @@ impl Deepening<'_> {
     /// Lengthens lines that end early because the table knew the rest, as long as there is time.
     fn lengthen(&mut self, found: &mut Deepened) {
         let depth = found.depth as usize;
-        let end = self.shared.deadline.end();
-        self.ladder().halt_by(Some(&end));
+        let deadline = self.shared.deadline;
+        let until = deadline.end_of_spelling();
+        self.ladder().halt_by(Some(&deadline.end()));
         let exact = found.judged.iter_mut().filter(|of| of.is_exact);
         for Sentence { line, .. } in exact {
             let mut steps = 0;
@@ -236,7 +237,7 @@ impl Deepening<'_> {
                     };
                     line.push(pick);
                 }
-                if !self.steps(steps, line[steps]) {
+                if until.is_due() || !self.steps(steps, line[steps]) {
                     break;
                 }
                 steps += 1;

@@ -113,16 +113,26 @@ impl<'a> Deadline<'a> {
         }
     }
 
-    /// When spelling lines is to be cut short.
+    /// When spelling lines, which begins now, is to be cut short: who has said stop waits for nothing but them.
     pub(super) fn end_of_spelling(&self) -> Halt {
-        Halt {
-            at: self.until,
-            ..self.end()
+        const GRACE: Duration = Duration::from_millis(3);
+        match self.is_stopped() {
+            true => Halt {
+                at: Some(Instant::now() + GRACE),
+                stop: None,
+            },
+            false => Halt {
+                at: self.until,
+                ..self.end()
+            },
         }
     }
 
     pub(super) fn is_over(&self) -> bool {
-        let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        stopped || self.at.is_some_and(|at| Instant::now() >= at)
+        self.is_stopped() || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }

@@ -124,7 +124,7 @@ pub fn best_move<G: Engine>(
         ladders.push(Rungs::new(game, state, role, memory.judge(game)));
     }
     let order = order_at_root(game, &mut ladders[0], limits.seed)?;
-    let (threads, end) = (ladders.len(), deadline.end_of_spelling());
+    let threads = ladders.len();
     let found = {
         let features = memory.settings.features;
         let mut shared = Shared::new(memory.table.as_ref()?, features, deadline, &memory.past);
@@ -150,7 +150,7 @@ pub fn best_move<G: Engine>(
         }
         .run(limits)
     };
-    Some(outcome(found, &mut ladders, &end))
+    Some(outcome(found, &mut ladders, &deadline.end_of_spelling()))
 }
 
 /// The choices of the searcher at the root, in an order that does not depend on the engine; shuffled if a seed is given.

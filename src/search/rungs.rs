@@ -344,11 +344,11 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
     }
 
     fn halt_by(&mut self, end: Option<&Halt>) {
+        self.game.halt_by(&mut self.scratch, end);
         if end.is_none() && self.is_cut_short() {
             self.fault = self.fault();
             self.scratch = self.game.scratch();
         }
-        self.game.halt_by(&mut self.scratch, end);
     }
 
     fn is_cut_short(&self) -> bool {

@@ -40,10 +40,18 @@ impl Expander {
 
     /// Replaces the contents of `children` by the states after joint moves: child `k` is what comes of the state at
     /// `of[k]` in `parents` when the roles make the `k`-th joint move of `moves`, which holds one input per role for each
-    /// child.
-    pub fn expand(&mut self, parents: &Brood, of: &[u32], moves: &[u32], children: &mut Brood) {
+    /// child. Where that takes long, `go_on` is asked now and then; once it says no, the children that are not made yet mean
+    /// nothing, and it is false that all were made.
+    pub fn expand(
+        &mut self,
+        parents: &Brood,
+        of: &[u32],
+        moves: &[u32],
+        children: &mut Brood,
+        go_on: &dyn Fn() -> bool,
+    ) -> bool {
         children.resize(of.len());
-        either!(&mut self.width, batches => batches.expand(parents, of, moves, children));
+        either!(&mut self.width, batches => batches.expand(parents, of, moves, children, go_on))
     }
 
     /// How many joint moves there are in all these states together, which are as in [`Expander::expand`]. Where the game
@@ -83,10 +91,21 @@ impl<P: Place> Batches<P> {
         all
     }
 
-    fn expand(&mut self, parents: &Brood, of: &[u32], moves: &[u32], children: &mut Brood) {
-        let (mut of, mut moves) = (of, moves);
+    fn expand(
+        &mut self,
+        parents: &Brood,
+        of: &[u32],
+        moves: &[u32],
+        children: &mut Brood,
+        go_on: &dyn Fn() -> bool,
+    ) -> bool {
+        let (mut of, mut moves, mut steps) = (of, moves, 0_usize);
         while !of.is_empty() {
             let (program, first) = (&self.program, children.len - of.len());
+            if steps > 0 && steps.is_multiple_of(program.patience) && !go_on() {
+                return false;
+            }
+            steps += 1;
             let done = match of.len() {
                 0..=FEW => self
                     .few
@@ -98,6 +117,7 @@ impl<P: Place> Batches<P> {
             of = &of[done..];
             moves = &moves[done * program.roles.len()..];
         }
+        true
     }
 }
 

@@ -89,7 +89,7 @@ fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
     let mut expander = Expander::new(&program);
     expander.examine([&*toy::pack(&circuit.initial)], &mut parents);
     let (of, moves) = joint_moves(circuit, &parents);
-    expander.expand(&parents, &of, &moves, &mut children);
+    expander.expand(&parents, &of, &moves, &mut children, &|| true);
     let states: Vec<&[u64]> = (0..children.len()).map(|i| children.state(i)).collect();
     let games = Games {
         states: &states.concat(),
@@ -216,7 +216,7 @@ fn expand(circuit: &Circuit, plies: usize) {
     expander.examine([&*toy::pack(&circuit.initial)], &mut parents);
     for _ in 0..plies {
         let (of, moves) = joint_moves(circuit, &parents);
-        expander.expand(&parents, &of, &moves, &mut children);
+        expander.expand(&parents, &of, &moves, &mut children, &|| true);
         assert_eq!(children.len(), of.len());
         let joints = moves.chunks(circuit.roles.len());
         for ((child, parent), joint) in (0..).zip(of).zip(joints) {

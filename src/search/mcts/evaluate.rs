@@ -112,10 +112,10 @@ impl<'g, G: Engine> Evaluator<'g, G> {
         self.game.halt_by(&mut self.scratch, Some(&limits.halt()));
         let findings = self.find_out(errands, each, seed, limits);
         let is_whole = self.check();
-        if is_whole.is_err() {
+        self.game.halt_by(&mut self.scratch, None);
+        if self.check().is_err() {
             self.scratch = self.game.scratch();
         }
-        self.game.halt_by(&mut self.scratch, None);
         is_whole.and(findings)
     }
 

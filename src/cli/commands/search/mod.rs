@@ -3,6 +3,7 @@
 mod show;
 
 use std::cell::RefCell;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
@@ -197,6 +198,11 @@ impl Visit for Thinking<'_, '_> {
         let words = |line: &[Vec<G::Move>]| words(game, &state, line);
         // Where not even the first depth was completed, nothing is known of any move.
         let known = found.moves.iter().filter(|_| found.depth > 0);
+        let interrupted = stop.load(Relaxed);
+        let opinions = match interrupted {
+            true => Vec::new(),
+            false => mind.opinions(game, &state, Role(role)),
+        };
         let moves = known.map(|judged| Move {
             mv: game.move_text(judged.mv),
             value: judged.value.points(),
@@ -218,16 +224,17 @@ impl Visit for Thinking<'_, '_> {
             nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
             threads: limits.threads,
             moves: moves.collect(),
-            heuristics: opinions(mind.opinions(game, &state, Role(role))),
+            heuristics: opinions.into_iter().map(Opinion::new).collect(),
             weights: weights(mind.weights()),
-            interrupted: stop.load(std::sync::atomic::Ordering::Relaxed),
+            interrupted,
         })
     }
 }
 
-fn opinions(opinions: Vec<(&'static str, f64)>) -> Vec<Opinion> {
-    let opinion = |(heuristic, adds)| Opinion { heuristic, adds };
-    opinions.into_iter().map(opinion).collect()
+impl Opinion {
+    fn new((heuristic, adds): (&'static str, f64)) -> Self {
+        Self { heuristic, adds }
+    }
 }
 
 fn weights(weights: Vec<(&'static str, String, f64)>) -> Vec<Weight> {

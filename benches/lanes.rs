@@ -22,7 +22,7 @@ fn prepare(name: &str) -> (Program, Vec<u64>, usize) {
     let text = GameSource::find(name).expect("the game is shipped").text;
     let rules = gdl::load(&text).rules.expect("shipped rules are checked");
     let ground = ground::ground(&rules, &Default::default()).expect("shipped rules are small");
-    let (interface, network) = build(&ground);
+    let (interface, network) = build(&ground, &mut Vec::new());
     let groups = interface.groups(&ground, network.gates.leaves());
     let network = reduce(network, &groups, &|| true, &mut Vec::new());
     let phases = phases(&interface, &network, &groups, &|| true).unwrap_or_default();

@@ -53,7 +53,7 @@ fn stages(criterion: &mut Criterion) {
         let rules = rules(name);
         let spelt_out = || ground(&rules, &datalog::Limits::default()).expect("a small game");
         let ground = spelt_out();
-        let (interface, network) = build(&ground);
+        let (interface, network) = build(&ground, &mut Vec::new());
         let groups = interface.groups(&ground, network.gates.leaves());
         let simplified = || {
             let mut passes = Vec::new();
@@ -73,7 +73,7 @@ fn stages(criterion: &mut Criterion) {
             bencher.iter(|| assert_eq!(spelt_out().rules.len(), ground.rules.len()));
         });
         group.bench_function(BenchmarkId::new("network", name), |bencher| {
-            bencher.iter(|| assert_eq!(build(&ground).1.size(), network.size()));
+            bencher.iter(|| assert_eq!(build(&ground, &mut Vec::new()).1.size(), network.size()));
         });
         let count = ground.groups().len();
         group.bench_function(BenchmarkId::new("groups", name), |bencher| {

@@ -22,8 +22,6 @@ pub struct Design {
     pub(super) interface: Interface,
     pub(super) network: Network,
     pub(super) phases: Phases,
-    /// Gates of two operands as the rules have them.
-    pub(super) gates_before: usize,
     pub(super) passes: Vec<Pass>,
     pub(super) clock: Clock,
 }
@@ -39,12 +37,12 @@ impl Design {
         let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 4;
         let mut clock = Clock::default();
         let ground = clock.time("ground", || ground(rules, limits))?;
-        let built = || rayon::join(|| build(&ground), || ground.groups());
+        let mut passes = Vec::new();
+        let built = || rayon::join(|| build(&ground, &mut passes), || ground.groups());
         let ((interface, network), _) = clock.time("network", built);
-        let gates_before = network.size();
         let groups = interface.groups(&ground, network.gates.leaves());
-        let (network, phases, passes) = clock.time("simplify", || {
-            simplified(&interface, network, &groups, &go_on)
+        let (network, phases) = clock.time("simplify", || {
+            simplified(&interface, network, &groups, &go_on, &mut passes)
         });
         if limits.is_stopped() {
             return Err(GroundError::from(Exhausted::Interrupted).into());
@@ -54,7 +52,6 @@ impl Design {
             interface,
             network,
             phases,
-            gates_before,
             passes,
             clock,
         })
@@ -66,24 +63,24 @@ impl Design {
     }
 }
 
-/// The network made small, with a small one for each phase, and what each pass did.
+/// The network made small, with a small one for each phase.
 fn simplified(
     interface: &Interface,
     network: Network,
     groups: &Groups,
     go_on: GoOn<'_>,
-) -> (Network, Phases, Vec<Pass>) {
-    let mut passes = Vec::new();
-    let network = reduce(network, groups, go_on, &mut passes);
+    passes: &mut Vec<Pass>,
+) -> (Network, Phases) {
+    let network = reduce(network, groups, go_on, passes);
     let mut phases = phases(interface, &network, groups, go_on).unwrap_or_default();
     let in_phase = std::mem::take(&mut phases.networks);
     let finish = |network| share(network, go_on, &mut Vec::new());
     let (network, in_phase) = rayon::join(
-        || share(network, go_on, &mut passes),
+        || share(network, go_on, passes),
         || in_phase.into_par_iter().map(finish).collect(),
     );
     phases.networks = in_phase;
-    (network, phases, passes)
+    (network, phases)
 }
 
 /// Times one stage after the other.

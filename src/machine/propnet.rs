@@ -64,9 +64,7 @@ pub struct Making {
     pub moves: usize,
     /// Rules without variables.
     pub ground_rules: usize,
-    /// Gates of two operands as the rules have them.
-    pub gates_before: usize,
-    /// What each pass did.
+    /// What each pass did to the gates, from those that the rules ask for on.
     pub passes: Vec<Pass>,
     /// Gates of two operands in the program, and how many slots they work on.
     pub gates: usize,
@@ -108,7 +106,6 @@ impl Propnet {
             interface,
             network,
             phases,
-            gates_before,
             passes,
             mut clock,
         } = design;
@@ -138,7 +135,7 @@ impl Propnet {
             base_of,
             moves: interface.moves.iter().map(text).collect(),
             initial: initial(&circuit),
-            making: making(clock, &ground, gates_before, passes, &circuit, &in_phase),
+            making: making(clock, &ground, passes, &circuit, &in_phase),
             program,
             terms: ground.terms,
         }
@@ -158,7 +155,6 @@ impl Propnet {
 fn making(
     clock: Clock,
     ground: &Ground,
-    gates_before: usize,
     passes: Vec<Pass>,
     circuit: &Circuit,
     in_phase: &[Circuit],
@@ -168,7 +164,6 @@ fn making(
         fluents: circuit.bases.len(),
         moves: circuit.inputs.len(),
         ground_rules: ground.rules.len(),
-        gates_before,
         passes,
         gates: circuit.gate_count(),
         slots: circuit.slots,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::circuit::{Circuit, NEVER, SINK, Signal, Step};
 use super::lanes::{Options, Program, Shape, Totals, play};
 use super::network::{Lit, Network};
-use super::passes::{Groups, reduce, share};
+use super::passes::{Groups, Pass, reduce, share};
 use super::{Interface, build, phases, schedule};
 use crate::datalog::Limits;
 use crate::gdl;
@@ -44,7 +44,7 @@ fn network_of(text: &str) -> (Interface, Network, Groups) {
         ..Limits::default()
     };
     let ground = ground(&rules, &limits).expect("small");
-    let (interface, network) = build(&ground);
+    let (interface, network) = build(&ground, &mut Vec::new());
     let groups = interface.groups(&ground, network.gates.leaves());
     (interface, network, groups)
 }
@@ -247,4 +247,27 @@ fn goals_are_asked_for_before_anybody_has_moved() {
     );
     let circuit = schedule(&interface, &network);
     assert_eq!(outputs(&circuit, &interface.initial, true).2, [false, true]);
+}
+
+#[test]
+fn it_is_told_what_becomes_of_the_gates_that_rules_ask_for() {
+    let text = "
+        (role r)(init (a))(init (b))(legal r go)
+        (<= (some) (true (a)))(<= (some) (true (b)))(<= (any) (true (b)))(<= (any) (true (a)))
+        (<= (other) (true (b)) (not (true (a))))(<= (other) (true (c)))
+        (<= (next (a)) (some))(<= (next (b)) (any))(<= (next (c)) (other) (some) (not (any)))
+        (<= terminal (true (c)))(<= (goal r 100) terminal)(<= (goal r 0) (not terminal))";
+    let rules = gdl::load(text).rules.expect("the rules are sound");
+    let ground = ground(&rules, &Limits::default()).expect("small");
+    let mut passes = Vec::new();
+    let (_, network) = build(&ground, &mut passes);
+    let names: Vec<&str> = passes.iter().map(|pass| pass.name).collect();
+    assert_eq!(names, ["constants", "hashing", "dead logic", "merging"]);
+    let shrinks = |two: &[Pass]| two[0].after == two[1].before && two[1].after <= two[1].before;
+    assert!(passes.windows(2).all(shrinks), "{passes:?}");
+    assert!(
+        passes[..3].iter().all(|pass| pass.after < pass.before),
+        "{passes:?}"
+    );
+    assert_eq!(passes[3].after, network.size());
 }

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::network::{Cycle, Gates, Leaves, Lit, Network, NodeId, Outputs};
-use super::passes::{Group, Groups};
+use super::network::{Cycle, Gates, Leaves, Lit, Network, NodeId, Outputs, Tally};
+use super::passes::{Group, Groups, Pass};
 use crate::datalog::{Functor, Pred, TermId};
 use crate::ground::{Ground, GroundRule, Sentence};
 use order::Order;
@@ -56,8 +56,9 @@ impl Interface {
     }
 }
 
-/// The network that `ground` amounts to, gate by gate as the rules have it, and what it is about.
-pub fn build(ground: &Ground) -> (Interface, Network) {
+/// The network that `ground` amounts to, and what it is about. Tells in `passes` how many gates the rules ask for, and what
+/// is left of them by what is done while they are made.
+pub fn build(ground: &Ground, passes: &mut Vec<Pass>) -> (Interface, Network) {
     let sources = Sources::new(ground);
     let interface = interface(ground, &sources);
     let rules = RulesByHead::new(ground);
@@ -79,7 +80,16 @@ pub fn build(ground: &Ground) -> (Interface, Network) {
         gates: builder.gates,
         outputs,
     };
-    (interface, moves::without_moves(network).merged())
+    let Tally { asked, open, made } = network.gates.tally();
+    let used = network.size();
+    let network = moves::without_moves(network).merged();
+    passes.extend([
+        Pass::new("constants", asked, open),
+        Pass::new("hashing", open, made),
+        Pass::new("dead logic", made, used),
+        Pass::new("merging", used, network.size()),
+    ]);
+    (interface, network)
 }
 
 /// Which sentences come from outside.

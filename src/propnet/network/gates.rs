@@ -120,6 +120,18 @@ pub struct Gates {
     operands: Vec<Lit>,
     known: HashTable<NodeId>,
     work: Vec<Lit>,
+    tally: Tally,
+}
+
+/// How many gates of two operands were asked for, and what became of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All that were asked for.
+    pub asked: usize,
+    /// Those left once constants, signals named twice and contradictions were dealt with.
+    pub open: usize,
+    /// Those that were not there yet.
+    pub made: usize,
 }
 
 impl Gates {
@@ -131,6 +143,7 @@ impl Gates {
             operands: Vec::new(),
             known: HashTable::new(),
             work: Vec::new(),
+            tally: Tally::default(),
         }
     }
 
@@ -141,6 +154,11 @@ impl Gates {
         gates.operands.reserve(self.operands.len());
         gates.known = HashTable::with_capacity(self.starts.len());
         gates
+    }
+
+    /// What was asked for since there were none.
+    pub fn tally(&self) -> Tally {
+        self.tally
     }
 
     /// What goes in.
@@ -171,6 +189,7 @@ impl Gates {
 
     /// The conjunction of `lits`: a constant, one of them, or a gate.
     pub fn and(&mut self, lits: &[Lit]) -> Lit {
+        self.tally.asked += lits.len().saturating_sub(1);
         let mut work = std::mem::take(&mut self.work);
         work.clear();
         work.extend(lits.iter().filter(|&&lit| lit != Lit::TRUE));
@@ -195,6 +214,7 @@ impl Gates {
     }
 
     fn gate(&mut self, lits: &[Lit]) -> NodeId {
+        self.tally.open += lits.len() - 1;
         let hash = hash_of(lits);
         let next = self.nodes().end;
         let (leaves, starts, operands) = (self.leaves, &self.starts, &self.operands);
@@ -207,6 +227,7 @@ impl Gates {
         }
         self.known
             .insert_unique(hash, next, |&node| hash_of(of(node)));
+        self.tally.made += lits.len() - 1;
         self.operands.extend_from_slice(lits);
         self.starts.push(self.operands.len());
         next
@@ -220,4 +241,36 @@ fn hash_of(lits: &[Lit]) -> u64 {
         hasher.write_u64(u64::from(two[0].0) << 32 | u64::from(last.0));
     }
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_constant_or_known_makes_no_gate() {
+        let leaves = Leaves {
+            bases: 3,
+            inputs: 0,
+            variables: 0,
+        };
+        let mut gates = Gates::new(leaves);
+        let [a, b, c] = [0, 1, 2].map(|number| leaves.base(number));
+        assert_eq!(gates.and(&[a, !a, b]), Lit::FALSE);
+        assert_eq!(gates.and(&[a, Lit::TRUE]), a);
+        assert_eq!(gates.or(&[b, b]), b);
+        assert_eq!(gates.or(&[]), Lit::FALSE);
+        let both = gates.and(&[a, b, a]);
+        assert_eq!(gates.and(&[b, a]), both);
+        // De Morgan.
+        assert_eq!(gates.or(&[!a, !b]), !both);
+        let all = gates.and(&[c, b, a]);
+        assert_eq!(gates.operands(all.node()), [a, b, c]);
+        let tally = Tally {
+            asked: 2 + 1 + 1 + 2 + 1 + 1 + 2,
+            open: 1 + 1 + 1 + 2,
+            made: 1 + 2,
+        };
+        assert_eq!(gates.tally(), tally);
+    }
 }

@@ -22,7 +22,7 @@ pub use groups::{Group, Groups};
 pub use pairs::pairs;
 pub use regroup::regroup;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::network::Network;
 
@@ -34,7 +34,7 @@ const LITTLE: usize = 1000;
 /// they would take away is little beside that.
 const LARGE: usize = 500_000;
 
-/// What a pass did.
+/// What a pass, or what is done while gates are made, did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pass {
     /// Its name.
@@ -43,8 +43,16 @@ pub struct Pass {
     pub before: usize,
     /// Gates of two operands after it.
     pub after: usize,
-    /// How long it took.
-    pub time: Duration,
+}
+
+impl Pass {
+    pub(super) fn new(name: &'static str, before: usize, after: usize) -> Self {
+        Self {
+            name,
+            before,
+            after,
+        }
+    }
 }
 
 /// What a pass does.
@@ -131,11 +139,6 @@ impl<'p> Simplifier<'p> {
         self.network = network;
         self.size = after;
         tracing::debug!("{name}: {before} gates, then {after}, in {time:?}");
-        self.passes.push(Pass {
-            name,
-            before,
-            after,
-            time,
-        });
+        self.passes.push(Pass::new(name, before, after));
     }
 }

@@ -96,7 +96,7 @@ struct Network {
     /// Moves that can ever be legal, over all roles.
     reachable_moves: usize,
     ground_rules: usize,
-    /// Gates of two operands before the first pass.
+    /// Gates of two operands that the rules ask for.
     gates_before: usize,
     /// Gates of two operands in the program that runs.
     gates: usize,
@@ -223,7 +223,10 @@ impl Network {
             reachable_facts: making.fluents,
             reachable_moves: making.moves,
             ground_rules: making.ground_rules,
-            gates_before: making.gates_before,
+            gates_before: making
+                .passes
+                .first()
+                .map_or(making.gates, |pass| pass.before),
             gates: making.gates,
             gates_in_phases: making.gates_in_phases.clone(),
             slots: making.slots,

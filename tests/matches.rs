@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::cli::Folder;
+
 fn kolibri(words: &[&str]) -> Command {
     let mut command = Command::cargo_bin("kolibri").unwrap();
     command
@@ -88,7 +90,8 @@ fn totals_of_several_games() {
         "{text}"
     );
     assert!(text.contains("player 1 minimax:depth=3: ") && text.contains("player 2 first: "));
-    assert!(text.matches(" ± ").count() == 2, "{text}");
+    assert!(!text.contains('±'), "too few games: {text}");
+    assert!(!text.contains("different"), "{text}");
 }
 
 #[test]
@@ -99,27 +102,85 @@ fn json_has_a_line_per_game() {
         "-p",
         "random",
         "--games",
-        "3",
+        "10",
         "--json",
     ]);
     let games: Vec<Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(games.len(), 4);
-    let totals = &games[3]["totals"];
+    assert_eq!(games.len(), 11);
+    assert_eq!(games[10]["games"], 10);
+    let totals = &games[10]["totals"];
     assert_eq!(totals[0]["player"], "random");
     let [won, lost] = ["won", "lost"].map(|field| totals[0][field].as_u64().unwrap());
     assert_eq!(won, totals[1]["lost"].as_u64().unwrap());
-    assert_eq!(won + lost + totals[0]["drawn"].as_u64().unwrap(), 3);
+    assert_eq!(won + lost + totals[0]["drawn"].as_u64().unwrap(), 10);
     assert!(totals[0]["points"].is_f64() && totals[0]["error"].is_f64());
-    for (number, game) in games[..3].iter().enumerate() {
+    for (number, game) in games[..10].iter().enumerate() {
         assert_eq!(game["game"], "rock-paper-scissors");
         assert_eq!(game["seed"], number + 1);
         assert_eq!(game["plies"], game["moves"].as_array().unwrap().len());
         assert!(game["goals"]["left"].is_u64() && game["players"]["right"] == "random");
         assert_eq!(game["errors"], Value::Array(Vec::new()));
     }
+}
+
+/// A die is rolled; `me` gets what it shows. Nothing is said of what chance gets.
+const DICE: &str = "(role me) (role random) (pip 1 10) (pip 2 20) (init rolling)
+    (<= (legal random (roll ?n)) (pip ?n ?v) (true rolling)) (legal me wait)
+    (<= (next (die ?n)) (does random (roll ?n))) (<= terminal (true (die ?n)))
+    (<= (goal me ?v) (true (die ?n)) (pip ?n ?v))";
+
+#[test]
+fn chance_needs_no_goal() {
+    let folder = Folder::new().with("dice.kif", DICE);
+    let words = [
+        "match", "dice.kif", "--quiet", "--games", "20", "--record", ".",
+    ];
+    let ended = folder.run(&words);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    assert!(ended.out.contains("of 100 points"), "{}", ended.out);
+    assert!(ended.out.contains("player 1 minimax"), "{}", ended.out);
+    assert!(ended.out.contains(" points a game"), "{}", ended.out);
+    assert!(!ended.out.contains("player 2"), "{}", ended.out);
+    assert!(ended.out.contains("20 games, 2 of them different\n"));
+    let verified = folder.run(&["verify", "."]);
+    assert_eq!(verified.status, 0, "{}", verified.shown());
+    assert!(verified.out.contains("20 passed"), "{}", verified.out);
+    for path in records_in(folder.path())
+        .iter()
+        .filter(|path| path.extension().unwrap() == "json")
+    {
+        let record: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        assert!(record["goalValues"][0].is_u64(), "{record}");
+    }
+}
+
+#[test]
+fn games_without_a_result_are_counted() {
+    let words = [
+        "match",
+        "tictactoe",
+        "-p",
+        "first",
+        "--max-steps",
+        "2",
+        "--games",
+        "4",
+    ];
+    let text = output(&[&words[..], &["--quiet"]].concat());
+    assert!(text.contains("4 games without a result\n"), "{text}");
+    assert!(text.contains("4 games, all of them the same\n"), "{text}");
+    assert!(!text.contains("points a game"), "{text}");
+    let text = output(&[&words[..], &["--json"]].concat());
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    assert_eq!(lines[0]["goals"]["x"], Value::Null, "given up");
+    let totals = &lines[4];
+    assert_eq!(totals["without_result"], 4, "{totals}");
+    assert_eq!(totals["different"], 1, "{totals}");
+    assert_eq!(totals["totals"][0]["points"], Value::Null, "{totals}");
 }
 
 fn records_in(folder: &std::path::Path) -> Vec<PathBuf> {

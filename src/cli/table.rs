@@ -1,5 +1,7 @@
 //! What commands that play a game share: who plays, and how boards are drawn.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use anstream::ColorChoice;
 
 use crate::cli::failure::Failure;
@@ -107,4 +109,12 @@ pub(super) fn seed_of_role(seed: u64, role: usize) -> u64 {
     // An odd factor keeps seeds of different games and roles apart.
     const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
     seed.wrapping_mul(STRIDE).wrapping_add(role as u64)
+}
+
+/// Milliseconds since 1970.
+pub(super) fn milliseconds() -> u64 {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::system_said;
-use crate::play::{End, Step, Table, Term, read_state};
+use crate::play::{End, Step, Table, Term, read_state, scores};
 
 /// A match, from its first state to its last.
 ///
@@ -58,9 +58,9 @@ pub struct Record {
     /// What went wrong on the way to each state, per role.
     #[serde(default)]
     pub errors: Vec<Vec<String>>,
-    /// The scores of a completed match.
+    /// The scores of a completed match; `None` for chance where the rules give it none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub goal_values: Vec<u8>,
+    pub goal_values: Vec<Option<u8>>,
     /// Who played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub player_names_from_host: Vec<String>,
@@ -167,13 +167,16 @@ impl Record {
         self.errors.push(step.errors.clone());
     }
 
-    /// Closes the record.
+    /// Closes the record of a match whose last state gives the roles these goals.
     pub fn close(&mut self, end: &End, goals: &[Option<u8>]) {
         self.is_completed = *end == End::Terminal;
         self.is_aborted = !self.is_completed;
         self.end = Some(end.to_string());
-        let known: Option<Vec<u8>> = goals.iter().copied().collect();
-        self.goal_values = known.filter(|_| self.is_completed).unwrap_or_default();
+        let has_result = self.is_completed && scores(&self.game_role_names, goals).is_some();
+        self.goal_values = match has_result {
+            true => goals.to_vec(),
+            false => Vec::new(),
+        };
     }
 
     /// The record as JSON, ending in a line feed.
@@ -276,7 +279,12 @@ impl Record {
                 "{goals} goal values are listed for {roles} roles"
             )));
         }
-        if let Some(value) = self.goal_values.iter().find(|value| **value > 100) {
+        if let Some(value) = self
+            .goal_values
+            .iter()
+            .flatten()
+            .find(|value| **value > 100)
+        {
             return Err(RecordError(format!(
                 "the goal value {value} is not in 0..=100"
             )));
@@ -325,7 +333,7 @@ mod tests {
     fn records_read_back() {
         let record = played();
         assert_eq!(Record::read(&record.to_json()).unwrap(), record);
-        assert_eq!(record.goal_values, [100, 0]);
+        assert_eq!(record.goal_values, [Some(100), Some(0)]);
         assert!(record.is_completed && record.random_token.len() >= 12);
         assert_eq!(record.facts(1).unwrap(), ["(control second)", "(heap 0)"]);
     }

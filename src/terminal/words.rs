@@ -1,30 +1,26 @@
 //! What happened, in words.
 
-use crate::play::Step;
+use crate::play::{Step, scores};
 
-/// Who won, from the goals of the last state.
+/// Who won, from the goals of the last state. Chance wins nothing.
 pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
-    let known: Option<Vec<u8>> = goals.iter().copied().collect();
-    let Some(goals) = known.filter(|goals| !goals.is_empty()) else {
+    let Some(scores) = scores(roles, goals) else {
         return "the rules give no result".to_owned();
     };
-    let pairs: Vec<String> = roles
-        .iter()
-        .zip(&goals)
-        .map(|(role, goal)| format!("{role} {goal}"))
-        .collect();
-    let scores = pairs.join(", ");
-    let best = goals.iter().copied().max().unwrap_or(0);
-    let winners = roles.iter().zip(&goals).filter(|(_, goal)| **goal == best);
-    let winners: Vec<&str> = winners.map(|(role, _)| role.as_str()).collect();
+    let pairs = scores.iter();
+    let pairs = pairs.map(|(role, goal)| format!("{} {goal}", roles[*role]));
+    let told = pairs.collect::<Vec<String>>().join(", ");
+    let best = scores.iter().map(|(_, goal)| *goal).max().unwrap_or(0);
+    let winners = scores.iter().filter(|(_, goal)| *goal == best);
+    let winners: Vec<&str> = winners.map(|(role, _)| roles[*role].as_str()).collect();
     match winners[..] {
-        _ if roles.len() == 1 && best == 100 => {
-            format!("{} has solved it ({best} points)", roles[0])
+        [alone] if scores.len() == 1 && best == 100 => {
+            format!("{alone} has solved it ({best} points)")
         }
-        _ if roles.len() == 1 => format!("{} ends with {best} of 100 points", roles[0]),
-        _ if winners.len() == roles.len() => format!("a draw ({scores})"),
-        [winner] => format!("{winner} wins ({scores})"),
-        _ => format!("{} share the first place ({scores})", winners.join(" and ")),
+        [alone] if scores.len() == 1 => format!("{alone} ends with {best} of 100 points"),
+        _ if winners.len() == scores.len() => format!("a draw ({told})"),
+        [winner] => format!("{winner} wins ({told})"),
+        _ => format!("{} share the first place ({told})", winners.join(" and ")),
     }
 }
 
@@ -61,6 +57,18 @@ mod tests {
         assert_eq!(judge(&[Some(100)]), "red has solved it (100 points)");
         assert_eq!(judge(&[Some(25)]), "red ends with 25 of 100 points");
         assert_eq!(judge(&[Some(100), None]), "the rules give no result");
+        assert_eq!(judge(&[]), "the rules give no result");
+    }
+
+    #[test]
+    fn chance_has_no_part_in_the_result() {
+        let roles = ["red", "random", "black"].map(str::to_owned);
+        let judge = |goals: &[Option<u8>]| verdict(&roles[..goals.len()], goals);
+        assert_eq!(judge(&[Some(60), None]), "red ends with 60 of 100 points");
+        assert_eq!(
+            judge(&[Some(60), Some(100), Some(40)]),
+            "red wins (red 60, black 40)"
+        );
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub(in crate::cli) struct Args {
     start: StateArgs,
     #[command(flatten)]
     board: BoardArgs,
-    /// Print one JSON object per game, and after several games one with the totals
+    /// Print one JSON object per game, and one with the totals where several are wanted
     #[arg(long)]
     json: bool,
 }
@@ -153,7 +153,7 @@ impl Visit for Hall<'_, '_> {
         self.start(&mut seat)?;
         let screen_style = self.args.board.style(self.session);
         let mut screen = Screen::survey(&seat, screen_style);
-        let mut totals = Totals::new(&specs);
+        let mut totals = Totals::new(game.roles(), &specs);
         let mut outcome = Outcome::Success;
         for number in 0..self.args.games {
             self.start(&mut seat)?;
@@ -164,18 +164,21 @@ impl Visit for Hall<'_, '_> {
             );
             let seed = self.args.seed.wrapping_add(number);
             let played = self.game(&mut seat, &mut screen, &specs, &seats, seed)?;
-            totals.add(&seats, seat.goals(), &played.end);
-            self.report(&played, &seat)?;
+            totals.add(&seats, &played);
+            self.report(&played, game.roles())?;
             match played.end {
-                End::Stopped => return Ok(Outcome::Interrupted),
                 End::Terminal | End::StepLimit(_) | End::Still => {}
                 End::Stuck(_) | End::Fault(_) => outcome = Outcome::Failed,
+                End::Stopped => {
+                    outcome = Outcome::Interrupted;
+                    break;
+                }
             }
         }
         match (self.args.games, self.args.json) {
             (1, _) => {}
             (_, true) => totals.tell_json(&self.source.name, self.session)?,
-            (_, false) => totals.tell(self.session)?,
+            (wanted, false) => totals.tell(wanted, self.session)?,
         }
         Ok(outcome)
     }

@@ -1,6 +1,6 @@
 //! One game of a match, from the first state to its record.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use super::Hall;
 use crate::cli::failure::Failure;
@@ -15,6 +15,8 @@ pub(super) struct Played {
     pub(super) seed: u64,
     pub(super) players: Vec<String>,
     pub(super) moves: Vec<Vec<String>>,
+    /// What each role got, where the rules ended the game.
+    pub(super) goals: Vec<Option<u8>>,
     pub(super) time: Duration,
     pub(super) errors: Vec<String>,
     pub(super) end: End,
@@ -43,7 +45,7 @@ impl Hall<'_, '_> {
             match referee.step(seat) {
                 Progress::Over(end) => break end,
                 Progress::Played(step) => {
-                    record.add(&step, seat, milliseconds());
+                    record.add(&step, seat, table::milliseconds());
                     self.show(seat, screen, &step)?;
                 }
             }
@@ -57,6 +59,10 @@ impl Hall<'_, '_> {
             moves: record.moves,
             time: begin.elapsed(),
             errors: referee.errors().to_vec(),
+            goals: match end {
+                End::Terminal => seat.goals().to_vec(),
+                _ => vec![None; seat.roles().len()],
+            },
             end,
         })
     }
@@ -79,7 +85,7 @@ impl Hall<'_, '_> {
         Record {
             player_names_from_host: names,
             rulesheet: Some(self.source.text.clone()),
-            ..Record::begin(&self.source.name, seat, seed, milliseconds())
+            ..Record::begin(&self.source.name, seat, seed, table::milliseconds())
         }
     }
 
@@ -95,12 +101,4 @@ impl Hall<'_, '_> {
         self.session
             .hint(&format!("recorded in {}", path.display()))
     }
-}
-
-/// Milliseconds since 1970.
-fn milliseconds() -> u64 {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }

@@ -99,13 +99,13 @@ impl Hall<'_, '_> {
         }
     }
 
-    pub(super) fn report(&mut self, played: &Played, seat: &dyn Table) -> Result<(), Failure> {
+    pub(super) fn report(&mut self, played: &Played, roles: &[String]) -> Result<(), Failure> {
         if self.args.json {
             return self.session.json(&Line {
                 game: &self.source.name,
-                players: ByRole::new(seat.roles(), &played.players),
+                players: ByRole::new(roles, &played.players),
                 moves: &played.moves,
-                goals: ByRole::new(seat.roles(), seat.goals().iter().copied()),
+                goals: ByRole::new(roles, played.goals.iter().copied()),
                 plies: played.moves.len(),
                 seconds: played.time.as_secs_f64(),
                 errors: &played.errors,
@@ -117,7 +117,7 @@ impl Hall<'_, '_> {
         let moves = if plies == 1 { "move" } else { "moves" };
         let (words, after) = match &played.end {
             End::Terminal => (
-                verdict(seat.roles(), seat.goals()),
+                verdict(roles, &played.goals),
                 format!(" after {plies} {moves}"),
             ),
             End::Stopped => (played.end.to_string(), format!(" after {plies} {moves}")),

@@ -1,17 +1,31 @@
 //! What each player got out of several games.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 
 use serde::Serialize;
 
+use super::one_game::Played;
 use crate::cli::failure::Failure;
 use crate::cli::session::{Session, style};
-use crate::play::{End, Spec};
+use crate::game::is_chance;
+use crate::play::{End, Spec, scores};
+
+/// Fewer games say too little of how far their mean may be off.
+const LEAST_FOR_ERROR: u32 = 10;
 
 /// What each player got out of several games.
-pub(super) struct Totals {
+pub(super) struct Totals<'t> {
+    roles: &'t [String],
     names: Vec<String>,
     scores: Vec<Score>,
+    /// How many games came to an end.
+    games: u64,
+    /// How many of them have no result.
+    without: u64,
+    /// Who played what in the games that came to an end, as hashes: a long series has many moves.
+    different: HashSet<u64>,
 }
 
 #[derive(Clone, Default)]
@@ -33,7 +47,7 @@ struct Line<'t> {
     drawn: u32,
     lost: u32,
     /// The mean of the points of a game, and how far it may be off.
-    points: f64,
+    points: Option<f64>,
     error: Option<f64>,
 }
 
@@ -41,27 +55,42 @@ struct Line<'t> {
 struct Lines<'t> {
     game: &'t str,
     totals: Vec<Line<'t>>,
+    games: u64,
+    without_result: u64,
+    different: usize,
 }
 
-impl Totals {
-    pub(super) fn new(specs: &[Spec]) -> Self {
+impl<'t> Totals<'t> {
+    /// No games yet between these players, one for each role.
+    pub(super) fn new(roles: &'t [String], specs: &[Spec]) -> Self {
         Self {
+            roles,
             names: specs.iter().map(Spec::to_string).collect(),
             scores: vec![Score::default(); specs.len()],
+            games: 0,
+            without: 0,
+            different: HashSet::new(),
         }
     }
 
-    /// Counts a game that the rules ended and gave a result.
-    pub(super) fn add(&mut self, seats: &[usize], goals: &[Option<u8>], end: &End) {
-        let known: Option<Vec<u8>> = goals.iter().copied().collect();
-        let Some(goals) = known.filter(|_| *end == End::Terminal) else {
+    /// Counts a game, unless somebody stopped it; `seats` tells which player took each role.
+    pub(super) fn add(&mut self, seats: &[usize], played: &Played) {
+        if played.end == End::Stopped {
+            return;
+        }
+        self.games += 1;
+        let mut hasher = DefaultHasher::new();
+        (&played.players, &played.moves).hash(&mut hasher);
+        self.different.insert(hasher.finish());
+        let Some(scores) = scores(self.roles, &played.goals) else {
+            self.without += 1;
             return;
         };
-        let best = goals.iter().copied().max().unwrap_or(0);
-        let winners = goals.iter().filter(|goal| **goal == best).count();
-        let is_draw = winners == goals.len() && goals.len() > 1;
-        for (&seat, &goal) in seats.iter().zip(&goals) {
-            let score = &mut self.scores[seat];
+        let best = scores.iter().map(|(_, goal)| *goal).max().unwrap_or(0);
+        let winners = scores.iter().filter(|(_, goal)| *goal == best).count();
+        let is_draw = winners == scores.len() && scores.len() > 1;
+        for (role, goal) in scores {
+            let score = &mut self.scores[seats[role]];
             score.games += 1;
             score.draws += u32::from(is_draw);
             score.wins += u32::from(goal == best && !is_draw && goal > 0);
@@ -70,18 +99,21 @@ impl Totals {
         }
     }
 
-    /// Tells of every player.
-    pub(super) fn tell(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+    /// Tells of every player who has a result, and of the games, of which so many were wanted.
+    pub(super) fn tell(&self, wanted: u64, session: &mut Session<'_>) -> Result<(), Failure> {
         for (number, line) in self.lines().enumerate() {
             let Line {
                 player,
                 won,
                 drawn,
                 lost,
-                points,
+                points: Some(points),
                 error,
                 ..
-            } = line;
+            } = line
+            else {
+                continue;
+            };
             let error = error.map_or(String::new(), |error| format!(" ± {error:.1}"));
             let strong = style::STRONG;
             writeln!(
@@ -90,69 +122,141 @@ impl Totals {
                 number + 1
             )?;
         }
+        for remark in self.remarks(wanted) {
+            writeln!(session.out, "{remark}")?;
+        }
         Ok(())
+    }
+
+    /// What is to be known of the games beside their results.
+    fn remarks(&self, wanted: u64) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.without > 0 {
+            remarks.push(format!("{} without a result", counted(self.without)));
+        }
+        match (self.different.len() as u64, counted(self.games)) {
+            (different, _) if different == self.games => {}
+            (1, games) => remarks.push(format!("{games}, all of them the same")),
+            (different, games) => remarks.push(format!("{games}, {different} of them different")),
+        }
+        if self.games < wanted {
+            remarks.push(format!("stopped after {} of {wanted} games", self.games));
+        }
+        remarks
     }
 
     /// The same as one JSON object.
     pub(super) fn tell_json(&self, game: &str, session: &mut Session<'_>) -> Result<(), Failure> {
-        let totals = self.lines().collect();
-        session.json(&Lines { game, totals })
+        session.json(&Lines {
+            game,
+            totals: self.lines().collect(),
+            games: self.games,
+            without_result: self.without,
+            different: self.different.len(),
+        })
     }
 
+    /// A line for each player; chance is none.
     fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        self.names.iter().zip(&self.scores).map(|(player, score)| {
-            let Score {
-                games, wins, draws, ..
-            } = *score;
-            Line {
-                player,
-                games,
-                won: wins,
-                drawn: draws,
-                lost: games - wins - draws,
-                points: score.mean(),
-                error: score.error(),
-            }
+        let players = self.roles.iter().zip(self.names.iter().zip(&self.scores));
+        let players = players.filter(|(role, _)| !is_chance(role));
+        players.map(|(_, (player, score))| Line {
+            player,
+            games: score.games,
+            won: score.wins,
+            drawn: score.draws,
+            lost: score.games - score.wins - score.draws,
+            points: score.mean(),
+            error: score.error(),
         })
     }
 }
 
+/// So many games in words.
+fn counted(games: u64) -> String {
+    let noun = if games == 1 { "game" } else { "games" };
+    format!("{games} {noun}")
+}
+
 impl Score {
-    /// Points a game.
-    fn mean(&self) -> f64 {
-        self.points as f64 / f64::from(self.games.max(1))
+    /// Points a game, once there is one.
+    fn mean(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.points as f64 / f64::from(self.games))
     }
 
     /// How far the mean may be off: half the width of the interval in which the true one lies with 95 %, if results are
-    /// spread normally. Unknown after one game.
+    /// spread normally. Unknown after a few games.
     fn error(&self) -> Option<f64> {
         const TWO_SIDED_95: f64 = 1.96;
+        let mean = self.mean().filter(|_| self.games >= LEAST_FOR_ERROR)?;
         let games = f64::from(self.games);
-        let about_mean = self.squares as f64 - games * self.mean() * self.mean();
+        let about_mean = self.squares as f64 - games * mean * mean;
         let variance = about_mean.max(0.0) / (games - 1.0);
-        (self.games > 1).then(|| TWO_SIDED_95 * (variance / games).sqrt())
+        Some(TWO_SIDED_95 * (variance / games).sqrt())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
-    #[test]
-    fn points_have_an_error() {
-        let mut totals = Totals::new(&[Spec::First, Spec::Random { seed: None }]);
-        totals.add(&[0, 1], &[Some(100), Some(0)], &End::Terminal);
-        assert_eq!(totals.scores[0].error(), None);
-        totals.add(&[1, 0], &[Some(100), Some(0)], &End::Terminal);
-        totals.add(&[0, 1], &[Some(50), Some(50)], &End::Terminal);
-        totals.add(&[0, 1], &[None, Some(50)], &End::Terminal);
-        let lines: Vec<Line<'_>> = totals.lines().collect();
-        for line in lines {
-            let counts = (line.games, line.won, line.drawn, line.lost);
-            assert_eq!(counts, (3, 1, 1, 1));
-            // A deviation of 50, over three games.
-            let error = line.error.unwrap();
-            assert!(line.points == 50.0 && (error - 1.96 * 50.0 / 3_f64.sqrt()).abs() < 1e-9);
+    fn played(goals: [Option<u8>; 2], first: &str, end: End) -> Played {
+        Played {
+            number: 1,
+            seed: 1,
+            players: vec!["first".to_owned(), "random".to_owned()],
+            moves: vec![vec![first.to_owned(), "noop".to_owned()]],
+            goals: goals.to_vec(),
+            time: Duration::ZERO,
+            errors: Vec::new(),
+            end,
         }
+    }
+
+    fn won() -> Played {
+        played([Some(100), Some(0)], "a", End::Terminal)
+    }
+
+    #[test]
+    fn points_have_an_error_once_there_are_ten_games() {
+        let roles = ["red", "blue"].map(str::to_owned);
+        let mut totals = Totals::new(&roles, &[Spec::First, Spec::Random { seed: None }]);
+        assert!(totals.lines().all(|line| line.points.is_none()));
+        for game in 0..10 {
+            assert_eq!(totals.scores[0].error(), None);
+            totals.add(if game % 2 == 0 { &[0, 1] } else { &[1, 0] }, &won());
+        }
+        for line in totals.lines() {
+            let counts = (line.games, line.won, line.drawn, line.lost);
+            assert_eq!(counts, (10, 5, 0, 5));
+            // Ten deviations of 50 around the mean.
+            let expected = 1.96 * (10.0 * 50.0_f64.powi(2) / 9.0 / 10.0).sqrt();
+            assert_eq!(line.points, Some(50.0));
+            assert!((line.error.unwrap() - expected).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn games_without_a_result_and_repeated_ones_are_told() {
+        let roles = ["red", "blue"].map(str::to_owned);
+        let mut totals = Totals::new(&roles, &[Spec::First, Spec::Random { seed: None }]);
+        let none = [None, None];
+        for game in [
+            won(),
+            played(none, "a", End::StepLimit(1)),
+            played(none, "b", End::Terminal),
+            played(none, "c", End::Stopped),
+        ] {
+            totals.add(&[0, 1], &game);
+        }
+        let remarks = [
+            "2 games without a result",
+            "3 games, 2 of them different",
+            "stopped after 3 of 4 games",
+        ];
+        assert_eq!(totals.remarks(4), remarks);
+        assert_eq!(totals.lines().map(|line| line.games).sum::<u32>(), 2);
     }
 }

@@ -120,7 +120,7 @@ fn from_match(record: &play::Record) -> Result<Record, String> {
     if let Some(last) = walk.last_mut().filter(|_| record.is_completed) {
         last.terminal = Some(true);
         let goals = record.game_role_names.iter().cloned();
-        let values = record.goal_values.iter().map(|&goal| Some(i64::from(goal)));
+        let values = record.goal_values.iter().map(|goal| goal.map(i64::from));
         last.goals = Some(goals.zip(values).collect());
     }
     Ok(Record {

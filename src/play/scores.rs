@@ -1,0 +1,32 @@
+//! What a game was worth to those who played it.
+
+use crate::game::is_chance;
+
+/// The goal of every role but chance, with the number of the role; `None` where one of them has no goal, or nobody but
+/// chance plays: then there is no result.
+///
+/// Chance wants nothing, so that rules need not say what it gets.
+pub fn scores(roles: &[String], goals: &[Option<u8>]) -> Option<Vec<(usize, u8)>> {
+    let all = roles.iter().zip(goals).enumerate();
+    let players = all.filter(|(_, (role, _))| !is_chance(role));
+    let known: Option<Vec<_>> = players
+        .map(|(role, (_, goal))| Some((role, (*goal)?)))
+        .collect();
+    known.filter(|scores| !scores.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chance_needs_no_goal() {
+        let roles = ["red", "random", "blue"].map(str::to_owned);
+        let result = |goals: [Option<u8>; 3]| scores(&roles, &goals);
+        let both = Some(vec![(0, 30), (2, 70)]);
+        assert_eq!(result([Some(30), None, Some(70)]), both);
+        assert_eq!(result([Some(30), Some(100), Some(70)]), both);
+        assert_eq!(result([Some(30), Some(100), None]), None);
+        assert_eq!(scores(&roles[1..2], &[Some(100)]), None);
+    }
+}

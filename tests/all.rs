@@ -9,6 +9,7 @@ mod generated;
 mod ground;
 mod groups;
 mod inputs;
+mod interrupts;
 mod kif;
 mod matches;
 mod mates;

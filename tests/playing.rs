@@ -26,7 +26,7 @@ fn text(words: &[&str], typed: impl Into<Vec<u8>>) -> String {
     String::from_utf8(play(words, typed).stdout).unwrap()
 }
 
-const AGAINST_FIRST: [&str; 3] = ["tictactoe", "--player", "first"];
+const AGAINST_FIRST: [&str; 5] = ["tictactoe", "--player", "first", "--seed", "1"];
 
 #[test]
 fn a_game_won() {
@@ -53,7 +53,8 @@ fn the_computer_gives_hints() {
 
 #[test]
 fn the_second_role() {
-    let typed = text(&["tictactoe", "--role", "o", "-p", "first"], "2 2\nquit\n");
+    let words = ["tictactoe", "--role", "o", "-p", "first", "--seed", "1"];
+    let typed = text(&words, "2 2\nquit\n");
     assert!(
         typed.starts_with("tictactoe: x first, o you (seed 1)"),
         "{typed}"
@@ -89,7 +90,16 @@ fn games_are_saved_and_loaded() {
         told.contains("the record is of another game: its roles are x, o"),
         "{told}"
     );
+    let typed = format!("2 2\nsave {name}\nquit\n");
+    let told = text(&AGAINST_FIRST, typed.clone());
+    assert!(
+        told.contains("saved to"),
+        "a record replaces a record: {told}"
+    );
     fs::write(&file, "{}").unwrap();
+    let told = text(&AGAINST_FIRST, typed);
+    assert!(told.contains("exists and is no saved game"), "{told}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "{}");
     let told = text(&AGAINST_FIRST, format!("load {name}\nmark 2 2\n"));
     assert!(
         told.contains("not a match record") && told.contains("1. x (mark 2 2)"),
@@ -119,6 +129,17 @@ fn odd_input_is_survived() {
     }
     let told = text(&AGAINST_FIRST, format!("{huge}\nmark 2 2\n"));
     assert!(told.contains("that line is too long") && told.contains("1. x (mark 2 2)"));
+}
+
+#[test]
+fn every_evening_has_a_seed_of_its_own() {
+    let seed = |words: &[&str]| {
+        let told = text(words, "quit\n");
+        let seed = told.split_once("(seed ").unwrap().1;
+        seed.split_once(')').unwrap().0.parse::<u64>().unwrap()
+    };
+    assert_ne!(seed(&["tictactoe"]), seed(&["tictactoe"]));
+    assert_eq!(seed(&["tictactoe", "--seed", "7"]), 7);
 }
 
 #[test]

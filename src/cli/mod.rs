@@ -9,6 +9,7 @@ mod commands;
 mod failure;
 mod game;
 mod glob;
+mod interrupt;
 mod number;
 mod position;
 mod seconds;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
@@ -11,6 +11,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::cli::args::{ColorWhen, Global};
 use crate::cli::failure::Failure;
+use crate::cli::interrupt::Interrupt;
 
 /// An output that drops colour where none is wanted, so that commands always write it.
 pub(super) type Stream<'s> = AutoStream<&'s mut (dyn Write + 'static)>;
@@ -43,6 +44,7 @@ pub(super) struct Session<'s> {
     pub(super) quiet: bool,
     /// Whether more is to be told than usual.
     pub(super) verbose: bool,
+    interrupt: Interrupt,
 }
 
 impl<'s> Session<'s> {
@@ -59,6 +61,7 @@ impl<'s> Session<'s> {
             err: AutoStream::new(stderr, err),
             quiet: global.quiet,
             verbose: global.verbose > 0,
+            interrupt: Interrupt::catch(err),
         }
     }
 
@@ -73,6 +76,7 @@ impl<'s> Session<'s> {
             err: AutoStream::new(stderr, err),
             quiet: false,
             verbose: false,
+            interrupt: Interrupt::default(),
         }
     }
 
@@ -102,19 +106,10 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    /// A flag that Ctrl-C raises, for work that may take long. A second Ctrl-C ends the program at once.
+    /// A flag that Ctrl-C raises, for work that may take long. A second Ctrl-C ends the program at once, and so does the
+    /// first one where nobody has asked for this flag.
     pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
-        let flag = Arc::new(AtomicBool::new(false));
-        let raised = Arc::clone(&flag);
-        let handler = move || {
-            if raised.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        };
-        if let Err(fault) = ctrlc::set_handler(handler) {
-            tracing::debug!("Ctrl-C ends the program at once: {fault}");
-        }
-        flag
+        self.interrupt.watch()
     }
 }
 

@@ -2,15 +2,12 @@
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anstyle::Style as Paint;
 
-use crate::play::{
-    Choice, Limits, Mind, Player, Record, Settings, Step, Table, while_others_ponder,
-};
+use crate::play::{Choice, Limits, Mind, Player, Record, Settings, Table, while_others_ponder};
 use crate::terminal::Screen;
 use crate::terminal::ask::{Request, Typed, find_move, read_line};
 use crate::terminal::words::{joint_line, verdict};
@@ -35,7 +32,7 @@ pub struct Interactive<'i> {
 type Forced = HashSet<Vec<String>>;
 
 /// What comes after a line was typed.
-enum Turn {
+pub(super) enum Turn {
     /// Ask again.
     Again,
     /// The state has changed.
@@ -55,7 +52,7 @@ const HELP: &str = "\
   board (b), facts     shows the position again, drawn or as facts
   undo (u)             takes back your last move and all that followed
   hint                 asks the computer
-  save FILE            writes the game so far to a file, a match record
+  save FILE            writes the game so far to a file, a match record (replaces only such files)
   load FILE            goes on with a saved game
   quit (q)             ends
 ";
@@ -90,7 +87,7 @@ impl Interactive<'_> {
         }
     }
 
-    fn show_board(&mut self) -> io::Result<()> {
+    pub(super) fn show_board(&mut self) -> io::Result<()> {
         let board = self.screen.show(&self.table.facts());
         writeln!(self.output, "{board}")
     }
@@ -331,64 +328,5 @@ impl Interactive<'_> {
                 )
             }
         }
-    }
-
-    fn save(&mut self, name: &str) -> io::Result<()> {
-        if name.is_empty() {
-            return writeln!(self.output, "which file? type `save FILE`");
-        }
-        let words = match self.record_so_far().save(Path::new(name)) {
-            Ok(()) => format!("saved to {name}; `load {name}` goes on with it"),
-            Err(why) => why.to_string(),
-        };
-        writeln!(self.output, "{words}")
-    }
-
-    /// The moves played so far, replayed on a table of their own.
-    fn record_so_far(&mut self) -> Record {
-        let moves: Vec<Vec<String>> = self
-            .table
-            .history()
-            .iter()
-            .map(|joint| joint.to_vec())
-            .collect();
-        while self.table.undo() {}
-        let mut record = self.record.restart(&*self.table);
-        for joint in moves {
-            // These moves have been played before.
-            if self.table.play(&joint).is_err() {
-                break;
-            }
-            record.add(&Step::replayed(joint), &*self.table, record.start_time);
-        }
-        record
-    }
-
-    fn load(&mut self, name: &str) -> io::Result<Turn> {
-        if name.is_empty() {
-            writeln!(self.output, "which file? type `load FILE`")?;
-            return Ok(Turn::Again);
-        }
-        let before = self.record_so_far();
-        let loaded = Record::load(Path::new(name)).map_err(|why| why.to_string());
-        let loaded = loaded.and_then(|record| record.set_up(self.table));
-        if let Err(why) = loaded {
-            // What stood on the table can be set up again.
-            let restored = before.set_up(self.table);
-            writeln!(self.output, "{why}")?;
-            return Ok(if restored.is_ok() {
-                Turn::Again
-            } else {
-                Turn::Quit
-            });
-        }
-        self.screen.forget();
-        writeln!(
-            self.output,
-            "loaded {name}: {} moves played",
-            self.table.history().len()
-        )?;
-        self.show_board()?;
-        Ok(Turn::Changed)
     }
 }

@@ -11,6 +11,7 @@ mod facts;
 mod interactive;
 mod layout;
 mod orient;
+mod saved;
 mod scale;
 mod screen;
 mod view;

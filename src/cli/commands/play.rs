@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use crate::catalog::{GameSource, Opened, Origin, Visit, open};
 use crate::cli::failure::{Failure, Outcome};
@@ -39,9 +39,9 @@ pub(in crate::cli) struct Args {
     /// Who plays a role; without ROLE, all roles not named
     #[arg(short, long = "player", value_name = "ROLE=SPEC")]
     players: Vec<String>,
-    /// Where chance begins
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
-    seed: u64,
+    /// Where chance begins (the clock decides)
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
+    seed: Option<u64>,
     #[command(flatten)]
     start: StateArgs,
     #[command(flatten)]
@@ -67,6 +67,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         args,
         assigned: &assigned,
         source: &source,
+        seed: args.seed.unwrap_or_else(seed_from_clock),
         facts: args.start.facts()?,
         session,
     };
@@ -74,10 +75,16 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     settle(done, &source, session)
 }
 
+/// Another one for every evening, short enough to be typed again.
+fn seed_from_clock() -> u64 {
+    table::milliseconds() % 1_000_000
+}
+
 struct Evening<'e, 's> {
     args: &'e Args,
     assigned: &'e [Assignment],
     source: &'e GameSource,
+    seed: u64,
     facts: Option<Vec<String>>,
     session: &'e mut Session<'s>,
 }
@@ -94,7 +101,7 @@ impl Visit for Evening<'_, '_> {
         let specs = self.specs(seat.roles(), game.evaluations())?;
         let never = Arc::new(AtomicBool::new(false));
         let players = specs.iter().enumerate().map(|(role, spec)| {
-            let seed = table::seed_of_role(self.args.seed, role);
+            let seed = table::seed_of_role(self.seed, role);
             player_for(spec, seed, &never)
         });
         let players = players.collect();
@@ -151,7 +158,7 @@ impl Evening<'_, '_> {
         let pairs: Vec<String> = pairs.collect();
         let game = &self.source.name;
         let out = &mut self.session.out;
-        let seed = self.args.seed;
+        let seed = self.seed;
         writeln!(
             out,
             "{strong}{game}{strong:#}: {} {faint}(seed {seed}){faint:#}",
@@ -165,14 +172,11 @@ impl Evening<'_, '_> {
     }
 
     fn record(&self, seat: &dyn Table, specs: &[Spec]) -> Record {
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        let now = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+        let now = table::milliseconds();
         Record {
             player_names_from_host: specs.iter().map(Spec::to_string).collect(),
             rulesheet: Some(self.source.text.clone()),
-            ..Record::begin(&self.source.name, seat, self.args.seed, now)
+            ..Record::begin(&self.source.name, seat, self.seed, now)
         }
     }
 }

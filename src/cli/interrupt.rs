@@ -1,0 +1,61 @@
+//! Ctrl-C, and other polite requests to end.
+
+use std::io::{self, IsTerminal, Write};
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::Reset;
+
+use crate::cli::failure::Outcome;
+use crate::cli::session::style;
+
+/// Ctrl-C ends the program at once, but where some work watches for it and ends by itself: then the second one does.
+#[derive(Debug, Default)]
+pub(super) struct Interrupt {
+    is_raised: Arc<AtomicBool>,
+    is_watched: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// From now on Ctrl-C is ours; messages on standard error are coloured like this.
+    pub(super) fn catch(color: ColorChoice) -> Self {
+        let interrupt = Self::default();
+        let is_raised = Arc::clone(&interrupt.is_raised);
+        let is_watched = Arc::clone(&interrupt.is_watched);
+        let handler = move || {
+            let is_second = is_raised.swap(true, Ordering::Relaxed);
+            if is_second || !is_watched.load(Ordering::Relaxed) {
+                end(color);
+            }
+        };
+        if let Err(fault) = ctrlc::set_handler(handler) {
+            tracing::debug!("Ctrl-C ends the program without a word: {fault}");
+        }
+        interrupt
+    }
+
+    /// The flag that Ctrl-C raises, for work that looks at it again and again.
+    pub(super) fn watch(&self) -> Arc<AtomicBool> {
+        self.is_watched.store(true, Ordering::Relaxed);
+        Arc::clone(&self.is_raised)
+    }
+}
+
+/// Leaves a terminal in order: what was written last may have ended in the midst of a line, or of bold type.
+fn end(color: ColorChoice) -> ! {
+    let mut stream = AutoStream::new(io::stderr(), color);
+    let line_feed = match io::stderr().is_terminal() {
+        true => "\n",
+        false => "",
+    };
+    let error = style::ERROR;
+    // When standard error is closed there is nobody to tell.
+    let _ = writeln!(
+        stream,
+        "{}{line_feed}{error}error{error:#}: interrupted",
+        Reset.render()
+    );
+    process::exit(Outcome::Interrupted.status().into())
+}

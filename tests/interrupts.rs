@@ -1,0 +1,85 @@
+//! Ctrl-C: what was found until then is told, and the exit status is 130.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+
+/// What the program wrote to standard output and standard error, interrupted after so many lines of output. What is on
+/// standard input is never closed.
+fn interrupted(words: &[&str], lines: usize) -> (String, String) {
+    let mut child = Command::new(cargo_bin("kolibri"))
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _input = child.stdin.take();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    let mut out = String::new();
+    for _ in 0..lines {
+        reader.read_line(&mut out).unwrap();
+    }
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    assert!(killed.unwrap().success());
+    reader.read_to_string(&mut out).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let err = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{out}{err}");
+    (out, err)
+}
+
+const SERIES: [&str; 6] = [
+    "match", "checkers", "--player", "random", "--games", "1000000",
+];
+
+#[test]
+fn a_series_tells_the_totals_of_the_games_that_ended() {
+    let words = [&SERIES[..], &["--quiet"]].concat();
+    let (out, _) = interrupted(&words, 2);
+    let ended = out.lines().filter(|line| line.starts_with("game "));
+    let ended = ended
+        .filter(|line| !line.contains(": stopped after "))
+        .count();
+    let last = format!("stopped after {ended} of 1000000 games");
+    assert_eq!(out.lines().last(), Some(last.as_str()), "{out}");
+    assert!(ended >= 2 && out.contains("player 1 random: "), "{out}");
+}
+
+#[test]
+fn a_series_as_json_ends_in_totals_too() {
+    let (out, _) = interrupted(&[&SERIES[..], &["--json"]].concat(), 2);
+    let lines = out.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    let (totals, games) = lines.split_last().unwrap();
+    let (stopped, ended): (Vec<_>, Vec<_>) =
+        games.iter().partition(|game| game["end"] == "stopped");
+    assert_eq!(totals["games"], ended.len(), "{totals}");
+    for game in stopped {
+        assert_eq!(game["goals"]["red"], Value::Null, "{game}");
+    }
+}
+
+#[test]
+fn an_evening_ends_while_the_machine_thinks() {
+    let machine = [
+        "play",
+        "checkers",
+        "--role",
+        "black",
+        "--player",
+        "red=minimax:time=60",
+    ];
+    let (out, err) = interrupted(&machine, 3);
+    assert!(out.starts_with("checkers: "), "{out}");
+    assert_eq!(err, "error: interrupted\n");
+}
+
+#[test]
+fn an_evening_ends_while_a_person_thinks() {
+    let (_, err) = interrupted(&["play", "tictactoe"], 3);
+    assert_eq!(err, "error: interrupted\n");
+}

@@ -2,6 +2,7 @@
 
 mod json;
 mod mistakes;
+mod search;
 mod streams;
 
 use std::fs;
@@ -86,6 +87,12 @@ impl Ended {
             out: String::from_utf8(output.stdout).unwrap(),
             err: String::from_utf8(output.stderr).unwrap(),
         }
+    }
+
+    /// The one JSON object that it printed.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        assert_eq!(self.status, 0, "{}", self.shown());
+        serde_json::from_str(&self.out).unwrap()
     }
 
     /// All of it, for a snapshot.

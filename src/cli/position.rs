@@ -86,6 +86,12 @@ pub(super) fn begin<G: Game>(game: &G, facts: Option<&Vec<String>>) -> Result<G:
     }
 }
 
+/// A state, and those that stood on the table before it, in order.
+pub(super) struct Reached<S> {
+    pub(super) past: Vec<S>,
+    pub(super) state: S,
+}
+
 /// The state after `moves`: per joint move one text for each role that has a choice.
 ///
 /// A forced move may be written as well, where it cannot be mistaken for another role's choice.
@@ -93,27 +99,28 @@ pub(super) fn advance<G: Game>(
     game: &G,
     state: G::State,
     moves: &[String],
-) -> Result<G::State, Failure> {
+) -> Result<Reached<G::State>, Failure> {
     let mut walk = Walk {
         game,
         scratch: game.scratch(),
+        past: Vec::new(),
         state,
         legal: Vec::new(),
-        plies: 0,
     };
     let mut texts: VecDeque<String> = moves.iter().map(|text| normal(text)).collect();
     while !texts.is_empty() {
         walk.step(&mut texts)?;
     }
-    Ok(walk.state)
+    let Walk { past, state, .. } = walk;
+    Ok(Reached { past, state })
 }
 
 struct Walk<'g, G: Game> {
     game: &'g G,
     scratch: G::Scratch,
+    past: Vec<G::State>,
     state: G::State,
     legal: Vec<Vec<G::Move>>,
-    plies: usize,
 }
 
 impl<G: Game> Walk<'_, G> {
@@ -124,8 +131,8 @@ impl<G: Game> Walk<'_, G> {
         legal_of_all(self.game, &mut self.scratch, &self.state, &mut self.legal);
         let roles = 0..self.legal.len();
         let joint: Result<Vec<_>, _> = roles.map(|role| self.choose(role, texts)).collect();
-        self.state = self.game.next(&mut self.scratch, &self.state, &joint?);
-        self.plies += 1;
+        let next = self.game.next(&mut self.scratch, &self.state, &joint?);
+        self.past.push(std::mem::replace(&mut self.state, next));
         Ok(())
     }
 
@@ -140,7 +147,7 @@ impl<G: Game> Walk<'_, G> {
     }
 
     fn when(&self) -> String {
-        match self.plies {
+        match self.past.len() {
             0 => "at the start".to_owned(),
             1 => "after 1 ply".to_owned(),
             plies => format!("after {plies} plies"),

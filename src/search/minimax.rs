@@ -19,8 +19,8 @@ use super::root::Root;
 use super::rungs::{Rungs, key_of};
 use super::shared::Shared;
 use super::table::Table;
-use super::{Judged, Limits, Outcome, Settings};
-use crate::game::{Engine, Halt, Role};
+use super::{Judged, Limits, Outcome, Settings, Value};
+use crate::game::{Engine, Halt, Role, is_chance};
 
 /// What a Min-Max player remembers from one move to the next.
 #[derive(Debug)]
@@ -133,6 +133,10 @@ pub fn best_move<G: Engine>(
             false => shared.tell_pasts_apart(),
         }
         shared.threads = threads;
+        // Going round in circles is a draw where there is somebody to draw with.
+        if players(game) == 1 {
+            shared.again = Value::estimate(0);
+        }
         let looks_on = memory.settings.heuristics.has(QUIESCENCE);
         shared.noise = looks_on.then_some(NOISE);
         let ladders = ladders
@@ -151,6 +155,11 @@ pub fn best_move<G: Engine>(
         .run(limits)
     };
     Some(outcome(found, &mut ladders, &deadline.end_of_spelling()))
+}
+
+fn players<G: Engine>(game: &G) -> usize {
+    let is_player = |role: &&String| !is_chance(role);
+    game.roles().iter().filter(is_player).count()
 }
 
 /// The choices of the searcher at the root, in an order that does not depend on the engine; shuffled if a seed is given.

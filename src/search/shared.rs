@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rustc_hash::FxHashSet;
 
-use super::Features;
 use super::limits::Deadline;
 use super::table::{Entry, Table};
+use super::{Features, Value};
 
 /// What the threads of a search share.
 pub(super) struct Shared<'a> {
@@ -19,6 +19,8 @@ pub(super) struct Shared<'a> {
     pub(super) takes_deeper: bool,
     /// The keys of the states that have stood on the table before.
     pub(super) past: &'a FxHashSet<u64>,
+    /// What going round in circles is worth.
+    pub(super) again: Value,
     pub(super) threads: usize,
     /// By how much what is to be expected must jump in a step to be looked into beyond the depth limit, in thousandths of a
     /// goal; `None` where nobody looks there.
@@ -42,6 +44,7 @@ impl<'a> Shared<'a> {
             deadline,
             takes_deeper: false,
             past,
+            again: Value::UNKNOWN,
             threads: 1,
             noise: None,
             is_over: AtomicBool::new(false),

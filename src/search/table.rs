@@ -48,6 +48,8 @@ pub(super) struct Table {
 const BUCKET: usize = 8;
 /// Words of a page of memory, or less.
 const PAGE: usize = 512;
+/// Words of the pages that are mapped at once, which takes up to a tenth of a second: 128 MiB.
+const SOON: usize = 1 << 24;
 
 impl Table {
     /// A table of at most so many MiB, or of as many as there is memory for; 0 for one that remembers nothing.
@@ -60,9 +62,10 @@ impl Table {
                 Err(()) => buckets /= 2,
             }
         };
-        // A page that is read first and written later is mapped twice, and the second time all threads have to stop.
-        words
-            .iter()
+        // A page that is read first and written later is mapped twice, and the second time all threads have to stop; but
+        // whoever asks for much does not want to wait for what may never be used.
+        let soon = &words[..words.len().min(SOON)];
+        soon.iter()
             .step_by(PAGE)
             .for_each(|word| word.store(0, Relaxed));
         let off = words.as_ptr() as usize / size_of::<u64>() % BUCKET;

@@ -79,7 +79,7 @@ impl Visit for Look<'_> {
 
     fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
         let start = position::begin(game, self.facts.as_ref())?;
-        let state = position::advance(game, start, self.moves)?;
+        let state = position::advance(game, start, self.moves)?.state;
         let mut scratch = game.scratch();
         let terminal = game.is_terminal(&mut scratch, &state);
         let roles = game.roles();

@@ -57,6 +57,7 @@ impl Worker<'_> {
 
     fn further(&mut self, node: Node, window: Window, reserve: Reserve) -> Found {
         self.nodes += 1;
+        self.clear_line(node.rung);
         let known = self.known_at_sight(node);
         known.unwrap_or_else(|| self.beyond(node, window, reserve))
     }
@@ -65,7 +66,11 @@ impl Worker<'_> {
         let only = self.only_child(node);
         let next = self.next(node, only);
         let forced = reserve.forced - 1;
-        self.further(next, window, Reserve { forced, ..reserve })
+        let found = self.further(next, window, Reserve { forced, ..reserve });
+        if !window.is_null() {
+            self.note(node.rung, Pick::of(Side::Own, 0));
+        }
+        found
     }
 
     /// What comes of one pick, made alone.
@@ -99,7 +104,9 @@ impl Worker<'_> {
             };
             if look(side, child.seen) >= least {
                 let found = self.further(child, contest.window, Reserve { noisy, ..reserve });
-                contest.add(choice, found);
+                if contest.add(choice, found) && !window.is_null() {
+                    self.note(node.rung, Pick::of(side, choice));
+                }
             }
         }
         Found::cut(contest.found().value)

@@ -17,10 +17,10 @@ impl Worker<'_> {
                 complete: true,
             });
         }
-        // It has stood on the table before: going round in circles wins nothing.
+        // It has stood on the table before.
         let past = self.shared.past;
         let stood = rung > 0 && !past.is_empty() && past.contains(&self.ladder.key(rung, index));
-        stood.then(|| Found::cut(Value::UNKNOWN))
+        stood.then(|| Found::cut(self.shared.again))
     }
 
     pub(super) fn recall(&self, key: u64, rung: usize) -> Option<Entry> {

@@ -14,13 +14,13 @@ use crate::catalog::{Opened, Visit, evaluation_named, evaluations, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
-use crate::cli::position::{self, PositionArgs};
+use crate::cli::position::{self, PositionArgs, Reached};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
 use crate::cli::status_line::StatusLine;
 use crate::cli::table::no_evaluation;
 use crate::cli::threads::ThreadArgs;
-use crate::game::{Engine, Role, legal_of_all};
+use crate::game::{Engine, Role, is_chance, legal_of_all};
 use crate::play::role_number;
 use crate::search::{self, Heuristics, Lessons, Limits, MAX_DEPTH, Mind, Progress, Settings};
 use crate::terminal::verdict;
@@ -160,7 +160,7 @@ impl Visit for Thinking<'_, '_> {
 
     fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
         let start = position::begin(game, self.facts.as_ref())?;
-        let state = position::advance(game, start, &self.args.position.moves)?;
+        let Reached { past, state } = position::advance(game, start, &self.args.position.moves)?;
         if game.is_terminal(&mut game.scratch(), &state) {
             return Err(is_over(game, &state));
         }
@@ -168,6 +168,7 @@ impl Visit for Thinking<'_, '_> {
         self.check_evaluation(game)?;
         let stop = self.session.stop_flag();
         let mind = &mut Mind::minimax(self.args.settings());
+        mind.recall(past.iter());
         let mut status = StatusLine::new(self.session.quiet);
         status.show("finding out what positions are worth");
         let lessons = &mut Lessons::default();
@@ -183,6 +184,7 @@ impl Visit for Thinking<'_, '_> {
         };
         let limits = Limits {
             time: self.args.time(),
+            margin: Limits::MARGIN,
             threads: self.args.threads.count(),
             lines: self.args.multi,
             stop: Some(&stop),
@@ -297,11 +299,20 @@ impl Thinking<'_, '_> {
         }
         let mut legal = Vec::new();
         legal_of_all(game, &mut game.scratch(), state, &mut legal);
-        match Control::of(game, &legal) {
-            Control::One(Role(role)) => Ok(role),
-            Control::Shared if legal.len() == 1 => Ok(0),
-            Control::Shared => Err(Failure::usage("several roles may have a choice here")
-                .with_help(format!("say whose: `--role {}`", game.roles()[0]))),
+        let names = game.roles();
+        if let Some(role) = legal.iter().position(Vec::is_empty) {
+            return Err(no_move(&names[role]));
+        }
+        // Chance has nothing to gain.
+        let players = (0..names.len()).filter(|&role| !is_chance(&names[role]));
+        let chooses = |role: &usize| legal[*role].len() > 1;
+        let choosing: Vec<usize> = players.clone().filter(chooses).collect();
+        match (&choosing[..], Control::of(game, &legal)) {
+            ([role], _) => Ok(*role),
+            ([], Control::One(Role(role))) if !is_chance(&names[role]) => Ok(role),
+            ([], _) => Ok(players.min().unwrap_or(0)),
+            ([first, ..], _) => Err(Failure::usage("several roles have a choice here")
+                .with_help(format!("say whose: `--role {}`", names[*first]))),
         }
     }
 }

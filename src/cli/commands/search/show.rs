@@ -12,6 +12,8 @@ use crate::search::Progress;
 pub(super) const PATIENCE: Duration = Duration::from_millis(300);
 /// So many moves are listed.
 const LISTED: usize = 20;
+/// So many moves of a line are shown.
+const SPELT: usize = 40;
 
 /// Tells what is known after a depth.
 pub(super) fn progress(out: &mut impl Write, progress: &Progress) {
@@ -26,14 +28,24 @@ pub(super) fn progress(out: &mut impl Write, progress: &Progress) {
         progress.depth,
         progress.nodes,
         rate,
-        progress.line.join(" ")
+        line(&progress.line)
     );
 }
 
 fn value(points: f64, is_sure: bool) -> String {
-    match is_sure {
+    // What is sure is a goal, unless chance has a say.
+    match is_sure && points.fract() == 0.0 {
         true => format!("{points:.0}"),
         false => format!("{points:.1}"),
+    }
+}
+
+/// The beginning of a line: where nobody gets anywhere, it goes on and on.
+fn line(moves: &[String]) -> String {
+    let shown = moves[..moves.len().min(SPELT)].join(" ");
+    match moves.len().saturating_sub(SPELT) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 
@@ -60,10 +72,10 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
         "{} plays {good}{}{good:#}, {sure} {strong}{value}{strong:#} points{when}",
         report.role, report.best
     )?;
-    writeln!(out, "{faint}line{faint:#}   {}", report.line.join(" "))?;
+    writeln!(out, "{faint}line{faint:#}   {}", line(&report.line))?;
     for mv in report.moves.iter().take(LISTED) {
         let sign = if mv.at_most { "<=" } else { "  " };
-        writeln!(out, "  {sign} {:>6.1}  {}", mv.value, mv.line.join(" "))?;
+        writeln!(out, "  {sign} {:>6.1}  {}", mv.value, line(&mv.line))?;
     }
     if let Some(more) = report.moves.len().checked_sub(LISTED + 1) {
         writeln!(out, "  {faint}and {} more moves{faint:#}", more + 1)?;

@@ -4,6 +4,7 @@
 //! times, it is named once.
 
 mod domains;
+mod facts;
 mod names;
 mod never;
 mod players;
@@ -31,6 +32,7 @@ pub(super) fn check<'d>(
 ) {
     names::check(description, findings);
     relations::check(description, findings);
+    facts::check(description, findings);
     players::check(description, findings);
     variables::check(description, findings);
     repeats::check(description, findings);

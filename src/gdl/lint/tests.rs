@@ -61,6 +61,28 @@ fn relations_are_defined_and_used() {
 }
 
 #[test]
+fn facts_are_asked_for() {
+    warns("(init (z 0))", "unread-fact", "`(z _)`");
+    warns(
+        "(init (contrl x)) (<= (next (control x)) (true (control x)))",
+        "unread-fact",
+        "did you mean `control`",
+    );
+    warns(
+        "(<= (next mark) (or (true mrk) (true (s 1))))",
+        "unread-fact",
+        "did you mean `mrk`",
+    );
+    let quiet = |extra: &str| {
+        let found = load(&format!("{GAME}{extra}")).diagnostics;
+        assert!(found.iter().all(|finding| finding.code != "unread-fact"));
+    };
+    quiet("(init (z 0)) (<= (next ?f) (true ?f) (not (true (s 1))))");
+    quiet("(init z) (<= (p) (or (not (true z)) (true (s 1))))");
+    quiet("(<= (next ?f) (true (s 0)) (p ?f)) (p a)");
+}
+
+#[test]
 fn shapes_of_names_are_consistent() {
     warns(
         "(<= (next x) (p)) (<= p (true x))",

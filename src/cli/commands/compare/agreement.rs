@@ -41,7 +41,7 @@ impl Depth {
     }
 }
 
-/// Counts deeper and deeper, each engine for at most `budget`.
+/// Counts deeper and deeper, each engine for at most `budget`, and adds what it finds to `depths`.
 ///
 /// # Errors
 /// The user has had enough, or an engine ran out of a budget.
@@ -49,10 +49,10 @@ pub(super) fn count_paths(
     engines: &[&dyn Contender],
     pool: &ThreadPool,
     (budget, limits): (Duration, Limits<'_>),
+    depths: &mut Vec<Depth>,
     status: &mut StatusLine,
-) -> Result<Vec<Depth>, Stopped> {
+) -> Result<(), Stopped> {
     let mut left = vec![budget; engines.len()];
-    let mut depths: Vec<Depth> = Vec::new();
     for depth in 1..=MAX_DEPTH {
         let mut level = Depth {
             depth,
@@ -84,7 +84,7 @@ pub(super) fn count_paths(
             break;
         }
     }
-    Ok(depths)
+    Ok(())
 }
 
 /// How much of all engines' budgets is spent.
@@ -141,10 +141,10 @@ impl Pair<'_> {
         self.engines.map(Contender::name)
     }
 
-    /// Plays until there were enough states or time is up. The engines take turns at leading.
+    /// Plays until there were enough states, time is up or the user has had enough. The engines take turns at leading.
     ///
     /// # Errors
-    /// The user has had enough, or an engine ran out of a budget.
+    /// An engine ran out of a budget.
     pub(super) fn walk(
         &self,
         status: &mut StatusLine,
@@ -182,10 +182,10 @@ impl Pair<'_> {
                 Err(apart) => return Ok(Err(Box::new(self.apart(*apart, leads)))),
                 Ok(seen) => {
                     walked.states += seen.states as u64;
-                    walked.games += 1;
+                    walked.games += u64::from(seen.states > 0);
                     match seen.stopped {
                         None => {}
-                        Some(Stopped::OutOfTime) => break,
+                        Some(Stopped::OutOfTime | Stopped::Interrupted) => break,
                         Some(why) => return Err(why),
                     }
                 }

@@ -113,7 +113,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         report.show(args.boards.style(session), session)?;
     }
     match ended {
-        Ok(()) => Ok(Outcome::passed(report.agree)),
+        Ok(()) => Ok(Outcome::passed(report.agrees())),
         Err(Stopped::Interrupted) => Ok(Outcome::Interrupted),
         Err(why) => Err(Failure::finding(why.to_string())),
     }
@@ -142,6 +142,7 @@ impl Comparison<'_> {
         let mut report = Report::new(game, self.engines, left_out, self.args.seed);
         let ended = self.fill(&mut report, status)?;
         report.is_complete = ended.is_ok();
+        report.agree = report.is_compared().then(|| report.agrees());
         Ok((report, ended))
     }
 
@@ -157,17 +158,18 @@ impl Comparison<'_> {
             deadline: None,
         };
         let mut stages = || {
-            report.take_depths(count_paths(self.engines, &pool, (time, limits), status)?);
+            let depths = &mut report.perft;
+            count_paths(self.engines, &pool, (time, limits), depths, status)?;
             self.walk(report, status)?;
             let budget = (time, self.stop);
-            report.take_thoughts(thought::think(self.engines, budget, status)?);
-            if report.agree {
+            thought::think(self.engines, budget, &mut report.search, status)?;
+            if report.agrees() {
                 let measure = Measure {
                     pool: &pool,
                     time,
                     seed: self.args.seed,
                     limits,
-                    depths: report.depths(),
+                    depths: &report.perft,
                 };
                 let speeds = measure.all(self.engines, status)?;
                 report.take_speeds(speeds);
@@ -196,7 +198,7 @@ impl Comparison<'_> {
                 seed: self.args.seed,
                 stop: self.stop,
             };
-            report.take_contest(contest.play(status)?);
+            report.contests.push(contest.play(status)?);
         }
         Ok(())
     }
@@ -218,9 +220,12 @@ impl Comparison<'_> {
                 },
             };
             match pair.walk(status)? {
-                Ok(walked) => report.take_walk(walked),
+                Ok(walked) => {
+                    report.lock_step.push(walked);
+                    thought::interrupted(self.stop)?;
+                }
                 Err(apart) => {
-                    report.take_difference(*apart);
+                    report.difference = Some(*apart);
                     return Ok(());
                 }
             }

@@ -22,20 +22,21 @@ pub(super) struct Report {
     /// Why other engines take no part.
     left_out: Map<String, Value>,
     seed: u64,
-    pub(super) agree: bool,
+    /// `None` where nothing was compared.
+    pub(super) agree: Option<bool>,
     /// Whether nothing stopped the comparison early.
     #[serde(rename = "complete")]
     pub(super) is_complete: bool,
     /// The numbers of paths, engine by engine.
-    perft: Vec<Depth>,
-    lock_step: Vec<Walked>,
-    difference: Option<Apart>,
-    search: Vec<Thought>,
+    pub(super) perft: Vec<Depth>,
+    pub(super) lock_step: Vec<Walked>,
+    pub(super) difference: Option<Apart>,
+    pub(super) search: Vec<Thought>,
     speeds: Map<String, Value>,
     /// By how much an engine is faster than the first one.
     ratios: Map<String, Value>,
     #[serde(rename = "match")]
-    contests: Vec<Contest>,
+    pub(super) contests: Vec<Contest>,
     #[serde(skip)]
     measured: Vec<Speed>,
 }
@@ -55,7 +56,7 @@ impl Report {
                 .map(|one| (one.engine.to_owned(), json!(one.reason)))
                 .collect(),
             seed,
-            agree: true,
+            agree: None,
             is_complete: false,
             perft: Vec::new(),
             lock_step: Vec::new(),
@@ -68,31 +69,19 @@ impl Report {
         }
     }
 
-    pub(super) fn depths(&self) -> &[Depth] {
-        &self.perft
+    /// Whether nothing was found in which engines differ.
+    pub(super) fn agrees(&self) -> bool {
+        self.difference.is_none()
+            && self.perft.iter().all(Depth::agrees)
+            && self.search.iter().all(Thought::agrees)
     }
 
-    pub(super) fn take_depths(&mut self, depths: Vec<Depth>) {
-        self.agree &= depths.iter().all(Depth::agrees);
-        self.perft = depths;
-    }
-
-    pub(super) fn take_walk(&mut self, walked: Walked) {
-        self.lock_step.push(walked);
-    }
-
-    pub(super) fn take_difference(&mut self, apart: Apart) {
-        self.agree = false;
-        self.difference = Some(apart);
-    }
-
-    pub(super) fn take_thoughts(&mut self, thoughts: Vec<Thought>) {
-        self.agree &= thoughts.iter().all(Thought::agrees);
-        self.search = thoughts;
-    }
-
-    pub(super) fn take_contest(&mut self, contest: Contest) {
-        self.contests.push(contest);
+    /// Whether anything was found that engines could differ in.
+    pub(super) fn is_compared(&self) -> bool {
+        self.difference.is_some()
+            || self.perft.iter().any(|depth| depth.counted() > 1)
+            || self.lock_step.iter().any(|walked| walked.states > 0)
+            || self.search.iter().any(|thought| thought.thought() > 1)
     }
 
     pub(super) fn take_speeds(&mut self, speeds: Vec<Speed>) {
@@ -114,9 +103,10 @@ impl Report {
     pub(super) fn show(&self, boards: Style, session: &mut Session<'_>) -> Result<(), Failure> {
         let (strong, faint) = (style::STRONG, style::FAINT);
         let verdict = match (self.agree, self.is_complete) {
-            (true, true) => (style::GOOD, "agree"),
-            (true, false) => (style::HELP, "agree as far as they were compared"),
-            (false, _) => (style::ERROR, "differ"),
+            (None, _) => (style::WARNING, "have not been compared yet"),
+            (Some(true), true) => (style::GOOD, "agree"),
+            (Some(true), false) => (style::HELP, "agree as far as they were compared"),
+            (Some(false), _) => (style::ERROR, "differ"),
         };
         let (color, verdict) = verdict;
         let (game, engines) = (&self.game, self.engines.join(", "));
@@ -162,7 +152,7 @@ impl Report {
         }
         self.show_thoughts(session)?;
         let out = &mut session.out;
-        for walked in &self.lock_step {
+        for walked in self.lock_step.iter().filter(|walked| walked.states > 0) {
             let [one, other] = walked.engines;
             writeln!(
                 out,
@@ -236,17 +226,26 @@ impl Report {
         for (engine, speed) in self.engines.iter().zip(&self.measured) {
             writeln!(
                 out,
-                "{engine:<10}{:>15.0}{:>8.3}{:>15.0}{:>8.3}{:>16.0}{:>8.3}{:>11.3} s",
+                "{engine:<10}{:>15.0}{:>8}{:>15.0}{:>8}{:>16.0}{:>8}{:>11.3} s",
                 speed.states_per_second,
-                speed.states_per_second / first.states_per_second,
+                ratio(speed.states_per_second, first.states_per_second),
                 speed.nodes_per_second,
-                speed.nodes_per_second / first.nodes_per_second,
+                ratio(speed.nodes_per_second, first.nodes_per_second),
                 speed.search_nodes_per_second,
-                speed.search_nodes_per_second / first.search_nodes_per_second,
+                ratio(speed.search_nodes_per_second, first.search_nodes_per_second),
                 speed.startup_seconds
             )?;
         }
         Ok(())
+    }
+}
+
+/// By how much a rate is larger than another; a dash where there is nothing to measure, as in a game that is over at once.
+fn ratio(rate: f64, first: f64) -> String {
+    let ratio = rate / first;
+    match ratio.is_finite() {
+        true => format!("{ratio:.3}"),
+        false => "-".to_owned(),
     }
 }
 

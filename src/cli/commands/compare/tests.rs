@@ -11,7 +11,7 @@ use crate::terminal::Style;
 use engines::Running;
 
 /// What is found of two games, and what is shown of it.
-fn compared(games: [&Subtraction; 2]) -> (bool, String) {
+fn compared(games: [&Subtraction; 2]) -> (Report, String) {
     let [one, other] = games;
     let running = |game, name| Running {
         game,
@@ -32,6 +32,11 @@ fn compared(games: [&Subtraction; 2]) -> (bool, String) {
     let found = comparison.report("toy", &[], &mut StatusLine::new(true));
     let (report, ended) = found.unwrap();
     assert_eq!(ended, Ok(()));
+    let shown = shown(&report);
+    (report, shown)
+}
+
+fn shown(report: &Report) -> String {
     let (mut out, mut err): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     let style = Style {
         unicode: false,
@@ -40,16 +45,51 @@ fn compared(games: [&Subtraction; 2]) -> (bool, String) {
     };
     let mut session = Session::plain(&mut out, &mut err);
     report.show(style, &mut session).unwrap();
-    (report.agree, String::from_utf8(out).unwrap())
+    String::from_utf8(out).unwrap()
 }
 
 #[test]
 fn equal_engines_agree() {
-    let (agree, shown) = compared([&Subtraction::new(9, 3), &Subtraction::new(9, 3)]);
-    assert!(agree, "{shown}");
+    let (report, shown) = compared([&Subtraction::new(9, 3), &Subtraction::new(9, 3)]);
+    assert_eq!(report.agree, Some(true), "{shown}");
     assert!(shown.starts_with("toy: one, other agree"), "{shown}");
     assert!(shown.contains("lock-step of one and other: "), "{shown}");
     assert!(shown.contains("perft paths/s"), "{shown}");
+}
+
+#[test]
+fn who_was_not_compared_does_not_agree() {
+    let report = Report::new("toy", &[], &[], 1);
+    let shown = shown(&report);
+    assert!(shown.contains("have not been compared yet"), "{shown}");
+}
+
+#[test]
+fn a_game_that_is_over_at_once_has_no_ratios() {
+    let game = Subtraction::new(0, 3);
+    let (report, shown) = compared([&game, &game]);
+    assert!(!shown.contains("NaN"), "{shown}");
+    assert_eq!(report.lock_step[0].states, report.lock_step[0].games);
+}
+
+#[test]
+fn a_game_of_which_nothing_was_seen_does_not_count() {
+    let one = Running {
+        game: &Subtraction::new(9, 3),
+        name: "one",
+        startup: Duration::ZERO,
+    };
+    let pair = Pair {
+        engines: [&one, &one],
+        states: None,
+        seed: 1,
+        limits: Limits {
+            stop: &Arc::default(),
+            deadline: Some(Instant::now()),
+        },
+    };
+    let walked = pair.walk(&mut StatusLine::new(true)).unwrap().unwrap();
+    assert_eq!((walked.states, walked.games), (0, 0));
 }
 
 /// Either engine leads in every second game, and both ways the difference is told of the right one.
@@ -57,8 +97,8 @@ fn equal_engines_agree() {
 fn the_first_difference_is_shown_on_two_boards() {
     let [wide, narrow] = [Subtraction::new(3, 2), Subtraction::new(3, 1)];
     for (games, board) in [([&wide, &narrow], "one"), ([&narrow, &wide], "other")] {
-        let (agree, shown) = compared(games);
-        assert!(!agree, "{shown}");
+        let (report, shown) = compared(games);
+        assert_eq!(report.agree, Some(false), "{shown}");
         assert!(shown.contains("paths of 1 plies: "), "{shown}");
         let expected = format!("\n{board}\nonly here: (take 2)\n");
         assert!(shown.contains(&expected), "{shown}");

@@ -68,17 +68,17 @@ fn advise(
     (advice, begin.elapsed())
 }
 
-/// Thinks deeper and deeper, each engine for at most `budget`.
+/// Thinks deeper and deeper, each engine for at most `budget`, and adds what comes of it to `thoughts`.
 ///
 /// # Errors
 /// The user has had enough.
 pub(super) fn think(
     engines: &[&dyn Contender],
     (budget, stop): (Duration, &Arc<AtomicBool>),
+    thoughts: &mut Vec<Thought>,
     status: &mut StatusLine,
-) -> Result<Vec<Thought>, Stopped> {
+) -> Result<(), Stopped> {
     let mut left = vec![budget; engines.len()];
-    let mut thoughts = Vec::new();
     for depth in 1..=MAX_DEPTH {
         let mut thought = Thought {
             depth,
@@ -113,7 +113,7 @@ pub(super) fn think(
             break;
         }
     }
-    Ok(thoughts)
+    Ok(())
 }
 
 /// States looked at per second, in searches of the start that take about as long as `time`.

@@ -315,12 +315,43 @@ fn wrong_players_are_explained() {
         (["--record", "/dev/null"], "it is a file, not a folder"),
         (["-px=first", "-px=random"], "`x` has two players"),
         (["-pfirst", "-prandom"], "say who plays what"),
+        (["-pminimax,depth=2", "-q"], "write `minimax:depth=2`"),
     ] {
         let mut command = kolibri(&["match", "tictactoe"]);
         let done = command.args(words).assert().code(2);
         let told = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
         assert!(told.contains(said), "{words:?}: {told}");
     }
+}
+
+#[test]
+fn all_players_named_have_something_to_play() {
+    let random = ["-p", "x=random", "-p", "o=random"];
+    let one_too_many = [
+        &["match", "tictactoe"],
+        &random[..],
+        &["-p", "minimax:depth=1"],
+    ]
+    .concat();
+    for (words, said) in [
+        (
+            &one_too_many[..],
+            "no role is left for `minimax:depth=1` to play",
+        ),
+        (
+            &["play", "tictactoe", "-r", "o", "-p", "o=random"],
+            "`o` is your role",
+        ),
+        (
+            &["play", "tictactoe", "-p", "x=first", "-p", "random"],
+            "no role is left for `random`",
+        ),
+    ] {
+        let done = kolibri(words).assert().code(2);
+        let told = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+        assert!(told.contains(said), "{words:?}: {told}");
+    }
+    output(&[&["match", "tictactoe", "-q"], &random[..]].concat());
 }
 
 #[test]

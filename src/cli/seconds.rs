@@ -1,16 +1,18 @@
-//! Spans of time as people type them.
+//! Spans of time on the command line.
 
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A positive number of seconds that a clock can count.
+use crate::play::{LEAST_TIME, read_seconds};
+
+/// A span of time that something may take.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Seconds(f64);
+pub(super) struct Seconds(Duration);
 
 impl Seconds {
     /// The span of time.
     pub(super) fn duration(self) -> Duration {
-        Duration::from_secs_f64(self.0)
+        self.0
     }
 }
 
@@ -18,9 +20,7 @@ impl FromStr for Seconds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse::<f64>() {
-            Ok(seconds) if (0.001..1e9).contains(&seconds) => Ok(Self(seconds)),
-            _ => Err("give a number of seconds above 0, such as 5 or 0.5".to_owned()),
-        }
+        let read = read_seconds(text, LEAST_TIME).map(Self);
+        read.map_err(|wanted| format!("give {wanted}"))
     }
 }

@@ -80,8 +80,7 @@ pub(super) fn deal(
 ) -> Result<Vec<Spec>, Failure> {
     let mut specs = Assignment::deal(assigned, roles, default)?;
     for (role, spec) in roles.iter().zip(&mut specs) {
-        let names_it = |one: &Assignment| one.role.as_deref().is_some_and(is_chance);
-        if is_chance(role) && !assigned.iter().any(names_it) {
+        if is_chance(role) && !is_named(assigned, role) {
             *spec = Spec::Random { seed: None };
         }
     }
@@ -90,6 +89,37 @@ pub(super) fn deal(
         Some(name) => Err(no_evaluation(name, evaluations)),
         None => Ok(specs),
     }
+}
+
+/// Whether somebody was named for this very role.
+pub(super) fn is_named(assigned: &[Assignment], role: &str) -> bool {
+    assigned.iter().any(|one| one.names(role))
+}
+
+/// Sees to it that all who were named have a role to play; `person` is the role of whoever sits at the keyboard.
+pub(super) fn all_play(
+    assigned: &[Assignment],
+    roles: &[String],
+    person: Option<usize>,
+) -> Result<(), Failure> {
+    let is_taken = |(number, role): (usize, &String)| {
+        is_chance(role) || is_named(assigned, role) || person == Some(number)
+    };
+    let is_full = roles.iter().enumerate().all(is_taken);
+    for one in assigned.iter().filter(|one| one.spec != Spec::Human) {
+        let spec = &one.spec;
+        let unseated = match person.map(|person| &roles[person]) {
+            Some(role) if one.names(role) => {
+                format!("`{role}` is your role, and cannot be played by `{spec}`, too")
+            }
+            _ if one.role.is_none() && is_full => format!("no role is left for `{spec}` to play"),
+            _ => continue,
+        };
+        return Err(
+            Failure::usage(unseated).with_help(format!("the roles are {}", roles.join(", ")))
+        );
+    }
+    Ok(())
 }
 
 /// The engine of the game does not know this formula.

@@ -221,8 +221,8 @@ impl Record {
     /// # Errors
     /// Says what is missing or does not fit.
     pub fn read(text: &str) -> Result<Self, RecordError> {
-        let record: Self = serde_json::from_str(text)
-            .map_err(|fault| RecordError(format!("not a match record: {fault}")))?;
+        let record: Self =
+            serde_json::from_str(text).map_err(|fault| not_a_record(text, &fault))?;
         record.check()?;
         Ok(record)
     }
@@ -291,6 +291,18 @@ impl Record {
         }
         Ok(())
     }
+}
+
+/// What stands there instead of a record, and what was expected.
+fn not_a_record(text: &str, fault: &serde_json::Error) -> RecordError {
+    let found = match text.trim_start().chars().next() {
+        None => "the file is empty".to_owned(),
+        Some('(' | ';') => "these are rules".to_owned(),
+        Some(_) => fault.to_string(),
+    };
+    RecordError(format!(
+        "not a match record: {found}; `match --record` and, in `play`, `save` write such records"
+    ))
 }
 
 fn state_text(table: &dyn Table) -> String {
@@ -383,5 +395,8 @@ mod tests {
                     .starts_with("not a match record")
             );
         }
+        let told = |text: &str| Record::read(text).unwrap_err().to_string();
+        assert!(told(" \n").starts_with("not a match record: the file is empty; "));
+        assert!(told("; nim").starts_with("not a match record: these are rules; "));
     }
 }

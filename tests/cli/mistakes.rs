@@ -174,10 +174,12 @@ fn words_that_make_no_command() {
 fn records_that_are_none() {
     let folder = Folder::new()
         .with("coin.kif", COIN)
+        .with("empty.json", "")
         .with("torn.json", "{\"matchId\":")
         .with("other.json", "{\"name\": \"kolibri\"}");
     told("nothing_to_verify", &folder, &["verify", "nowhere"]);
     told("rules_are_no_record", &folder, &["verify", "coin.kif"]);
+    told("empty_record", &folder, &["verify", "empty.json"]);
     told("empty_folder", &folder, &["verify", ".", "--only", "x*"]);
     let ended = folder.run(&["verify", "torn.json", "other.json", "--json"]);
     assert_eq!(

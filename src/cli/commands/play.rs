@@ -125,19 +125,15 @@ impl Evening<'_, '_> {
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
     fn specs(&self, roles: &[String], evaluations: &[&str]) -> Result<Vec<Spec>, Failure> {
         let mut specs = table::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;
-        let named = |role: &String| {
-            let names = |one: &Assignment| {
-                one.role
-                    .as_ref()
-                    .is_some_and(|name| name.eq_ignore_ascii_case(role))
-            };
-            self.assigned.iter().any(names)
-        };
+        let is_named = |role: &String| table::is_named(self.assigned, role);
         let person = match &self.args.role {
             Some(role) => Some(role_number(role, roles)?),
             None if specs.contains(&Spec::Human) => None,
-            None => (0..roles.len()).find(|&role| !is_chance(&roles[role]) && !named(&roles[role])),
+            None => {
+                (0..roles.len()).find(|&role| !is_chance(&roles[role]) && !is_named(&roles[role]))
+            }
         };
+        table::all_play(self.assigned, roles, person)?;
         if let Some(role) = person {
             specs[role] = Spec::Human;
         }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{Spec, SpecError};
+use super::{Spec, SpecError, with_colon};
 use crate::catalog::most_similar;
 
 /// `ROLE=SPEC`, or a bare `SPEC` for every role not named.
@@ -19,8 +19,9 @@ impl FromStr for Assignment {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (role, spec) = match text.split_once('=') {
-            Some((role, spec)) if !role.contains(':') => (Some(role.trim().to_owned()), spec),
-            _ => (None, text),
+            Some((role, _)) if role.contains(':') || with_colon(role).is_some() => (None, text),
+            Some((role, spec)) => (Some(role.trim().to_owned()), spec),
+            None => (None, text),
         };
         let spec = spec.parse()?;
         Ok(Self { role, spec })
@@ -28,6 +29,12 @@ impl FromStr for Assignment {
 }
 
 impl Assignment {
+    /// Whether it names this role, spelt in whatever case.
+    pub fn names(&self, role: &str) -> bool {
+        let name = self.role.as_deref();
+        name.is_some_and(|name| name.eq_ignore_ascii_case(role))
+    }
+
     /// The player of each role: as assigned, the last word counts; `default` for the others.
     ///
     /// # Errors

@@ -178,6 +178,11 @@ impl FromStr for Spec {
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let name = name.trim();
+        if let Some(mended) = with_colon(name) {
+            let message = format!("there is no player `{name}`");
+            let help = format!("options follow a colon: write `{mended}`");
+            return Err(SpecError::new(message, help));
+        }
         let read = Options::read(name, known_options(name)?, options)?;
         Ok(match name {
             "human" => Self::Human,
@@ -191,12 +196,24 @@ impl FromStr for Spec {
     }
 }
 
+/// A player and options with a colon between them, if there is a comma instead.
+fn with_colon(text: &str) -> Option<String> {
+    let (player, options) = text.split_once(',')?;
+    let is_player = PLAYERS.iter().any(|(name, _)| *name == player.trim());
+    is_player.then(|| format!("{}:{}", player.trim(), options.trim()))
+}
+
 fn known_options(name: &str) -> Result<&'static [&'static str], SpecError> {
     if let Some((_, options)) = PLAYERS.iter().find(|(player, _)| *player == name) {
         return Ok(options);
     }
     let names: Vec<&str> = PLAYERS.iter().map(|(player, _)| *player).collect();
-    let all = format!("the players are {}", names.join(", "));
+    let programs = names.iter().filter(|name| **name != "human");
+    let programs: Vec<&str> = programs.copied().collect();
+    let all = format!(
+        "the players are {}, and in `play` human",
+        programs.join(", ")
+    );
     let help = match most_similar(name, names) {
         Some(similar) => format!("did you mean `{similar}`? {all}"),
         None => all,
@@ -298,7 +315,7 @@ mod tests {
     fn mistakes_come_with_advice() {
         assert_eq!(
             fault("minmax"),
-            "there is no player `minmax`: did you mean `minimax`? the players are human, random, first, minimax, mcts, plain, auto"
+            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, and in `play` human"
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
@@ -313,8 +330,17 @@ mod tests {
             "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
              names are mobility, pieces, progress, goals, quiescence"
         );
+        for text in ["minimax,depth=2", "x=minimax, depth=2"] {
+            let told = fault(text);
+            assert!(told.ends_with("write `minimax:depth=2`"), "{told}");
+        }
+        assert_eq!(
+            fault("minimax:time=1e9"),
+            "`1e9` is no time for `minimax`: write time=0.001 to 1000000 seconds, such as 0.5"
+        );
         for value in [
             "time=-1",
+            "time=1e-9",
             "time=nan",
             "time=1e9",
             "time=",

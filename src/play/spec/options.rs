@@ -1,9 +1,8 @@
 //! The options of a player, one after the other.
 
-use std::time::Duration;
-
 use super::{SpecError, Thinking};
 use crate::catalog::{evaluation_named, evaluations, most_similar};
+use crate::play::{LEAST_TIME, read_seconds};
 use crate::search::{Heuristics, MAX_DEPTH, Settings};
 
 /// The options read so far.
@@ -51,8 +50,8 @@ impl Options {
         let thinking = &mut self.thinking;
         match key {
             "seed" => self.seed = Some(value.parse().map_err(|_| "a whole number")?),
-            "time" => thinking.time = Some(seconds(value, false).ok_or("seconds, such as 0.5")?),
-            "margin" => thinking.margin = seconds(value, true).ok_or("seconds, such as 0.01")?,
+            "time" => thinking.time = Some(read_seconds(value, LEAST_TIME)?),
+            "margin" => thinking.margin = read_seconds(value, 0.0)?,
             "depth" => thinking.depth = Some(whole(value, 1, MAX_DEPTH, "steps")?),
             "playouts" => thinking.playouts = Some(whole(value, 1, u64::MAX, "random games")?),
             "hash" => thinking.hash = Some(whole(value, 1, Settings::MOST_HASH, "MiB")?),
@@ -90,17 +89,6 @@ fn heuristics(text: &str) -> Result<Heuristics, String> {
         )
     };
     text.parse().map_err(wanted)
-}
-
-/// Up to a day of seconds, such as `2`, `0.25`, `2s` or `250ms`.
-fn seconds(text: &str, may_be_none: bool) -> Option<Duration> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 0.001),
-        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-    };
-    let seconds = number.parse::<f64>().ok()? * unit;
-    let sensible = seconds > 0.0 && seconds <= 86_400.0 || may_be_none && seconds == 0.0;
-    sensible.then(|| Duration::from_secs_f64(seconds))
 }
 
 fn unknown_option(player: &str, known: &[&str], key: &str) -> SpecError {

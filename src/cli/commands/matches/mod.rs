@@ -150,6 +150,7 @@ impl Visit for Hall<'_, '_> {
             (seat.roles(), game.evaluations()),
             &DEFAULT_PLAYER,
         )?;
+        table::all_play(self.assigned, seat.roles(), None)?;
         self.start(&mut seat)?;
         let screen_style = self.args.board.style(self.session);
         let mut screen = Screen::survey(&seat, screen_style);

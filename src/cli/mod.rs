@@ -10,6 +10,7 @@ mod failure;
 mod game;
 mod glob;
 mod interrupt;
+mod move_text;
 mod number;
 mod position;
 mod seconds;

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::catalog::{GameSource, SourceError};
 use crate::cli::failure::Failure;
+use crate::cli::move_text::{quotes_forgotten, read_move};
 use crate::game::{Game, Role, legal_of_all};
 use crate::kif::{Diagnostic, Sexpr, SexprKind, parse};
+use crate::terminal::quoted;
 
 /// What was typed about the position.
 #[derive(Debug, clap::Args)]
@@ -55,6 +57,10 @@ fn unread(path: &Path, fault: SourceError) -> Failure {
         SourceError::Empty { .. } => (
             format!("`{path}` is empty"),
             "write the facts of a position, such as (cell 1 1 x)",
+        ),
+        SourceError::Directory { .. } => (
+            format!("`{path}` is a directory, not a file with a position"),
+            "name a file that holds facts, such as (cell 1 1 x)",
         ),
         fault => return fault.into(),
     };
@@ -107,7 +113,9 @@ pub(super) fn advance<G: Game>(
         state,
         legal: Vec::new(),
     };
-    let mut texts: VecDeque<String> = moves.iter().map(|text| normal(text)).collect();
+    let texts: Result<VecDeque<String>, Failure> =
+        moves.iter().map(|text| read_move(text)).collect();
+    let mut texts = texts?;
     while !texts.is_empty() {
         walk.step(&mut texts)?;
     }
@@ -140,7 +148,8 @@ impl<G: Game> Walk<'_, G> {
         match self.game.fault(&self.scratch) {
             Some(fault) => Failure::finding(fault.to_string()),
             None => Failure::usage(format!(
-                "`{text}` cannot be played: the game is over {}",
+                "{} cannot be played: the game is over {}",
+                quoted(text),
                 self.when()
             )),
         }
@@ -193,11 +202,15 @@ impl<G: Game> Walk<'_, G> {
                 if let Some(&mv) = played {
                     return Ok(mv);
                 }
-                format!("`{text}` is not a legal move of {name} {}", self.when())
+                let when = self.when();
+                format!("{} is not a legal move of {name} {when}", quoted(text))
             }
         };
         let texts: Vec<String> = legal.iter().map(|&mv| self.game.move_text(mv)).collect();
-        Err(Failure::usage(message).with_help(format!("{name} may play {}", some_of(texts))))
+        let forgotten = text.and_then(|text| quotes_forgotten(&text, &texts));
+        let advice = forgotten.map_or(String::new(), |advice| format!("{advice}; "));
+        let help = format!("{advice}{name} may play {}", some_of(texts));
+        Err(Failure::usage(message).with_help(help))
     }
 }
 
@@ -211,14 +224,6 @@ fn some_of(mut texts: Vec<String>) -> String {
     match more {
         0 => list,
         more => format!("{list} and {more} others"),
-    }
-}
-
-/// The text with single spaces and no padding, as engines print terms.
-fn normal(text: &str) -> String {
-    match parse(text).sexprs.as_slice() {
-        [term] => term.to_string(),
-        _ => text.trim().to_owned(),
     }
 }
 

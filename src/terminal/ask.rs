@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use crate::terminal::words::quoted;
+
 /// The longest line that is listened to, in bytes.
 const LONGEST: u64 = 4096;
 
@@ -109,7 +111,7 @@ pub(super) fn find_move(text: &str, legal: &[String]) -> Result<usize, String> {
         let most = legal.len();
         return Err(format!(
             "there is no move number {}: the moves are numbered 1 to {most}",
-            shown(text)
+            quoted(text)
         ));
     }
     let wanted = words(text);
@@ -123,7 +125,7 @@ pub(super) fn find_move(text: &str, legal: &[String]) -> Result<usize, String> {
     match begins[..] {
         [only] => Ok(only),
         [] => by_arguments(&wanted, &all)
-            .ok_or_else(|| format!("{} is no legal move now", shown(text))),
+            .ok_or_else(|| format!("{} is no legal move now", quoted(text))),
         _ => Err(ambiguous(text, &begins, legal)),
     }
 }
@@ -143,7 +145,7 @@ fn ambiguous(text: &str, begins: &[usize], legal: &[String]) -> String {
         .map(|&place| legal[place].as_str());
     let listed: Vec<&str> = listed.collect();
     let more = if begins.len() > LISTED { ", …" } else { "" };
-    format!("{} may mean {}{more}", shown(text), listed.join(", "))
+    format!("{} may mean {}{more}", quoted(text), listed.join(", "))
 }
 
 /// The words of a move, without parentheses, in lower case.
@@ -163,14 +165,6 @@ fn is_start(start: &[String], mv: &[String]) -> bool {
     mv.len() >= start.len()
         && mv[..before.len()] == *before
         && mv[before.len()].starts_with(last.as_str())
-}
-
-/// What was typed, short enough for a message.
-fn shown(text: &str) -> String {
-    const MOST: usize = 40;
-    let start: String = text.chars().take(MOST).collect();
-    let dots = if start.len() < text.len() { "…" } else { "" };
-    format!("`{start}{dots}`")
 }
 
 #[cfg(test)]

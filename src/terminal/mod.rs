@@ -21,4 +21,4 @@ pub use draw::Style;
 pub use interactive::Interactive;
 pub use layout::{BoardPlan, Layout};
 pub use screen::Screen;
-pub use words::{move_line, verdict};
+pub use words::{move_line, quoted, verdict};

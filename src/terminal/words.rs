@@ -24,6 +24,14 @@ pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
     }
 }
 
+/// What was typed, in quotes, and short enough for a message.
+pub fn quoted(text: &str) -> String {
+    const MOST: usize = 40;
+    let start: String = text.chars().take(MOST).collect();
+    let dots = if start.len() < text.len() { "…" } else { "" };
+    format!("`{start}{dots}`")
+}
+
 /// The moves of a step: of those roles that had a choice, or of all where nobody had one.
 pub fn move_line(roles: &[String], step: &Step) -> String {
     joint_line(roles, &step.joint, &step.choices)

@@ -97,6 +97,19 @@ fn moves_that_may_not_be_made() {
 }
 
 #[test]
+fn arguments_that_are_no_moves() {
+    let folder = Folder::new();
+    let mark = |name, more: &[&str]| told(name, &folder, &[&["moves", "tictactoe"], more].concat());
+    mark("moves_in_one_argument", &["(mark 2 2) (mark 1 1)"]);
+    mark("a_move_without_quotes", &["mark", "2", "2"]);
+    mark("an_open_move", &["(mark 2 2"]);
+    mark("a_move_closed_twice", &["(mark 2 2))"]);
+    let ended = folder.run(&["moves", "tictactoe", &"(".repeat(100_000)]);
+    assert!(ended.err.contains("more than 512 deep"), "{}", ended.err);
+    assert!(ended.status == 2 && ended.err.len() < 400, "{}", ended.err);
+}
+
+#[test]
 fn positions_that_cannot_be_read() {
     let folder = Folder::new()
         .with("coin.kif", COIN)
@@ -121,6 +134,11 @@ fn positions_that_cannot_be_read() {
         "empty_state",
         &folder,
         &["moves", "coin.kif", "--state", "blank.kif"],
+    );
+    told(
+        "a_folder_as_state",
+        &folder,
+        &["moves", "coin.kif", "--state", "."],
     );
 }
 

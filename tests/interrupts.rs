@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
-/// What the program wrote to standard output and standard error, interrupted after so many lines of output. What is on
-/// standard input is never closed.
+/// What the program wrote to standard output and standard error, interrupted after so many lines of output, by two
+/// signals where one press was meant, as `timeout` does it. Standard input is never closed.
 fn interrupted(words: &[&str], lines: usize) -> (String, String) {
     let mut child = Command::new(cargo_bin("kolibri"))
         .args(words)
@@ -23,7 +23,8 @@ fn interrupted(words: &[&str], lines: usize) -> (String, String) {
         reader.read_line(&mut out).unwrap();
     }
     let id = child.id().to_string();
-    let killed = Command::new("kill").args(["-INT", &id]).status();
+    let twice = "kill -INT $0; kill -INT $0";
+    let killed = Command::new("sh").args(["-c", twice, &id]).status();
     assert!(killed.unwrap().success());
     reader.read_to_string(&mut out).unwrap();
     let ended = child.wait_with_output().unwrap();

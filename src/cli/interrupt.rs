@@ -4,12 +4,16 @@ use std::io::{self, IsTerminal, Write};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Reset;
 
 use crate::cli::failure::Outcome;
 use crate::cli::session::style;
+
+/// What comes sooner after the first Ctrl-C is no second one: `timeout`, for one, asks a program and then all of its group.
+const ONE_PRESS: Duration = Duration::from_millis(300);
 
 /// Ctrl-C ends the program at once, but where some work watches for it and ends by itself: then the second one does.
 #[derive(Debug, Default)]
@@ -24,8 +28,10 @@ impl Interrupt {
         let interrupt = Self::default();
         let is_raised = Arc::clone(&interrupt.is_raised);
         let is_watched = Arc::clone(&interrupt.is_watched);
+        let mut first = None;
         let handler = move || {
-            let is_second = is_raised.swap(true, Ordering::Relaxed);
+            is_raised.store(true, Ordering::Relaxed);
+            let is_second = first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS;
             if is_second || !is_watched.load(Ordering::Relaxed) {
                 end(color);
             }

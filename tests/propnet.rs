@@ -309,6 +309,7 @@ fn whoever_stops_gets_no_propnet() {
         terms: usize::MAX,
         time: Duration::from_secs(3600),
         stop: Arc::clone(&stop),
+        ..datalog::Limits::default()
     };
     let refused = Propnet::new(&rules, &limits).unwrap_err();
     assert!(refused.to_string().contains("interrupted"), "{refused}");

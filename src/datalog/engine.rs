@@ -10,7 +10,7 @@ use super::program::{Clause, Pred, Program};
 use super::relation::Relation;
 use super::statistics::Observed;
 use super::strata::{Component, Unstratified, stratify};
-use super::terms::SharedTerms;
+use super::terms::{Room, SharedTerms};
 
 /// How many components may wait for each other; each takes some of the machine's stack.
 const MOST_NESTED: usize = 300;
@@ -111,7 +111,13 @@ impl Engine {
             .preds()
             .map(|pred| Relation::new(program.arity(pred)))
             .collect();
-        let terms = Arc::new(SharedTerms::new(program.terms, limits.terms));
+        let terms = Arc::new(SharedTerms::new(
+            program.terms,
+            Room {
+                terms: limits.terms,
+                depth: limits.depth,
+            },
+        ));
         let mut engine = Self {
             components: Vec::new(),
             component_of,

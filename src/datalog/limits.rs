@@ -11,6 +11,8 @@ pub struct Limits {
     pub rows: usize,
     /// Different terms over the whole life of the engine.
     pub terms: usize,
+    /// How deep the terms that are built may be nested, a word counting 1; from 255 on, as deep as there is room.
+    pub depth: u8,
     /// Time since the inputs last changed.
     pub time: Duration,
     /// Raised from outside to give up at once.
@@ -30,6 +32,7 @@ impl Default for Limits {
         Self {
             rows: 20_000_000,
             terms: 20_000_000,
+            depth: u8::MAX,
             time: Duration::from_secs(60),
             stop: Arc::default(),
         }
@@ -47,6 +50,9 @@ pub enum Exhausted {
     /// See [`Limits::terms`].
     #[error("more than {0} different terms were built; do terms grow without end?")]
     Terms(usize),
+    /// See [`Limits::depth`].
+    #[error("terms were built that are nested more than {0} deep; do they grow without end?")]
+    Depth(u8),
     /// See [`Limits::time`].
     #[error("one state took longer than {} s to evaluate; do unrelated variables multiply in a rule?", .0.as_secs())]
     Time(Duration),

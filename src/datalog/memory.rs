@@ -125,7 +125,10 @@ impl Memory {
     }
 
     /// Stores a term.
-    pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> Option<TermId> {
+    ///
+    /// # Errors
+    /// Says why there is no room for it.
+    pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> Result<TermId, Exhausted> {
         self.terms.intern(functor, args)
     }
 

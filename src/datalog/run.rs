@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::engine::Engine;
-use super::limits::Exhausted;
 use super::memory::Memory;
 use super::plan::{Action, Lookup, Plan, Rows, Shape, Source, Step, Supply};
 use super::program::Pred;
@@ -204,12 +203,7 @@ impl Run<'_> {
         self.memory
             .budget
             .count_terms(self.memory.terms.known().len() - known);
-        if term.is_none() {
-            self.memory
-                .budget
-                .exhaust(Exhausted::Terms(self.engine.limits.terms));
-        }
-        term
+        term.map_err(|why| self.memory.budget.exhaust(why)).ok()
     }
 
     /// Applies the actions of a scan to a row; `false` if the row does not fit. Counts the work.

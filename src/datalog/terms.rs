@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::Exhausted;
 use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHasher};
@@ -47,12 +48,23 @@ struct Node {
     first_arg: u32,
 }
 
+/// What a shared table may come to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    /// See [`Limits::terms`](super::Limits::terms).
+    pub(super) terms: usize,
+    /// See [`Limits::depth`](super::Limits::depth).
+    pub(super) depth: u8,
+}
+
 /// A table of terms that one owner changes.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
     functors: IndexSet<FunctorName, FxBuildHasher>,
     nodes: Vec<Node>,
     args: Vec<TermId>,
+    /// Per term, how deep it is nested: 1 for a word, and 255 for 255 or more.
+    depths: Vec<u8>,
     ids: HashTable<u32>,
 }
 
@@ -113,6 +125,7 @@ impl Terms {
         }
         let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms");
         let first_arg = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
+        self.depths.push(self.depth_above(args));
         self.args.extend_from_slice(args);
         self.nodes.push(Node { functor, first_arg });
         let Self {
@@ -120,6 +133,7 @@ impl Terms {
             nodes,
             args: all,
             functors,
+            ..
         } = self;
         ids.insert_unique(hash(functor, args), id, |&other| {
             let (functor, args) = node_parts(nodes, all, functors, TermId(other));
@@ -138,6 +152,12 @@ impl Terms {
         self.ids
             .find(hash(functor, args), same)
             .map(|&id| TermId(id))
+    }
+
+    /// How deep a term with these arguments is nested, up to 255.
+    fn depth_above(&self, args: &[TermId]) -> u8 {
+        let depths = args.iter().map(|arg| self.depths[arg.index()]);
+        depths.max().unwrap_or(0).saturating_add(1)
     }
 
     /// The functor of a term.
@@ -228,15 +248,15 @@ fn hash(functor: Functor, args: &[TermId]) -> u64 {
 #[derive(Debug)]
 pub struct SharedTerms {
     table: Mutex<Terms>,
-    limit: usize,
+    room: Room,
 }
 
 impl SharedTerms {
-    /// Shares `terms`, which may grow to `limit` terms.
-    pub fn new(terms: Terms, limit: usize) -> Self {
+    /// Shares `terms`, which may grow as far as there is `room`.
+    pub(super) fn new(terms: Terms, room: Room) -> Self {
         Self {
             table: Mutex::new(terms),
-            limit,
+            room,
         }
     }
 
@@ -263,18 +283,27 @@ pub struct LocalTerms {
 }
 
 impl LocalTerms {
-    /// The term `functor(args…)`; `None` if it is new and the table is full.
-    pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> Option<TermId> {
+    /// The term `functor(args…)`.
+    ///
+    /// # Errors
+    /// Says why there is no room for it, if it is new.
+    pub fn intern(&mut self, functor: Functor, args: &[TermId]) -> Result<TermId, Exhausted> {
         if let Some(known) = self.known.find(functor, args) {
-            return Some(known);
+            return Ok(known);
         }
+        let Room { terms, depth } = self.shared.room;
         let mut shared = self.shared.lock();
-        if shared.len() >= self.shared.limit && shared.find(functor, args).is_none() {
-            return None;
+        if shared.find(functor, args).is_none() {
+            if shared.len() >= terms {
+                return Err(Exhausted::Terms(terms));
+            }
+            if depth < u8::MAX && shared.depth_above(args) > depth {
+                return Err(Exhausted::Depth(depth));
+            }
         }
         let term = shared.intern(functor, args);
         self.known.catch_up(&shared);
-        Some(term)
+        Ok(term)
     }
 
     /// The table with `term` in it, which may have been made by another thread.

@@ -151,6 +151,12 @@ fn gives_up_on_endless_terms_and_on_floods_of_rows() {
     let number = endless.find_pred("number", 1).unwrap();
     let error = Engine::new(endless.clone(), &[number], limits(usize::MAX, 1000)).unwrap_err();
     assert_eq!(error, EngineError::Exhausted(Exhausted::Terms(1000)));
+    let shallow = Limits {
+        depth: 40,
+        ..Limits::default()
+    };
+    let error = Engine::new(endless.clone(), &[number], shallow).unwrap_err();
+    assert_eq!(error, EngineError::Exhausted(Exhausted::Depth(40)));
     let error = Engine::new(endless, &[number], limits(500, 1000)).unwrap_err();
     assert_eq!(error, EngineError::Exhausted(Exhausted::Rows(500)));
 }

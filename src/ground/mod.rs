@@ -107,11 +107,18 @@ pub struct Ground {
     groups: OnceLock<Vec<Group>>,
 }
 
+/// Terms nested deeper than this are taken to grow without end: those of nearly three hundred known games are two deep.
+const DEEPEST: u8 = 200;
+
 /// Grounds checked rules within `limits`: `rows` bounds the conditions of all rules as well, and `time` all of the work.
 ///
 /// # Errors
 /// [`GroundError`] where more can happen than the limits allow.
 pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
+    let limits = &Limits {
+        depth: limits.depth.min(DEEPEST),
+        ..limits.clone()
+    };
     ground_within(rules, limits, &Tuning::default()).map_err(|why| match why {
         GroundError::Engine(EngineError::Exhausted(Exhausted::Time(_))) => {
             GroundError::Time(limits.time)

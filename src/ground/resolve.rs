@@ -10,7 +10,7 @@ use super::indifferent::Spokesmen;
 use super::relax::Instances;
 use super::store::{Definitions, Sentences};
 use super::{GroundError, value_of};
-use crate::datalog::{Atom, Engine, Exhausted, Literal, Memory, Pattern, Pred, Query, TermId};
+use crate::datalog::{Atom, Engine, Literal, Memory, Pattern, Pred, Query, TermId};
 
 /// What a sentence amounts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,8 +217,7 @@ impl Resolver<'_> {
             Pattern::Compound(functor, args) => {
                 let args = args.iter().map(|arg| self.interned(arg, kept));
                 let args: Result<Vec<TermId>, GroundError> = args.collect();
-                let term = self.memory.intern(*functor, &args?);
-                term.ok_or_else(|| Exhausted::Terms(self.memory.terms().len()).into())
+                Ok(self.memory.intern(*functor, &args?)?)
             }
         }
     }

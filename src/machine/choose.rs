@@ -16,6 +16,7 @@ pub(super) fn budget(stop: Arc<AtomicBool>) -> Limits {
         terms: 5_000_000,
         time: Duration::from_secs(10),
         stop,
+        ..Limits::default()
     }
 }
 

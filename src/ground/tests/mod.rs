@@ -196,6 +196,16 @@ fn too_much_is_refused_within_the_budget() {
 }
 
 #[test]
+fn terms_that_grow_are_refused_at_once() {
+    let game = rules(
+        "(init (count zero))(legal r go)(<= (next (count (s ?n))) (true (count ?n)) (does r go))",
+    );
+    let error = ground(&game, &Limits::default()).unwrap_err();
+    let exhausted = EngineError::Exhausted(Exhausted::Depth(super::DEEPEST));
+    assert_eq!(error, GroundError::Engine(exhausted));
+}
+
+#[test]
 fn too_many_conditions_are_refused_within_the_budget() {
     let facts: String = (0..30).map(|n| format!("(init (p {n}))")).collect();
     // Few sentences can hold, but `t` in many ways.

@@ -39,9 +39,6 @@ impl Record {
     pub(super) fn read(path: &Path) -> Result<Self, String> {
         let text =
             read_text(path).map_err(|cause| format!("cannot be read: {}", system_said(&cause)))?;
-        if text.trim_start().starts_with(['(', ';']) {
-            return Err("rules, not a record: `kolibri check` takes rule files".to_owned());
-        }
         match serde_json::from_str::<Trace>(&text) {
             Ok(trace) => Ok(trace.into()),
             Err(not_a_trace) => match play::Record::read(&text) {

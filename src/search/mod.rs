@@ -16,6 +16,7 @@
 
 mod alpha_beta;
 mod auto;
+mod cast;
 mod deepening;
 mod evaluate;
 mod heuristics;

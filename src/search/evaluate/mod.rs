@@ -4,6 +4,7 @@ mod arguments;
 mod features;
 mod lessons;
 mod regression;
+mod relation;
 mod train;
 mod ways;
 

@@ -99,10 +99,15 @@ impl Deepening<'_> {
         });
         if is_whole {
             let is_decided = |sentence: &Sentence| sentence.found.value.is_decided();
+            // Seen beyond the depth limit, an end need not be the soonest.
+            let is_settled = |sentence: &Sentence| {
+                let steps = sentence.found.value.steps();
+                is_decided(sentence) && steps.is_none_or(|steps| steps <= depth + 1)
+            };
             let mut wanted = judged.iter().take(self.root.lines.max(1));
             found.depth = depth;
             found.exact = is_complete || is_decided(&judged[0]);
-            found.settled = is_complete || wanted.all(is_decided);
+            found.settled = is_complete || wanted.all(is_settled);
         }
         judged.extend(others);
         found.judged = judged;

@@ -30,7 +30,7 @@ pub struct Memory {
     /// What it expects of states, once it has trained.
     evaluator: Option<Arc<Evaluator>>,
     is_trained: bool,
-    /// The keys of the states that stood on the table before.
+    /// The keys of the states that stood on the table twice or more.
     past: FxHashSet<u64>,
 }
 
@@ -48,8 +48,9 @@ impl Memory {
 
     /// Takes note of the states that stood on the table before the one it will be asked about.
     pub(super) fn recall<'s, S: Hash + 's>(&mut self, past: impl Iterator<Item = &'s S>) {
-        self.past.clear();
-        self.past.extend(past.map(key_of));
+        let mut once = FxHashSet::default();
+        let again = past.map(key_of).filter(|key| !once.insert(*key));
+        self.past = again.collect();
     }
 
     /// Makes the table, and finds weights for the heuristics, if there are any to be found, unless that was done before.

@@ -17,7 +17,8 @@ pub(super) struct Shared<'a> {
     pub(super) deadline: Deadline<'a>,
     /// Whether entries of the table count that were made at a greater depth than asked for.
     pub(super) takes_deeper: bool,
-    /// The keys of the states that have stood on the table before.
+    /// The keys of the states that have stood on the table twice or more: who comes back there goes round in circles, and
+    /// who comes back once may have found something better to do.
     pub(super) past: &'a FxHashSet<u64>,
     /// What going round in circles is worth.
     pub(super) again: Value,
@@ -52,7 +53,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// From now on, entries count only that were made when the same states had stood on the table. A search against the
+    /// From now on, entries count only that were made when the same states had stood on the table twice. A search against the
     /// clock does without: what it knows from earlier moves is worth more to it than a repetition it may miss.
     pub(super) fn tell_pasts_apart(&mut self) {
         let past = self.past.iter();

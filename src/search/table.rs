@@ -129,16 +129,16 @@ fn worth(data: u64, age: u8) -> i64 {
     unpack(data).depth as i64 + if behind == 0 { 512 } else { 0 }
 }
 
-// From the lowest bit: value 20, depth 8, bound 2, complete 1, whether there is a best choice 1, the choice 16, age 6.
-const DEPTH: u32 = 20;
-const BOUND: u32 = 28;
-const COMPLETE: u32 = 30;
-const HAS_BEST: u32 = 31;
-const BEST: u32 = 32;
-const AGE: u32 = 48;
+// From the lowest bit: value 30, depth 8, bound 2, complete 1, whether there is a best choice 1, the choice 16, age 6.
+const DEPTH: u32 = 30;
+const BOUND: u32 = 38;
+const COMPLETE: u32 = 40;
+const HAS_BEST: u32 = 41;
+const BEST: u32 = 42;
+const AGE: u32 = 58;
 const AGES: u8 = 63;
-/// Values are a little more than -2000 and need a place above 0.
-const SHIFT: i32 = 1 << 12;
+/// Values are a little below 0 at least and need a place above it.
+const SHIFT: i32 = 1 << 23;
 
 fn pack(entry: Entry, age: u8) -> u64 {
     let bound = match entry.bound {
@@ -160,7 +160,7 @@ fn pack(entry: Entry, age: u8) -> u64 {
 fn unpack(data: u64) -> Entry {
     let has_best = data >> HAS_BEST & 1 == 1;
     Entry {
-        value: Value::from_raw((data & 0xf_ffff) as i32 - SHIFT),
+        value: Value::from_raw((data & 0x3fff_ffff) as i32 - SHIFT),
         depth: (data >> DEPTH & 0xff) as u32,
         bound: match data >> BOUND & 3 {
             2 => Bound::Lower,

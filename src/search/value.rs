@@ -9,39 +9,37 @@ pub struct Value(i32);
 
 /// Thousandths of a goal point: what values are counted in.
 const POINT: i32 = 1000;
+/// A thousandth, in the units that values are stored in: haste is less, so that it decides between equal goals alone.
+const UNIT: i32 = 2048;
 /// Steps are counted up to here; ends further away are equally far.
 const FARTHEST: i32 = 400;
 
 impl Value {
     /// Below every value.
-    pub(super) const LOWEST: Self = Self(-2 * POINT);
+    pub(super) const LOWEST: Self = Self(-2 * POINT * UNIT);
     /// Above every value.
-    pub(super) const HIGHEST: Self = Self(2 * 102 * POINT);
+    pub(super) const HIGHEST: Self = Self(102 * POINT * UNIT);
 
     /// The game ends `steps` from the root, and gives `goal`.
     pub(super) fn end(goal: u8, steps: u32) -> Self {
         let steps = i32::try_from(steps).map_or(FARTHEST, |steps| steps.min(FARTHEST));
         let haste = match goal {
             0..50 => steps - FARTHEST,
-            50 => return Self::of(50 * POINT, false),
+            50 => return Self::UNKNOWN,
             51.. => FARTHEST - steps,
         };
-        Self::of(i32::from(goal) * POINT + haste, true)
+        // The lowest bit tells values that depend on how far an end is from all others.
+        Self(i32::from(goal) * POINT * UNIT + 2 * haste + 1)
     }
 
     /// The game goes on, and the goal is expected to be so many thousandths: never as good as a sure win, never as bad as
     /// a sure loss.
     pub(super) fn estimate(thousandths: i32) -> Self {
-        Self::of(thousandths.clamp(POINT, 99 * POINT), false)
+        Self(thousandths.clamp(POINT, 99 * POINT) * UNIT)
     }
 
     /// Nobody knows.
-    pub(super) const UNKNOWN: Self = Self(2 * 50 * POINT);
-
-    /// The lowest bit tells values that depend on how far an end is from all others.
-    fn of(thousandths: i32, is_distant: bool) -> Self {
-        Self(2 * thousandths + i32::from(is_distant))
-    }
+    pub(super) const UNKNOWN: Self = Self(50 * POINT * UNIT);
 
     /// The mean of values that chance picks from, all equally likely. Where all are ends with the same goal, the least;
     /// else distances do not count, since a mean of them could not be told from wherever one stands.
@@ -53,11 +51,12 @@ impl Value {
         }
         let thousandths = |value: &Self| match value.is_end() {
             true => i64::from(value.goal()) * i64::from(POINT),
-            false => i64::from(value.0 >> 1),
+            false => i64::from(value.0 / UNIT),
         };
         let sum: i64 = values.iter().map(thousandths).sum();
-        let mean = sum.div_euclid(values.len().max(1) as i64);
-        Self::estimate(mean as i32)
+        let mean = sum.div_euclid(values.len().max(1) as i64) as i32;
+        // Neither a sure win nor a sure loss.
+        Self(mean.clamp(1, 100 * POINT - 1) * UNIT)
     }
 
     /// The same value with steps counted from a state that is `steps` from the root.
@@ -85,7 +84,7 @@ impl Value {
 
     /// The estimate that differs by so many thousandths of a goal point.
     pub(super) fn shifted(self, thousandths: i32) -> Self {
-        Self(self.0.saturating_add(2 * thousandths))
+        Self(self.0.saturating_add(thousandths.saturating_mul(UNIT)))
     }
 
     /// The value just below, as a bound that admits equals.
@@ -95,7 +94,7 @@ impl Value {
 
     /// The goal value (0..=100) this stands for.
     pub fn goal(self) -> u8 {
-        let rounded = ((self.0 >> 1) + POINT / 2).div_euclid(POINT);
+        let rounded = (self.0 + POINT * UNIT / 2).div_euclid(POINT * UNIT);
         u8::try_from(rounded.clamp(0, 100)).unwrap_or(100)
     }
 
@@ -103,19 +102,15 @@ impl Value {
     pub fn points(self) -> f64 {
         match self.is_end() {
             true => f64::from(self.goal()),
-            false => f64::from(self.0 >> 1) / f64::from(POINT),
+            false => f64::from(self.0 / UNIT) / f64::from(POINT),
         }
     }
 
     /// How many steps from the root the game ends, if that is known and matters: an end with goal 50 is as good sooner or
     /// later.
     pub fn steps(self) -> Option<u32> {
-        let beyond = (self.0 >> 1) - i32::from(self.goal()) * POINT;
-        let steps = if beyond > 0 {
-            FARTHEST - beyond
-        } else {
-            FARTHEST + beyond
-        };
+        let haste = (self.0 - i32::from(self.goal()) * POINT * UNIT) >> 1;
+        let steps = FARTHEST - haste.abs();
         self.is_end().then_some(steps as u32)
     }
 
@@ -149,6 +144,9 @@ mod tests {
         assert!(Value::end(70, 1) > Value::end(70, 3));
         assert_eq!(Value::end(50, 1), Value::end(50, 9));
         assert!(Value::end(100, u32::MAX) > Value::estimate(100 * POINT));
+        // Haste never outweighs a goal, not even a mean of goals.
+        let better = Value::mean(&[Value::end(71, 9), Value::end(70, 9)]);
+        assert!(Value::end(70, 1) < better && better < Value::end(71, u32::MAX));
         assert!(Value::estimate(0) > Value::end(0, u32::MAX));
         assert!(Value::LOWEST < Value::end(0, 0) && Value::HIGHEST > Value::end(100, 0));
     }
@@ -181,5 +179,10 @@ mod tests {
         assert_eq!(mean(&[won, lost, lost, lost]).goal(), 25);
         assert_eq!(mean(&[won, Value::end(100, 9)]), Value::end(100, 9));
         assert!(!mean(&[won, Value::estimate(99_000)]).is_decided());
+        let [sure, nearly] = [Value::end(99, 2), Value::end(1, 2)];
+        assert!(mean(&[won, won, won, sure]) > sure);
+        assert!(mean(&[lost, lost, lost, nearly]) < nearly);
+        assert_eq!(mean(&[lost, lost, lost, nearly]).points(), 0.25);
+        assert!(mean(&[lost, lost, lost, nearly]) > lost && mean(&[won, won, sure]) < won);
     }
 }

@@ -3,7 +3,18 @@
 use super::contest::{Found, Window};
 use super::{Node, Worker};
 use crate::search::Value;
+use crate::search::ladder::Choices;
 use crate::search::table::{Bound, Entry};
+
+/// Whether somebody has no move at all, so that the game neither goes on nor ends.
+fn is_stuck(choices: Choices) -> bool {
+    let Choices {
+        own,
+        replies,
+        chances,
+    } = choices;
+    own == 0 || replies == 0 || chances == 0
+}
 
 impl Worker<'_> {
     /// Of a state that needs no search.
@@ -17,7 +28,9 @@ impl Worker<'_> {
                 complete: true,
             });
         }
-        // It has stood on the table before.
+        if is_stuck(seen.choices) {
+            return Some(Found::cut(Value::UNKNOWN));
+        }
         let past = self.shared.past;
         let stood = rung > 0 && !past.is_empty() && past.contains(&self.ladder.key(rung, index));
         stood.then(|| Found::cut(self.shared.again))

@@ -186,13 +186,17 @@ impl<'a> Worker<'a> {
     /// know its choice (the *paranoid* bound), then chance.
     fn mixed(&mut self, node: Node, window: Window) -> Found {
         let mut contest = Contest::new(Side::Own, window);
+        let mut line = Vec::new();
         for own in 0..node.seen.choices.own {
             if contest.is_decided() || self.must_end() {
                 break;
             }
             let found = self.least(node, own, contest.window);
-            contest.add(own, found);
+            if contest.add(own, found) {
+                line.clone_from(&self.lines[node.rung]);
+            }
         }
+        self.lines[node.rung] = line;
         contest.found()
     }
 

@@ -1,6 +1,7 @@
 //! `kolibri search`: what the Min-Max player thinks of a position.
 
 mod show;
+mod spell;
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
+use self::spell::Speller;
 use crate::analysis::Control;
 use crate::catalog::{Opened, Visit, evaluation_named, evaluations, open};
 use crate::cli::failure::{Failure, Outcome};
@@ -76,6 +78,10 @@ pub(in crate::cli) struct Args {
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 /// How long weights for heuristics may be looked for before that.
 const TRAINING: Duration = Duration::from_secs(5);
+/// How long lines may be spelt after it: on a slow engine each step takes long.
+const SPELLING: Duration = Duration::from_millis(300);
+/// The same where somebody has said stop.
+const GRACE: Duration = Duration::from_millis(4);
 
 pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
     let source = args.game.source()?;
@@ -164,7 +170,9 @@ impl Visit for Thinking<'_, '_> {
         if game.is_terminal(&mut game.scratch(), &state) {
             return Err(is_over(game, &state));
         }
-        let role = self.role(game, &state)?;
+        let mut legal = Vec::new();
+        legal_of_all(game, &mut game.scratch(), &state, &mut legal);
+        let role = self.role(game, &legal)?;
         self.check_evaluation(game)?;
         let stop = self.session.stop_flag();
         let mind = &mut Mind::minimax(self.args.settings());
@@ -197,10 +205,12 @@ impl Visit for Thinking<'_, '_> {
         if let Some(fault) = found.fault {
             return Err(Failure::finding(fault.to_string()));
         }
-        let words = |line: &[Vec<G::Move>]| words(game, &state, line);
         // Where not even the first depth was completed, nothing is known of any move.
         let known = found.moves.iter().filter(|_| found.depth > 0);
         let interrupted = stop.load(Relaxed);
+        let spelling = if interrupted { GRACE } else { SPELLING };
+        let mut speller = Speller::new(game, &state, legal, spelling);
+        let line = speller.words(&found.line);
         let opinions = match interrupted {
             true => Vec::new(),
             false => mind.opinions(game, &state, Role(role)),
@@ -209,7 +219,7 @@ impl Visit for Thinking<'_, '_> {
             mv: game.move_text(judged.mv),
             value: judged.value.points(),
             at_most: !judged.is_exact,
-            line: words(&judged.line),
+            line: speller.words(&judged.line),
         });
         Ok(Report {
             game: self.game.to_owned(),
@@ -220,7 +230,7 @@ impl Visit for Thinking<'_, '_> {
             exact: found.exact,
             steps: found.value.steps(),
             depth: found.depth,
-            line: words(&found.line),
+            line,
             nodes: found.nodes,
             seconds,
             nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
@@ -263,26 +273,6 @@ fn no_move(role: &str) -> Failure {
         .with_help("the game is stuck here; `kolibri moves` shows the position")
 }
 
-/// The joint moves of a line, of those who have a choice.
-fn words<G: Engine>(game: &G, state: &G::State, line: &[Vec<G::Move>]) -> Vec<String> {
-    let mut scratch = game.scratch();
-    let mut state = state.clone();
-    let mut legal = Vec::new();
-    let joint_text = |joint: &Vec<G::Move>| {
-        legal_of_all(game, &mut scratch, &state, &mut legal);
-        let chosen = joint
-            .iter()
-            .zip(&legal)
-            .filter(|(_, legal)| legal.len() > 1);
-        let texts: Vec<String> = chosen.map(|(mv, _)| game.move_text(*mv)).collect();
-        let all = || joint.iter().map(|mv| game.move_text(*mv)).collect();
-        let texts = if texts.is_empty() { all() } else { texts };
-        state = game.next(&mut scratch, &state, joint);
-        texts.join(" ")
-    };
-    line.iter().map(joint_text).collect()
-}
-
 impl Thinking<'_, '_> {
     fn check_evaluation<G: Engine>(&self, game: &G) -> Result<(), Failure> {
         let known = game.evaluations();
@@ -293,12 +283,10 @@ impl Thinking<'_, '_> {
     }
 
     /// The role to search for.
-    fn role<G: Engine>(&self, game: &G, state: &G::State) -> Result<usize, Failure> {
+    fn role<G: Engine>(&self, game: &G, legal: &[Vec<G::Move>]) -> Result<usize, Failure> {
         if let Some(role) = &self.args.role {
             return Ok(role_number(role, game.roles())?);
         }
-        let mut legal = Vec::new();
-        legal_of_all(game, &mut game.scratch(), state, &mut legal);
         let names = game.roles();
         if let Some(role) = legal.iter().position(Vec::is_empty) {
             return Err(no_move(&names[role]));
@@ -307,7 +295,7 @@ impl Thinking<'_, '_> {
         let players = (0..names.len()).filter(|&role| !is_chance(&names[role]));
         let chooses = |role: &usize| legal[*role].len() > 1;
         let choosing: Vec<usize> = players.clone().filter(chooses).collect();
-        match (&choosing[..], Control::of(game, &legal)) {
+        match (&choosing[..], Control::of(game, legal)) {
             ([role], _) => Ok(*role),
             ([], Control::One(Role(role))) if !is_chance(&names[role]) => Ok(role),
             ([], _) => Ok(players.min().unwrap_or(0)),

@@ -1,0 +1,73 @@
+//! The words for lines of moves.
+
+use std::time::{Duration, Instant};
+
+use crate::game::{Game, Halt, legal_of_all};
+
+/// Says lines that begin in one state in words, as long as there is time.
+pub(super) struct Speller<'g, G: Game> {
+    game: &'g G,
+    scratch: G::Scratch,
+    state: &'g G::State,
+    /// What every role may do there.
+    legal: Vec<Vec<G::Move>>,
+    until: Instant,
+}
+
+impl<'g, G: Game> Speller<'g, G> {
+    pub(super) fn new(
+        game: &'g G,
+        state: &'g G::State,
+        legal: Vec<Vec<G::Move>>,
+        time: Duration,
+    ) -> Self {
+        let mut scratch = game.scratch();
+        let until = Instant::now() + time;
+        let halt = Halt {
+            at: Some(until),
+            stop: None,
+        };
+        game.halt_by(&mut scratch, Some(&halt));
+        Self {
+            game,
+            scratch,
+            state,
+            legal,
+            until,
+        }
+    }
+
+    /// The joint moves of a line, of those who have a choice; its first at least.
+    pub(super) fn words(&mut self, line: &[Vec<G::Move>]) -> Vec<String> {
+        let Some((first, rest)) = line.split_first() else {
+            return Vec::new();
+        };
+        let mut words = vec![self.word(first, &self.legal)];
+        let (mut state, mut before) = (self.state.clone(), first);
+        let mut legal = Vec::new();
+        for joint in rest {
+            if Instant::now() >= self.until {
+                break;
+            }
+            state = self.game.next(&mut self.scratch, &state, before);
+            legal_of_all(self.game, &mut self.scratch, &state, &mut legal);
+            if self.game.is_cut_short(&self.scratch) {
+                break;
+            }
+            words.push(self.word(joint, &legal));
+            before = joint;
+        }
+        words
+    }
+
+    fn word(&self, joint: &[G::Move], legal: &[Vec<G::Move>]) -> String {
+        let text = |mv: &G::Move| self.game.move_text(*mv);
+        let chosen = joint.iter().zip(legal);
+        let chosen = chosen.filter(|(_, legal)| legal.len() > 1);
+        let texts: Vec<String> = chosen.map(|(mv, _)| text(mv)).collect();
+        match texts.is_empty() {
+            true => joint.iter().map(text).collect::<Vec<_>>().join(" "),
+            false => texts.join(" "),
+        }
+    }
+}

@@ -74,16 +74,19 @@ impl<'g, G: Engine> Rungs<'g, G> {
         self.look(0);
     }
 
-    /// The joint moves of a line of picks from the lowest rung, as many of them as there is time for.
+    /// The joint moves of a line of picks from the lowest rung, whose state must be entered, as many of them as there is time
+    /// for.
     pub(super) fn line(&mut self, picks: &[Pick], end: &Halt) -> Vec<Vec<G::Move>> {
         let mut line = Vec::new();
         self.halt_by(Some(end));
         for (rung, pick) in picks.iter().enumerate() {
-            // What comes of the last one may take long to find out, and nobody asks.
-            if rung > 0 && !self.makes(rung - 1, picks[rung - 1], end.at) {
-                break;
+            if rung > 0 {
+                // What comes of the last one may take long to find out, and nobody asks.
+                if !self.makes(rung - 1, picks[rung - 1], end.at) {
+                    break;
+                }
+                self.enter(rung, 0);
             }
-            self.enter(rung, 0);
             let mut moves = Vec::new();
             let legal = &self.rungs[rung + 1].legal;
             self.cast.joint(legal, *pick, &mut moves);

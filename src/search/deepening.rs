@@ -233,9 +233,11 @@ impl Deepening<'_> {
         let until = deadline.end_of_spelling();
         self.ladder().halt_by(Some(&deadline.end()));
         let exact = found.judged.iter_mut().filter(|of| of.is_exact);
-        for Sentence { line, .. } in exact {
+        for Sentence { line, found, .. } in exact {
+            // An end may have been seen beyond the depth limit.
+            let end = found.value.steps().map_or(0, |steps| steps as usize);
             let mut steps = 0;
-            while steps < depth {
+            while steps < depth.max(end) {
                 if steps == line.len() {
                     let Some(pick) = self.recall(steps) else {
                         break;

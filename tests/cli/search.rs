@@ -70,9 +70,13 @@ fn a_line_through_simultaneous_moves_is_that_of_the_best() {
 
 #[test]
 fn lines_go_on_to_the_end() {
-    let found = found("sum", &[]);
-    let line = found["line"].as_array().unwrap();
-    assert_eq!((&found["steps"], line.len()), (&3.into(), 3), "{found}");
+    let sum = found("sum", &[]);
+    let line = sum["line"].as_array().unwrap();
+    assert_eq!((&sum["steps"], line.len()), (&3.into(), 3), "{sum}");
+    let words = ["--depth", "3", "--multi", "2", "--heuristic", "none"];
+    let both = found("corridor", &words);
+    let steps = [0, 1].map(|index| both["moves"][index]["line"].as_array().unwrap().len());
+    assert_eq!(steps, [3, 6], "{both}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod corpus;
 mod floors;
 mod games;
 mod generated;
+mod goals;
 mod ground;
 mod groups;
 mod inputs;

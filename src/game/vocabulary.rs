@@ -11,8 +11,20 @@ pub struct Vocabulary {
     pub groups: Vec<Vec<u32>>,
     /// Terms in an order that the rules give them, by a relation such as `succ`.
     pub chains: Vec<Vec<String>>,
-    /// Per role, sets of facts that are worth 100 to it where they hold together; none where they would be too many.
-    pub wins: Vec<Vec<Vec<u32>>>,
+    /// Per role, the goals that it can have, in increasing order.
+    pub goals: Vec<Vec<Prospect>>,
+    /// Facts that hold until the game is over once they hold: at least those of them that exclude facts of a prospect.
+    pub stay: Vec<u32>,
+}
+
+/// What a role needs to have some goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prospect {
+    /// The goal, from 0 to 100.
+    pub goal: u8,
+    /// The role has the goal only where all facts of one of these sets hold: a single set without facts where nothing is
+    /// known of it.
+    pub ways: Vec<Vec<u32>>,
 }
 
 impl Vocabulary {

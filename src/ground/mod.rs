@@ -197,6 +197,11 @@ impl Ground {
         self.groups.get_or_init(|| groups::find(self))
     }
 
+    /// Those of `facts` that hold until the game is over once they hold, as far as that can be proved with little effort.
+    pub fn that_stay(&self, facts: &[TermId]) -> Vec<TermId> {
+        groups::that_stay(self, self.groups(), facts)
+    }
+
     /// A sentence in KIF, as in `(true (cell 1 1 b))`.
     pub fn text(&self, id: SentenceId) -> String {
         let Sentence { pred, args } = &self.sentences[id.0 as usize];

@@ -6,6 +6,7 @@
 
 mod choose;
 mod design;
+mod goals;
 mod powers;
 mod propnet;
 mod reasoner;

@@ -6,10 +6,11 @@ use std::time::Duration;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::choose::budget;
+use super::goals::Goals;
 use crate::datalog::{Limits, TermId};
-use crate::game::Vocabulary;
+use crate::game::{Prospect, Vocabulary};
 use crate::gdl::{Rules, Term};
-use crate::ground::{Ground, GroundRule, SentenceId, Source, Sources, ground};
+use crate::ground::{Ground, ground};
 use crate::propnet::Interface;
 
 /// Longer is not waited for the vocabulary of a game that runs without one.
@@ -37,6 +38,7 @@ pub(super) fn vocabulary(rules: &Rules, ground: &Ground, interface: &Interface) 
         facts.collect::<Vec<u32>>()
     });
     let fluents = interface.fluents.iter();
+    let goals = Goals::new(ground, &numbers).of_all_roles();
     Vocabulary {
         facts: fluents.map(|&fluent| ground.terms.text(fluent)).collect(),
         initial: initial
@@ -45,8 +47,31 @@ pub(super) fn vocabulary(rules: &Rules, ground: &Ground, interface: &Interface) 
             .collect(),
         groups: groups.filter(|group| group.len() > 1).collect(),
         chains: chains(rules),
-        wins: Wins::new(ground, &numbers).of_all_roles(),
+        stay: that_stay(ground, interface, &goals),
+        goals,
     }
+}
+
+/// Those facts that stay of all that exclude what is needed for some goal.
+fn that_stay(ground: &Ground, interface: &Interface, goals: &[Vec<Prospect>]) -> Vec<u32> {
+    let ways = goals.iter().flatten().flat_map(|prospect| &prospect.ways);
+    let needed: FxHashSet<TermId> = ways
+        .flatten()
+        .map(|&fact| interface.fluents[fact as usize])
+        .collect();
+    let groups = ground.groups().iter();
+    let tells = groups.filter(|group| group.facts.iter().any(|fact| needed.contains(fact)));
+    let rivals: FxHashSet<TermId> = tells.flat_map(|group| &group.facts).copied().collect();
+    let rivals = (0..)
+        .zip(&interface.fluents)
+        .filter(|(_, fact)| rivals.contains(fact));
+    let (numbers, rivals): (Vec<u32>, Vec<TermId>) = rivals.unzip();
+    let stay = ground.that_stay(&rivals);
+    let stays = numbers
+        .into_iter()
+        .zip(&rivals)
+        .filter(|(_, fact)| stay.contains(fact));
+    stays.map(|(number, _)| number).collect()
 }
 
 /// Orders that the rules spell out: binary relations that lead from each term to at most one other, through all of
@@ -90,102 +115,4 @@ fn chain(pairs: &[(&str, &str)]) -> Option<Vec<String>> {
         at = to;
     }
     (terms.len() == pairs.len() + 1 && terms.len() > 2).then_some(terms)
-}
-
-/// Finds the sets of facts that win.
-struct Wins<'g> {
-    ground: &'g Ground,
-    sources: Sources,
-    numbers: &'g FxHashMap<TermId, u32>,
-    by_head: FxHashMap<SentenceId, Vec<&'g GroundRule>>,
-}
-
-/// Facts that are needed together, in increasing order.
-type Conjunction = Vec<u32>;
-
-impl<'g> Wins<'g> {
-    /// A role with more ways to win has none that are of use.
-    const MOST: usize = 1000;
-    /// Longer ones are dropped.
-    const LONGEST: usize = 12;
-    const DEEPEST: u32 = 24;
-
-    fn new(ground: &'g Ground, numbers: &'g FxHashMap<TermId, u32>) -> Self {
-        let mut by_head: FxHashMap<SentenceId, Vec<&GroundRule>> = FxHashMap::default();
-        for rule in &ground.rules {
-            by_head.entry(rule.head).or_default().push(rule);
-        }
-        Self {
-            ground,
-            sources: Sources::new(&ground.words),
-            numbers,
-            by_head,
-        }
-    }
-
-    fn of_all_roles(&self) -> Vec<Vec<Conjunction>> {
-        let words = &self.ground.words;
-        words.roles.iter().map(|&role| self.of_role(role)).collect()
-    }
-
-    fn of_role(&self, role: TermId) -> Vec<Conjunction> {
-        let Ground {
-            sentences,
-            terms,
-            words,
-            ..
-        } = self.ground;
-        let is_won = |args: &[TermId]| args[0] == role && terms.text(args[1]) == "100";
-        let won = sentences
-            .iter()
-            .zip(0..)
-            .find(|(sentence, _)| sentence.pred == words.goal && is_won(&sentence.args));
-        let ways = won.and_then(|(_, number)| self.ways(SentenceId(number), Self::DEEPEST));
-        let mut ways = ways.unwrap_or_default();
-        ways.retain(|way| way.len() > 1 && way.len() <= Self::LONGEST);
-        ways
-    }
-
-    /// The sets of facts that make a sentence true, as far as positive conditions tell; `None` if there are too many.
-    fn ways(&self, sentence: SentenceId, deepest: u32) -> Option<Vec<Conjunction>> {
-        let deepest = deepest.checked_sub(1)?;
-        let row = self.ground.sentences.get_index(sentence.0 as usize)?;
-        match self.sources.of(row, &self.ground.terms) {
-            Some(Source::State(fact)) => return Some(vec![vec![*self.numbers.get(&fact)?]]),
-            Some(Source::JointMove(..)) => return None,
-            None => {}
-        }
-        let mut all = Vec::new();
-        for rule in self.by_head.get(&sentence)? {
-            all.extend(self.of_rule(rule, deepest)?);
-            if all.len() > Self::MOST {
-                return None;
-            }
-        }
-        all.sort_unstable();
-        all.dedup();
-        Some(all)
-    }
-
-    fn of_rule(&self, rule: &GroundRule, deepest: u32) -> Option<Vec<Conjunction>> {
-        let mut all = vec![Conjunction::new()];
-        for condition in &rule.holds {
-            let ways = self.ways(*condition, deepest)?;
-            if all.len() * ways.len() > Self::MOST {
-                return None;
-            }
-            all = all
-                .iter()
-                .flat_map(|one| ways.iter().map(|other| both(one, other)))
-                .collect();
-        }
-        Some(all)
-    }
-}
-
-fn both(one: &Conjunction, other: &Conjunction) -> Conjunction {
-    let mut facts: Conjunction = one.iter().chain(other).copied().collect();
-    facts.sort_unstable();
-    facts.dedup();
-    facts
 }

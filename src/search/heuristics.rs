@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Names of the heuristics.
-const NAMES: [&str; 5] = ["mobility", "pieces", "progress", "goals", QUIESCENCE];
+const NAMES: [&str; 6] = [
+    "mobility", "pieces", "progress", "goals", "certain", QUIESCENCE,
+];
 /// Not a thing to count, but how far to look.
 pub(super) const QUIESCENCE: &str = "quiescence";
 
@@ -18,7 +20,7 @@ pub(super) const QUIESCENCE: &str = "quiescence";
 ///
 /// let some: Heuristics = "all-mobility".parse()?;
 /// assert!(some.has("pieces") && !some.has("mobility"));
-/// assert_eq!(some, "pieces+progress+goals+quiescence".parse()?);
+/// assert_eq!(some, "pieces+progress+goals+certain+quiescence".parse()?);
 /// # Ok::<(), kolibri::search::UnknownHeuristic>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,11 +128,11 @@ mod tests {
             ("all", "all"),
             ("none", "none"),
             ("goals+mobility", "mobility+goals"),
-            ("all-mobility", "pieces+progress+goals+quiescence"),
-            ("-mobility-pieces", "progress+goals+quiescence"),
+            ("all-mobility", "pieces+progress+goals+certain+quiescence"),
+            ("-mobility-pieces", "progress+goals+certain+quiescence"),
             ("none+pieces", "pieces"),
             ("pieces-pieces", "none"),
-            ("mobility+pieces+progress+goals+quiescence", "all"),
+            ("mobility+pieces+progress+goals+certain+quiescence", "all"),
         ] {
             assert_eq!(text.parse::<Heuristics>().unwrap().to_string(), printed);
         }

@@ -19,7 +19,12 @@ pub(super) fn count<G: Expansion>(
 ) -> Result<u64, Stopped> {
     let (mut states, mut left) = (vec![state.clone()], depth);
     let worker = || Counter::new(game, limits);
-    worker().split(&mut states, &mut left, enough_tasks(pool))?;
+    let mut first = worker();
+    first.split(&mut states, &mut left, enough_tasks(pool))?;
+    if let [only] = &states[..] {
+        // To wake a thread takes as long as many a count.
+        return first.paths(std::slice::from_ref(only), left);
+    }
     let size = states.len().div_ceil(enough_tasks(pool)).max(1);
     let tasks = states.chunks(size).collect();
     sum(pool, tasks, worker, |counter, states| {

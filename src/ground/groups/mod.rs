@@ -11,6 +11,7 @@ mod candidates;
 mod clash;
 mod needs;
 mod separate;
+mod stay;
 mod tally;
 mod world;
 
@@ -19,6 +20,7 @@ mod tests;
 
 use self::candidates::Candidates;
 use self::separate::Prover;
+pub(super) use self::stay::that_stay;
 use self::world::World;
 use super::Ground;
 use crate::datalog::{TermId, Terms};

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::datalog::Limits;
+use crate::datalog::{Limits, TermId};
 use crate::gdl;
-use crate::ground::ground;
+use crate::ground::{Ground, ground};
 
 const FRAME: &str = "(role r)(goal r 0)(<= terminal (true (done done)))";
 
-/// The groups of a game: the texts of their facts, sorted.
-fn groups(text: &str) -> BTreeSet<Vec<String>> {
+fn grounded(text: &str) -> Ground {
     let checked = gdl::load(&format!("{FRAME}{text}"));
     let rules = checked
         .rules
@@ -21,17 +20,29 @@ fn groups(text: &str) -> BTreeSet<Vec<String>> {
         time: Duration::from_secs(20),
         ..Limits::default()
     };
-    let ground = ground(&rules, &limits).unwrap();
-    let texts = |facts: &[_]| {
-        let mut texts: Vec<String> = facts.iter().map(|&fact| ground.terms.text(fact)).collect();
-        texts.sort();
-        texts
-    };
-    ground
-        .groups()
-        .iter()
-        .map(|group| texts(&group.facts))
-        .collect()
+    ground(&rules, &limits).unwrap()
+}
+
+fn texts(ground: &Ground, facts: &[TermId]) -> Vec<String> {
+    let mut texts: Vec<String> = facts.iter().map(|&fact| ground.terms.text(fact)).collect();
+    texts.sort();
+    texts
+}
+
+/// The groups of a game: the texts of their facts, sorted.
+fn groups(text: &str) -> BTreeSet<Vec<String>> {
+    let ground = grounded(text);
+    let groups = ground.groups().iter();
+    groups.map(|group| texts(&ground, &group.facts)).collect()
+}
+
+/// Which facts of a game stay, of all that can hold.
+fn that_stay(text: &str) -> Vec<String> {
+    let ground = grounded(text);
+    let next = ground.sentences.iter();
+    let next = next.filter(|sentence| sentence.pred == ground.words.next);
+    let facts: Vec<TermId> = next.map(|sentence| sentence.args[0]).collect();
+    texts(&ground, &ground.that_stay(&facts))
 }
 
 fn expected(groups: &[&[&str]]) -> BTreeSet<Vec<String>> {
@@ -120,4 +131,34 @@ fn proofs_that_rest_on_each_other_fall_together() {
          (<= (next (a 2)) (true (n 2)))",
     );
     assert_eq!(found, expected(&[&["(n 1)", "(n 2)", "(n 3)"]]));
+}
+
+#[test]
+fn marks_stay_where_nobody_can_mark_again() {
+    let board = "(init (cell 1 b))(init (cell 2 b))(legal r wait)
+         (<= (marked ?x) (does r (mark ?x ?v)))
+         (<= (next (cell ?x ?v)) (does r (mark ?x ?v)))
+         (<= (next (cell ?x ?v)) (true (cell ?x ?v)) (not (marked ?x)))
+         (sign o)(sign x)";
+    let once = "(<= (legal r (mark ?x ?v)) (true (cell ?x b)) (sign ?v))";
+    let marks = ["(cell 1 o)", "(cell 1 x)", "(cell 2 o)", "(cell 2 x)"];
+    assert_eq!(that_stay(&format!("{board}{once}")), marks);
+    let again = "(<= (legal r (mark ?x ?v)) (true (cell ?x ?w)) (sign ?v))";
+    assert_eq!(that_stay(&format!("{board}{again}")), [""; 0]);
+}
+
+#[test]
+fn what_a_rule_takes_away_in_some_state_does_not_stay() {
+    let found = that_stay(
+        "(init (a))(init (b))(init (n 1))(legal r wait)(legal r push)
+         (<= (next (a)) (true (a)) (not (true (n 2))))
+         (<= (next (b)) (true (b)) (not (gone)))
+         (<= (gone) (true (gone)))
+         (<= (next (c)) (true (c)))
+         (<= (next (c)) (does r push))
+         (<= (next (d)) (true (c)) (true (d)))
+         (<= (next (d)) (does r push))
+         (<= (next (n 2)) (true (n 1)))(<= (next (n 1)) (true (n 2)))",
+    );
+    assert_eq!(found, ["(b)", "(c)"]);
 }

@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(
             fault("minimax:heuristic=luck"),
             "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
-             names are mobility, pieces, progress, goals, quiescence"
+             names are mobility, pieces, progress, goals, certain, quiescence"
         );
         for text in ["minimax,depth=2", "x=minimax, depth=2"] {
             let told = fault(text);

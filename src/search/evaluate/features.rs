@@ -37,14 +37,18 @@ pub(super) enum Measure {
 const MOST: usize = 96;
 
 /// The features of a game that belong to the heuristics that are on.
-pub(super) fn features(vocabulary: Option<&Vocabulary>, heuristics: Heuristics) -> Vec<Feature> {
+pub(super) fn features(
+    vocabulary: Option<&Vocabulary>,
+    ways: &Ways,
+    heuristics: Heuristics,
+) -> Vec<Feature> {
     let mut features = Vec::new();
     if heuristics.has("mobility") {
         features.extend([Side::Own, Side::Others].map(choices));
     }
     if let Some(vocabulary) = vocabulary {
         if heuristics.has("goals") {
-            features.extend(missing(vocabulary));
+            features.extend(missing(vocabulary.goals.len(), ways));
         }
         let mut relations: IndexMap<(&str, usize), Relation<'_>> = IndexMap::new();
         for (number, fact) in (0..).zip(&vocabulary.facts) {
@@ -76,13 +80,9 @@ fn choices(side: Side) -> Feature {
     }
 }
 
-fn missing(vocabulary: &Vocabulary) -> Vec<Feature> {
-    let ways = vocabulary
-        .wins
-        .iter()
-        .enumerate()
-        .filter(|(_, ways)| !ways.is_empty());
-    let features = ways.flat_map(|(role, _)| {
+fn missing(roles: usize, ways: &Ways) -> Vec<Feature> {
+    let with_ways = (0..roles).filter(|&role| ways.has_any(role));
+    let features = with_ways.flat_map(|role| {
         (1..=3).map(move |facts| Feature {
             heuristic: "goals",
             about: format!("role {}: {facts} short of a win", role + 1),
@@ -139,6 +139,7 @@ fn holds(words: &[u64], fact: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Prospect;
     use crate::search::evaluate::arguments::Order;
 
     /// A strip of four squares, on each of which x or o may stand, a counter, and who is to move.
@@ -161,7 +162,14 @@ mod tests {
         groups.push(group(&["(score x 0)", "(score x 1)", "(score x 2)"]));
         Vocabulary {
             initial: group(&["(control x)", "(score x 0)"]),
-            wins: vec![vec![group(&["(cell 1 x)", "(cell 2 x)"])], Vec::new()],
+            goals: vec![
+                vec![Prospect {
+                    goal: 100,
+                    ways: vec![group(&["(cell 1 x)", "(cell 2 x)"])],
+                }],
+                Vec::new(),
+            ],
+            stay: Vec::new(),
             groups,
             chains: Vec::new(),
             facts,
@@ -178,7 +186,7 @@ mod tests {
     #[test]
     fn boards_counters_and_wins_are_found() {
         let vocabulary = strip();
-        let found = features(Some(&vocabulary), Heuristics::ALL);
+        let found = features(Some(&vocabulary), &Ways::new(&vocabulary), Heuristics::ALL);
         let about: Vec<&str> = found.iter().map(|feature| feature.about.as_str()).collect();
         for expected in [
             "own moves",
@@ -229,10 +237,18 @@ mod tests {
     #[test]
     fn heuristics_can_be_turned_off() {
         let vocabulary = strip();
-        let found = features(Some(&vocabulary), "pieces".parse().unwrap());
+        let found = features(
+            Some(&vocabulary),
+            &Ways::new(&vocabulary),
+            "pieces".parse().unwrap(),
+        );
         assert!(found.iter().all(|feature| feature.heuristic == "pieces") && !found.is_empty());
-        assert!(features(Some(&vocabulary), Heuristics::NONE).is_empty());
-        assert_eq!(features(None, Heuristics::ALL).len(), 2, "mobility alone");
+        assert!(features(Some(&vocabulary), &Ways::new(&vocabulary), Heuristics::NONE).is_empty());
+        assert_eq!(
+            features(None, &Ways::default(), Heuristics::ALL).len(),
+            2,
+            "mobility alone"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What to expect of a state where the search ends: features found in the rules, weighed by how games ended.
 
 mod arguments;
+mod certain;
 mod features;
 mod lessons;
 mod regression;
@@ -8,6 +9,7 @@ mod relation;
 mod train;
 mod ways;
 
+use self::certain::Reach;
 use self::features::{Feature, Measure};
 use self::regression::logistic;
 use self::ways::Ways;
@@ -22,6 +24,7 @@ pub(super) struct Evaluator {
     /// One for each feature, and a constant.
     weights: Vec<f64>,
     ways: Ways,
+    reach: Option<Reach>,
     fast: Fast,
 }
 
@@ -55,8 +58,14 @@ impl Evaluator {
             features,
             weights,
             ways,
+            reach: None,
             fast,
         }
+    }
+
+    /// The same, but expects nothing that is out of reach.
+    fn within(self, reach: Option<Reach>) -> Self {
+        Self { reach, ..self }
     }
 
     /// What the facts that hold are worth.
@@ -96,7 +105,19 @@ impl Evaluator {
                 .sum::<i32>();
         }
         let place = (sum / GRAIN + fast.logistic.len() as i32 / 2).max(0) as usize;
-        fast.logistic[place.min(fast.logistic.len() - 1)]
+        let expected = fast.logistic[place.min(fast.logistic.len() - 1)];
+        self.bounded(expected, words)
+    }
+
+    /// What is expected, as far as it is not out of reach.
+    fn bounded(&self, expected: i32, words: &[u64]) -> i32 {
+        match &self.reach {
+            Some(reach) => {
+                let (least, greatest) = reach.range(words);
+                expected.clamp(i32::from(least) * 1000, i32::from(greatest) * 1000)
+            }
+            None => expected,
+        }
     }
 
     /// How much each heuristic adds to the expectation, in units of the logistic function's argument; the constant is
@@ -114,7 +135,24 @@ impl Evaluator {
                 None => sums.push((feature.heuristic, part)),
             }
         }
+        if self.reach.is_some() {
+            let sum = sums.iter().map(|(_, part)| part).sum();
+            sums.push(("certain", self.correction(sum, words)));
+        }
         sums
+    }
+
+    /// What is to be added to a sum, so that nothing is expected that is out of reach.
+    fn correction(&self, sum: f64, words: &[u64]) -> f64 {
+        let expected = (logistic(sum) * 100_000.0) as i32;
+        match self.bounded(expected, words) {
+            bounded if bounded == expected => 0.0,
+            bounded => {
+                let share = f64::from(bounded) / 100_000.0;
+                let most = f64::from(CERTAIN);
+                (share / (1.0 - share)).ln().clamp(-most, most) - sum
+            }
+        }
     }
 
     /// The features and their weights, in words.
@@ -167,4 +205,42 @@ fn thousandths() -> Vec<i32> {
 
 fn whole(weight: f64) -> i32 {
     (weight * UNIT).round().clamp(-1e6, 1e6) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Prospect, Role, Vocabulary};
+    use crate::search::Heuristics;
+
+    #[test]
+    fn nothing_is_expected_that_is_out_of_reach() {
+        let prospect = |goal, ways: &[&[u32]]| Prospect {
+            goal,
+            ways: ways.iter().map(|way| way.to_vec()).collect(),
+        };
+        let vocabulary = Vocabulary {
+            facts: vec!["o".to_owned(), "x".to_owned()],
+            groups: vec![vec![0, 1]],
+            goals: vec![vec![prospect(20, &[&[]]), prospect(100, &[&[1]])]],
+            stay: vec![0],
+            ..Vocabulary::default()
+        };
+        let reach = Reach::new(&vocabulary, Role(0), Heuristics::ALL);
+        let evaluator = Evaluator::new(Vec::new(), vec![3.0], Ways::default(), 2).within(reach);
+        let choices = Choices {
+            own: 1,
+            replies: 1,
+            chances: 1,
+        };
+        let expected = |words| evaluator.expectation(0, words, choices);
+        assert!(expected(&[0]) > 90_000);
+        assert_eq!(expected(&[1]), 20_000);
+        let sum = |words| -> f64 {
+            let parts = evaluator.contributions(words, choices);
+            parts.iter().map(|(_, part)| part).sum()
+        };
+        assert_eq!(sum(&[0]), 3.0);
+        assert!((logistic(sum(&[1])) - 0.2).abs() < 1e-9);
+    }
 }

@@ -11,6 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::Evaluator;
+use super::certain::Reach;
 use super::features::{Feature, features};
 use super::regression::{Samples, fit};
 use super::ways::Ways;
@@ -52,20 +53,25 @@ pub(in crate::search) fn train<G: Engine>(
     } else {
         game.vocabulary()
     };
-    let features = features(vocabulary, heuristics);
-    if features.is_empty() {
-        return None;
-    }
     let facts = vocabulary.map_or(0, |vocabulary| vocabulary.facts.len());
     let ways = vocabulary.map(Ways::new).unwrap_or_default();
-    let mut evaluator = None;
+    let features = features(vocabulary, &ways, heuristics);
+    let reach = vocabulary.and_then(|vocabulary| Reach::new(vocabulary, role, heuristics));
+    let evaluator = |weights: Vec<f64>| {
+        let evaluator = Evaluator::new(features.clone(), weights, ways.clone(), facts);
+        Arc::new(evaluator.within(reach.clone()))
+    };
+    if features.is_empty() {
+        return reach.is_some().then(|| evaluator(vec![0.0]));
+    }
+    let mut trained = None;
     for round in 0..ROUNDS {
         let samples = School {
             game,
             role,
             features: &features,
             ways: &ways,
-            evaluator: evaluator.as_ref(),
+            evaluator: trained.as_ref(),
             round,
             deadline,
             ladders: Mutex::default(),
@@ -74,15 +80,9 @@ pub(in crate::search) fn train<G: Engine>(
         if samples.rows.len() < FEWEST {
             break;
         }
-        let weights = fit(&samples);
-        evaluator = Some(Arc::new(Evaluator::new(
-            features.clone(),
-            weights,
-            ways.clone(),
-            facts,
-        )));
+        trained = Some(evaluator(fit(&samples)));
     }
-    evaluator
+    trained
 }
 
 /// Where games are played, and notes taken.

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::game::Vocabulary;
+use crate::game::{Prospect, Vocabulary};
 
 /// The ways of each role to win, ready to be looked up in states.
 #[derive(Debug, Clone, Default)]
@@ -10,31 +10,35 @@ pub(super) struct Ways {
     of_roles: Vec<Vec<Way>>,
 }
 
+/// Facts that are needed together.
 #[derive(Debug, Clone)]
-struct Way {
+pub(super) struct Way {
     /// Per word of a state that matters: which, the facts that are needed, and those that bar them.
     masks: Vec<(usize, u64, u64)>,
     length: u32,
 }
 
 impl Ways {
+    /// Longer ways say little.
+    const LONGEST: usize = 12;
+
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let mut bars: Vec<Vec<u32>> = vec![Vec::new(); vocabulary.facts.len()];
-        for group in &vocabulary.groups {
-            for fact in group {
-                let others = group.iter().filter(|other| *other != fact);
-                let bar = others.filter(|other| !vocabulary.initial.contains(other));
-                bars[*fact as usize].extend(bar);
-            }
-        }
-        let way = |facts: &Vec<u32>| Way::new(facts, &bars);
-        let of_roles = vocabulary
-            .wins
-            .iter()
-            .map(|ways| ways.iter().map(way).collect());
+        let is_there = |fact: u32| vocabulary.initial.contains(&fact);
+        let bars = bars(vocabulary, |fact| !is_there(fact));
+        let of_role = |prospects: &Vec<Prospect>| {
+            let wins = prospects.iter().filter(|prospect| prospect.goal == 100);
+            let ways = wins.flat_map(|prospect| &prospect.ways);
+            let telling = ways.filter(|way| (2..=Self::LONGEST).contains(&way.len()));
+            telling.map(|way| Way::new(way, &bars)).collect()
+        };
         Self {
-            of_roles: of_roles.collect(),
+            of_roles: vocabulary.goals.iter().map(of_role).collect(),
         }
+    }
+
+    /// Whether any are known of a role.
+    pub(super) fn has_any(&self, role: usize) -> bool {
+        !self.of_roles[role].is_empty()
     }
 
     /// How many ways of `role` are not barred and lack 1, 2 and 3 facts.
@@ -52,8 +56,20 @@ impl Ways {
     }
 }
 
+/// For each fact those that bar it: they cannot hold together with it, and are among those that count.
+pub(super) fn bars(vocabulary: &Vocabulary, counts: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
+    let mut bars: Vec<Vec<u32>> = vec![Vec::new(); vocabulary.facts.len()];
+    for group in &vocabulary.groups {
+        for fact in group {
+            let others = group.iter().filter(|other| *other != fact);
+            bars[*fact as usize].extend(others.filter(|other| counts(**other)));
+        }
+    }
+    bars
+}
+
 impl Way {
-    fn new(facts: &[u32], bars: &[Vec<u32>]) -> Self {
+    pub(super) fn new(facts: &[u32], bars: &[Vec<u32>]) -> Self {
         let mut masks: IndexMap<usize, (u64, u64)> = IndexMap::new();
         for fact in facts {
             masks.entry(*fact as usize / 64).or_default().0 |= 1 << (fact % 64);
@@ -80,5 +96,16 @@ impl Way {
             held += (words[word] & needed).count_ones();
         }
         Some(self.length - held)
+    }
+
+    /// Whether something holds that bars it.
+    pub(super) fn is_barred(&self, words: &[u64]) -> bool {
+        let mut masks = self.masks.iter();
+        masks.any(|&(word, _, barring)| words[word] & barring != 0)
+    }
+
+    /// Whether anything can bar it.
+    pub(super) fn can_be_barred(&self) -> bool {
+        self.masks.iter().any(|(_, _, barring)| *barring != 0)
     }
 }

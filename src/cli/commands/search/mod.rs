@@ -60,8 +60,8 @@ pub(in crate::cli) struct Args {
     /// Memory for positions that were searched, in MiB
     #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, Settings::MOST_HASH as u64))]
     hash: usize,
-    /// Which heuristics judge positions where the search ends: all, none, or some of mobility, pieces, progress, goals and
-    /// quiescence, joined by + and -
+    /// Which heuristics judge positions where the search ends: all, none, or some of mobility, pieces, progress, goals,
+    /// certain and quiescence, joined by + and -
     #[arg(long, value_name = "NAMES", default_value_t)]
     heuristic: Heuristics,
     /// A formula that comes with a hand-written engine, to judge them by instead

@@ -1,0 +1,163 @@
+//! What is said of goals beforehand, against the reasoner: what they need, what stays, and what is out of reach for good.
+
+use std::collections::BTreeSet;
+
+use kolibri::catalog::{GameSource, SHIPPED};
+use kolibri::game::{Game, Prospect, Role, Vocabulary, legal_of_all, random_joint_move};
+use kolibri::gdl;
+use kolibri::machine::{Reasoner, vocabulary_of};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::corpus;
+
+/// The facts of the states of a random game, and the goals it ended with, if it ended.
+fn random_game(
+    game: &Reasoner,
+    vocabulary: &Vocabulary,
+    seed: u64,
+    plies: usize,
+) -> (Vec<BTreeSet<u32>>, Option<Vec<Option<u8>>>) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (mut scratch, mut legal) = (game.scratch(), Vec::new());
+    let (mut states, mut state) = (Vec::new(), game.initial());
+    for _ in 0..plies {
+        let facts = game.state_text(&state);
+        let numbers = facts.iter().filter_map(|fact| vocabulary.number(fact));
+        states.push(numbers.map(|number| number as u32).collect());
+        if game.is_terminal(&mut scratch, &state) {
+            let roles = (0..game.roles().len()).map(Role);
+            let goals = roles.map(|role| game.goal(&mut scratch, &state, role));
+            return (states, Some(goals.collect()));
+        }
+        legal_of_all(game, &mut scratch, &state, &mut legal);
+        let Some(joint) = random_joint_move(&legal, &mut random) else {
+            break;
+        };
+        state = game.next(&mut scratch, &state, &joint);
+    }
+    (states, None)
+}
+
+/// Whether some way to a goal is not barred by what stays.
+fn is_in_reach(vocabulary: &Vocabulary, prospect: &Prospect, facts: &BTreeSet<u32>) -> bool {
+    let bars = |fact: &u32, other: &u32| {
+        let mut groups = vocabulary.groups.iter();
+        fact != other && groups.any(|group| group.contains(fact) && group.contains(other))
+    };
+    let stays = |fact: &&u32| vocabulary.stay.contains(fact);
+    let staying: Vec<&u32> = facts.iter().filter(stays).collect();
+    let is_open = |way: &Vec<u32>| {
+        let mut needs = way.iter();
+        needs.all(|fact| !staying.iter().any(|other| bars(fact, other)))
+    };
+    prospect.ways.iter().any(is_open)
+}
+
+/// Looks in random games whether all is as claimed; says in how many states some goal was out of reach.
+fn check(name: &str, text: &str, games: u64, plies: usize) -> usize {
+    let rules = gdl::load(text).rules.unwrap();
+    let vocabulary = vocabulary_of(&rules).unwrap();
+    let game = Reasoner::new(&rules).unwrap();
+    let mut narrow = 0;
+    for seed in 0..games {
+        let (states, goals) = random_game(&game, &vocabulary, seed, plies);
+        for pair in states.windows(2) {
+            let gone = pair[0].difference(&pair[1]);
+            let gone: Vec<&u32> = gone.filter(|fact| vocabulary.stay.contains(fact)).collect();
+            assert!(gone.is_empty(), "{name}: {gone:?} did not stay");
+        }
+        let Some(goals) = goals else { continue };
+        for (prospects, goal) in vocabulary.goals.iter().zip(goals) {
+            let Some(goal) = goal else { continue };
+            let prospect = prospects.iter().find(|prospect| prospect.goal == goal);
+            let prospect = prospect.unwrap_or_else(|| panic!("{name}: nobody foresaw {goal}"));
+            let last = &states[states.len() - 1];
+            let holds = |way: &Vec<u32>| way.iter().all(|fact| last.contains(fact));
+            assert!(
+                prospect.ways.iter().any(holds),
+                "{name}: {goal} without a way"
+            );
+            for facts in &states {
+                assert!(is_in_reach(&vocabulary, prospect, facts), "{name}: {goal}");
+                let mut others = prospects.iter();
+                narrow += usize::from(others.any(|of| !is_in_reach(&vocabulary, of, facts)));
+            }
+        }
+    }
+    narrow
+}
+
+#[test]
+fn goals_of_shipped_games_are_as_foreseen() {
+    let narrow: Vec<&str> = SHIPPED
+        .iter()
+        .filter(|shipped| check(shipped.name, shipped.text, 6, 120) > 0)
+        .map(|shipped| shipped.name)
+        .collect();
+    assert_eq!(
+        narrow,
+        ["nim", "tictactoe"],
+        "four in a row is seldom barred"
+    );
+}
+
+/// Collected games with marks that stay, counters, several goals, more than two roles, and chance.
+const COLLECTED: &[&str] = &[
+    "ggp__2pffa",
+    "ggp__4pttc",
+    "ggp__biddingTicTacToe_10coins",
+    "ggp__blocksWorldSerial",
+    "ggp__cephalopodMicro",
+    "ggp__connectFour",
+    "ggp__connectFourSuicide",
+    "ggp__ghostMaze2p",
+    "ggp__hanoi_6_disks",
+    "ggp__maze",
+    "ggp__nineBoardTicTacToePie",
+    "ggp__pentago",
+    "ggp__ticTacToe",
+    "ggp__ticTicToe",
+    "ggp__ticTacToeLargeSuicide",
+    "ggp__tictactoe_3d_small_2player",
+    "ggp__tictactoe_3player",
+    "ggp__chickentictactoe",
+    "ggp__double_tictactoe_dengji",
+];
+
+#[test]
+fn goals_of_collected_games_are_as_foreseen() {
+    for (name, text) in corpus::texts(COLLECTED) {
+        check(name, &text, 3, 60);
+    }
+}
+
+#[test]
+fn goals_that_hold_from_the_start_are_foreseen() {
+    let text = "(role r)(init (n 1))(legal r wait)(<= (next (n 2)) (true (n 1)))
+        (<= terminal (true (n 2)))(goal r 30)";
+    let vocabulary = vocabulary_of(&gdl::load(text).rules.unwrap()).unwrap();
+    let prospect = Prospect {
+        goal: 30,
+        ways: vec![Vec::new()],
+    };
+    assert_eq!(vocabulary.goals, [vec![prospect]]);
+}
+
+#[test]
+fn ways_to_win_are_the_lines() {
+    for (name, lines, squares) in [("tictactoe", 8, 9), ("connect-four", 69, 42)] {
+        let text = GameSource::find(name).unwrap().text;
+        let vocabulary = vocabulary_of(&gdl::load(&text).rules.unwrap()).unwrap();
+        for prospects in &vocabulary.goals {
+            let ways: Vec<usize> = prospects.iter().map(|of| of.ways.len()).collect();
+            let goals: Vec<u8> = prospects.iter().map(|of| of.goal).collect();
+            assert_eq!((goals, ways), (vec![0, 50, 100], vec![lines, 1, lines]));
+        }
+        assert_eq!(
+            vocabulary.stay.len(),
+            2 * squares,
+            "two marks on each square"
+        );
+    }
+}

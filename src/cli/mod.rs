@@ -17,6 +17,7 @@ mod seconds;
 mod session;
 mod status_line;
 mod table;
+mod thinking;
 mod threads;
 
 use std::ffi::OsString;

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How finely shares are told apart.
 const PARTS: u64 = 1000;
-const SPINNER: &str = "{spinner} {elapsed}  {msg}";
+const SPINNER: &str = "{spinner} {elapsed}  {wide_msg}";
 const BAR: &str = "[{bar:30}] {percent:>3} %  {msg}";
 
 /// A line on standard error, where that is a terminal.

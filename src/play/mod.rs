@@ -18,7 +18,7 @@ mod term;
 
 pub use crate::search::{Limits, Mind, Settings};
 pub use natural::natural_order;
-pub use player::{Choice, Player, PlayerFault, player_for};
+pub use player::{Choice, Listener, Player, PlayerFault, player_for};
 pub use ponder::while_others_ponder;
 pub use record::{Record, RecordError};
 pub use referee::{End, Progress, Referee, Step};

@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::play::{Advice, Spec, Table, Thinking};
-use crate::search::{Limits, MAX_DEPTH, Mind};
+use crate::search::{self, Limits, MAX_DEPTH, Mind};
 
 /// Somebody who chooses moves for one role at a time.
 pub trait Player: Send {
@@ -51,10 +51,24 @@ pub struct Choice {
 #[error("{0}")]
 pub struct PlayerFault(pub String);
 
+/// Somebody to whom players tell what they think while they think.
+pub trait Listener: Send + Sync {
+    /// What the player of `role` knows so far.
+    fn hear(&self, role: &str, progress: &search::Progress);
+
+    /// The player has thought enough.
+    fn end(&self);
+}
+
 /// The player that `spec` asks for, its chance drawn from `seed`; `None` for a person, whom only a terminal can ask.
 ///
-/// A search ends soon after `stop` becomes true.
-pub fn player_for(spec: &Spec, seed: u64, stop: &Arc<AtomicBool>) -> Option<Box<dyn Player>> {
+/// A search ends soon after `stop` becomes true, and tells `listener` how it gets on.
+pub fn player_for(
+    spec: &Spec,
+    seed: u64,
+    stop: &Arc<AtomicBool>,
+    listener: Option<&Arc<dyn Listener>>,
+) -> Option<Box<dyn Player>> {
     let thinker = |thinking: &Thinking, mind| -> Option<Box<dyn Player>> {
         Some(Box::new(Thinker {
             name: spec.to_string(),
@@ -62,6 +76,7 @@ pub fn player_for(spec: &Spec, seed: u64, stop: &Arc<AtomicBool>) -> Option<Box<
             mind,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: Arc::clone(stop),
+            listener: listener.cloned(),
         }))
     };
     match spec {
@@ -129,6 +144,7 @@ struct Thinker {
     mind: Mind,
     rng: Xoshiro256PlusPlus,
     stop: Arc<AtomicBool>,
+    listener: Option<Arc<dyn Listener>>,
 }
 
 impl Player for Thinker {
@@ -145,7 +161,14 @@ impl Player for Thinker {
             let mv = only.clone();
             return Ok(Choice { mv, advice: None });
         }
+        let listener = self.listener.as_deref();
+        let tell = |progress: &search::Progress| {
+            if let Some(listener) = listener {
+                listener.hear(&table.roles()[role], progress);
+            }
+        };
         let limits = Limits {
+            report: listener.is_some().then_some(&tell),
             time: self.thinking.time,
             margin: self.thinking.margin,
             threads: self.thinking.threads,
@@ -154,6 +177,9 @@ impl Player for Thinker {
             ..Limits::to_depth(self.thinking.depth.unwrap_or(MAX_DEPTH))
         };
         let advice = table.advise(role, &limits, &mut self.mind);
+        if let Some(listener) = listener {
+            listener.end();
+        }
         let advice = advice.ok_or_else(no_move)?;
         Ok(Choice {
             mv: advice.best.clone(),
@@ -181,4 +207,41 @@ impl Player for Thinker {
 
 fn no_move() -> PlayerFault {
     PlayerFault("there is no legal move".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::game::toy::Subtraction;
+    use crate::play::Seat;
+
+    /// Notes depths, and the end of a thought as 0.
+    #[derive(Default)]
+    struct Notes(Mutex<Vec<(String, u32)>>);
+
+    impl Listener for Notes {
+        fn hear(&self, role: &str, progress: &search::Progress) {
+            let mut notes = self.0.lock().unwrap();
+            notes.push((role.to_owned(), progress.depth));
+        }
+
+        fn end(&self) {
+            self.0.lock().unwrap().push((String::new(), 0));
+        }
+    }
+
+    #[test]
+    fn who_thinks_can_be_listened_to() {
+        let game = Subtraction::new(90, 3);
+        let notes = Arc::new(Notes::default());
+        let listener: Arc<dyn Listener> = Arc::clone(&notes) as _;
+        let spec = "minimax:depth=3".parse().unwrap();
+        let mut player = player_for(&spec, 1, &Arc::default(), Some(&listener)).unwrap();
+        player.choose(&Seat::new(&game), 0).unwrap();
+        let first = |depth| ("first".to_owned(), depth);
+        let heard = [first(1), first(2), first(3), (String::new(), 0)];
+        assert_eq!(*notes.0.lock().unwrap(), heard);
+    }
 }

@@ -259,7 +259,8 @@ mod tests {
 
     fn referee(specs: [&str; 2], max_steps: usize) -> Referee {
         let stop = Arc::new(AtomicBool::new(false));
-        let player = |spec: &str| player_for(&spec.parse::<Spec>().unwrap(), 1, &stop).unwrap();
+        let player =
+            |spec: &str| player_for(&spec.parse::<Spec>().unwrap(), 1, &stop, None).unwrap();
         Referee::new(specs.map(player).into(), max_steps, 1, &stop)
     }
 

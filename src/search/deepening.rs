@@ -194,6 +194,7 @@ impl Deepening<'_> {
                 value: found.judged[0].found.value,
                 line: self.words(&found.judged[0].line),
                 nodes: self.nodes(),
+                counts: "nodes",
                 time: self.shared.deadline.begin.elapsed(),
             });
         }

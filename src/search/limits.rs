@@ -24,7 +24,7 @@ pub struct Limits<'a> {
     pub lines: usize,
     /// Ends the search soon after it becomes true.
     pub stop: Option<&'a Arc<AtomicBool>>,
-    /// Is told what is known after each depth.
+    /// Is told what is known after each depth, or now and then by a search that has none.
     pub report: Option<&'a dyn Fn(&Progress)>,
 }
 
@@ -34,14 +34,16 @@ pub const MAX_DEPTH: u32 = 200;
 /// What a search knows so far, in words.
 #[derive(Debug, Clone)]
 pub struct Progress {
-    /// The depth completed, in steps.
+    /// The depth completed, in steps; the longest way gone down by a Monte-Carlo tree search.
     pub depth: u32,
     /// The value of the best move.
     pub value: Value,
     /// The joint moves expected; a role that has no choice says nothing.
     pub line: Vec<String>,
-    /// States looked at.
+    /// States looked at, or random games.
     pub nodes: u64,
+    /// Which of the two: `nodes` or `playouts`.
+    pub counts: &'static str,
     /// Time since the search began.
     pub time: Duration,
 }

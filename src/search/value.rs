@@ -39,7 +39,7 @@ impl Value {
     }
 
     /// Nobody knows.
-    pub(super) const UNKNOWN: Self = Self(50 * POINT * UNIT);
+    pub(crate) const UNKNOWN: Self = Self(50 * POINT * UNIT);
 
     /// The mean of values that chance picks from, all equally likely. Where all are ends with the same goal, the least;
     /// else distances do not count, since a mean of them could not be told from wherever one stands.

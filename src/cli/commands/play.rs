@@ -12,6 +12,7 @@ use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::session::{Session, style};
 use crate::cli::table::{self, BoardArgs};
+use crate::cli::thinking::Overheard;
 use crate::game::Engine;
 use crate::game::is_chance;
 use crate::play::{Assignment, Record, Seat, Spec, Table, Thinking, player_for, role_number};
@@ -100,9 +101,10 @@ impl Visit for Evening<'_, '_> {
         }
         let specs = self.specs(seat.roles(), game.evaluations())?;
         let never = Arc::new(AtomicBool::new(false));
+        let listener = (!self.session.quiet).then(Overheard::listener);
         let players = specs.iter().enumerate().map(|(role, spec)| {
             let seed = table::seed_of_role(self.seed, role);
-            player_for(spec, seed, &never)
+            player_for(spec, seed, &never, listener.as_ref())
         });
         let players = players.collect();
         let screen = Screen::survey(&seat, self.args.board.style(self.session));

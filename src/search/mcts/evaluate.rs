@@ -83,7 +83,7 @@ pub(super) struct Finding<S> {
 
 /// One thread's working memory for asking the engine.
 pub(super) struct Evaluator<'g, G: Engine> {
-    game: &'g G,
+    pub(super) game: &'g G,
     pub(super) scratch: G::Scratch,
     parents: G::Brood,
     children: G::Brood,

@@ -17,6 +17,7 @@ mod descend;
 mod evaluate;
 mod node;
 mod player;
+mod spell;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -11,9 +11,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::descend::Paths;
 use super::evaluate::{Evaluator, Portion};
+use super::spell::{Reporter, Speller};
 use super::store::Store;
-use super::verdict::{Line, Verdict};
-use crate::game::{self, Engine, Fault, Halt, Role, Stopped, legal_of_all};
+use super::verdict::Verdict;
+use crate::game::{self, Engine, Fault, Role, Stopped, legal_of_all};
 use crate::search::limits::Deadline;
 use crate::search::{Judged, Limits, Outcome, Value};
 
@@ -109,12 +110,19 @@ pub fn best_move<G: Engine>(
             fault: None,
         }),
     };
+    let mut reporter = limits.report.map(|report| Reporter {
+        role,
+        report,
+        root: &root,
+        begin: deadline.begin,
+        told: Duration::ZERO,
+    });
     std::thread::scope(|scope| {
         for number in 1..limits.threads.max(1) as u64 {
             let search = &search;
-            scope.spawn(move || search.work(&mut Evaluator::new(game), number));
+            scope.spawn(move || search.work(&mut Evaluator::new(game), number, None));
         }
-        search.work(&mut evaluator, 0);
+        search.work(&mut evaluator, 0, reporter.as_mut());
     });
     let shared = search.shared.into_inner();
     let shared = shared.unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -122,11 +130,10 @@ pub fn best_move<G: Engine>(
     let mut speller = Speller {
         game,
         scratch: &mut evaluator.scratch,
-        role,
-        root,
+        root: &root,
         end: deadline.end_of_spelling(),
     };
-    let outcome = outcome(&mut speller, &shared, &verdict, limits);
+    let outcome = outcome(&mut speller, role, &shared, &verdict, limits);
     memory.store = Some(Box::new(shared.store));
     Some(outcome)
 }
@@ -172,7 +179,12 @@ impl<S> Search<'_, S> {
 
 impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
     /// What one thread does.
-    fn work<G: Engine<State = S>>(&self, evaluator: &mut Evaluator<'_, G>, number: u64) {
+    fn work<G: Engine<State = S>>(
+        &self,
+        evaluator: &mut Evaluator<'_, G>,
+        number: u64,
+        mut reporter: Option<&mut Reporter<'_, G::Move>>,
+    ) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(number));
         let (mut paths, mut portion) = (Paths::default(), self.portion);
         while self.set_out(&mut rng, &mut paths, portion) {
@@ -187,6 +199,11 @@ impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
                     shared.playouts += findings.len() as u64 * u64::from(each);
                     shared.depth = shared.depth.max(paths.longest());
                     shared.store.learn(&paths, findings);
+                    if let Some(reporter) = reporter.as_mut().filter(|reporter| reporter.is_due()) {
+                        let engine = (evaluator.game, &mut evaluator.scratch);
+                        let effort = (shared.playouts, shared.depth as u32);
+                        reporter.tell(engine, &shared.store, effort, self.deadline.end());
+                    }
                 }
                 Err(stopped) => {
                     shared.store.give_up(&paths);
@@ -222,6 +239,7 @@ impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
 /// Says in the game's moves what was found.
 fn outcome<G: Engine>(
     speller: &mut Speller<'_, G>,
+    role: Role,
     shared: &Shared<G::State>,
     verdict: &Verdict,
     limits: &Limits<'_>,
@@ -230,12 +248,12 @@ fn outcome<G: Engine>(
     let value = |points: f64| Value::estimate((points * 1000.0) as i32);
     let moves = verdict.moves.iter().enumerate();
     let moves = moves.map(|(place, &(pick, points))| {
-        let mut line = tree.line(speller.role.0, pick);
+        let mut line = tree.line(role.0, pick);
         if place >= limits.lines.max(1) {
             line.truncate(1);
         }
         Judged {
-            mv: speller.root[speller.role.0][pick as usize],
+            mv: speller.root[role.0][pick as usize],
             value: value(points),
             is_exact: true,
             line: speller.line(&shared.store, &line),
@@ -254,42 +272,5 @@ fn outcome<G: Engine>(
         nodes: shared.playouts,
         moves,
         fault: shared.fault.clone(),
-    }
-}
-
-/// From numbers of moves to moves.
-struct Speller<'s, G: Engine> {
-    game: &'s G,
-    scratch: &'s mut G::Scratch,
-    role: Role,
-    /// The legal moves at the root, by role.
-    root: Vec<Vec<G::Move>>,
-    /// No state is looked at after this to spell a line.
-    end: Halt,
-}
-
-impl<G: Engine> Speller<'_, G> {
-    /// Finds out the legal moves of a state, if there is time for it.
-    fn looks_at(&mut self, state: &G::State, legal: &mut Vec<Vec<G::Move>>) -> bool {
-        if self.end.at.is_some_and(|until| Instant::now() >= until) {
-            return false;
-        }
-        self.game.halt_by(self.scratch, Some(&self.end));
-        legal_of_all(self.game, self.scratch, state, legal);
-        !self.game.is_cut_short(self.scratch)
-    }
-
-    /// As much of a line as there is time for: its first step at least.
-    fn line(&mut self, store: &Store<G::State>, line: &Line) -> Vec<Vec<G::Move>> {
-        let mut moves = Vec::new();
-        let mut legal = self.root.clone();
-        for (step, (node, picks)) in line.iter().enumerate() {
-            if step > 0 && !self.looks_at(&store.states[*node as usize], &mut legal) {
-                break;
-            }
-            let picked = legal.iter().zip(picks);
-            moves.push(picked.map(|(legal, &pick)| legal[pick as usize]).collect());
-        }
-        moves
     }
 }

@@ -1,15 +1,17 @@
 //! Searches of small games, of which the truth is known.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::store::Store;
 use super::*;
 use crate::game::toy::{Hands, Subtraction, Tally};
 use crate::game::{Engine, Game, JointMoves, Role, Scalar, legal_of_all};
 use crate::search::tests::chaos::Chaos;
-use crate::search::{Limits, Outcome};
+use crate::search::{Limits, Outcome, Progress};
 
 fn memory(playouts: u64) -> Memory {
     Memory::new(Settings {
@@ -283,4 +285,32 @@ fn no_move_no_outcome() {
     let game = Hands::new(0);
     let found = best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory(10));
     assert_eq!(found, None);
+}
+
+#[test]
+fn a_long_search_tells_how_it_gets_on() {
+    let game = Chaos::new(3, 1 << 30, 2, false, false);
+    let told = RefCell::new(Vec::new());
+    let report = |progress: &Progress| told.borrow_mut().push(progress.clone());
+    let limits = Limits {
+        time: Some(Duration::from_millis(1300)),
+        threads: 2,
+        report: Some(&report),
+        ..limits(1)
+    };
+    let found = best_move(
+        &game,
+        &game.initial(),
+        Role(0),
+        &limits,
+        &mut memory(u64::MAX),
+    )
+    .unwrap();
+    let told = told.into_inner();
+    assert!(!told.is_empty());
+    assert!(told.is_sorted_by_key(|progress| (progress.time, progress.nodes)));
+    for progress in told {
+        assert!(progress.nodes <= found.nodes && progress.depth <= found.depth);
+        assert!(!progress.line.is_empty() && progress.counts == "playouts");
+    }
 }

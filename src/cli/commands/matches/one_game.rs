@@ -6,6 +6,7 @@ use super::Hall;
 use crate::cli::failure::Failure;
 use crate::cli::status_line::StatusLine;
 use crate::cli::table;
+use crate::cli::thinking::Overheard;
 use crate::play::{End, Player, Progress, Record, Referee, Spec, Table, player_for};
 use crate::terminal::Screen;
 
@@ -73,9 +74,10 @@ impl Hall<'_, '_> {
         seats: &[usize],
         seed: u64,
     ) -> Result<Vec<Box<dyn Player>>, Failure> {
+        let listener = self.is_watched().then(Overheard::listener);
         let player = |(role, &seat): (usize, &usize)| {
             let seed = table::seed_of_role(seed, role);
-            player_for(&specs[seat], seed, &self.stop)
+            player_for(&specs[seat], seed, &self.stop, listener.as_ref())
                 .ok_or_else(|| Failure::usage("a person cannot play in a `match`"))
         };
         seats.iter().enumerate().map(player).collect()

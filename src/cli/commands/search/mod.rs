@@ -4,6 +4,7 @@ mod show;
 mod spell;
 
 use std::cell::RefCell;
+use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
@@ -18,9 +19,10 @@ use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, PositionArgs, Reached};
 use crate::cli::seconds::Seconds;
-use crate::cli::session::Session;
+use crate::cli::session::{Session, style};
 use crate::cli::status_line::StatusLine;
 use crate::cli::table::no_evaluation;
+use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
 use crate::game::{Engine, Role, is_chance, legal_of_all};
 use crate::play::role_number;
@@ -187,7 +189,9 @@ impl Visit for Thinking<'_, '_> {
         let quiet = self.session.quiet;
         let tell = |progress: &Progress| {
             if !quiet && progress.time > show::PATIENCE {
-                show::progress(&mut **err.borrow_mut(), progress);
+                let (faint, words) = (style::FAINT, thinking::words(progress));
+                // Where nobody listens, there is nobody to tell that.
+                let _ = writeln!(err.borrow_mut(), "{faint}{words}{faint:#}");
             }
         };
         let limits = Limits {

@@ -6,48 +6,12 @@ use std::time::Duration;
 use super::{Opinion, Report};
 use crate::cli::failure::Failure;
 use crate::cli::session::{Session, style};
-use crate::search::Progress;
+use crate::cli::thinking::{line, value};
 
 /// A search that is done sooner does not tell what it does.
 pub(super) const PATIENCE: Duration = Duration::from_millis(300);
 /// So many moves are listed.
 const LISTED: usize = 20;
-/// So many moves of a line are shown.
-const SPELT: usize = 40;
-
-/// Tells what is known after a depth.
-pub(super) fn progress(out: &mut impl Write, progress: &Progress) {
-    let faint = style::FAINT;
-    let seconds = progress.time.as_secs_f64();
-    let rate = progress.nodes as f64 / seconds.max(1e-9);
-    let value = value(progress.value.points(), progress.value.is_decided());
-    // Where nobody listens, there is nobody to tell that.
-    let _ = writeln!(
-        out,
-        "{faint}depth {:>3}  {value:>6}  {seconds:>7.2} s  {:>12} nodes  {:>10.0} /s  {}{faint:#}",
-        progress.depth,
-        progress.nodes,
-        rate,
-        line(&progress.line)
-    );
-}
-
-fn value(points: f64, is_sure: bool) -> String {
-    // What is sure is a goal, unless chance has a say.
-    match is_sure && points.fract() == 0.0 {
-        true => format!("{points:.0}"),
-        false => format!("{points:.1}"),
-    }
-}
-
-/// The beginning of a line: where nobody gets anywhere, it goes on and on.
-fn line(moves: &[String]) -> String {
-    let shown = moves[..moves.len().min(SPELT)].join(" ");
-    match moves.len().saturating_sub(SPELT) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
-}
 
 pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Failure> {
     let (strong, faint, good) = (style::STRONG, style::FAINT, style::GOOD);

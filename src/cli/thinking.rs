@@ -1,0 +1,129 @@
+//! What a search knows so far, told while it goes on.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::cli::status_line::StatusLine;
+use crate::play::Listener;
+use crate::search::Progress;
+
+/// So many moves of a line are shown.
+const SPELT: usize = 40;
+
+/// What is known after a depth, on one line.
+pub(in crate::cli) fn words(progress: &Progress) -> String {
+    let seconds = progress.time.as_secs_f64();
+    format!(
+        "depth {:>3}  {:>6}  {seconds:>7.2} s  {:>12} {}  {:>10.0} /s  {}",
+        progress.depth,
+        value(progress.value.points(), progress.value.is_decided()),
+        progress.nodes,
+        progress.counts,
+        progress.nodes as f64 / seconds.max(1e-9),
+        line(&progress.line)
+    )
+}
+
+/// The same on half a line, without the time.
+fn brief(progress: &Progress) -> String {
+    let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-9);
+    format!(
+        "depth {}, {}, {rate:.0} {}/s: {}",
+        progress.depth,
+        value(progress.value.points(), progress.value.is_decided()),
+        progress.counts,
+        line(&progress.line)
+    )
+}
+
+/// A value: what is sure is a goal, unless chance has a say.
+pub(in crate::cli) fn value(points: f64, is_sure: bool) -> String {
+    match is_sure && points.fract() == 0.0 {
+        true => format!("{points:.0}"),
+        false => format!("{points:.1}"),
+    }
+}
+
+/// The beginning of a line: where nobody gets anywhere, it goes on and on. Steps in which nobody has a choice may be empty.
+pub(in crate::cli) fn line(moves: &[String]) -> String {
+    let shown = moves.iter().take(SPELT).filter(|step| !step.is_empty());
+    let shown = shown.map(String::as_str).collect::<Vec<_>>().join(" ");
+    match moves.len().saturating_sub(SPELT) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Shows on standard error what players think who think long: on a line that is written over, or, where that is no terminal,
+/// line by line.
+pub(in crate::cli) struct Overheard {
+    line: Mutex<StatusLine>,
+    is_terminal: bool,
+}
+
+impl Overheard {
+    pub(in crate::cli) fn listener() -> Arc<dyn Listener> {
+        Arc::new(Self {
+            line: Mutex::new(StatusLine::new(false)),
+            is_terminal: io::stderr().is_terminal(),
+        })
+    }
+
+    /// Who thinks for less says nothing.
+    fn patience(&self) -> Duration {
+        match self.is_terminal {
+            true => Duration::from_millis(300),
+            false => Duration::from_secs(1),
+        }
+    }
+}
+
+impl Listener for Overheard {
+    fn hear(&self, role: &str, progress: &Progress) {
+        if progress.time < self.patience() {
+            return;
+        }
+        if self.is_terminal {
+            let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+            line.show(&format!("{role}: {}", brief(progress)));
+        } else {
+            // Where nobody listens, there is nobody to tell that.
+            let _ = writeln!(io::stderr(), "{role}: {}", words(progress));
+        }
+    }
+
+    fn end(&self) {
+        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        line.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Value;
+
+    #[test]
+    fn progress_is_told_in_a_line() {
+        let progress = Progress {
+            depth: 7,
+            value: Value::UNKNOWN,
+            line: ["(a)", "", "(b)"].map(str::to_owned).to_vec(),
+            nodes: 3000,
+            counts: "nodes",
+            time: Duration::from_millis(1500),
+        };
+        assert_eq!(brief(&progress), "depth 7, 50.0, 2000 nodes/s: (a) (b)");
+        let told = words(&progress);
+        let told: Vec<&str> = told.split_whitespace().collect();
+        let expected = "depth 7 50.0 1.50 s 3000 nodes 2000 /s (a) (b)";
+        assert_eq!(told.join(" "), expected);
+    }
+
+    #[test]
+    fn long_lines_are_cut_short() {
+        let moves = vec!["m".to_owned(); SPELT + 2];
+        assert!(line(&moves).ends_with("m m and 2 more"));
+    }
+}

@@ -1,0 +1,113 @@
+//! What a search found, in the game's moves and in words.
+
+use std::time::{Duration, Instant};
+
+use super::store::Store;
+use super::verdict::Line;
+use crate::game::{Engine, Halt, Role, legal_of_all};
+use crate::search::{Progress, Value};
+
+/// From numbers of moves to moves.
+pub(super) struct Speller<'s, G: Engine> {
+    pub(super) game: &'s G,
+    pub(super) scratch: &'s mut G::Scratch,
+    /// The legal moves at the root, by role.
+    pub(super) root: &'s [Vec<G::Move>],
+    /// No state is looked at after this to spell a line.
+    pub(super) end: Halt,
+}
+
+impl<G: Engine> Speller<'_, G> {
+    /// As much of a line as there is time for: its first step at least.
+    pub(super) fn line(&mut self, store: &Store<G::State>, line: &Line) -> Vec<Vec<G::Move>> {
+        let mut moves = Vec::new();
+        self.follow(store, line, |_, joint| moves.push(joint));
+        moves
+    }
+
+    /// The same in words; a role that has no choice says nothing.
+    fn words(&mut self, store: &Store<G::State>, line: &Line) -> Vec<String> {
+        let (game, mut words) = (self.game, Vec::new());
+        self.follow(store, line, |legal, joint| {
+            let chosen = legal.iter().zip(joint).filter(|(legal, _)| legal.len() > 1);
+            let texts: Vec<String> = chosen.map(|(_, mv)| game.move_text(mv)).collect();
+            words.push(texts.join(" "));
+        });
+        words
+    }
+
+    /// Goes along a line, and shows what is legal on each step and what is played.
+    fn follow(
+        &mut self,
+        store: &Store<G::State>,
+        line: &Line,
+        mut show: impl FnMut(&[Vec<G::Move>], Vec<G::Move>),
+    ) {
+        let mut legal = self.root.to_vec();
+        for (step, (node, picks)) in line.iter().enumerate() {
+            if step > 0 && !self.looks_at(&store.states[*node as usize], &mut legal) {
+                break;
+            }
+            let picked = legal.iter().zip(picks);
+            let joint = picked.map(|(legal, &pick)| legal[pick as usize]).collect();
+            show(&legal, joint);
+        }
+        self.game.halt_by(self.scratch, None);
+    }
+
+    /// Finds out the legal moves of a state, if there is time for it.
+    fn looks_at(&mut self, state: &G::State, legal: &mut Vec<Vec<G::Move>>) -> bool {
+        if self.end.at.is_some_and(|until| Instant::now() >= until) {
+            return false;
+        }
+        self.game.halt_by(self.scratch, Some(&self.end));
+        legal_of_all(self.game, self.scratch, state, legal);
+        !self.game.is_cut_short(self.scratch)
+    }
+}
+
+/// Who tells now and then how a search gets on.
+pub(super) struct Reporter<'r, M> {
+    pub(super) role: Role,
+    pub(super) report: &'r dyn Fn(&Progress),
+    /// The legal moves at the root, by role.
+    pub(super) root: &'r [Vec<M>],
+    pub(super) begin: Instant,
+    pub(super) told: Duration,
+}
+
+impl<M: Copy> Reporter<'_, M> {
+    /// Whether it is time to tell something again.
+    pub(super) fn is_due(&self) -> bool {
+        const EVERY: Duration = Duration::from_millis(500);
+        self.begin.elapsed() >= self.told + EVERY
+    }
+
+    /// Tells what is known after so many `playouts`, and how far down they went.
+    pub(super) fn tell<G: Engine<Move = M>>(
+        &mut self,
+        (game, scratch): (&G, &mut G::Scratch),
+        store: &Store<G::State>,
+        (playouts, depth): (u64, u32),
+        end: Halt,
+    ) {
+        let tree = &store.tree;
+        let (best, points) = tree.verdict(self.role.0, None).moves[0];
+        let mut speller = Speller {
+            game,
+            scratch,
+            root: self.root,
+            end,
+        };
+        let line = speller.words(store, &tree.line(self.role.0, best));
+        self.told = self.begin.elapsed();
+        (self.report)(&Progress {
+            depth,
+            value: Value::estimate((points * 1000.0) as i32),
+            line,
+            nodes: playouts,
+            counts: "playouts",
+            time: self.told,
+        });
+    }
+}

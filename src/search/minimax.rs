@@ -46,6 +46,15 @@ impl Memory {
         }
     }
 
+    /// Nothing yet, and a table of so many buckets, whatever the settings say.
+    #[cfg(test)]
+    pub(super) fn of_buckets(settings: Settings, buckets: usize) -> Self {
+        Self {
+            table: Some(Table::of_buckets(buckets)),
+            ..Self::new(settings)
+        }
+    }
+
     /// Takes note of the states that stood on the table before the one it will be asked about.
     pub(super) fn recall<'s, S: Hash + 's>(&mut self, past: impl Iterator<Item = &'s S>) {
         let mut once = FxHashSet::default();

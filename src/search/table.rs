@@ -55,7 +55,11 @@ impl Table {
     /// A table of at most so many MiB, or of as many as there is memory for; 0 for one that remembers nothing.
     pub(super) fn new(mebibytes: usize) -> Self {
         let most = (mebibytes << 20) / (BUCKET * size_of::<u64>());
-        let mut buckets = if most == 0 { 0 } else { 1 << most.ilog2() };
+        Self::of_buckets(if most == 0 { 0 } else { 1 << most.ilog2() })
+    }
+
+    /// A table of so many buckets, a power of two or none, or of as many as there is memory for.
+    pub(super) fn of_buckets(mut buckets: usize) -> Self {
         let words: Box<[AtomicU64]> = loop {
             match bytemuck::try_zeroed_slice_box(buckets * BUCKET + BUCKET) {
                 Ok(words) => break words,
@@ -229,6 +233,52 @@ mod tests {
             Some(entry(1)),
             "those of this search stay"
         );
+    }
+
+    /// What [`a_crowded_table_mixes_no_states_up`] says of a state.
+    fn entry_of(key: u64) -> Entry {
+        Entry {
+            value: Value::end((key % 101) as u8, (key >> 8) as u32 % 400),
+            bound: [Bound::Exact, Bound::Lower, Bound::Upper][(key >> 20) as usize % 3],
+            depth: (key >> 24) as u32 % 200,
+            complete: key >> 32 & 1 == 1,
+            best: (key >> 33 & 1 == 1).then_some((key >> 34) as u16),
+        }
+    }
+
+    /// States come and go by the thousand where there is room for a few, on several threads at once.
+    #[test]
+    fn a_crowded_table_mixes_no_states_up() {
+        use rand::{RngExt, SeedableRng};
+
+        for buckets in [1, 2, 8] {
+            let table = Table::of_buckets(buckets);
+            let work = |seed| {
+                let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+                let keys: Vec<u64> = (0..64).map(|_| rng.random()).collect();
+                let (mut found, mut forgotten) = (0, 0);
+                for _ in 0..20_000 {
+                    let [put, get] = [(); 2].map(|()| keys[rng.random_range(0..keys.len())]);
+                    table.put(put, entry_of(put));
+                    match table.get(get) {
+                        Some(entry) => assert_eq!(entry, entry_of(get)),
+                        None => forgotten += 1,
+                    }
+                    found += usize::from(table.get(get).is_some());
+                    if rng.random_range(0..100) == 0 {
+                        table.grow_older();
+                    }
+                }
+                (found, forgotten)
+            };
+            let told: Vec<(usize, usize)> = std::thread::scope(|scope| {
+                // Two look at the same states.
+                let threads = [1, 1, 2].map(|seed| scope.spawn(move || work(seed)));
+                threads.map(|thread| thread.join().unwrap()).into()
+            });
+            let often = |(found, forgotten): &(usize, usize)| *found > 50 && *forgotten > 5000;
+            assert!(told.iter().all(often), "{buckets}: {told:?}");
+        }
     }
 
     #[test]

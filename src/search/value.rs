@@ -151,6 +151,120 @@ mod tests {
         assert!(Value::LOWEST < Value::end(0, 0) && Value::HIGHEST > Value::end(100, 0));
     }
 
+    /// Every end, from the worst to the best: by its goal, then by when it comes, as far as that matters.
+    fn all_ends() -> Vec<(u8, u32, Value)> {
+        let ends = (0..=100).flat_map(|goal| {
+            let steps: Vec<u32> = match goal {
+                0..50 => (0..=200).collect(),
+                50 => vec![0],
+                51.. => (0..=200).rev().collect(),
+            };
+            let end = move |steps| (goal, steps, Value::end(goal, steps));
+            steps.into_iter().map(end)
+        });
+        ends.collect()
+    }
+
+    #[test]
+    fn ends_are_ordered_by_goal_and_then_by_haste() {
+        let ends = all_ends();
+        assert_eq!(ends.len(), 100 * 201 + 1);
+        for pair in ends.windows(2) {
+            assert!(pair[0].2 < pair[1].2, "{pair:?}");
+        }
+        assert!((0..=200).all(|steps| Value::end(50, steps) == Value::UNKNOWN));
+    }
+
+    #[test]
+    fn estimates_stand_among_ends_by_their_points() {
+        let ends = all_ends();
+        for thousandths in (1000..=99_000).step_by(125) {
+            let estimate = Value::estimate(thousandths);
+            assert_eq!(estimate.points(), f64::from(thousandths) / 1000.0);
+            for &(goal, steps, end) in ends.iter().step_by(7) {
+                let thousandths_of_end = i32::from(goal) * 1000;
+                if thousandths != thousandths_of_end {
+                    let is_less = thousandths < thousandths_of_end;
+                    assert_eq!(estimate < end, is_less, "{thousandths} {goal} {steps}");
+                    assert_ne!(estimate, end);
+                }
+            }
+        }
+        for estimate in [i32::MIN, -1, 0, 50_000, 100_000, i32::MAX].map(Value::estimate) {
+            let [lost, won] = [ends[200], ends[100 * 201 - 200]].map(|(.., end)| end);
+            assert!(lost < estimate && estimate < won && !estimate.is_decided());
+        }
+    }
+
+    /// How much of 100 points comes of so many wins in so many cases, the rest being losses.
+    #[test]
+    fn the_mean_of_wins_and_losses_is_their_share() {
+        let shares = (1..=24_i64).flat_map(|cases| (0..=cases).map(move |wins| (wins, cases)));
+        let shares: Vec<(i64, i64)> = shares.collect();
+        let mean = |(wins, cases): (i64, i64)| {
+            // Ends at all sorts of distances, in an order that does not matter.
+            let case = |case: i64| match case * 7 % cases.max(1) {
+                _ if case < wins => Value::end(100, case as u32 % 9),
+                other => Value::end(0, other as u32),
+            };
+            let mut values: Vec<Value> = (0..cases).map(case).collect();
+            values.rotate_left(wins as usize / 2);
+            Value::mean(&values)
+        };
+        for &(wins, cases) in &shares {
+            let value = mean((wins, cases));
+            // To the last thousandth, in whole numbers.
+            let points = (wins * 100_000 / cases) as f64 / 1000.0;
+            assert_eq!(value.points(), points, "{wins} of {cases}");
+            assert_eq!(value.is_decided(), wins == 0 || wins == cases);
+            for goal in 0..=100 {
+                let (mine, other) = (100 * wins, i64::from(goal) * cases);
+                for end in [0, 7, 200].map(|steps| Value::end(goal, steps)) {
+                    let is_ordered = mine == other || (value < end) == (mine < other);
+                    assert!(is_ordered, "{wins} of {cases}, {goal}");
+                }
+            }
+        }
+        for one in shares
+            .iter()
+            .filter(|(wins, cases)| 0 < *wins && wins < cases)
+        {
+            for other in shares
+                .iter()
+                .filter(|(wins, cases)| 0 < *wins && wins < cases)
+            {
+                let exactly = (one.0 * other.1).cmp(&(other.0 * one.1));
+                assert_eq!(mean(*one).cmp(&mean(*other)), exactly, "{one:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_mean_of_anything_is_told_to_a_thousandth() {
+        // Goals and estimates, in thousandths of a point: 100 and 0 of them sure.
+        let values = |seed: i64, count: i64| {
+            (0..count).map(move |place| {
+                let drawn = (seed * 7919 + place * 104_729) % 99_001;
+                match place % 3 {
+                    0 => (
+                        drawn % 101 * 1000,
+                        Value::end((drawn % 101) as u8, place as u32),
+                    ),
+                    _ => (drawn.max(1000), Value::estimate(drawn as i32)),
+                }
+            })
+        };
+        for (seed, count) in (0..200).flat_map(|seed| [2, 3, 6, 7, 36].map(|count| (seed, count))) {
+            let sum: i64 = values(seed, count)
+                .map(|(thousandths, _)| thousandths)
+                .sum();
+            let of: Vec<Value> = values(seed, count).map(|(_, value)| value).collect();
+            let points = (sum / count) as f64 / 1000.0;
+            assert_eq!(Value::mean(&of).points(), points, "{of:?}");
+            assert_eq!(Value::mean(&of).steps(), None);
+        }
+    }
+
     #[test]
     fn the_goal_can_be_read_back() {
         for goal in 0..=100 {
@@ -184,5 +298,12 @@ mod tests {
         assert!(mean(&[lost, lost, lost, nearly]) < nearly);
         assert_eq!(mean(&[lost, lost, lost, nearly]).points(), 0.25);
         assert!(mean(&[lost, lost, lost, nearly]) > lost && mean(&[won, won, sure]) < won);
+        // However seldom it comes to something else, nothing is sure.
+        for (many, other) in [(lost, won), (lost, nearly), (won, lost), (won, sure)] {
+            let mut values = vec![many; 200_000];
+            values.push(other);
+            let seldom = mean(&values);
+            assert!(!seldom.is_decided() && (seldom > many) == (other > many));
+        }
     }
 }

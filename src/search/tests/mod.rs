@@ -3,10 +3,12 @@
 pub(super) mod chaos;
 mod plain;
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use proptest::sample::select;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -167,6 +169,9 @@ fn lines_that_are_compared_are_of_one_depth() {
     assert!(compared > 0);
 }
 
+/// Buckets of tables that remember nothing, a few states that push each other out, and all that a small game has.
+const TABLES: [usize; 4] = [0, 1, 4, 1 << 10];
+
 /// Every way to save work, and none, gives the value of a Min-Max that saves nothing.
 fn all_agree(game: &Chaos, role: usize, depth: u32, evaluation: Option<&'static str>) {
     let plain = Plain {
@@ -174,56 +179,69 @@ fn all_agree(game: &Chaos, role: usize, depth: u32, evaluation: Option<&'static 
         role: Role(role),
         evaluation,
     };
+    let (plain, start) = (&plain, game.initial());
+    let truth = |depth| LazyCell::new(move || plain.value_of_root(&start, depth));
+    let truth: Vec<_> = (0..=depth + 1).map(truth).collect();
     let narrow = Features {
         null_windows: false,
         ..Features::ALL
     };
-    for features in [Features::ALL, Features::NONE, narrow] {
-        for (hash, threads) in [(0, 1), (1, 1), (0, 3), (1, 3)] {
-            let mut memory = Memory::new(Settings {
-                hash,
-                features,
-                evaluation,
-                ..Settings::default()
-            });
-            let limits = Limits {
-                threads,
-                ..Limits::to_depth(depth)
-            };
-            let found = best_move(game, &game.initial(), Role(role), &limits, &mut memory);
-            let found = found.unwrap();
-            let said = format!(
-                "{game:?} role {role} depth {depth} {features:?} hash {hash} threads {threads}"
-            );
-            // A search that is sure does not look deeper.
-            assert_eq!(
-                found.value,
-                plain.value_of_root(&game.initial(), found.depth),
-                "{said}"
-            );
-            assert!(found.depth == depth || found.exact, "{said}");
-            if found.exact {
-                let deeper = plain.value_of_root(&game.initial(), found.depth + 1);
-                assert_eq!(found.value.goal(), deeper.goal(), "{said}");
-            }
+    let tables = TABLES
+        .into_iter()
+        .flat_map(|buckets| [(buckets, 1), (buckets, 3)]);
+    for (features, (buckets, threads)) in [Features::ALL, Features::NONE, narrow]
+        .into_iter()
+        .flat_map(|features| tables.clone().map(move |table| (features, table)))
+    {
+        let settings = Settings {
+            features,
+            evaluation,
+            ..Settings::default()
+        };
+        let mut memory = Memory::of_buckets(settings, buckets);
+        let limits = Limits {
+            threads,
+            ..Limits::to_depth(depth)
+        };
+        let found = best_move(game, &start, Role(role), &limits, &mut memory).unwrap();
+        let said = format!(
+            "{game:?} role {role} depth {depth} {features:?} buckets {buckets} threads {threads}"
+        );
+        // A search that is sure does not look deeper.
+        assert_eq!(found.value, *truth[found.depth as usize], "{said}");
+        assert!(found.depth == depth || found.exact, "{said}");
+        if found.exact {
+            let deeper = *truth[found.depth as usize + 1];
+            assert_eq!(found.value.goal(), deeper.goal(), "{said}");
         }
     }
 }
 
-/// Along a random game, a player who remembers its earlier searches finds what one finds who knows nothing but which
-/// states stood on the table.
-fn memory_changes_no_value(game: &Chaos, depth: u32, rng: &mut Xoshiro256PlusPlus) {
-    let (mut memory, mut past, mut state) = (fresh(), Vec::new(), game.initial());
+/// Along a random game, a player who remembers its earlier searches in so many buckets finds what one finds who knows
+/// nothing but which states stood on the table.
+fn memory_changes_no_value(
+    game: &Chaos,
+    (buckets, threads, depth): (usize, usize, u32),
+    rng: &mut Xoshiro256PlusPlus,
+) {
+    let mut memory = Memory::of_buckets(Settings::default(), buckets);
+    let (mut past, mut state) = (Vec::new(), game.initial());
+    let limits = Limits {
+        threads,
+        ..Limits::to_depth(depth)
+    };
     for _ in 0..20 {
         let mut legal = Vec::new();
         legal_of_all(game, &mut (), &state, &mut legal);
-        let search = |memory: &mut Memory| {
+        let search = |memory: &mut Memory, limits: &Limits<'_>| {
             memory.recall(past.iter());
-            best_move(game, &state, Role(0), &Limits::to_depth(depth), memory)
+            best_move(game, &state, Role(0), limits, memory)
         };
-        let (found, anew) = (search(&mut memory), search(&mut fresh()));
+        let found = search(&mut memory, &limits);
+        let anew = search(&mut fresh(), &Limits::to_depth(depth));
         let value = |found: Option<Outcome<u32>>| found.map(|found| found.value);
-        assert_eq!(value(found), value(anew), "{game:?} depth {depth} {past:?}");
+        let said = format!("{game:?} depth {depth} buckets {buckets} threads {threads} {past:?}");
+        assert_eq!(value(found), value(anew), "{said}");
         let Some(joint) =
             random_joint_move(&legal, rng).filter(|_| !game.is_terminal(&mut (), &state))
         else {
@@ -232,6 +250,25 @@ fn memory_changes_no_value(game: &Chaos, depth: u32, rng: &mut Xoshiro256PlusPlu
         past.push(state);
         state = game.next(&mut (), &state, &joint);
     }
+}
+
+/// Otherwise the properties below would say nothing about what is pushed out.
+#[test]
+fn a_crowded_table_forgets_some_states_and_saves_some_work() {
+    let (mut forgets, mut saves) = (0, 0);
+    for seed in 0..40 {
+        let game = Chaos::new(seed, 60, 2, false, false);
+        let nodes = |buckets| {
+            let mut memory = Memory::of_buckets(Settings::default(), buckets);
+            let limits = Limits::to_depth(9);
+            let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory);
+            found.unwrap().nodes
+        };
+        let [nothing, few, _, all] = TABLES.map(nodes);
+        forgets += usize::from(few > all);
+        saves += usize::from(few < nothing);
+    }
+    assert!(forgets > 10 && saves > 10, "{forgets} {saves}");
 }
 
 #[test]
@@ -258,15 +295,18 @@ fn noise_is_looked_into() {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
     #[test]
-    fn what_is_remembered_changes_no_value(seed: u64, states in 5_u32..40, depth in 1_u32..7) {
+    fn what_is_remembered_changes_no_value(
+        seed: u64, states in 5_u32..40, depth in 1_u32..7, buckets in select(&TABLES[1..]), many: bool,
+    ) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        memory_changes_no_value(&Chaos::new(seed, states, 2, false, false), depth, &mut rng);
+        let game = Chaos::new(seed, states, 2, false, false);
+        memory_changes_no_value(&game, (buckets, if many { 3 } else { 1 }, depth), &mut rng);
     }
 
     #[test]
     fn saving_work_changes_no_value(
         seed: u64, states in 5_u32..60, players in 1_usize..4, together: bool, chance: bool, judged: bool,
-        depth in 1_u32..6,
+        depth in 1_u32..8,
     ) {
         let game = Chaos::new(seed, states, players, together, chance);
         let depth = if together { depth.min(3) } else { depth };

@@ -3,6 +3,7 @@
 mod checker;
 mod cli;
 mod corpus;
+mod engines;
 mod floors;
 mod games;
 mod generated;
@@ -23,3 +24,4 @@ mod readme;
 mod replay;
 mod search;
 mod slow;
+mod stops;

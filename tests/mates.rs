@@ -1,13 +1,15 @@
 //! Forced wins, found by going back from the ends of small games: the player sees each at the depth it needs, and plays it.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
 
 use kolibri::catalog::{BreakthroughSize, CheckersSize, GameSource, KolibratSize, Size};
 use kolibri::datalog;
 use kolibri::game::{Game, JointMoves, Role, legal_of_all};
 use kolibri::gdl;
 use kolibri::machine::Propnet;
-use kolibri::search::{Heuristics, Limits, Memory, Settings, best_move};
+use kolibri::search::{Heuristics, Lessons, Limits, Mind, Outcome, Settings, prepare, think};
 
 type State = <Propnet as Game>::State;
 
@@ -16,10 +18,11 @@ type State = <Propnet as Game>::State;
 struct Graph {
     states: Vec<State>,
     numbers: HashMap<State, usize>,
-    /// Whether the first role has the choice.
-    is_own: Vec<bool>,
+    /// Which role has the choice, if any has.
+    chooser: Vec<Option<Role>>,
     children: Vec<Vec<usize>>,
-    is_won: Vec<bool>,
+    /// Who has all the points, if somebody has.
+    winner: Vec<Option<Role>>,
 }
 
 impl Graph {
@@ -33,19 +36,23 @@ impl Graph {
             assert!(next < MOST, "the game is not small");
             let state = graph.states[next].clone();
             let is_over = game.is_terminal(&mut scratch, &state);
-            let is_won = is_over && game.goal(&mut scratch, &state, Role(0)) == Some(100);
-            let mut children = Vec::new();
+            let mut roles = (0..game.roles().len()).map(Role);
+            let mut has_won = |role: &Role| game.goal(&mut scratch, &state, *role) == Some(100);
+            let winner = roles.find(|role| is_over && has_won(role));
+            let (mut children, mut chooser) = (Vec::new(), None);
             if !is_over {
                 legal_of_all(game, &mut scratch, &state, &mut legal);
+                let choosing = legal.iter().position(|moves| moves.len() > 1);
+                chooser = choosing.map(Role);
                 let mut joints = JointMoves::new(&legal);
                 while let Some(joint) = joints.advance() {
                     let child = game.next(&mut scratch, &state, joint);
                     children.push(graph.number(child));
                 }
             }
-            graph.is_own.push(!is_over && legal[0].len() > 1);
+            graph.chooser.push(chooser);
             graph.children.push(children);
-            graph.is_won.push(is_won);
+            graph.winner.push(winner);
             next += 1;
         }
         graph
@@ -60,8 +67,8 @@ impl Graph {
         number
     }
 
-    /// In how many plies the first role can force a win, state by state.
-    fn wins(&self) -> Vec<Option<u32>> {
+    /// In how many plies `role` can force a win, state by state.
+    fn wins(&self, role: Role) -> Vec<Option<u32>> {
         let mut parents = vec![Vec::new(); self.states.len()];
         for (parent, children) in self.children.iter().enumerate() {
             children
@@ -69,14 +76,20 @@ impl Graph {
                 .for_each(|&child| parents[child].push(parent));
         }
         let mut left: Vec<usize> = self.children.iter().map(Vec::len).collect();
-        let mut wins: Vec<Option<u32>> = self.is_won.iter().map(|won| won.then_some(0)).collect();
-        let won = (0..self.states.len()).filter(|&number| self.is_won[number]);
-        let mut queue: VecDeque<usize> = won.collect();
+        let is_won = |number: &usize| self.winner[*number] == Some(role);
+        let states = 0..self.states.len();
+        let mut wins: Vec<Option<u32>> = states
+            .clone()
+            .map(|number| is_won(&number).then_some(0))
+            .collect();
+        let mut queue: VecDeque<usize> = states.filter(is_won).collect();
         while let Some(child) = queue.pop_front() {
             for &parent in &parents[child] {
                 left[parent] -= 1;
                 // One child is enough where the role chooses; elsewhere all have to be won, and this is the latest.
-                if wins[parent].is_none() && (self.is_own[parent] || left[parent] == 0) {
+                if wins[parent].is_none()
+                    && (self.chooser[parent] == Some(role) || left[parent] == 0)
+                {
                     wins[parent] = wins[child].map(|plies| plies + 1);
                     queue.push_back(parent);
                 }
@@ -86,41 +99,86 @@ impl Graph {
     }
 }
 
-/// Asks the player about some wins of each length, and says how long the longest is.
-fn solve_mates(game: &Propnet, heuristics: Heuristics) -> u32 {
-    const OF_EACH: usize = 8;
-    let graph = Graph::of(game);
-    let wins = graph.wins();
-    let longest = wins.iter().flatten().max().copied().unwrap_or(0);
-    for plies in 1..=longest {
-        let of_length = (0..wins.len()).filter(|&state| wins[state] == Some(plies));
-        let all: Vec<usize> = of_length.filter(|&state| graph.is_own[state]).collect();
-        for &state in all.iter().step_by(all.len().div_ceil(OF_EACH).max(1)) {
-            let search = |depth| {
-                let mut memory = Memory::new(Settings {
-                    hash: 1,
-                    heuristics,
-                    ..Settings::default()
-                });
-                let limits = Limits::to_depth(depth);
-                best_move(game, &graph.states[state], Role(0), &limits, &mut memory).unwrap()
-            };
-            let said = game.state_text(&graph.states[state]);
-            let found = search(plies);
-            let seen = (found.exact, found.value.goal(), found.value.steps());
-            assert_eq!(seen, (true, 100, Some(plies)), "{said:?}");
-            let joint = &found.line[0];
-            let next = game.next(&mut game.scratch(), &graph.states[state], joint);
-            assert_eq!(wins[graph.numbers[&next]], Some(plies - 1), "{said:?}");
-            // Where nobody has a choice the player looks further than it was told to, but it sees no win that is not there.
-            let shallow = search((plies - 1).max(1));
-            assert!(
-                shallow.value.goal() < 100 || shallow.value.steps() == Some(plies),
-                "{said:?}"
-            );
-        }
+/// A player that looks for mates.
+struct Player<'g> {
+    game: &'g Propnet,
+    role: Role,
+    heuristics: Heuristics,
+    lessons: Lessons,
+}
+
+impl Player<'_> {
+    /// What it finds with nothing in mind but what it has learned of the game.
+    fn search(&mut self, state: &State, depth: u32) -> Outcome<u32> {
+        let mut mind = Mind::minimax(Settings {
+            hash: 1,
+            heuristics: self.heuristics,
+            ..Settings::default()
+        });
+        let budget = (Duration::from_secs(600), &Arc::default());
+        prepare(self.game, self.role, &mut mind, &mut self.lessons, budget);
+        let has_learned = !mind.weights().is_empty();
+        assert_eq!(has_learned, self.heuristics != Heuristics::NONE);
+        let limits = Limits::to_depth(depth);
+        think(self.game, state, self.role, &limits, &mut mind).unwrap()
     }
-    longest
+
+    /// Asks it about some wins of each length, and says how long the longest is.
+    fn solve_mates(&mut self, graph: &Graph) -> u32 {
+        const OF_EACH: usize = 8;
+        let wins = graph.wins(self.role);
+        let role = Some(self.role);
+        let is_own = |state: &usize| graph.chooser[*state] == role;
+        let longest = wins.iter().flatten().max().copied().unwrap_or(0);
+        for plies in 1..=longest {
+            let of_length = (0..wins.len()).filter(|&state| wins[state] == Some(plies));
+            let all: Vec<usize> = of_length.filter(is_own).collect();
+            for &state in all.iter().step_by(all.len().div_ceil(OF_EACH).max(1)) {
+                self.solve_mate(graph, &wins, state);
+            }
+        }
+        longest
+    }
+
+    fn solve_mate(&mut self, graph: &Graph, wins: &[Option<u32>], number: usize) {
+        let (game, state) = (self.game, &graph.states[number]);
+        let plies = wins[number].unwrap();
+        let said = format!(
+            "{:?} {} {:?}",
+            self.role,
+            self.heuristics,
+            game.state_text(state)
+        );
+        let found = self.search(state, plies);
+        let seen = (found.exact, found.value.goal(), found.value.steps());
+        assert_eq!(seen, (true, 100, Some(plies)), "{said}");
+        let next = game.next(&mut game.scratch(), state, &found.line[0]);
+        assert_eq!(wins[graph.numbers[&next]], Some(plies - 1), "{said}");
+        // Where nobody has a choice, or much happens, the player looks further than it was told to, but it sees no win that
+        // is not there.
+        let shallow = self.search(state, (plies - 1).max(1));
+        let (goal, steps) = (shallow.value.goal(), shallow.value.steps());
+        assert!(goal < 100 || steps >= Some(plies), "{said}");
+    }
+}
+
+/// The same for all roles, without heuristics and with all of them; how long the longest win of each role is.
+fn solve_mates(game: &Propnet) -> Vec<u32> {
+    let graph = Graph::of(game);
+    let longest = (0..game.roles().len()).map(|role| {
+        let [without, with] = [Heuristics::NONE, Heuristics::ALL].map(|heuristics| {
+            let mut player = Player {
+                game,
+                role: Role(role),
+                heuristics,
+                lessons: Lessons::default(),
+            };
+            player.solve_mates(&graph)
+        });
+        assert_eq!(without, with);
+        with
+    });
+    longest.collect()
 }
 
 fn of(text: &str) -> Propnet {
@@ -135,7 +193,7 @@ fn of_size(size: &impl Size) -> Propnet {
 #[test]
 fn wins_of_tictactoe_are_found() {
     let game = of(&GameSource::find("tictactoe").unwrap().text);
-    assert!(solve_mates(&game, Heuristics::NONE) >= 3);
+    assert_eq!(solve_mates(&game), [5, 5]);
 }
 
 #[test]
@@ -146,7 +204,7 @@ fn wins_of_a_small_kolibrat_are_found() {
         pieces: 2,
         goals: 1,
     });
-    assert_eq!(solve_mates(&game, Heuristics::NONE), 9);
+    assert_eq!(solve_mates(&game), [9, 7]);
 }
 
 #[test]
@@ -155,7 +213,7 @@ fn wins_of_a_small_breakthrough_are_found() {
         width: 2,
         height: 5,
     });
-    assert!(solve_mates(&game, Heuristics::NONE) >= 3);
+    assert_eq!(solve_mates(&game), [9, 10]);
 }
 
 /// Kings can go round in circles for as long as the rules let them.
@@ -167,5 +225,5 @@ fn wins_of_a_small_checkers_are_found() {
         ranks: 1,
         turns: 12,
     });
-    assert!(solve_mates(&game, Heuristics::NONE) >= 5);
+    assert_eq!(solve_mates(&game), [12, 9]);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kolibri::catalog::{GameSource, SHIPPED};
-use kolibri::game::{Game, Prospect, Role, Vocabulary, legal_of_all, random_joint_move};
+use kolibri::game::{Game, Prospect, Role, Vocabulary, Way, legal_of_all, random_joint_move};
 use kolibri::gdl;
 use kolibri::machine::{Reasoner, vocabulary_of};
 use rand::SeedableRng;
@@ -39,6 +39,11 @@ fn random_game(
     (states, None)
 }
 
+fn is_excepted(way: &Way, facts: &BTreeSet<u32>) -> bool {
+    let all_hold = |set: &Vec<u32>| set.iter().all(|fact| facts.contains(fact));
+    way.unless.iter().any(all_hold)
+}
+
 /// Whether some way to a goal is not barred by what stays.
 fn is_in_reach(vocabulary: &Vocabulary, prospect: &Prospect, facts: &BTreeSet<u32>) -> bool {
     let bars = |fact: &u32, other: &u32| {
@@ -47,9 +52,9 @@ fn is_in_reach(vocabulary: &Vocabulary, prospect: &Prospect, facts: &BTreeSet<u3
     };
     let stays = |fact: &&u32| vocabulary.stay.contains(fact);
     let staying: Vec<&u32> = facts.iter().filter(stays).collect();
-    let is_open = |way: &Vec<u32>| {
-        let mut needs = way.iter();
-        needs.all(|fact| !staying.iter().any(|other| bars(fact, other)))
+    let is_open = |way: &Way| {
+        let mut needs = way.needs.iter();
+        needs.all(|fact| !staying.iter().any(|other| bars(fact, other))) && !is_excepted(way, facts)
     };
     prospect.ways.iter().any(is_open)
 }
@@ -73,7 +78,10 @@ fn check(name: &str, text: &str, games: u64, plies: usize) -> usize {
             let prospect = prospects.iter().find(|prospect| prospect.goal == goal);
             let prospect = prospect.unwrap_or_else(|| panic!("{name}: nobody foresaw {goal}"));
             let last = &states[states.len() - 1];
-            let holds = |way: &Vec<u32>| way.iter().all(|fact| last.contains(fact));
+            let holds = |way: &Way| {
+                let needs = way.needs.iter().all(|fact| last.contains(fact));
+                needs && !is_excepted(way, last)
+            };
             assert!(
                 prospect.ways.iter().any(holds),
                 "{name}: {goal} without a way"
@@ -139,9 +147,28 @@ fn goals_that_hold_from_the_start_are_foreseen() {
     let vocabulary = vocabulary_of(&gdl::load(text).rules.unwrap()).unwrap();
     let prospect = Prospect {
         goal: 30,
-        ways: vec![Vec::new()],
+        ways: vec![Way::default()],
     };
     assert_eq!(vocabulary.goals, [vec![prospect]]);
+}
+
+#[test]
+fn what_stays_may_be_an_exception() {
+    let text = "(role r)(init (open))(legal r mark)(legal r wait)
+        (<= (next (a)) (does r mark))(<= (next (a)) (true (a)))
+        (<= (next (open)) (true (open)) (does r wait))
+        (<= terminal (not (true (open))))
+        (<= (goal r 100) marked)(<= (goal r 0) (not marked))(<= (goal r 30) (not (true (open))))
+        (<= marked (true (a)))";
+    let vocabulary = vocabulary_of(&gdl::load(text).rules.unwrap()).unwrap();
+    let way = |needs: &[u32], unless: &[u32]| Way {
+        needs: needs.to_vec(),
+        unless: unless.iter().map(|fact| vec![*fact]).collect(),
+    };
+    let ways: Vec<&Way> = vocabulary.goals[0].iter().map(|of| &of.ways[0]).collect();
+    // What is open need not stay so.
+    assert_eq!(ways, [&way(&[], &[0]), &way(&[], &[]), &way(&[0], &[])]);
+    assert_eq!(vocabulary.stay, [0]);
 }
 
 #[test]

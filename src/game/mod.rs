@@ -28,7 +28,7 @@ pub use lock_step::{InStep, LockStep, OutOfStep, Walk, Walker, lock_step, walk_t
 pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions};
 pub use replay::{Difference, Recorded, ReplayFault, replay};
 pub use scalar::{Plain, Scalar};
-pub use vocabulary::{Prospect, Vocabulary};
+pub use vocabulary::{Prospect, Vocabulary, Way};
 
 /// A player's number, counted from 0 in the order of [`Game::roles`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -13,7 +13,7 @@ pub struct Vocabulary {
     pub chains: Vec<Vec<String>>,
     /// Per role, the goals that it can have, in increasing order.
     pub goals: Vec<Vec<Prospect>>,
-    /// Facts that hold until the game is over once they hold: at least those of them that exclude facts of a prospect.
+    /// Facts that hold until the game is over once they hold: at least those of them that bar a way to some goal.
     pub stay: Vec<u32>,
 }
 
@@ -22,9 +22,17 @@ pub struct Vocabulary {
 pub struct Prospect {
     /// The goal, from 0 to 100.
     pub goal: u8,
-    /// The role has the goal only where all facts of one of these sets hold: a single set without facts where nothing is
-    /// known of it.
-    pub ways: Vec<Vec<u32>>,
+    /// The role has the goal only in one of these ways: a single one without facts where nothing is known of it.
+    pub ways: Vec<Way>,
+}
+
+/// What must hold together, and what must not, for a goal to come about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Way {
+    /// Facts that must all hold, in increasing order.
+    pub needs: Vec<u32>,
+    /// Sets of facts that stay; of none of them may all hold.
+    pub unless: Vec<Vec<u32>>,
 }
 
 impl Vocabulary {

@@ -59,7 +59,6 @@ use crate::datalog::{
 use crate::gdl::{Rules, Words};
 
 pub use budget::GroundError;
-pub use decompose::{Decomposed, decompose};
 pub use groups::Group;
 pub use sources::{Source, Sources};
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::budget::Budget;
 use super::cases::split_cases;
-use super::decompose::{Decomposed, decompose_tuned};
+use super::decompose::{Decomposed, decompose};
 use super::indifferent::{AllIndifferent, find_indifferent};
 use super::lasting::settle_lasting;
 use super::relax::{Instances, Relaxed, relax};
@@ -96,7 +96,7 @@ fn rewritten(
 ) -> Result<Decomposed, GroundError> {
     let program = unfold(program, kept, tuning, budget)?;
     let program = split_cases(&spread(&program, kept), kept, tuning);
-    Ok(decompose_tuned(&program, tuning))
+    decompose(&program, tuning, budget)
 }
 
 /// For each relation, the clauses that derive it, ready to be asked; `None` if its sentences come from outside.

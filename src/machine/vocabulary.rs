@@ -38,7 +38,7 @@ pub(super) fn vocabulary(rules: &Rules, ground: &Ground, interface: &Interface) 
         facts.collect::<Vec<u32>>()
     });
     let fluents = interface.fluents.iter();
-    let goals = Goals::new(ground, &numbers).of_all_roles();
+    let mut goals = Goals::new(ground, &numbers).of_all_roles();
     Vocabulary {
         facts: fluents.map(|&fluent| ground.terms.text(fluent)).collect(),
         initial: initial
@@ -47,31 +47,37 @@ pub(super) fn vocabulary(rules: &Rules, ground: &Ground, interface: &Interface) 
             .collect(),
         groups: groups.filter(|group| group.len() > 1).collect(),
         chains: chains(rules),
-        stay: that_stay(ground, interface, &goals),
+        stay: that_stay(ground, interface, &mut goals),
         goals,
     }
 }
 
-/// Those facts that stay of all that exclude what is needed for some goal.
-fn that_stay(ground: &Ground, interface: &Interface, goals: &[Vec<Prospect>]) -> Vec<u32> {
-    let ways = goals.iter().flatten().flat_map(|prospect| &prospect.ways);
-    let needed: FxHashSet<TermId> = ways
-        .flatten()
-        .map(|&fact| interface.fluents[fact as usize])
-        .collect();
+/// Those facts that stay of all that may bar a way to some goal. Exceptions of other facts are forgotten.
+fn that_stay(ground: &Ground, interface: &Interface, goals: &mut [Vec<Prospect>]) -> Vec<u32> {
+    let fact = |number: &u32| interface.fluents[*number as usize];
+    let ways = || goals.iter().flatten().flat_map(|prospect| &prospect.ways);
+    let needed: FxHashSet<TermId> = ways().flat_map(|way| &way.needs).map(fact).collect();
     let groups = ground.groups().iter();
     let tells = groups.filter(|group| group.facts.iter().any(|fact| needed.contains(fact)));
-    let rivals: FxHashSet<TermId> = tells.flat_map(|group| &group.facts).copied().collect();
-    let rivals = (0..)
+    let exceptions = ways().flat_map(|way| way.unless.iter().flatten());
+    let mut bars: FxHashSet<TermId> = exceptions.map(fact).collect();
+    bars.extend(tells.flat_map(|group| &group.facts));
+
+    let (numbers, facts): (Vec<u32>, Vec<TermId>) = (0..)
         .zip(&interface.fluents)
-        .filter(|(_, fact)| rivals.contains(fact));
-    let (numbers, rivals): (Vec<u32>, Vec<TermId>) = rivals.unzip();
-    let stay = ground.that_stay(&rivals);
-    let stays = numbers
-        .into_iter()
-        .zip(&rivals)
-        .filter(|(_, fact)| stay.contains(fact));
-    stays.map(|(number, _)| number).collect()
+        .filter(|(_, fact)| bars.contains(fact))
+        .unzip();
+    let stay: FxHashSet<TermId> = ground.that_stay(&facts).into_iter().collect();
+    let stays = numbers.into_iter().zip(&facts);
+    let stays = stays.filter(|(_, fact)| stay.contains(fact));
+    let stay: Vec<u32> = stays.map(|(number, _)| number).collect();
+    let all_stay = |facts: &Vec<u32>| facts.iter().all(|fact| stay.binary_search(fact).is_ok());
+    for prospect in goals.iter_mut().flatten() {
+        for way in &mut prospect.ways {
+            way.unless.retain(all_stay);
+        }
+    }
+    stay
 }
 
 /// Orders that the rules spell out: binary relations that lead from each term to at most one other, through all of

@@ -4,9 +4,12 @@ mod random_games;
 mod random_rules;
 mod rewriting;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::{Ground, GroundError, decompose, ground};
+use super::budget::Budget;
+use super::decompose::decompose;
+use super::tuning::Tuning;
+use super::{Ground, GroundError, ground};
 use crate::datalog::{EngineError, Exhausted, Limits, Literal};
 use crate::gdl;
 
@@ -171,7 +174,11 @@ fn decomposing_keeps_parts_of_different_width_apart() {
          (<= (next (a ?x)) (true (p ?x ?y)) (true (p ?z ?w)) (n ?z))
          (<= (next (b ?x ?y)) (true (p ?x ?y)) (true (p ?z ?w)) (n ?w))",
     );
-    let program = decompose(&gdl::translate(&game).0).program;
+    let mut budget = Budget::new(limits(10_000), Instant::now());
+    let program = gdl::translate(&game).0;
+    let program = decompose(&program, &Tuning::default(), &mut budget)
+        .unwrap()
+        .program;
     for clause in program.clauses() {
         assert_eq!(clause.head.args.len(), program.arity(clause.head.pred));
         for literal in &clause.body {

@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 
 use super::super::budget::Budget;
 use super::super::cases::split_cases;
-use super::super::decompose::decompose_tuned;
+use super::super::decompose::decompose;
 use super::super::indifferent::Spokesmen;
 use super::super::prepare::{Prepared, relaxed};
 use super::super::spread::spread;
@@ -270,7 +270,7 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
     let unfolded = unfold(&program, &kept, &low, &mut budget).unwrap();
     let spread = spread(&unfolded, &kept);
     let split = split_cases(&spread, &kept, &low);
-    let decomposed = decompose_tuned(&split, &low);
+    let decomposed = decompose(&split, &low, &mut budget).unwrap();
     vec![
         ("unfolded", unfolded.clauses() != program.clauses()),
         ("spread", spread.clauses() != unfolded.clauses()),

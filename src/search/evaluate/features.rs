@@ -132,14 +132,14 @@ impl Feature {
     }
 }
 
-fn holds(words: &[u64], fact: u32) -> bool {
+pub(super) fn holds(words: &[u64], fact: u32) -> bool {
     words[fact as usize / 64] >> (fact % 64) & 1 == 1
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Prospect;
+    use crate::game::{Prospect, Way};
     use crate::search::evaluate::arguments::Order;
 
     /// A strip of four squares, on each of which x or o may stand, a counter, and who is to move.
@@ -165,7 +165,10 @@ mod tests {
             goals: vec![
                 vec![Prospect {
                     goal: 100,
-                    ways: vec![group(&["(cell 1 x)", "(cell 2 x)"])],
+                    ways: vec![Way {
+                        needs: group(&["(cell 1 x)", "(cell 2 x)"]),
+                        unless: Vec::new(),
+                    }],
                 }],
                 Vec::new(),
             ],

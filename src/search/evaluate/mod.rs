@@ -210,19 +210,22 @@ fn whole(weight: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Prospect, Role, Vocabulary};
+    use crate::game::{Prospect, Role, Vocabulary, Way};
     use crate::search::Heuristics;
 
     #[test]
     fn nothing_is_expected_that_is_out_of_reach() {
-        let prospect = |goal, ways: &[&[u32]]| Prospect {
+        let prospect = |goal, needs: &[u32]| Prospect {
             goal,
-            ways: ways.iter().map(|way| way.to_vec()).collect(),
+            ways: vec![Way {
+                needs: needs.to_vec(),
+                unless: Vec::new(),
+            }],
         };
         let vocabulary = Vocabulary {
             facts: vec!["o".to_owned(), "x".to_owned()],
             groups: vec![vec![0, 1]],
-            goals: vec![vec![prospect(20, &[&[]]), prospect(100, &[&[1]])]],
+            goals: vec![vec![prospect(60, &[]), prospect(100, &[1])]],
             stay: vec![0],
             ..Vocabulary::default()
         };
@@ -235,12 +238,12 @@ mod tests {
         };
         let expected = |words| evaluator.expectation(0, words, choices);
         assert!(expected(&[0]) > 90_000);
-        assert_eq!(expected(&[1]), 20_000);
+        assert_eq!(expected(&[1]), 60_000);
         let sum = |words| -> f64 {
             let parts = evaluator.contributions(words, choices);
             parts.iter().map(|(_, part)| part).sum()
         };
         assert_eq!(sum(&[0]), 3.0);
-        assert!((logistic(sum(&[1])) - 0.2).abs() < 1e-9);
+        assert!((logistic(sum(&[1])) - 0.6).abs() < 1e-9);
     }
 }

@@ -61,8 +61,13 @@ pub(in crate::search) fn train<G: Engine>(
         let evaluator = Evaluator::new(features.clone(), weights, ways.clone(), facts);
         Arc::new(evaluator.within(reach.clone()))
     };
+    let untrained = || {
+        reach
+            .is_some()
+            .then(|| evaluator(vec![0.0; features.len() + 1]))
+    };
     if features.is_empty() {
-        return reach.is_some().then(|| evaluator(vec![0.0]));
+        return untrained();
     }
     let mut trained = None;
     for round in 0..ROUNDS {
@@ -82,7 +87,7 @@ pub(in crate::search) fn train<G: Engine>(
         }
         trained = Some(evaluator(fit(&samples)));
     }
-    trained
+    trained.or_else(untrained)
 }
 
 /// Where games are played, and notes taken.

@@ -7,12 +7,12 @@ use crate::game::{Prospect, Vocabulary};
 /// The ways of each role to win, ready to be looked up in states.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ways {
-    of_roles: Vec<Vec<Way>>,
+    of_roles: Vec<Vec<Needs>>,
 }
 
 /// Facts that are needed together.
 #[derive(Debug, Clone)]
-pub(super) struct Way {
+pub(super) struct Needs {
     /// Per word of a state that matters: which, the facts that are needed, and those that bar them.
     masks: Vec<(usize, u64, u64)>,
     length: u32,
@@ -28,8 +28,8 @@ impl Ways {
         let of_role = |prospects: &Vec<Prospect>| {
             let wins = prospects.iter().filter(|prospect| prospect.goal == 100);
             let ways = wins.flat_map(|prospect| &prospect.ways);
-            let telling = ways.filter(|way| (2..=Self::LONGEST).contains(&way.len()));
-            telling.map(|way| Way::new(way, &bars)).collect()
+            let telling = ways.filter(|way| (2..=Self::LONGEST).contains(&way.needs.len()));
+            telling.map(|way| Needs::new(&way.needs, &bars)).collect()
         };
         Self {
             of_roles: vocabulary.goals.iter().map(of_role).collect(),
@@ -68,7 +68,7 @@ pub(super) fn bars(vocabulary: &Vocabulary, counts: impl Fn(u32) -> bool) -> Vec
     bars
 }
 
-impl Way {
+impl Needs {
     pub(super) fn new(facts: &[u32], bars: &[Vec<u32>]) -> Self {
         let mut masks: IndexMap<usize, (u64, u64)> = IndexMap::new();
         for fact in facts {

@@ -5,7 +5,7 @@ mod order;
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::network::{Cycle, Gates, Leaves, Lit, Network, NodeId, Outputs, Tally};
 use super::passes::{Group, Groups, Pass};
@@ -151,10 +151,9 @@ fn interface(ground: &Ground, sources: &Sources) -> Interface {
             .iter()
             .all(|sentence| sources.of(sentence).is_none() || sentence.pred != words.next)
     );
-    let initial = fluents
-        .iter()
-        .map(|fluent| ground.initial.contains(fluent))
-        .collect();
+    let at_first: FxHashSet<TermId> = ground.initial.iter().copied().collect();
+    let initial = fluents.iter().map(|fluent| at_first.contains(fluent));
+    let initial = initial.collect();
     let (mut moves, mut roles) = (Vec::new(), Vec::new());
     for &role in &words.roles {
         let begin = moves.len();

@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::play::Term;
 
+/// Facts of more arguments are left out: no board takes so many, and to try all pairs of hundreds takes minutes.
+const MOST_ARGUMENTS: usize = 12;
+
 /// What facts of one kind have in common: all words that are not arguments, with `_` for each argument.
 pub(super) type Shape = String;
 
@@ -47,7 +50,7 @@ fn is_number(word: &str) -> bool {
     word.parse::<i64>().is_ok()
 }
 
-/// The facts of several states, by shape: per state, the arguments of every fact.
+/// The facts of several states that may be squares, by shape: per state, the arguments of every fact.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     /// How many states.
@@ -65,7 +68,8 @@ impl Samples {
             ..Self::default()
         };
         for (number, facts) in states.iter().enumerate() {
-            for Row { shape, args } in facts.iter().map(Row::of) {
+            let rows = facts.iter().map(Row::of);
+            for Row { shape, args } in rows.filter(|row| row.args.len() <= MOST_ARGUMENTS) {
                 samples.rows.entry(shape).or_default().push((number, args));
             }
         }

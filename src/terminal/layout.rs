@@ -352,6 +352,18 @@ mod tests {
     }
 
     #[test]
+    fn facts_of_very_many_arguments_are_no_board() {
+        let square = |more: usize| {
+            let fact = format!("(w X Y{})", " v".repeat(more));
+            grid(&NUMBERS, &NUMBERS, |_, _| fact.clone())
+        };
+        assert_eq!(layout(&[square(10)]).boards.len(), 1);
+        let plain = square(1);
+        let both = layout(&[format!("{} {plain}", square(300))]);
+        assert_eq!(both, layout(&[plain]));
+    }
+
+    #[test]
     fn counters_are_no_board() {
         for state in [
             "(heap 1 5) (heap 2 3) (heap 3 7)",

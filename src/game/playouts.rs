@@ -10,6 +10,12 @@ pub trait Playouts: Game {
     /// How many games advance together in one thread, where so many are wanted.
     fn lanes(&self) -> usize;
 
+    /// How many games advance together in each of so many threads where `count` games are played.
+    fn lanes_for(&self, count: u64, threads: usize) -> usize {
+        let _ = (count, threads);
+        self.lanes()
+    }
+
     /// Plays at random from `state`, and says what came of it, and why it ended before the count was reached.
     fn playouts(
         &self,

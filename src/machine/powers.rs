@@ -14,6 +14,10 @@ impl Playouts for Propnet {
         Shape::usual(self.program()).lanes()
     }
 
+    fn lanes_for(&self, count: u64, threads: usize) -> usize {
+        Shape::for_games(self.program(), count, threads).lanes()
+    }
+
     fn playouts(
         &self,
         state: &Bits,

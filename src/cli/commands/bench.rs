@@ -135,7 +135,10 @@ impl Visit for Bench<'_, '_> {
         let report = self.report(
             &totals,
             game.roles(),
-            (opened.engine, game.lanes()),
+            (
+                opened.engine,
+                game.lanes_for(options.count, options.threads),
+            ),
             begin.elapsed(),
             startup,
         );

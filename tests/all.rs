@@ -25,3 +25,4 @@ mod replay;
 mod search;
 mod slow;
 mod stops;
+mod stuck;

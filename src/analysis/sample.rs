@@ -24,6 +24,8 @@ pub struct Sample {
     pub ended: u64,
     /// Joint moves in the games that came to their end.
     pub plies_of_ended: u64,
+    /// Games that could not go on, as some role had no legal move before the end.
+    pub stuck: u64,
 }
 
 /// Plays `games` random games of at most `max_plies` joint moves from `seed`, and looks at every state on the way. What
@@ -47,6 +49,9 @@ pub fn sample<G: Game>(
         for ply in 0..=max_plies {
             sample.most_facts = sample.most_facts.max(game.state_text(&state).len());
             let is_terminal = game.is_terminal(&mut scratch, &state);
+            if !is_terminal {
+                legal_of_all(game, &mut scratch, &state, &mut legal);
+            }
             if let Some(fault) = game.fault(&scratch) {
                 return Err(Stopped::Fault(fault));
             }
@@ -55,12 +60,14 @@ pub fn sample<G: Game>(
                 sample.plies_of_ended += u64::from(ply);
                 break;
             }
-            legal_of_all(game, &mut scratch, &state, &mut legal);
             sample.note(&legal);
-            let joint = random_joint_move(&legal, &mut rng);
-            let Some(joint) = joint.filter(|_| limits.check().is_ok()) else {
+            let Some(joint) = random_joint_move(&legal, &mut rng) else {
+                sample.stuck += 1;
                 break;
             };
+            if limits.check().is_err() {
+                break;
+            }
             state = game.next(&mut scratch, &state, &joint);
         }
         if limits.check().is_err() {
@@ -101,7 +108,8 @@ mod tests {
             deadline: None,
         };
         let sample = sample(&game, 1, 5, 100, limits).unwrap();
-        assert_eq!((sample.ended, sample.shared, sample.most_moves), (5, 0, 3));
+        assert_eq!((sample.ended, sample.stuck), (5, 0));
+        assert_eq!((sample.shared, sample.most_moves), (0, 3));
         assert_eq!(sample.most_facts, 2);
         assert!(sample.single > 5);
     }

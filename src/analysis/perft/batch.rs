@@ -1,5 +1,7 @@
 //! The children of many states, batch by batch.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::game::{Brood, Expansion, Role, push_joint_moves};
 
 /// How far the children of a brood have been made.
@@ -14,6 +16,8 @@ pub(super) struct Place {
 /// What is to be expanded next.
 pub(super) struct Batch<'a, G: Expansion> {
     game: &'a G,
+    /// Raised where the game goes on in a state, but a role has no move.
+    stuck: &'a AtomicBool,
     legal: Vec<Vec<G::Move>>,
     /// Per child its parent, and the joint moves.
     pub(super) of: Vec<u32>,
@@ -21,9 +25,10 @@ pub(super) struct Batch<'a, G: Expansion> {
 }
 
 impl<'a, G: Expansion> Batch<'a, G> {
-    pub(super) fn new(game: &'a G) -> Self {
+    pub(super) fn new(game: &'a G, stuck: &'a AtomicBool) -> Self {
         Self {
             game,
+            stuck,
             legal: vec![Vec::new(); game.roles().len()],
             of: Vec::new(),
             moves: Vec::new(),
@@ -62,16 +67,31 @@ impl<'a, G: Expansion> Batch<'a, G> {
             brood.legal(state, Role(role), moves);
             all = all.saturating_mul(moves.len() as u64);
         }
+        self.note(all);
         all
     }
-}
 
-/// How many joint moves there are in one state of a brood. What is over has none.
-pub(super) fn joint_moves_of<G: Expansion>(game: &G, brood: &G::Brood, index: usize) -> u64 {
-    if brood.is_terminal(index) {
-        return 0;
+    /// How many joint moves there are in one state of a brood. What is over has none.
+    pub(super) fn joint_moves_of(&self, brood: &G::Brood, index: usize) -> u64 {
+        if brood.is_terminal(index) {
+            return 0;
+        }
+        let roles = (0..self.game.roles().len()).map(Role);
+        let sizes = roles.map(|role| brood.legal_count(index, role) as u64);
+        let all = sizes.fold(1, u64::saturating_mul);
+        self.note(all);
+        all
     }
-    let roles = (0..game.roles().len()).map(Role);
-    let sizes = roles.map(|role| brood.legal_count(index, role) as u64);
-    sizes.fold(1, u64::saturating_mul)
+
+    /// So many joint moves there are in a state that is not over.
+    fn note(&self, joint_moves: u64) {
+        if joint_moves == 0 {
+            self.stuck.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a state without a move was seen, by whomever.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.stuck.load(Ordering::Relaxed)
+    }
 }

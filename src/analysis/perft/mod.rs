@@ -4,6 +4,7 @@ mod batch;
 mod plies;
 mod turns;
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
@@ -31,6 +32,10 @@ pub struct DepthCount {
     pub depth: u32,
     /// How many there are, capped at the largest `u64`.
     pub paths: u64,
+    /// Whether a path was seen that ends before its length in a state that is not over, but in which a role has no move.
+    /// Where an engine counts without looking at states, some are not seen; but if there are no paths at all for that
+    /// reason alone, one is.
+    pub stuck: bool,
     /// How long it took to count them.
     pub time: Duration,
 }
@@ -51,16 +56,18 @@ impl Perft<'_> {
         depth: u32,
     ) -> Result<DepthCount, Stopped> {
         let begin = Instant::now();
+        let stuck = AtomicBool::new(false);
         let paths = match depth {
             0 => 0,
             _ if self.turns && game.roles().len() > 1 => {
-                turns::count(game, state, depth, self.limits, pool)?
+                turns::count(game, state, depth, self.limits, pool, &stuck)?
             }
-            _ => plies::count(game, state, depth, self.limits, pool)?,
+            _ => plies::count(game, state, depth, self.limits, pool, &stuck)?,
         };
         Ok(DepthCount {
             depth,
             paths,
+            stuck: stuck.into_inner(),
             time: begin.elapsed(),
         })
     }

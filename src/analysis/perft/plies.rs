@@ -1,24 +1,27 @@
 //! Counting by plies: whole batches of states are expanded at once, and the last ply is counted without being made.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::ThreadPool;
 
-use super::batch::{Batch, Place, joint_moves_of};
+use super::batch::{Batch, Place};
 use super::{enough_tasks, sum};
 use crate::game::{Brood, Expansion, Limits, Stopped};
 
 /// So many states are shared out between threads at most.
 const MOST_TASKS: u64 = 1 << 16;
 
-/// The number of paths of `depth` plies from `state`.
+/// The number of paths of `depth` plies from `state`. Raises `stuck` where one is seen to end for want of a move.
 pub(super) fn count<G: Expansion>(
     game: &G,
     state: &G::State,
     depth: u32,
     limits: Limits<'_>,
     pool: &ThreadPool,
+    stuck: &AtomicBool,
 ) -> Result<u64, Stopped> {
     let (mut states, mut left) = (vec![state.clone()], depth);
-    let worker = || Counter::new(game, limits);
+    let worker = || Counter::new(game, limits, stuck);
     let mut first = worker();
     first.split(&mut states, &mut left, enough_tasks(pool))?;
     if let [only] = &states[..] {
@@ -61,13 +64,13 @@ struct Counter<'a, G: Expansion> {
 }
 
 impl<'a, G: Expansion> Counter<'a, G> {
-    fn new(game: &'a G, limits: Limits<'a>) -> Self {
+    fn new(game: &'a G, limits: Limits<'a>, stuck: &'a AtomicBool) -> Self {
         Self {
             game,
             limits,
             scratch: game.scratch(),
             spare: Vec::new(),
-            batch: Batch::new(game),
+            batch: Batch::new(game, stuck),
         }
     }
 
@@ -162,6 +165,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
                 .game
                 .joint_moves_after(scratch, brood, &self.batch.of, &self.batch.moves)
             {
+                Some(0) if !self.batch.is_stuck() => self.look_at_children(brood),
                 Some(counted) => all = all.saturating_add(counted),
                 None => {
                     frame.place = before;
@@ -171,9 +175,19 @@ impl<'a, G: Expansion> Counter<'a, G> {
         }
     }
 
+    /// Makes the children at hand, of which none has a joint move, to see whether all are over.
+    fn look_at_children(&mut self, parents: &G::Brood) {
+        let mut children = self.spare.pop().unwrap_or_else(|| self.game.brood());
+        let (scratch, batch) = (&mut self.scratch, &self.batch);
+        self.game
+            .expand(scratch, parents, &batch.of, &batch.moves, &mut children);
+        self.joint_moves(&children);
+        self.spare.push(children);
+    }
+
     /// How many joint moves there are in all states together.
     fn joint_moves(&self, brood: &G::Brood) -> u64 {
-        let each = (0..brood.len()).map(|index| joint_moves_of(self.game, brood, index));
+        let each = (0..brood.len()).map(|index| self.batch.joint_moves_of(brood, index));
         each.fold(0, u64::saturating_add)
     }
 

@@ -1,5 +1,7 @@
 //! Counting by turns: whether a ply ends a turn shows only in the state after it, so that all are made.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::ThreadPool;
 
 use super::batch::{Batch, Place};
@@ -12,20 +14,21 @@ const LONGEST_TURN: u32 = 2_000;
 /// So many states are gone on from at once: with their children a few batches.
 const AT_ONCE: usize = 64;
 
-/// The number of paths of `depth` turns from `state`.
+/// The number of paths of `depth` turns from `state`. Raises `stuck` where one is seen to end for want of a move.
 pub(super) fn count<G: Expansion>(
     game: &G,
     state: &G::State,
     depth: u32,
     limits: Limits<'_>,
     pool: &ThreadPool,
+    stuck: &AtomicBool,
 ) -> Result<u64, Stopped> {
     let mut tasks = vec![Task {
         state: state.clone(),
         left: depth,
         turn: 0,
     }];
-    let worker = || Counter::new(game, limits);
+    let worker = || Counter::new(game, limits, stuck);
     let complete = worker().split(&mut tasks, enough_tasks(pool))?;
     let counted = sum(pool, tasks, worker, Counter::paths)?;
     Ok(complete.saturating_add(counted))
@@ -50,14 +53,14 @@ struct Counter<'a, G: Expansion> {
 }
 
 impl<'a, G: Expansion> Counter<'a, G> {
-    fn new(game: &'a G, limits: Limits<'a>) -> Self {
+    fn new(game: &'a G, limits: Limits<'a>, stuck: &'a AtomicBool) -> Self {
         Self {
             game,
             limits,
             scratch: game.scratch(),
             parents: game.brood(),
             children: game.brood(),
-            batch: Batch::new(game),
+            batch: Batch::new(game, stuck),
         }
     }
 

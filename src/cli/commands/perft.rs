@@ -97,6 +97,11 @@ impl Visit for Counting<'_, '_> {
         if self.args.json {
             self.session.json(&report)?;
         }
+        if counts.iter().any(|count| count.stuck) {
+            self.session.hint(
+                "some paths end in states that are not over, as a role has no legal move there",
+            )?;
+        }
         match stopped {
             None => Ok(Outcome::Success),
             Some(Stopped::Interrupted) => {
@@ -160,7 +165,9 @@ impl Counting<'_, '_> {
         if self.args.json {
             return Ok(());
         }
-        let DepthCount { depth, paths, time } = *count;
+        let DepthCount {
+            depth, paths, time, ..
+        } = *count;
         let seconds = time.as_secs_f64();
         let rate = paths as f64 / seconds.max(1e-9);
         let (strong, out) = (style::STRONG, &mut self.session.out);

@@ -173,7 +173,7 @@ fn tell(source: &GameSource, opened: &Opened) {
     tracing::info!("{name}: engine {}: {}", opened.engine, opened.reason);
     match &opened.self_check {
         None => {}
-        Some(Ok(seen)) => tracing::info!("{name}: self-check: {} states agree", seen.states),
+        Some(Ok(seen)) => tracing::info!("{name}: self-check: {seen}"),
         Some(Err(apart)) => tracing::warn!(
             "the propnet of {name} does not play by the rules, and the reasoner stands in: {}. {}",
             apart.difference.told("rules", "propnet"),

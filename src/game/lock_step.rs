@@ -1,6 +1,7 @@
 //! Do two engines agree on a game? Random games are played on both at once.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -32,6 +33,20 @@ pub struct InStep {
     pub ended: usize,
     /// Why the comparison ended early, if it did.
     pub stopped: Option<Stopped>,
+}
+
+impl fmt::Display for InStep {
+    /// How far it got, or why it got nowhere.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.states, &self.stopped) {
+            (0, None | Some(Stopped::OutOfTime)) => {
+                f.write_str("no state could be compared in time")
+            }
+            (0, Some(why)) => write!(f, "no state could be compared: {why}"),
+            (1, _) => f.write_str("1 state agrees"),
+            (states, _) => write!(f, "{states} states agree"),
+        }
+    }
 }
 
 /// Where the two part.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::datalog;
-use crate::game::{Game, InStep, Limits, LockStep, OutOfStep, lock_step};
+use crate::game::{Fault, Game, InStep, Limits, LockStep, OutOfStep, Stopped, lock_step};
 use crate::gdl::Rules;
 use crate::machine::Reasoner;
 
@@ -17,7 +17,8 @@ const PLIES: u32 = 50;
 const PATIENCE: u32 = 3;
 
 /// Plays a few hundred random plies on `game` and, from `rules`, on a reasoner, for about as long as `time`; in large
-/// games that is enough for few plies, or for none. What was compared until then counts.
+/// games that is enough for few plies, or for none. What was compared until then counts. To build the reasoner takes its
+/// share of the time; where it cannot be built, nothing is compared, and [`InStep::stopped`] tells why.
 ///
 /// # Errors
 /// The first difference.
@@ -31,10 +32,12 @@ pub fn self_check<G: Game>(
     // Also a single state ends in time.
     let limits = datalog::Limits {
         time: time * PATIENCE,
+        stop: Arc::clone(stop),
         ..datalog::Limits::default()
     };
-    let Ok(reasoner) = Reasoner::unrehearsed(rules, limits) else {
-        return Ok(InStep::default());
+    let reasoner = match Reasoner::unrehearsed(rules, limits) {
+        Ok(reasoner) => reasoner,
+        Err(why) => return Ok(nothing(Fault(why.to_string()).into())),
     };
     let compare = |seed, games, time| {
         let limits = Limits {
@@ -56,6 +59,14 @@ pub fn self_check<G: Game>(
         ended: first.ended + rest.ended,
         stopped: first.stopped.or(rest.stopped),
     })
+}
+
+/// Nothing was seen, and why.
+fn nothing(why: Stopped) -> InStep {
+    InStep {
+        stopped: Some(why),
+        ..InStep::default()
+    }
 }
 
 #[cfg(test)]
@@ -129,5 +140,25 @@ mod tests {
         let game = Reasoner::new(&rules(RULES)).unwrap();
         let seen = self_check(&rules(RULES), &game, Duration::ZERO, &Arc::default()).unwrap();
         assert_eq!((seen.states, seen.stopped.is_some()), (0, true));
+        assert_eq!(seen.to_string(), "no state could be compared in time");
+    }
+
+    #[test]
+    fn without_a_reasoner_it_is_said_why() {
+        let game = Reasoner::new(&rules(RULES)).unwrap();
+        // So many moves that the reasoner looks up, and is told to stop, before it has found them all.
+        let digits: String = (0..20).map(|n| format!("(d {n})")).collect();
+        let many = format!(
+            "{digits} (role odd) (init now) (<= (next now) (true now)) (<= terminal (not (true now))) (goal odd 0)
+            (<= (legal odd (say ?v ?w ?x ?y)) (d ?v) (d ?w) (d ?x) (d ?y))"
+        );
+        let stop = Arc::new(AtomicBool::new(true));
+        let hour = Duration::from_secs(3600);
+        let seen = self_check(&rules(&many), &game, hour, &stop).unwrap();
+        let told = seen.to_string();
+        assert!(
+            told.starts_with("no state could be compared: the rules cannot be evaluated"),
+            "{told}"
+        );
     }
 }

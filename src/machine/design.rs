@@ -7,8 +7,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use crate::datalog::{Exhausted, Limits};
 use crate::gdl::Rules;
 use crate::ground::{Ground, GroundError, ground};
-use crate::propnet::passes::{GoOn, Groups, Pass, reduce, share};
-use crate::propnet::{Drawing, Interface, Network, Phases, build, phases};
+use crate::propnet::passes::{GoOn, Groups, LARGE, Pass, reduce, share};
+use crate::propnet::{Drawing, Interface, LARGEST, Network, Phases, build, phases};
 
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +23,33 @@ pub struct Design {
     pub(super) network: Network,
     pub(super) phases: Phases,
     pub(super) passes: Vec<Pass>,
+    pub(super) left_out: Vec<LeftOut>,
     pub(super) clock: Clock,
+}
+
+/// What is not done to a network of many gates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What it is.
+    pub what: &'static str,
+    /// Networks of more gates go without.
+    pub above: usize,
+}
+
+impl LeftOut {
+    /// What is left out where so many gates are left when the passes have been over them.
+    fn of(gates: usize) -> Vec<Self> {
+        let passes = Self {
+            what: "counting, exclusion, assumption and regrouping",
+            above: LARGE,
+        };
+        let phases = Self {
+            what: "network for each turn",
+            above: LARGEST,
+        };
+        let all = [passes, phases].into_iter();
+        all.filter(|left_out| gates > left_out.above).collect()
+    }
 }
 
 impl Design {
@@ -41,7 +67,7 @@ impl Design {
         let built = || rayon::join(|| build(&ground, &mut passes), || ground.groups());
         let ((interface, network), _) = clock.time("network", built);
         let groups = interface.groups(&ground, network.gates.leaves());
-        let (network, phases) = clock.time("simplify", || {
+        let (network, phases, left_out) = clock.time("simplify", || {
             simplified(&interface, network, &groups, &go_on, &mut passes)
         });
         if limits.is_stopped() {
@@ -53,6 +79,7 @@ impl Design {
             network,
             phases,
             passes,
+            left_out,
             clock,
         })
     }
@@ -63,15 +90,16 @@ impl Design {
     }
 }
 
-/// The network made small, with a small one for each phase.
+/// The network made small, with a small one for each phase, and what it was too large for.
 fn simplified(
     interface: &Interface,
     network: Network,
     groups: &Groups,
     go_on: GoOn<'_>,
     passes: &mut Vec<Pass>,
-) -> (Network, Phases) {
+) -> (Network, Phases, Vec<LeftOut>) {
     let network = reduce(network, groups, go_on, passes);
+    let left_out = LeftOut::of(network.size());
     let mut phases = phases(interface, &network, groups, go_on).unwrap_or_default();
     let in_phase = std::mem::take(&mut phases.networks);
     let finish = |network| share(network, go_on, &mut Vec::new());
@@ -80,7 +108,7 @@ fn simplified(
         || in_phase.into_par_iter().map(finish).collect(),
     );
     phases.networks = in_phase;
-    (network, phases)
+    (network, phases, left_out)
 }
 
 /// Times one stage after the other.
@@ -95,5 +123,22 @@ impl Clock {
         let done = work();
         self.stages.push((stage, begin.elapsed()));
         done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_depends_on_the_gates() {
+        let above = |gates| {
+            let left_out = LeftOut::of(gates).into_iter();
+            left_out.map(|left_out| left_out.above).collect::<Vec<_>>()
+        };
+        assert!(above(LARGEST).is_empty());
+        assert_eq!(above(LARGEST + 1), [LARGEST]);
+        assert_eq!(above(LARGE), [LARGEST]);
+        assert_eq!(above(LARGE + 1), [LARGE, LARGEST]);
     }
 }

@@ -16,7 +16,7 @@ mod term;
 mod vocabulary;
 
 pub use choose::{Checked, Chosen, Machine, Preference, Unfit, choose};
-pub use design::{Design, NoPropnet};
+pub use design::{Design, LeftOut, NoPropnet};
 pub use powers::Workspace;
 pub use propnet::{Bits, Making, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};

@@ -6,7 +6,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::design::{Clock, Design, NoPropnet};
+use super::design::{Clock, Design, LeftOut, NoPropnet};
 use super::powers::Workspace;
 use super::term::read_term;
 use super::vocabulary::vocabulary;
@@ -66,6 +66,8 @@ pub struct Making {
     pub ground_rules: usize,
     /// What each pass did to the gates, from those that the rules ask for on.
     pub passes: Vec<Pass>,
+    /// What was not done, as the network is too large for it.
+    pub left_out: Vec<LeftOut>,
     /// Gates of two operands in the program, and how many slots they work on.
     pub gates: usize,
     /// How many values the program keeps at a time.
@@ -107,6 +109,7 @@ impl Propnet {
             network,
             phases,
             passes,
+            left_out,
             mut clock,
         } = design;
         let (circuit, in_phase) = clock.time("schedule", || {
@@ -135,7 +138,7 @@ impl Propnet {
             base_of,
             moves: interface.moves.iter().map(text).collect(),
             initial: initial(&circuit),
-            making: making(clock, &ground, passes, &circuit, &in_phase),
+            making: making(clock, &ground, (passes, left_out), &circuit, &in_phase),
             program,
             terms: ground.terms,
         }
@@ -155,7 +158,7 @@ impl Propnet {
 fn making(
     clock: Clock,
     ground: &Ground,
-    passes: Vec<Pass>,
+    (passes, left_out): (Vec<Pass>, Vec<LeftOut>),
     circuit: &Circuit,
     in_phase: &[Circuit],
 ) -> Making {
@@ -165,6 +168,7 @@ fn making(
         moves: circuit.inputs.len(),
         ground_rules: ground.rules.len(),
         passes,
+        left_out,
         gates: circuit.gate_count(),
         slots: circuit.slots,
         gates_in_phases: in_phase.iter().map(Circuit::gate_count).collect(),

@@ -20,5 +20,6 @@ pub use build::{Interface, build};
 pub use circuit::Circuit;
 pub use drawing::Drawing;
 pub use network::Network;
+pub(crate) use phases::LARGEST;
 pub use phases::{Phases, phases};
 pub use schedule::schedule;

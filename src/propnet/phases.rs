@@ -13,7 +13,7 @@ use super::passes::{GoOn, Groups, exclusive, reduce};
 /// A ring is followed up to this length.
 const LONGEST: usize = 8;
 /// A network with more gates is not made once more for each phase.
-const LARGEST: usize = 200_000;
+pub(crate) const LARGEST: usize = 200_000;
 
 /// A ring of fluents and a network for each of them.
 #[derive(Debug, Clone, Default)]

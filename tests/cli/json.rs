@@ -106,6 +106,43 @@ fn info() {
         &["check", "ground", "network", "self-check"],
     );
     assert!(info["self_check_states"].as_u64() > Some(8), "{info}");
+    has_fields(&info, &["self_check_stopped"]);
+    assert_eq!(network["left_out"], serde_json::json!([]));
+    assert_eq!(info["sample"]["stuck"], 0);
+}
+
+/// As soon as the coins are thrown, nobody has a move, though the game is not over.
+fn stuck() -> String {
+    COIN.replace("terminal (true (shown ?m))", "terminal (true (lost ?m))")
+        .replace("(role ?p))", "(role ?p) (true start))")
+}
+
+#[test]
+fn games_that_cannot_go_on_are_told() {
+    let folder = Folder::new()
+        .with("coin.kif", COIN)
+        .with("stuck.kif", stuck());
+    let told = |words: &[&str]| {
+        let ended = folder.run(words);
+        assert_eq!(ended.status, 0, "{}", ended.shown());
+        (ended.out, ended.err)
+    };
+    let info = |file| told(&["info", file]).0;
+    let (stuck, sound) = ("10 games could not go on", "stuck");
+    assert!(info("stuck.kif").contains(stuck), "{}", info("stuck.kif"));
+    assert!(!info("coin.kif").contains(sound), "{}", info("coin.kif"));
+    let json = objects(&folder.run(&["info", "stuck.kif", "--json"])).remove(0);
+    assert_eq!(
+        (&json["sample"]["stuck"], &json["sample"]["ended"]),
+        (&10.into(), &0.into())
+    );
+    let hint = |file| told(&["perft", file, "2"]).1;
+    assert!(
+        hint("stuck.kif").contains("not over"),
+        "{}",
+        hint("stuck.kif")
+    );
+    assert_eq!(hint("coin.kif"), "");
 }
 
 #[test]
@@ -181,6 +218,7 @@ fn bench() {
     ];
     let bench = one(&words, &fields);
     assert_eq!(bench["playouts"], 40);
+    assert_eq!(bench["lanes"], 64, "more would stay empty");
     assert_eq!(bench["mean_length"], 1.0);
     let threads = [&words[..], &["--threads", "3"]].concat();
     let again = one(&threads, &fields);

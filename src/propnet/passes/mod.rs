@@ -32,7 +32,7 @@ const ROUNDS: usize = 6;
 const LITTLE: usize = 1000;
 /// A network of more gates is only factored before its gates are shared: the other passes take seconds there, and what
 /// they would take away is little beside that.
-const LARGE: usize = 500_000;
+pub(crate) const LARGE: usize = 500_000;
 
 /// What a pass, or what is done while gates are made, did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,9 +13,9 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::session::Session;
-use crate::game::{Engine, Limits};
+use crate::game::{Engine, InStep, Limits};
 use crate::gdl::{Rule, Term};
-use crate::machine::Making;
+use crate::machine::{LeftOut, Making};
 use crate::play::Seat;
 use crate::terminal::{Screen, Style};
 
@@ -63,6 +63,11 @@ struct Info {
     network: Option<Network>,
     /// How many states the self-check found right; `null` where there was none, or where it found a wrong one.
     self_check_states: Option<usize>,
+    /// Why the self-check ended before all it had planned; `null` where it did not.
+    self_check_stopped: Option<String>,
+    /// What there is to say of a self-check that saw nothing.
+    #[serde(skip)]
+    unchecked: Option<String>,
     /// Seconds per stage of start-up.
     startup: Stages,
     startup_seconds: f64,
@@ -105,6 +110,8 @@ struct Network {
     /// Values that the program keeps at a time.
     slots: usize,
     passes: Vec<PassReport>,
+    /// What was not done, as the network is too large for it.
+    left_out: Vec<LeftOutReport>,
 }
 
 #[derive(Serialize)]
@@ -112,6 +119,13 @@ struct PassReport {
     name: &'static str,
     gates_before: usize,
     gates_after: usize,
+}
+
+#[derive(Serialize)]
+struct LeftOutReport {
+    what: &'static str,
+    /// A network of more gates goes without.
+    above_gates: usize,
 }
 
 /// Seconds per stage, in order.
@@ -133,6 +147,8 @@ struct Seen {
     most_facts: usize,
     ended: u64,
     mean_length: Option<f64>,
+    /// Games in which a role had no move before the end.
+    stuck: u64,
 }
 
 pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
@@ -191,6 +207,8 @@ impl Visit for Look<'_> {
         };
         let seen = sample(game, self.seed, GAMES, PLIES, limits)
             .map_err(|stopped| Failure::finding(stopped.to_string()))?;
+        let checked = opened.self_check.as_ref();
+        let checked = checked.and_then(|checked| checked.as_ref().ok());
         let stages = opened.stages.iter();
         let stages = stages.map(|(stage, time)| (*stage, time.as_secs_f64()));
         Ok(Info {
@@ -204,7 +222,11 @@ impl Visit for Look<'_> {
             play: play(game.roles().len(), &seen),
             sample: Seen::of(&seen, self.seed),
             network: opened.making.as_ref().map(Network::of),
-            self_check_states: self_check_states(opened),
+            self_check_states: checked.map(|seen| seen.states),
+            self_check_stopped: checked.and_then(|seen| Some(seen.stopped.as_ref()?.to_string())),
+            unchecked: checked
+                .filter(|seen| seen.states == 0)
+                .map(InStep::to_string),
             startup: Stages(stages.collect()),
             startup_seconds: opened.startup().as_secs_f64(),
             warnings: opened.warnings.len(),
@@ -219,6 +241,11 @@ impl Network {
             gates_before: pass.before,
             gates_after: pass.after,
         });
+        let left_out = making.left_out.iter();
+        let left_out = left_out.map(|&LeftOut { what, above }| LeftOutReport {
+            what,
+            above_gates: above,
+        });
         Self {
             reachable_facts: making.fluents,
             reachable_moves: making.moves,
@@ -231,13 +258,9 @@ impl Network {
             gates_in_phases: making.gates_in_phases.clone(),
             slots: making.slots,
             passes: passes.collect(),
+            left_out: left_out.collect(),
         }
     }
-}
-
-fn self_check_states(opened: &Opened) -> Option<usize> {
-    let seen = opened.self_check.as_ref()?.as_ref().ok()?;
-    Some(seen.states)
 }
 
 fn boards<G: Engine>(game: &G) -> Vec<Board> {
@@ -280,6 +303,7 @@ impl Seen {
             most_facts: sample.most_facts,
             ended: sample.ended,
             mean_length: (sample.ended > 0).then(|| mean(sample.plies_of_ended, sample.ended)),
+            stuck: sample.stuck,
         }
     }
 }

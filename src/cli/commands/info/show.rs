@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Board, Info, Network, PassReport, RuleCounts};
+use super::{Board, Info, LeftOutReport, Network, PassReport, RuleCounts};
 use crate::cli::failure::Failure;
 use crate::cli::session::{Session, style};
 
@@ -65,9 +65,17 @@ fn show_game(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
         seen.mean_joint_moves, seen.most_moves
     )?;
     match seen.mean_length {
-        Some(length) => writeln!(out, "  length     {length:.1} plies on average"),
-        None => writeln!(out, "  length     no end seen in {} plies", seen.states),
+        Some(length) => writeln!(out, "  length     {length:.1} plies on average")?,
+        None => writeln!(out, "  length     no end seen in {} plies", seen.states)?,
     }
+    if seen.stuck > 0 {
+        writeln!(
+            out,
+            "  stuck      {} games could not go on: a role had no move",
+            seen.stuck
+        )?;
+    }
+    Ok(())
 }
 
 fn show_engine(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
@@ -93,6 +101,9 @@ fn show_engine(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
             show_passes(network, out)?;
         }
     }
+    if let Some(nothing) = &info.unchecked {
+        writeln!(out, "  self-check {nothing}")?;
+    }
     let stages = info.startup.0.iter();
     let stages: Vec<String> = stages
         .map(|(stage, seconds)| format!("{stage} {seconds:.4}"))
@@ -105,7 +116,7 @@ fn show_engine(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
     )
 }
 
-/// One line for each time a pass was run.
+/// One line for each time a pass was run, and for what was left out.
 fn show_passes(network: &Network, out: &mut impl Write) -> io::Result<()> {
     let (ground_rules, slots) = (network.ground_rules, network.slots);
     writeln!(out, "             {ground_rules} rules without variables")?;
@@ -119,6 +130,9 @@ fn show_passes(network: &Network, out: &mut impl Write) -> io::Result<()> {
             out,
             "             {name:<14} {gates_before:>9} gates, then {gates_after:>9}"
         )?;
+    }
+    for LeftOutReport { what, above_gates } in &network.left_out {
+        writeln!(out, "             no {what} above {above_gates} gates")?;
     }
     writeln!(out, "             {slots} slots in use at a time")
 }

@@ -2,28 +2,39 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{
+    BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
 use kolibri::game::{Game, Limits, PlayoutOptions, Playouts, legal_of_all, random_joint_move};
 use kolibri::gdl::{Rules, load};
 use kolibri::ground::{Ground, ground};
-use kolibri::machine::Propnet;
+use kolibri::machine::{Propnet, self_check, vocabulary_of};
+use kolibri::propnet::lanes::Program;
 use kolibri::propnet::passes::{reduce, share};
-use kolibri::propnet::{build, schedule};
+use kolibri::propnet::{Circuit, Phases, build, phases, schedule};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
 
 /// Each game with a depth and the number of paths there.
-const PATHS: [(&str, u32, u64); 3] = [
+const PATHS: [(&str, u32, u64); 6] = [
     ("tictactoe", 7, 148_176),
     ("connect-four", 6, 117_649),
     ("breakthrough", 4, 256_036),
+    ("checkers", 7, 179_255),
+    ("reversi", 7, 55_092),
+    ("lines-of-action", 3, 44_952),
 ];
+/// The self-check is given so long that it is never cut short, since counts are asserted.
+const LONG: Duration = Duration::from_secs(600);
 const PLAYOUTS: u64 = 5_000;
+type Group<'c> = BenchmarkGroup<'c, WallTime>;
 const WALKS: u64 = 20;
 
 fn text(name: &str) -> String {
@@ -63,8 +74,16 @@ fn stages(criterion: &mut Criterion) {
                 &mut passes,
             )
         };
+        let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
+        let per_turn = || phases(&interface, &reduced, &groups, &|| true).unwrap_or_default();
+        let Phases { ring, networks } = per_turn();
         let small = simplified();
-        let gates = schedule(&interface, &small).gate_count();
+        let circuit = schedule(&interface, &small);
+        let in_phase: Vec<Circuit> = networks
+            .iter()
+            .map(|still| schedule(&interface, still))
+            .collect();
+        let gates = circuit.gate_count();
         let text = text(name);
         group.bench_function(BenchmarkId::new("check", name), |bencher| {
             bencher.iter(|| assert!(load(&text).rules.is_some()));
@@ -86,8 +105,36 @@ fn stages(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("schedule", name), |bencher| {
             bencher.iter(|| assert_eq!(schedule(&interface, &small).gate_count(), gates));
         });
+        group.bench_function(BenchmarkId::new("turns", name), |bencher| {
+            bencher.iter(|| assert_eq!(per_turn().ring, ring));
+        });
+        group.bench_function(BenchmarkId::new("pack", name), |bencher| {
+            bencher.iter(|| Program::with_phases(&circuit, &ring, &in_phase));
+        });
+        // With the rules ground once more, as for a game that runs without a network.
+        let facts = interface.fluents.len();
+        group.bench_function(BenchmarkId::new("vocabulary", name), |bencher| {
+            let found = || vocabulary_of(&rules).expect("a small game").facts.len();
+            bencher.iter(|| assert_eq!(found(), facts));
+        });
+        self_checks(&mut group, name, &rules);
     }
     group.finish();
+}
+
+/// The random plies that a propnet plays beside the reasoner before it is used.
+fn self_checks(group: &mut Group<'_>, name: &str, rules: &Rules) {
+    let game = propnet(name);
+    let stop = Arc::default();
+    let checked = || {
+        let seen = self_check(rules, &game, LONG, &stop).expect("both agree");
+        assert_eq!(seen.stopped, None);
+        seen.states
+    };
+    let states = checked();
+    group.bench_function(BenchmarkId::new("self-check", name), |bencher| {
+        bencher.iter(|| assert_eq!(checked(), states));
+    });
 }
 
 /// Single steps: random games, one after the other. The number of plies.

@@ -8,6 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// How finely shares are told apart.
 const PARTS: u64 = 1000;
 const SPINNER: &str = "{spinner} {elapsed}  {wide_msg}";
+/// What is done tells the time by itself.
+const SAID: &str = "{spinner} {wide_msg}";
 const BAR: &str = "[{bar:30}] {percent:>3} %  {msg}";
 
 /// A line on standard error, where that is a terminal.
@@ -29,6 +31,11 @@ impl StatusLine {
     /// Shows what is being done, of which no one knows how long it takes.
     pub(in crate::cli) fn show(&mut self, doing: &str) {
         self.draw(SPINNER, 0, doing);
+    }
+
+    /// Shows how far it has got, time included.
+    pub(in crate::cli) fn say(&mut self, how_far: &str) {
+        self.draw(SAID, 0, how_far);
     }
 
     /// Shows what is being done, with a bar of which a `share` of 0 to 1 is filled.
@@ -75,7 +82,7 @@ mod tests {
 
     #[test]
     fn templates_can_be_read() {
-        for template in [SPINNER, BAR] {
+        for template in [SPINNER, SAID, BAR] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

@@ -25,11 +25,12 @@ pub(in crate::cli) fn words(progress: &Progress) -> String {
     )
 }
 
-/// The same on half a line, without the time.
+/// The same on half a line.
 fn brief(progress: &Progress) -> String {
-    let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-9);
+    let seconds = progress.time.as_secs_f64();
+    let rate = progress.nodes as f64 / seconds.max(1e-9);
     format!(
-        "depth {}, {}, {rate:.0} {}/s: {}",
+        "{seconds:.1} s, depth {}, {}, {rate:.0} {}/s: {}",
         progress.depth,
         value(progress.value.points(), progress.value.is_decided()),
         progress.counts,
@@ -86,7 +87,7 @@ impl Listener for Overheard {
         }
         if self.is_terminal {
             let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-            line.show(&format!("{role}: {}", brief(progress)));
+            line.say(&format!("{role}: {}", brief(progress)));
         } else {
             // Where nobody listens, there is nobody to tell that.
             let _ = writeln!(io::stderr(), "{role}: {}", words(progress));
@@ -114,7 +115,10 @@ mod tests {
             counts: "nodes",
             time: Duration::from_millis(1500),
         };
-        assert_eq!(brief(&progress), "depth 7, 50.0, 2000 nodes/s: (a) (b)");
+        assert_eq!(
+            brief(&progress),
+            "1.5 s, depth 7, 50.0, 2000 nodes/s: (a) (b)"
+        );
         let told = words(&progress);
         let told: Vec<&str> = told.split_whitespace().collect();
         let expected = "depth 7 50.0 1.50 s 3000 nodes 2000 /s (a) (b)";

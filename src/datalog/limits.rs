@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// What one evaluation may cost before it is given up.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Rows derived since the inputs last changed.
+    /// Rows derived since the inputs last changed; one of many columns counts for several.
     pub rows: usize,
     /// Different terms over the whole life of the engine.
     pub terms: usize,
@@ -84,6 +84,8 @@ impl Budget {
     const KEY: u64 = 4;
     /// Storing a new term.
     const TERM: u64 = 8;
+    /// Rows of so many columns count twice, and so on: memory is what they are counted for.
+    const WIDE: usize = 8;
     /// What is done between two looks at the clock.
     const LOOK: u64 = 1 << 16;
 
@@ -133,8 +135,8 @@ impl Budget {
         self.work += Self::TERM * new as u64;
     }
 
-    pub(super) fn count_fact(&mut self, limits: &Limits) {
-        self.rows_left = self.rows_left.saturating_sub(1);
+    pub(super) fn count_fact(&mut self, columns: usize, limits: &Limits) {
+        self.rows_left = self.rows_left.saturating_sub(1 + columns / Self::WIDE);
         if self.rows_left == 0 {
             self.exhaust(Exhausted::Rows(limits.rows));
         }

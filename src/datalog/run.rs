@@ -271,7 +271,8 @@ impl Run<'_> {
             see(&row);
             go_on = GO_ON;
         } else if self.memory.relations[self.plan.head.index()].insert(&row) {
-            self.memory.budget.count_fact(&self.engine.limits);
+            let columns = row.len();
+            self.memory.budget.count_fact(columns, &self.engine.limits);
         }
         self.memory.row = row;
         if self.memory.budget.must_stop() {

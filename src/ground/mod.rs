@@ -10,7 +10,7 @@
 //! Facts that last from the beginning to the end of the game are settled before.
 //!
 //! A clause in which many variables meet would be instantiated once for every combination of them. So clauses are first
-//! [decomposed](decompose) along their variables: a variable that only few literals share is settled in a relation of
+//! decomposed along their variables: a variable that only few literals share is settled in a relation of
 //! its own. Before, wide relations that only gather others are spelt out, terms of one form are taken apart, and what
 //! wide relations say is split into cases. Sentences that differ only in values that make no difference are settled
 //! once.

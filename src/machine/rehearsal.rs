@@ -16,6 +16,8 @@ const PLIES: usize = 16;
 const WORK: u64 = 300_000;
 /// A walk that takes more work than this is begun anew, with recursive relations derived by key.
 const PATIENCE: u64 = 10_000_000;
+/// If that walk takes more than this, nothing is learned: a few seconds' work.
+const MORE_PATIENCE: u64 = 60_000_000;
 /// How many relations are tried the other way round.
 const TRIALS: usize = 24;
 /// No further trial is made after this much work.
@@ -30,7 +32,7 @@ impl Reasoner {
         let plies = self.walk(PATIENCE).unwrap_or_else(|| {
             self.engine.circle_by_key(true);
             self.engine.replan();
-            self.walk(u64::MAX).unwrap_or_default()
+            self.walk(MORE_PATIENCE).unwrap_or_default()
         });
         self.engine.replan();
         let mut scratch = self.scratch();

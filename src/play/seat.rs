@@ -134,6 +134,10 @@ fn position<G: Game>(game: &G, scratch: &mut G::Scratch, state: G::State) -> Pos
         if !is_terminal {
             game.legal(scratch, &state, role, &mut legal);
         }
+        if game.fault(scratch).is_some() {
+            // What was derived so far may be millions of moves, and means nothing.
+            legal.clear();
+        }
         let mut pairs: Vec<_> = legal.iter().map(|&mv| (game.move_text(mv), mv)).collect();
         pairs.sort_by(|one, other| natural_order(&one.0, &other.0));
         pairs.dedup_by(|one, other| natural_order(&one.0, &other.0) == Ordering::Equal);

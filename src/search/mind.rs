@@ -52,6 +52,14 @@ impl Mind {
         }
     }
 
+    /// Whether the clock cut the search for weights short, so that they may be others another time.
+    pub fn learned_in_haste(&self) -> bool {
+        match self {
+            Self::Minimax(memory) => memory.is_hasty(),
+            Self::Mcts(_) | Self::Auto(..) => false,
+        }
+    }
+
     /// The mind of a Min-Max player.
     pub fn minimax(settings: Settings) -> Self {
         Self::Minimax(Box::new(Memory::new(settings)))

@@ -30,6 +30,8 @@ pub struct Memory {
     /// What it expects of states, once it has trained.
     evaluator: Option<Arc<Evaluator>>,
     is_trained: bool,
+    /// Whether its training was cut short by the clock.
+    is_hasty: bool,
     /// The keys of the states that stood on the table twice or more.
     past: FxHashSet<u64>,
 }
@@ -42,6 +44,7 @@ impl Memory {
             table: None,
             evaluator: None,
             is_trained: false,
+            is_hasty: false,
             past: FxHashSet::default(),
         }
     }
@@ -72,7 +75,9 @@ impl Memory {
     ) {
         self.table();
         if !self.is_trained && self.settings.evaluation.is_none() {
-            self.evaluator = lessons.learn(game, role, self.settings.heuristics, deadline);
+            let taught = lessons.learn(game, role, self.settings.heuristics, deadline);
+            self.evaluator = taught.evaluator;
+            self.is_hasty = taught.is_cut_short;
             self.is_trained = true;
         }
     }
@@ -104,6 +109,11 @@ impl Memory {
         let learned = Judge::Learned(Arc::clone(evaluator));
         let rungs = Rungs::new(game, state, role, Some(learned));
         evaluator.contributions(rungs.words(0, 0), rungs.seen(0, 0).choices)
+    }
+
+    /// Whether the clock cut the search for weights short.
+    pub(super) fn is_hasty(&self) -> bool {
+        self.is_hasty
     }
 
     /// Heuristics, features and weights, if there are any.

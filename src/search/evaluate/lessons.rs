@@ -1,9 +1,6 @@
 //! What was learned of a game, for all who play it.
 
-use std::sync::Arc;
-
-use super::Evaluator;
-use super::train::train;
+use super::train::{Taught, train};
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
 use crate::search::limits::Deadline;
@@ -11,7 +8,7 @@ use crate::search::limits::Deadline;
 /// What was learned of one game.
 #[derive(Debug, Default)]
 pub struct Lessons {
-    learned: Vec<(Role, Heuristics, Option<Arc<Evaluator>>)>,
+    learned: Vec<(Role, Heuristics, Taught)>,
 }
 
 impl Lessons {
@@ -22,15 +19,15 @@ impl Lessons {
         role: Role,
         heuristics: Heuristics,
         deadline: Deadline<'_>,
-    ) -> Option<Arc<Evaluator>> {
+    ) -> Taught {
         // Where to stop looking is no matter of weights.
         let heuristics = heuristics.that_count();
         let same = |(known, by, _): &&(Role, Heuristics, _)| *known == role && *by == heuristics;
-        if let Some((.., evaluator)) = self.learned.iter().find(same) {
-            return evaluator.clone();
+        if let Some((.., taught)) = self.learned.iter().find(same) {
+            return taught.clone();
         }
-        let evaluator = train(game, role, heuristics, deadline);
-        self.learned.push((role, heuristics, evaluator.clone()));
-        evaluator
+        let taught = train(game, role, heuristics, deadline);
+        self.learned.push((role, heuristics, taught.clone()));
+        taught
     }
 }

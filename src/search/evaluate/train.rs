@@ -41,8 +41,30 @@ const ADVENTURE: u32 = 8;
 /// game ended by later luck: temporal differences (Sutton, 1988).
 const LEANING: f64 = 0.15;
 
-/// An evaluator for `role`, if there is anything to be weighed; trained until the deadline at most.
+/// What training came to.
+#[derive(Debug, Clone)]
+pub(in crate::search) struct Taught {
+    /// An evaluator, if there was anything to be weighed.
+    pub(in crate::search) evaluator: Option<Arc<Evaluator>>,
+    /// Whether the clock cut it short, so that another time may bring other weights.
+    pub(in crate::search) is_cut_short: bool,
+}
+
+/// What can be learned for `role` until the deadline.
 pub(in crate::search) fn train<G: Engine>(
+    game: &G,
+    role: Role,
+    heuristics: Heuristics,
+    deadline: Deadline<'_>,
+) -> Taught {
+    let evaluator = evaluator_of(game, role, heuristics, deadline);
+    Taught {
+        is_cut_short: evaluator.is_some() && deadline.is_over(),
+        evaluator,
+    }
+}
+
+fn evaluator_of<G: Engine>(
     game: &G,
     role: Role,
     heuristics: Heuristics,

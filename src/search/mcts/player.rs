@@ -10,8 +10,8 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::descend::Paths;
-use super::evaluate::{Evaluator, Portion};
-use super::spell::{Reporter, Speller};
+use super::evaluate::{Evaluator, Finding, Portion};
+use super::spell::{Reporter, Speller, steps};
 use super::store::Store;
 use super::verdict::Verdict;
 use crate::game::{self, Engine, Fault, Role, Stopped, legal_of_all};
@@ -193,19 +193,15 @@ impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
             let each = portion.each;
             let found = evaluator.evaluate(errands, each, rng.next_u64(), self.limits());
             portion = portion.after(begin.elapsed(), self.time);
-            let mut shared = self.shared();
             match found {
                 Ok(findings) => {
-                    shared.playouts += findings.len() as u64 * u64::from(each);
-                    shared.depth = shared.depth.max(paths.longest());
-                    shared.store.learn(&paths, findings);
+                    self.learn(&paths, findings, each);
                     if let Some(reporter) = reporter.as_mut().filter(|reporter| reporter.is_due()) {
-                        let engine = (evaluator.game, &mut evaluator.scratch);
-                        let effort = (shared.playouts, shared.depth as u32);
-                        reporter.tell(engine, &shared.store, effort, self.deadline.end());
+                        self.tell(reporter, evaluator);
                     }
                 }
                 Err(stopped) => {
+                    let mut shared = self.shared();
                     shared.store.give_up(&paths);
                     if let Stopped::Fault(fault) = stopped {
                         shared.fault = Some(fault);
@@ -214,6 +210,28 @@ impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
                 }
             }
         }
+    }
+
+    fn learn(&self, paths: &Paths, findings: Vec<Finding<S>>, each: u32) {
+        let mut shared = self.shared();
+        shared.playouts += findings.len() as u64 * u64::from(each);
+        shared.depth = shared.depth.max(paths.longest());
+        shared.store.learn(paths, findings);
+    }
+
+    /// Tells how far the search has got. Others go on meanwhile.
+    fn tell<G: Engine<State = S>>(
+        &self,
+        reporter: &mut Reporter<'_, G::Move>,
+        evaluator: &mut Evaluator<'_, G>,
+    ) {
+        let (known, effort) = {
+            let shared = self.shared();
+            let effort = (shared.playouts, shared.depth as u32);
+            (reporter.known(&shared.store), effort)
+        };
+        let engine = (evaluator.game, &mut evaluator.scratch);
+        reporter.tell(engine, &known, effort, self.deadline.end());
     }
 
     /// Goes down from the root so often that a portion comes together; false if the search is over.
@@ -256,7 +274,7 @@ fn outcome<G: Engine>(
             mv: speller.root[role.0][pick as usize],
             value: value(points),
             is_exact: true,
-            line: speller.line(&shared.store, &line),
+            line: speller.line(&steps(&shared.store, line)),
         }
     });
     let mut moves: Vec<Judged<G::Move>> = moves.collect();

@@ -17,18 +17,28 @@ pub(super) struct Speller<'s, G: Engine> {
     pub(super) end: Halt,
 }
 
+/// States, and the numbers of the moves that are played in them.
+type Steps<S> = Vec<(S, Vec<u32>)>;
+
+/// A line of a tree, with its states.
+pub(super) fn steps<S: Clone>(store: &Store<S>, line: Line) -> Steps<S> {
+    let state = |node: u32| store.states[node as usize].clone();
+    let steps = line.into_iter();
+    steps.map(|(node, picks)| (state(node), picks)).collect()
+}
+
 impl<G: Engine> Speller<'_, G> {
     /// As much of a line as there is time for: its first step at least.
-    pub(super) fn line(&mut self, store: &Store<G::State>, line: &Line) -> Vec<Vec<G::Move>> {
+    pub(super) fn line(&mut self, steps: &Steps<G::State>) -> Vec<Vec<G::Move>> {
         let mut moves = Vec::new();
-        self.follow(store, line, |_, joint| moves.push(joint));
+        self.follow(steps, |_, joint| moves.push(joint));
         moves
     }
 
     /// The same in words; a role that has no choice says nothing.
-    fn words(&mut self, store: &Store<G::State>, line: &Line) -> Vec<String> {
+    fn words(&mut self, steps: &Steps<G::State>) -> Vec<String> {
         let (game, mut words) = (self.game, Vec::new());
-        self.follow(store, line, |legal, joint| {
+        self.follow(steps, |legal, joint| {
             let chosen = legal.iter().zip(joint).filter(|(legal, _)| legal.len() > 1);
             let texts: Vec<String> = chosen.map(|(_, mv)| game.move_text(mv)).collect();
             words.push(texts.join(" "));
@@ -39,13 +49,12 @@ impl<G: Engine> Speller<'_, G> {
     /// Goes along a line, and shows what is legal on each step and what is played.
     fn follow(
         &mut self,
-        store: &Store<G::State>,
-        line: &Line,
+        steps: &Steps<G::State>,
         mut show: impl FnMut(&[Vec<G::Move>], Vec<G::Move>),
     ) {
         let mut legal = self.root.to_vec();
-        for (step, (node, picks)) in line.iter().enumerate() {
-            if step > 0 && !self.looks_at(&store.states[*node as usize], &mut legal) {
+        for (step, (state, picks)) in steps.iter().enumerate() {
+            if step > 0 && !self.looks_at(state, &mut legal) {
                 break;
             }
             let picked = legal.iter().zip(picks);
@@ -53,6 +62,9 @@ impl<G: Engine> Speller<'_, G> {
             show(&legal, joint);
         }
         self.game.halt_by(self.scratch, None);
+        if self.game.is_cut_short(self.scratch) {
+            *self.scratch = self.game.scratch();
+        }
     }
 
     /// Finds out the legal moves of a state, if there is time for it.
@@ -83,31 +95,44 @@ impl<M: Copy> Reporter<'_, M> {
         self.begin.elapsed() >= self.told + EVERY
     }
 
+    /// What is to be told, to be spelt when nobody waits for it.
+    pub(super) fn known<S: Clone>(&self, store: &Store<S>) -> Known<S> {
+        let (best, points) = store.tree.verdict(self.role.0, None).moves[0];
+        Known {
+            value: Value::estimate((points * 1000.0) as i32),
+            steps: steps(store, store.tree.line(self.role.0, best)),
+        }
+    }
+
     /// Tells what is known after so many `playouts`, and how far down they went.
     pub(super) fn tell<G: Engine<Move = M>>(
         &mut self,
         (game, scratch): (&G, &mut G::Scratch),
-        store: &Store<G::State>,
+        known: &Known<G::State>,
         (playouts, depth): (u64, u32),
         end: Halt,
     ) {
-        let tree = &store.tree;
-        let (best, points) = tree.verdict(self.role.0, None).moves[0];
         let mut speller = Speller {
             game,
             scratch,
             root: self.root,
             end,
         };
-        let line = speller.words(store, &tree.line(self.role.0, best));
+        let line = speller.words(&known.steps);
         self.told = self.begin.elapsed();
         (self.report)(&Progress {
             depth,
-            value: Value::estimate((points * 1000.0) as i32),
+            value: known.value,
             line,
             nodes: playouts,
             counts: "playouts",
             time: self.told,
         });
     }
+}
+
+/// What a search knows so far.
+pub(super) struct Known<S> {
+    value: Value,
+    steps: Steps<S>,
 }

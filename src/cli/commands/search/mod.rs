@@ -100,6 +100,12 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     } else {
         show::show(&report, session)?;
     }
+    if report.weights_cut_short && !report.interrupted {
+        let seconds = TRAINING.as_secs();
+        session.hint(&format!(
+            "the heuristics' weights were looked for no longer than {seconds} s: another time, or on a faster engine, values may differ"
+        ))?;
+    }
     Ok(match report.interrupted {
         true => Outcome::Interrupted,
         false => Outcome::Success,
@@ -126,6 +132,8 @@ struct Report {
     moves: Vec<Move>,
     heuristics: Vec<Opinion>,
     weights: Vec<Weight>,
+    /// Whether weights were looked for no longer than there was time: they may be others another time.
+    weights_cut_short: bool,
     interrupted: bool,
 }
 
@@ -242,6 +250,7 @@ impl Visit for Thinking<'_, '_> {
             moves: moves.collect(),
             heuristics: opinions.into_iter().map(Opinion::new).collect(),
             weights: weights(mind.weights()),
+            weights_cut_short: mind.learned_in_haste(),
             interrupted,
         })
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Rows derived since the inputs last changed; one of many columns counts for several.
     pub rows: usize,
-    /// Different terms over the whole life of the engine.
+    /// Different terms over the whole life of the engine; one of many arguments counts for several.
     pub terms: usize,
     /// How deep the terms that are built may be nested, a word counting 1; from 255 on, as deep as there is room.
     pub depth: u8,
@@ -30,10 +30,10 @@ impl Default for Limits {
     /// Far more than any known game needs, and less than a small machine has.
     fn default() -> Self {
         Self {
-            rows: 20_000_000,
-            terms: 20_000_000,
+            rows: 10_000_000,
+            terms: 10_000_000,
             depth: u8::MAX,
-            time: Duration::from_secs(60),
+            time: Duration::from_secs(30),
             stop: Arc::default(),
         }
     }

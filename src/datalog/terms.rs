@@ -74,6 +74,12 @@ impl Terms {
         self.nodes.len()
     }
 
+    /// How much room they take: one of many arguments counts for several.
+    fn weight(&self) -> usize {
+        const WIDE: usize = 8;
+        self.nodes.len() + self.args.len() / WIDE
+    }
+
     /// Whether there is no term yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
@@ -294,7 +300,7 @@ impl LocalTerms {
         let Room { terms, depth } = self.shared.room;
         let mut shared = self.shared.lock();
         if shared.find(functor, args).is_none() {
-            if shared.len() >= terms {
+            if shared.weight() >= terms {
                 return Err(Exhausted::Terms(terms));
             }
             if depth < u8::MAX && shared.depth_above(args) > depth {

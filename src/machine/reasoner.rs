@@ -241,6 +241,10 @@ impl Game for Reasoner {
             .rows(&scratch.memory, self.words.legal)
             .filter(|row| row[0] == role);
         moves.clear();
+        if scratch.memory.exhausted().is_some() || scratch.memory.gave_up() {
+            // To sort what is there so far may take longer than to derive it did.
+            return;
+        }
         moves.extend(rows.map(|row| MoveId(row[1])));
         sort_moves(moves, scratch.memory.terms(), self.settled);
     }

@@ -79,26 +79,19 @@ fn evaluator_of<G: Engine>(
     let ways = vocabulary.map(Ways::new).unwrap_or_default();
     let features = features(vocabulary, &ways, heuristics);
     let reach = vocabulary.and_then(|vocabulary| Reach::new(vocabulary, role, heuristics));
-    let evaluator = |weights: Vec<f64>| {
-        let evaluator = Evaluator::new(features.clone(), weights, ways.clone(), facts);
-        Arc::new(evaluator.within(reach.clone()))
-    };
-    let untrained = || {
-        reach
-            .is_some()
-            .then(|| evaluator(vec![0.0; features.len() + 1]))
-    };
-    if features.is_empty() {
-        return untrained();
-    }
-    let mut trained = None;
-    for round in 0..ROUNDS {
+    let evaluator =
+        |weights: Vec<f64>| Evaluator::new(features.clone(), weights, ways.clone(), facts);
+    let rounds = if features.is_empty() { 0 } else { ROUNDS };
+    let mut weights = None;
+    for round in 0..rounds {
+        // The range of goals is left out of account: weights that were learned with it lost to those without.
+        let known = weights.clone().map(|weights| Arc::new(evaluator(weights)));
         let samples = School {
             game,
             role,
             features: &features,
             ways: &ways,
-            evaluator: trained.as_ref(),
+            evaluator: known.as_ref(),
             round,
             deadline,
             ladders: Mutex::default(),
@@ -107,9 +100,11 @@ fn evaluator_of<G: Engine>(
         if samples.rows.len() < FEWEST {
             break;
         }
-        trained = Some(evaluator(fit(&samples)));
+        weights = Some(fit(&samples));
     }
-    trained.or_else(untrained)
+    let nothing = || reach.is_some().then(|| vec![0.0; features.len() + 1]);
+    let weights = weights.or_else(nothing)?;
+    Some(Arc::new(evaluator(weights).within(reach)))
 }
 
 /// Where games are played, and notes taken.

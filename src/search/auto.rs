@@ -26,7 +26,8 @@ const LASTING: f64 = 0.8;
 /// What Min-Max sees of other games is the worst that can happen, which says little; and where a game ends when the board
 /// is full, and not before, what counts is too far away to be seen, while random games come to the same end. The same goes
 /// for games in which pieces are put down to stay, such as four in a row: what a position is worth shows late, and in
-/// patterns. This rule agrees with matches at 20 to 100 ms a move: see the section on players in the README.
+/// patterns. This rule agrees with matches at 20 to 100 ms a move in all shipped games but checkers: see the section on
+/// players in the README.
 pub(super) fn suits_minimax<G: Game>(game: &G) -> bool {
     let roles = game.roles();
     if roles.len() != 2 || roles.iter().any(|role| is_chance(role)) {

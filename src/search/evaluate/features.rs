@@ -223,6 +223,40 @@ mod tests {
     }
 
     #[test]
+    fn what_belongs_to_whom_is_told_apart() {
+        let squares = (1..=9).flat_map(|square| {
+            ["black king", "black man", "white king", "white man"]
+                .map(|piece| format!("(cell {square} {piece})"))
+        });
+        let facts: Vec<String> = squares.collect();
+        // What is known is only that no piece is both a man and a king.
+        let mut vocabulary = Vocabulary {
+            groups: (0..18).map(|pair| vec![2 * pair, 2 * pair + 1]).collect(),
+            facts,
+            ..Vocabulary::default()
+        };
+        let about = |vocabulary: &Vocabulary| {
+            let pieces = "pieces".parse().unwrap();
+            let found = features(Some(vocabulary), &Ways::default(), pieces);
+            let about = found.into_iter().map(|feature| feature.about);
+            about.collect::<Vec<String>>()
+        };
+        let kinds = ["black king", "black man", "white king", "white man"];
+        assert_eq!(
+            about(&vocabulary),
+            kinds.map(|kind| format!("(cell ? {kind})"))
+        );
+        // Where every square has a name of its own, they are places all the same.
+        for fact in &mut vocabulary.facts {
+            *fact = fact.replace("(cell ", "(cell on");
+        }
+        assert_eq!(
+            about(&vocabulary),
+            kinds.map(|kind| format!("(cell ? {kind})"))
+        );
+    }
+
+    #[test]
     fn a_way_that_is_barred_does_not_count() {
         let vocabulary = strip();
         let ways = Ways::new(&vocabulary);

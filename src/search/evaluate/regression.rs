@@ -34,6 +34,35 @@ pub(super) fn fit(samples: &Samples) -> Vec<f64> {
     unscaled(&weights, &scales)
 }
 
+/// How badly weights foretell the results: the mean of the negative logarithm of what they expect of them.
+pub(super) fn surprise(samples: &Samples, weights: &[f64]) -> f64 {
+    let of_one = |(row, result): (&Vec<f64>, &f64)| {
+        let values = row.iter().copied().chain([1.0]);
+        let sum: f64 = values
+            .zip(weights)
+            .map(|(value, weight)| value * weight)
+            .sum();
+        let expected = logistic(sum).clamp(1e-9, 1.0 - 1e-9);
+        -(result * expected.ln() + (1.0 - result) * (1.0 - expected).ln())
+    };
+    let all: f64 = samples.rows.iter().zip(&samples.results).map(of_one).sum();
+    all / samples.rows.len().max(1) as f64
+}
+
+impl Samples {
+    /// The same samples with some columns alone.
+    pub(super) fn of_columns(&self, is_kept: &[bool]) -> Self {
+        let kept = |row: &Vec<f64>| {
+            let values = row.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept);
+            values.map(|(value, _)| *value).collect()
+        };
+        Self {
+            rows: self.rows.iter().map(kept).collect(),
+            results: self.results.clone(),
+        }
+    }
+}
+
 /// How a column is spread.
 struct Scale {
     mean: f64,

@@ -8,6 +8,8 @@ use crate::game::Vocabulary;
 
 /// Numbers at more places than this are added up.
 const PLACES: usize = 8;
+/// An argument with more names is taken for a place.
+const NAMES: usize = 8;
 
 /// The facts of one relation, by their numbers.
 #[derive(Debug, Default)]
@@ -26,7 +28,7 @@ impl<'v> Relation<'v> {
         let content = self.content(vocabulary, &orders);
         match content[..] {
             [only] if orders[only].is_some() => self.numbers(name, only, &orders, features),
-            _ => self.pieces(name, &content, &orders, features),
+            _ => self.pieces(name, &self.kinds(content, &orders), &orders, features),
         }
     }
 
@@ -61,6 +63,16 @@ impl<'v> Relation<'v> {
             },
             |(content, _)| content,
         )
+    }
+
+    /// What tells pieces apart: their content, and whatever is one of a few names, such as that of their owner.
+    fn kinds(&self, content: Vec<usize>, orders: &[Option<Order>]) -> Vec<usize> {
+        let is_name =
+            |place: &usize| orders[*place].is_none() && self.values(*place).len() <= NAMES;
+        let places = 0..orders.len();
+        places
+            .filter(|place| content.contains(place) || is_name(place))
+            .collect()
     }
 
     /// A relation that says how many: the higher, the more.

@@ -12,8 +12,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::Evaluator;
 use super::certain::Reach;
-use super::features::{Feature, features};
-use super::regression::{Samples, fit};
+use super::features::{Feature, Measure, features};
+use super::regression::{Samples, fit, surprise};
 use super::ways::Ways;
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
@@ -40,6 +40,10 @@ const ADVENTURE: u32 = 8;
 /// How far a sample leans, from each later one of its game, on what the weights so far expected there, and not on how the
 /// game ended by later luck: temporal differences (Sutton, 1988).
 const LEANING: f64 = 0.15;
+/// To count ways to win takes longer than all else together. Where they are many and short, as if they were all there is to
+/// a move, results are foretold hardly better with them: by less than this, in nats a state. Then they are left out. Where
+/// lines are to be made it is ten times as much.
+const WORTH: f64 = 1e-3;
 
 /// What training came to.
 #[derive(Debug, Clone)]
@@ -77,15 +81,17 @@ fn evaluator_of<G: Engine>(
     };
     let facts = vocabulary.map_or(0, |vocabulary| vocabulary.facts.len());
     let ways = vocabulary.map(Ways::new).unwrap_or_default();
-    let features = features(vocabulary, &ways, heuristics);
+    let mut features = features(vocabulary, &ways, heuristics);
     let reach = vocabulary.and_then(|vocabulary| Reach::new(vocabulary, role, heuristics));
-    let evaluator =
-        |weights: Vec<f64>| Evaluator::new(features.clone(), weights, ways.clone(), facts);
+    let evaluator = |features: &[Feature], weights: Vec<f64>| {
+        Evaluator::new(features.to_vec(), weights, ways.clone(), facts)
+    };
     let rounds = if features.is_empty() { 0 } else { ROUNDS };
     let mut weights = None;
     for round in 0..rounds {
         // The range of goals is left out of account: weights that were learned with it lost to those without.
-        let known = weights.clone().map(|weights| Arc::new(evaluator(weights)));
+        let known = weights.clone();
+        let known = known.map(|weights| Arc::new(evaluator(&features, weights)));
         let samples = School {
             game,
             role,
@@ -100,11 +106,36 @@ fn evaluator_of<G: Engine>(
         if samples.rows.len() < FEWEST {
             break;
         }
-        weights = Some(fit(&samples));
+        let fitted = fit(&samples);
+        weights = Some(match without_ways(&features, &samples, &fitted) {
+            Some((rest, fitted)) => {
+                features = rest;
+                fitted
+            }
+            None => fitted,
+        });
     }
     let nothing = || reach.is_some().then(|| vec![0.0; features.len() + 1]);
     let weights = weights.or_else(nothing)?;
-    Some(Arc::new(evaluator(weights).within(reach)))
+    Some(Arc::new(evaluator(&features, weights).within(reach)))
+}
+
+/// The features but the ways to win, and their weights, if these foretell as much as those `fitted` with the ways.
+fn without_ways(
+    features: &[Feature],
+    samples: &Samples,
+    fitted: &[f64],
+) -> Option<(Vec<Feature>, Vec<f64>)> {
+    let is_cheap = |feature: &Feature| !matches!(feature.measure, Measure::Missing { .. });
+    let is_kept: Vec<bool> = features.iter().map(is_cheap).collect();
+    if !is_kept.contains(&true) || !is_kept.contains(&false) {
+        return None;
+    }
+    let few = samples.of_columns(&is_kept);
+    let weights = fit(&few);
+    let worth = surprise(&few, &weights) - surprise(samples, fitted);
+    let rest = features.iter().filter(|feature| is_cheap(feature));
+    (worth < WORTH).then(|| (rest.cloned().collect(), weights))
 }
 
 /// Where games are played, and notes taken.
@@ -291,6 +322,40 @@ impl Pupil<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ways_to_win_that_foretell_nothing_are_left_out() {
+        let feature = |measure| Feature {
+            heuristic: "any",
+            about: String::new(),
+            measure,
+        };
+        let ways = Measure::Missing { role: 0, facts: 1 };
+        let features = [feature(ways), feature(Measure::Facts(vec![(0, 1.0)]))];
+        let told_by = |column: usize| {
+            let bits = (0..400).map(|number| [f64::from(number & 1), f64::from(number >> 1 & 1)]);
+            let rows: Vec<Vec<f64>> = bits.map(Vec::from).collect();
+            let results = rows.iter().map(|row| row[column]).collect();
+            let samples = Samples { rows, results };
+            without_ways(&features, &samples, &fit(&samples))
+        };
+        assert!(told_by(0).is_none());
+        let (kept, weights) = told_by(1).unwrap();
+        assert!(matches!(
+            kept[..],
+            [Feature {
+                measure: Measure::Facts(_),
+                ..
+            }]
+        ));
+        assert!(weights.len() == 2 && weights[0] > 1.0);
+        let samples = Samples {
+            rows: vec![vec![1.0]; 9],
+            results: vec![1.0; 9],
+        };
+        let alone = without_ways(&features[..1], &samples, &fit(&samples));
+        assert!(alone.is_none(), "there is nothing else to count");
+    }
 
     #[test]
     fn early_samples_lean_on_what_was_expected_later() {

@@ -6,6 +6,7 @@
 //! the state's successors have at most one of its facts. What cannot be shown is taken apart or dropped, and whatever
 //! rested on it is shown again, until nothing is dropped: then all of the assumptions hold together.
 
+mod at_least;
 mod body;
 mod candidates;
 mod clash;
@@ -21,7 +22,7 @@ mod tests;
 use self::candidates::Candidates;
 use self::separate::Prover;
 pub(super) use self::stay::that_stay;
-use self::world::World;
+use self::world::{Atom, World};
 use super::Ground;
 use crate::datalog::{TermId, Terms};
 
@@ -119,13 +120,13 @@ impl<'w> Induction<'w> {
             candidates, world, ..
         } = &self.prover;
         let alive = candidates.all.iter().filter(|candidate| candidate.alive);
-        let group = |facts: &[u32]| Group {
-            facts: facts
-                .iter()
-                .map(|&fact| world.facts[fact as usize])
-                .collect(),
-            exactly_one: false,
+        let groups: Vec<&[Atom]> = alive.map(|candidate| &candidate.facts[..]).collect();
+        let always_one = at_least::always_one(world, &groups);
+        let term = |&fact: &Atom| world.facts[fact as usize];
+        let group = |(facts, exactly_one): (&&[Atom], bool)| Group {
+            facts: facts.iter().map(term).collect(),
+            exactly_one,
         };
-        alive.map(|candidate| group(&candidate.facts)).collect()
+        groups.iter().zip(always_one).map(group).collect()
     }
 }

@@ -91,8 +91,16 @@ impl<'g> World<'g> {
         self.atoms.len()
     }
 
-    fn atom_count(&self) -> usize {
+    pub(super) fn atom_count(&self) -> usize {
         self.facts.len() + self.moves.len()
+    }
+
+    /// The sentence that the game is over; `None` if it never is.
+    pub(super) fn terminal(&self) -> Option<SentenceId> {
+        let terminal = self.ground.words.terminal;
+        let mut sentences = self.ground.sentences.iter();
+        let place = sentences.position(|sentence| sentence.pred == terminal)?;
+        Some(SentenceId(place as u32))
     }
 
     pub(super) fn role_count(&self) -> usize {

@@ -10,6 +10,7 @@ mod factor;
 mod groups;
 mod pairs;
 mod regroup;
+mod remainder;
 
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ pub use factor::{Products, factor};
 pub use groups::{Group, Groups};
 pub use pairs::pairs;
 pub use regroup::regroup;
+pub use remainder::remainder;
 
 use std::time::Instant;
 
@@ -75,6 +77,8 @@ pub fn reduce(
     if simplifier.size <= LARGE {
         // First and once: the other passes merge the gates of which counters are made.
         simplifier.apply("counting", |network| counting(network, go_on));
+        simplifier.repeat(groups);
+        simplifier.apply("remainder", |network| remainder(network, groups));
         simplifier.repeat(groups);
         simplifier.apply("regrouping", regroup);
     }

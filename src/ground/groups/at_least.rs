@@ -1,0 +1,269 @@
+//! Groups of which at least one fact holds, so that it is exactly one.
+//!
+//! Shown by induction as well: no state in which each of these groups has a fact, and no joint move in it, leads to a state
+//! in which one of them has none. A SAT solver looks for such a state and joint move; it reads the completion of the rules
+//! (Clark 1978): a sentence holds if and only if all conditions of one of its rules do.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
+
+use super::world::{Atom, World};
+use crate::ground::{GroundRule, SentenceId};
+
+/// Rules are left out once those that were read have so many conditions: more steps seem possible then than are.
+const CONDITIONS: usize = 1_000_000;
+/// How many decisions the solver may make for one group, and for all of them.
+const DECISIONS_FOR_ONE: u64 = 5_000;
+const DECISIONS: u64 = 50_000;
+
+/// Of each of `groups`, of which at most one fact holds in any state that can be reached, whether one always does, as far
+/// as that can be shown with little effort.
+pub(super) fn always_one(world: &World<'_>, groups: &[&[Atom]]) -> Vec<bool> {
+    let mut alive: Vec<bool> = groups.iter().map(|group| has_one(world, group)).collect();
+    let mut open: Vec<usize> = (0..groups.len()).filter(|&group| alive[group]).collect();
+    if open.is_empty() {
+        return alive;
+    }
+    let mut step = Step::new(world, groups);
+    let mut rests_on: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
+    while let Some(group) = open.pop() {
+        if !alive[group] {
+            continue;
+        }
+        match step.keeps_one(group, &alive) {
+            Ok(used) => rests_on[group] = used,
+            Err(lost) => {
+                lost.iter().for_each(|&group| alive[group] = false);
+                let rests = |&other: &usize| rests_on[other].iter().any(|of| lost.contains(of));
+                open.extend((0..groups.len()).filter(rests));
+            }
+        }
+    }
+    alive
+}
+
+/// Whether one fact of a group holds at the start.
+fn has_one(world: &World<'_>, group: &[Atom]) -> bool {
+    group.iter().any(|&fact| world.initial[fact as usize])
+}
+
+/// A state, a joint move in it, and what holds next, as clauses.
+struct Step<'w, 'g> {
+    world: &'w World<'g>,
+    solver: Solver<Patience>,
+    atoms: Vec<Lit>,
+    /// For each sentence that follows by rules, what stands for it, if it was mentioned.
+    sentences: Vec<Option<Lit>>,
+    /// Sentences that were mentioned and whose rules are still to be read.
+    unread: VecDeque<SentenceId>,
+    /// For each group, what says that one of its facts holds in the state.
+    has_one: Vec<Lit>,
+    /// For each group, what says that one of its facts holds next.
+    keeps_one: Vec<Lit>,
+}
+
+impl<'w, 'g> Step<'w, 'g> {
+    fn new(world: &'w World<'g>, groups: &[&[Atom]]) -> Self {
+        let mut step = Self {
+            world,
+            solver: Solver::new(SolverOpts::default(), Patience::default()),
+            atoms: Vec::new(),
+            sentences: vec![None; world.sentence_count()],
+            unread: VecDeque::new(),
+            has_one: Vec::new(),
+            keeps_one: Vec::new(),
+        };
+        step.atoms = (0..world.atom_count()).map(|_| step.free()).collect();
+        for group in groups {
+            step.add_group(group);
+        }
+        step.each_role_moves();
+        if let Some(terminal) = world.terminal() {
+            let terminal = step.literal(terminal);
+            step.clause([!terminal]);
+        }
+        step.read_rules();
+        step
+    }
+
+    /// At most one fact of a group holds in the state.
+    fn add_group(&mut self, group: &[Atom]) {
+        let facts: Vec<Lit> = group.iter().map(|&fact| self.atom(fact)).collect();
+        self.at_most_one(&facts);
+        let has_one = self.any(&facts);
+        self.has_one.push(has_one);
+        let world = self.world;
+        let next = group.iter().filter_map(|&fact| world.next[fact as usize]);
+        let next: Vec<Lit> = next.map(|next| self.literal(next)).collect();
+        let keeps_one = self.any(&next);
+        self.keeps_one.push(keeps_one);
+    }
+
+    /// Every role makes one of its legal moves.
+    fn each_role_moves(&mut self) {
+        let mut moves = vec![Vec::new(); self.world.role_count()];
+        for atom in 0..self.atoms.len() as Atom {
+            if let Some((role, legal)) = self.world.role_of(atom).zip(self.world.legality(atom)) {
+                let (made, legal) = (self.atom(atom), self.literal(legal));
+                self.clause([!made, legal]);
+                moves[role].push(made);
+            }
+        }
+        for moves in moves {
+            self.at_most_one(&moves);
+            self.clause(moves);
+        }
+    }
+
+    fn read_rules(&mut self) {
+        let mut left = CONDITIONS;
+        while let Some(sentence) = self.unread.pop_front() {
+            let rules = self.world.rules_of(sentence);
+            let conditions = rules.map(|rule| rule.holds.len() + rule.fails.len());
+            match left.checked_sub(conditions.sum()) {
+                Some(rest) => left = rest,
+                None => continue,
+            }
+            self.complete(sentence);
+        }
+    }
+
+    /// A sentence holds where one of its rules applies, and nowhere else.
+    fn complete(&mut self, sentence: SentenceId) {
+        let world = self.world;
+        let bodies = world.rules_of(sentence).map(|rule| self.body(rule));
+        let bodies: Vec<Lit> = bodies.collect();
+        let head = self.literal(sentence);
+        self.is_any(head, &bodies);
+    }
+
+    /// What says that a rule applies.
+    fn body(&mut self, rule: &GroundRule) -> Lit {
+        let holds = rule.holds.iter().map(|&of| (of, true));
+        let conditions = holds.chain(rule.fails.iter().map(|&of| (of, false)));
+        let failing: Vec<Lit> = conditions
+            .map(|(of, holds)| self.literal(of).apply_sign(!holds))
+            .collect();
+        !self.any(&failing)
+    }
+
+    fn atom(&self, atom: Atom) -> Lit {
+        self.atoms[atom as usize]
+    }
+
+    /// What stands for a sentence.
+    fn literal(&mut self, sentence: SentenceId) -> Lit {
+        if let Some(atom) = self.world.atom_of(sentence) {
+            return self.atom(atom);
+        }
+        let place = sentence.0 as usize;
+        if let Some(known) = self.sentences[place] {
+            return known;
+        }
+        let new = self.follows();
+        self.sentences[place] = Some(new);
+        self.unread.push_back(sentence);
+        new
+    }
+
+    /// Something new that the solver may choose.
+    fn free(&mut self) -> Lit {
+        Lit::new(self.solver.new_var(lbool::UNDEF, true), true)
+    }
+
+    /// Something new that follows from what the solver chooses.
+    fn follows(&mut self) -> Lit {
+        Lit::new(self.solver.new_var(lbool::UNDEF, false), true)
+    }
+
+    fn clause(&mut self, lits: impl IntoIterator<Item = Lit>) {
+        let mut lits: Vec<Lit> = lits.into_iter().collect();
+        self.solver.add_clause_reuse(&mut lits);
+    }
+
+    /// What says that one of `lits` holds.
+    fn any(&mut self, lits: &[Lit]) -> Lit {
+        if let &[only] = lits {
+            return only;
+        }
+        let any = self.follows();
+        self.is_any(any, lits);
+        any
+    }
+
+    fn is_any(&mut self, any: Lit, lits: &[Lit]) {
+        for &lit in lits {
+            self.clause([!lit, any]);
+        }
+        self.clause(lits.iter().copied().chain([!any]));
+    }
+
+    /// No two of `lits` hold; for each of them, one more tells whether it or one before it does (Sinz 2005).
+    fn at_most_one(&mut self, lits: &[Lit]) {
+        let mut before: Option<Lit> = None;
+        for &lit in lits {
+            let so_far = self.follows();
+            self.clause([!lit, so_far]);
+            if let Some(before) = before {
+                self.clause([!before, so_far]);
+                self.clause([!before, !lit]);
+            }
+            before = Some(so_far);
+        }
+    }
+
+    /// Because of which groups a group has a fact next wherever those that are `alive` have one.
+    ///
+    /// # Errors
+    /// Where that cannot be shown, the groups of which it is known now that it cannot: this one, and all that lose their
+    /// facts in the step that was found instead of a proof.
+    fn keeps_one(&mut self, group: usize, alive: &[bool]) -> Result<Vec<usize>, Vec<usize>> {
+        self.solver.cb().for_one.set(DECISIONS_FOR_ONE);
+        let alive: Vec<usize> = (0..alive.len()).filter(|&other| alive[other]).collect();
+        let has_one = alive.iter().map(|&other| self.has_one[other]);
+        let assumed: Vec<Lit> = has_one.chain([!self.keeps_one[group]]).collect();
+        let answer = self.solver.solve_limited(&assumed);
+        let used = |other: usize| {
+            let has_one = self.has_one[other].var();
+            self.solver.unsat_core_contains_var(has_one)
+        };
+        let lost = |other: usize| {
+            let keeps_one = self.keeps_one[other];
+            other == group || self.solver.value_lit(keeps_one) == lbool::FALSE
+        };
+        let alive = alive.into_iter();
+        if answer == lbool::FALSE {
+            Ok(alive.filter(|&other| used(other)).collect())
+        } else if answer == lbool::TRUE {
+            Err(alive.filter(|&other| lost(other)).collect())
+        } else {
+            Err(vec![group])
+        }
+    }
+}
+
+/// How many decisions the solver may still make.
+struct Patience {
+    for_one: Cell<u64>,
+    for_all: Cell<u64>,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            for_one: Cell::new(0),
+            for_all: Cell::new(DECISIONS),
+        }
+    }
+}
+
+impl Callbacks for Patience {
+    fn stop(&self) -> bool {
+        for left in [&self.for_one, &self.for_all] {
+            left.set(left.get().saturating_sub(1));
+        }
+        self.for_one.get() == 0 || self.for_all.get() == 0
+    }
+}

@@ -36,6 +36,13 @@ fn groups(text: &str) -> BTreeSet<Vec<String>> {
     groups.map(|group| texts(&ground, &group.facts)).collect()
 }
 
+/// The groups of a game of which one fact always holds.
+fn always_one(text: &str) -> BTreeSet<Vec<String>> {
+    let ground = grounded(text);
+    let groups = ground.groups().iter().filter(|group| group.exactly_one);
+    groups.map(|group| texts(&ground, &group.facts)).collect()
+}
+
 /// Which facts of a game stay, of all that can hold.
 fn that_stay(text: &str) -> Vec<String> {
     let ground = grounded(text);
@@ -131,6 +138,62 @@ fn proofs_that_rest_on_each_other_fall_together() {
          (<= (next (a 2)) (true (n 2)))",
     );
     assert_eq!(found, expected(&[&["(n 1)", "(n 2)", "(n 3)"]]));
+}
+
+#[test]
+fn one_holds_always_where_the_game_ends_before_none_does() {
+    let walk = "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
+         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))";
+    assert_eq!(always_one(walk), expected(&[]));
+    let to_the_end = always_one(&format!("{walk}(<= terminal (true (at 3)))"));
+    assert_eq!(to_the_end, expected(&[&["(at 1)", "(at 2)", "(at 3)"]]));
+}
+
+#[test]
+fn one_holds_always_where_each_move_leaves_one() {
+    let light = "(init (light off))(legal r wait)(legal r push)(legal r pull)
+         (<= (next (light on)) (does r push))(<= (next (light off)) (does r pull))";
+    assert_eq!(groups(light), expected(&[&["(light off)", "(light on)"]]));
+    assert_eq!(always_one(light), expected(&[]));
+    let kept = format!("{light}(<= (next (light ?x)) (true (light ?x)) (does r wait))");
+    assert_eq!(
+        always_one(&kept),
+        expected(&[&["(light off)", "(light on)"]])
+    );
+}
+
+#[test]
+fn one_holds_always_where_only_what_is_free_is_taken() {
+    let board = "(init (cell 1 b))(init (cell 2 b))(init (turn x))(role s)(sign r x)(sign s o)
+         (<= (legal ?r (mark ?n)) (sign ?r ?v) (true (turn ?v)) (true (cell ?n b)))
+         (<= (legal ?r wait) (role ?r) (sign ?r ?v) (not (true (turn ?v))))
+         (<= (next (turn o)) (true (turn x)))(<= (next (turn x)) (true (turn o)))
+         (<= (next (cell ?n ?v)) (does ?r (mark ?n)) (sign ?r ?v))
+         (<= (next (cell ?n b)) (true (cell ?n b)) (not (taken ?n)))
+         (<= (taken ?n) (does ?r (mark ?n)))
+         (<= (next (cell ?n ?v)) (true (cell ?n ?v)) (distinct ?v b))";
+    let cell = |x: u8| ["b", "o", "x"].map(|v| format!("(cell {x} {v})")).to_vec();
+    let turn = ["(turn o)", "(turn x)"].map(str::to_owned).to_vec();
+    let all: BTreeSet<Vec<String>> = [cell(1), cell(2), turn].into();
+    assert_eq!(always_one(board), all);
+}
+
+#[test]
+fn what_was_shown_by_others_falls_with_them() {
+    // `a` follows `b`, which is gone for once after the second step; `c` keeps to itself.
+    let found = always_one(
+        "(init (a 1))(init (b 1))(init (c 1))(init (n 1))(legal r wait)(legal r turn)
+         (other 1 2)(other 2 1)
+         (<= (next (a ?y)) (true (b ?x)) (does r turn) (other ?x ?y))
+         (<= (next (a ?x)) (true (b ?x)) (does r wait))
+         (<= (next (b ?x)) (true (b ?x)) (not (true (n 2))))
+         (<= (next (b ?x)) (true (a ?x)) (true (n 3)))
+         (<= (next (c ?y)) (true (c ?x)) (does r turn) (other ?x ?y))
+         (<= (next (c ?x)) (true (c ?x)) (does r wait))
+         (<= (next (n 2)) (true (n 1)))(<= (next (n 3)) (true (n 2)))(<= (next (n 3)) (true (n 3)))",
+    );
+    let kept: &[&[&str]] = &[&["(c 1)", "(c 2)"], &["(n 1)", "(n 2)", "(n 3)"]];
+    assert_eq!(found, expected(kept));
 }
 
 #[test]

@@ -94,12 +94,17 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         session,
     };
     let done = open(&source, args.game.options(), thinking);
-    let report = settle(done, &source, session)?;
+    settle(done, &source, session)
+}
+
+/// Tells what was found.
+fn tell(report: &Report, args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
     if args.json {
-        session.json(&report)?;
+        session.json(report)?;
     } else {
-        show::show(&report, session)?;
+        show::show(report, session)?;
     }
+    session.out.flush()?;
     if report.weights_cut_short && !report.interrupted {
         let seconds = TRAINING.as_secs();
         session.hint(&format!(
@@ -172,9 +177,23 @@ struct Thinking<'t, 's> {
 }
 
 impl Visit for Thinking<'_, '_> {
-    type Output = Result<Report, Failure>;
+    type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(mut self, game: &G, opened: &Opened) -> Self::Output {
+        let mut mind = Mind::minimax(self.args.settings());
+        let report = self.think(game, opened, &mut mind)?;
+        // Before all the memory is given back: where somebody has said stop, that takes as long as to end the search.
+        tell(&report, self.args, self.session)
+    }
+}
+
+impl Thinking<'_, '_> {
+    fn think<G: Engine>(
+        &mut self,
+        game: &G,
+        opened: &Opened,
+        mind: &mut Mind,
+    ) -> Result<Report, Failure> {
         let start = position::begin(game, self.facts.as_ref())?;
         let Reached { past, state } = position::advance(game, start, &self.args.position.moves)?;
         if game.is_terminal(&mut game.scratch(), &state) {
@@ -185,7 +204,6 @@ impl Visit for Thinking<'_, '_> {
         let role = self.role(game, &legal)?;
         self.check_evaluation(game)?;
         let stop = self.session.stop_flag();
-        let mind = &mut Mind::minimax(self.args.settings());
         mind.recall(past.iter());
         let mut status = StatusLine::new(self.session.quiet);
         status.show("finding out what positions are worth");

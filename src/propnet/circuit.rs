@@ -16,46 +16,93 @@ pub const ALWAYS: Slot = 1;
 /// The slot that is written and never read.
 pub const SINK: Slot = 2;
 
-/// What a gate does with its two operands.
+/// What a gate does with its two or three operands: for each of their eight values, that of `a` counting 1, of `b` 2 and of
+/// `c` 4, the bit of that number is what comes out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// `a & b`
-    And,
-    /// `a & !b`
-    AndNot,
-    /// `a | b`
-    Or,
-    /// `a | !b`
-    OrNot,
-    /// `!(a & b)`
-    Nand,
-    /// `!(a | b)`
-    Nor,
-}
+pub struct Kind(u8);
 
 impl Kind {
+    /// `a & b`
+    pub const AND: Self = Self(Self::A & Self::B);
+    /// `a & !b`
+    pub const AND_NOT: Self = Self(Self::A & !Self::B);
+    /// `a | b`
+    pub const OR: Self = Self(Self::A | Self::B);
+    /// `a | !b`
+    pub const OR_NOT: Self = Self(Self::A | !Self::B);
+    /// `!(a & b)`
+    pub const NAND: Self = Self(!(Self::A & Self::B));
+    /// `!(a | b)`
+    pub const NOR: Self = Self(!(Self::A | Self::B));
+
+    const A: u8 = 0b1010_1010;
+    const B: u8 = 0b1100_1100;
+    const C: u8 = 0b1111_0000;
+
+    /// The table.
+    pub const fn table(self) -> u8 {
+        self.0
+    }
+
+    /// How many operands it reads, two or three.
+    pub fn operands(self) -> usize {
+        let reads_c = self.0 >> 4 != self.0 & 0b1111;
+        2 + usize::from(reads_c)
+    }
+
     /// The gate's output, bit by bit.
-    pub fn apply(self, a: u64, b: u64) -> u64 {
-        match self {
-            Self::And => a & b,
-            Self::AndNot => a & !b,
-            Self::Or => a | b,
-            Self::OrNot => a | !b,
-            Self::Nand => !(a & b),
-            Self::Nor => !(a | b),
-        }
+    pub fn apply(self, [a, b, c]: [u64; 3]) -> u64 {
+        let row = |number: u8| {
+            let column = |at: u8, bits: u64| if number >> at & 1 == 1 { bits } else { !bits };
+            column(0, a) & column(1, b) & column(2, c)
+        };
+        let rows = (0..8).filter(|&number| self.0 >> number & 1 == 1).map(row);
+        rows.fold(0, |all, row| all | row)
+    }
+
+    /// What a gate of two operands does when its operand `at` is what another such gate computes: the other operand
+    /// comes first, then those of the inner gate.
+    pub fn around(self, at: usize, inner: Self) -> Self {
+        let [a, b, c] = [Self::A, Self::B, Self::C].map(u64::from);
+        let inner = inner.apply([b, c, 0]);
+        let operands = if at == 0 {
+            [inner, a, 0]
+        } else {
+            [a, inner, 0]
+        };
+        Self(self.apply(operands) as u8)
+    }
+
+    /// The same for operands in an order that is the same for all kinds that differ in their order only; also which of
+    /// the old ones is the first, the second and the third then.
+    pub fn sorted(self) -> (Self, [usize; 3]) {
+        const ORDERS: [[usize; 3]; 6] = [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ];
+        let reordered = |order: [usize; 3]| {
+            let mut operands = [0; 3];
+            for (column, old) in [Self::A, Self::B, Self::C].into_iter().zip(order) {
+                operands[old] = u64::from(column);
+            }
+            (Self(self.apply(operands) as u8), order)
+        };
+        let all = ORDERS.map(reordered);
+        all.into_iter().min().unwrap_or((self, ORDERS[0]))
     }
 }
 
-/// A gate of two operands.
+/// A gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Gate {
     /// Where the output goes.
     pub out: Slot,
-    /// The first operand.
-    pub a: Slot,
-    /// The second operand.
-    pub b: Slot,
+    /// The operands; the third is [`NEVER`] where there are two.
+    pub operands: [Slot; 3],
 }
 
 /// A variable of a [`Step::Loop`].
@@ -139,7 +186,8 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// The gates of the programs that lead from state to state by way of a look, and of [`Circuit::judge`], a loop's counted once.
+    /// The gates of the programs that lead from state to state by way of a look, and of [`Circuit::judge`]: a loop's once, and
+    /// one of three operands as the two gates of two operands that it does the work of.
     pub fn gate_count(&self) -> usize {
         [&self.look, &self.judge, &self.step]
             .into_iter()
@@ -148,11 +196,45 @@ impl Circuit {
     }
 }
 
-/// The gates of some steps, a loop's counted once.
+/// The gates of some steps as if all had two operands, a loop's counted once.
 pub(crate) fn count(steps: &[Step]) -> usize {
     let gates = |step: &Step| match step {
-        Step::Run { gates, .. } => gates.len(),
+        Step::Run { kind, gates } => gates.len() * (kind.operands() - 1),
         Step::Loop { body, .. } => count(body),
     };
     steps.iter().map(gates).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: [Kind; 6] = [
+        Kind::AND,
+        Kind::AND_NOT,
+        Kind::OR,
+        Kind::OR_NOT,
+        Kind::NAND,
+        Kind::NOR,
+    ];
+
+    #[test]
+    fn a_gate_within_a_gate_is_one_gate() {
+        let [x, y, z] = [0b0101_0011_u64, 0b1100_1010, 0b0110_1001];
+        for (outer, inner) in TWO.iter().flat_map(|outer| TWO.map(|inner| (outer, inner))) {
+            let within = inner.apply([y, z, 0]);
+            for (at, expected) in [[within, x, 0], [x, within, 0]].into_iter().enumerate() {
+                let both = outer.around(at, inner);
+                assert_eq!(both.apply([x, y, z]), outer.apply(expected));
+                assert_eq!(both.operands(), 3);
+                let (sorted, order) = both.sorted();
+                assert_eq!(
+                    sorted.apply(order.map(|old| [x, y, z][old])),
+                    both.apply([x, y, z])
+                );
+                assert_eq!(sorted.sorted().0, sorted);
+            }
+        }
+        assert!(TWO.iter().all(|kind| kind.operands() == 2));
+    }
 }

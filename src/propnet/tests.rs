@@ -54,8 +54,8 @@ fn run(steps: &[Step], slots: &mut [u64]) {
         match step {
             Step::Run { kind, gates } => {
                 for gate in gates {
-                    slots[gate.out as usize] =
-                        kind.apply(slots[gate.a as usize], slots[gate.b as usize]);
+                    let operands = gate.operands.map(|slot| slots[slot as usize]);
+                    slots[gate.out as usize] = kind.apply(operands);
                 }
             }
             Step::Loop { feedback, body } => {
@@ -247,6 +247,39 @@ fn goals_are_asked_for_before_anybody_has_moved() {
     );
     let circuit = schedule(&interface, &network);
     assert_eq!(outputs(&circuit, &interface.initial, true).2, [false, true]);
+}
+
+#[test]
+fn gates_take_in_what_they_alone_read() {
+    let (interface, network, _) = interface_and_network();
+    let circuit = schedule(&interface, &network);
+    let steps = [&circuit.look, &circuit.judge, &circuit.step];
+    let all: Vec<&Step> = steps.into_iter().flatten().flat_map(with_body).collect();
+    let gates = |operands: usize| {
+        let of_kind =
+            |step: &&&Step| matches!(step, Step::Run { kind, .. } if kind.operands() == operands);
+        all.iter()
+            .filter(of_kind)
+            .map(|step| count(step))
+            .sum::<usize>()
+    };
+    // The size of the network is still told in gates of two operands.
+    assert_eq!(circuit.gate_count(), gates(2) + 2 * gates(3));
+    assert!(gates(3) >= 8, "{} of three, {} of two", gates(3), gates(2));
+}
+
+fn with_body(step: &Step) -> Vec<&Step> {
+    match step {
+        Step::Run { .. } => vec![step],
+        Step::Loop { body, .. } => body.iter().flat_map(with_body).collect(),
+    }
+}
+
+fn count(step: &Step) -> usize {
+    match step {
+        Step::Run { gates, .. } => gates.len(),
+        Step::Loop { .. } => 0,
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::propnet::circuit::{Feedback, Kind, Step};
+use crate::propnet::circuit::{Feedback, Gate, Kind, Step};
 use crate::propnet::lanes::memory::{Place, Slots, Vector};
 
 /// Code to be run, compiled for the processor at hand.
@@ -28,8 +28,10 @@ pub(super) struct Code<P> {
 
 #[derive(Debug)]
 enum Part<P> {
-    /// Gates of one kind: output, operands.
-    Run { kind: Kind, gates: Vec<[P; 3]> },
+    /// Gates of one kind with two operands: output, operands.
+    Two { kind: Kind, gates: Vec<[P; 3]> },
+    /// The same with three.
+    Three { kind: Kind, gates: Vec<[P; 4]> },
     Loop {
         feedback: Vec<[P; 2]>,
         body: Code<P>,
@@ -39,12 +41,13 @@ enum Part<P> {
 impl<P: Place> Code<P> {
     pub(super) fn new(steps: &[Step]) -> Self {
         let parts = steps.iter().map(|step| match step {
-            Step::Run { kind, gates } => Part::Run {
+            Step::Run { kind, gates } if kind.operands() == 2 => Part::Two {
                 kind: *kind,
-                gates: gates
-                    .iter()
-                    .map(|gate| [gate.out, gate.a, gate.b].map(P::pack))
-                    .collect(),
+                gates: gates.iter().map(two).collect(),
+            },
+            Step::Run { kind, gates } => Part::Three {
+                kind: *kind,
+                gates: gates.iter().map(three).collect(),
             },
             Step::Loop { feedback, body } => {
                 let pack = |f: &Feedback| [f.variable, f.value].map(P::pack);
@@ -64,7 +67,8 @@ impl<P: Place> Code<P> {
     pub(super) fn run<const W: usize>(&self, slots: &mut P::Slots<W>) {
         for part in &self.parts {
             match part {
-                Part::Run { kind, gates } => run(*kind, gates, slots),
+                Part::Two { kind, gates } => run_two(*kind, gates, slots),
+                Part::Three { kind, gates } => run_three(*kind, gates, slots),
                 Part::Loop { feedback, body } => body.repeat(feedback, slots),
             }
         }
@@ -93,20 +97,59 @@ impl<P: Place> Code<P> {
     }
 }
 
+fn two<P: Place>(gate: &Gate) -> [P; 3] {
+    let [a, b, _] = gate.operands;
+    [gate.out, a, b].map(P::pack)
+}
+
+fn three<P: Place>(gate: &Gate) -> [P; 4] {
+    let [a, b, c] = gate.operands;
+    [gate.out, a, b, c].map(P::pack)
+}
+
 #[inline(always)]
-fn run<P: Place, const W: usize>(kind: Kind, gates: &[[P; 3]], slots: &mut P::Slots<W>) {
+fn run_two<P: Place, const W: usize>(kind: Kind, gates: &[[P; 3]], slots: &mut P::Slots<W>) {
     match kind {
-        Kind::And => each(gates, slots, |a, b| a & b),
-        Kind::AndNot => each(gates, slots, |a, b| a & !b),
-        Kind::Or => each(gates, slots, |a, b| a | b),
-        Kind::OrNot => each(gates, slots, |a, b| a | !b),
-        Kind::Nand => each(gates, slots, |a, b| !(a & b)),
-        Kind::Nor => each(gates, slots, |a, b| !(a | b)),
+        Kind::AND => each_two(gates, slots, |a, b| a & b),
+        Kind::AND_NOT => each_two(gates, slots, |a, b| a & !b),
+        Kind::OR => each_two(gates, slots, |a, b| a | b),
+        Kind::OR_NOT => each_two(gates, slots, |a, b| a | !b),
+        Kind::NAND => each_two(gates, slots, |a, b| !(a & b)),
+        Kind::NOR => each_two(gates, slots, |a, b| !(a | b)),
+        _ => unreachable!("gates of two operands are of six kinds"),
+    }
+}
+
+/// All that becomes of a gate of two operands with another in it, up to their order: see [`Kind::sorted`].
+#[inline(always)]
+fn run_three<P: Place, const W: usize>(kind: Kind, gates: &[[P; 4]], slots: &mut P::Slots<W>) {
+    match kind.table() {
+        0x01 => each_three(gates, slots, |a, b, c| !(a | b | c)),
+        0x02 => each_three(gates, slots, |a, b, c| a & !(b | c)),
+        0x07 => each_three(gates, slots, |a, b, c| !(c | a & b)),
+        0x08 => each_three(gates, slots, |a, b, c| a & b & !c),
+        0x0b => each_three(gates, slots, |a, b, c| (a | !b) & !c),
+        0x0e => each_three(gates, slots, |a, b, c| (a | b) & !c),
+        0x1f => each_three(gates, slots, |a, b, c| !(c & (a | b))),
+        0x2a => each_three(gates, slots, |a, b, c| a & !(b & c)),
+        0x2f => each_three(gates, slots, |a, b, c| a & !b | !c),
+        0x7f => each_three(gates, slots, |a, b, c| !(a & b & c)),
+        0x80 => each_three(gates, slots, |a, b, c| a & b & c),
+        0x8a => each_three(gates, slots, |a, b, c| a & (b | !c)),
+        0x8f => each_three(gates, slots, |a, b, c| a & b | !c),
+        0xa8 => each_three(gates, slots, |a, b, c| a & (b | c)),
+        0xab => each_three(gates, slots, |a, b, c| a | !(b | c)),
+        0xae => each_three(gates, slots, |a, b, c| a | b & !c),
+        0xbf => each_three(gates, slots, |a, b, c| a | !(b & c)),
+        0xea => each_three(gates, slots, |a, b, c| a | b & c),
+        0xef => each_three(gates, slots, |a, b, c| a | b | !c),
+        0xfe => each_three(gates, slots, |a, b, c| a | b | c),
+        _ => unreachable!("a gate in a gate is of twenty kinds"),
     }
 }
 
 #[inline(always)]
-fn each<P: Place, const W: usize>(
+fn each_two<P: Place, const W: usize>(
     gates: &[[P; 3]],
     slots: &mut P::Slots<W>,
     gate: impl Fn(u64, u64) -> u64,
@@ -116,6 +159,22 @@ fn each<P: Place, const W: usize>(
         let mut value = [0; W];
         for w in 0..W {
             value[w] = gate(a[w], b[w]);
+        }
+        *slots.at_mut(*out) = value;
+    }
+}
+
+#[inline(always)]
+fn each_three<P: Place, const W: usize>(
+    gates: &[[P; 4]],
+    slots: &mut P::Slots<W>,
+    gate: impl Fn(u64, u64, u64) -> u64,
+) {
+    for [out, a, b, c] in gates {
+        let [a, b, c]: [Vector<W>; 3] = [*slots.at(*a), *slots.at(*b), *slots.at(*c)];
+        let mut value = [0; W];
+        for w in 0..W {
+            value[w] = gate(a[w], b[w], c[w]);
         }
         *slots.at_mut(*out) = value;
     }

@@ -155,8 +155,11 @@ fn games_in_which_a_role_is_left_without_a_move() {
 fn costly_judgement_waits_and_changes_nothing() {
     let mut circuit = toy::nim(30, 4);
     let program = Program::new(&circuit);
-    let sink = crate::propnet::circuit::Gate { out: 2, a: 0, b: 1 };
-    let kind = crate::propnet::circuit::Kind::And;
+    let sink = crate::propnet::circuit::Gate {
+        out: 2,
+        operands: [0, 1, 0],
+    };
+    let kind = crate::propnet::circuit::Kind::AND;
     let gates = vec![sink; 5000];
     circuit.judge = vec![crate::propnet::circuit::Step::Run { kind, gates }];
     let waited = compare(&circuit, options(2000, 12));

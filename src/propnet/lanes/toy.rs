@@ -28,8 +28,12 @@ impl Draft {
     }
 
     pub(super) fn gate(&mut self, kind: Kind, a: Slot, b: Slot) -> Slot {
+        self.any_gate(kind, [a, b, NEVER])
+    }
+
+    fn any_gate(&mut self, kind: Kind, operands: [Slot; 3]) -> Slot {
         let out = self.slot();
-        let gate = Gate { out, a, b };
+        let gate = Gate { out, operands };
         match self.steps.last_mut() {
             Some(Step::Run { kind: last, gates }) if *last == kind => gates.push(gate),
             _ => self.steps.push(Step::Run {
@@ -41,11 +45,11 @@ impl Draft {
     }
 
     pub(super) fn and(&mut self, a: Slot, b: Slot) -> Slot {
-        self.gate(Kind::And, a, b)
+        self.gate(Kind::AND, a, b)
     }
 
     pub(super) fn any(&mut self, of: impl IntoIterator<Item = Slot>) -> Slot {
-        of.into_iter().fold(NEVER, |a, b| self.gate(Kind::Or, a, b))
+        of.into_iter().fold(NEVER, |a, b| self.gate(Kind::OR, a, b))
     }
 
     /// What was collected since the last time.
@@ -89,7 +93,7 @@ pub(super) fn nim(heap: usize, most: usize) -> Circuit {
     let goals = (0..2).map(|role| vec![(0, turn[role]), (100, turn[1 - role])]);
     let goals = goals.collect();
     for (one, other) in does[0].iter().zip(&does[1]) {
-        taken.push(draft.gate(Kind::Or, *one, *other));
+        taken.push(draft.gate(Kind::OR, *one, *other));
     }
     let mut next = Vec::new();
     for left in 0..=heap {
@@ -128,7 +132,7 @@ pub(super) fn ring(nodes: usize) -> Circuit {
     let variables = draft.slots(nodes);
     let mut inputs = Vec::new();
     for i in 0..nodes {
-        let legal = draft.gate(Kind::Nor, arcs[i], NEVER);
+        let legal = draft.gate(Kind::NOR, arcs[i], NEVER);
         inputs.push(Input {
             legal,
             does: lays[i],
@@ -141,7 +145,7 @@ pub(super) fn ring(nodes: usize) -> Circuit {
         let before = (i + nodes - 1) % nodes;
         let came = draft.and(variables[before], arcs[before]);
         let start = if i == 0 { ALWAYS } else { NEVER };
-        let value = draft.gate(Kind::Or, came, start);
+        let value = draft.gate(Kind::OR, came, start);
         feedback.push(Feedback {
             variable: variables[i],
             value,
@@ -150,7 +154,7 @@ pub(super) fn ring(nodes: usize) -> Circuit {
     let body = draft.steps();
     look.push(Step::Loop { feedback, body });
     let next: Vec<Signal> = (0..nodes)
-        .map(|i| plain(draft.gate(Kind::Or, arcs[i], lays[i])))
+        .map(|i| plain(draft.gate(Kind::OR, arcs[i], lays[i])))
         .collect();
     let step = draft.steps();
     Circuit {
@@ -188,9 +192,8 @@ pub(super) fn shift(circuit: &mut Circuit, by: Slot) {
         match step {
             Step::Run { gates, .. } => {
                 for gate in gates {
-                    [&mut gate.out, &mut gate.a, &mut gate.b]
-                        .into_iter()
-                        .for_each(up);
+                    up(&mut gate.out);
+                    gate.operands.iter_mut().for_each(up);
                 }
             }
             Step::Loop { .. } => panic!("no test shifts a loop"),
@@ -222,8 +225,8 @@ impl<'c> Naive<'c> {
             match step {
                 Step::Run { kind, gates } => {
                     for gate in gates {
-                        let (a, b) = (self.bit(gate.a), self.bit(gate.b));
-                        self.values[gate.out as usize] = kind.apply(a.into(), b.into()) & 1;
+                        let operands = gate.operands.map(|slot| self.bit(slot).into());
+                        self.values[gate.out as usize] = kind.apply(operands) & 1;
                     }
                 }
                 Step::Loop { feedback, body } => self.repeat(feedback, body),
@@ -308,18 +311,21 @@ pub(super) fn random(shape: &Shape) -> Circuit {
     let bases = draft.slots(shape.bases);
     let mut known: Vec<Slot> = bases.iter().copied().chain([NEVER, ALWAYS]).collect();
     let kinds = [
-        Kind::And,
-        Kind::AndNot,
-        Kind::Or,
-        Kind::OrNot,
-        Kind::Nand,
-        Kind::Nor,
+        Kind::AND,
+        Kind::AND_NOT,
+        Kind::OR,
+        Kind::OR_NOT,
+        Kind::NAND,
+        Kind::NOR,
     ];
     let mut grow = |draft: &mut Draft, known: &mut Vec<Slot>| {
         for _ in 0..shape.gates {
-            let a = known[rng.random_range(0..known.len())];
-            let b = known[rng.random_range(0..known.len())];
-            known.push(draft.gate(kinds[rng.random_range(0..6)], a, b));
+            let operands = [(); 3].map(|()| known[rng.random_range(0..known.len())]);
+            let [outer, inner] = [(); 2].map(|()| kinds[rng.random_range(0..6)]);
+            known.push(match rng.random_range(0..3) {
+                2 => draft.gate(outer, operands[0], operands[1]),
+                side => draft.any_gate(outer.around(side, inner).sorted().0, operands),
+            });
         }
         (
             draft.steps(),

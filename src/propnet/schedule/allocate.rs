@@ -93,7 +93,7 @@ impl Lives {
             self.now += 1;
             match item {
                 Item::Op(op) => {
-                    self.read([&op.a, &op.b]);
+                    self.read(&op.operands);
                     self.write(op.out);
                 }
                 Item::Loop(inner) => {
@@ -104,7 +104,7 @@ impl Lives {
                     let begin = self.now;
                     for op in &inner.body {
                         self.now += 1;
-                        self.read([&op.a, &op.b]);
+                        self.read(&op.operands);
                         self.write(op.out);
                     }
                     self.now += 1;
@@ -120,7 +120,7 @@ impl Lives {
                         .iter()
                         .map(|&(register, _)| register)
                         .collect();
-                    let operands = inner.body.iter().flat_map(|op| [&op.a, &op.b]);
+                    let operands = inner.body.iter().flat_map(|op| &op.operands);
                     let outer: Vec<Register> = operands
                         .filter(|register| !own.contains(register))
                         .copied()

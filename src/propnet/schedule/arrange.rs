@@ -42,16 +42,15 @@ impl Depths {
     fn sort(&mut self, ops: &mut [Op]) {
         self.0.clear();
         for op in &*ops {
-            let below = [op.a, op.b]
-                .into_iter()
-                .filter_map(|register| self.0.get(&register));
+            let below = op.operands.iter();
+            let below = below.filter_map(|register| self.0.get(register));
             let depth = below.max().map_or(0, |depth| depth + 1);
             self.0.insert(op.out, depth);
         }
         // Kinds run forwards and backwards by turns, so that one depth ends with the kind that the next begins with.
         ops.sort_by_key(|op| {
             let depth = self.0[&op.out];
-            let kind = op.kind as u32;
+            let kind = u32::from(op.kind.table());
             (
                 depth,
                 if depth.is_multiple_of(2) {
@@ -88,8 +87,7 @@ pub(super) fn runs(items: &[Item], slot: impl Fn(Register) -> Slot + Copy) -> Ve
 fn add(steps: &mut Vec<Step>, op: &Op, slot: impl Fn(Register) -> Slot) {
     let gate = Gate {
         out: slot(op.out),
-        a: slot(op.a),
-        b: slot(op.b),
+        operands: op.operands.map(slot),
     };
     match steps.last_mut() {
         Some(Step::Run { kind, gates }) if *kind == op.kind => gates.push(gate),

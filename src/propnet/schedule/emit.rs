@@ -291,18 +291,18 @@ impl<'n> Emitter<'n> {
         let wants_complement = self.wanted[node as usize];
         let (kind, negated, [a, b]) = if negative.is_empty() {
             let is_negated = wants_complement == Some(true);
-            let kind = if is_negated { Kind::Nand } else { Kind::And };
-            (kind, is_negated, self.halves(Kind::And, positive))
+            let kind = if is_negated { Kind::NAND } else { Kind::AND };
+            (kind, is_negated, self.halves(Kind::AND, positive))
         } else if positive.is_empty() {
             let is_negated = wants_complement != Some(false);
-            let kind = if is_negated { Kind::Or } else { Kind::Nor };
-            (kind, is_negated, self.halves(Kind::Or, negative))
+            let kind = if is_negated { Kind::OR } else { Kind::NOR };
+            (kind, is_negated, self.halves(Kind::OR, negative))
         } else {
-            let a = self.all(Kind::And, positive);
-            let b = self.all(Kind::Or, negative);
+            let a = self.all(Kind::AND, positive);
+            let b = self.all(Kind::OR, negative);
             match wants_complement {
-                Some(true) => (Kind::OrNot, true, [b, a]),
-                _ => (Kind::AndNot, false, [a, b]),
+                Some(true) => (Kind::OR_NOT, true, [b, a]),
+                _ => (Kind::AND_NOT, false, [a, b]),
             }
         };
         let out = self.op(kind, a, b);
@@ -340,7 +340,11 @@ impl<'n> Emitter<'n> {
 
     fn op(&mut self, kind: Kind, a: Register, b: Register) -> Register {
         let out = self.register();
-        self.ops.push(Op { kind, out, a, b });
+        self.ops.push(Op {
+            kind,
+            out,
+            operands: [a, b, NEVER],
+        });
         out
     }
 
@@ -362,7 +366,7 @@ impl<'n> Emitter<'n> {
     fn plain(&mut self, lit: Lit) -> Register {
         match self.read(lit) {
             (register, false) => register,
-            (register, true) => self.op(Kind::Nor, register, register),
+            (register, true) => self.op(Kind::NOR, register, register),
         }
     }
 }

@@ -1,14 +1,17 @@
 //! From a network to a straight-line program: which gate when, and where its output is kept.
 //!
 //! ```text
-//! Network ─emit─▶ gates of two operands, over registers ─arrange─▶ runs of one kind ─allocate─▶ Circuit over slots
+//! Network ─emit─▶ gates of two operands, over registers ─fuse─▶ of two or three ─arrange─▶ runs of one kind ─allocate─▶ Circuit over slots
 //! ```
 
 mod allocate;
 mod arrange;
 mod emit;
+mod fuse;
 
 use super::build::Interface;
+#[cfg(doc)]
+use super::circuit::NEVER;
 use super::circuit::{Circuit, Input, Kind, Signal};
 use super::network::Network;
 
@@ -21,8 +24,8 @@ type Register = u32;
 struct Op {
     kind: Kind,
     out: Register,
-    a: Register,
-    b: Register,
+    /// The third is [`NEVER`] where there are two.
+    operands: [Register; 3],
 }
 
 /// A part of a program over registers.
@@ -60,6 +63,7 @@ struct Draft {
 /// The program that computes what `network` does.
 pub fn schedule(interface: &Interface, network: &Network) -> Circuit {
     let mut draft = emit::emit(network);
+    fuse::fuse(&mut draft);
     let Draft {
         look,
         judge,

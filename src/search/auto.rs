@@ -1,12 +1,16 @@
 //! Which search suits a game.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
-use crate::game::{Game, is_chance, legal_of_all, random_joint_move};
+use crate::game::{
+    Ends, Engine, Game, JointMoves, Limits, RolloutOptions, is_chance, legal_of_all,
+    random_joint_move,
+};
 
 /// So many random games are looked at; where that takes too long, as many as end in time, but no fewer than a few.
 const GAMES: u64 = 32;
@@ -19,46 +23,113 @@ const ALIKE: f64 = 0.05;
 /// Where at least this share of the facts that come to hold in the course of a game do so to its end, pieces are put down
 /// to stay; the rest is who is to move.
 const LASTING: f64 = 0.8;
+/// Choices dwindle where there are less than this share of them in the second half of a game, compared with the first.
+const DWINDLING: f64 = 0.9;
 
-/// Whether Min-Max suits the game better than Monte-Carlo tree search: where two players take turns, chance has no part,
-/// and games end sooner or later depending on how they are played.
+/// The signal is looked for in so many games, at so many points of each; for so long; in a few positions at least.
+const SIGNAL_GAMES: usize = 10;
+const POINTS: usize = 6;
+const SIGNAL_TIME: Duration = Duration::from_millis(500);
+const FEW_POINTS: usize = 8;
+/// So many moves of each position are compared at most, by so many random games each.
+const MOVES: usize = 24;
+const EACH: u32 = 64;
+/// With less signal, random games tell nothing; with more, games are so short and sharp that Min-Max sees their end.
+const SIGNAL: std::ops::Range<f64> = 0.005..0.1;
+
+/// Whether Min-Max suits the game better than Monte-Carlo tree search.
 ///
-/// What Min-Max sees of other games is the worst that can happen, which says little; and where a game ends when the board
-/// is full, and not before, what counts is too far away to be seen, while random games come to the same end. The same goes
-/// for games in which pieces are put down to stay, such as four in a row: what a position is worth shows late, and in
-/// patterns. This rule agrees with matches at 20 to 100 ms a move in all shipped games but checkers: see the section on
-/// players in the README.
-pub(super) fn suits_minimax<G: Game>(game: &G) -> bool {
+/// Of games in which not just two players take turns it sees the worst that can happen, which says little. Of the others,
+/// those suit random games in which these tell moves apart at all and which come to an end by themselves: because the
+/// number of moves is fixed, because pieces are put down to stay, or because choices become fewer and fewer. There, what
+/// counts is far away, and random games get that far. The bounds are those that agree best with matches in ten shipped and
+/// 32 other games, at 20 ms a move: see the section on players in the README.
+pub(super) fn suits_minimax<G: Engine>(game: &G) -> bool {
     let roles = game.roles();
     if roles.len() != 2 || roles.iter().any(|role| is_chance(role)) {
         return false;
     }
-    let begin = Instant::now();
-    let (mut lengths, mut lasting) = (Vec::new(), Vec::new());
+    let (begin, mut courses) = (Instant::now(), Vec::new());
     for seed in 0..GAMES {
         match random_game(game, seed, begin) {
             Walk::Together => return false,
-            Walk::Ended(plies, facts) => {
-                lengths.push(plies.into());
-                lasting.push(facts.lasting());
-            }
+            Walk::Ended(course) => courses.push(course),
             Walk::TooLong => return true,
             Walk::OutOfTime => break,
         }
     }
-    if lengths.len() < FEW {
-        return true;
-    }
-    let middle = mean(&lengths);
-    let squares: Vec<f64> = lengths
-        .iter()
-        .map(|length| (length - middle).powi(2))
-        .collect();
-    mean(&squares).sqrt() >= ALIKE * middle && mean(&lasting) < LASTING
+    courses.len() < FEW || !come_to_an_end(&courses) || !tell_moves_apart(game, &courses)
 }
 
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len() as f64
+/// Whether games end by themselves.
+fn come_to_an_end<S>(courses: &[Course<S>]) -> bool {
+    let mean_of = |what: &dyn Fn(&Course<S>) -> f64| mean(courses.iter().map(what));
+    let length = mean_of(&Course::length);
+    let spread = mean_of(&|course| (course.length() - length).powi(2)).sqrt();
+    spread < ALIKE * length
+        || mean_of(&|course| course.lasting) >= LASTING
+        || mean_of(&Course::dwindling) < DWINDLING
+}
+
+fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = numbers.len().max(1) as f64;
+    numbers.sum::<f64>() / count
+}
+
+/// Whether random games after the moves of a position end differently enough, but not all too differently.
+fn tell_moves_apart<G: Engine>(game: &G, courses: &[Course<G::State>]) -> bool {
+    let (mut scratch, mut found) = (game.scratch(), Vec::new());
+    let deadline = Instant::now() + SIGNAL_TIME;
+    let points = courses.iter().take(SIGNAL_GAMES).flat_map(Course::points);
+    for (seed, state) in (0..).zip(points) {
+        if Instant::now() > deadline {
+            break;
+        }
+        found.extend(spread(game, &mut scratch, state, seed, deadline));
+    }
+    let [between, within] = [0, 1].map(|part| found.iter().map(|spread| spread[part]).sum::<f64>());
+    found.len() >= FEW_POINTS && SIGNAL.contains(&(between / within.max(f64::MIN_POSITIVE)))
+}
+
+/// How much the moves of a position differ in what random games after them bring who moves, and how much these games
+/// differ among themselves: two variances, the first without what is mere chance. `None` where nobody has a choice, or
+/// time is up.
+fn spread<G: Engine>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+    seed: u64,
+    deadline: Instant,
+) -> Option<[f64; 2]> {
+    let mut legal = Vec::new();
+    legal_of_all(game, scratch, state, &mut legal);
+    let mover = legal.iter().position(|moves| moves.len() > 1)?;
+    let (mut joints, mut after) = (JointMoves::new(&legal), Vec::new());
+    while let Some(joint) = joints.advance().filter(|_| after.len() < MOVES) {
+        after.push(game.next(scratch, state, joint));
+    }
+    let (mut ends, never) = (Ends::default(), Arc::default());
+    let options = RolloutOptions {
+        seed,
+        each: EACH,
+        max_plies: PLIES,
+        limits: Limits {
+            stop: &never,
+            deadline: Some(deadline),
+        },
+    };
+    game.rollouts(scratch, &after, options, &mut ends).ok()?;
+    let shares = (0..after.len()).map(|number| {
+        let (sum, count) = ends.goals(number, mover);
+        sum as f64 / 100.0 / count.max(1) as f64
+    });
+    let middle = mean(shares.clone());
+    let within = mean(shares.clone().map(|share| share * (1.0 - share)));
+    let all = shares.map(|share| (share - middle).powi(2)).sum::<f64>();
+    Some([
+        all / (after.len() - 1) as f64 - within / f64::from(EACH),
+        within,
+    ])
 }
 
 /// The facts that came to hold in the course of a game.
@@ -94,35 +165,77 @@ impl Arrived {
     }
 }
 
+/// A random game that came to its end.
+struct Course<S> {
+    /// The states before each joint move.
+    states: Vec<S>,
+    /// How many choices there were in each.
+    choices: Vec<f64>,
+    /// The share of the facts that came to hold which did so to the end.
+    lasting: f64,
+}
+
+impl<S> Course<S> {
+    fn length(&self) -> f64 {
+        self.choices.len() as f64
+    }
+
+    /// States from begin to end.
+    fn points(&self) -> impl Iterator<Item = &S> {
+        let states = &self.states;
+        (0..POINTS).filter_map(|point| states.get(states.len() * point / POINTS))
+    }
+
+    /// How many choices there are in the second half, compared with the first.
+    fn dwindling(&self) -> f64 {
+        let (first, second) = self.choices.split_at(self.choices.len() / 2);
+        let mean = |half: &[f64]| mean(half.iter().copied());
+        match first.is_empty() {
+            true => 1.0,
+            false => mean(second) / mean(first),
+        }
+    }
+}
+
 /// How a random game went.
-enum Walk {
+enum Walk<S> {
     /// Several roles had a choice at the same time.
     Together,
-    /// It ended after so many plies, in which these facts came to hold.
-    Ended(u32, Arrived),
+    Ended(Course<S>),
     TooLong,
     /// Time was up before that.
     OutOfTime,
 }
 
 /// Plays a random game until it ends, or is too long, or the clock says so.
-fn random_game<G: Game>(game: &G, seed: u64, begin: Instant) -> Walk {
+fn random_game<G: Game>(game: &G, seed: u64, begin: Instant) -> Walk<G::State> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut scratch, mut state, mut legal) = (game.scratch(), game.initial(), Vec::new());
     let mut facts = Arrived::at(game.state_text(&state));
-    for plies in 0..PLIES {
+    let (mut states, mut choices) = (Vec::new(), Vec::new());
+    for _ in 0..PLIES {
         if game.is_terminal(&mut scratch, &state) {
-            return Walk::Ended(plies, facts);
+            let lasting = facts.lasting();
+            return Walk::Ended(Course {
+                states,
+                choices,
+                lasting,
+            });
         }
         legal_of_all(game, &mut scratch, &state, &mut legal);
         if legal.iter().filter(|moves| moves.len() > 1).count() > 1 {
             return Walk::Together;
         }
+        let most = legal.iter().map(Vec::len).max();
         match random_joint_move(&legal, &mut rng) {
             _ if begin.elapsed() > TIME => return Walk::OutOfTime,
-            Some(joint) => state = game.next(&mut scratch, &state, &joint),
+            Some(joint) => {
+                let next = game.next(&mut scratch, &state, &joint);
+                states.push(std::mem::replace(&mut state, next));
+            }
             None => break,
         }
+        choices.push(most.unwrap_or(0) as f64);
         facts.step(game.state_text(&state));
     }
     Walk::TooLong
@@ -150,11 +263,54 @@ mod tests {
         assert_eq!(arrived.lasting(), 1.0 - 2.0 / 6.0);
     }
 
+    fn course(choices: &[u32], lasting: f64) -> Course<()> {
+        Course {
+            states: vec![(); choices.len()],
+            choices: choices.iter().map(|&count| count.into()).collect(),
+            lasting,
+        }
+    }
+
     #[test]
-    fn minimax_plays_games_in_turns_that_end_sooner_or_later() {
-        assert!(suits_minimax(&Subtraction::new(40, 6)));
-        // Both players take one at a time.
-        assert!(!suits_minimax(&Subtraction::new(40, 1)));
+    fn games_end_by_themselves_in_three_ways() {
+        let fight = [course(&[9, 9, 9, 9], 0.1), course(&[9, 9], 0.1)];
+        assert!(!come_to_an_end(&fight));
+        assert!(come_to_an_end(&fight[..1]), "all are equally long");
+        let marks = [course(&[9, 9, 9, 9], 0.9), course(&[9, 9], 0.8)];
+        assert!(come_to_an_end(&marks));
+        let crowding = [course(&[9, 9, 4, 4], 0.1), course(&[9, 7], 0.1)];
+        assert!(come_to_an_end(&crowding));
+        assert_eq!(crowding[0].dwindling(), 4.0 / 9.0);
+        assert_eq!(course(&[], 0.0).dwindling(), 1.0);
+        assert_eq!(course(&[], 0.0).points().count(), 0);
+    }
+
+    #[test]
+    fn minimax_plays_games_in_turns_in_which_each_move_tells() {
+        let short = Subtraction::new(12, 3);
+        assert!(suits_minimax(&short));
+        let state = short.initial();
+        let [between, within] = spread(&short, &mut short.scratch(), &state, 1, later()).unwrap();
+        assert!(between > 0.0 && within > 0.0 && within <= 0.25);
+        let forced = Subtraction::new(12, 1);
+        assert_eq!(
+            spread(
+                &forced,
+                &mut forced.scratch(),
+                &forced.initial(),
+                1,
+                later()
+            ),
+            None
+        );
+    }
+
+    fn later() -> Instant {
+        Instant::now() + Duration::from_secs(60)
+    }
+
+    #[test]
+    fn games_at_once_and_of_chance_are_no_games_for_minimax() {
         assert!(!suits_minimax(&Hands::new(3)));
         assert!(!suits_minimax(&Chaos::new(1, 50, 1, false, false)));
         assert!(!suits_minimax(&Chaos::new(1, 50, 1, false, true)));

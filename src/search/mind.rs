@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::auto::suits_minimax;
 use super::limits::Deadline;
 use super::{Lessons, Limits, Memory, Outcome, Settings, best_move, mcts};
-use crate::game::{Engine, Game, Role};
+use crate::game::{Engine, Role};
 
 /// How a player chooses its moves, and what it remembers of earlier searches. Belongs to one game and one role.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Mind {
     }
 
     /// Decides, now that the game is known.
-    fn settle<G: Game>(&mut self, game: &G) {
+    fn settle<G: Engine>(&mut self, game: &G) {
         if let Self::Auto(minimax, mcts) = self {
             let suits_minimax = suits_minimax(game);
             let player = if suits_minimax { "minimax" } else { "mcts" };

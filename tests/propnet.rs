@@ -340,6 +340,28 @@ fn no_state_is_taken_without_the_facts_that_last() {
     );
 }
 
+#[test]
+fn no_state_is_taken_in_which_a_square_is_empty_of_everything_or_holds_two() {
+    let game = propnet(&shipped("tictactoe"));
+    let start = game.state_text(&game.initial());
+    let refused = |facts: &[String]| game.state_from_text(facts).unwrap_err();
+    let without: Vec<String> = start
+        .iter()
+        .filter(|fact| !fact.contains("2 3"))
+        .cloned()
+        .collect();
+    let missing = refused(&without);
+    assert!(missing.contains("one of `(cell 2 3"), "{missing}");
+    let twice: Vec<String> = start
+        .iter()
+        .cloned()
+        .chain(["(cell 2 3 x)".to_owned()])
+        .collect();
+    let together = refused(&twice);
+    assert!(together.contains("never hold together"), "{together}");
+    assert!(together.contains("`(cell 2 3 x)`"), "{together}");
+}
+
 /// Neither the clock nor the threads have a say in what the games that a player learns from teach it.
 #[test]
 fn weights_are_the_same_each_time() {

@@ -87,7 +87,8 @@ pub(super) fn begin<G: Game>(game: &G, facts: Option<&Vec<String>>) -> Result<G:
     match facts {
         None => Ok(game.initial()),
         Some(facts) => game.state_from_text(facts).map_err(|fault| {
-            Failure::finding(fault).with_help("the file must hold the facts of a state and no more")
+            Failure::finding(fault)
+                .with_help("the file must hold all facts of a state and no others")
         }),
     }
 }

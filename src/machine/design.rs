@@ -40,7 +40,7 @@ impl LeftOut {
     /// What is left out where so many gates are left when the passes have been over them.
     fn of(gates: usize) -> Vec<Self> {
         let passes = Self {
-            what: "counting, exclusion, assumption or regrouping",
+            what: "counting, exclusion, assumption, remainder or regrouping",
             above: LARGE,
         };
         let phases = Self {

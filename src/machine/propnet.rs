@@ -13,7 +13,7 @@ use super::vocabulary::vocabulary;
 use crate::datalog::{Limits, TermId, Terms};
 use crate::game::{Game, Halt, Role, Vocabulary};
 use crate::gdl::Rules;
-use crate::ground::Ground;
+use crate::ground::{Ground, Group};
 use crate::propnet::lanes::Program;
 use crate::propnet::passes::Pass;
 use crate::propnet::{Circuit, schedule};
@@ -85,6 +85,8 @@ pub struct Propnet {
     base_of: FxHashMap<TermId, usize>,
     /// The bases that hold in every state.
     lasting: Vec<usize>,
+    /// Bases of which at most one holds in a state, and whether one always does.
+    groups: Vec<(Vec<usize>, bool)>,
     terms: Terms,
     /// Per input, the move's text.
     moves: Vec<String>,
@@ -131,7 +133,12 @@ impl Propnet {
         let text = |term: &TermId| ground.terms.text(*term);
         let fluents = interface.fluents.iter().copied();
         let base_of: FxHashMap<TermId, usize> = fluents.zip(0..).collect();
+        let group = |group: &Group| {
+            let bases = group.facts.iter().filter_map(|fact| base_of.get(fact));
+            (bases.copied().collect(), group.exactly_one)
+        };
         Self {
+            groups: ground.groups().iter().map(group).collect(),
             lasting: ground.lasting.iter().map(|fact| base_of[fact]).collect(),
             roles: ground.words.roles.iter().map(text).collect(),
             vocabulary: clock.time("vocabulary", || vocabulary(rules, &ground, &interface)),
@@ -260,12 +267,48 @@ impl Game for Propnet {
             })?;
             state.insert(*base);
         }
-        let missing = self.lasting.iter().find(|&&base| !state.contains(base));
-        match missing.map(|&base| &self.vocabulary.facts[base]) {
+        match self.oddity(&state) {
             None => Ok(state),
-            Some(fact) => Err(format!(
-                "`{fact}` holds in every state of this game, and the propnet takes it for granted; `--engine reasoner` takes any facts"
+            Some(oddity) => Err(format!(
+                "{oddity}, which the propnet takes for granted; `--engine reasoner` takes any facts"
             )),
         }
+    }
+}
+
+impl Propnet {
+    /// What is not as it is in every state that can be reached, as far as gates rest on it.
+    fn oddity(&self, state: &Bits) -> Option<String> {
+        let text = |base: &usize| format!("`{}`", self.vocabulary.facts[*base]);
+        let missing = self.lasting.iter().find(|&&base| !state.contains(base));
+        let missing =
+            missing.map(|base| format!("{} holds in every state of this game", text(base)));
+        let in_group = |(bases, always): &(Vec<usize>, bool)| {
+            let mut held = bases.iter().filter(|&&base| state.contains(base));
+            match (held.next(), held.next()) {
+                (Some(one), Some(other)) => Some(format!(
+                    "{} and {} never hold together",
+                    text(one),
+                    text(other)
+                )),
+                (None, _) if *always => Some(format!(
+                    "one of {} holds in every state of this game",
+                    listed(bases.iter().map(text))
+                )),
+                _ => None,
+            }
+        };
+        missing.or_else(|| self.groups.iter().find_map(in_group))
+    }
+}
+
+/// The first few of several, and that there are more.
+fn listed(texts: impl ExactSizeIterator<Item = String>) -> String {
+    const SHOWN: usize = 4;
+    let more = texts.len().saturating_sub(SHOWN);
+    let shown: Vec<String> = texts.take(SHOWN).collect();
+    match more {
+        0 => shown.join(", "),
+        _ => format!("{} and {more} more", shown.join(", ")),
     }
 }

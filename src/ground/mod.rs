@@ -190,7 +190,7 @@ fn value_of(pattern: &Pattern, row: &[TermId], terms: &Terms) -> Option<TermId> 
 }
 
 impl Ground {
-    /// Facts that exclude each other, as far as that can be proved with little effort; which is a second's work at most,
+    /// Facts that exclude each other, as far as that can be proved with little effort; which is a second's work or two at most,
     /// done when they are first asked for.
     pub fn groups(&self) -> &[Group] {
         self.groups.get_or_init(|| groups::find(self))

@@ -62,7 +62,7 @@ impl Kind {
 
     /// What a gate of two operands does when its operand `at` is what another such gate computes: the other operand
     /// comes first, then those of the inner gate.
-    pub fn around(self, at: usize, inner: Self) -> Self {
+    pub(crate) fn around(self, at: usize, inner: Self) -> Self {
         let [a, b, c] = [Self::A, Self::B, Self::C].map(u64::from);
         let inner = inner.apply([b, c, 0]);
         let operands = if at == 0 {
@@ -75,7 +75,7 @@ impl Kind {
 
     /// The same for operands in an order that is the same for all kinds that differ in their order only; also which of
     /// the old ones is the first, the second and the third then.
-    pub fn sorted(self) -> (Self, [usize; 3]) {
+    pub(crate) fn sorted(self) -> (Self, [usize; 3]) {
         const ORDERS: [[usize; 3]; 6] = [
             [0, 1, 2],
             [0, 2, 1],
@@ -101,7 +101,8 @@ impl Kind {
 pub struct Gate {
     /// Where the output goes.
     pub out: Slot,
-    /// The operands; the third is [`NEVER`] where there are two.
+    /// The operands; the third is [`NEVER`] where there are two. Of three, they are in the order in which the kind is the
+    /// least of all that differ by their order alone.
     pub operands: [Slot; 3],
 }
 

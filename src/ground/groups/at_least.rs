@@ -14,9 +14,9 @@ use crate::ground::{GroundRule, SentenceId};
 
 /// Rules are left out once those that were read have so many conditions: more steps seem possible then than are.
 const CONDITIONS: usize = 1_000_000;
-/// How many decisions the solver may make for one group, and for all of them.
+/// How many decisions the solver may make for one group, and for all of them; what is assumed of other groups does not count.
 const DECISIONS_FOR_ONE: u64 = 5_000;
-const DECISIONS: u64 = 50_000;
+const DECISIONS: u64 = 500_000;
 
 /// Of each of `groups`, of which at most one fact holds in any state that can be reached, whether one always does, as far
 /// as that can be shown with little effort.
@@ -53,6 +53,8 @@ fn has_one(world: &World<'_>, group: &[Atom]) -> bool {
 struct Step<'w, 'g> {
     world: &'w World<'g>,
     solver: Solver<Patience>,
+    /// How many decisions it may still make.
+    left: u64,
     atoms: Vec<Lit>,
     /// For each sentence that follows by rules, what stands for it, if it was mentioned.
     sentences: Vec<Option<Lit>>,
@@ -68,7 +70,8 @@ impl<'w, 'g> Step<'w, 'g> {
     fn new(world: &'w World<'g>, groups: &[&[Atom]]) -> Self {
         let mut step = Self {
             world,
-            solver: Solver::new(SolverOpts::default(), Patience::default()),
+            solver: Solver::new(SolverOpts::default(), Patience(Cell::new(0))),
+            left: DECISIONS,
             atoms: Vec::new(),
             sentences: vec![None; world.sentence_count()],
             unread: VecDeque::new(),
@@ -220,11 +223,10 @@ impl<'w, 'g> Step<'w, 'g> {
     /// Where that cannot be shown, the groups of which it is known now that it cannot: this one, and all that lose their
     /// facts in the step that was found instead of a proof.
     fn keeps_one(&mut self, group: usize, alive: &[bool]) -> Result<Vec<usize>, Vec<usize>> {
-        self.solver.cb().for_one.set(DECISIONS_FOR_ONE);
         let alive: Vec<usize> = (0..alive.len()).filter(|&other| alive[other]).collect();
         let has_one = alive.iter().map(|&other| self.has_one[other]);
         let assumed: Vec<Lit> = has_one.chain([!self.keeps_one[group]]).collect();
-        let answer = self.solver.solve_limited(&assumed);
+        let answer = self.solve(&assumed);
         let used = |other: usize| {
             let has_one = self.has_one[other].var();
             self.solver.unsat_core_contains_var(has_one)
@@ -242,28 +244,26 @@ impl<'w, 'g> Step<'w, 'g> {
             Err(vec![group])
         }
     }
-}
 
-/// How many decisions the solver may still make.
-struct Patience {
-    for_one: Cell<u64>,
-    for_all: Cell<u64>,
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        Self {
-            for_one: Cell::new(0),
-            for_all: Cell::new(DECISIONS),
-        }
+    /// What the solver makes of it, if it finds out in time.
+    fn solve(&mut self, assumed: &[Lit]) -> lbool {
+        let allowed = self.left.min(DECISIONS_FOR_ONE) + assumed.len() as u64;
+        self.solver.cb().0.set(allowed);
+        let answer = self.solver.solve_limited(assumed);
+        let made = allowed - self.solver.cb().0.get();
+        self.left = self
+            .left
+            .saturating_sub(made.saturating_sub(assumed.len() as u64));
+        answer
     }
 }
 
+/// How many decisions the solver may still make, assumptions among them.
+struct Patience(Cell<u64>);
+
 impl Callbacks for Patience {
     fn stop(&self) -> bool {
-        for left in [&self.for_one, &self.for_all] {
-            left.set(left.get().saturating_sub(1));
-        }
-        self.for_one.get() == 0 || self.for_all.get() == 0
+        self.0.set(self.0.get().saturating_sub(1));
+        self.0.get() == 0
     }
 }

@@ -1,6 +1,7 @@
 //! Which search suits a game.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
@@ -44,7 +45,7 @@ const SIGNAL: std::ops::Range<f64> = 0.005..0.1;
 /// number of moves is fixed, because pieces are put down to stay, or because choices become fewer and fewer. There, what
 /// counts is far away, and random games get that far. The bounds are those that agree best with matches in ten shipped and
 /// 32 other games, at 20 ms a move: see the section on players in the README.
-pub(super) fn suits_minimax<G: Engine>(game: &G) -> bool {
+pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &Arc<AtomicBool>) -> bool {
     let roles = game.roles();
     if roles.len() != 2 || roles.iter().any(|role| is_chance(role)) {
         return false;
@@ -58,7 +59,7 @@ pub(super) fn suits_minimax<G: Engine>(game: &G) -> bool {
             Walk::OutOfTime => break,
         }
     }
-    courses.len() < FEW || !come_to_an_end(&courses) || !tell_moves_apart(game, &courses)
+    courses.len() < FEW || !come_to_an_end(&courses) || !tell_moves_apart(game, &courses, stop)
 }
 
 /// Whether games end by themselves.
@@ -77,59 +78,66 @@ fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
 }
 
 /// Whether random games after the moves of a position end differently enough, but not all too differently.
-fn tell_moves_apart<G: Engine>(game: &G, courses: &[Course<G::State>]) -> bool {
+fn tell_moves_apart<G: Engine>(
+    game: &G,
+    courses: &[Course<G::State>],
+    stop: &Arc<AtomicBool>,
+) -> bool {
     let (mut scratch, mut found) = (game.scratch(), Vec::new());
-    let deadline = Instant::now() + SIGNAL_TIME;
+    let limits = Limits {
+        stop,
+        deadline: Some(Instant::now() + SIGNAL_TIME),
+    };
     let points = courses.iter().take(SIGNAL_GAMES).flat_map(Course::points);
     for (seed, state) in (0..).zip(points) {
-        if Instant::now() > deadline {
+        if limits.check().is_err() {
             break;
         }
-        found.extend(spread(game, &mut scratch, state, seed, deadline));
+        found.extend(spread(game, &mut scratch, state, seed, limits));
     }
     let [between, within] = [0, 1].map(|part| found.iter().map(|spread| spread[part]).sum::<f64>());
     found.len() >= FEW_POINTS && SIGNAL.contains(&(between / within.max(f64::MIN_POSITIVE)))
 }
 
 /// How much the moves of a position differ in what random games after them bring who moves, and how much these games
-/// differ among themselves: two variances, the first without what is mere chance. `None` where nobody has a choice, or
-/// time is up.
+/// differ among themselves: two variances, the first without what is mere chance. Where goals are more than won and lost,
+/// the second is as large as it can be. `None` where nobody has a choice, or time is up.
 fn spread<G: Engine>(
     game: &G,
     scratch: &mut G::Scratch,
     state: &G::State,
     seed: u64,
-    deadline: Instant,
+    limits: Limits<'_>,
 ) -> Option<[f64; 2]> {
     let mut legal = Vec::new();
     legal_of_all(game, scratch, state, &mut legal);
     let mover = legal.iter().position(|moves| moves.len() > 1)?;
     let (mut joints, mut after) = (JointMoves::new(&legal), Vec::new());
     while let Some(joint) = joints.advance().filter(|_| after.len() < MOVES) {
+        limits.check().ok()?;
         after.push(game.next(scratch, state, joint));
     }
-    let (mut ends, never) = (Ends::default(), Arc::default());
+    let mut ends = Ends::default();
     let options = RolloutOptions {
         seed,
         each: EACH,
         max_plies: PLIES,
-        limits: Limits {
-            stop: &never,
-            deadline: Some(deadline),
-        },
+        limits,
     };
     game.rollouts(scratch, &after, options, &mut ends).ok()?;
-    let shares = (0..after.len()).map(|number| {
+    let shares = (0..after.len()).filter_map(|number| {
         let (sum, count) = ends.goals(number, mover);
-        sum as f64 / 100.0 / count.max(1) as f64
+        (count > 0).then(|| sum as f64 / 100.0 / count as f64)
     });
-    let middle = mean(shares.clone());
-    let within = mean(shares.clone().map(|share| share * (1.0 - share)));
-    let all = shares.map(|share| (share - middle).powi(2)).sum::<f64>();
-    Some([
-        all / (after.len() - 1) as f64 - within / f64::from(EACH),
-        within,
-    ])
+    let shares: Vec<f64> = shares.collect();
+    if shares.len() < 2 {
+        return None;
+    }
+    let middle = mean(shares.iter().copied());
+    let within = mean(shares.iter().map(|share| share * (1.0 - share)));
+    let all = shares.iter().map(|share| (share - middle).powi(2));
+    let between = all.sum::<f64>() / (shares.len() - 1) as f64;
+    Some([between - within / f64::from(EACH), within])
 }
 
 /// The facts that came to hold in the course of a game.
@@ -288,31 +296,31 @@ mod tests {
     #[test]
     fn minimax_plays_games_in_turns_in_which_each_move_tells() {
         let short = Subtraction::new(12, 3);
-        assert!(suits_minimax(&short));
-        let state = short.initial();
-        let [between, within] = spread(&short, &mut short.scratch(), &state, 1, later()).unwrap();
+        assert!(suits_minimax(&short, &Arc::default()));
+        let never = Arc::default();
+        let limits = Limits {
+            stop: &never,
+            deadline: None,
+        };
+        let at_start = |game: &Subtraction| {
+            let state = game.initial();
+            spread(game, &mut game.scratch(), &state, 1, limits)
+        };
+        let [between, within] = at_start(&short).unwrap();
         assert!(between > 0.0 && within > 0.0 && within <= 0.25);
-        let forced = Subtraction::new(12, 1);
-        assert_eq!(
-            spread(
-                &forced,
-                &mut forced.scratch(),
-                &forced.initial(),
-                1,
-                later()
-            ),
-            None
-        );
-    }
-
-    fn later() -> Instant {
-        Instant::now() + Duration::from_secs(60)
+        assert_eq!(at_start(&Subtraction::new(12, 1)), None, "all is forced");
     }
 
     #[test]
     fn games_at_once_and_of_chance_are_no_games_for_minimax() {
-        assert!(!suits_minimax(&Hands::new(3)));
-        assert!(!suits_minimax(&Chaos::new(1, 50, 1, false, false)));
-        assert!(!suits_minimax(&Chaos::new(1, 50, 1, false, true)));
+        assert!(!suits_minimax(&Hands::new(3), &Arc::default()));
+        assert!(!suits_minimax(
+            &Chaos::new(1, 50, 1, false, false),
+            &Arc::default()
+        ));
+        assert!(!suits_minimax(
+            &Chaos::new(1, 50, 1, false, true),
+            &Arc::default()
+        ));
     }
 }

@@ -76,9 +76,9 @@ impl Mind {
     }
 
     /// Decides, now that the game is known.
-    fn settle<G: Engine>(&mut self, game: &G) {
+    fn settle<G: Engine>(&mut self, game: &G, stop: &Arc<AtomicBool>) {
         if let Self::Auto(minimax, mcts) = self {
-            let suits_minimax = suits_minimax(game);
+            let suits_minimax = suits_minimax(game, stop);
             let player = if suits_minimax { "minimax" } else { "mcts" };
             tracing::info!("auto takes {player}");
             *self = match suits_minimax {
@@ -98,7 +98,7 @@ pub fn prepare<G: Engine>(
     lessons: &mut Lessons,
     (time, stop): (Duration, &Arc<AtomicBool>),
 ) {
-    mind.settle(game);
+    mind.settle(game, stop);
     if let Mind::Minimax(memory) = mind {
         memory.train(game, role, lessons, Deadline::within(time, stop));
     }
@@ -113,7 +113,7 @@ pub fn think<G: Engine>(
     limits: &Limits<'_>,
     mind: &mut Mind,
 ) -> Option<Outcome<G::Move>> {
-    mind.settle(game);
+    mind.settle(game, limits.stop.unwrap_or(&Arc::default()));
     match mind {
         Mind::Minimax(memory) => best_move(game, state, role, limits, memory),
         Mind::Mcts(memory) => mcts::best_move(game, state, role, limits, memory),

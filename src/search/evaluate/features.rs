@@ -257,6 +257,28 @@ mod tests {
     }
 
     #[test]
+    fn where_a_piece_is_does_not_tell_what_it_is() {
+        let squares = (1..=4).flat_map(|x| (1..=4).map(move |y| format!("{x} {y}")));
+        let squares: Vec<String> = squares.collect();
+        let at = |piece: &str| {
+            squares
+                .iter()
+                .map(move |square| format!("(at {piece} {square})"))
+                .collect::<Vec<_>>()
+        };
+        let vocabulary = Vocabulary {
+            facts: [at("black king"), at("white king")].concat(),
+            // A piece is in one place.
+            groups: vec![(0..16).collect(), (16..32).collect()],
+            ..Vocabulary::default()
+        };
+        let pieces = "pieces".parse().unwrap();
+        let found = features(Some(&vocabulary), &Ways::default(), pieces);
+        let about: Vec<String> = found.into_iter().map(|feature| feature.about).collect();
+        assert_eq!(about, ["(at black king ? ?)", "(at white king ? ?)"]);
+    }
+
+    #[test]
     fn a_way_that_is_barred_does_not_count() {
         let vocabulary = strip();
         let ways = Ways::new(&vocabulary);

@@ -65,14 +65,19 @@ impl<'v> Relation<'v> {
         )
     }
 
-    /// What tells pieces apart: their content, and whatever is one of a few names, such as that of their owner.
+    /// What tells pieces apart: their content, and whatever is one of a few names, such as that of their owner. Where a
+    /// piece stands does not, be it that the place is what changes.
     fn kinds(&self, content: Vec<usize>, orders: &[Option<Order>]) -> Vec<usize> {
         let is_name =
             |place: &usize| orders[*place].is_none() && self.values(*place).len() <= NAMES;
-        let places = 0..orders.len();
-        places
-            .filter(|place| content.contains(place) || is_name(place))
-            .collect()
+        let names: Vec<usize> = (0..orders.len()).filter(is_name).collect();
+        if names.iter().all(|name| content.contains(name)) {
+            return content;
+        }
+        let is_kind = |place: &usize| {
+            names.contains(place) || content.contains(place) && orders[*place].is_none()
+        };
+        (0..orders.len()).filter(is_kind).collect()
     }
 
     /// A relation that says how many: the higher, the more.

@@ -40,9 +40,8 @@ const ADVENTURE: u32 = 8;
 /// How far a sample leans, from each later one of its game, on what the weights so far expected there, and not on how the
 /// game ended by later luck: temporal differences (Sutton, 1988).
 const LEANING: f64 = 0.15;
-/// To count ways to win takes longer than all else together. Where they are many and short, as if they were all there is to
-/// a move, results are foretold hardly better with them: by less than this, in nats a state. Then they are left out. Where
-/// lines are to be made it is ten times as much.
+/// To count ways to win may take ten times as long as all else. They are left out where they hardly help to foretell
+/// results: by less than this, in nats a state. Where lines are to be made, they bring ten times as much.
 const WORTH: f64 = 1e-3;
 
 /// What training came to.

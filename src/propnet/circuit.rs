@@ -35,6 +35,17 @@ impl Kind {
     /// `!(a | b)`
     pub const NOR: Self = Self(!(Self::A | Self::B));
 
+    /// All of two operands.
+    #[cfg(test)]
+    pub(in crate::propnet) const OF_TWO: [Self; 6] = [
+        Self::AND,
+        Self::AND_NOT,
+        Self::OR,
+        Self::OR_NOT,
+        Self::NAND,
+        Self::NOR,
+    ];
+
     const A: u8 = 0b1010_1010;
     const B: u8 = 0b1100_1100;
     const C: u8 = 0b1111_0000;
@@ -210,19 +221,13 @@ pub(crate) fn count(steps: &[Step]) -> usize {
 mod tests {
     use super::*;
 
-    const TWO: [Kind; 6] = [
-        Kind::AND,
-        Kind::AND_NOT,
-        Kind::OR,
-        Kind::OR_NOT,
-        Kind::NAND,
-        Kind::NOR,
-    ];
-
     #[test]
     fn a_gate_within_a_gate_is_one_gate() {
         let [x, y, z] = [0b0101_0011_u64, 0b1100_1010, 0b0110_1001];
-        for (outer, inner) in TWO.iter().flat_map(|outer| TWO.map(|inner| (outer, inner))) {
+        for (outer, inner) in Kind::OF_TWO
+            .iter()
+            .flat_map(|outer| Kind::OF_TWO.map(|inner| (outer, inner)))
+        {
             let within = inner.apply([y, z, 0]);
             for (at, expected) in [[within, x, 0], [x, within, 0]].into_iter().enumerate() {
                 let both = outer.around(at, inner);
@@ -236,6 +241,6 @@ mod tests {
                 assert_eq!(sorted.sorted().0, sorted);
             }
         }
-        assert!(TWO.iter().all(|kind| kind.operands() == 2));
+        assert!(Kind::OF_TWO.iter().all(|kind| kind.operands() == 2));
     }
 }

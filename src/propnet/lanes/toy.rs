@@ -310,14 +310,7 @@ pub(super) fn random(shape: &Shape) -> Circuit {
     let mut draft = Draft::new();
     let bases = draft.slots(shape.bases);
     let mut known: Vec<Slot> = bases.iter().copied().chain([NEVER, ALWAYS]).collect();
-    let kinds = [
-        Kind::AND,
-        Kind::AND_NOT,
-        Kind::OR,
-        Kind::OR_NOT,
-        Kind::NAND,
-        Kind::NOR,
-    ];
+    let kinds = Kind::OF_TWO;
     let mut grow = |draft: &mut Draft, known: &mut Vec<Slot>| {
         for _ in 0..shape.gates {
             let operands = [(); 3].map(|()| known[rng.random_range(0..known.len())]);

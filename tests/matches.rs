@@ -95,6 +95,42 @@ fn totals_of_several_games() {
 }
 
 #[test]
+fn an_opening_is_played_in_every_seating() {
+    let words = "match breakthrough -p minimax:depth=1,heuristic=none -p black=random \
+                 --games 20 --swap --opening 4 --json";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let lines = output(&words);
+    let lines: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let openings: Vec<&[Value]> = lines[..20]
+        .iter()
+        .map(|game| &game["moves"].as_array().unwrap()[..4])
+        .collect();
+    for (one, other) in (0..20).step_by(2).map(|first| (first, first + 1)) {
+        assert_eq!(openings[one], openings[other]);
+        let players = |game: usize| &lines[game]["players"];
+        assert_eq!(players(one)["white"], players(other)["black"]);
+    }
+    assert!(openings[0] != openings[2] && openings[2] != openings[4]);
+    assert!(lines[20]["totals"][0]["error"].is_f64(), "ten rounds");
+}
+
+#[test]
+fn openings_are_shown_as_drawn_and_must_not_end_the_game() {
+    let text = output(&["match", "tictactoe", "-p", "first", "--opening", "2"]);
+    let is_drawn = |line: &&str| line.ends_with("  drawn");
+    assert_eq!(text.lines().filter(is_drawn).count(), 2, "{text}");
+    let ended = kolibri(&["match", "tictactoe", "--opening", "9"])
+        .assert()
+        .code(2);
+    let told = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
+    assert!(told.contains("no opening of 9 steps was found"), "{told}");
+    assert!(told.contains("draw fewer steps with --opening"), "{told}");
+}
+
+#[test]
 fn json_has_a_line_per_game() {
     let text = output(&[
         "match",

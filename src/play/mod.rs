@@ -5,6 +5,7 @@
 //! General Game Playing community exchanges.
 
 mod natural;
+mod opening;
 mod player;
 mod ponder;
 mod record;
@@ -18,6 +19,7 @@ mod term;
 
 pub use crate::search::{Limits, Mind, Settings};
 pub use natural::natural_order;
+pub use opening::opening;
 pub use player::{Choice, Listener, Player, PlayerFault, player_for};
 pub use ponder::while_others_ponder;
 pub use record::{Record, RecordError};

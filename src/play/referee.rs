@@ -13,6 +13,8 @@ pub struct Referee {
     players: Vec<Box<dyn Player>>,
     /// Draws a move for whoever fails to give a legal one.
     substitute: Random,
+    /// The joint moves of the first steps, about which nobody is asked.
+    opening: Vec<Vec<String>>,
     max_steps: usize,
     stop: Arc<AtomicBool>,
     steps: usize,
@@ -113,12 +115,18 @@ impl Referee {
             time_used: vec![Duration::ZERO; players.len()],
             players,
             substitute: Random::new(seed),
+            opening: Vec::new(),
             max_steps,
             stop: Arc::clone(stop),
             steps: 0,
             is_still: false,
             errors: Vec::new(),
         }
+    }
+
+    /// Begins with these joint moves and asks nobody about them.
+    pub fn with_opening(self, opening: Vec<Vec<String>>) -> Self {
+        Self { opening, ..self }
     }
 
     /// Lets the players get ready.
@@ -143,13 +151,16 @@ impl Referee {
         &self.errors
     }
 
-    /// Asks every player and plays the joint move on `table`, unless the match is over.
+    /// Asks every player, unless the opening tells the moves, and plays the joint move on `table`, unless the match is over.
     pub fn step(&mut self, table: &mut dyn Table) -> Progress {
         if let Some(end) = self.end(table) {
             return Progress::Over(end);
         }
         let asked: Vec<Asked> = (0..self.players.len())
-            .map(|role| self.ask(table, role))
+            .map(|role| match self.opening.get(self.steps) {
+                Some(joint) => Asked::of_opening(table, role, &joint[role]),
+                None => self.ask(table, role),
+            })
             .collect();
         if self.stop.load(Ordering::Relaxed) {
             return Progress::Over(End::Stopped);
@@ -251,6 +262,21 @@ struct Asked {
     error: String,
 }
 
+impl Asked {
+    /// What stands in place of an answer where the opening tells the move.
+    fn of_opening(table: &dyn Table, role: usize, mv: &str) -> Self {
+        Self {
+            choice: Choice {
+                mv: mv.to_owned(),
+                advice: None,
+            },
+            choices: table.legal(role).len(),
+            time: Duration::ZERO,
+            error: String::new(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,6 +325,18 @@ mod tests {
         let mut table = Seat::new(&game);
         let mut referee = referee(["first", "first"], 4);
         assert_eq!(play_out(&mut referee, &mut table), (4, End::StepLimit(4)));
+    }
+
+    #[test]
+    fn nobody_is_asked_about_the_opening() {
+        let game = Subtraction::new(6, 3);
+        let mut table = Seat::new(&game);
+        let joint = |moves: [&str; 2]| moves.map(str::to_owned).to_vec();
+        let opening = vec![joint(["(take 2)", "noop"]), joint(["noop", "(take 3)"])];
+        let mut referee = referee(["first", "first"], 100).with_opening(opening.clone());
+        let (steps, end) = play_out(&mut referee, &mut table);
+        assert_eq!((steps, end), (3, End::Terminal));
+        assert_eq!(table.history()[..2], opening);
     }
 
     struct Cheat;

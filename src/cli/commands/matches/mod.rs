@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use std::{fs, io};
 
-use self::seating::seating;
+use self::seating::Seating;
 use self::totals::Totals;
 use crate::catalog::{GameSource, OpenOptions, Opened, Visit, open, system_said};
 use crate::cli::failure::{Failure, Outcome};
@@ -30,6 +30,8 @@ Examples:
   kolibri match kolibrat                                    two players who look ahead
   kolibri match reversi --player black=minimax:time=2 --player white=random
   kolibri match nim --player minimax:depth=6 --games 10 --swap --quiet
+  kolibri match breakthrough --player minimax:time=0.02 --player black=mcts:time=0.02 \
+          --games 100 --swap --opening 4 --quiet            who is stronger, over fifty openings
   kolibri match checkers --record games --seed 7            each game becomes a file
 
 Players:
@@ -60,6 +62,9 @@ pub(in crate::cli) struct Args {
     /// Let the players change roles from game to game
     #[arg(long)]
     swap: bool,
+    /// Draw the first STEPS steps at random; with --swap each such opening is played once in every seating
+    #[arg(long, value_name = "STEPS", default_value_t = 0, hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
+    opening: usize,
     /// Write each game to a file in the folder DIR, a match record
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
@@ -158,14 +163,10 @@ impl Visit for Hall<'_, '_> {
         let mut outcome = Outcome::Success;
         for number in 0..self.args.games {
             self.start(&mut seat)?;
-            let seats = seating(
-                &specs,
-                seat.roles(),
-                if self.args.swap { number } else { 0 },
-            );
-            let seed = self.args.seed.wrapping_add(number);
-            let played = self.game(&mut seat, &mut screen, &specs, &seats, seed)?;
-            totals.add(&seats, &played);
+            let Args { swap, seed, .. } = *self.args;
+            let seating = Seating::new(seat.roles(), number, swap, seed);
+            let played = self.game(&mut seat, &mut screen, &specs, &seating)?;
+            totals.add(&seating, &played);
             self.report(&played, game.roles())?;
             match played.end {
                 End::Terminal | End::StepLimit(_) | End::Still => {}

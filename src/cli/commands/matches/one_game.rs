@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::Hall;
+use super::seating::Seating;
 use crate::cli::failure::Failure;
 use crate::cli::status_line::StatusLine;
 use crate::cli::table;
 use crate::cli::thinking::Overheard;
-use crate::play::{End, Player, Progress, Record, Referee, Spec, Table, player_for};
+use crate::play::{End, Player, Progress, Record, Referee, Spec, Table, opening, player_for};
 use crate::terminal::Screen;
 
 /// A game that was played.
@@ -24,17 +25,19 @@ pub(super) struct Played {
 }
 
 impl Hall<'_, '_> {
-    /// Plays one game; `seats` tells which of `specs` takes each role.
+    /// Plays one game between the players that `specs` asks for.
     pub(super) fn game(
         &mut self,
         seat: &mut dyn Table,
         screen: &mut Screen,
         specs: &[Spec],
-        seats: &[usize],
-        seed: u64,
+        seating: &Seating,
     ) -> Result<Played, Failure> {
-        let players = self.players(specs, seats, seed)?;
-        let mut referee = Referee::new(players, self.args.max_steps, seed, &self.stop);
+        let seed = seating.seed;
+        let players = self.players(specs, seating)?;
+        let opening = self.opening(seat, seating.seed_of_opening)?;
+        let mut referee =
+            Referee::new(players, self.args.max_steps, seed, &self.stop).with_opening(opening);
         let mut status = StatusLine::new(self.session.quiet || self.args.json);
         status.show("finding out what positions are worth");
         referee.prepare(seat);
@@ -54,7 +57,7 @@ impl Hall<'_, '_> {
         record.close(&end, seat.goals());
         self.keep(&record)?;
         Ok(Played {
-            number: seed.wrapping_sub(self.args.seed) + 1,
+            number: seating.number + 1,
             seed,
             players: referee.names(),
             moves: record.moves,
@@ -68,19 +71,28 @@ impl Hall<'_, '_> {
         })
     }
 
-    fn players(
-        &self,
-        specs: &[Spec],
-        seats: &[usize],
-        seed: u64,
-    ) -> Result<Vec<Box<dyn Player>>, Failure> {
+    fn players(&self, specs: &[Spec], seating: &Seating) -> Result<Vec<Box<dyn Player>>, Failure> {
         let listener = self.is_watched().then(Overheard::listener);
         let player = |(role, &seat): (usize, &usize)| {
-            let seed = table::seed_of_role(seed, role);
+            let seed = table::seed_of_role(seating.seed, role);
             player_for(&specs[seat], seed, &self.stop, listener.as_ref())
                 .ok_or_else(|| Failure::usage("a person cannot play in a `match`"))
         };
-        seats.iter().enumerate().map(player).collect()
+        seating.seats.iter().enumerate().map(player).collect()
+    }
+
+    /// The first steps, if nobody is to choose them.
+    fn opening(&self, seat: &mut dyn Table, seed: u64) -> Result<Vec<Vec<String>>, Failure> {
+        let steps = self.args.opening;
+        let drawn = opening(seat, steps, seed);
+        if let Some(fault) = seat.fault() {
+            return Err(Failure::finding(format!("no opening was found: {fault}")));
+        }
+        drawn.ok_or_else(|| {
+            let message =
+                format!("no opening of {steps} steps was found after which the game goes on");
+            Failure::usage(message).with_help("draw fewer steps with --opening")
+        })
     }
 
     fn record(&self, seat: &dyn Table, seed: u64, names: Vec<String>) -> Record {

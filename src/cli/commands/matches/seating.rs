@@ -1,17 +1,44 @@
 //! Who sits where, when players change roles.
 
 use crate::game::is_chance;
-use crate::play::Spec;
+
+/// One of several games: who sits where, and what its chance is drawn from.
+pub(super) struct Seating {
+    /// Which game it is, from 0.
+    pub(super) number: u64,
+    /// Which round it belongs to: all games of a round begin alike, and every player takes every role once.
+    pub(super) round: u64,
+    /// Which player takes each role.
+    pub(super) seats: Vec<usize>,
+    pub(super) seed: u64,
+    pub(super) seed_of_opening: u64,
+}
+
+impl Seating {
+    /// The seating of a game, where the first game draws from `seed` and the players may `swap` roles from game to game;
+    /// without, each game is a round.
+    pub(super) fn new(roles: &[String], number: u64, swap: bool, seed: u64) -> Self {
+        let moving = roles.iter().filter(|role| !is_chance(role)).count();
+        let games_of_round = if swap { moving.max(1) as u64 } else { 1 };
+        let round = number / games_of_round;
+        Self {
+            number,
+            round,
+            seats: seats(roles, (number % games_of_round) as usize),
+            seed: seed.wrapping_add(number),
+            seed_of_opening: seed.wrapping_add(round * games_of_round),
+        }
+    }
+}
 
 /// Which player takes each role, after so many changes: all move on by one, chance stays where it is.
-pub(super) fn seating(specs: &[Spec], roles: &[String], changes: u64) -> Vec<usize> {
-    let moving: Vec<usize> = (0..specs.len())
+fn seats(roles: &[String], changes: usize) -> Vec<usize> {
+    let moving: Vec<usize> = (0..roles.len())
         .filter(|&role| !is_chance(&roles[role]))
         .collect();
-    let mut seats: Vec<usize> = (0..specs.len()).collect();
+    let mut seats: Vec<usize> = (0..roles.len()).collect();
     for (place, &role) in moving.iter().enumerate() {
-        let shift = usize::try_from(changes % moving.len() as u64).unwrap_or(0);
-        seats[role] = moving[(place + shift) % moving.len()];
+        seats[role] = moving[(place + changes) % moving.len()];
     }
     seats
 }
@@ -23,9 +50,22 @@ mod tests {
     #[test]
     fn players_change_roles_and_chance_stays() {
         let roles = ["red", "random", "blue"].map(str::to_owned);
-        let specs = [Spec::First, Spec::Random { seed: None }, Spec::First];
-        assert_eq!(seating(&specs, &roles, 0), [0, 1, 2]);
-        assert_eq!(seating(&specs, &roles, 1), [2, 1, 0]);
-        assert_eq!(seating(&specs, &roles, 2), [0, 1, 2]);
+        assert_eq!(seats(&roles, 0), [0, 1, 2]);
+        assert_eq!(seats(&roles, 1), [2, 1, 0]);
+        assert_eq!(seats(&roles, 2), [0, 1, 2]);
+    }
+
+    #[test]
+    fn every_player_takes_every_role_of_an_opening() {
+        let roles = ["red", "random", "blue"].map(str::to_owned);
+        let of = |number, swap| {
+            let seating = Seating::new(&roles, number, swap, 7);
+            let Seating { round, seats, .. } = seating;
+            (round, seating.seed_of_opening, seating.seed, seats[0])
+        };
+        let swapping = [0, 1, 2, 3].map(|number| of(number, true));
+        let expected = [(0, 7, 7, 0), (0, 7, 8, 2), (1, 9, 9, 0), (1, 9, 10, 2)];
+        assert_eq!(swapping, expected);
+        assert_eq!(of(3, false), (3, 10, 10, 0));
     }
 }

@@ -7,13 +7,14 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::one_game::Played;
+use super::seating::Seating;
 use crate::cli::failure::Failure;
 use crate::cli::session::{Session, style};
 use crate::game::is_chance;
 use crate::play::{End, Spec, scores};
 
-/// Fewer games say too little of how far their mean may be off.
-const LEAST_FOR_ERROR: u32 = 10;
+/// Fewer rounds say too little of how far their mean may be off.
+const LEAST_FOR_ERROR: usize = 10;
 
 /// What each player got out of several games.
 pub(super) struct Totals<'t> {
@@ -34,8 +35,15 @@ struct Score {
     wins: u32,
     draws: u32,
     points: u64,
-    /// The sum of the squares of the points of each game.
-    squares: u64,
+    rounds: Vec<Round>,
+}
+
+/// The games of one round: they begin alike and the players change roles, so that luck with either counts once.
+#[derive(Clone)]
+struct Round {
+    number: u64,
+    games: u32,
+    points: u64,
 }
 
 /// What one player got, for scripts.
@@ -73,8 +81,8 @@ impl<'t> Totals<'t> {
         }
     }
 
-    /// Counts a game, unless somebody stopped it; `seats` tells which player took each role.
-    pub(super) fn add(&mut self, seats: &[usize], played: &Played) {
+    /// Counts a game, unless somebody stopped it.
+    pub(super) fn add(&mut self, seating: &Seating, played: &Played) {
         if played.end == End::Stopped {
             return;
         }
@@ -90,12 +98,12 @@ impl<'t> Totals<'t> {
         let winners = scores.iter().filter(|(_, goal)| *goal == best).count();
         let is_draw = winners == scores.len() && scores.len() > 1;
         for (role, goal) in scores {
-            let score = &mut self.scores[seats[role]];
+            let score = &mut self.scores[seating.seats[role]];
             score.games += 1;
             score.draws += u32::from(is_draw);
             score.wins += u32::from(goal == best && !is_draw && goal > 0);
             score.points += u64::from(goal);
-            score.squares += u64::from(goal) * u64::from(goal);
+            score.round(seating.round).add(goal);
         }
     }
 
@@ -184,15 +192,45 @@ impl Score {
         (self.games > 0).then(|| self.points as f64 / f64::from(self.games))
     }
 
-    /// How far the mean may be off: half the width of the interval in which the true one lies with 95 %, if results are
-    /// spread normally. Unknown after a few games.
+    /// How far the mean may be off: half the width of the interval in which the true one lies with 95 %, if the means of
+    /// rounds are spread normally. Unknown after a few rounds.
     fn error(&self) -> Option<f64> {
         const TWO_SIDED_95: f64 = 1.96;
-        let mean = self.mean().filter(|_| self.games >= LEAST_FOR_ERROR)?;
-        let games = f64::from(self.games);
-        let about_mean = self.squares as f64 - games * mean * mean;
-        let variance = about_mean.max(0.0) / (games - 1.0);
-        Some(TWO_SIDED_95 * (variance / games).sqrt())
+        let mean = self
+            .mean()
+            .filter(|_| self.rounds.len() >= LEAST_FOR_ERROR)?;
+        let rounds = self.rounds.len() as f64;
+        let squares = self
+            .rounds
+            .iter()
+            .map(|round| (round.mean() - mean).powi(2));
+        let variance = squares.sum::<f64>() / (rounds - 1.0);
+        Some(TWO_SIDED_95 * (variance / rounds).sqrt())
+    }
+
+    /// The round of this number, the last one or a new one.
+    fn round(&mut self, number: u64) -> &mut Round {
+        if self.rounds.last().is_none_or(|last| last.number != number) {
+            self.rounds.push(Round {
+                number,
+                games: 0,
+                points: 0,
+            });
+        }
+        let last = self.rounds.len() - 1;
+        &mut self.rounds[last]
+    }
+}
+
+impl Round {
+    fn add(&mut self, goal: u8) {
+        self.games += 1;
+        self.points += u64::from(goal);
+    }
+
+    /// Points a game.
+    fn mean(&self) -> f64 {
+        self.points as f64 / f64::from(self.games)
     }
 }
 
@@ -220,13 +258,18 @@ mod tests {
     }
 
     #[test]
-    fn points_have_an_error_once_there_are_ten_games() {
+    fn points_have_an_error_once_there_are_ten_rounds() {
         let roles = ["red", "blue"].map(str::to_owned);
         let mut totals = Totals::new(&roles, &[Spec::First, Spec::Random { seed: None }]);
         assert!(totals.lines().all(|line| line.points.is_none()));
         for game in 0..10 {
             assert_eq!(totals.scores[0].error(), None);
-            totals.add(if game % 2 == 0 { &[0, 1] } else { &[1, 0] }, &won());
+            let seats = if game % 2 == 0 { [0, 1] } else { [1, 0] };
+            let alone = Seating {
+                seats: seats.to_vec(),
+                ..Seating::new(&roles, game, false, 1)
+            };
+            totals.add(&alone, &won());
         }
         for line in totals.lines() {
             let counts = (line.games, line.won, line.drawn, line.lost);
@@ -235,6 +278,19 @@ mod tests {
             let expected = 1.96 * (10.0 * 50.0_f64.powi(2) / 9.0 / 10.0).sqrt();
             assert_eq!(line.points, Some(50.0));
             assert!((line.error.unwrap() - expected).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn luck_with_a_role_is_no_error() {
+        let roles = ["red", "blue"].map(str::to_owned);
+        let mut totals = Totals::new(&roles, &[Spec::First, Spec::Random { seed: None }]);
+        for game in 0..20 {
+            assert!(game > 18 || totals.scores[0].error().is_none());
+            totals.add(&Seating::new(&roles, game, true, 1), &won());
+        }
+        for line in totals.lines() {
+            assert_eq!((line.points, line.error), (Some(50.0), Some(0.0)));
         }
     }
 
@@ -249,7 +305,7 @@ mod tests {
             played(none, "b", End::Terminal),
             played(none, "c", End::Stopped),
         ] {
-            totals.add(&[0, 1], &game);
+            totals.add(&Seating::new(&roles, 0, false, 1), &game);
         }
         let remarks = [
             "2 games without a result",

@@ -4,6 +4,7 @@ mod arguments;
 mod certain;
 mod features;
 mod lessons;
+mod pupil;
 mod regression;
 mod relation;
 mod train;

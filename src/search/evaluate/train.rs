@@ -6,20 +6,18 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::Evaluator;
 use super::certain::Reach;
 use super::features::{Feature, Measure, features};
+use super::pupil::Pupil;
 use super::regression::{Samples, fit, surprise};
 use super::ways::Ways;
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
-use crate::search::alpha_beta::look;
 use crate::search::judge::Judge;
-use crate::search::ladder::{Ladder, Pick, Seen, Side, Turn};
+use crate::search::ladder::Ladder;
 use crate::search::limits::Deadline;
 use crate::search::rungs::Rungs;
 
@@ -31,15 +29,8 @@ const GAMES: u64 = 750;
 const STATES: usize = 240_000;
 /// So many games are played side by side.
 const AT_ONCE: u64 = 50;
-/// A game that is longer is given up.
-const PLIES: usize = 400;
 /// Fewer samples tell nothing.
 const FEWEST: usize = 200;
-/// One move in so many is drawn at random where weights are known.
-const ADVENTURE: u32 = 8;
-/// How far a sample leans, from each later one of its game, on what the weights so far expected there, and not on how the
-/// game ended by later luck: temporal differences (Sutton, 1988).
-const LEANING: f64 = 0.15;
 /// To count ways to win may take ten times as long as all else. They are left out where they hardly help to foretell
 /// results: by less than this, in nats a state. Where lines are to be made, they bring ten times as much.
 const WORTH: f64 = 1e-3;
@@ -193,128 +184,9 @@ impl<'s, G: Engine> School<'s, G> {
 
     /// The samples of one game, and how many states were looked at for it.
     fn play(&self, ladder: &mut dyn Ladder, number: u64) -> (Samples, usize) {
-        let mut pupil = Pupil {
-            ladder,
-            features: self.features,
-            ways: self.ways,
-            rng: Xoshiro256PlusPlus::seed_from_u64(self.round * GAMES + number),
-            adventure: self.evaluator.map_or(1, |_| ADVENTURE),
-            rows: Vec::new(),
-            expected: Vec::new(),
-            states: 0,
-        };
-        pupil.ladder.halt_by(Some(&self.deadline.end()));
-        let result = pupil.game(self.deadline);
-        pupil.ladder.halt_by(None);
-        let samples = match result {
-            Some(result) => Samples {
-                results: targets(
-                    &pupil.expected,
-                    result,
-                    self.evaluator.map_or(0.0, |_| LEANING),
-                ),
-                rows: pupil.rows,
-            },
-            None => Samples::default(),
-        };
-        (samples, pupil.states)
-    }
-}
-
-/// What the samples of a game that ended with `result` are to foretell, where so much was expected of each.
-fn targets(expected: &[f64], result: f64, leaning: f64) -> Vec<f64> {
-    let mut targets = Vec::with_capacity(expected.len());
-    let mut target = result;
-    for expected in expected.iter().rev() {
-        targets.push(target);
-        target += leaning * (expected - target);
-    }
-    targets.reverse();
-    targets
-}
-
-/// Who plays a game and takes notes.
-struct Pupil<'s> {
-    ladder: &'s mut dyn Ladder,
-    features: &'s [Feature],
-    ways: &'s Ways,
-    rng: Xoshiro256PlusPlus,
-    adventure: u32,
-    /// The counts of some of the states, and what was expected of each.
-    rows: Vec<Vec<f64>>,
-    expected: Vec<f64>,
-    states: usize,
-}
-
-impl Pupil<'_> {
-    /// Plays to the end, which gives the share of the points; `None` if there is none, or it is too far away.
-    fn game(&mut self, deadline: Deadline<'_>) -> Option<f64> {
-        let opening = self.rng.random_range(0..12);
-        let (mut rung, mut index) = (0, 0);
-        loop {
-            let seen = self.ladder.seen(rung, index);
-            if seen.is_over {
-                return Some(f64::from(seen.goal) / 100.0);
-            }
-            let turn = seen.choices.turn();
-            if rung == PLIES || turn == Turn::Stuck || deadline.is_over() {
-                return None;
-            }
-            if self.rng.random_range(0..3) == 0 {
-                self.note(rung, index, seen);
-            }
-            self.ladder.enter(rung, index);
-            index = match turn {
-                Turn::Of(side) => self.choose(rung, side, seen, rung < opening),
-                _ => self.draw(rung, seen),
-            };
-            if self.ladder.is_cut_short() {
-                return None;
-            }
-            rung += 1;
-        }
-    }
-
-    fn note(&mut self, rung: usize, index: usize, seen: Seen) {
-        let words = self.ladder.words(rung, index);
-        let counts = self
-            .features
-            .iter()
-            .map(|feature| feature.count(words, seen.choices, self.ways));
-        let row = counts.collect();
-        self.rows.push(row);
-        self.expected.push(f64::from(seen.expectation) / 100_000.0);
-    }
-
-    /// Goes on by a choice of `side`: the best one by the weights so far, or any.
-    fn choose(&mut self, rung: usize, side: Side, seen: Seen, is_opening: bool) -> usize {
-        let count = seen.choices.of(side);
-        let picks: Vec<Pick> = (0..count).map(|choice| Pick::of(side, choice)).collect();
-        self.ladder.expand(rung, &picks);
-        self.states += picks.len();
-        let mut order: Vec<usize> = (0..picks.len()).collect();
-        let words = |at: &usize| self.ladder.words(rung + 1, *at);
-        order.sort_by(|one, other| words(one).cmp(words(other)));
-        if is_opening || self.rng.random_range(0..self.adventure) == 0 {
-            return order[self.rng.random_range(0..order.len())];
-        }
-        let best = order
-            .into_iter()
-            .max_by_key(|at| look(side, self.ladder.seen(rung + 1, *at)));
-        best.unwrap_or(0)
-    }
-
-    /// Goes on by a joint move that is drawn at random.
-    fn draw(&mut self, rung: usize, seen: Seen) -> usize {
-        let mut draw = |count: u32| self.rng.random_range(0..count.max(1));
-        let pick = Pick {
-            own: draw(seen.choices.own),
-            reply: draw(seen.choices.replies),
-            chance: draw(seen.choices.chances),
-        };
-        self.ladder.expand(rung, &[pick]);
-        self.states += 1;
-        0
+        let seed = self.round * GAMES + number;
+        let counted = (self.features, self.ways);
+        Pupil::new(ladder, counted, self.evaluator.is_some(), seed).play(self.deadline)
     }
 }
 
@@ -354,12 +226,5 @@ mod tests {
         };
         let alone = without_ways(&features[..1], &samples, &fit(&samples));
         assert!(alone.is_none(), "there is nothing else to count");
-    }
-
-    #[test]
-    fn early_samples_lean_on_what_was_expected_later() {
-        assert_eq!(targets(&[0.3, 0.9, 0.5], 1.0, 0.0), [1.0; 3]);
-        let targets = targets(&[0.3, 0.9, 0.5], 1.0, 0.5);
-        assert_eq!(targets, [0.825, 0.75, 1.0]);
     }
 }

@@ -114,7 +114,38 @@ fn an_opening_is_played_in_every_seating() {
         assert_eq!(players(one)["white"], players(other)["black"]);
     }
     assert!(openings[0] != openings[2] && openings[2] != openings[4]);
+    assert_eq!(lines[3]["opening"]["seed"], lines[2]["seed"]);
+    assert_eq!(lines[3]["opening"]["steps"], 4);
     assert!(lines[20]["totals"][0]["error"].is_f64(), "ten rounds");
+}
+
+#[test]
+fn openings_suit_chance_records_and_simultaneous_moves() {
+    let folder = Folder::new().with("dice.kif", TWO_DICE);
+    for game in ["dice.kif", "rock-paper-scissors"] {
+        let words = format!("match {game} -p random --games 3 --swap --opening 0 --quiet");
+        let ended = folder.run(&words.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(ended.status, 0, "{}", ended.shown());
+    }
+    let words = "match dice.kif -p random --games 3 --swap --opening 1 --record r --quiet";
+    let ended = folder.run(&words.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let verified = folder.run(&["verify", "r"]);
+    assert!(verified.out.contains("3 passed"), "{}", verified.shown());
+}
+
+#[test]
+fn a_game_that_is_over_from_the_start_is_told() {
+    let over = "(cell 1 1 x) (cell 1 2 x) (cell 1 3 x) (cell 2 1 o) (cell 2 2 o) (cell 2 3 blank)
+        (cell 3 1 blank) (cell 3 2 blank) (cell 3 3 blank) (control o)";
+    let folder = Folder::new().with("over.txt", over);
+    let words = "match tictactoe --state over.txt -p first";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let ended = folder.run(&words);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    assert!(ended.out.contains("x wins"), "{}", ended.shown());
+    let ended = folder.run(&[&words[..], &["--opening", "1"]].concat());
+    assert_eq!(ended.status, 2, "{}", ended.shown());
 }
 
 #[test]
@@ -128,6 +159,13 @@ fn openings_are_shown_as_drawn_and_must_not_end_the_game() {
     let told = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
     assert!(told.contains("no opening of 9 steps was found"), "{told}");
     assert!(told.contains("draw fewer steps with --opening"), "{told}");
+    let words = ["match", "tictactoe", "--opening", "18446744073709551615"];
+    let ended = kolibri(&words).assert().code(2);
+    let told = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
+    assert!(
+        told.contains("leaves nothing to be played of 2000"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -161,6 +199,12 @@ fn json_has_a_line_per_game() {
         assert_eq!(game["errors"], Value::Array(Vec::new()));
     }
 }
+
+/// A die is rolled twice; `me` gets what it shows in the end.
+const TWO_DICE: &str = "(role me) (role random) (pip 1 10) (pip 2 20) (init (die 1)) (init (left 2)) (step 2 1) (step 1 0)
+    (<= (legal random (roll ?n)) (pip ?n ?v)) (legal me wait) (<= (next (die ?n)) (does random (roll ?n)))
+    (<= (next (left ?m)) (true (left ?n)) (step ?n ?m)) (<= terminal (true (left 0)))
+    (<= (goal me ?v) (true (die ?n)) (pip ?n ?v))";
 
 /// A die is rolled; `me` gets what it shows. Nothing is said of what chance gets.
 const DICE: &str = "(role me) (role random) (pip 1 10) (pip 2 20) (init rolling)

@@ -1,5 +1,8 @@
 //! Openings: first steps that nobody chose, so that games between the same players differ.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -9,10 +12,28 @@ use crate::play::Table;
 const TRIES: usize = 100;
 
 /// The joint moves of the first `steps` steps from the present state, each move drawn from `seed` with equal chances, after
-/// which the game still goes on; `None` if it always ended. `table` is left as it was.
-pub fn opening(table: &mut dyn Table, steps: usize, seed: u64) -> Option<Vec<Vec<String>>> {
+/// which every role still has a legal move; `None` if none were found. `table` is left as it was.
+///
+/// No steps at all where the engine fails or `stop` becomes true: then there is no match to be opened.
+pub fn opening(
+    table: &mut dyn Table,
+    steps: usize,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Option<Vec<Vec<String>>> {
+    if steps == 0 {
+        return Some(Vec::new());
+    }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    (0..TRIES).find_map(|_| drawn(table, steps, &mut rng))
+    for _ in 0..TRIES {
+        if let Some(joints) = drawn(table, steps, &mut rng, stop) {
+            return Some(joints);
+        }
+        if table.fault().is_some() || stop.load(Relaxed) {
+            return Some(Vec::new());
+        }
+    }
+    None
 }
 
 /// One try.
@@ -20,9 +41,10 @@ fn drawn(
     table: &mut dyn Table,
     steps: usize,
     rng: &mut Xoshiro256PlusPlus,
+    stop: &AtomicBool,
 ) -> Option<Vec<Vec<String>>> {
-    let mut joints = Vec::with_capacity(steps);
-    while joints.len() < steps {
+    let mut joints = Vec::new();
+    while joints.len() < steps && !stop.load(Relaxed) {
         let mut draw = |role| {
             let legal = table.legal(role);
             let drawn = rng.random_range(0..legal.len().max(1));
@@ -34,10 +56,11 @@ fn drawn(
         };
         joints.push(joint);
     }
-    let goes_on = joints.len() == steps && !table.is_terminal();
-    joints.iter().for_each(|_| {
+    let is_stuck = (0..table.roles().len()).any(|role| table.legal(role).is_empty());
+    let goes_on = joints.len() == steps && !is_stuck;
+    for _ in &joints {
         table.undo();
-    });
+    }
     goes_on.then_some(joints)
 }
 
@@ -47,12 +70,16 @@ mod tests {
     use crate::game::toy::Subtraction;
     use crate::play::Seat;
 
+    fn draw(table: &mut dyn Table, steps: usize, seed: u64) -> Option<Vec<Vec<String>>> {
+        opening(table, steps, seed, &AtomicBool::new(false))
+    }
+
     #[test]
     fn an_opening_leaves_a_game_to_be_played() {
         let game = Subtraction::new(8, 3);
         let mut table = Seat::new(&game);
         let openings: Vec<_> = (0..20)
-            .map(|seed| opening(&mut table, 4, seed).unwrap())
+            .map(|seed| draw(&mut table, 4, seed).unwrap())
             .collect();
         assert!(table.history().is_empty());
         assert!(openings.iter().any(|other| *other != openings[0]));
@@ -61,16 +88,26 @@ mod tests {
             assert!(!table.is_terminal());
             while table.undo() {}
         }
-        assert_eq!(opening(&mut table, 0, 1), Some(Vec::new()));
+        assert_eq!(draw(&mut table, 0, 1), Some(Vec::new()));
     }
 
     #[test]
     fn no_opening_is_as_long_as_the_game() {
         let game = Subtraction::new(3, 1);
         let mut table = Seat::new(&game);
-        assert!(opening(&mut table, 2, 1).is_some());
-        assert_eq!(opening(&mut table, 3, 1), None);
-        assert_eq!(opening(&mut table, 9, 1), None);
+        assert!(draw(&mut table, 2, 1).is_some());
+        assert_eq!(draw(&mut table, 3, 1), None);
+        assert_eq!(draw(&mut table, usize::MAX, 1), None);
         assert!(table.history().is_empty());
+    }
+    #[test]
+    fn a_game_that_is_over_needs_no_opening_and_nobody_waits_for_one() {
+        let game = Subtraction::new(8, 3);
+        let mut table = Seat::new(&game);
+        let stopped = AtomicBool::new(true);
+        assert_eq!(opening(&mut table, 4, 1, &stopped), Some(Vec::new()));
+        table.set_up(&["(heap 0)".to_owned()]).unwrap();
+        assert_eq!(draw(&mut table, 0, 1), Some(Vec::new()));
+        assert_eq!(draw(&mut table, 1, 1), None);
     }
 }

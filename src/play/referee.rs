@@ -124,7 +124,7 @@ impl Referee {
         }
     }
 
-    /// Begins with these joint moves and asks nobody about them.
+    /// Begins with these joint moves, each a legal move per role, and asks nobody about them.
     pub fn with_opening(self, opening: Vec<Vec<String>>) -> Self {
         Self { opening, ..self }
     }

@@ -24,6 +24,8 @@ pub(super) struct Deepened {
     /// Best first.
     pub(super) judged: Vec<Sentence>,
     pub(super) exact: bool,
+    /// Whether the search saw every line to its end.
+    pub(super) is_complete: bool,
     /// Whether a deeper look would say the same of all the moves that are wanted.
     settled: bool,
     pub(super) depth: u32,
@@ -66,6 +68,7 @@ impl Deepening<'_> {
         Deepened {
             judged: judged.collect(),
             exact: false,
+            is_complete: false,
             settled: false,
             depth: 0,
             nodes: 0,
@@ -106,6 +109,7 @@ impl Deepening<'_> {
             };
             let mut wanted = judged.iter().take(self.root.lines.max(1));
             found.depth = depth;
+            found.is_complete = is_complete;
             found.exact = is_complete || is_decided(&judged[0]);
             found.settled = is_complete || wanted.all(is_settled);
         }

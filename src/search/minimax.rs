@@ -216,6 +216,7 @@ fn outcome<G: Engine>(
         mv: own[sentence.choice as usize],
         value: sentence.found.value,
         is_exact: sentence.is_exact,
+        is_sure: sentence.is_exact && (found.is_complete || sentence.found.value.is_decided()),
         line: ladder.line(&sentence.line, end),
     });
     let moves: Vec<_> = moves.collect();

@@ -33,6 +33,8 @@ pub struct Judged<M> {
     pub value: Value,
     /// Whether `value` is the value itself, and not only a bound that the value does not exceed.
     pub is_exact: bool,
+    /// Whether looking deeper cannot change the value's goal.
+    pub is_sure: bool,
     /// The joint moves expected; of moves with a mere bound, only the beginning.
     pub line: Vec<Vec<M>>,
 }

@@ -77,6 +77,10 @@ fn lines_go_on_to_the_end() {
     let both = found("corridor", &words);
     let steps = [0, 1].map(|index| both["moves"][index]["line"].as_array().unwrap().len());
     assert_eq!(steps, [3, 6], "{both}");
+    let exact = |found: &Value, index: usize| found["moves"][index]["exact"].clone();
+    assert_eq!([exact(&both, 0), exact(&both, 1)], [true, true], "{both}");
+    let one = found("corridor", &["--depth", "1", "--heuristic", "none"]);
+    assert_eq!(exact(&one, 0), one["exact"], "{one}");
 }
 
 #[test]

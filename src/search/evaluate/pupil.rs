@@ -147,7 +147,7 @@ impl<'s> Pupil<'s> {
 
 /// What the samples of a game that ended with `result` are to foretell, where so much was expected of each, and so much
 /// given away between each and the next one by moves drawn at random: a state is no worse for a move that nobody would
-/// choose there.
+/// choose there. Of simultaneous moves and of chance, nothing is given away.
 fn targets(expected: &[f64], given_away: &[f64], result: f64, leaning: f64) -> Vec<f64> {
     let mut targets = Vec::with_capacity(expected.len());
     let mut target = result;
@@ -180,9 +180,9 @@ mod tests {
     }
 
     #[test]
-    fn what_chance_gave_away_is_given_back() {
-        let given_away = [0.5, 0.0, -0.25, 0.75];
+    fn what_was_given_away_is_given_back() {
+        let given_away = [0.75, 0.0, -0.25, 0.75];
         let targets = targets(&[0.5; 4], &given_away, 0.0, 0.0);
-        assert_eq!(targets, [1.0, 0.5, 0.5, 0.75]);
+        assert_eq!(targets, [1.0, 0.5, 0.5, 0.75], "not more than there is");
     }
 }

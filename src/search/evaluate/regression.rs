@@ -11,7 +11,7 @@ pub(super) struct Samples {
 
 /// How much weights are drawn to 0, per sample: just enough for columns that add up to a constant, such as the pieces of
 /// both sides and the empty squares. A hundred times as much took weight from what decides games and gave it to what goes
-/// with it: in breakthrough that was worth 35 points of 100 against a player to whom this comes up to 56.
+/// with it: `minimax:depth=3` came to 35 points of 100 in breakthrough where it now comes to 54 against the same opponent.
 const RIDGE: f64 = 2e-5;
 const STEPS: usize = 8;
 

@@ -274,6 +274,7 @@ fn outcome<G: Engine>(
             mv: speller.root[role.0][pick as usize],
             value: value(points),
             is_exact: true,
+            is_sure: place == 0 && verdict.is_certain,
             line: speller.line(&steps(&shared.store, line)),
         }
     });

@@ -62,13 +62,13 @@ pub(in crate::cli) struct Args {
     /// Let the players change roles from game to game
     #[arg(long)]
     swap: bool,
-    /// Draw the first STEPS steps at random; with --swap each such opening is played once in every seating
+    /// Draw the first STEPS steps at random; with --swap, the same for a round of games, in which each player takes each role
     #[arg(long, value_name = "STEPS", default_value_t = 0, hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
     opening: usize,
     /// Write each game to a file in the folder DIR, a match record
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// Where chance begins; each further game adds one
+    /// Where chance begins; each further game adds one (the opening of a round is drawn from the seed of its first game)
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Give up a game that is longer
@@ -100,6 +100,15 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     if assigned.iter().any(human) {
         return Err(Failure::usage("a person cannot play in a `match`")
             .with_help("`kolibri play GAME` asks a person for moves"));
+    }
+    if args.opening >= args.max_steps {
+        let Args {
+            opening, max_steps, ..
+        } = args;
+        return Err(Failure::usage(format!(
+            "an opening of {opening} steps leaves nothing to be played of {max_steps}"
+        ))
+        .with_help("draw fewer steps with --opening, or allow more with --max-steps"));
     }
     let source = args.game.source()?;
     if let Some(folder) = &args.record {

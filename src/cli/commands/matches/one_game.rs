@@ -15,6 +15,7 @@ use crate::terminal::Screen;
 pub(super) struct Played {
     pub(super) number: u64,
     pub(super) seed: u64,
+    pub(super) seed_of_opening: u64,
     pub(super) players: Vec<String>,
     pub(super) moves: Vec<Vec<String>>,
     /// What each role got, where the rules ended the game.
@@ -59,6 +60,7 @@ impl Hall<'_, '_> {
         Ok(Played {
             number: seating.number + 1,
             seed,
+            seed_of_opening: seating.seed_of_opening,
             players: referee.names(),
             moves: record.moves,
             time: begin.elapsed(),
@@ -84,10 +86,7 @@ impl Hall<'_, '_> {
     /// The first steps, if nobody is to choose them.
     fn opening(&self, seat: &mut dyn Table, seed: u64) -> Result<Vec<Vec<String>>, Failure> {
         let steps = self.args.opening;
-        let drawn = opening(seat, steps, seed);
-        if let Some(fault) = seat.fault() {
-            return Err(Failure::finding(format!("no opening was found: {fault}")));
-        }
+        let drawn = opening(seat, steps, seed, &self.stop);
         drawn.ok_or_else(|| {
             let message =
                 format!("no opening of {steps} steps was found after which the game goes on");

@@ -25,7 +25,16 @@ struct Line<'l> {
     seconds: f64,
     errors: &'l [String],
     seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<Opening>,
     end: String,
+}
+
+/// How many of the first steps nobody chose, and what they were drawn from.
+#[derive(Serialize)]
+struct Opening {
+    steps: usize,
+    seed: u64,
 }
 
 impl Hall<'_, '_> {
@@ -113,6 +122,10 @@ impl Hall<'_, '_> {
                 seconds: played.time.as_secs_f64(),
                 errors: &played.errors,
                 seed: played.seed,
+                opening: (self.args.opening > 0).then_some(Opening {
+                    steps: self.args.opening,
+                    seed: played.seed_of_opening,
+                }),
                 end: played.end.to_string(),
             });
         }

@@ -196,14 +196,13 @@ impl Score {
     /// rounds are spread normally. Unknown after a few rounds.
     fn error(&self) -> Option<f64> {
         const TWO_SIDED_95: f64 = 1.96;
-        let mean = self
-            .mean()
-            .filter(|_| self.rounds.len() >= LEAST_FOR_ERROR)?;
+        if self.rounds.len() < LEAST_FOR_ERROR {
+            return None;
+        }
         let rounds = self.rounds.len() as f64;
-        let squares = self
-            .rounds
-            .iter()
-            .map(|round| (round.mean() - mean).powi(2));
+        let means = self.rounds.iter().map(Round::mean);
+        let mean = means.clone().sum::<f64>() / rounds;
+        let squares = means.map(|of_round| (of_round - mean).powi(2));
         let variance = squares.sum::<f64>() / (rounds - 1.0);
         Some(TWO_SIDED_95 * (variance / rounds).sqrt())
     }
@@ -244,6 +243,7 @@ mod tests {
         Played {
             number: 1,
             seed: 1,
+            seed_of_opening: 1,
             players: vec!["first".to_owned(), "random".to_owned()],
             moves: vec![vec![first.to_owned(), "noop".to_owned()]],
             goals: goals.to_vec(),

@@ -151,6 +151,8 @@ struct Move {
     value: f64,
     /// Whether `value` is only a bound.
     at_most: bool,
+    /// Whether looking deeper cannot change it.
+    exact: bool,
     line: Vec<String>,
 }
 
@@ -249,6 +251,7 @@ impl Thinking<'_, '_> {
             mv: game.move_text(judged.mv),
             value: judged.value.points(),
             at_most: !judged.is_exact,
+            exact: judged.is_sure,
             line: speller.words(&judged.line),
         });
         Ok(Report {

@@ -38,7 +38,11 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
     )?;
     writeln!(out, "{faint}line{faint:#}   {}", line(&report.line))?;
     for mv in report.moves.iter().take(LISTED) {
-        let sign = if mv.at_most { "<=" } else { "  " };
+        let sign = match (mv.at_most, mv.exact) {
+            (true, _) => "<=",
+            (_, true) => " =",
+            _ => "  ",
+        };
         writeln!(out, "  {sign} {:>6.1}  {}", mv.value, line(&mv.line))?;
     }
     if let Some(more) = report.moves.len().checked_sub(LISTED + 1) {

@@ -149,10 +149,10 @@ fn a_game_that_is_over_from_the_start_is_told() {
 }
 
 #[test]
-fn openings_are_shown_as_drawn_and_must_not_end_the_game() {
+fn openings_are_shown_as_such_and_must_not_end_the_game() {
     let text = output(&["match", "tictactoe", "-p", "first", "--opening", "2"]);
-    let is_drawn = |line: &&str| line.ends_with("  drawn");
-    assert_eq!(text.lines().filter(is_drawn).count(), 2, "{text}");
+    let is_opening = |line: &&str| line.ends_with("  opening");
+    assert_eq!(text.lines().filter(is_opening).count(), 2, "{text}");
     let ended = kolibri(&["match", "tictactoe", "--opening", "9"])
         .assert()
         .code(2);

@@ -79,7 +79,7 @@ impl Hall<'_, '_> {
         let (strong, faint) = (style::STRONG, style::FAINT);
         let line = move_line(seat.roles(), step);
         let thought = match step.number <= self.args.opening {
-            true => "  drawn".to_owned(),
+            true => "  opening".to_owned(),
             false => thought(seat.roles(), step),
         };
         let out = &mut self.session.out;

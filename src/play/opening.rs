@@ -3,10 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-use crate::play::Table;
+use crate::play::player::Random;
+use crate::play::{Player, PlayerFault, Table};
 
 /// Openings that end the game are drawn again, so often.
 const TRIES: usize = 100;
@@ -24,9 +22,9 @@ pub fn opening(
     if steps == 0 {
         return Some(Vec::new());
     }
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut random = Random::new(seed);
     for _ in 0..TRIES {
-        if let Some(joints) = drawn(table, steps, &mut rng, stop) {
+        if let Some(joints) = drawn(table, steps, &mut random, stop) {
             return Some(joints);
         }
         if table.fault().is_some() || stop.load(Relaxed) {
@@ -40,18 +38,15 @@ pub fn opening(
 fn drawn(
     table: &mut dyn Table,
     steps: usize,
-    rng: &mut Xoshiro256PlusPlus,
+    random: &mut Random,
     stop: &AtomicBool,
 ) -> Option<Vec<Vec<String>>> {
     let mut joints = Vec::new();
     while joints.len() < steps && !stop.load(Relaxed) {
-        let mut draw = |role| {
-            let legal = table.legal(role);
-            let drawn = rng.random_range(0..legal.len().max(1));
-            legal.get(drawn).cloned()
-        };
-        let joint: Option<Vec<String>> = (0..table.roles().len()).map(&mut draw).collect();
-        let Some(joint) = joint.filter(|joint| table.play(joint).is_ok()) else {
+        let drawn = (0..table.roles().len()).map(|role| random.choose(table, role));
+        let joint: Result<Vec<String>, PlayerFault> =
+            drawn.map(|choice| choice.map(|drawn| drawn.mv)).collect();
+        let Some(joint) = joint.ok().filter(|joint| table.play(joint).is_ok()) else {
             break;
         };
         joints.push(joint);

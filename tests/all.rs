@@ -3,6 +3,7 @@
 mod checker;
 mod cli;
 mod corpus;
+mod docs;
 mod engines;
 mod floors;
 mod games;
@@ -20,7 +21,6 @@ mod playing;
 pub mod properties;
 mod propnet;
 mod queries;
-mod readme;
 mod replay;
 mod search;
 mod slow;

@@ -102,7 +102,7 @@ fn the_manual_lists_every_code() {
     );
     codes_in_source("src/kif", &mut source);
     codes_in_file(&project("src/catalog/fault.rs"), &mut source);
-    let manual = fs::read_to_string(project("docs/gdl.md")).unwrap();
+    let manual = fs::read_to_string(project("docs/reference/diagnostics.md")).unwrap();
     let rows = manual
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split('`').next());
@@ -110,7 +110,7 @@ fn the_manual_lists_every_code() {
         .filter(|word| is_code(word))
         .map(str::to_owned)
         .collect();
-    assert_eq!(listed, source, "the codes in docs/gdl.md and in the source");
+    assert_eq!(listed, source, "the codes in docs/reference/diagnostics.md and in the source");
 }
 
 #[test]

@@ -295,7 +295,7 @@ fn records_are_written_and_verified() {
     }
 }
 
-/// As the README says; checkers is left out, in which it takes more random games to tell than a busy machine plays in time.
+/// As `docs/reference/measured/strength.md` says; checkers is left out, in which it takes more random games to tell than a busy machine plays in time.
 #[test]
 fn auto_takes_the_player_that_suits_the_game() {
     let takes = |game: &str| {

@@ -40,7 +40,7 @@ fn traces() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Where the recorder and Kolibri part by intent: see `docs/gdl.md`.
+/// Where the recorder and Kolibri part by intent: see `docs/reference/gdl.md`.
 const PROBES_THAT_DIFFER: [&str; 4] = [
     // What stands behind a surplus parenthesis is not ignored: the file is refused.
     "extra_close_paren",

@@ -3,7 +3,8 @@
 //! `Sexpr → Description` ([`Description::read`]) keeps all that parses; [`check`] collects every finding about it and,
 //! where none is an error, builds the [`Rules`] that the engines trust. [`translate`] turns those into Datalog.
 //!
-//! Where the language leaves a choice, `docs/gdl.md` says what is done here, and lists the codes of all findings.
+//! Where the language leaves a choice, `docs/reference/gdl.md` says what is done here; `docs/reference/diagnostics.md` lists
+//! the codes of all findings.
 
 mod check;
 mod dependence;

@@ -44,7 +44,7 @@ const SIGNAL: std::ops::Range<f64> = 0.005..0.1;
 /// those suit random games in which these tell moves apart at all and which come to an end by themselves: because the
 /// number of moves is fixed, because pieces are put down to stay, or because choices become fewer and fewer. There, what
 /// counts is far away, and random games get that far. The bounds are those that agree best with matches in ten shipped and
-/// 32 other games, at 20 ms a move: see the section on players in the README.
+/// 32 other games, at 20 ms a move: see `docs/reference/measured/strength.md`.
 pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &Arc<AtomicBool>) -> bool {
     let roles = game.roles();
     if roles.len() != 2 || roles.iter().any(|role| is_chance(role)) {

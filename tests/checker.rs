@@ -110,7 +110,10 @@ fn the_manual_lists_every_code() {
         .filter(|word| is_code(word))
         .map(str::to_owned)
         .collect();
-    assert_eq!(listed, source, "the codes in docs/reference/diagnostics.md and in the source");
+    assert_eq!(
+        listed, source,
+        "the codes in docs/reference/diagnostics.md and in the source"
+    );
 }
 
 #[test]

@@ -57,7 +57,9 @@ impl Folder {
         paths.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
         let mut command = Command::new("sh");
         command.current_dir(self.path()).args(["-eu", "-c", script]);
-        command.env_clear().env("PATH", env::join_paths(paths).unwrap());
+        command
+            .env_clear()
+            .env("PATH", env::join_paths(paths).unwrap());
         Ended::of(&mut command)
     }
 

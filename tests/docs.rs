@@ -91,9 +91,7 @@ impl Page {
         let prose = self.prose();
         let spans = prose.split('`').skip(1).step_by(2);
         let spans = spans.map(|span| span.split_whitespace().collect::<Vec<_>>().join(" "));
-        spans
-            .filter(|span| span.starts_with("kolibri "))
-            .collect()
+        spans.filter(|span| span.starts_with("kolibri ")).collect()
     }
 
     /// Where its links lead, if not to the web.
@@ -352,7 +350,14 @@ fn every_field_of_the_json_output_is_described() {
 /// The names of the fields in a value, however deep; those of objects whose fields are roles or engines left out.
 fn fields(value: &serde_json::Value) -> Vec<String> {
     const BY_NAME: [&str; 8] = [
-        "players", "goals", "legal", "mean_goals", "startup", "ratios", "speeds", "left_out",
+        "players",
+        "goals",
+        "legal",
+        "mean_goals",
+        "startup",
+        "ratios",
+        "speeds",
+        "left_out",
     ];
     match value {
         serde_json::Value::Array(items) => items.iter().flat_map(fields).collect(),

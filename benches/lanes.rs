@@ -3,7 +3,10 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use kolibri::catalog::GameSource;
-use kolibri::propnet::lanes::{Brood, Expander, Options, Position, Program, Shape, Totals, play};
+use kolibri::invariants::mutex_groups;
+use kolibri::propnet::lanes::{
+    Expander, LaneBatch, Options, Position, Program, Shape, Totals, play,
+};
 use kolibri::propnet::passes::{reduce, share};
 use kolibri::propnet::{Circuit, build, phases, schedule};
 use kolibri::{gdl, ground};
@@ -23,7 +26,7 @@ fn prepare(name: &str) -> (Program, Vec<u64>, usize) {
     let rules = gdl::load(&text).rules.expect("shipped rules are checked");
     let ground = ground::ground(&rules, &Default::default()).expect("shipped rules are small");
     let (interface, network) = build(&ground, &mut Vec::new());
-    let groups = interface.groups(&ground, network.gates.leaves());
+    let groups = interface.groups(&mutex_groups(&ground), network.gates.leaves());
     let network = reduce(network, &groups, &|| true, &mut Vec::new());
     let phases = phases(&interface, &network, &groups, &|| true).unwrap_or_default();
     let scheduled = |network| schedule(&interface, &share(network, &|| true, &mut Vec::new()));
@@ -56,8 +59,8 @@ fn random_games(program: &Program, start: &[u64], shape: Shape) -> Totals {
 /// The paths of `depth` plies, breadth first; the last ply is counted without being made.
 fn paths(program: &Program, start: &[u64], roles: usize, depth: usize) -> usize {
     let mut expander = Expander::new(program);
-    let (mut parents, mut children) = (Brood::new(program), Brood::new(program));
-    expander.examine([start], &mut parents);
+    let (mut parents, mut children) = (LaneBatch::new(program), LaneBatch::new(program));
+    expander.evaluate_batch([start], &mut parents);
     for _ in 1..depth {
         let (of, moves) = joint_moves(&parents, roles);
         expander.expand(&parents, &of, &moves, &mut children, &|| true);
@@ -73,13 +76,13 @@ fn paths(program: &Program, start: &[u64], roles: usize, depth: usize) -> usize 
 }
 
 /// All joint moves of two roles in states that are not terminal: the state of each, and the moves.
-fn joint_moves(brood: &Brood, roles: usize) -> (Vec<u32>, Vec<u32>) {
+fn joint_moves(batch: &LaneBatch, roles: usize) -> (Vec<u32>, Vec<u32>) {
     assert_eq!(roles, 2);
     let (mut of, mut moves) = (Vec::new(), Vec::new());
     let (mut first, mut second) = (Vec::new(), Vec::new());
-    for i in (0..brood.len()).filter(|&i| !brood.is_terminal(i)) {
-        brood.legal(i, 0, &mut first);
-        brood.legal(i, 1, &mut second);
+    for i in (0..batch.len()).filter(|&i| !batch.is_terminal(i)) {
+        batch.legal(i, 0, &mut first);
+        batch.legal(i, 1, &mut second);
         for one in &first {
             for other in &second {
                 of.push(i as u32);

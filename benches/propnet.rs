@@ -11,10 +11,14 @@ use criterion::{
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
-use kolibri::game::{Game, Limits, PlayoutOptions, Playouts, legal_of_all, random_joint_move};
+use kolibri::engine::{Propnet, self_check};
+use kolibri::game::{
+    Limits, PlayoutOptions, Playouts, StateMachine, legal_of_all, random_joint_move,
+};
 use kolibri::gdl::{Rules, load};
 use kolibri::ground::{Ground, ground};
-use kolibri::machine::{Propnet, self_check, vocabulary_of};
+use kolibri::info::game_facts_of;
+use kolibri::invariants::mutex_groups;
 use kolibri::propnet::lanes::Program;
 use kolibri::propnet::passes::{reduce, share};
 use kolibri::propnet::{Circuit, Phases, build, phases, schedule};
@@ -34,7 +38,7 @@ const PATHS: [(&str, u32, u64); 6] = [
 /// The self-check is given so long that it is never cut short, since counts are asserted.
 const LONG: Duration = Duration::from_secs(600);
 const PLAYOUTS: u64 = 5_000;
-type Group<'c> = BenchmarkGroup<'c, WallTime>;
+type MutexGroup<'c> = BenchmarkGroup<'c, WallTime>;
 const WALKS: u64 = 20;
 
 fn text(name: &str) -> String {
@@ -65,7 +69,7 @@ fn stages(criterion: &mut Criterion) {
         let spelt_out = || ground(&rules, &datalog::Limits::default()).expect("a small game");
         let ground = spelt_out();
         let (interface, network) = build(&ground, &mut Vec::new());
-        let groups = interface.groups(&ground, network.gates.leaves());
+        let groups = interface.groups(&mutex_groups(&ground), network.gates.leaves());
         let simplified = || {
             let mut passes = Vec::new();
             share(
@@ -94,9 +98,9 @@ fn stages(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("network", name), |bencher| {
             bencher.iter(|| assert_eq!(build(&ground, &mut Vec::new()).1.size(), network.size()));
         });
-        let count = ground.groups().len();
+        let count = mutex_groups(&ground).len();
         group.bench_function(BenchmarkId::new("groups", name), |bencher| {
-            let find = |ground: Ground| assert_eq!(ground.groups().len(), count);
+            let find = |ground: Ground| assert_eq!(mutex_groups(&ground).len(), count);
             bencher.iter_batched(spelt_out, find, BatchSize::PerIteration);
         });
         group.bench_function(BenchmarkId::new("simplify", name), |bencher| {
@@ -113,8 +117,8 @@ fn stages(criterion: &mut Criterion) {
         });
         // With the rules ground once more, as for a game that runs without a network.
         let facts = interface.fluents.len();
-        group.bench_function(BenchmarkId::new("vocabulary", name), |bencher| {
-            let found = || vocabulary_of(&rules).expect("a small game").facts.len();
+        group.bench_function(BenchmarkId::new("game_facts", name), |bencher| {
+            let found = || game_facts_of(&rules).expect("a small game").facts.len();
             bencher.iter(|| assert_eq!(found(), facts));
         });
         self_checks(&mut group, name, &rules);
@@ -123,7 +127,7 @@ fn stages(criterion: &mut Criterion) {
 }
 
 /// The random plies that a propnet plays beside the reasoner before it is used.
-fn self_checks(group: &mut Group<'_>, name: &str, rules: &Rules) {
+fn self_checks(group: &mut MutexGroup<'_>, name: &str, rules: &Rules) {
     let game = propnet(name);
     let stop = Arc::default();
     let checked = || {

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use kolibri::analysis::Perft;
-use kolibri::catalog::{EngineChoice, GameSource, Opened, Visit, open};
+use kolibri::catalog::GameSource;
+use kolibri::engine::{EngineChoice, Opened, Visit, open};
 use kolibri::game::{Engine, Limits, PlayoutOptions, PlayoutTotals};
 use rayon::ThreadPoolBuilder;
 

@@ -1,4 +1,4 @@
-//! The player's speed: the same search on the rules, on the network and on the twin, with one thread and with two.
+//! The player's speed: the same search on the rules, on the network and on the native engine, with one thread and with two.
 //!
 //! Engines must find the same value and move, threads too; nodes are counted per search, so that a rate is nodes by time.
 
@@ -8,11 +8,13 @@ use std::time::Duration;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
+use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::{Engine, Role};
 use kolibri::gdl::{Rules, load};
-use kolibri::machine::{Propnet, Reasoner};
-use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, Twin};
-use kolibri::search::{Heuristics, Lessons, Limits, Mind, Outcome, Settings, prepare, think};
+use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, NativeEngine};
+use kolibri::search::{
+    Heuristics, LearnedWeights, Limits, Outcome, Searcher, Settings, prepare, think,
+};
 
 /// Each game, how deep it is searched, and how deep on the slow reasoner.
 const DEPTHS: [(&str, u32, u32); 4] = [
@@ -28,24 +30,35 @@ fn rules(name: &str) -> Rules {
 }
 
 /// A mind with a table, and nothing in it.
-fn fresh_mind<G: Engine>(game: &G) -> Mind {
-    let mut mind = Mind::minimax(Settings {
+fn fresh_mind<G: Engine>(game: &G) -> Searcher {
+    let mut searcher = Searcher::minimax(Settings {
         hash: 16,
         heuristics: Heuristics::NONE,
         ..Settings::default()
     });
     let never = Arc::default();
-    let lessons = &mut Lessons::default();
-    prepare(game, Role(0), &mut mind, lessons, (Duration::ZERO, &never));
-    mind
+    let learned = &mut LearnedWeights::default();
+    prepare(
+        game,
+        Role(0),
+        &mut searcher,
+        learned,
+        (Duration::ZERO, &never),
+    );
+    searcher
 }
 
-fn search<G: Engine>(game: &G, depth: u32, threads: usize, mind: &mut Mind) -> Outcome<G::Move> {
+fn search<G: Engine>(
+    game: &G,
+    depth: u32,
+    threads: usize,
+    searcher: &mut Searcher,
+) -> Outcome<G::Move> {
     let limits = Limits {
         threads,
         ..Limits::to_depth(depth)
     };
-    think(game, &game.initial(), Role(0), &limits, mind).expect("there are moves")
+    think(game, &game.initial(), Role(0), &limits, searcher).expect("there are moves")
 }
 
 /// Times a game on one engine, and returns what one thread found.
@@ -71,7 +84,7 @@ fn time<G: Engine>(
         group.bench_function(id, |bencher| {
             bencher.iter_batched_ref(
                 || fresh_mind(game),
-                |mind| assert_eq!(search(game, depth, threads, mind).value, alone.value),
+                |searcher| assert_eq!(search(game, depth, threads, searcher).value, alone.value),
                 BatchSize::PerIteration,
             );
         });
@@ -83,20 +96,32 @@ fn time<G: Engine>(
 fn twin(criterion: &mut Criterion, name: &str, depth: u32) -> String {
     let engine = "native";
     match name {
-        "kolibrat" => time(criterion, name, engine, &Twin::<Kolibrat>::default(), depth),
-        "checkers" => time(criterion, name, engine, &Twin::<Checkers>::default(), depth),
+        "kolibrat" => time(
+            criterion,
+            name,
+            engine,
+            &NativeEngine::<Kolibrat>::default(),
+            depth,
+        ),
+        "checkers" => time(
+            criterion,
+            name,
+            engine,
+            &NativeEngine::<Checkers>::default(),
+            depth,
+        ),
         "connect-four" => time(
             criterion,
             name,
             engine,
-            &Twin::<ConnectFour>::default(),
+            &NativeEngine::<ConnectFour>::default(),
             depth,
         ),
         _ => time(
             criterion,
             name,
             engine,
-            &Twin::<Breakthrough>::default(),
+            &NativeEngine::<Breakthrough>::default(),
             depth,
         ),
     }

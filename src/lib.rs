@@ -1,21 +1,22 @@
 //! Kolibri plays any game whose rules are written in GDL, the Game Description Language.
 //!
 //! ```text
-//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ─┬─datalog─▶ reasoner ───────────┬─▶ Game ─┬─▶ search ─▶ play ─▶ terminal · cli
+//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ─┬─datalog─▶ reasoner ───────────┬─▶ StateMachine ─┬─▶ search ─▶ play ─▶ terminal · cli
 //!                                                           └─ground─▶ Ground ─▶ propnet ─┤        └─▶ analysis ─▶ cli
-//!                                                    hand-written twins (native) ─────────┘
+//!                                                    hand-written native engines (native) ─────────┘
 //! ```
 //!
 //! From text to a game, and one step in it:
 //!
 //! ```
 //! use kolibri::catalog::GameSource;
-//! use kolibri::game::{Game, Role};
-//! use kolibri::{gdl, machine};
+//! use kolibri::engine::Reasoner;
+//! use kolibri::game::{Role, StateMachine};
+//! use kolibri::gdl;
 //!
 //! let text = GameSource::find("tictactoe")?.text;
 //! let rules = gdl::load(&text).rules.ok_or("the rules have errors")?;
-//! let game = machine::Reasoner::new(&rules)?;
+//! let game = engine::Reasoner::new(&rules)?;
 //!
 //! let (mut scratch, start, mut moves) = (game.scratch(), game.initial(), Vec::new());
 //! game.legal(&mut scratch, &start, Role(0), &mut moves);
@@ -44,25 +45,37 @@ pub mod gdl;
 // Rules without variables, over the facts that can ever hold.
 pub mod ground;
 
-// The network of gates that such rules amount to, made small, and run many games at a time.
+// What holds in every state that can be reached: mutex groups, exactly-one groups, persistent facts.
+pub mod invariants;
+
+// The propositional network that ground rules amount to, simplified, and run for many games at a time.
 pub mod propnet;
 
-// The game abstraction: roles, joint moves, states, and the promises every engine keeps.
+// The game abstraction: roles, joint moves, states, and what every engine promises.
 pub mod game;
 
-// Games made from checked rules: the reasoner, the propnet, and which of them to take.
-pub mod machine;
+// Whether engines keep these promises: laws, differential tests, recorded games.
+pub mod conformance;
 
-// Hand-written twins of shipped games, on bitboards.
+// What can be known of a game before it is played: goals, orders, facts that belong together.
+pub mod info;
+
+// Engines written by hand for shipped games, on bitboards.
 pub mod native;
 
-// A name or a path → a game: the shipped games, files and standard input.
+// A name or a path → rule text: the shipped games, files and standard input.
 pub mod catalog;
+
+// Shipped games in other sizes.
+pub mod generate;
+
+// Rule text → a game with an engine: the pipeline, and the choice between reasoner, propnet and native engine.
+pub mod engine;
 
 // Choosing moves by looking ahead.
 pub mod search;
 
-// Questions about a game: how many paths there are, how random games go, whether a record agrees.
+// Questions about a game: how many paths there are, how random games go.
 pub mod analysis;
 
 // Players, the referee, and match records: games in progress, in text.

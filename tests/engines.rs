@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
+use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::{Engine, Role};
 use kolibri::gdl;
-use kolibri::machine::{Propnet, Reasoner};
-use kolibri::search::{Heuristics, Lessons, Limits, Mind, Settings, Value, prepare, think};
+use kolibri::search::{
+    Heuristics, LearnedWeights, Limits, Searcher, Settings, Value, prepare, think,
+};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -39,16 +41,16 @@ impl Thinker {
     };
 
     /// With nothing in mind but what was learned of the game, or is now.
-    fn mind<G: Engine>(self, game: &G, lessons: &mut Lessons) -> Mind {
-        let mut mind = Mind::minimax(Settings {
+    fn searcher<G: Engine>(self, game: &G, learned: &mut LearnedWeights) -> Searcher {
+        let mut searcher = Searcher::minimax(Settings {
             hash: self.hash,
             heuristics: self.heuristics,
             ..Settings::default()
         });
         // So much time that the clock cuts no training short.
         let budget = (Duration::from_secs(600), &Arc::default());
-        prepare(game, self.role, &mut mind, lessons, budget);
-        mind
+        prepare(game, self.role, &mut searcher, learned, budget);
+        searcher
     }
 
     /// The value, the depth and the move that it finds.
@@ -56,14 +58,14 @@ impl Thinker {
         self,
         game: &G,
         depth: u32,
-        lessons: &mut Lessons,
+        learned: &mut LearnedWeights,
     ) -> (Value, u32, String) {
         let limits = Limits {
             threads: self.threads,
             ..Limits::to_depth(depth)
         };
-        let mut mind = self.mind(game, lessons);
-        let found = think(game, &game.initial(), self.role, &limits, &mut mind).unwrap();
+        let mut searcher = self.searcher(game, learned);
+        let found = think(game, &game.initial(), self.role, &limits, &mut searcher).unwrap();
         (found.value, found.depth, game.move_text(found.best))
     }
 }
@@ -78,14 +80,14 @@ fn engines_think_the_same() {
         ("breakthrough", 3),
     ] {
         let text = GameSource::find(name).unwrap().text;
-        let thought = |lessons: &mut Lessons| {
-            let one = Thinker::PLAIN.thought(&on_gates(&text), depth, lessons);
+        let thought = |learned: &mut LearnedWeights| {
+            let one = Thinker::PLAIN.thought(&on_gates(&text), depth, learned);
             (
                 one,
-                Thinker::PLAIN.thought(&by_rules(&text), depth, lessons),
+                Thinker::PLAIN.thought(&by_rules(&text), depth, learned),
             )
         };
-        let (one, other) = thought(&mut Lessons::default());
+        let (one, other) = thought(&mut LearnedWeights::default());
         assert_eq!(one, other, "{name}");
     }
 }
@@ -128,10 +130,10 @@ fn random_walk(seed: u64, steps: u32) -> String {
 /// threads. What is learned of a game is learned once, on gates.
 fn assert_same_values(text: &str, thinkers: impl Fn(u64) -> Thinker, depths: u32) -> usize {
     let (by_rules, on_gates) = (by_rules(text), on_gates(text));
-    let (mut lessons, mut values) = (Lessons::default(), Vec::new());
+    let (mut learned, mut values) = (LearnedWeights::default(), Vec::new());
     for depth in 1..=depths {
         let thinker = thinkers(u64::from(depth));
-        let value = thinker.thought(&on_gates, depth, &mut lessons).0;
+        let value = thinker.thought(&on_gates, depth, &mut learned).0;
         let other = thinkers(u64::from(depth) + 1);
         let (hash, threads) = (other.hash, other.threads);
         let other = Thinker {
@@ -141,14 +143,14 @@ fn assert_same_values(text: &str, thinkers: impl Fn(u64) -> Thinker, depths: u32
         };
         let said = format!("{thinker:?} {other:?} depth {depth} {text}");
         assert_eq!(
-            other.thought(&by_rules, depth, &mut lessons).0,
+            other.thought(&by_rules, depth, &mut learned).0,
             value,
             "{said}"
         );
         for threads in [1, 2] {
             let other = Thinker { threads, ..other };
             assert_eq!(
-                other.thought(&on_gates, depth, &mut lessons).0,
+                other.thought(&on_gates, depth, &mut learned).0,
                 value,
                 "{said}"
             );
@@ -202,12 +204,12 @@ fn engines_learn_the_same() {
     };
     let teaches = |seed| {
         let text = random_walk(seed, 4);
-        let mind = thinker.mind(&on_gates(&text), &mut Lessons::default());
-        let weights = mind.weights();
+        let searcher = thinker.searcher(&on_gates(&text), &mut LearnedWeights::default());
+        let weights = searcher.weights();
         let tells = weights.iter().filter(|(.., weight)| *weight != 0.0).count();
         (tells > 3).then_some((text, weights))
     };
     let (text, weights) = (0..10).find_map(teaches).unwrap();
-    let mind = thinker.mind(&by_rules(&text), &mut Lessons::default());
-    assert_eq!(mind.weights(), weights, "{text}");
+    let searcher = thinker.searcher(&by_rules(&text), &mut LearnedWeights::default());
+    assert_eq!(searcher.weights(), weights, "{text}");
 }

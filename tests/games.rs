@@ -5,11 +5,11 @@ mod checkers;
 mod kolibrat;
 mod kolibrat_cases;
 mod lines_of_action;
+mod native;
 mod paths;
 mod position;
 mod sizes;
 mod small_games;
-mod twins;
 mod walks;
 
 use kolibri::catalog::SHIPPED;

@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use kolibri::catalog::{GameSource, SHIPPED};
-use kolibri::game::{Game, Prospect, Role, Vocabulary, Way, legal_of_all, random_joint_move};
+use kolibri::engine::Reasoner;
+use kolibri::game::{
+    GameFacts, GoalValue, Implicant, Role, StateMachine, legal_of_all, random_joint_move,
+};
 use kolibri::gdl;
-use kolibri::machine::{Reasoner, vocabulary_of};
+use kolibri::info::game_facts_of;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -14,7 +17,7 @@ use crate::corpus;
 /// The facts of the states of a random game, and the goals it ended with, if it ended.
 fn random_game(
     game: &Reasoner,
-    vocabulary: &Vocabulary,
+    game_facts: &GameFacts,
     seed: u64,
     plies: usize,
 ) -> (Vec<BTreeSet<u32>>, Option<Vec<Option<u8>>>) {
@@ -23,7 +26,7 @@ fn random_game(
     let (mut states, mut state) = (Vec::new(), game.initial());
     for _ in 0..plies {
         let facts = game.state_text(&state);
-        let numbers = facts.iter().filter_map(|fact| vocabulary.number(fact));
+        let numbers = facts.iter().filter_map(|fact| game_facts.number(fact));
         states.push(numbers.map(|number| number as u32).collect());
         if game.is_terminal(&mut scratch, &state) {
             let roles = (0..game.roles().len()).map(Role);
@@ -39,57 +42,62 @@ fn random_game(
     (states, None)
 }
 
-fn is_excepted(way: &Way, facts: &BTreeSet<u32>) -> bool {
+fn is_excepted(way: &Implicant, facts: &BTreeSet<u32>) -> bool {
     let all_hold = |set: &Vec<u32>| set.iter().all(|fact| facts.contains(fact));
     way.unless.iter().any(all_hold)
 }
 
 /// Whether some way to a goal is not barred by what stays.
-fn is_in_reach(vocabulary: &Vocabulary, prospect: &Prospect, facts: &BTreeSet<u32>) -> bool {
+fn is_in_reach(game_facts: &GameFacts, goal_value: &GoalValue, facts: &BTreeSet<u32>) -> bool {
     let bars = |fact: &u32, other: &u32| {
-        let mut groups = vocabulary.groups.iter();
+        let mut groups = game_facts.groups.iter();
         fact != other && groups.any(|group| group.contains(fact) && group.contains(other))
     };
-    let stays = |fact: &&u32| vocabulary.stay.contains(fact);
+    let stays = |fact: &&u32| game_facts.stay.contains(fact);
     let staying: Vec<&u32> = facts.iter().filter(stays).collect();
-    let is_open = |way: &Way| {
+    let is_open = |way: &Implicant| {
         let mut needs = way.needs.iter();
         needs.all(|fact| !staying.iter().any(|other| bars(fact, other))) && !is_excepted(way, facts)
     };
-    prospect.ways.iter().any(is_open)
+    goal_value.ways.iter().any(is_open)
 }
 
 /// Looks in random games whether all is as claimed; says in how many states some goal was out of reach.
 fn check(name: &str, text: &str, games: u64, plies: usize) -> usize {
     let rules = gdl::load(text).rules.unwrap();
-    let vocabulary = vocabulary_of(&rules).unwrap();
+    let game_facts = game_facts_of(&rules).unwrap();
     let game = Reasoner::new(&rules).unwrap();
     let mut narrow = 0;
     for seed in 0..games {
-        let (states, goals) = random_game(&game, &vocabulary, seed, plies);
+        let (states, goals) = random_game(&game, &game_facts, seed, plies);
         for pair in states.windows(2) {
             let gone = pair[0].difference(&pair[1]);
-            let gone: Vec<&u32> = gone.filter(|fact| vocabulary.stay.contains(fact)).collect();
+            let gone: Vec<&u32> = gone.filter(|fact| game_facts.stay.contains(fact)).collect();
             assert!(gone.is_empty(), "{name}: {gone:?} did not stay");
         }
         let Some(goals) = goals else { continue };
-        for (prospects, goal) in vocabulary.goals.iter().zip(goals) {
+        for (goal_values, goal) in game_facts.goals.iter().zip(goals) {
             let Some(goal) = goal else { continue };
-            let prospect = prospects.iter().find(|prospect| prospect.goal == goal);
-            let prospect = prospect.unwrap_or_else(|| panic!("{name}: nobody foresaw {goal}"));
+            let goal_value = goal_values
+                .iter()
+                .find(|goal_value| goal_value.goal == goal);
+            let goal_value = goal_value.unwrap_or_else(|| panic!("{name}: nobody foresaw {goal}"));
             let last = &states[states.len() - 1];
-            let holds = |way: &Way| {
+            let holds = |way: &Implicant| {
                 let needs = way.needs.iter().all(|fact| last.contains(fact));
                 needs && !is_excepted(way, last)
             };
             assert!(
-                prospect.ways.iter().any(holds),
+                goal_value.ways.iter().any(holds),
                 "{name}: {goal} without a way"
             );
             for facts in &states {
-                assert!(is_in_reach(&vocabulary, prospect, facts), "{name}: {goal}");
-                let mut others = prospects.iter();
-                narrow += usize::from(others.any(|of| !is_in_reach(&vocabulary, of, facts)));
+                assert!(
+                    is_in_reach(&game_facts, goal_value, facts),
+                    "{name}: {goal}"
+                );
+                let mut others = goal_values.iter();
+                narrow += usize::from(others.any(|of| !is_in_reach(&game_facts, of, facts)));
             }
         }
     }
@@ -140,12 +148,12 @@ fn goals_of_collected_games_are_as_foreseen() {
 fn goals_that_hold_from_the_start_are_foreseen() {
     let text = "(role r)(init (n 1))(legal r wait)(<= (next (n 2)) (true (n 1)))
         (<= terminal (true (n 2)))(goal r 30)";
-    let vocabulary = vocabulary_of(&gdl::load(text).rules.unwrap()).unwrap();
-    let prospect = Prospect {
+    let game_facts = game_facts_of(&gdl::load(text).rules.unwrap()).unwrap();
+    let goal_value = GoalValue {
         goal: 30,
-        ways: vec![Way::default()],
+        ways: vec![Implicant::default()],
     };
-    assert_eq!(vocabulary.goals, [vec![prospect]]);
+    assert_eq!(game_facts.goals, [vec![goal_value]]);
 }
 
 #[test]
@@ -156,29 +164,29 @@ fn what_stays_may_be_an_exception() {
         (<= terminal (not (true (open))))
         (<= (goal r 100) marked)(<= (goal r 0) (not marked))(<= (goal r 30) (not (true (open))))
         (<= marked (true (a)))";
-    let vocabulary = vocabulary_of(&gdl::load(text).rules.unwrap()).unwrap();
-    let way = |needs: &[u32], unless: &[u32]| Way {
+    let game_facts = game_facts_of(&gdl::load(text).rules.unwrap()).unwrap();
+    let way = |needs: &[u32], unless: &[u32]| Implicant {
         needs: needs.to_vec(),
         unless: unless.iter().map(|fact| vec![*fact]).collect(),
     };
-    let ways: Vec<&Way> = vocabulary.goals[0].iter().map(|of| &of.ways[0]).collect();
+    let ways: Vec<&Implicant> = game_facts.goals[0].iter().map(|of| &of.ways[0]).collect();
     // What is open need not stay so.
     assert_eq!(ways, [&way(&[], &[0]), &way(&[], &[]), &way(&[0], &[])]);
-    assert_eq!(vocabulary.stay, [0]);
+    assert_eq!(game_facts.stay, [0]);
 }
 
 #[test]
 fn ways_to_win_are_the_lines() {
     for (name, lines, squares) in [("tictactoe", 8, 9), ("connect-four", 69, 42)] {
         let text = GameSource::find(name).unwrap().text;
-        let vocabulary = vocabulary_of(&gdl::load(&text).rules.unwrap()).unwrap();
-        for prospects in &vocabulary.goals {
-            let ways: Vec<usize> = prospects.iter().map(|of| of.ways.len()).collect();
-            let goals: Vec<u8> = prospects.iter().map(|of| of.goal).collect();
+        let game_facts = game_facts_of(&gdl::load(&text).rules.unwrap()).unwrap();
+        for goal_values in &game_facts.goals {
+            let ways: Vec<usize> = goal_values.iter().map(|of| of.ways.len()).collect();
+            let goals: Vec<u8> = goal_values.iter().map(|of| of.goal).collect();
             assert_eq!((goals, ways), (vec![0, 50, 100], vec![lines, 1, lines]));
         }
         assert_eq!(
-            vocabulary.stay.len(),
+            game_facts.stay.len(),
             2 * squares,
             "two marks on each square"
         );

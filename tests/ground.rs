@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use kolibri::catalog::SHIPPED;
 use kolibri::datalog::{Limits, stratify};
-use kolibri::game::{Game, Role};
+use kolibri::engine::Reasoner;
+use kolibri::game::{Role, StateMachine};
 use kolibri::gdl;
 use kolibri::ground::{Ground, GroundRule, SentenceId, ground};
-use kolibri::machine::Reasoner;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -4,14 +4,17 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use kolibri::catalog::{BreakthroughSize, CheckersSize, GameSource, KolibratSize, Size};
+use kolibri::catalog::GameSource;
 use kolibri::datalog;
-use kolibri::game::{Game, JointMoves, Role, legal_of_all};
+use kolibri::engine::Propnet;
+use kolibri::game::{JointMoves, Role, StateMachine, legal_of_all};
 use kolibri::gdl;
-use kolibri::machine::Propnet;
-use kolibri::search::{Heuristics, Lessons, Limits, Mind, Outcome, Settings, prepare, think};
+use kolibri::generate::{BreakthroughSize, CheckersSize, KolibratSize, Size};
+use kolibri::search::{
+    Heuristics, LearnedWeights, Limits, Outcome, Searcher, Settings, prepare, think,
+};
 
-type State = <Propnet as Game>::State;
+type State = <Propnet as StateMachine>::State;
 
 /// Every state of a game that can come up, with what comes of it.
 #[derive(Default)]
@@ -104,23 +107,29 @@ struct Player<'g> {
     game: &'g Propnet,
     role: Role,
     heuristics: Heuristics,
-    lessons: Lessons,
+    learned: LearnedWeights,
 }
 
 impl Player<'_> {
     /// What it finds with nothing in mind but what it has learned of the game.
     fn search(&mut self, state: &State, depth: u32) -> Outcome<u32> {
-        let mut mind = Mind::minimax(Settings {
+        let mut searcher = Searcher::minimax(Settings {
             hash: 1,
             heuristics: self.heuristics,
             ..Settings::default()
         });
         let budget = (Duration::from_secs(600), &Arc::default());
-        prepare(self.game, self.role, &mut mind, &mut self.lessons, budget);
-        let has_learned = !mind.weights().is_empty();
+        prepare(
+            self.game,
+            self.role,
+            &mut searcher,
+            &mut self.learned,
+            budget,
+        );
+        let has_learned = !searcher.weights().is_empty();
         assert_eq!(has_learned, self.heuristics != Heuristics::NONE);
         let limits = Limits::to_depth(depth);
-        think(self.game, state, self.role, &limits, &mut mind).unwrap()
+        think(self.game, state, self.role, &limits, &mut searcher).unwrap()
     }
 
     /// Asks it about some wins of each length, and says how long the longest is.
@@ -171,7 +180,7 @@ fn solve_mates(game: &Propnet) -> Vec<u32> {
                 game,
                 role: Role(role),
                 heuristics,
-                lessons: Lessons::default(),
+                learned: LearnedWeights::default(),
             };
             player.solve_mates(&graph)
         });

@@ -2,10 +2,10 @@
 
 use kolibri::catalog::SHIPPED;
 use kolibri::datalog;
-use kolibri::game::{Game, Role, legal_of_all, random_joint_move};
+use kolibri::engine::Propnet;
+use kolibri::game::{Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl::load;
-use kolibri::machine::Propnet;
-use kolibri::search::{Limits, Mind, Outcome, mcts, think};
+use kolibri::search::{Limits, Outcome, Searcher, mcts, think};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -15,8 +15,8 @@ fn propnet(name: &str) -> Propnet {
     Propnet::new(&rules, &datalog::Limits::default()).unwrap()
 }
 
-fn mind(playouts: u64) -> Mind {
-    Mind::mcts(mcts::Settings {
+fn searcher(playouts: u64) -> Searcher {
+    Searcher::mcts(mcts::Settings {
         playouts: Some(playouts),
         ..mcts::Settings::default()
     })
@@ -30,7 +30,7 @@ fn limits(seed: u64) -> Limits<'static> {
 }
 
 /// The state after moves of the roles in turn, and whose turn it is.
-fn after(game: &Propnet, moves: &[&str]) -> (<Propnet as Game>::State, Role) {
+fn after(game: &Propnet, moves: &[&str]) -> (<Propnet as StateMachine>::State, Role) {
     let mut scratch = game.scratch();
     let (mut state, mut legal) = (game.initial(), Vec::new());
     for wanted in moves {
@@ -50,19 +50,19 @@ fn after(game: &Propnet, moves: &[&str]) -> (<Propnet as Game>::State, Role) {
 
 fn search(game: &Propnet, moves: &[&str], playouts: u64) -> Outcome<u32> {
     let (state, role) = after(game, moves);
-    think(game, &state, role, &limits(1), &mut mind(playouts)).unwrap()
+    think(game, &state, role, &limits(1), &mut searcher(playouts)).unwrap()
 }
 
 /// Plays one game against random moves, and says what the player scores.
 fn against_random(game: &Propnet, role: usize, seed: u64) -> u8 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let (mut mind, mut scratch) = (mind(10_000), game.scratch());
+    let (mut searcher, mut scratch) = (searcher(10_000), game.scratch());
     let (mut state, mut legal) = (game.initial(), Vec::new());
     while !game.is_terminal(&mut scratch, &state) {
         legal_of_all(game, &mut scratch, &state, &mut legal);
         let mut joint = random_joint_move(&legal, &mut rng).unwrap();
         if legal[role].len() > 1 {
-            let found = think(game, &state, Role(role), &limits(seed), &mut mind).unwrap();
+            let found = think(game, &state, Role(role), &limits(seed), &mut searcher).unwrap();
             joint[role] = found.best;
         }
         state = game.next(&mut scratch, &state, &joint);
@@ -129,6 +129,6 @@ fn nim_is_proved_by_its_rule() {
     let found = search(&game, &["(take d 5)", "(take c 3)"], 1_000_000);
     assert_eq!((found.exact, found.value.goal()), (true, 100));
     let (state, role) = after(&game, &["(take d 6)", "(take c 4)", "(take b 2)"]);
-    let found = think(&game, &state, role, &limits(1), &mut mind(100_000)).unwrap();
+    let found = think(&game, &state, role, &limits(1), &mut searcher(100_000)).unwrap();
     assert!(found.exact);
 }

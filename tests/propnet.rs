@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use kolibri::analysis::Perft;
 use kolibri::catalog::SHIPPED;
+use kolibri::conformance::{DifferentialTest, differential_test, laws};
 use kolibri::datalog;
+use kolibri::engine::{Design, EngineError, Machine, Preference, Propnet, Reasoner, choose};
 use kolibri::game::{
-    Brood, Engine, Expansion, Game, Halt, Limits, LockStep, PlayoutOptions, PlayoutTotals,
-    Playouts, Role, laws, lock_step,
+    Engine, Expansion, Halt, Limits, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role,
+    StateMachine,
 };
 use kolibri::gdl::{Rules, load};
 use kolibri::kif;
-use kolibri::machine::{Design, Machine, Preference, Propnet, Reasoner, Unfit, choose};
-use kolibri::search::{Lessons, Mind, Settings, prepare};
+use kolibri::search::{LearnedWeights, Searcher, Settings, prepare};
 use rayon::ThreadPoolBuilder;
 
 use crate::corpus;
@@ -43,14 +44,14 @@ fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
 /// Plays random games on both engines, and says how many states were compared.
 fn compare(name: &str, rules: &Rules, games: u64, max_plies: u32) -> usize {
     let stop = Arc::default();
-    let options = LockStep {
+    let options = DifferentialTest {
         seed: 1,
         games,
         max_plies,
         limits: unlimited(&stop),
     };
     let reasoner = Reasoner::new(rules).unwrap();
-    let seen = lock_step(&reasoner, &propnet(rules), options).unwrap_or_else(|apart| {
+    let seen = differential_test(&reasoner, &propnet(rules), options).unwrap_or_else(|apart| {
         let told = apart.difference.told("reasoner", "propnet");
         panic!("{name}: {told}; {:?}", apart.moves)
     });
@@ -315,7 +316,7 @@ fn whoever_stops_gets_no_propnet() {
     assert!(refused.to_string().contains("interrupted"), "{refused}");
     for preference in [Preference::Fastest, Preference::Propnet] {
         let unfit = choose(&rules, preference, true, &stop).map(|chosen| chosen.reason);
-        assert!(matches!(unfit, Err(Unfit::Interrupted)), "{unfit:?}");
+        assert!(matches!(unfit, Err(EngineError::Interrupted)), "{unfit:?}");
     }
 }
 
@@ -368,12 +369,12 @@ fn weights_are_the_same_each_time() {
     let game = propnet(&shipped("tictactoe"));
     let weights = |threads| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let mut mind = Mind::minimax(Settings::default());
+        let mut searcher = Searcher::minimax(Settings::default());
         let budget = (Duration::from_secs(600), &Arc::default());
-        let mut lessons = Lessons::default();
+        let mut learned = LearnedWeights::default();
         pool.unwrap()
-            .install(|| prepare(&game, Role(0), &mut mind, &mut lessons, budget));
-        mind.weights()
+            .install(|| prepare(&game, Role(0), &mut searcher, &mut learned, budget));
+        searcher.weights()
     };
     let first = weights(1);
     assert!(!first.is_empty());
@@ -384,8 +385,8 @@ fn weights_are_the_same_each_time() {
 fn many_steps_are_cut_short_and_can_be_made_after_all() {
     let game = propnet(&shipped("breakthrough"));
     let mut scratch = game.scratch();
-    let (start, mut parents, mut children) = (game.initial(), game.brood(), game.brood());
-    game.examine(&mut scratch, std::slice::from_ref(&start), &mut parents);
+    let (start, mut parents, mut children) = (game.initial(), game.batch(), game.batch());
+    game.evaluate_batch(&mut scratch, std::slice::from_ref(&start), &mut parents);
     let mut moves = Vec::new();
     let legal = |scratch: &mut _, role: usize| {
         let mut moves = Vec::new();
@@ -410,6 +411,6 @@ fn many_steps_are_cut_short_and_can_be_made_after_all() {
     for step in [0, steps - 1] {
         let joint = &moves[2 * step..][..2];
         let next = game.next(&mut scratch, &start, joint);
-        assert_eq!(Brood::state(&children, step), next);
+        assert_eq!(PositionBatch::state(&children, step), next);
     }
 }

@@ -1,8 +1,8 @@
 //! Plain Datalog questions with known answers, asked of rule files of the collection: the answers become moves.
 
-use kolibri::game::{Game, Role};
+use kolibri::engine::Reasoner;
+use kolibri::game::{Role, StateMachine};
 use kolibri::gdl;
-use kolibri::machine::Reasoner;
 
 use crate::corpus;
 

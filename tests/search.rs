@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use kolibri::catalog::{
-    BreakthroughSize, ConnectFourSize, GameSource, KolibratSize, NimSize, Size,
-};
+use kolibri::catalog::GameSource;
 use kolibri::datalog;
-use kolibri::game::{Game, Role, legal_of_all, random_joint_move};
+use kolibri::engine::Propnet;
+use kolibri::game::{Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl;
-use kolibri::machine::Propnet;
+use kolibri::generate::{BreakthroughSize, ConnectFourSize, KolibratSize, NimSize, Size};
 use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Memory, Outcome, Settings, best_move};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -37,7 +36,7 @@ fn memory() -> Memory {
 /// What is known once nothing is left to look at.
 fn solve(
     game: &Propnet,
-    state: &<Propnet as Game>::State,
+    state: &<Propnet as StateMachine>::State,
     role: usize,
     memory: &mut Memory,
 ) -> Outcome<u32> {

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use kolibri::datalog;
-use kolibri::game::{Game, Halt, Role};
+use kolibri::engine::{Propnet, Reasoner};
+use kolibri::game::{Halt, Role, StateMachine};
 use kolibri::gdl;
-use kolibri::machine::{Propnet, Reasoner};
-use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Mind, Settings, mcts, think};
+use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings, mcts, think};
 
 /// A game of so many moves, which takes the cube of that many rows to find out.
 fn slow(moves: usize) -> Reasoner {
@@ -59,18 +59,18 @@ fn who_is_cut_short_still_plays_a_legal_move() {
         heuristics: Heuristics::NONE,
         ..Settings::default()
     };
-    let minds = [
-        Mind::minimax(minimax),
-        Mind::mcts(mcts::Settings::default()),
+    let searchers = [
+        Searcher::minimax(minimax),
+        Searcher::mcts(mcts::Settings::default()),
     ];
-    for mut mind in minds {
+    for mut searcher in searchers {
         let limits = Limits {
             time: Some(Duration::from_millis(60)),
             threads: 2,
             ..Limits::to_depth(MAX_DEPTH)
         };
         let (state, role) = (game.initial(), Role(0));
-        let hurried = think(&game, &state, role, &limits, &mut mind).unwrap();
+        let hurried = think(&game, &state, role, &limits, &mut searcher).unwrap();
         assert_eq!(hurried.moves.len(), 42);
         assert_eq!((hurried.fault, hurried.exact), (None, false));
         // What was cut short is not remembered.
@@ -78,7 +78,7 @@ fn who_is_cut_short_still_plays_a_legal_move() {
             time: Some(Duration::from_secs(60)),
             ..limits
         };
-        let found = think(&game, &state, role, &patient, &mut mind).unwrap();
+        let found = think(&game, &state, role, &patient, &mut searcher).unwrap();
         assert!(found.exact && found.value.goal() == 100);
     }
 }
@@ -89,7 +89,7 @@ fn a_game_without_fluents_is_looked_at() {
     let rules = gdl::load(text).rules.unwrap();
     let game = Propnet::new(&rules, &datalog::Limits::default()).unwrap();
     let limits = Limits::to_depth(3);
-    let mut mind = Mind::minimax(Settings::default());
-    let found = think(&game, &game.initial(), Role(0), &limits, &mut mind).unwrap();
+    let mut searcher = Searcher::minimax(Settings::default());
+    let found = think(&game, &game.initial(), Role(0), &limits, &mut searcher).unwrap();
     assert_eq!((found.moves.len(), found.value.goal()), (2, 50));
 }

@@ -6,14 +6,18 @@ use std::time::{Duration, Instant};
 
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
+use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::{Engine, Role, legal_of_all};
 use kolibri::gdl;
-use kolibri::machine::{Propnet, Reasoner};
-use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Mind, Settings, mcts, think};
+use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings, mcts, think};
 
 /// Says stop long after the search has begun, and long before it would end by itself; how long it still took then, with
 /// which move it came, and whether it was sure of it.
-fn stopped<G: Engine>(game: &G, threads: usize, mind: &mut Mind) -> (Duration, G::Move, bool) {
+fn stopped<G: Engine>(
+    game: &G,
+    threads: usize,
+    searcher: &mut Searcher,
+) -> (Duration, G::Move, bool) {
     const BEFORE: Duration = Duration::from_millis(150);
     let stop = Arc::new(AtomicBool::new(false));
     let limits = Limits {
@@ -29,7 +33,7 @@ fn stopped<G: Engine>(game: &G, threads: usize, mind: &mut Mind) -> (Duration, G
             stop.store(true, Ordering::Relaxed);
             Instant::now()
         });
-        let found = think(game, &game.initial(), Role(0), &limits, mind).unwrap();
+        let found = think(game, &game.initial(), Role(0), &limits, searcher).unwrap();
         let end = Instant::now();
         let said = says.join().unwrap();
         assert!(end >= said, "it was not in the middle of a search");
@@ -42,17 +46,17 @@ fn assert_stops<G: Engine>(game: &G) {
     let mut legal = Vec::new();
     legal_of_all(game, &mut game.scratch(), &game.initial(), &mut legal);
     for threads in [1, 2] {
-        let minimax = Mind::minimax(Settings {
+        let minimax = Searcher::minimax(Settings {
             hash: 1,
             heuristics: Heuristics::NONE,
             ..Settings::default()
         });
-        let mcts = Mind::mcts(mcts::Settings {
+        let mcts = Searcher::mcts(mcts::Settings {
             hash: 64,
             ..mcts::Settings::default()
         });
-        for (name, mut mind) in [("minimax", minimax), ("mcts", mcts)] {
-            let (late, best, exact) = stopped(game, threads, &mut mind);
+        for (name, mut searcher) in [("minimax", minimax), ("mcts", mcts)] {
+            let (late, best, exact) = stopped(game, threads, &mut searcher);
             let said = format!("{name} on {threads} threads: {late:?} late");
             assert!(late < Duration::from_secs(1), "{said}");
             assert!(legal[0].contains(&best) && !exact, "{said}");

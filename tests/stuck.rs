@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use kolibri::analysis::{DepthCount, Perft, sample};
 use kolibri::datalog;
+use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::{Engine, Limits};
 use kolibri::gdl::{Rules, load};
-use kolibri::machine::{Propnet, Reasoner};
 use rayon::ThreadPoolBuilder;
 
 /// A game of three plies or, where `a` chooses 2 in the middle, of two, in which `b` may do what `moves` say.

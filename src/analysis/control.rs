@@ -1,6 +1,6 @@
 //! Whose turn it is, in a language in which everybody moves in every step.
 
-use crate::game::{Brood, Expansion, Game, Role};
+use crate::game::{Expansion, PositionBatch, Role, StateMachine};
 
 /// Who is in control of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,17 +17,17 @@ impl Control {
     /// A role that has a choice is in control, if it is the only one. Where nobody has a choice, a role waits if its
     /// single move is a bare word, such as `noop`: people write moves that do something with their arguments, as
     /// `(jump 3 4 5 6)`. If then exactly one role does not wait, its move was forced, and it is in control.
-    pub fn of<G: Game>(game: &G, legal: &[Vec<G::Move>]) -> Self {
+    pub fn of<G: StateMachine>(game: &G, legal: &[Vec<G::Move>]) -> Self {
         let acts = |role: usize| legal[role].iter().any(|&mv| acts(game, mv));
         Self::read(legal.len(), |role| legal[role].len(), acts)
     }
 
-    /// The same for a state in a brood, that is not over.
-    pub(super) fn within<G: Expansion>(game: &G, brood: &G::Brood, index: usize) -> Self {
-        let count = |role| brood.legal_count(index, Role(role));
+    /// The same for a state in a batch, that is not over.
+    pub(super) fn within<G: Expansion>(game: &G, batch: &G::Batch, index: usize) -> Self {
+        let count = |role| batch.legal_count(index, Role(role));
         let mut legal = Vec::new();
         let acts = |role| {
-            brood.legal(index, Role(role), &mut legal);
+            batch.legal(index, Role(role), &mut legal);
             legal.iter().any(|&mv| acts(game, mv))
         };
         Self::read(game.roles().len(), count, acts)
@@ -58,7 +58,7 @@ impl Control {
     }
 }
 
-fn acts<G: Game>(game: &G, mv: G::Move) -> bool {
+fn acts<G: StateMachine>(game: &G, mv: G::Move) -> bool {
     game.move_text(mv).starts_with('(')
 }
 

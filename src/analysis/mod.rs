@@ -1,4 +1,4 @@
-//! Questions about a game, for any [`Game`](crate::game::Game): [`Perft`] counts paths, [`sample()`] tells what
+//! Questions about a game, for any [`StateMachine`](crate::game::StateMachine): [`Perft`] counts paths, [`sample()`] tells what
 //! the game is like, [`Control`] says whose turn it is.
 
 mod control;

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{Game, Limits, Stopped, legal_of_all, random_joint_move};
+use crate::game::{Limits, StateMachine, Stopped, legal_of_all, random_joint_move};
 
 /// What was seen in the states of some random games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Sample {
 ///
 /// # Errors
 /// The engine ran out of a budget.
-pub fn sample<G: Game>(
+pub fn sample<G: StateMachine>(
     game: &G,
     seed: u64,
     games: u64,
@@ -97,7 +97,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::game::toy::Subtraction;
+    use crate::game::fixture::Subtraction;
 
     #[test]
     fn players_who_take_turns_are_seen_to() {

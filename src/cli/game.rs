@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use crate::catalog::{EngineChoice, GameSource, OpenError, OpenOptions, how_to_report};
+use crate::catalog::GameSource;
 use crate::cli::failure::Failure;
 use crate::cli::session::Session;
+use crate::engine::EngineError;
+use crate::engine::{EngineChoice, OpenError, OpenOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
-use crate::machine::Unfit;
 
 /// What was typed about the game and its engine.
 #[derive(Debug, clap::Args)]
@@ -53,7 +54,7 @@ enum Engine {
     Reasoner,
     /// The network of gates that the rules are compiled to
     Propnet,
-    /// The hand-written twin
+    /// The native engine
     Native,
 }
 
@@ -80,7 +81,7 @@ impl GameArgs {
     }
 }
 
-/// What came of [`open`](crate::catalog::open); where the rules are wrong, shows why.
+/// What came of [`open`](crate::engine::open); where the rules are wrong, shows why.
 pub(super) fn settle<T>(
     opened: Result<Result<T, Failure>, OpenError>,
     source: &GameSource,
@@ -105,14 +106,15 @@ fn refused(
             write!(session.err, "{drawn}")?;
             Failure::finding(fault.to_string())
         }
-        OpenError::NoTwin(_) => Failure::usage(fault.to_string())
+        OpenError::NoNativeEngine(_) => Failure::usage(fault.to_string())
             .with_help("leave out `--engine`, or take `--engine reasoner`"),
-        OpenError::Unfit(Unfit::Interrupted) => Failure::interrupted(),
-        OpenError::Unfit(Unfit::Reasoner(_)) => Failure::finding(fault.to_string()),
-        OpenError::Unfit(Unfit::Propnet(_)) => Failure::finding(fault.to_string()).with_help(
-            "`--engine reasoner` needs no network, and `--engine auto` falls back to it",
-        ),
-        OpenError::Unfit(Unfit::OutOfStep(apart)) => {
+        OpenError::EngineError(EngineError::Interrupted) => Failure::interrupted(),
+        OpenError::EngineError(EngineError::Reasoner(_)) => Failure::finding(fault.to_string()),
+        OpenError::EngineError(EngineError::Propnet(_)) => Failure::finding(fault.to_string())
+            .with_help(
+                "`--engine reasoner` needs no network, and `--engine auto` falls back to it",
+            ),
+        OpenError::EngineError(EngineError::Divergence(apart)) => {
             Failure::finding(fault.to_string()).with_help(how_to_report(source, apart))
         }
     })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::catalog::{GameSource, SourceError};
 use crate::cli::failure::Failure;
 use crate::cli::move_text::{quotes_forgotten, read_move};
-use crate::game::{Game, Role, legal_of_all};
+use crate::game::{Role, StateMachine, legal_of_all};
 use crate::kif::{Diagnostic, Sexpr, SexprKind, parse};
 use crate::terminal::quoted;
 
@@ -83,7 +83,10 @@ fn is_true(word: &Sexpr<'_>) -> bool {
 }
 
 /// The state with these facts, or the initial one.
-pub(super) fn begin<G: Game>(game: &G, facts: Option<&Vec<String>>) -> Result<G::State, Failure> {
+pub(super) fn begin<G: StateMachine>(
+    game: &G,
+    facts: Option<&Vec<String>>,
+) -> Result<G::State, Failure> {
     match facts {
         None => Ok(game.initial()),
         Some(facts) => game.state_from_text(facts).map_err(|fault| {
@@ -102,7 +105,7 @@ pub(super) struct Reached<S> {
 /// The state after `moves`: per joint move one text for each role that has a choice.
 ///
 /// A forced move may be written as well, where it cannot be mistaken for another role's choice.
-pub(super) fn advance<G: Game>(
+pub(super) fn advance<G: StateMachine>(
     game: &G,
     state: G::State,
     moves: &[String],
@@ -124,7 +127,7 @@ pub(super) fn advance<G: Game>(
     Ok(Reached { past, state })
 }
 
-struct Walk<'g, G: Game> {
+struct Walk<'g, G: StateMachine> {
     game: &'g G,
     scratch: G::Scratch,
     past: Vec<G::State>,
@@ -132,7 +135,7 @@ struct Walk<'g, G: Game> {
     legal: Vec<Vec<G::Move>>,
 }
 
-impl<G: Game> Walk<'_, G> {
+impl<G: StateMachine> Walk<'_, G> {
     fn step(&mut self, texts: &mut VecDeque<String>) -> Result<(), Failure> {
         if self.game.is_terminal(&mut self.scratch, &self.state) {
             return Err(self.over(&texts[0]));
@@ -229,7 +232,7 @@ fn some_of(mut texts: Vec<String>) -> String {
 }
 
 /// The legal moves of one role, by name.
-pub(super) fn legal_texts<G: Game>(
+pub(super) fn legal_texts<G: StateMachine>(
     game: &G,
     scratch: &mut G::Scratch,
     state: &G::State,

@@ -125,7 +125,7 @@ fn colors(when: ColorWhen) -> (ColorChoice, ColorChoice) {
     }
 }
 
-/// Log lines go to standard error; `KOLIBRI_LOG` overrides `-v` and `-q` with a filter such as `kolibri::machine=debug`.
+/// Log lines go to standard error; `KOLIBRI_LOG` overrides `-v` and `-q` with a filter such as `kolibri::engine=debug`.
 fn start_log(global: &Global) {
     let level = match (global.quiet, global.verbose) {
         (true, _) => LevelFilter::ERROR,

@@ -1,21 +1,21 @@
 //! Many positions in one call: for counting paths, and for searches that ask in batches.
 
-use crate::game::{Game, Role};
+use crate::game::{Role, StateMachine};
 
 /// The power to make many steps in one call.
 ///
-/// A *brood* holds states together with all that is asked of them. To look at the children of some states, examine the
+/// A *batch* holds states together with all that is asked of them. To look at the children of some states, examine the
 /// states, choose joint moves among their legal moves, and expand:
 ///
 /// ```
 /// use kolibri::catalog::GameSource;
-/// use kolibri::game::{Brood, Expansion, Game, Role};
+/// use kolibri::game::{PositionBatch, Expansion, StateMachine, Role};
 /// use kolibri::{gdl, machine};
 ///
 /// let rules = gdl::load(&GameSource::find("tictactoe")?.text).rules.ok_or("errors")?;
-/// let game = machine::Reasoner::new(&rules)?;
-/// let (mut scratch, mut parents, mut children) = (game.scratch(), game.brood(), game.brood());
-/// game.examine(&mut scratch, &[game.initial()], &mut parents);
+/// let game = engine::Reasoner::new(&rules)?;
+/// let (mut scratch, mut parents, mut children) = (game.scratch(), game.batch(), game.batch());
+/// game.evaluate_batch(&mut scratch, &[game.initial()], &mut parents);
 ///
 /// let (mut marks, mut waits) = (Vec::new(), Vec::new());
 /// parents.legal(0, Role(0), &mut marks);
@@ -25,16 +25,16 @@ use crate::game::{Game, Role};
 /// assert_eq!((children.len(), children.legal_count(8, Role(1))), (9, 8));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Expansion: Game {
+pub trait Expansion: StateMachine {
     /// States, and what is asked of them.
-    type Brood: Brood<State = Self::State, Move = Self::Move>;
+    type Batch: PositionBatch<State = Self::State, Move = Self::Move>;
 
-    /// A brood without states.
-    fn brood(&self) -> Self::Brood;
+    /// A batch without states.
+    fn batch(&self) -> Self::Batch;
 
     /// How many states are best handed over in one call: enough to be fast, few enough to be asked between calls
     /// whether to go on.
-    fn batch(&self) -> usize;
+    fn batch_size(&self) -> usize;
 
     /// Whether to make all children of a state costs hardly more than to make one, so that a search had better look at
     /// all of them at once.
@@ -42,8 +42,13 @@ pub trait Expansion: Game {
         false
     }
 
-    /// Replaces the contents of `brood` by `states`.
-    fn examine(&self, scratch: &mut Self::Scratch, states: &[Self::State], brood: &mut Self::Brood);
+    /// Replaces the contents of `batch` by `states`.
+    fn evaluate_batch(
+        &self,
+        scratch: &mut Self::Scratch,
+        states: &[Self::State],
+        batch: &mut Self::Batch,
+    );
 
     /// Replaces the contents of `children` by the states after joint moves: child `k` is what comes of the state at
     /// `of[k]` in `parents` when the roles make the `k`-th joint move of `moves`, which holds one legal move per role
@@ -51,10 +56,10 @@ pub trait Expansion: Game {
     fn expand(
         &self,
         scratch: &mut Self::Scratch,
-        parents: &Self::Brood,
+        parents: &Self::Batch,
         of: &[u32],
         moves: &[Self::Move],
-        children: &mut Self::Brood,
+        children: &mut Self::Batch,
     );
 
     /// How many joint moves there are in all the states together that [`Expansion::expand`] would make of the same, where
@@ -62,7 +67,7 @@ pub trait Expansion: Game {
     fn joint_moves_after(
         &self,
         scratch: &mut Self::Scratch,
-        parents: &Self::Brood,
+        parents: &Self::Batch,
         of: &[u32],
         moves: &[Self::Move],
     ) -> Option<u64> {
@@ -70,10 +75,10 @@ pub trait Expansion: Game {
         None
     }
 
-    /// The number of paths of `depth` plies from all states of `brood` together, where that takes but a moment and less
+    /// The number of paths of `depth` plies from all states of `batch` together, where that takes but a moment and less
     /// than to expand them. What is over is not extended.
-    fn paths(&self, brood: &Self::Brood, depth: u32) -> Option<u64> {
-        let _ = (brood, depth);
+    fn paths(&self, batch: &Self::Batch, depth: u32) -> Option<u64> {
+        let _ = (batch, depth);
         None
     }
 
@@ -85,11 +90,11 @@ pub trait Expansion: Game {
     }
 }
 
-/// States, numbered from 0, and what [`Game`] says of each.
-pub trait Brood: Send + Sync {
-    /// [`Game::State`]
+/// States, numbered from 0, and what [`StateMachine`] says of each.
+pub trait PositionBatch: Send + Sync {
+    /// [`StateMachine::State`]
     type State;
-    /// [`Game::Move`]
+    /// [`StateMachine::Move`]
     type Move;
 
     /// How many there are.
@@ -112,7 +117,7 @@ pub trait Brood: Send + Sync {
     /// How many legal moves `role` has. Means nothing where the game is over.
     fn legal_count(&self, index: usize, role: Role) -> usize;
 
-    /// Replaces the contents of `moves` by the legal moves of `role`, in the order of [`Game::legal`]. Means nothing
+    /// Replaces the contents of `moves` by the legal moves of `role`, in the order of [`StateMachine::legal`]. Means nothing
     /// where the game is over.
     fn legal(&self, index: usize, role: Role, moves: &mut Vec<Self::Move>);
 }

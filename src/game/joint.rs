@@ -5,7 +5,7 @@ use std::ops::Range;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{Game, Role};
+use crate::game::{Role, StateMachine};
 
 /// Whether the role of this name is played by chance: GDL's `random`.
 pub fn is_chance(role: &str) -> bool {
@@ -13,7 +13,7 @@ pub fn is_chance(role: &str) -> bool {
 }
 
 /// Replaces the contents of `legal` by the legal moves of every role, in role order.
-pub fn legal_of_all<G: Game>(
+pub fn legal_of_all<G: StateMachine>(
     game: &G,
     scratch: &mut G::Scratch,
     state: &G::State,

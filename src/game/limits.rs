@@ -15,7 +15,7 @@ pub struct Limits<'s> {
     pub deadline: Option<Instant>,
 }
 
-/// When what takes long is to be cut short: see [`Game::halt_by`](crate::game::Game::halt_by).
+/// When what takes long is to be cut short: see [`StateMachine::halt_by`](crate::game::StateMachine::halt_by).
 #[derive(Debug, Clone, Default)]
 pub struct Halt {
     /// Soon after this.

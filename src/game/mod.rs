@@ -1,36 +1,31 @@
 //! The abstraction everything above stands on: a finite, simultaneous-move game over states that are sets of facts.
 //!
 //! Every role moves in every step; a role that merely waits has a single legal move, by custom `noop`. An engine is
-//! immutable and shared between threads; its working memory is a [`Game::Scratch`], one per thread.
+//! immutable and shared between threads; its working memory is a [`StateMachine::Scratch`], one per thread.
 //!
-//! [`Game`] is what every engine is. [`Playouts`] and [`Expansion`] are powers that only some engines have of their own;
+//! [`StateMachine`] is what every engine is. [`Playouts`] and [`Expansion`] are powers that only some engines have of their own;
 //! the others get them by being [`Scalar`]. Whoever needs all of them asks for an [`Engine`].
 
 mod expansion;
-mod joint;
-pub mod laws;
-mod limits;
-mod lock_step;
-mod playouts;
-mod replay;
-mod scalar;
+mod facts;
 #[cfg(test)]
-pub(crate) mod toy;
-mod vocabulary;
+pub(crate) mod fixture;
+mod joint;
+mod limits;
+mod playouts;
+mod scalar;
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-pub use expansion::{Brood, Expansion};
+pub use expansion::{Expansion, PositionBatch};
+pub use facts::{GameFacts, GoalValue, Implicant};
 pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_moves, random_joint_move};
 pub use limits::{Halt, Limits, Stopped};
-pub use lock_step::{InStep, LockStep, OutOfStep, Walk, Walker, lock_step, walk_together};
 pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions};
-pub use replay::{Difference, Recorded, ReplayFault, replay};
-pub use scalar::{Plain, Scalar};
-pub use vocabulary::{Prospect, Vocabulary, Way};
+pub use scalar::{Scalar, ScalarBatch};
 
-/// A player's number, counted from 0 in the order of [`Game::roles`].
+/// A player's number, counted from 0 in the order of [`StateMachine::roles`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Role(pub usize);
 
@@ -46,9 +41,9 @@ pub type Evaluation<'g, S> = Box<dyn Fn(&S, Role) -> i32 + Send + Sync + 'g>;
 /// A game as a program meets it.
 ///
 /// Calls on the hot path return plain values: whatever can be wrong with a rule file was found by the checker, or
-/// shows as a [`Fault`]. After a fault [`Game::is_terminal`] answers `true`, so that every walk ends, and whoever
-/// started the walk asks [`Game::fault`] before using its outcome.
-pub trait Game: Sync {
+/// shows as a [`Fault`]. After a fault [`StateMachine::is_terminal`] answers `true`, so that every walk ends, and whoever
+/// started the walk asks [`StateMachine::fault`] before using its outcome.
+pub trait StateMachine: Sync {
     /// Exactly the set of facts that hold: two states are equal, and hash equally, if and only if these sets are equal.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// A move of one role. Equal moves have equal texts.
@@ -103,18 +98,18 @@ pub trait Game: Sync {
     fn state_from_text(&self, facts: &[String]) -> Result<Self::State, String>;
 
     /// What the game is about, if its rules tell; found out when it is asked for first.
-    fn vocabulary(&self) -> Option<&Vocabulary> {
+    fn game_facts(&self) -> Option<&GameFacts> {
         None
     }
 
-    /// Sets in `words` the bits of exactly the facts that hold in `state`, by their numbers in the vocabulary.
+    /// Sets in `words` the bits of exactly the facts that hold in `state`, by their numbers in the game facts.
     fn mark_facts(&self, state: &Self::State, words: &mut [u64]) {
         words.fill(0);
-        let Some(vocabulary) = self.vocabulary() else {
+        let Some(game_facts) = self.game_facts() else {
             return;
         };
         for fact in self.state_text(state) {
-            if let Some(number) = vocabulary.number(&fact) {
+            if let Some(number) = game_facts.number(&fact) {
                 words[number / 64] |= 1 << (number % 64);
             }
         }
@@ -125,20 +120,20 @@ pub trait Game: Sync {
         &[]
     }
 
-    /// The evaluation of this name, one of [`Game::evaluations`].
+    /// The evaluation of this name, one of [`StateMachine::evaluations`].
     fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Self::State>> {
         let _ = name;
         None
     }
 
     /// From now on, what takes long may be cut short by `end`; without one, what can be is made ready for anything again:
-    /// see [`Game::is_cut_short`]. Engines that never take long need not heed it.
+    /// see [`StateMachine::is_cut_short`]. Engines that never take long need not heed it.
     fn halt_by(&self, scratch: &mut Self::Scratch, end: Option<&Halt>) {
         let _ = (scratch, end);
     }
 
     /// Whether something was cut short, by its end or a budget: from then on answers mean nothing. Where that is still so
-    /// once [`Game::halt_by`] has taken the end away, a fresh scratch is needed to ask again.
+    /// once [`StateMachine::halt_by`] has taken the end away, a fresh scratch is needed to ask again.
     fn is_cut_short(&self, scratch: &Self::Scratch) -> bool {
         let _ = scratch;
         false

@@ -3,10 +3,10 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{Game, Limits, Stopped};
+use crate::game::{Limits, StateMachine, Stopped};
 
 /// The power to play many random games.
-pub trait Playouts: Game {
+pub trait Playouts: StateMachine {
     /// How many games advance together in one thread, where so many are wanted.
     fn lanes(&self) -> usize;
 

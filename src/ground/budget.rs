@@ -1,8 +1,21 @@
 //! What grounding may cost, and what is said when it costs more.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::datalog::{EngineError, Exhausted, Limits};
+
+/// What grounding may cost where the reasoner can stand in for a network.
+pub fn startup_limits(stop: Arc<AtomicBool>) -> Limits {
+    Limits {
+        rows: 8_000_000,
+        terms: 5_000_000,
+        time: Duration::from_secs(10),
+        stop,
+        ..Limits::default()
+    }
+}
 
 /// Why rules were not grounded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -24,7 +24,6 @@ mod budget;
 mod cases;
 mod decompose;
 mod demand;
-mod groups;
 mod indifferent;
 mod lasting;
 mod prepare;
@@ -40,7 +39,6 @@ mod unfold;
 mod tests;
 
 use std::fmt::{self, Display, Formatter};
-use std::sync::OnceLock;
 use std::time::Instant;
 
 use indexmap::IndexSet;
@@ -58,8 +56,7 @@ use crate::datalog::{
 };
 use crate::gdl::{Rules, Words};
 
-pub use budget::GroundError;
-pub use groups::Group;
+pub use budget::{GroundError, startup_limits};
 pub use sources::{Source, Sources};
 
 /// A sentence without variables that may hold in some state: its relation and its arguments.
@@ -103,7 +100,6 @@ pub struct Ground {
     pub initial: Vec<TermId>,
     /// Facts of the initial state that hold in every other one too, and that no rule asks for any more.
     pub lasting: Vec<TermId>,
-    groups: OnceLock<Vec<Group>>,
 }
 
 /// Terms nested deeper than this are taken to grow without end: those of nearly three hundred known games are two deep.
@@ -167,7 +163,6 @@ fn ground_within(rules: &Rules, limits: &Limits, tuning: &Tuning) -> Result<Grou
         terms,
         sentences,
         rules,
-        groups: OnceLock::new(),
     })
 }
 
@@ -190,17 +185,6 @@ fn value_of(pattern: &Pattern, row: &[TermId], terms: &Terms) -> Option<TermId> 
 }
 
 impl Ground {
-    /// Facts that exclude each other, as far as that can be proved with little effort; which is a second's work or two at most,
-    /// done when they are first asked for.
-    pub fn groups(&self) -> &[Group] {
-        self.groups.get_or_init(|| groups::find(self))
-    }
-
-    /// Those of `facts` that hold until the game is over once they hold, as far as that can be proved with little effort.
-    pub fn that_stay(&self, facts: &[TermId]) -> Vec<TermId> {
-        groups::that_stay(self, self.groups(), facts)
-    }
-
     /// A sentence in KIF, as in `(true (cell 1 1 b))`.
     pub fn text(&self, id: SentenceId) -> String {
         let Sentence { pred, args } = &self.sentences[id.0 as usize];

@@ -2,7 +2,7 @@
 //!
 //! There are at most 96 ways to go, eight for each piece, and about a third of them are moves. So moves are never
 //! listed: they are counted and found by trying ways, and a random move is a random way that happens to be one (see
-//! D. Soemers et al., "Optimised Playout Implementations for the Ludii General Game System", 2021).
+//! D. Soemers et al., "Optimised Playout Implementations for the Ludii General StateMachine System", 2021).
 
 mod board;
 mod moves;

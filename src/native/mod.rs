@@ -1,15 +1,16 @@
-//! Hand-written twins of shipped games, on bitboards: the yardstick for what is made from rule files.
+//! Hand-written native engines of shipped games, on bitboards: the yardstick for what is made from rule files.
 //!
-//! A twin says the same words as its rule file (roles, facts, moves), so that the two can be compared state by state.
+//! A native engine says the same words as its rule file (roles, facts, moves), so that the two can be compared state by state.
 //! Its author writes [`Rules`]: positions of a few words, and the [`Places`] of all moves of a position, one bit each,
-//! which are counted, drawn from and walked through without being listed. [`Twin`] makes a
-//! [`Game`](crate::game::Game) of that.
+//! which are counted, drawn from and walked through without being listed. [`NativeEngine`] makes a
+//! [`StateMachine`](crate::game::StateMachine) of that.
 
+mod batch;
 mod bits;
 pub mod breakthrough;
-mod brood;
 pub mod checkers;
 pub mod connect_four;
+mod engine;
 mod facts;
 mod forward;
 mod grid;
@@ -20,21 +21,20 @@ mod places;
 mod playouts;
 mod rules;
 pub mod tictactoe;
-mod twin;
 
+pub use batch::Nodes;
 pub use breakthrough::Breakthrough;
-pub use brood::Nodes;
 pub use checkers::Checkers;
 pub use connect_four::ConnectFour;
+pub use engine::{NativeEngine, ReadGameFacts};
 pub use facts::Facts;
 pub use kolibrat::Kolibrat;
 pub use lines_of_action::LinesOfAction;
 pub use places::{PlaceSet, Places};
 pub use rules::Rules;
 pub use tictactoe::TicTacToe;
-pub use twin::{ReadVocabulary, Twin};
 
-/// The names of the evaluations that come with the twins.
+/// The names of the evaluations that come with the native engines.
 pub fn evaluations() -> impl Iterator<Item = &'static str> {
     let all = kolibrat::EVALUATIONS.iter().chain(checkers::EVALUATIONS);
     all.copied()

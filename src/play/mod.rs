@@ -17,7 +17,7 @@ mod spec;
 mod table;
 mod term;
 
-pub use crate::search::{Limits, Mind, Settings};
+pub use crate::search::{Limits, Searcher, Settings};
 pub use natural::natural_order;
 pub use opening::opening;
 pub use player::{Choice, Listener, Player, PlayerFault, player_for};

@@ -62,7 +62,7 @@ fn drawn(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::toy::Subtraction;
+    use crate::game::fixture::Subtraction;
     use crate::play::Seat;
 
     fn draw(table: &mut dyn Table, steps: usize, seed: u64) -> Option<Vec<Vec<String>>> {

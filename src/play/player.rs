@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::play::{Advice, Spec, Table, Thinking};
-use crate::search::{self, Limits, MAX_DEPTH, Mind};
+use crate::search::{self, Limits, MAX_DEPTH, Searcher};
 
 /// Somebody who chooses moves for one role at a time.
 pub trait Player: Send {
@@ -69,11 +69,11 @@ pub fn player_for(
     stop: &Arc<AtomicBool>,
     listener: Option<&Arc<dyn Listener>>,
 ) -> Option<Box<dyn Player>> {
-    let thinker = |thinking: &Thinking, mind| -> Option<Box<dyn Player>> {
+    let thinker = |thinking: &Thinking, searcher| -> Option<Box<dyn Player>> {
         Some(Box::new(Thinker {
             name: spec.to_string(),
             thinking: *thinking,
-            mind,
+            searcher,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: Arc::clone(stop),
             listener: listener.cloned(),
@@ -83,10 +83,13 @@ pub fn player_for(
         Spec::Human => None,
         Spec::First => Some(Box::new(First)),
         Spec::Random { seed: own } => Some(Box::new(Random::new(own.unwrap_or(seed)))),
-        Spec::Minimax(thinking) => thinker(thinking, Mind::minimax(thinking.minimax())),
-        Spec::Plain(thinking) => thinker(thinking, Mind::minimax(thinking.plain())),
-        Spec::Mcts(thinking) => thinker(thinking, Mind::mcts(thinking.mcts())),
-        Spec::Auto(thinking) => thinker(thinking, Mind::auto(thinking.minimax(), thinking.mcts())),
+        Spec::Minimax(thinking) => thinker(thinking, Searcher::minimax(thinking.minimax())),
+        Spec::Plain(thinking) => thinker(thinking, Searcher::minimax(thinking.plain())),
+        Spec::Mcts(thinking) => thinker(thinking, Searcher::mcts(thinking.mcts())),
+        Spec::Auto(thinking) => thinker(
+            thinking,
+            Searcher::auto(thinking.minimax(), thinking.mcts()),
+        ),
     }
 }
 
@@ -141,7 +144,7 @@ impl Player for Random {
 struct Thinker {
     name: String,
     thinking: Thinking,
-    mind: Mind,
+    searcher: Searcher,
     rng: Xoshiro256PlusPlus,
     stop: Arc<AtomicBool>,
     listener: Option<Arc<dyn Listener>>,
@@ -153,7 +156,7 @@ impl Player for Thinker {
     }
 
     fn prepare(&mut self, table: &mut dyn Table, role: usize) {
-        table.prepare(role, &mut self.mind, &self.stop);
+        table.prepare(role, &mut self.searcher, &self.stop);
     }
 
     fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault> {
@@ -176,7 +179,7 @@ impl Player for Thinker {
             stop: Some(&self.stop),
             ..Limits::to_depth(self.thinking.depth.unwrap_or(MAX_DEPTH))
         };
-        let advice = table.advise(role, &limits, &mut self.mind);
+        let advice = table.advise(role, &limits, &mut self.searcher);
         if let Some(listener) = listener {
             listener.end();
         }
@@ -201,7 +204,7 @@ impl Player for Thinker {
             stop: Some(stop),
             ..Limits::to_depth(MAX_DEPTH)
         };
-        let _ = table.advise(role, &limits, &mut self.mind);
+        let _ = table.advise(role, &limits, &mut self.searcher);
     }
 }
 
@@ -214,7 +217,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::game::toy::Subtraction;
+    use crate::game::fixture::Subtraction;
     use crate::play::Seat;
 
     /// Notes depths, and the end of a thought as 0.

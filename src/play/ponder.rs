@@ -39,7 +39,7 @@ impl Drop for Raised<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::toy::{Hands, Subtraction};
+    use crate::game::fixture::{Hands, Subtraction};
     use crate::play::{Choice, PlayerFault, Seat};
 
     /// Ponders until told to stop, and notes when that was.

@@ -320,7 +320,7 @@ fn token(seed: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::toy::Subtraction;
+    use crate::game::fixture::Subtraction;
     use crate::play::Seat;
 
     fn played() -> Record {

@@ -280,7 +280,7 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::toy::Subtraction;
+    use crate::game::fixture::Subtraction;
     use crate::play::{Seat, Spec, player_for};
 
     fn referee(specs: [&str; 2], max_steps: usize) -> Referee {

@@ -5,26 +5,26 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use crate::game::{Engine, Fault, Game, Role};
+use crate::game::{Engine, Fault, Role, StateMachine};
 use crate::play::{Advice, IllegalMove, Table, natural_order, read_term};
-use crate::search::{Lessons, Limits, Mind, Outcome, prepare, think};
+use crate::search::{LearnedWeights, Limits, Outcome, Searcher, prepare, think};
 
 /// Makes a [`Table`] of a game.
 #[derive(Debug)]
-pub struct Seat<'g, G: Game> {
+pub struct Seat<'g, G: StateMachine> {
     game: &'g G,
     /// Locked, so that others may read what is on the table meanwhile.
     scratch: Mutex<G::Scratch>,
     /// What was left behind, with the joint moves it was left by.
     past: Vec<(Position<G>, Vec<String>)>,
     present: Position<G>,
-    lessons: Lessons,
+    learned: LearnedWeights,
     fault: OnceLock<Fault>,
 }
 
 /// A state, and all that is asked about it again and again.
 #[derive(Debug)]
-struct Position<G: Game> {
+struct Position<G: StateMachine> {
     state: G::State,
     is_terminal: bool,
     goals: Vec<Option<u8>>,
@@ -48,7 +48,7 @@ impl<'g, G: Engine> Seat<'g, G> {
             game,
             scratch: Mutex::new(scratch),
             past: Vec::new(),
-            lessons: Lessons::default(),
+            learned: LearnedWeights::default(),
         };
         seat.note(game.fault(&seat.scratch()));
         seat
@@ -109,7 +109,7 @@ impl<'g, G: Engine> Seat<'g, G> {
     }
 }
 
-impl<G: Game> Position<G> {
+impl<G: StateMachine> Position<G> {
     /// Where `text` stands among the legal moves of `role`.
     fn place(&self, role: usize, text: &str) -> Option<usize> {
         let texts = &self.texts[role];
@@ -123,7 +123,7 @@ impl<G: Game> Position<G> {
     }
 }
 
-fn position<G: Game>(game: &G, scratch: &mut G::Scratch, state: G::State) -> Position<G> {
+fn position<G: StateMachine>(game: &G, scratch: &mut G::Scratch, state: G::State) -> Position<G> {
     let roles = (0..game.roles().len()).map(Role);
     let is_terminal = game.is_terminal(scratch, &state);
     let goals = roles.clone().map(|role| game.goal(scratch, &state, role));
@@ -209,15 +209,15 @@ impl<G: Engine> Table for Seat<'_, G> {
         Ok(())
     }
 
-    fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &Arc<AtomicBool>) {
+    fn prepare(&mut self, role: usize, searcher: &mut Searcher, stop: &Arc<AtomicBool>) {
         const TIME: Duration = Duration::from_secs(5);
-        let lessons = &mut self.lessons;
-        prepare(self.game, Role(role), mind, lessons, (TIME, stop));
+        let learned = &mut self.learned;
+        prepare(self.game, Role(role), searcher, learned, (TIME, stop));
     }
 
-    fn advise(&self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice> {
-        mind.recall(self.past.iter().map(|(position, _)| &position.state));
-        let found = think(self.game, &self.present.state, Role(role), limits, mind)?;
+    fn advise(&self, role: usize, limits: &Limits<'_>, searcher: &mut Searcher) -> Option<Advice> {
+        searcher.recall(self.past.iter().map(|(position, _)| &position.state));
+        let found = think(self.game, &self.present.state, Role(role), limits, searcher)?;
         self.note(found.fault.clone());
         Some(self.advice(found))
     }
@@ -234,7 +234,7 @@ impl<G: Engine> Table for Seat<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::toy::{Hands, Subtraction};
+    use crate::game::fixture::{Hands, Subtraction};
 
     fn joint(moves: [&str; 2]) -> Vec<String> {
         moves.map(str::to_owned).to_vec()
@@ -278,8 +278,10 @@ mod tests {
         table.play(&joint(["rock", "rock"])).unwrap();
         assert_eq!(table.occurrences(), 1);
         assert_eq!(table.fork().history().len(), 0);
-        let mut mind = Mind::minimax(crate::search::Settings::default());
-        let advice = table.advise(1, &Limits::to_depth(1), &mut mind).unwrap();
+        let mut searcher = Searcher::minimax(crate::search::Settings::default());
+        let advice = table
+            .advise(1, &Limits::to_depth(1), &mut searcher)
+            .unwrap();
         assert_eq!((advice.depth, advice.line.len()), (1, 1));
     }
 }

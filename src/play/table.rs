@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::game::Fault;
-use crate::search::{Limits, Mind};
+use crate::search::{Limits, Searcher};
 
 /// A game in progress behind text: what people, records and other programs need, whatever the engine.
 ///
@@ -48,11 +48,11 @@ pub trait Table: Sync {
 
     /// Lets a player get ready to play `role`: what has to be learned of the game is learned once for all players, and no
     /// further once `stop` is true.
-    fn prepare(&mut self, role: usize, mind: &mut Mind, stop: &Arc<AtomicBool>);
+    fn prepare(&mut self, role: usize, searcher: &mut Searcher, stop: &Arc<AtomicBool>);
 
     /// What a search thinks of the present state: `None` if `role` has no move. `mind` is the mind of one player of this
     /// table's game, and must not be shown another game.
-    fn advise(&self, role: usize, limits: &Limits<'_>, mind: &mut Mind) -> Option<Advice>;
+    fn advise(&self, role: usize, limits: &Limits<'_>, searcher: &mut Searcher) -> Option<Advice>;
 
     /// Another table with the present state on it and no past.
     fn fork(&self) -> Box<dyn Table + '_>;

@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::build::Interface;
 use super::network::{Leaf, Lit, Network};
-use super::passes::{GoOn, Groups, exclusive, reduce};
+use super::passes::{GoOn, NodeGroups, exclusive, reduce};
 
 /// A ring is followed up to this length.
 const LONGEST: usize = 8;
@@ -28,7 +28,7 @@ pub struct Phases {
 pub fn phases(
     interface: &Interface,
     network: &Network,
-    groups: &Groups,
+    groups: &NodeGroups,
     go_on: GoOn<'_>,
 ) -> Option<Phases> {
     if network.size() > LARGEST {
@@ -92,7 +92,12 @@ fn stilled(network: &Network, ring: &[usize], now: usize) -> Network {
 }
 
 /// A phase's network made small, with what is known of its moves.
-fn finished(interface: &Interface, network: &Network, groups: &Groups, go_on: GoOn<'_>) -> Network {
+fn finished(
+    interface: &Interface,
+    network: &Network,
+    groups: &NodeGroups,
+    go_on: GoOn<'_>,
+) -> Network {
     let network = exclusive(network, groups);
     let legal = network.outputs.legal.clone();
     // A move that is never legal is never made, and the only one that ever is legal always.

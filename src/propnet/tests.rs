@@ -5,11 +5,12 @@ use std::time::Duration;
 use super::circuit::{Circuit, NEVER, SINK, Signal, Step};
 use super::lanes::{Options, Program, Shape, Totals, play};
 use super::network::{Lit, Network};
-use super::passes::{Groups, Pass, reduce, share};
+use super::passes::{NodeGroups, Pass, reduce, share};
 use super::{Interface, build, phases, schedule};
 use crate::datalog::Limits;
 use crate::gdl;
 use crate::ground::ground;
+use crate::invariants::mutex_groups;
 
 /// Two players take stones from a pile by turns; whoever can reach the end of a road that goes both ways scores more.
 const TAKING: &str = "
@@ -31,11 +32,11 @@ const TAKING: &str = "
 (<= (goal ?r 100) (role ?r) (reach f))(<= (goal first 30) (not (reach f)) (reach c))(<= (goal first 10) (not (reach c)))
 (<= (goal second 0) (not (reach f)))";
 
-fn interface_and_network() -> (Interface, Network, Groups) {
+fn interface_and_network() -> (Interface, Network, NodeGroups) {
     network_of(TAKING)
 }
 
-fn network_of(text: &str) -> (Interface, Network, Groups) {
+fn network_of(text: &str) -> (Interface, Network, NodeGroups) {
     let rules = gdl::load(text).rules.expect("the rules are sound");
     let limits = Limits {
         rows: 100_000,
@@ -45,7 +46,7 @@ fn network_of(text: &str) -> (Interface, Network, Groups) {
     };
     let ground = ground(&rules, &limits).expect("small");
     let (interface, network) = build(&ground, &mut Vec::new());
-    let groups = interface.groups(&ground, network.gates.leaves());
+    let groups = interface.groups(&mutex_groups(&ground), network.gates.leaves());
     (interface, network, groups)
 }
 

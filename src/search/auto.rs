@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
 use crate::game::{
-    Ends, Engine, Game, JointMoves, Limits, RolloutOptions, is_chance, legal_of_all,
+    Ends, Engine, JointMoves, Limits, RolloutOptions, StateMachine, is_chance, legal_of_all,
     random_joint_move,
 };
 
@@ -216,7 +216,7 @@ enum Walk<S> {
 }
 
 /// Plays a random game until it ends, or is too long, or the clock says so.
-fn random_game<G: Game>(game: &G, seed: u64, begin: Instant) -> Walk<G::State> {
+fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> Walk<G::State> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut scratch, mut state, mut legal) = (game.scratch(), game.initial(), Vec::new());
     let mut facts = Arrived::at(game.state_text(&state));
@@ -252,7 +252,7 @@ fn random_game<G: Game>(game: &G, seed: u64, begin: Instant) -> Walk<G::State> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::toy::{Hands, Subtraction};
+    use crate::game::fixture::{Hands, Subtraction};
     use crate::search::tests::chaos::Chaos;
 
     #[test]

@@ -40,7 +40,7 @@ pub(super) trait Ladder {
     /// move has the same number everywhere.
     fn keys(&mut self, rung: usize, side: Side) -> &[u32];
 
-    /// The facts that hold in a state on a rung, by their numbers in the game's vocabulary; none where nobody marks them.
+    /// The facts that hold in a state on a rung, by their numbers in the game's game facts; none where nobody marks them.
     fn words(&self, rung: usize, index: usize) -> &[u64];
 
     /// The words for the joint move that `pick` makes in the state entered last on this rung, of those who have a choice.

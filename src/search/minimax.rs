@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::alpha_beta::{NOISE, Worker};
 use super::deepening::{Deepened, Deepening};
-use super::evaluate::{Evaluator, Lessons};
+use super::evaluate::{Evaluator, LearnedWeights};
 use super::heuristics::QUIESCENCE;
 use super::judge::Judge;
 use super::ladder::Ladder;
@@ -70,12 +70,12 @@ impl Memory {
         &mut self,
         game: &G,
         role: Role,
-        lessons: &mut Lessons,
+        learned: &mut LearnedWeights,
         deadline: Deadline<'_>,
     ) {
         self.table();
         if !self.is_trained && self.settings.evaluation.is_none() {
-            let taught = lessons.learn(game, role, self.settings.heuristics, deadline);
+            let taught = learned.learn(game, role, self.settings.heuristics, deadline);
             self.evaluator = taught.evaluator;
             self.is_hasty = taught.is_cut_short;
             self.is_trained = true;

@@ -1,4 +1,4 @@
-//! The ladder of an engine: broods, one on each rung.
+//! The ladder of an engine: batches, one on each rung.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::time::Instant;
@@ -9,7 +9,7 @@ use rustc_hash::FxHasher;
 use super::cast::{Cast, Part};
 use super::judge::{Judge, expectation_of};
 use super::ladder::{Choices, Ladder, Pick, Seen, Side};
-use crate::game::{Brood, Engine, Fault, Halt, Role, Vocabulary};
+use crate::game::{Engine, Fault, GameFacts, Halt, PositionBatch, Role};
 
 /// Broods of states, one on each rung.
 pub(super) struct Rungs<'g, G: Engine> {
@@ -27,7 +27,7 @@ pub(super) struct Rungs<'g, G: Engine> {
 }
 
 struct Rung<G: Engine> {
-    brood: G::Brood,
+    batch: G::Batch,
     seen: Vec<Seen>,
     /// The facts of each state, where they are marked.
     words: Vec<u64>,
@@ -49,7 +49,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
     ) -> Self {
         let mut scratch = game.scratch();
         let mut first = Rung::new(game);
-        game.examine(&mut scratch, std::slice::from_ref(state), &mut first.brood);
+        game.evaluate_batch(&mut scratch, std::slice::from_ref(state), &mut first.batch);
         let mut rungs = Self {
             game,
             scratch,
@@ -70,7 +70,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
 
     /// From now on, marks the facts of states.
     pub(super) fn mark_facts(&mut self) {
-        self.words = self.game.vocabulary().map_or(0, Vocabulary::words);
+        self.words = self.game.game_facts().map_or(0, GameFacts::words);
         self.look(0);
     }
 
@@ -121,10 +121,10 @@ impl<'g, G: Engine> Rungs<'g, G> {
         let (below, above) = self.rungs.split_at_mut(rung + 1);
         self.game.expand(
             &mut self.scratch,
-            &below[rung].brood,
+            &below[rung].batch,
             &self.of,
             &self.moves,
-            &mut above[0].brood,
+            &mut above[0].batch,
         );
         self.look(rung + 1);
     }
@@ -134,7 +134,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
         let (below, above) = self.rungs.split_at_mut(rung);
         let above_it = &mut above[0];
         let Rung {
-            brood,
+            batch,
             seen,
             words,
             sums,
@@ -142,7 +142,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
         } = above_it;
         words.resize(seen.len() * self.words, 0);
         for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
-            self.game.mark_facts(&brood.state(index), marks);
+            self.game.mark_facts(&batch.state(index), marks);
         }
         let evaluator = match &self.judge {
             None => return,
@@ -153,7 +153,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
                     .enumerate()
                     .filter(|(_, seen)| !seen.is_over);
                 for (index, seen) in open {
-                    let worth = evaluation(&brood.state(index), self.cast.role);
+                    let worth = evaluation(&batch.state(index), self.cast.role);
                     seen.expectation = expectation_of(worth);
                 }
                 return;
@@ -179,14 +179,14 @@ impl<'g, G: Engine> Rungs<'g, G> {
 
     /// Notes what is known of the states on a rung.
     fn look(&mut self, rung: usize) {
-        let Rung { brood, seen, .. } = &mut self.rungs[rung];
+        let Rung { batch, seen, .. } = &mut self.rungs[rung];
         let cast = &self.cast;
         seen.clear();
-        seen.extend((0..brood.len()).map(|index| {
-            let is_over = brood.is_terminal(index);
+        seen.extend((0..batch.len()).map(|index| {
+            let is_over = batch.is_terminal(index);
             let (goal, choices) = match is_over {
-                true => (brood.goal(index, cast.role), NO_CHOICE),
-                false => (None, cast.choices(|role| brood.legal_count(index, role))),
+                true => (batch.goal(index, cast.role), NO_CHOICE),
+                false => (None, cast.choices(|role| batch.legal_count(index, role))),
             };
             Seen {
                 is_over,
@@ -214,7 +214,7 @@ pub(super) fn key_of<S: Hash>(state: &S) -> u64 {
 impl<G: Engine> Rung<G> {
     fn new(game: &G) -> Self {
         Self {
-            brood: game.brood(),
+            batch: game.batch(),
             seen: Vec::new(),
             words: Vec::new(),
             sums: Vec::new(),
@@ -239,7 +239,7 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
     }
 
     fn key(&self, rung: usize, index: usize) -> u64 {
-        key_of(&self.rungs[rung].brood.state(index))
+        key_of(&self.rungs[rung].batch.state(index))
     }
 
     fn enter(&mut self, rung: usize, index: usize) {
@@ -250,7 +250,7 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
         let above = &mut above[0];
         above.parent = index;
         for (role, moves) in above.legal.iter_mut().enumerate() {
-            below[rung].brood.legal(index, Role(role), moves);
+            below[rung].batch.legal(index, Role(role), moves);
         }
     }
 

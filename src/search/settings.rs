@@ -11,7 +11,7 @@ pub struct Settings {
     pub features: Features,
     /// What positions are judged by where the search ends.
     pub heuristics: Heuristics,
-    /// The name of a formula that comes with the engine ([`Game::evaluations`](crate::game::Game::evaluations)) to judge
+    /// The name of a formula that comes with the engine ([`StateMachine::evaluations`](crate::game::StateMachine::evaluations)) to judge
     /// them by instead; where the engine has none of this name, all positions look the same.
     pub evaluation: Option<&'static str>,
 }

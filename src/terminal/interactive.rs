@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anstyle::Style as Paint;
 
-use crate::play::{Choice, Limits, Mind, Player, Record, Settings, Table, while_others_ponder};
+use crate::play::{Choice, Limits, Player, Record, Searcher, Settings, Table, while_others_ponder};
 use crate::terminal::Screen;
 use crate::terminal::ask::{Request, Typed, find_move, read_line};
 use crate::terminal::words::{joint_line, verdict};
@@ -312,11 +312,11 @@ impl Interactive<'_> {
             time: Some(TIME),
             ..Limits::to_depth(DEPTH)
         };
-        let mut mind = Mind::minimax(Settings::default());
+        let mut searcher = Searcher::minimax(Settings::default());
         if let Some(role) = role {
-            self.table.prepare(role, &mut mind, &Arc::default());
+            self.table.prepare(role, &mut searcher, &Arc::default());
         }
-        let advice = role.and_then(|role| self.table.advise(role, &limits, &mut mind));
+        let advice = role.and_then(|role| self.table.advise(role, &limits, &mut searcher));
         match advice {
             None => writeln!(self.output, "there is nothing to choose"),
             Some(advice) => {

@@ -277,7 +277,7 @@ fn compare_tells_of_all_engines() {
         "engines",
         "agree",
         "perft",
-        "lock_step",
+        "differential_test",
         "speeds",
         "ratios",
     ];
@@ -286,7 +286,7 @@ fn compare_tells_of_all_engines() {
     assert_eq!(object["engines"], serde_json::json!(engines));
     assert_eq!(object["agree"], true);
     assert_eq!(object["perft"][1]["paths"][0], 72);
-    assert_eq!(object["lock_step"].as_array().unwrap().len(), 2);
+    assert_eq!(object["differential_test"].as_array().unwrap().len(), 2);
     for engine in engines {
         let fields = [
             "startup_seconds",
@@ -344,7 +344,7 @@ fn compare_looks_as_long_as_asked() {
         object["engines"],
         serde_json::json!(["propnet", "reasoner"])
     );
-    let walked = &object["lock_step"][0];
+    let walked = &object["differential_test"][0];
     assert!(walked["states"].as_u64().unwrap() >= 300, "{walked}");
     assert!(object["left_out"]["native"].is_string());
 }

@@ -3,10 +3,10 @@
 use super::position::{Position, and, game, lettered, text};
 use kolibri::analysis::Perft;
 use kolibri::datalog;
+use kolibri::engine::Propnet;
 use kolibri::game::{Engine, Limits};
 use kolibri::gdl;
-use kolibri::machine::Propnet;
-use kolibri::native::{Checkers, Twin};
+use kolibri::native::{Checkers, NativeEngine};
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
 
@@ -201,7 +201,7 @@ fn turns_from_the_start() {
     let on_gates = Propnet::new(&rules, &datalog::Limits::default()).unwrap();
     let known = [7, 49, 302, 1469, 7361, 36768, 179_740, 845_931];
     assert_eq!(turns_of(&on_gates, 8), known);
-    assert_eq!(turns_of(&Twin::<Checkers>::default(), 8), known);
+    assert_eq!(turns_of(&NativeEngine::<Checkers>::default(), 8), known);
     assert_eq!(turns_of(&game(text("checkers")), 5), known[..5]);
 }
 

@@ -2,8 +2,8 @@
 
 use super::kolibrat_cases::{Board, CASES, Expected};
 use super::position::{Position, drawn, text};
-use kolibri::game::Game;
-use kolibri::native::{Kolibrat, Twin};
+use kolibri::game::StateMachine;
+use kolibri::native::{Kolibrat, NativeEngine};
 
 fn facts(board: &[&str], side: &str, score: [u8; 2]) -> Vec<String> {
     let mut facts = drawn(board, |x, y, content| {
@@ -25,7 +25,12 @@ fn position(board: Board, side: &str, score: [u8; 2]) -> Position {
 }
 
 #[track_caller]
-fn assert_stands<G: Game>(position: &Position<G>, board: &[&str], side: &str, score: [u8; 2]) {
+fn assert_stands<G: StateMachine>(
+    position: &Position<G>,
+    board: &[&str],
+    side: &str,
+    score: [u8; 2],
+) {
     let mut expected = facts(board, side, score);
     expected.sort();
     assert_eq!(position.facts(), expected);
@@ -34,10 +39,10 @@ fn assert_stands<G: Game>(position: &Position<G>, board: &[&str], side: &str, sc
 #[test]
 fn the_twenty_white_box_tests() {
     assert_white_box_tests(|| Position::start("kolibrat"));
-    assert_white_box_tests(|| Position::start_in(Twin::<Kolibrat>::default()));
+    assert_white_box_tests(|| Position::start_in(NativeEngine::<Kolibrat>::default()));
 }
 
-fn assert_white_box_tests<G: Game>(start: impl Fn() -> Position<G>) {
+fn assert_white_box_tests<G: StateMachine>(start: impl Fn() -> Position<G>) {
     for case in CASES {
         let mut position = start().with(&facts(&case.board, case.side, case.score));
         let number = case.number;

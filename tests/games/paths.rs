@@ -2,7 +2,7 @@
 
 use super::position::{game, text};
 use super::sizes::kolibrat_rules;
-use kolibri::game::{Game, JointMoves, legal_of_all};
+use kolibri::game::{JointMoves, StateMachine, legal_of_all};
 use std::collections::HashMap;
 
 /// Sequences of joint moves at depths 1, 2, … up to `depth`; equal states are counted together.
@@ -34,7 +34,7 @@ fn paths_of(rules: &str, depth: usize) -> Vec<u64> {
 }
 
 /// Every joint move of a state, none where the game is over.
-pub(super) fn joint_moves<G: Game>(
+pub(super) fn joint_moves<G: StateMachine>(
     game: &G,
     scratch: &mut G::Scratch,
     state: &G::State,

@@ -1,9 +1,9 @@
 //! A position of a shipped game, set up from facts or a drawn board, and played by the texts of moves.
 
 use kolibri::catalog::SHIPPED;
-use kolibri::game::{Game, Role};
+use kolibri::engine::Reasoner;
+use kolibri::game::{Role, StateMachine};
 use kolibri::gdl::load;
-use kolibri::machine::Reasoner;
 
 /// The rule file of the shipped game `name`.
 pub(super) fn text(name: &str) -> &'static str {
@@ -18,7 +18,7 @@ pub(super) fn game(text: &str) -> Reasoner {
 }
 
 /// Where a match stands.
-pub(super) struct Position<G: Game = Reasoner> {
+pub(super) struct Position<G: StateMachine = Reasoner> {
     game: G,
     scratch: G::Scratch,
     state: G::State,
@@ -36,7 +36,7 @@ impl Position {
     }
 }
 
-impl<G: Game> Position<G> {
+impl<G: StateMachine> Position<G> {
     /// The start of `game`.
     pub(super) fn start_in(game: G) -> Self {
         let (scratch, state) = (game.scratch(), game.initial());

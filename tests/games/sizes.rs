@@ -1,8 +1,8 @@
-//! Boards of other sizes: generated rule files, and the twins that play them.
+//! Boards of other sizes: generated rule files, and the native engines that play them.
 
-use super::twins::{assert_paths, assert_twins};
-use kolibri::catalog::{BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _};
-use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, Twin};
+use super::native::{assert_paths, assert_twins};
+use kolibri::generate::{BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _};
+use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, NativeEngine};
 
 /// The rule file of Kolibrat for another board, other limits and another target.
 pub(super) fn kolibrat_rules([width, height, pieces, goals]: [u8; 4]) -> String {
@@ -18,7 +18,7 @@ pub(super) fn kolibrat_rules([width, height, pieces, goals]: [u8; 4]) -> String 
 fn assert_kolibrat<const WORDS: usize>(sizes: [u8; 4], paths: &[u64]) {
     let [width, height, pieces, score] = sizes;
     let rules = Kolibrat::<WORDS>::new(width, height, pieces, score).unwrap();
-    let twin = Twin::new(rules);
+    let twin = NativeEngine::new(rules);
     assert_twins(&twin, &kolibrat_rules(sizes), 4);
     assert_paths(&twin, paths);
 }
@@ -43,7 +43,7 @@ fn kolibrat_of_any_size() {
 
 #[test]
 fn connect_four_of_any_size() {
-    let twin = |width, height| Twin::new(ConnectFour::new(width, height).unwrap());
+    let twin = |width, height| NativeEngine::new(ConnectFour::new(width, height).unwrap());
     let rules = |width, height| ConnectFourSize { width, height }.rule_file().unwrap();
     assert_twins(&twin(8, 6), &rules(8, 6), 3);
     for width in [4, 5, 6] {
@@ -59,7 +59,7 @@ fn connect_four_of_any_size() {
 
 #[test]
 fn breakthrough_of_any_size() {
-    let small = |size| Twin::new(Breakthrough::new(size, size).unwrap());
+    let small = |size| NativeEngine::new(Breakthrough::new(size, size).unwrap());
     assert_paths(&small(6), &[16, 256, 4308, 71478, 1_248_290]);
     assert_paths(&small(5), &[13, 156, 1924, 23084, 289_828, 3_538_840]);
     let (width, height) = (5, 5);
@@ -71,7 +71,7 @@ fn breakthrough_of_any_size() {
 fn checkers_of_other_sizes() {
     for sizes in [[6, 6, 2, 40], [8, 6, 1, 10], [4, 8, 3, 200]] {
         let [width, height, ranks, turns] = sizes;
-        let twin = Twin::new(Checkers::new(width, height, ranks, turns).unwrap());
+        let twin = NativeEngine::new(Checkers::new(width, height, ranks, turns).unwrap());
         let size = CheckersSize {
             width,
             height,

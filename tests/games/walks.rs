@@ -3,7 +3,8 @@
 use super::paths::joint_moves;
 use super::position::{game, text};
 use kolibri::catalog::SHIPPED;
-use kolibri::game::{Game, Role, laws};
+use kolibri::conformance::laws;
+use kolibri::game::{Role, StateMachine};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::game::{Brood, Expansion, Role, push_joint_moves};
+use crate::game::{Expansion, PositionBatch, Role, push_joint_moves};
 
-/// How far the children of a brood have been made.
+/// How far the children of a batch have been made.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
     /// The first state with children still to come.
@@ -36,13 +36,13 @@ impl<'a, G: Expansion> Batch<'a, G> {
     }
 
     /// Lists the next joint moves, as many as a batch holds. Says whether there are any.
-    pub(super) fn choose(&mut self, brood: &G::Brood, place: &mut Place) -> bool {
-        let batch = self.game.batch();
+    pub(super) fn choose(&mut self, batch: &G::Batch, place: &mut Place) -> bool {
+        let most = self.game.batch_size();
         self.of.clear();
         self.moves.clear();
-        while self.of.len() < batch && place.parent < brood.len() {
-            let all = self.list(brood, place.parent);
-            let room = (batch - self.of.len()) as u64;
+        while self.of.len() < most && place.parent < batch.len() {
+            let all = self.list(batch, place.parent);
+            let room = (most - self.of.len()) as u64;
             let until = all.min(place.made.saturating_add(room));
             let children = (until - place.made) as usize;
             self.of
@@ -58,26 +58,26 @@ impl<'a, G: Expansion> Batch<'a, G> {
     }
 
     /// Lists everybody's moves in a state. Answers how many joint moves there are: none in what is over.
-    fn list(&mut self, brood: &G::Brood, state: usize) -> u64 {
-        if brood.is_terminal(state) {
+    fn list(&mut self, batch: &G::Batch, state: usize) -> u64 {
+        if batch.is_terminal(state) {
             return 0;
         }
         let mut all = 1_u64;
         for (role, moves) in self.legal.iter_mut().enumerate() {
-            brood.legal(state, Role(role), moves);
+            batch.legal(state, Role(role), moves);
             all = all.saturating_mul(moves.len() as u64);
         }
         self.note(all);
         all
     }
 
-    /// How many joint moves there are in one state of a brood. What is over has none.
-    pub(super) fn joint_moves_of(&self, brood: &G::Brood, index: usize) -> u64 {
-        if brood.is_terminal(index) {
+    /// How many joint moves there are in one state of a batch. What is over has none.
+    pub(super) fn joint_moves_of(&self, batch: &G::Batch, index: usize) -> u64 {
+        if batch.is_terminal(index) {
             return 0;
         }
         let roles = (0..self.game.roles().len()).map(Role);
-        let sizes = roles.map(|role| brood.legal_count(index, role) as u64);
+        let sizes = roles.map(|role| batch.legal_count(index, role) as u64);
         let all = sizes.fold(1, u64::saturating_mul);
         self.note(all);
         all

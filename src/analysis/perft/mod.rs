@@ -102,8 +102,8 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::game::toy::{Hands, Subtraction};
-    use crate::game::{Expansion, Game};
+    use crate::game::fixture::{Hands, Subtraction};
+    use crate::game::{Expansion, StateMachine};
 
     fn counts(turns: bool, threads: usize, depths: u32) -> Vec<u64> {
         counts_of(&Subtraction::new(5, 3), turns, threads, depths)
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_batch_may_end_between_the_joint_moves_of_a_state() {
         let game = Hands::new(4);
-        assert_ne!(game.batch() % 9, 0);
+        assert_ne!(game.batch_size() % 9, 0);
         for threads in [1, 3] {
             assert_eq!(counts_of(&game, false, threads, 5), [9, 81, 729, 6561, 0]);
         }

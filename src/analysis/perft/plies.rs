@@ -6,7 +6,7 @@ use rayon::ThreadPool;
 
 use super::batch::{Batch, Place};
 use super::{enough_tasks, sum};
-use crate::game::{Brood, Expansion, Limits, Stopped};
+use crate::game::{Expansion, Limits, PositionBatch, Stopped};
 
 /// So many states are shared out between threads at most.
 const MOST_TASKS: u64 = 1 << 16;
@@ -37,16 +37,16 @@ pub(super) fn count<G: Expansion>(
 
 /// States whose children are to be counted, and how far that has come.
 struct Frame<B> {
-    brood: B,
+    batch: B,
     /// How many plies the paths have from here.
     left: u32,
     place: Place,
 }
 
 impl<B> Frame<B> {
-    fn new(brood: B, left: u32) -> Self {
+    fn new(batch: B, left: u32) -> Self {
         Self {
-            brood,
+            batch,
             left,
             place: Place::default(),
         }
@@ -59,7 +59,7 @@ struct Counter<'a, G: Expansion> {
     limits: Limits<'a>,
     scratch: G::Scratch,
     /// Broods that are no longer needed.
-    spare: Vec<G::Brood>,
+    spare: Vec<G::Batch>,
     batch: Batch<'a, G>,
 }
 
@@ -82,16 +82,16 @@ impl<'a, G: Expansion> Counter<'a, G> {
         enough: usize,
     ) -> Result<(), Stopped> {
         while *left > 1 && !states.is_empty() && states.len() < enough {
-            let mut frame = self.examine(states, *left);
-            if self.joint_moves(&frame.brood) > MOST_TASKS {
+            let mut frame = self.evaluate_batch(states, *left);
+            if self.joint_moves(&frame.batch) > MOST_TASKS {
                 break;
             }
             states.clear();
             *left -= 1;
             while let Some(children) = self.expand(&mut frame)? {
-                let brood = &children.brood;
-                states.extend((0..brood.len()).map(|child| brood.state(child)));
-                self.spare.push(children.brood);
+                let batch = &children.batch;
+                states.extend((0..batch.len()).map(|child| batch.state(child)));
+                self.spare.push(children.batch);
             }
         }
         self.trusted(())
@@ -99,15 +99,15 @@ impl<'a, G: Expansion> Counter<'a, G> {
 
     /// Counts depth first.
     ///
-    /// A frame whose last children are being counted has left the stack, so that no depth is too deep: only broods with
+    /// A frame whose last children are being counted has left the stack, so that no depth is too deep: only batches with
     /// more children than a batch holds wait there.
     fn paths(&mut self, states: &[G::State], left: u32) -> Result<u64, Stopped> {
         let mut paths = 0u64;
-        let mut stack = vec![self.examine(states, left)];
+        let mut stack = vec![self.evaluate_batch(states, left)];
         while let Some(mut frame) = stack.pop() {
             if frame.left == 1 {
-                paths = paths.saturating_add(self.joint_moves(&frame.brood));
-            } else if let Some(counted) = self.game.paths(&frame.brood, frame.left) {
+                paths = paths.saturating_add(self.joint_moves(&frame.batch));
+            } else if let Some(counted) = self.game.paths(&frame.batch, frame.left) {
                 self.limits.check()?;
                 paths = paths.saturating_add(counted);
             } else if frame.left == 2
@@ -115,35 +115,36 @@ impl<'a, G: Expansion> Counter<'a, G> {
             {
                 paths = paths.saturating_add(counted);
             } else if let Some(children) = self.expand(&mut frame)? {
-                if frame.place.parent < frame.brood.len() {
+                if frame.place.parent < frame.batch.len() {
                     stack.push(frame);
                 } else {
-                    self.spare.push(frame.brood);
+                    self.spare.push(frame.batch);
                 }
                 stack.push(children);
                 continue;
             }
-            self.spare.push(frame.brood);
+            self.spare.push(frame.batch);
         }
         self.trusted(paths)
     }
 
-    fn examine(&mut self, states: &[G::State], left: u32) -> Frame<G::Brood> {
-        let mut brood = self.spare.pop().unwrap_or_else(|| self.game.brood());
-        self.game.examine(&mut self.scratch, states, &mut brood);
-        Frame::new(brood, left)
+    fn evaluate_batch(&mut self, states: &[G::State], left: u32) -> Frame<G::Batch> {
+        let mut batch = self.spare.pop().unwrap_or_else(|| self.game.batch());
+        self.game
+            .evaluate_batch(&mut self.scratch, states, &mut batch);
+        Frame::new(batch, left)
     }
 
     /// The next batch of children, if there are any left.
-    fn expand(&mut self, frame: &mut Frame<G::Brood>) -> Result<Option<Frame<G::Brood>>, Stopped> {
+    fn expand(&mut self, frame: &mut Frame<G::Batch>) -> Result<Option<Frame<G::Batch>>, Stopped> {
         self.limits.check()?;
-        if !self.batch.choose(&frame.brood, &mut frame.place) {
+        if !self.batch.choose(&frame.batch, &mut frame.place) {
             return Ok(None);
         }
-        let mut children = self.spare.pop().unwrap_or_else(|| self.game.brood());
+        let mut children = self.spare.pop().unwrap_or_else(|| self.game.batch());
         self.game.expand(
             &mut self.scratch,
-            &frame.brood,
+            &frame.batch,
             &self.batch.of,
             &self.batch.moves,
             &mut children,
@@ -152,20 +153,20 @@ impl<'a, G: Expansion> Counter<'a, G> {
     }
 
     /// How many grandchildren a frame has, if children need not be made to know.
-    fn grandchildren(&mut self, frame: &mut Frame<G::Brood>) -> Result<Option<u64>, Stopped> {
+    fn grandchildren(&mut self, frame: &mut Frame<G::Batch>) -> Result<Option<u64>, Stopped> {
         let mut all = 0_u64;
         loop {
             self.limits.check()?;
             let before = frame.place;
-            if !self.batch.choose(&frame.brood, &mut frame.place) {
+            if !self.batch.choose(&frame.batch, &mut frame.place) {
                 return Ok(Some(all));
             }
-            let (scratch, brood) = (&mut self.scratch, &frame.brood);
+            let (scratch, batch) = (&mut self.scratch, &frame.batch);
             match self
                 .game
-                .joint_moves_after(scratch, brood, &self.batch.of, &self.batch.moves)
+                .joint_moves_after(scratch, batch, &self.batch.of, &self.batch.moves)
             {
-                Some(0) if !self.batch.is_stuck() => self.look_at_children(brood),
+                Some(0) if !self.batch.is_stuck() => self.look_at_children(batch),
                 Some(counted) => all = all.saturating_add(counted),
                 None => {
                     frame.place = before;
@@ -176,8 +177,8 @@ impl<'a, G: Expansion> Counter<'a, G> {
     }
 
     /// Makes the children at hand, of which none has a joint move, to see whether all are over.
-    fn look_at_children(&mut self, parents: &G::Brood) {
-        let mut children = self.spare.pop().unwrap_or_else(|| self.game.brood());
+    fn look_at_children(&mut self, parents: &G::Batch) {
+        let mut children = self.spare.pop().unwrap_or_else(|| self.game.batch());
         let (scratch, batch) = (&mut self.scratch, &self.batch);
         self.game
             .expand(scratch, parents, &batch.of, &batch.moves, &mut children);
@@ -186,8 +187,8 @@ impl<'a, G: Expansion> Counter<'a, G> {
     }
 
     /// How many joint moves there are in all states together.
-    fn joint_moves(&self, brood: &G::Brood) -> u64 {
-        let each = (0..brood.len()).map(|index| self.batch.joint_moves_of(brood, index));
+    fn joint_moves(&self, batch: &G::Batch) -> u64 {
+        let each = (0..batch.len()).map(|index| self.batch.joint_moves_of(batch, index));
         each.fold(0, u64::saturating_add)
     }
 

@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 use super::batch::{Batch, Place};
 use super::{enough_tasks, sum};
 use crate::analysis::Control;
-use crate::game::{Brood, Expansion, Limits, Stopped};
+use crate::game::{Expansion, Limits, PositionBatch, Stopped};
 
 /// A turn of more plies than this is taken for endless.
 const LONGEST_TURN: u32 = 2_000;
@@ -47,8 +47,8 @@ struct Counter<'a, G: Expansion> {
     game: &'a G,
     limits: Limits<'a>,
     scratch: G::Scratch,
-    parents: G::Brood,
-    children: G::Brood,
+    parents: G::Batch,
+    children: G::Batch,
     batch: Batch<'a, G>,
 }
 
@@ -58,8 +58,8 @@ impl<'a, G: Expansion> Counter<'a, G> {
             game,
             limits,
             scratch: game.scratch(),
-            parents: game.brood(),
-            children: game.brood(),
+            parents: game.batch(),
+            children: game.batch(),
             batch: Batch::new(game, stuck),
         }
     }
@@ -111,7 +111,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
         }
         let states: Vec<_> = tasks.iter().map(|task| task.state.clone()).collect();
         self.game
-            .examine(&mut self.scratch, &states, &mut self.parents);
+            .evaluate_batch(&mut self.scratch, &states, &mut self.parents);
         let controls =
             (0..tasks.len()).map(|index| Control::within(self.game, &self.parents, index));
         let controls: Vec<Control> = controls.collect();

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::catalog::{Opened, Visit, open};
 use crate::cli::by_role::ByRole;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
@@ -15,6 +14,7 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::{Session, style};
 use crate::cli::threads::ThreadArgs;
+use crate::engine::{Opened, Visit, open};
 use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped, legal_of_all};
 
 const EXAMPLES: &str = "\

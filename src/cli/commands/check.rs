@@ -5,9 +5,10 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::catalog::{GameSource, SourceError, check};
+use crate::catalog::{GameSource, SourceError};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::session::{Session, style};
+use crate::engine::check;
 use crate::gdl::{Checked, used_once};
 use crate::kif::{Diagnostic, LineIndex, Severity, render};
 

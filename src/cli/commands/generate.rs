@@ -4,12 +4,12 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::catalog::{
-    BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size as _,
-    system_said,
-};
+use crate::catalog::system_said;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::session::Session;
+use crate::generate::{
+    BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size as _,
+};
 
 const EXAMPLES: &str = "\
 Examples:

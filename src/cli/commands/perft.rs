@@ -5,13 +5,13 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::analysis::{DepthCount, Perft};
-use crate::catalog::{Opened, Visit, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::session::{Session, style};
 use crate::cli::threads::ThreadArgs;
+use crate::engine::{Opened, Visit, open};
 use crate::game::{Engine, Limits, Stopped};
 
 const EXAMPLES: &str = "\

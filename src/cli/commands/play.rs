@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::catalog::{GameSource, Opened, Origin, Visit, open};
+use crate::catalog::{GameSource, Origin};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
@@ -13,6 +13,7 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::session::{Session, style};
 use crate::cli::table::{self, BoardArgs};
 use crate::cli::thinking::Overheard;
+use crate::engine::{Opened, Visit, open};
 use crate::game::Engine;
 use crate::game::is_chance;
 use crate::play::{Assignment, Record, Seat, Spec, Table, Thinking, player_for, role_number};

@@ -4,15 +4,16 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 
-use crate::catalog::{GameSource, InvalidGame, OpenError, check};
+use crate::catalog::GameSource;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::settle;
 use crate::cli::session::{Session, style};
 use crate::datalog::{Component, Limits, Program, stratify};
+use crate::engine::Design;
+use crate::engine::{InvalidGame, OpenError, check};
 use crate::gdl::{Description, Rules, Statement, translate};
 use crate::ground::ground;
 use crate::kif::{Diagnostic, LineIndex, parse};
-use crate::machine::Design;
 
 const EXAMPLES: &str = "\
 Examples:

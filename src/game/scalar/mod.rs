@@ -1,16 +1,16 @@
 //! Engines without powers of their own: one state after the other.
 
-mod plain;
+mod batch;
 mod player;
 
 use crate::game::{
-    Ends, Expansion, Game, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions, Stopped,
+    Ends, Expansion, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions, StateMachine, Stopped,
 };
 
-pub use plain::Plain;
+pub use batch::ScalarBatch;
 
-/// An engine without powers of its own. It gets them all, at the speed of [`Game`].
-pub trait Scalar: Game {
+/// An engine without powers of its own. It gets them all, at the speed of [`StateMachine`].
+pub trait Scalar: StateMachine {
     /// See [`Expansion::is_eager`].
     fn prefers_all_children(&self) -> bool {
         false
@@ -42,13 +42,13 @@ impl<G: Scalar> Playouts for G {
 }
 
 impl<G: Scalar> Expansion for G {
-    type Brood = Plain<G>;
+    type Batch = ScalarBatch<G>;
 
-    fn brood(&self) -> Plain<G> {
-        Plain::new(self.roles().len())
+    fn batch(&self) -> ScalarBatch<G> {
+        ScalarBatch::new(self.roles().len())
     }
 
-    fn batch(&self) -> usize {
+    fn batch_size(&self) -> usize {
         16
     }
 
@@ -56,17 +56,22 @@ impl<G: Scalar> Expansion for G {
         self.prefers_all_children()
     }
 
-    fn examine(&self, scratch: &mut G::Scratch, states: &[G::State], brood: &mut Plain<G>) {
-        brood.examine(self, scratch, states);
+    fn evaluate_batch(
+        &self,
+        scratch: &mut G::Scratch,
+        states: &[G::State],
+        batch: &mut ScalarBatch<G>,
+    ) {
+        batch.evaluate_batch(self, scratch, states);
     }
 
     fn expand(
         &self,
         scratch: &mut G::Scratch,
-        parents: &Plain<G>,
+        parents: &ScalarBatch<G>,
         of: &[u32],
         moves: &[G::Move],
-        children: &mut Plain<G>,
+        children: &mut ScalarBatch<G>,
     ) {
         children.expand(self, scratch, parents, of, moves);
     }

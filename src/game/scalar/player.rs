@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{Ends, Game, PlayoutOptions, PlayoutTotals, Role, RolloutOptions, Stopped};
+use crate::game::{
+    Ends, PlayoutOptions, PlayoutTotals, Role, RolloutOptions, StateMachine, Stopped,
+};
 
 /// Playout `k` depends on the seed and on `k` alone, not on the thread that plays it.
-pub(super) fn playouts<G: Game>(
+pub(super) fn playouts<G: StateMachine>(
     game: &G,
     state: &G::State,
     options: PlayoutOptions<'_>,
@@ -23,7 +25,7 @@ pub(super) fn playouts<G: Game>(
 }
 
 /// See [`Playouts::rollouts`](crate::game::Playouts::rollouts).
-pub(super) fn rollouts<G: Game>(
+pub(super) fn rollouts<G: StateMachine>(
     game: &G,
     scratch: &mut G::Scratch,
     states: &[G::State],
@@ -40,7 +42,7 @@ pub(super) fn rollouts<G: Game>(
 }
 
 /// One thread's working memory.
-struct Player<'a, G: Game> {
+struct Player<'a, G: StateMachine> {
     game: &'a G,
     options: PlayoutOptions<'a>,
     scratch: &'a mut G::Scratch,
@@ -55,7 +57,7 @@ enum End {
     TooLong,
 }
 
-impl<'a, G: Game> Player<'a, G> {
+impl<'a, G: StateMachine> Player<'a, G> {
     fn new(game: &'a G, scratch: &'a mut G::Scratch, options: PlayoutOptions<'a>) -> Self {
         let roles = game.roles().len();
         let totals = PlayoutTotals {
@@ -147,7 +149,7 @@ mod tests {
 
     use super::*;
     use crate::game::Limits;
-    use crate::game::toy::Subtraction;
+    use crate::game::fixture::Subtraction;
 
     fn totals(threads: usize, seed: u64) -> PlayoutTotals {
         let game = Subtraction::new(20, 3);

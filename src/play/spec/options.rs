@@ -1,7 +1,8 @@
 //! The options of a player, one after the other.
 
 use super::{SpecError, Thinking};
-use crate::catalog::{evaluation_named, evaluations, most_similar};
+use crate::catalog::most_similar;
+use crate::native::{evaluation_named, evaluations};
 use crate::play::{LEAST_TIME, read_seconds};
 use crate::search::{Heuristics, MAX_DEPTH, Settings};
 

@@ -8,9 +8,10 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::network::{Cycle, Gates, Leaves, Lit, Network, NodeId, Outputs, Tally};
-use super::passes::{Group, Groups, Pass};
+use super::passes::{NodeGroup, NodeGroups, Pass};
 use crate::datalog::{Functor, Pred, TermId};
 use crate::ground::{Ground, GroundRule, Sentence};
+use crate::invariants::MutexGroup;
 use order::Order;
 
 /// What the leaves and outputs of a network mean.
@@ -33,26 +34,26 @@ impl Interface {
     }
 
     /// What is known of the leaves: every role makes exactly one move, and some fluents exclude each other.
-    pub fn groups(&self, ground: &Ground, leaves: Leaves) -> Groups {
+    pub fn groups(&self, mutex_groups: &[MutexGroup], leaves: Leaves) -> NodeGroups {
         let bases: FxHashMap<TermId, usize> = self.fluents.iter().copied().zip(0..).collect();
-        let moves = self.roles.iter().map(|inputs| Group {
+        let moves = self.roles.iter().map(|inputs| NodeGroup {
             members: inputs
                 .clone()
                 .map(|input| leaves.does(input).node())
                 .collect(),
             exactly_one: true,
         });
-        let fluents = ground.groups().iter().map(|group| {
+        let fluents = mutex_groups.iter().map(|group| {
             let members = group.facts.iter().filter_map(|fact| bases.get(fact));
             let mut members: Vec<NodeId> = members.map(|&base| leaves.base(base).node()).collect();
             members.sort_unstable();
             let exactly_one = group.exactly_one;
-            Group {
+            NodeGroup {
                 members,
                 exactly_one,
             }
         });
-        Groups::new(leaves, moves.chain(fluents).collect())
+        NodeGroups::new(leaves, moves.chain(fluents).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::propnet::lanes::brood::Brood;
+use crate::propnet::lanes::batch::LaneBatch;
 use crate::propnet::lanes::choose::count::Count;
 use crate::propnet::lanes::memory::{Place, Slots};
 use crate::propnet::lanes::mobility::Counting;
@@ -26,16 +26,20 @@ impl Expander {
         Self { width }
     }
 
-    /// Replaces the contents of `brood` by packed states.
-    pub fn examine<'s>(&mut self, states: impl IntoIterator<Item = &'s [u64]>, brood: &mut Brood) {
-        brood.states.clear();
+    /// Replaces the contents of `batch` by packed states.
+    pub fn evaluate_batch<'s>(
+        &mut self,
+        states: impl IntoIterator<Item = &'s [u64]>,
+        batch: &mut LaneBatch,
+    ) {
+        batch.states.clear();
         let mut len = 0;
         for state in states {
-            brood.states.extend_from_slice(state);
+            batch.states.extend_from_slice(state);
             len += 1;
         }
-        brood.resize(len);
-        either!(&mut self.width, batches => batches.examine(brood));
+        batch.resize(len);
+        either!(&mut self.width, batches => batches.evaluate_batch(batch));
     }
 
     /// Replaces the contents of `children` by the states after joint moves: child `k` is what comes of the state at
@@ -44,10 +48,10 @@ impl Expander {
     /// nothing, and it is false that all were made.
     pub fn expand(
         &mut self,
-        parents: &Brood,
+        parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
-        children: &mut Brood,
+        children: &mut LaneBatch,
         go_on: &dyn Fn() -> bool,
     ) -> bool {
         children.resize(of.len());
@@ -56,7 +60,7 @@ impl Expander {
 
     /// How many joint moves there are in all these states together, which are as in [`Expander::expand`]. Where the game
     /// is over, there are none.
-    pub fn joint_moves_after(&mut self, parents: &Brood, of: &[u32], moves: &[u32]) -> u64 {
+    pub fn joint_moves_after(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32]) -> u64 {
         either!(&mut self.width, batches => batches.joint_moves_after(parents, of, moves))
     }
 }
@@ -65,18 +69,18 @@ impl Expander {
 type Batches<P> = FewOrMany<P, Batch<1, 1>, Batch<8, 4>>;
 
 impl<P: Place> Batches<P> {
-    fn examine(&mut self, brood: &mut Brood) {
+    fn evaluate_batch(&mut self, batch: &mut LaneBatch) {
         let mut first = 0;
-        while first < brood.len {
+        while first < batch.len {
             let program = &self.program;
-            first += match brood.len - first {
-                0..=FEW => self.few.examine(program, brood, first),
-                _ => self.many.examine(program, brood, first),
+            first += match batch.len - first {
+                0..=FEW => self.few.evaluate_batch(program, batch, first),
+                _ => self.many.evaluate_batch(program, batch, first),
             };
         }
     }
 
-    fn joint_moves_after(&mut self, parents: &Brood, of: &[u32], moves: &[u32]) -> u64 {
+    fn joint_moves_after(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32]) -> u64 {
         let (mut of, mut moves, mut all) = (of, moves, 0_u64);
         while !of.is_empty() {
             let program = &self.program;
@@ -93,10 +97,10 @@ impl<P: Place> Batches<P> {
 
     fn expand(
         &mut self,
-        parents: &Brood,
+        parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
-        children: &mut Brood,
+        children: &mut LaneBatch,
         go_on: &dyn Fn() -> bool,
     ) -> bool {
         let (mut of, mut moves, mut steps) = (of, moves, 0_usize);
@@ -142,14 +146,19 @@ impl<const W: usize, const C: usize> Batch<W, C> {
     const LANES: usize = 64 * W;
 
     /// Looks at the states from `first` on; says at how many.
-    fn examine<P: Place>(&mut self, program: &Packed<P>, brood: &mut Brood, first: usize) -> usize {
-        let len = Self::LANES.min(brood.len - first);
+    fn evaluate_batch<P: Place>(
+        &mut self,
+        program: &Packed<P>,
+        batch: &mut LaneBatch,
+        first: usize,
+    ) -> usize {
+        let len = Self::LANES.min(batch.len - first);
         let of: [u32; MANY] = std::array::from_fn(|i| (first + i) as u32);
-        self.lanes.load(program, &brood.states, &of[..len]);
+        self.lanes.load(program, &batch.states, &of[..len]);
         let phase = program.phase_of_all(|base| self.holds(program.bases[base], len));
         let program = program.in_phase(phase);
         self.lanes.run(&program.look);
-        self.record(program, brood, first, len);
+        self.record(program, batch, first, len);
         len
     }
 
@@ -157,10 +166,10 @@ impl<const W: usize, const C: usize> Batch<W, C> {
     fn expand<P: Place>(
         &mut self,
         program: &Packed<P>,
-        parents: &Brood,
+        parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
-        children: &mut Brood,
+        children: &mut LaneBatch,
         first: usize,
     ) -> usize {
         let len = Self::LANES.min(of.len());
@@ -176,7 +185,7 @@ impl<const W: usize, const C: usize> Batch<W, C> {
     fn joint_moves_after<P: Place>(
         &mut self,
         program: &Packed<P>,
-        parents: &Brood,
+        parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
     ) -> (usize, u64) {
@@ -198,7 +207,7 @@ impl<const W: usize, const C: usize> Batch<W, C> {
     fn step<'p, P: Place>(
         &mut self,
         program: &'p Packed<P>,
-        parents: &Brood,
+        parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
     ) -> &'p Packed<P> {
@@ -284,25 +293,25 @@ impl<const W: usize, const C: usize> Batch<W, C> {
     fn record<P: Place>(
         &mut self,
         program: &Packed<P>,
-        brood: &mut Brood,
+        batch: &mut LaneBatch,
         first: usize,
         len: usize,
     ) {
-        for (inputs, moves) in program.roles.iter().zip(&brood.roles) {
+        for (inputs, moves) in program.roles.iter().zip(&batch.roles) {
             let legal = &program.legal[inputs.clone()];
-            let place = (brood.legal_words, moves.words.clone());
-            self.store(legal, &mut brood.legal, first, len, place);
+            let place = (batch.legal_words, moves.words.clone());
+            self.store(legal, &mut batch.legal, first, len, place);
         }
         let mut ended = *self.lanes.memory.slots::<P, W>().at(program.terminal);
         for w in 0..W {
             ended[w] &= lanes_of(w, len);
         }
         for lane in 0..len {
-            brood.is_terminal[first + lane] = ended[lane / 64] >> (lane % 64) & 1 != 0;
+            batch.is_terminal[first + lane] = ended[lane / 64] >> (lane % 64) & 1 != 0;
         }
         if ended != [0; W] {
             let roles = program.roles.len();
-            let goals = &mut brood.goals[first * roles..];
+            let goals = &mut batch.goals[first * roles..];
             let tell = |lane, role, value| goals[lane * roles + role] = value;
             self.lanes.judge(program, ended, tell);
         }

@@ -13,7 +13,7 @@
               vectorised"
 )]
 
-mod brood;
+mod batch;
 mod choose;
 mod code;
 mod expand;
@@ -32,7 +32,7 @@ mod totals;
 mod transpose;
 mod width;
 
-pub use brood::Brood;
+pub use batch::LaneBatch;
 pub use expand::Expander;
 pub use playout::{Options, play};
 pub use position::Position;
@@ -42,6 +42,6 @@ pub use shape::Shape;
 pub use totals::Totals;
 
 #[cfg(test)]
-mod tests;
+mod fixture;
 #[cfg(test)]
-mod toy;
+mod tests;

@@ -204,12 +204,12 @@ mod tests {
 
     use super::*;
     use crate::propnet::circuit::Circuit;
-    use crate::propnet::lanes::toy::{self, Naive, Shape};
+    use crate::propnet::lanes::fixture::{self, Naive, Shape};
 
     /// Plays the first, the last, the second legal moves, and compares everything with the plain evaluator.
     fn compare(circuit: &Circuit, plies: usize) {
         let mut position = Position::new(&Program::new(circuit));
-        let mut state = toy::pack(&circuit.initial);
+        let mut state = fixture::pack(&circuit.initial);
         for ply in 0..plies {
             let naive = || Naive::new(circuit, &state);
             let roles = 0..circuit.roles.len();
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_game_is_played_to_its_end() {
-        let circuit = toy::nim(9, 3);
+        let circuit = fixture::nim(9, 3);
         compare(&circuit, 12);
         let mut position = Position::new(&Program::new(&circuit));
         let mut over = [1 << 0 | 1 << 10];
@@ -247,13 +247,13 @@ mod tests {
 
     #[test]
     fn a_loop_goes_on_until_nothing_changes() {
-        compare(&toy::ring(70), 75);
+        compare(&fixture::ring(70), 75);
     }
 
     #[test]
     fn more_slots_than_sixteen_bits_tell_apart() {
-        let mut circuit = toy::nim(9, 3);
-        toy::shift(&mut circuit, 70_000);
+        let mut circuit = fixture::nim(9, 3);
+        fixture::shift(&mut circuit, 70_000);
         compare(&circuit, 12);
     }
 
@@ -263,7 +263,7 @@ mod tests {
             bases in 1_usize..140, moves in proptest::collection::vec(1_usize..90, 1..4),
             gates in 1_usize..300, seed: u64,
         ) {
-            compare(&toy::random(&Shape { bases, moves, gates, seed }), 6);
+            compare(&fixture::random(&Shape { bases, moves, gates, seed }), 6);
         }
     }
 }

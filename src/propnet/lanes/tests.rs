@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use crate::propnet::circuit::Circuit;
+use crate::propnet::lanes::fixture::{self, Naive};
 use crate::propnet::lanes::generator::Generator;
-use crate::propnet::lanes::toy::{self, Naive};
 use crate::propnet::lanes::{
-    Brood, Expander, Games, Options, Program, Roller, Shape, Totals, play,
+    Expander, Games, LaneBatch, Options, Program, Roller, Shape, Totals, play,
 };
 
 const WORDS: [usize; 3] = [1, 8, 16];
@@ -27,7 +27,7 @@ fn naive(circuit: &Circuit, options: Options<'_>) -> Totals {
     let mut totals = Totals::new(circuit.roles.len());
     for number in 0..options.count {
         let mut generator = Generator::new(options.seed, number);
-        let mut state = toy::pack(&circuit.initial);
+        let mut state = fixture::pack(&circuit.initial);
         let mut plies = 0;
         let roles = 0..circuit.roles.len();
         loop {
@@ -64,7 +64,7 @@ fn naive(circuit: &Circuit, options: Options<'_>) -> Totals {
 /// All shapes and numbers of threads give what the plainest player gives.
 fn compare(circuit: &Circuit, options: Options<'_>) -> Totals {
     let program = Program::new(circuit);
-    let start = toy::pack(&circuit.initial);
+    let start = fixture::pack(&circuit.initial);
     let expected = naive(circuit, options);
     for words in WORDS {
         for threads in [1, 3] {
@@ -85,9 +85,9 @@ fn compare(circuit: &Circuit, options: Options<'_>) -> Totals {
 /// Games from many states at once are those from each.
 fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
     let program = Program::new(circuit);
-    let (mut parents, mut children) = (Brood::new(&program), Brood::new(&program));
+    let (mut parents, mut children) = (LaneBatch::new(&program), LaneBatch::new(&program));
     let mut expander = Expander::new(&program);
-    expander.examine([&*toy::pack(&circuit.initial)], &mut parents);
+    expander.evaluate_batch([&*fixture::pack(&circuit.initial)], &mut parents);
     let (of, moves) = joint_moves(circuit, &parents);
     expander.expand(&parents, &of, &moves, &mut children, &|| true);
     let states: Vec<&[u64]> = (0..children.len()).map(|i| children.state(i)).collect();
@@ -119,32 +119,32 @@ fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
 
 #[test]
 fn games_from_many_states() {
-    roll(&toy::nim(30, 4), 1, 100);
-    roll(&toy::nim(30, 4), 20, 12);
-    roll(&toy::nim(30, 4), 200, 0);
+    roll(&fixture::nim(30, 4), 1, 100);
+    roll(&fixture::nim(30, 4), 20, 12);
+    roll(&fixture::nim(30, 4), 200, 0);
 }
 
 #[test]
 fn games_that_end() {
-    let totals = compare(&toy::nim(30, 4), options(700, 100));
+    let totals = compare(&fixture::nim(30, 4), options(700, 100));
     assert_eq!(
         (totals.playouts, totals.stuck, totals.too_long),
         (700, 0, 0)
     );
     assert_eq!(totals.goal_sum.iter().sum::<u64>(), 70_000);
-    compare(&toy::ring(40), options(300, 100));
+    compare(&fixture::ring(40), options(300, 100));
 }
 
 #[test]
 fn games_that_are_too_long() {
-    let totals = compare(&toy::nim(30, 4), options(500, 11));
+    let totals = compare(&fixture::nim(30, 4), options(500, 11));
     assert!(0 < totals.too_long && totals.too_long < 500);
-    assert_eq!(compare(&toy::nim(30, 4), options(50, 0)).too_long, 50);
+    assert_eq!(compare(&fixture::nim(30, 4), options(50, 0)).too_long, 50);
 }
 
 #[test]
 fn games_in_which_a_role_is_left_without_a_move() {
-    let mut circuit = toy::nim(30, 4);
+    let mut circuit = fixture::nim(30, 4);
     // Nobody may take the last counters one by one.
     circuit.inputs[0].legal = crate::propnet::circuit::NEVER;
     let totals = compare(&circuit, options(500, 100));
@@ -153,7 +153,7 @@ fn games_in_which_a_role_is_left_without_a_move() {
 
 #[test]
 fn costly_judgement_waits_and_changes_nothing() {
-    let mut circuit = toy::nim(30, 4);
+    let mut circuit = fixture::nim(30, 4);
     let program = Program::new(&circuit);
     let sink = crate::propnet::circuit::Gate {
         out: 2,
@@ -163,26 +163,26 @@ fn costly_judgement_waits_and_changes_nothing() {
     let gates = vec![sink; 5000];
     circuit.judge = vec![crate::propnet::circuit::Step::Run { kind, gates }];
     let waited = compare(&circuit, options(2000, 12));
-    let start = toy::pack(&circuit.initial);
+    let start = fixture::pack(&circuit.initial);
     assert_eq!(waited, play(&program, &start, options(2000, 12)).0);
 }
 
 #[test]
 fn a_shape_is_found() {
-    let circuit = toy::nim(30, 4);
+    let circuit = fixture::nim(30, 4);
     let program = Program::new(&circuit);
     let time = std::time::Duration::from_millis(3);
-    let measured = Shape::measured(&program, &toy::pack(&circuit.initial), time);
+    let measured = Shape::measured(&program, &fixture::pack(&circuit.initial), time);
     assert!(WORDS.contains(&measured.words));
     assert_eq!(Shape::usual(&program).lanes(), 1024);
 }
 
 #[test]
 fn playing_stops_when_asked_to() {
-    let circuit = toy::nim(30, 4);
+    let circuit = fixture::nim(30, 4);
     let asked = std::sync::atomic::AtomicU32::new(0);
     let go_on = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 20;
-    let start = toy::pack(&circuit.initial);
+    let start = fixture::pack(&circuit.initial);
     let options = Options {
         go_on: &go_on,
         ..options(u64::MAX, 100)
@@ -204,7 +204,7 @@ proptest! {
         bases in 1_usize..140, moves in proptest::collection::vec(1_usize..90, 1..4),
         gates in 1_usize..200, seed: u64, max_plies in 0_u32..12,
     ) {
-        let circuit = toy::random(&toy::Shape { bases, moves, gates, seed });
+        let circuit = fixture::random(&fixture::Shape { bases, moves, gates, seed });
         compare(&circuit, options(150, max_plies));
         roll(&circuit, 3, max_plies);
     }
@@ -215,8 +215,8 @@ proptest! {
 fn expand(circuit: &Circuit, plies: usize) {
     let program = Program::new(circuit);
     let mut expander = Expander::new(&program);
-    let (mut parents, mut children) = (Brood::new(&program), Brood::new(&program));
-    expander.examine([&*toy::pack(&circuit.initial)], &mut parents);
+    let (mut parents, mut children) = (LaneBatch::new(&program), LaneBatch::new(&program));
+    expander.evaluate_batch([&*fixture::pack(&circuit.initial)], &mut parents);
     for _ in 0..plies {
         let (of, moves) = joint_moves(circuit, &parents);
         expander.expand(&parents, &of, &moves, &mut children, &|| true);
@@ -228,20 +228,20 @@ fn expand(circuit: &Circuit, plies: usize) {
         }
         compare_brood(circuit, &children);
         let states: Vec<_> = (0..children.len()).map(|i| children.state(i)).collect();
-        expander.examine(states, &mut parents);
+        expander.evaluate_batch(states, &mut parents);
         compare_brood(circuit, &parents);
         assert_eq!(parents.len(), children.len());
     }
 }
 
 /// All joint moves of the states, 700 at most.
-fn joint_moves(circuit: &Circuit, brood: &Brood) -> (Vec<u32>, Vec<u32>) {
+fn joint_moves(circuit: &Circuit, batch: &LaneBatch) -> (Vec<u32>, Vec<u32>) {
     let (mut of, mut moves) = (Vec::new(), Vec::new());
-    for parent in 0..brood.len() {
+    for parent in 0..batch.len() {
         let mut joints = vec![Vec::new()];
         for role in 0..circuit.roles.len() {
             let mut legal = Vec::new();
-            brood.legal(parent, role, &mut legal);
+            batch.legal(parent, role, &mut legal);
             let longer = joints.iter().flat_map(|joint: &Vec<u32>| {
                 let with = |mv: &u32| joint.iter().copied().chain([*mv]).collect();
                 legal.iter().map(with).collect::<Vec<_>>()
@@ -256,17 +256,17 @@ fn joint_moves(circuit: &Circuit, brood: &Brood) -> (Vec<u32>, Vec<u32>) {
     (of, moves)
 }
 
-fn compare_brood(circuit: &Circuit, brood: &Brood) {
-    for i in 0..brood.len() {
-        let naive = || Naive::new(circuit, brood.state(i));
-        assert_eq!(brood.is_terminal(i), naive().is_terminal());
+fn compare_brood(circuit: &Circuit, batch: &LaneBatch) {
+    for i in 0..batch.len() {
+        let naive = || Naive::new(circuit, batch.state(i));
+        assert_eq!(batch.is_terminal(i), naive().is_terminal());
         for role in 0..circuit.roles.len() {
             let mut moves = Vec::new();
-            brood.legal(i, role, &mut moves);
+            batch.legal(i, role, &mut moves);
             assert_eq!(moves, naive().legal(role));
-            assert_eq!(moves.len(), brood.legal_count(i, role));
-            if brood.is_terminal(i) {
-                assert_eq!(brood.goal(i, role), naive().goal(role));
+            assert_eq!(moves.len(), batch.legal_count(i, role));
+            if batch.is_terminal(i) {
+                assert_eq!(batch.goal(i, role), naive().goal(role));
             }
         }
     }
@@ -274,8 +274,8 @@ fn compare_brood(circuit: &Circuit, brood: &Brood) {
 
 #[test]
 fn all_steps_at_once() {
-    expand(&toy::nim(30, 4), 9);
-    expand(&toy::ring(70), 3);
+    expand(&fixture::nim(30, 4), 9);
+    expand(&fixture::ring(70), 3);
 }
 
 proptest! {
@@ -286,6 +286,6 @@ proptest! {
         bases in 1_usize..140, moves in proptest::collection::vec(1_usize..90, 1..4),
         gates in 1_usize..200, seed: u64,
     ) {
-        expand(&toy::random(&toy::Shape { bases, moves, gates, seed }), 3);
+        expand(&fixture::random(&fixture::Shape { bases, moves, gates, seed }), 3);
     }
 }

@@ -146,11 +146,11 @@ mod tests {
 
     use super::*;
     use crate::propnet::lanes::choose::Chooser;
+    use crate::propnet::lanes::fixture;
     use crate::propnet::lanes::generator::{Generator, Generators};
     use crate::propnet::lanes::memory::Slots;
     use crate::propnet::lanes::ops::Choosing;
     use crate::propnet::lanes::program::Program;
-    use crate::propnet::lanes::toy;
 
     const W: usize = 8;
 
@@ -191,7 +191,7 @@ mod tests {
             bases in 1_usize..140, moves in prop::collection::vec(1_usize..90, 1..4),
             gates in 1_usize..200, seed: u64,
         ) {
-            let circuit = toy::random(&toy::Shape { bases, moves, gates, seed });
+            let circuit = fixture::random(&fixture::Shape { bases, moves, gates, seed });
             let words = bases.div_ceil(64);
             let states: Vec<u64> = (0..64 * W * words)
                 .map(|word| seed.wrapping_add(word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))

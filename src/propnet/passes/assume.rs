@@ -4,7 +4,7 @@
 //! that nobody else uses is simplified under everything that holds wherever its output matters: the operands beside it,
 //! what these imply by their own operands or by a group of which at most one is true, and the legality of moves made.
 
-use super::groups::Groups;
+use super::groups::NodeGroups;
 use crate::propnet::network::{Gates, Leaf, Lit, Network, NodeId};
 
 /// Gates nested deeper than this are simplified on their own, so that the walk's stack stays small.
@@ -13,7 +13,7 @@ const DEPTH: u32 = 100;
 const IMPLIED: usize = 200;
 
 /// The network with every gate simplified under what holds where it matters.
-pub fn assume<'n>(network: &'n Network, groups: &'n Groups) -> Network {
+pub fn assume<'n>(network: &'n Network, groups: &'n NodeGroups) -> Network {
     let uses = network.uses();
     let mut walk = Walk {
         network,
@@ -127,7 +127,7 @@ impl Walk<'_> {
 /// What holds where the gate at hand matters, by old nodes.
 struct Known<'n> {
     network: &'n Network,
-    groups: &'n Groups,
+    groups: &'n NodeGroups,
     /// Per node, what it is known to be.
     values: Vec<Option<bool>>,
     /// Per group, the member known to be true.
@@ -138,7 +138,7 @@ struct Known<'n> {
 }
 
 impl<'n> Known<'n> {
-    fn new(network: &'n Network, groups: &'n Groups) -> Self {
+    fn new(network: &'n Network, groups: &'n NodeGroups) -> Self {
         Self {
             network,
             groups,

@@ -6,14 +6,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::groups::Groups;
+use super::groups::NodeGroups;
 use crate::propnet::network::{Gates, Lit, Network, NodeId};
 
 /// A gate is not looked at as a whole if that takes more operands.
 const WIDEST: usize = 20_000;
 
 /// The network with every gate made as its operands' groups allow.
-pub fn exclusive(network: &Network, groups: &Groups) -> Network {
+pub fn exclusive(network: &Network, groups: &NodeGroups) -> Network {
     network.rebuild(|gates, operands| {
         let lits: Vec<Lit> = operands.iter().map(|operand| operand.lit).collect();
         let Some(narrow) = reduced(gates, groups, lits.clone()) else {
@@ -54,7 +54,7 @@ fn flattened(gates: &Gates, lits: &[Lit]) -> Option<Vec<Lit>> {
 }
 
 /// Operands with the same conjunction, fewer as the groups allow; `None` if it is never true.
-fn reduced(gates: &mut Gates, groups: &Groups, lits: Vec<Lit>) -> Option<Vec<Lit>> {
+fn reduced(gates: &mut Gates, groups: &NodeGroups, lits: Vec<Lit>) -> Option<Vec<Lit>> {
     let mut lits = without_known(groups, &lits)?;
     while let Some((group, negated)) = mostly_negated(groups, &lits) {
         let members = groups.get(group).members.iter();
@@ -70,7 +70,7 @@ fn reduced(gates: &mut Gates, groups: &Groups, lits: Vec<Lit>) -> Option<Vec<Lit
 }
 
 /// `lits` without those that another one's group makes true; `None` if they cannot all be true.
-fn without_known(groups: &Groups, lits: &[Lit]) -> Option<Vec<Lit>> {
+fn without_known(groups: &NodeGroups, lits: &[Lit]) -> Option<Vec<Lit>> {
     let mut true_of: FxHashMap<u32, NodeId> = FxHashMap::default();
     for lit in lits.iter().filter(|lit| !lit.is_negated()) {
         for &group in groups.of(lit.node()) {
@@ -88,7 +88,7 @@ fn without_known(groups: &Groups, lits: &[Lit]) -> Option<Vec<Lit>> {
 }
 
 /// A group of which exactly one is true and more than half are said not to be, and these.
-fn mostly_negated(groups: &Groups, lits: &[Lit]) -> Option<(u32, FxHashSet<NodeId>)> {
+fn mostly_negated(groups: &NodeGroups, lits: &[Lit]) -> Option<(u32, FxHashSet<NodeId>)> {
     let mut negated: FxHashMap<u32, FxHashSet<NodeId>> = FxHashMap::default();
     for lit in lits.iter().filter(|lit| lit.is_negated()) {
         for &group in groups.of(lit.node()) {

@@ -176,7 +176,7 @@ impl Split {
 }
 
 impl Counts {
-    /// Groups products by the literal that most of those left share, again and again.
+    /// NodeGroups products by the literal that most of those left share, again and again.
     fn split(&mut self, lits: &[Lit], products: &[Range<usize>]) -> Split {
         self.count(lits, products);
         let shared = self.seen.iter().filter(|lit| self.of[lit.index()] > 1);

@@ -4,7 +4,7 @@ use super::super::network::{Leaves, NodeId};
 
 /// Leaves of which at most one is true at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub struct NodeGroup {
     /// The leaves, ascending.
     pub members: Vec<NodeId>,
     /// Whether one of them always is.
@@ -13,15 +13,15 @@ pub struct Group {
 
 /// All groups.
 #[derive(Debug, Clone, Default)]
-pub struct Groups {
-    groups: Vec<Group>,
+pub struct NodeGroups {
+    groups: Vec<NodeGroup>,
     /// Per leaf, the groups it belongs to.
     of: Vec<Vec<u32>>,
 }
 
-impl Groups {
+impl NodeGroups {
     /// `groups` over `leaves`.
-    pub fn new(leaves: Leaves, groups: Vec<Group>) -> Self {
+    pub fn new(leaves: Leaves, groups: Vec<NodeGroup>) -> Self {
         let mut of = vec![Vec::new(); leaves.end() as usize];
         for (number, group) in groups.iter().enumerate() {
             for &member in &group.members {
@@ -37,7 +37,7 @@ impl Groups {
     }
 
     /// A group by its number.
-    pub fn get(&self, number: u32) -> &Group {
+    pub fn get(&self, number: u32) -> &NodeGroup {
         &self.groups[number as usize]
     }
 

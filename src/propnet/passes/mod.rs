@@ -1,4 +1,4 @@
-//! Making a network smaller without changing what it computes.
+//! CompileReport a network smaller without changing what it computes.
 //!
 //! Every pass is a function from network to network. "What it computes" is the outputs wherever the leaves are what they
 //! can be: a reachable state, one legal move per role.
@@ -19,7 +19,7 @@ pub use assume::assume;
 pub use counting::counting;
 pub use exclusive::exclusive;
 pub use factor::{Products, factor};
-pub use groups::{Group, Groups};
+pub use groups::{NodeGroup, NodeGroups};
 pub use pairs::pairs;
 pub use regroup::regroup;
 pub use remainder::remainder;
@@ -66,7 +66,7 @@ pub type GoOn<'g> = &'g (dyn Fn() -> bool + Sync);
 /// Applies the passes until they gain little, and tells what each did; those that only pay in the end are left out.
 pub fn reduce(
     network: Network,
-    groups: &Groups,
+    groups: &NodeGroups,
     go_on: GoOn<'_>,
     passes: &mut Vec<Pass>,
 ) -> Network {
@@ -110,7 +110,7 @@ impl<'p> Simplifier<'p> {
     }
 
     /// Applies the passes in turn until all the others gained little since one last gained something.
-    fn repeat(&mut self, groups: &Groups) {
+    fn repeat(&mut self, groups: &NodeGroups) {
         let exclusion = |network: &Network| exclusive(network, groups);
         let factoring = |network: &Network| factor(network, Products::Own);
         let assumption = |network: &Network| assume(network, groups);

@@ -3,11 +3,11 @@
 //! Where exactly one of some fluents holds in every state, each of them holds next where none of the others does. So one of
 //! them, the one that takes most gates for itself, can do without.
 
-use super::groups::Groups;
+use super::groups::NodeGroups;
 use crate::propnet::network::{Leaf, Lit, Network};
 
 /// The network with one fluent of each group made of the others, where that takes fewer gates.
-pub fn remainder(network: &Network, groups: &Groups) -> Network {
+pub fn remainder(network: &Network, groups: &NodeGroups) -> Network {
     let mut network = network.clone();
     let mut used = Used(network.uses());
     for number in 0..groups.count() as u32 {
@@ -19,7 +19,7 @@ pub fn remainder(network: &Network, groups: &Groups) -> Network {
 }
 
 /// The bases of a group, if exactly one of them is true at a time.
-fn whole(network: &Network, groups: &Groups, number: u32) -> Option<Vec<usize>> {
+fn whole(network: &Network, groups: &NodeGroups, number: u32) -> Option<Vec<usize>> {
     let group = groups.get(number);
     let leaves = network.gates.leaves();
     let base = |&node: &u32| match leaves.leaf(node) {

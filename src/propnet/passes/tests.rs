@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    Group, Groups, Products, assume, counting, exclusive, factor, pairs, reduce, regroup,
+    NodeGroup, NodeGroups, Products, assume, counting, exclusive, factor, pairs, reduce, regroup,
     remainder, share,
 };
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
@@ -20,12 +20,12 @@ const LEAVES: Leaves = Leaves {
 };
 
 /// Exactly one of bases 0 to 2, at most one of bases 3 to 5, one move each of a role with four and one with three.
-fn groups() -> Groups {
-    let group = |range: std::ops::Range<usize>, exactly_one| Group {
+fn groups() -> NodeGroups {
+    let group = |range: std::ops::Range<usize>, exactly_one| NodeGroup {
         members: range.map(|leaf| 1 + leaf as u32).collect(),
         exactly_one,
     };
-    Groups::new(
+    NodeGroups::new(
         LEAVES,
         vec![
             group(0..3, true),
@@ -286,12 +286,12 @@ fn what_one_of_a_group_takes_for_itself_is_saved() {
     assert_eq!(network.size(), 6);
     assert_eq!(remainder(&network, &groups()).size(), 4);
     // Of the moves of a role, too, one is made; but they are no fluents.
-    let moves = Group {
+    let moves = NodeGroup {
         members: vec![1 + BASES as u32, 2 + BASES as u32],
         exactly_one: true,
     };
     assert_eq!(
-        remainder(&network, &Groups::new(LEAVES, vec![moves])).size(),
+        remainder(&network, &NodeGroups::new(LEAVES, vec![moves])).size(),
         6
     );
 }

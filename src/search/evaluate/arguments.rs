@@ -1,6 +1,6 @@
 //! Arguments of facts that have an order.
 
-use crate::game::Vocabulary;
+use crate::game::GameFacts;
 
 /// The values of an argument in an order: that of numbers, of letters, or one that the rules give.
 #[derive(Debug)]
@@ -9,14 +9,14 @@ pub(super) struct Order {
 }
 
 impl Order {
-    pub(super) fn new(mut values: Vec<&str>, vocabulary: &Vocabulary) -> Option<Self> {
+    pub(super) fn new(mut values: Vec<&str>, game_facts: &GameFacts) -> Option<Self> {
         if values.len() < 3 {
             return None;
         }
         let numbers: Option<Vec<i64>> = values.iter().map(|value| value.parse().ok()).collect();
         let place_in =
             |chain: &Vec<String>, value: &str| chain.iter().position(|term| term == value);
-        let chain = vocabulary
+        let chain = game_facts
             .chains
             .iter()
             .find(|chain| values.iter().all(|value| place_in(chain, value).is_some()));

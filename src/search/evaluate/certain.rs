@@ -2,7 +2,7 @@
 
 use super::features::holds;
 use super::ways::{Needs, bars};
-use crate::game::{Prospect, Role, Vocabulary, Way};
+use crate::game::{GameFacts, GoalValue, Implicant, Role};
 use crate::search::Heuristics;
 
 /// The goals that a role can have.
@@ -25,28 +25,28 @@ const UNTOLD: u8 = 50;
 
 impl Reach {
     /// The goals of `role`, if some of them can get out of reach, as far as the rules show it.
-    pub(super) fn new(vocabulary: &Vocabulary, role: Role, heuristics: Heuristics) -> Option<Self> {
+    pub(super) fn new(game_facts: &GameFacts, role: Role, heuristics: Heuristics) -> Option<Self> {
         if !heuristics.has("certain") {
             return None;
         }
-        let mut stays = vec![false; vocabulary.facts.len()];
-        vocabulary
+        let mut stays = vec![false; game_facts.facts.len()];
+        game_facts
             .stay
             .iter()
             .for_each(|&fact| stays[fact as usize] = true);
-        let bars = bars(vocabulary, |fact| stays[fact as usize]);
-        let path = |way: &Way| Path {
+        let bars = bars(game_facts, |fact| stays[fact as usize]);
+        let path = |way: &Implicant| Path {
             needs: Needs::new(&way.needs, &bars),
             unless: way.unless.clone(),
         };
-        let paths = |prospect: &Prospect| {
-            let paths: Vec<Path> = prospect.ways.iter().map(path).collect();
+        let paths = |goal_value: &GoalValue| {
+            let paths: Vec<Path> = goal_value.ways.iter().map(path).collect();
             match paths.iter().all(Path::can_be_barred) {
-                true => (prospect.goal, paths),
-                false => (prospect.goal, Vec::new()),
+                true => (goal_value.goal, paths),
+                false => (goal_value.goal, Vec::new()),
             }
         };
-        let goals: Vec<(u8, Vec<Path>)> = vocabulary.goals[role.0].iter().map(paths).collect();
+        let goals: Vec<(u8, Vec<Path>)> = game_facts.goals[role.0].iter().map(paths).collect();
         let is_of_use = goals.iter().any(|(_, paths)| !paths.is_empty());
         is_of_use.then_some(Self { goals })
     }
@@ -81,26 +81,26 @@ mod tests {
     use super::*;
 
     /// Two squares for x or o; x needs both for 100, o one of them for that x has 0, and 50 is always in reach.
-    fn squares(stay: Vec<u32>) -> Vocabulary {
+    fn squares(stay: Vec<u32>) -> GameFacts {
         let facts = ["(cell 1 o)", "(cell 1 x)", "(cell 2 o)", "(cell 2 x)"];
-        let way = |needs: &&[u32]| Way {
+        let way = |needs: &&[u32]| Implicant {
             needs: needs.to_vec(),
             unless: Vec::new(),
         };
-        let prospect = |goal, ways: &[&[u32]]| Prospect {
+        let goal_value = |goal, ways: &[&[u32]]| GoalValue {
             goal,
             ways: ways.iter().map(way).collect(),
         };
-        Vocabulary {
+        GameFacts {
             facts: facts.map(str::to_owned).to_vec(),
             groups: vec![vec![0, 1], vec![2, 3]],
             goals: vec![vec![
-                prospect(0, &[&[0, 2]]),
-                prospect(50, &[&[]]),
-                prospect(100, &[&[1, 3]]),
+                goal_value(0, &[&[0, 2]]),
+                goal_value(50, &[&[]]),
+                goal_value(100, &[&[1, 3]]),
             ]],
             stay,
-            ..Vocabulary::default()
+            ..GameFacts::default()
         }
     }
 
@@ -123,9 +123,9 @@ mod tests {
 
     #[test]
     fn what_stays_and_must_not_hold_bars_a_way() {
-        let mut vocabulary = squares(vec![1, 3]);
-        vocabulary.goals[0][0].ways[0].unless = vec![vec![1, 3]];
-        let reach = Reach::new(&vocabulary, Role(0), Heuristics::ALL).unwrap();
+        let mut game_facts = squares(vec![1, 3]);
+        game_facts.goals[0][0].ways[0].unless = vec![vec![1, 3]];
+        let reach = Reach::new(&game_facts, Role(0), Heuristics::ALL).unwrap();
         assert_eq!(reach.range(&[0b0000]), (0, 100));
         assert_eq!(
             reach.range(&[0b1010]),
@@ -136,9 +136,9 @@ mod tests {
 
     #[test]
     fn an_end_without_a_goal_is_never_out_of_reach() {
-        let mut vocabulary = squares(vec![0, 1, 2, 3]);
-        vocabulary.goals[0].remove(1);
-        let reach = Reach::new(&vocabulary, Role(0), Heuristics::ALL).unwrap();
+        let mut game_facts = squares(vec![0, 1, 2, 3]);
+        game_facts.goals[0].remove(1);
+        let reach = Reach::new(&game_facts, Role(0), Heuristics::ALL).unwrap();
         assert_eq!(reach.range(&[0b1000]), (50, 100), "and not 100 to 100");
     }
 

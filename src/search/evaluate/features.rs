@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::relation::Relation;
 use super::ways::Ways;
-use crate::game::Vocabulary;
+use crate::game::GameFacts;
 use crate::search::Heuristics;
 use crate::search::ladder::{Choices, Side};
 
@@ -38,7 +38,7 @@ const MOST: usize = 96;
 
 /// The features of a game that belong to the heuristics that are on.
 pub(super) fn features(
-    vocabulary: Option<&Vocabulary>,
+    game_facts: Option<&GameFacts>,
     ways: &Ways,
     heuristics: Heuristics,
 ) -> Vec<Feature> {
@@ -46,12 +46,12 @@ pub(super) fn features(
     if heuristics.has("mobility") {
         features.extend([Side::Own, Side::Others].map(choices));
     }
-    if let Some(vocabulary) = vocabulary {
+    if let Some(game_facts) = game_facts {
         if heuristics.has("goals") {
-            features.extend(missing(vocabulary.goals.len(), ways));
+            features.extend(missing(game_facts.goals.len(), ways));
         }
         let mut relations: IndexMap<(&str, usize), Relation<'_>> = IndexMap::new();
-        for (number, fact) in (0..).zip(&vocabulary.facts) {
+        for (number, fact) in (0..).zip(&game_facts.facts) {
             let words = words_of(fact);
             let (name, args) = words
                 .split_first()
@@ -60,7 +60,7 @@ pub(super) fn features(
             relation.facts.insert(number, args.to_vec());
         }
         for ((name, _), relation) in &relations {
-            relation.find(name, vocabulary, &mut features);
+            relation.find(name, game_facts, &mut features);
         }
         features.retain(|feature| heuristics.has(feature.heuristic));
     }
@@ -139,11 +139,11 @@ pub(super) fn holds(words: &[u64], fact: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Prospect, Way};
+    use crate::game::{GoalValue, Implicant};
     use crate::search::evaluate::arguments::Order;
 
     /// A strip of four squares, on each of which x or o may stand, a counter, and who is to move.
-    fn strip() -> Vocabulary {
+    fn strip() -> GameFacts {
         let squares =
             (1..=4).flat_map(|square| ["o", "x"].map(|mark| format!("(cell {square} {mark})")));
         let mut facts: Vec<String> = squares.collect();
@@ -160,12 +160,12 @@ mod tests {
             .collect();
         groups.push(group(&["(control o)", "(control x)"]));
         groups.push(group(&["(score x 0)", "(score x 1)", "(score x 2)"]));
-        Vocabulary {
+        GameFacts {
             initial: group(&["(control x)", "(score x 0)"]),
             goals: vec![
-                vec![Prospect {
+                vec![GoalValue {
                     goal: 100,
-                    ways: vec![Way {
+                    ways: vec![Implicant {
                         needs: group(&["(cell 1 x)", "(cell 2 x)"]),
                         unless: Vec::new(),
                     }],
@@ -179,17 +179,17 @@ mod tests {
         }
     }
 
-    fn words(vocabulary: &Vocabulary, facts: &[&str]) -> Vec<u64> {
+    fn words(game_facts: &GameFacts, facts: &[&str]) -> Vec<u64> {
         let bits = facts
             .iter()
-            .map(|fact| 1 << vocabulary.number(fact).unwrap());
+            .map(|fact| 1 << game_facts.number(fact).unwrap());
         vec![bits.fold(0, |word, bit: u64| word | bit)]
     }
 
     #[test]
     fn boards_counters_and_wins_are_found() {
-        let vocabulary = strip();
-        let found = features(Some(&vocabulary), &Ways::new(&vocabulary), Heuristics::ALL);
+        let game_facts = strip();
+        let found = features(Some(&game_facts), &Ways::new(&game_facts), Heuristics::ALL);
         let about: Vec<&str> = found.iter().map(|feature| feature.about.as_str()).collect();
         for expected in [
             "own moves",
@@ -203,7 +203,7 @@ mod tests {
             assert!(about.contains(&expected), "{expected} in {about:?}");
         }
         let state = words(
-            &vocabulary,
+            &game_facts,
             &["(cell 1 x)", "(cell 3 x)", "(cell 4 o)", "(score x 2)"],
         );
         let choices = Choices {
@@ -211,7 +211,7 @@ mod tests {
             replies: 1,
             chances: 1,
         };
-        let ways = Ways::new(&vocabulary);
+        let ways = Ways::new(&game_facts);
         let count = |about: &str| {
             let feature = found.iter().find(|feature| feature.about == about).unwrap();
             feature.count(&state, choices, &ways)
@@ -230,28 +230,28 @@ mod tests {
         });
         let facts: Vec<String> = squares.collect();
         // What is known is only that no piece is both a man and a king.
-        let mut vocabulary = Vocabulary {
+        let mut game_facts = GameFacts {
             groups: (0..18).map(|pair| vec![2 * pair, 2 * pair + 1]).collect(),
             facts,
-            ..Vocabulary::default()
+            ..GameFacts::default()
         };
-        let about = |vocabulary: &Vocabulary| {
+        let about = |game_facts: &GameFacts| {
             let pieces = "pieces".parse().unwrap();
-            let found = features(Some(vocabulary), &Ways::default(), pieces);
+            let found = features(Some(game_facts), &Ways::default(), pieces);
             let about = found.into_iter().map(|feature| feature.about);
             about.collect::<Vec<String>>()
         };
         let kinds = ["black king", "black man", "white king", "white man"];
         assert_eq!(
-            about(&vocabulary),
+            about(&game_facts),
             kinds.map(|kind| format!("(cell ? {kind})"))
         );
         // Where every square has a name of its own, they are places all the same.
-        for fact in &mut vocabulary.facts {
+        for fact in &mut game_facts.facts {
             *fact = fact.replace("(cell ", "(cell on");
         }
         assert_eq!(
-            about(&vocabulary),
+            about(&game_facts),
             kinds.map(|kind| format!("(cell ? {kind})"))
         );
     }
@@ -266,43 +266,43 @@ mod tests {
                 .map(move |square| format!("(at {piece} {square})"))
                 .collect::<Vec<_>>()
         };
-        let vocabulary = Vocabulary {
+        let game_facts = GameFacts {
             facts: [at("black king"), at("white king")].concat(),
             // A piece is in one place.
             groups: vec![(0..16).collect(), (16..32).collect()],
-            ..Vocabulary::default()
+            ..GameFacts::default()
         };
         let pieces = "pieces".parse().unwrap();
-        let found = features(Some(&vocabulary), &Ways::default(), pieces);
+        let found = features(Some(&game_facts), &Ways::default(), pieces);
         let about: Vec<String> = found.into_iter().map(|feature| feature.about).collect();
         assert_eq!(about, ["(at black king ? ?)", "(at white king ? ?)"]);
     }
 
     #[test]
     fn a_way_that_is_barred_does_not_count() {
-        let vocabulary = strip();
-        let ways = Ways::new(&vocabulary);
+        let game_facts = strip();
+        let ways = Ways::new(&game_facts);
         assert_eq!(
-            ways.missing(0, &words(&vocabulary, &["(cell 3 x)"])),
+            ways.missing(0, &words(&game_facts, &["(cell 3 x)"])),
             [0, 1, 0]
         );
         assert_eq!(
-            ways.missing(0, &words(&vocabulary, &["(cell 2 o)"])),
+            ways.missing(0, &words(&game_facts, &["(cell 2 o)"])),
             [0, 0, 0]
         );
-        assert_eq!(ways.missing(1, &words(&vocabulary, &[])), [0, 0, 0]);
+        assert_eq!(ways.missing(1, &words(&game_facts, &[])), [0, 0, 0]);
     }
 
     #[test]
     fn heuristics_can_be_turned_off() {
-        let vocabulary = strip();
+        let game_facts = strip();
         let found = features(
-            Some(&vocabulary),
-            &Ways::new(&vocabulary),
+            Some(&game_facts),
+            &Ways::new(&game_facts),
             "pieces".parse().unwrap(),
         );
         assert!(found.iter().all(|feature| feature.heuristic == "pieces") && !found.is_empty());
-        assert!(features(Some(&vocabulary), &Ways::new(&vocabulary), Heuristics::NONE).is_empty());
+        assert!(features(Some(&game_facts), &Ways::new(&game_facts), Heuristics::NONE).is_empty());
         assert_eq!(
             features(None, &Ways::default(), Heuristics::ALL).len(),
             2,
@@ -312,12 +312,12 @@ mod tests {
 
     #[test]
     fn orders_are_those_of_numbers_or_of_the_rules() {
-        let mut vocabulary = strip();
-        assert!(Order::new(vec!["up", "down", "left"], &vocabulary).is_none());
-        vocabulary.chains = vec![["down", "left", "up"].map(str::to_owned).to_vec()];
-        let order = Order::new(vec!["up", "down", "left"], &vocabulary).unwrap();
+        let mut game_facts = strip();
+        assert!(Order::new(vec!["up", "down", "left"], &game_facts).is_none());
+        game_facts.chains = vec![["down", "left", "up"].map(str::to_owned).to_vec()];
+        let order = Order::new(vec!["up", "down", "left"], &game_facts).unwrap();
         assert_eq!([order.height("down"), order.height("up")], [0.0, 1.0]);
-        let order = Order::new(vec!["10", "9", "8"], &vocabulary).unwrap();
+        let order = Order::new(vec!["10", "9", "8"], &game_facts).unwrap();
         assert_eq!([order.height("8"), order.height("10")], [0.0, 1.0]);
     }
 }

@@ -3,7 +3,7 @@
 mod arguments;
 mod certain;
 mod features;
-mod lessons;
+mod learned;
 mod pupil;
 mod regression;
 mod relation;
@@ -16,7 +16,7 @@ use self::regression::logistic;
 use self::ways::Ways;
 use super::ladder::{Choices, Side};
 
-pub use lessons::Lessons;
+pub use learned::LearnedWeights;
 
 /// Weighs what can be counted in a state, for one role.
 #[derive(Debug)]
@@ -211,26 +211,26 @@ fn whole(weight: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Prospect, Role, Vocabulary, Way};
+    use crate::game::{GameFacts, GoalValue, Implicant, Role};
     use crate::search::Heuristics;
 
     #[test]
     fn nothing_is_expected_that_is_out_of_reach() {
-        let prospect = |goal, needs: &[u32]| Prospect {
+        let goal_value = |goal, needs: &[u32]| GoalValue {
             goal,
-            ways: vec![Way {
+            ways: vec![Implicant {
                 needs: needs.to_vec(),
                 unless: Vec::new(),
             }],
         };
-        let vocabulary = Vocabulary {
+        let game_facts = GameFacts {
             facts: vec!["o".to_owned(), "x".to_owned()],
             groups: vec![vec![0, 1]],
-            goals: vec![vec![prospect(60, &[]), prospect(100, &[1])]],
+            goals: vec![vec![goal_value(60, &[]), goal_value(100, &[1])]],
             stay: vec![0],
-            ..Vocabulary::default()
+            ..GameFacts::default()
         };
-        let reach = Reach::new(&vocabulary, Role(0), Heuristics::ALL);
+        let reach = Reach::new(&game_facts, Role(0), Heuristics::ALL);
         let evaluator = Evaluator::new(Vec::new(), vec![3.0], Ways::default(), 2).within(reach);
         let choices = Choices {
             own: 1,

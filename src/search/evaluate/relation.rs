@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::arguments::Order;
 use super::features::{Feature, Measure};
-use crate::game::Vocabulary;
+use crate::game::GameFacts;
 
 /// Numbers at more places than this are added up.
 const PLACES: usize = 8;
@@ -20,12 +20,12 @@ pub(super) struct Relation<'v> {
 
 impl<'v> Relation<'v> {
     /// Adds what can be counted of the relation.
-    pub(super) fn find(&self, name: &str, vocabulary: &Vocabulary, features: &mut Vec<Feature>) {
+    pub(super) fn find(&self, name: &str, game_facts: &GameFacts, features: &mut Vec<Feature>) {
         let arity = self.facts.first().map_or(0, |(_, args)| args.len());
         let orders: Vec<Option<Order>> = (0..arity)
-            .map(|place| Order::new(self.values(place), vocabulary))
+            .map(|place| Order::new(self.values(place), game_facts))
             .collect();
-        let content = self.content(vocabulary, &orders);
+        let content = self.content(game_facts, &orders);
         match content[..] {
             [only] if orders[only].is_some() => self.numbers(name, only, &orders, features),
             _ => self.pieces(name, &self.kinds(content, &orders), &orders, features),
@@ -40,9 +40,9 @@ impl<'v> Relation<'v> {
     }
 
     /// The arguments that vary within groups; where no groups are known, those without an order.
-    fn content(&self, vocabulary: &Vocabulary, orders: &[Option<Order>]) -> Vec<usize> {
+    fn content(&self, game_facts: &GameFacts, orders: &[Option<Order>]) -> Vec<usize> {
         let mut seen: IndexMap<Vec<usize>, usize> = IndexMap::new();
-        for group in &vocabulary.groups {
+        for group in &game_facts.groups {
             let args: Option<Vec<_>> = group.iter().map(|fact| self.facts.get(fact)).collect();
             if let Some(args) = args {
                 let varies = |place: &usize| args.iter().any(|one| one[*place] != args[0][*place]);

@@ -64,15 +64,15 @@ fn evaluator_of<G: Engine>(
     heuristics: Heuristics,
     deadline: Deadline<'_>,
 ) -> Option<Arc<Evaluator>> {
-    let vocabulary = if heuristics == Heuristics::NONE {
+    let game_facts = if heuristics == Heuristics::NONE {
         None
     } else {
-        game.vocabulary()
+        game.game_facts()
     };
-    let facts = vocabulary.map_or(0, |vocabulary| vocabulary.facts.len());
-    let ways = vocabulary.map(Ways::new).unwrap_or_default();
-    let mut features = features(vocabulary, &ways, heuristics);
-    let reach = vocabulary.and_then(|vocabulary| Reach::new(vocabulary, role, heuristics));
+    let facts = game_facts.map_or(0, |game_facts| game_facts.facts.len());
+    let ways = game_facts.map(Ways::new).unwrap_or_default();
+    let mut features = features(game_facts, &ways, heuristics);
+    let reach = game_facts.and_then(|game_facts| Reach::new(game_facts, role, heuristics));
     let evaluator = |features: &[Feature], weights: Vec<f64>| {
         Evaluator::new(features.to_vec(), weights, ways.clone(), facts)
     };

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::game::{Prospect, Vocabulary};
+use crate::game::{GameFacts, GoalValue};
 
 /// The ways of each role to win, ready to be looked up in states.
 #[derive(Debug, Clone, Default)]
@@ -22,17 +22,19 @@ impl Ways {
     /// Longer ways say little.
     const LONGEST: usize = 12;
 
-    pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let is_there = |fact: u32| vocabulary.initial.contains(&fact);
-        let bars = bars(vocabulary, |fact| !is_there(fact));
-        let of_role = |prospects: &Vec<Prospect>| {
-            let wins = prospects.iter().filter(|prospect| prospect.goal == 100);
-            let ways = wins.flat_map(|prospect| &prospect.ways);
+    pub(super) fn new(game_facts: &GameFacts) -> Self {
+        let is_there = |fact: u32| game_facts.initial.contains(&fact);
+        let bars = bars(game_facts, |fact| !is_there(fact));
+        let of_role = |goal_values: &Vec<GoalValue>| {
+            let wins = goal_values
+                .iter()
+                .filter(|goal_value| goal_value.goal == 100);
+            let ways = wins.flat_map(|goal_value| &goal_value.ways);
             let telling = ways.filter(|way| (2..=Self::LONGEST).contains(&way.needs.len()));
             telling.map(|way| Needs::new(&way.needs, &bars)).collect()
         };
         Self {
-            of_roles: vocabulary.goals.iter().map(of_role).collect(),
+            of_roles: game_facts.goals.iter().map(of_role).collect(),
         }
     }
 
@@ -57,9 +59,9 @@ impl Ways {
 }
 
 /// For each fact those that bar it: they cannot hold together with it, and are among those that count.
-pub(super) fn bars(vocabulary: &Vocabulary, counts: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
-    let mut bars: Vec<Vec<u32>> = vec![Vec::new(); vocabulary.facts.len()];
-    for group in &vocabulary.groups {
+pub(super) fn bars(game_facts: &GameFacts, counts: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
+    let mut bars: Vec<Vec<u32>> = vec![Vec::new(); game_facts.facts.len()];
+    for group in &game_facts.groups {
         for fact in group {
             let others = group.iter().filter(|other| *other != fact);
             bars[*fact as usize].extend(others.filter(|other| counts(**other)));

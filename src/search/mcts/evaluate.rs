@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::node::Fresh;
-use crate::game::{Brood, Ends, Engine, Limits, Role, RolloutOptions, Stopped};
+use crate::game::{Ends, Engine, Limits, PositionBatch, Role, RolloutOptions, Stopped};
 
 /// Random games that are longer are given up.
 const MAX_PLIES: u32 = 1000;
@@ -85,8 +85,8 @@ pub(super) struct Finding<S> {
 pub(super) struct Evaluator<'g, G: Engine> {
     pub(super) game: &'g G,
     pub(super) scratch: G::Scratch,
-    parents: G::Brood,
-    children: G::Brood,
+    parents: G::Batch,
+    children: G::Batch,
     ends: Ends,
 }
 
@@ -95,8 +95,8 @@ impl<'g, G: Engine> Evaluator<'g, G> {
         Self {
             game,
             scratch: game.scratch(),
-            parents: game.brood(),
-            children: game.brood(),
+            parents: game.batch(),
+            children: game.batch(),
             ends: Ends::default(),
         }
     }
@@ -168,7 +168,7 @@ impl<'g, G: Engine> Evaluator<'g, G> {
         let roles = game.roles().len();
         let moving = errands.iter().filter(|errand| errand.picks.is_some());
         let parents: Vec<G::State> = moving.map(|errand| errand.state.clone()).collect();
-        game.examine(&mut self.scratch, &parents, &mut self.parents);
+        game.evaluate_batch(&mut self.scratch, &parents, &mut self.parents);
         // Half-known states may lack the moves that were picked.
         self.check()?;
         let (mut moves, mut legal) = (Vec::new(), Vec::new());
@@ -204,14 +204,14 @@ impl<'g, G: Engine> Evaluator<'g, G> {
 }
 
 /// What is known of a state that was looked at.
-pub(super) fn fresh<B: Brood>(brood: &B, index: usize, roles: usize) -> Fresh {
+pub(super) fn fresh<B: PositionBatch>(batch: &B, index: usize, roles: usize) -> Fresh {
     let all = (0..roles).map(Role);
-    if brood.is_terminal(index) {
-        let goal = |role| brood.goal(index, role).unwrap_or(UNKNOWN as u8);
+    if batch.is_terminal(index) {
+        let goal = |role| batch.goal(index, role).unwrap_or(UNKNOWN as u8);
         return Fresh::End(all.map(goal).collect());
     }
     let moves: Vec<u32> = all
-        .map(|role| brood.legal_count(index, role) as u32)
+        .map(|role| batch.legal_count(index, role) as u32)
         .collect();
     match moves.contains(&0) {
         true => Fresh::Stuck,

@@ -41,9 +41,9 @@ impl<S: Clone + Eq + Hash> Store<S> {
             None => {
                 self.tree.clear();
                 self.states.clear();
-                let mut brood = game.brood();
-                game.examine(scratch, std::slice::from_ref(state), &mut brood);
-                self.add(state.clone(), &fresh(&brood, 0, self.tree.roles))
+                let mut batch = game.batch();
+                game.evaluate_batch(scratch, std::slice::from_ref(state), &mut batch);
+                self.add(state.clone(), &fresh(&batch, 0, self.tree.roles))
             }
         };
         if self.tree.is_half_full() {

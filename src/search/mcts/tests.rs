@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use super::store::Store;
 use super::*;
-use crate::game::toy::{Hands, Subtraction, Tally};
-use crate::game::{Engine, Game, JointMoves, Role, Scalar, legal_of_all};
+use crate::game::fixture::{Hands, Subtraction, Tally};
+use crate::game::{Engine, JointMoves, Role, Scalar, StateMachine, legal_of_all};
 use crate::search::tests::chaos::Chaos;
 use crate::search::{Limits, Outcome, Progress};
 
@@ -65,7 +65,7 @@ fn several_threads_prove_the_same_and_leave_nothing_undone() {
         (found.best, found.value.goal(), found.exact),
         (2, 100, true)
     );
-    let store: Box<Store<<Subtraction as Game>::State>> =
+    let store: Box<Store<<Subtraction as StateMachine>::State>> =
         memory.store.take().unwrap().downcast().unwrap();
     let nodes = 0..store.states.len() as u32;
     assert!(nodes.clone().count() > 10);
@@ -119,7 +119,7 @@ const PRIZES: [[u8; 2]; 3] = [[0, 80], [65, 75], [100, 10]];
 
 impl Scalar for Lottery {}
 
-impl Game for Lottery {
+impl StateMachine for Lottery {
     type State = (usize, usize);
     type Move = usize;
     type Scratch = ();

@@ -1,6 +1,6 @@
 //! Games without rhyme or reason: everything in them is drawn from a seed.
 
-use crate::game::{Evaluation, Game, Role, Scalar};
+use crate::game::{Evaluation, Role, Scalar, StateMachine};
 
 /// A game in which each state's moves, ends, goals and successors are drawn from a seed; it may go round for ever. Even
 /// seeds prefer to make all children at once.
@@ -53,7 +53,7 @@ impl Scalar for Chaos {
     }
 }
 
-impl Game for Chaos {
+impl StateMachine for Chaos {
     type State = u32;
     type Move = u32;
     type Scratch = ();

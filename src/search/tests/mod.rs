@@ -15,8 +15,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use self::chaos::Chaos;
 use self::plain::Plain;
 use super::*;
-use crate::game::toy::{Hands, Subtraction};
-use crate::game::{Engine, Game, Role, legal_of_all, random_joint_move};
+use crate::game::fixture::{Hands, Subtraction};
+use crate::game::{Engine, Role, StateMachine, legal_of_all, random_joint_move};
 
 fn fresh() -> Memory {
     Memory::new(Settings {

@@ -1,19 +1,19 @@
 //! Min-Max to the letter: every state up to the depth is looked at, and nothing is remembered.
 
-use crate::game::{Game, JointMoves, Role, is_chance, legal_of_all};
+use crate::game::{JointMoves, Role, StateMachine, is_chance, legal_of_all};
 use crate::search::Value;
 use crate::search::alpha_beta::{FORCED_STEPS, NOISE, NOISY_STEPS};
 use crate::search::judge::expectation_of;
 
 /// A Min-Max that prunes nothing.
-pub(super) struct Plain<'g, G: Game> {
+pub(super) struct Plain<'g, G: StateMachine> {
     pub(super) game: &'g G,
     pub(super) role: Role,
     /// What positions are judged by.
     pub(super) evaluation: Option<&'static str>,
 }
 
-impl<G: Game> Plain<'_, G> {
+impl<G: StateMachine> Plain<'_, G> {
     /// The value of the state to be searched, to `depth`.
     pub(super) fn value_of_root(&self, state: &G::State, depth: u32) -> Value {
         self.value(state, depth, 0, self.expectation(state))

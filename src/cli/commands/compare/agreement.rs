@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::engines::Contender;
 use crate::cli::status_line::StatusLine;
-use crate::game::{Difference, Limits, LockStep, OutOfStep, Recorded, Stopped, walk_together};
+use crate::conformance::{Difference, DifferentialTest, Divergence, Recorded, compare_walks};
+use crate::game::{Limits, Stopped};
 
 /// A random game that is longer is left.
 const MAX_PLIES: u32 = 10_000;
@@ -168,13 +169,13 @@ impl Pair<'_> {
                 walks.reverse();
             }
             let [leader, follower] = &mut walks;
-            let options = LockStep {
+            let options = DifferentialTest {
                 seed: self.seed.wrapping_add(walked.games),
                 games: 1,
                 max_plies: MAX_PLIES,
                 limits: self.limits,
             };
-            let ended = walk_together(&mut **leader, &mut **follower, options);
+            let ended = compare_walks(&mut **leader, &mut **follower, options);
             if leads == 1 {
                 walks.reverse();
             }
@@ -195,8 +196,8 @@ impl Pair<'_> {
         Ok(Ok(walked))
     }
 
-    fn apart(&self, apart: OutOfStep, leads: usize) -> Apart {
-        let OutOfStep { moves, difference } = apart;
+    fn apart(&self, apart: Divergence, leads: usize) -> Apart {
+        let Divergence { moves, difference } = apart;
         let Difference {
             ply,
             what,

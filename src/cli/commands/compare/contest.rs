@@ -13,7 +13,7 @@ use super::thought::{fresh_mind, interrupted};
 use crate::cli::status_line::StatusLine;
 use crate::game::Stopped;
 use crate::play::Table;
-use crate::search::{Limits, MAX_DEPTH, Mind};
+use crate::search::{Limits, MAX_DEPTH, Searcher};
 
 /// A game that is longer is given up, and nobody's.
 const MAX_PLIES: usize = 400;
@@ -123,7 +123,7 @@ impl Match<'_> {
     /// What the first engine makes of a game in which the player of the first role is on engine `first`.
     fn game(&self, pair: u64, first: usize) -> Result<f64, Stopped> {
         let mut tables = self.engines.map(Contender::table);
-        let mut minds = [0, 1].map(|engine| fresh_mind(&mut *tables[engine], 0, self.stop));
+        let mut searchers = [0, 1].map(|engine| fresh_mind(&mut *tables[engine], 0, self.stop));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(pair));
         let opening = if pair == 0 { 0 } else { OPENING };
         for ply in 0..MAX_PLIES {
@@ -134,10 +134,10 @@ impl Match<'_> {
             let mut joint = Vec::new();
             for role in 0..tables[0].roles().len() {
                 let engine = (role + first) % 2;
-                let (table, mind) = (&mut *tables[engine], &mut minds[engine]);
+                let (table, searcher) = (&mut *tables[engine], &mut searchers[engine]);
                 let mv = match ply < opening {
                     true => drawn(table, role, &mut rng),
-                    false => self.choice(table, role, mind),
+                    false => self.choice(table, role, searcher),
                 };
                 let Some(mv) = mv else {
                     return Ok(0.5);
@@ -154,16 +154,21 @@ impl Match<'_> {
         Ok(points(&*tables[0], first))
     }
 
-    fn choice(&self, table: &mut dyn Table, role: usize, mind: &mut Mind) -> Option<String> {
+    fn choice(
+        &self,
+        table: &mut dyn Table,
+        role: usize,
+        searcher: &mut Searcher,
+    ) -> Option<String> {
         match table.legal(role) {
             [only] => Some(only.clone()),
             _ => {
                 if let Think::Depth(_) = self.think {
                     // What is remembered may look deeper than what is to be compared.
-                    *mind = fresh_mind(table, role, self.stop);
+                    *searcher = fresh_mind(table, role, self.stop);
                 }
                 let limits = self.think.limits(self.stop);
-                let advice = table.advise(role, &limits, mind);
+                let advice = table.advise(role, &limits, searcher);
                 advice.map(|advice| advice.best)
             }
         }

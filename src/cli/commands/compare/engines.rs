@@ -7,9 +7,11 @@ use std::time::Duration;
 use rayon::ThreadPool;
 
 use crate::analysis::{DepthCount, Perft};
-use crate::catalog::{EngineChoice, GameSource, OpenError, OpenOptions, Opened, Visit, open};
-use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped, Walk, Walker};
-use crate::machine::Unfit;
+use crate::catalog::GameSource;
+use crate::conformance::{Walk, Walker};
+use crate::engine::EngineError;
+use crate::engine::{EngineChoice, OpenError, OpenOptions, Opened, Visit, open};
+use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped};
 use crate::play::{Seat, Table};
 
 /// An engine at work, whatever its type.
@@ -98,8 +100,10 @@ impl<T> Joining<'_, '_, T> {
         };
         let reason = match open(self.source, options, joining) {
             Ok(done) => return done,
-            Err(OpenError::NoTwin(_)) => "nobody has written one for these rules".to_owned(),
-            Err(OpenError::Unfit(Unfit::Propnet(why))) => why.to_string(),
+            Err(OpenError::NoNativeEngine(_)) => {
+                "nobody has written one for these rules".to_owned()
+            }
+            Err(OpenError::EngineError(EngineError::Propnet(why))) => why.to_string(),
             Err(fault) => return Err(fault),
         };
         let engine = name(engine);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use crate::catalog::{EngineChoice, GameSource};
+use crate::catalog::GameSource;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::settle;
 use crate::cli::number::whole;
@@ -22,6 +22,7 @@ use crate::cli::session::Session;
 use crate::cli::status_line::StatusLine;
 use crate::cli::table::BoardArgs;
 use crate::cli::threads::ThreadArgs;
+use crate::engine::EngineChoice;
 use crate::game::{Limits, Stopped};
 
 use agreement::{Pair, count_paths};
@@ -38,9 +39,9 @@ Examples:
 
 /// Compare the engines that can run a game: do they agree, and how fast are they?
 ///
-/// The hand-written twin, if there is one, the propnet and the reasoner count paths and play random games in lock-step,
+/// The native engine, if there is one, the propnet and the reasoner count paths and play random games in lock-step,
 /// in which states, legal moves, ends and goals are compared fact by fact, both engines leading in turn; and they think
-/// to the same depths. Then random games, counts and searches are timed side by side, and the same player on the twin and
+/// to the same depths. Then random games, counts and searches are timed side by side, and the same player on the native engine and
 /// on the next engine play each other. The exit status is 1 where two engines differ, and the first difference is shown
 /// as two boards.
 #[derive(Debug, clap::Args)]
@@ -60,7 +61,7 @@ pub(in crate::cli) struct Args {
     /// Compare at least so many plies of random games, for each engine, however long it takes
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     plies: Option<u64>,
-    /// Play so many games between the twin and the next engine, at equal depth and at equal time
+    /// Play so many games between the native engine and the next engine, at equal depth and at equal time
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = whole::<u32>(0, u64::MAX))]
     games: u32,
     /// The time for a move in these games
@@ -180,7 +181,7 @@ impl Comparison<'_> {
         Ok(stages())
     }
 
-    /// Lets the twin and the next engine play each other.
+    /// Lets the native engine and the next engine play each other.
     fn contests(&self, report: &mut Report, status: &mut StatusLine) -> Result<(), Stopped> {
         let [twin, other, ..] = self.engines else {
             return Ok(());
@@ -221,7 +222,7 @@ impl Comparison<'_> {
             };
             match pair.walk(status)? {
                 Ok(walked) => {
-                    report.lock_step.push(walked);
+                    report.differential_test.push(walked);
                     thought::interrupted(self.stop)?;
                 }
                 Err(apart) => {

@@ -29,7 +29,7 @@ pub(super) struct Report {
     pub(super) is_complete: bool,
     /// The numbers of paths, engine by engine.
     pub(super) perft: Vec<Depth>,
-    pub(super) lock_step: Vec<Walked>,
+    pub(super) differential_test: Vec<Walked>,
     pub(super) difference: Option<Apart>,
     pub(super) search: Vec<Thought>,
     speeds: Map<String, Value>,
@@ -59,7 +59,7 @@ impl Report {
             agree: None,
             is_complete: false,
             perft: Vec::new(),
-            lock_step: Vec::new(),
+            differential_test: Vec::new(),
             difference: None,
             search: Vec::new(),
             contests: Vec::new(),
@@ -80,7 +80,10 @@ impl Report {
     pub(super) fn is_compared(&self) -> bool {
         self.difference.is_some()
             || self.perft.iter().any(|depth| depth.counted() > 1)
-            || self.lock_step.iter().any(|walked| walked.states > 0)
+            || self
+                .differential_test
+                .iter()
+                .any(|walked| walked.states > 0)
             || self.search.iter().any(|thought| thought.thought() > 1)
     }
 
@@ -152,7 +155,11 @@ impl Report {
         }
         self.show_thoughts(session)?;
         let out = &mut session.out;
-        for walked in self.lock_step.iter().filter(|walked| walked.states > 0) {
+        for walked in self
+            .differential_test
+            .iter()
+            .filter(|walked| walked.states > 0)
+        {
             let [one, other] = walked.engines;
             writeln!(
                 out,

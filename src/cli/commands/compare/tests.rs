@@ -6,7 +6,7 @@ use clap::Parser;
 
 use super::*;
 use crate::cli::args;
-use crate::game::toy::Subtraction;
+use crate::game::fixture::Subtraction;
 use crate::terminal::Style;
 use engines::Running;
 
@@ -19,7 +19,7 @@ fn compared(games: [&Subtraction; 2]) -> (Report, String) {
         startup: Duration::ZERO,
     };
     let (one, other) = (running(one, "one"), running(other, "other"));
-    let words = "kolibri compare toy --plies 50 --seconds 0.01";
+    let words = "kolibri compare fixture --plies 50 --seconds 0.01";
     let parsed = args::Args::try_parse_from(words.split(' ')).unwrap();
     let args::Command::Compare(args) = parsed.command else {
         panic!("another command");
@@ -29,7 +29,7 @@ fn compared(games: [&Subtraction; 2]) -> (Report, String) {
         engines: &[&one, &other],
         stop: &Arc::default(),
     };
-    let found = comparison.report("toy", &[], &mut StatusLine::new(true));
+    let found = comparison.report("fixture", &[], &mut StatusLine::new(true));
     let (report, ended) = found.unwrap();
     assert_eq!(ended, Ok(()));
     let shown = shown(&report);
@@ -52,14 +52,14 @@ fn shown(report: &Report) -> String {
 fn equal_engines_agree() {
     let (report, shown) = compared([&Subtraction::new(9, 3), &Subtraction::new(9, 3)]);
     assert_eq!(report.agree, Some(true), "{shown}");
-    assert!(shown.starts_with("toy: one, other agree"), "{shown}");
+    assert!(shown.starts_with("fixture: one, other agree"), "{shown}");
     assert!(shown.contains("lock-step of one and other: "), "{shown}");
     assert!(shown.contains("perft paths/s"), "{shown}");
 }
 
 #[test]
 fn who_was_not_compared_does_not_agree() {
-    let report = Report::new("toy", &[], &[], 1);
+    let report = Report::new("fixture", &[], &[], 1);
     let shown = shown(&report);
     assert!(shown.contains("have not been compared yet"), "{shown}");
 }
@@ -69,7 +69,10 @@ fn a_game_that_is_over_at_once_has_no_ratios() {
     let game = Subtraction::new(0, 3);
     let (report, shown) = compared([&game, &game]);
     assert!(!shown.contains("NaN"), "{shown}");
-    assert_eq!(report.lock_step[0].states, report.lock_step[0].games);
+    assert_eq!(
+        report.differential_test[0].states,
+        report.differential_test[0].games
+    );
 }
 
 #[test]
@@ -116,9 +119,9 @@ fn one_engine_alone_has_nobody_to_differ_from() {
             stop: &Arc::default(),
         };
         comparison
-            .report("toy", &[], &mut StatusLine::new(true))
+            .report("fixture", &[], &mut StatusLine::new(true))
             .is_err()
     };
-    let parsed = args::Args::try_parse_from(["kolibri", "compare", "toy"]).unwrap();
+    let parsed = args::Args::try_parse_from(["kolibri", "compare", "fixture"]).unwrap();
     assert!(matches!(parsed.command, args::Command::Compare(args) if comparison(&args)));
 }

@@ -11,7 +11,7 @@ use super::engines::Contender;
 use crate::cli::status_line::StatusLine;
 use crate::game::Stopped;
 use crate::play::{Advice, Table};
-use crate::search::{Heuristics, Limits, MAX_DEPTH, Mind, Settings};
+use crate::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings};
 
 /// Megabytes for what a search remembers. A larger table takes its time to be made, in every round.
 const HASH: usize = 16;
@@ -39,14 +39,14 @@ impl Thought {
 
 /// A mind in which there is nothing yet, but the table is made. It has no heuristics: what is compared is how engines
 /// search, and not how quickly weights are found.
-pub(super) fn fresh_mind(table: &mut dyn Table, role: usize, stop: &Arc<AtomicBool>) -> Mind {
-    let mut mind = Mind::minimax(Settings {
+pub(super) fn fresh_mind(table: &mut dyn Table, role: usize, stop: &Arc<AtomicBool>) -> Searcher {
+    let mut searcher = Searcher::minimax(Settings {
         hash: HASH,
         heuristics: Heuristics::NONE,
         ..Settings::default()
     });
-    table.prepare(role, &mut mind, stop);
-    mind
+    table.prepare(role, &mut searcher, stop);
+    searcher
 }
 
 /// The first role that has a choice, or else the first one.
@@ -62,9 +62,9 @@ fn advise(
     stop: &Arc<AtomicBool>,
 ) -> (Option<Advice>, Duration) {
     let role = chooser(table);
-    let mut mind = fresh_mind(table, role, stop);
+    let mut searcher = fresh_mind(table, role, stop);
     let begin = Instant::now();
-    let advice = table.advise(role, limits, &mut mind);
+    let advice = table.advise(role, limits, &mut searcher);
     (advice, begin.elapsed())
 }
 

@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 use serde::{Serialize, Serializer};
 
 use crate::analysis::{Sample, sample};
-use crate::catalog::{Opened, Visit, check, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::session::Session;
-use crate::game::{Engine, InStep, Limits};
+use crate::conformance::Agreement;
+use crate::engine::{CompileReport, LeftOut};
+use crate::engine::{Opened, Visit, check, open};
+use crate::game::{Engine, Limits};
 use crate::gdl::{Rule, Term};
-use crate::machine::{LeftOut, Making};
 use crate::play::Seat;
 use crate::terminal::{Screen, Style};
 
@@ -221,12 +222,12 @@ impl Visit for Look<'_> {
             boards: boards(game),
             play: play(game.roles().len(), &seen),
             sample: Seen::of(&seen, self.seed),
-            network: opened.making.as_ref().map(Network::of),
+            network: opened.report.as_ref().map(Network::of),
             self_check_states: checked.map(|seen| seen.states),
             self_check_stopped: checked.and_then(|seen| Some(seen.stopped.as_ref()?.to_string())),
             unchecked: checked
                 .filter(|seen| seen.states == 0)
-                .map(InStep::to_string),
+                .map(Agreement::to_string),
             startup: Stages(stages.collect()),
             startup_seconds: opened.startup().as_secs_f64(),
             warnings: opened.warnings.len(),
@@ -235,28 +236,28 @@ impl Visit for Look<'_> {
 }
 
 impl Network {
-    fn of(making: &Making) -> Self {
-        let passes = making.passes.iter().map(|pass| PassReport {
+    fn of(report: &CompileReport) -> Self {
+        let passes = report.passes.iter().map(|pass| PassReport {
             name: pass.name,
             gates_before: pass.before,
             gates_after: pass.after,
         });
-        let left_out = making.left_out.iter();
+        let left_out = report.left_out.iter();
         let left_out = left_out.map(|&LeftOut { what, above }| LeftOutReport {
             what,
             above_gates: above,
         });
         Self {
-            reachable_facts: making.fluents,
-            reachable_moves: making.moves,
-            ground_rules: making.ground_rules,
-            gates_before: making
+            reachable_facts: report.fluents,
+            reachable_moves: report.moves,
+            ground_rules: report.ground_rules,
+            gates_before: report
                 .passes
                 .first()
-                .map_or(making.gates, |pass| pass.before),
-            gates: making.gates,
-            gates_in_phases: making.gates_in_phases.clone(),
-            slots: making.slots,
+                .map_or(report.gates, |pass| pass.before),
+            gates: report.gates,
+            gates_in_phases: report.gates_in_phases.clone(),
+            slots: report.slots,
             passes: passes.collect(),
             left_out: left_out.collect(),
         }

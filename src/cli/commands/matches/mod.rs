@@ -13,7 +13,7 @@ use std::{fs, io};
 
 use self::seating::Seating;
 use self::totals::Totals;
-use crate::catalog::{GameSource, OpenOptions, Opened, Visit, open, system_said};
+use crate::catalog::{GameSource, system_said};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
@@ -21,6 +21,7 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::session::Session;
 use crate::cli::table::{self, BoardArgs};
+use crate::engine::{OpenOptions, Opened, Visit, open};
 use crate::game::Engine;
 use crate::play::{Assignment, End, Seat, Spec, Table, Thinking};
 use crate::terminal::Screen;

@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use self::spell::Speller;
 use crate::analysis::Control;
-use crate::catalog::{Opened, Visit, evaluation_named, evaluations, open};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
@@ -24,9 +23,13 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::table::no_evaluation;
 use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
+use crate::engine::{Opened, Visit, open};
 use crate::game::{Engine, Role, is_chance, legal_of_all};
+use crate::native::{evaluation_named, evaluations};
 use crate::play::role_number;
-use crate::search::{self, Heuristics, Lessons, Limits, MAX_DEPTH, Mind, Progress, Settings};
+use crate::search::{
+    self, Heuristics, LearnedWeights, Limits, MAX_DEPTH, Progress, Searcher, Settings,
+};
 use crate::terminal::verdict;
 
 const EXAMPLES: &str = "\
@@ -182,8 +185,8 @@ impl Visit for Thinking<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<G: Engine>(mut self, game: &G, opened: &Opened) -> Self::Output {
-        let mut mind = Mind::minimax(self.args.settings());
-        let report = self.think(game, opened, &mut mind)?;
+        let mut searcher = Searcher::minimax(self.args.settings());
+        let report = self.think(game, opened, &mut searcher)?;
         // Before all the memory is given back: where somebody has said stop, that takes as long as to end the search.
         tell(&report, self.args, self.session)
     }
@@ -194,7 +197,7 @@ impl Thinking<'_, '_> {
         &mut self,
         game: &G,
         opened: &Opened,
-        mind: &mut Mind,
+        searcher: &mut Searcher,
     ) -> Result<Report, Failure> {
         let start = position::begin(game, self.facts.as_ref())?;
         let Reached { past, state } = position::advance(game, start, &self.args.position.moves)?;
@@ -206,11 +209,11 @@ impl Thinking<'_, '_> {
         let role = self.role(game, &legal)?;
         self.check_evaluation(game)?;
         let stop = self.session.stop_flag();
-        mind.recall(past.iter());
+        searcher.recall(past.iter());
         let mut status = StatusLine::new(self.session.quiet);
         status.show("finding out what positions are worth");
-        let lessons = &mut Lessons::default();
-        search::prepare(game, Role(role), mind, lessons, (TRAINING, &stop));
+        let learned = &mut LearnedWeights::default();
+        search::prepare(game, Role(role), searcher, learned, (TRAINING, &stop));
         status.clear();
         let begin = Instant::now();
         let err = RefCell::new(&mut self.session.err);
@@ -231,7 +234,7 @@ impl Thinking<'_, '_> {
             report: Some(&tell),
             ..Limits::to_depth(self.args.depth.unwrap_or(MAX_DEPTH))
         };
-        let found = search::think(game, &state, Role(role), &limits, mind);
+        let found = search::think(game, &state, Role(role), &limits, searcher);
         let seconds = begin.elapsed().as_secs_f64();
         let found = found.ok_or_else(|| no_move(&game.roles()[role]))?;
         if let Some(fault) = found.fault {
@@ -245,7 +248,7 @@ impl Thinking<'_, '_> {
         let line = speller.words(&found.line);
         let opinions = match interrupted {
             true => Vec::new(),
-            false => mind.opinions(game, &state, Role(role)),
+            false => searcher.opinions(game, &state, Role(role)),
         };
         let moves = known.map(|judged| Move {
             mv: game.move_text(judged.mv),
@@ -270,8 +273,8 @@ impl Thinking<'_, '_> {
             threads: limits.threads,
             moves: moves.collect(),
             heuristics: opinions.into_iter().map(Opinion::new).collect(),
-            weights: weights(mind.weights()),
-            weights_cut_short: mind.learned_in_haste(),
+            weights: weights(searcher.weights()),
+            weights_cut_short: searcher.learned_in_haste(),
             interrupted,
         })
     }

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::game::{Game, Halt, legal_of_all};
+use crate::game::{Halt, StateMachine, legal_of_all};
 
 /// Says lines that begin in one state in words, as long as there is time.
-pub(super) struct Speller<'g, G: Game> {
+pub(super) struct Speller<'g, G: StateMachine> {
     game: &'g G,
     scratch: G::Scratch,
     state: &'g G::State,
@@ -14,7 +14,7 @@ pub(super) struct Speller<'g, G: Game> {
     until: Instant,
 }
 
-impl<'g, G: Game> Speller<'g, G> {
+impl<'g, G: StateMachine> Speller<'g, G> {
     pub(super) fn new(
         game: &'g G,
         state: &'g G::State,

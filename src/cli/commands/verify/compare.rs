@@ -10,14 +10,14 @@ use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use crate::analysis::Perft;
-use crate::catalog::{
-    EngineChoice, GameSource, OpenError, OpenOptions, Opened, Origin, Visit, open,
-};
+use crate::catalog::{GameSource, Origin};
 use crate::cli::commands::verify::find::Job;
 use crate::cli::commands::verify::record::Record;
 use crate::cli::seconds::Seconds;
-use crate::game::{Difference, Engine, Game, Limits, Recorded, ReplayFault, Stopped, replay};
-use crate::machine::Unfit;
+use crate::conformance::{Difference, Recorded, ReplayFault, replay};
+use crate::engine::EngineError;
+use crate::engine::{EngineChoice, OpenError, OpenOptions, Opened, Visit, open};
+use crate::game::{Engine, Limits, StateMachine, Stopped};
 
 /// How much work one record is worth.
 pub(super) struct Budget<'b> {
@@ -145,9 +145,11 @@ fn fill(verdict: &mut Verdict, job: &Job, budget: &Budget<'_>) {
             let first = first.map_or(String::new(), |one| format!(": {}", one.message));
             verdict.fail(Finding::whole(format!("the rules are refused{first}")));
         }
-        Err(OpenError::Unfit(Unfit::Interrupted)) => verdict.remark("interrupted"),
+        Err(OpenError::EngineError(EngineError::Interrupted)) => verdict.remark("interrupted"),
         // A network that cannot be made says nothing wrong.
-        Err(OpenError::Unfit(why @ Unfit::Propnet(_))) => verdict.remark(&why.to_string()),
+        Err(OpenError::EngineError(why @ EngineError::Propnet(_))) => {
+            verdict.remark(&why.to_string())
+        }
         Err(fault) => verdict.fail(Finding::whole(fault.to_string())),
     }
 }
@@ -198,7 +200,7 @@ impl Visit for Comparison<'_> {
 
     fn visit<G: Engine>(mut self, game: &G, opened: &Opened) {
         self.verdict.engine = Some(opened.engine);
-        if self.budget.open.engine == EngineChoice::Auto && opened.making.is_none() {
+        if self.budget.open.engine == EngineChoice::Auto && opened.report.is_none() {
             self.verdict
                 .remark(&format!("{}: {}", opened.engine, opened.reason));
         }
@@ -211,7 +213,7 @@ impl Visit for Comparison<'_> {
 }
 
 impl Comparison<'_> {
-    fn compare_walks<G: Game>(&mut self, game: &G) {
+    fn compare_walks<G: StateMachine>(&mut self, game: &G) {
         let limits = Limits {
             stop: self.budget.stop,
             deadline: Some(Instant::now() + self.budget.seconds.duration()),
@@ -234,7 +236,7 @@ impl Comparison<'_> {
     }
 
     /// The initial state, or the first one recorded if the match may have begun there.
-    fn start<G: Game>(&mut self, game: &G, walk: &[Recorded]) -> G::State {
+    fn start<G: StateMachine>(&mut self, game: &G, walk: &[Recorded]) -> G::State {
         let initial = game.initial();
         let facts = walk.first().and_then(|first| first.state.as_ref());
         let Some(facts) = facts.filter(|_| self.record.starts_anywhere) else {

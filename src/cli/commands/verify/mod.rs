@@ -16,13 +16,13 @@ use std::thread;
 
 use serde::Serialize;
 
-use crate::catalog::OpenOptions;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::EngineArgs;
 use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
 use crate::cli::session::{Session, style};
 use crate::cli::threads::ThreadArgs;
+use crate::engine::OpenOptions;
 
 use compare::{Budget, Verdict};
 use find::Job;

@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 
 use crate::catalog::system_said;
-use crate::game::Recorded;
+use crate::conformance::Recorded;
 use crate::play;
 
 /// No record is larger than this when unpacked, in bytes.

@@ -37,7 +37,7 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// The names under which the twin of checkers has them.
+    /// The names under which the native engine of checkers has them.
     pub const NAMES: &[&str] = &["ef-1", "ef-2", "ef-3"];
 
     /// The evaluation of this name.

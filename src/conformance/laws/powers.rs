@@ -1,0 +1,384 @@
+//! The laws of an engine's powers: many at once, or one by one, it is the same game.
+
+use std::sync::Arc;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::Broken;
+use crate::game::{
+    Ends, Engine, Limits, PlayoutOptions, PlayoutTotals, PositionBatch, Role, RolloutOptions,
+    legal_of_all, random_joint_move,
+};
+
+/// How many children are made of each state on average.
+const CHILDREN: usize = 3;
+
+/// Tests the powers of an engine on the states of `walks` random walks of at most `max_steps` steps, all states at
+/// once, and on as many playouts: batches answer as the game does, playouts do not depend on the number of threads, and games from many
+/// states at once are the playouts from each.
+///
+/// # Errors
+/// The first law found broken.
+pub fn check_powers<G: Engine>(
+    game: &G,
+    seed: u64,
+    walks: usize,
+    max_steps: usize,
+) -> Result<(), Broken> {
+    let mut check = Check {
+        game,
+        scratch: game.scratch(),
+        rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+    };
+    let states: Vec<G::State> = (0..walks).flat_map(|_| check.walk(max_steps)).collect();
+    check.batches(&states)?;
+    check.playouts(seed, walks as u64)?;
+    check.rollouts(&states, seed)
+}
+
+struct Check<'g, G: Engine> {
+    game: &'g G,
+    scratch: G::Scratch,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl<G: Engine> Check<'_, G> {
+    /// The states of a random walk.
+    fn walk(&mut self, max_steps: usize) -> Vec<G::State> {
+        let mut states = vec![self.game.initial()];
+        for step in 0..max_steps {
+            let Some(joint) = self.joint_move(&states[step]) else {
+                break;
+            };
+            let next = self.game.next(&mut self.scratch, &states[step], &joint);
+            states.push(next);
+        }
+        states
+    }
+
+    /// A random joint move, if the game goes on.
+    fn joint_move(&mut self, state: &G::State) -> Option<Vec<G::Move>> {
+        if self.game.is_terminal(&mut self.scratch, state) {
+            return None;
+        }
+        let mut legal = Vec::new();
+        legal_of_all(self.game, &mut self.scratch, state, &mut legal);
+        random_joint_move(&legal, &mut self.rng)
+    }
+
+    fn batches(&mut self, states: &[G::State]) -> Result<(), Broken> {
+        let (mut parents, mut children) = (self.game.batch(), self.game.batch());
+        self.game
+            .evaluate_batch(&mut self.scratch, states, &mut parents);
+        self.same(states, &parents)?;
+        let (mut of, mut moves, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..states.len() * CHILDREN {
+            let parent = self.rng.random_range(0..states.len());
+            if let Some(joint) = self.joint_move(&states[parent]) {
+                expected.push(self.game.next(&mut self.scratch, &states[parent], &joint));
+                of.push(parent as u32);
+                moves.extend(joint);
+            }
+        }
+        let (game, scratch) = (self.game, &mut self.scratch);
+        game.expand(scratch, &parents, &of, &moves, &mut children);
+        let counted = game.joint_moves_after(scratch, &parents, &of, &moves);
+        self.same(&expected, &children)?;
+        let goes_on = (0..children.len()).filter(|&child| !children.is_terminal(child));
+        let roles = || (0..game.roles().len()).map(Role);
+        let joint_moves = |child| -> u64 {
+            roles()
+                .map(|role| children.legal_count(child, role) as u64)
+                .product()
+        };
+        let all: u64 = goes_on.map(joint_moves).sum();
+        match counted.filter(|&counted| counted != all) {
+            None => Ok(()),
+            Some(counted) => Err(self.broken(
+                "joint moves are counted as they are",
+                format!("{counted} instead of {all}"),
+                &states[0],
+            )),
+        }
+    }
+
+    /// Whether the batch is that of these states.
+    fn same(&mut self, states: &[G::State], batch: &G::Batch) -> Result<(), Broken> {
+        if states.len() != batch.len() {
+            let detail = format!("{} instead of {}", batch.len(), states.len());
+            return Err(self.broken("a batch holds the states asked for", detail, &states[0]));
+        }
+        for (index, state) in states.iter().enumerate() {
+            if batch.state(index) != *state {
+                let other = self.game.state_text(&batch.state(index)).join(" ");
+                let law = "expansion leads to the same states as single steps";
+                return Err(self.broken(law, format!("differs from {other}"), state));
+            }
+            self.same_answers(state, batch, index)?;
+        }
+        Ok(())
+    }
+
+    fn same_answers(
+        &mut self,
+        state: &G::State,
+        batch: &G::Batch,
+        index: usize,
+    ) -> Result<(), Broken> {
+        let law = "a batch answers as the game does";
+        let is_terminal = self.game.is_terminal(&mut self.scratch, state);
+        if batch.is_terminal(index) != is_terminal {
+            return Err(self.broken(law, format!("terminal: {is_terminal}"), state));
+        }
+        let (mut legal, mut moves) = (Vec::new(), Vec::new());
+        for role in (0..self.game.roles().len()).map(Role) {
+            if is_terminal {
+                let goal = self.game.goal(&mut self.scratch, state, role);
+                let other = batch.goal(index, role);
+                if other != goal {
+                    let detail = format!("{role:?} scores {other:?}, not {goal:?}");
+                    return Err(self.broken(law, detail, state));
+                }
+                continue;
+            }
+            self.game.legal(&mut self.scratch, state, role, &mut legal);
+            batch.legal(index, role, &mut moves);
+            let count = batch.legal_count(index, role);
+            if (&moves, count) != (&legal, legal.len()) {
+                let detail = format!("{role:?} may {count}: {moves:?}, not {legal:?}");
+                return Err(self.broken(law, detail, state));
+            }
+        }
+        Ok(())
+    }
+
+    fn playouts(&self, seed: u64, count: u64) -> Result<(), Broken> {
+        let one = self.totals(seed, count, 1);
+        let start = self.game.initial();
+        if one.playouts != count {
+            let detail = format!("{} instead of {count}", one.playouts);
+            return Err(self.broken("as many games are played as asked for", detail, &start));
+        }
+        let two = self.totals(seed, count, 2);
+        if one != two {
+            let law = "playouts do not depend on the number of threads";
+            return Err(self.broken(law, format!("{one:?}, {two:?}"), &start));
+        }
+        Ok(())
+    }
+
+    fn totals(&self, seed: u64, count: u64, threads: usize) -> PlayoutTotals {
+        let stop = Arc::default();
+        let options = PlayoutOptions {
+            seed,
+            count,
+            max_plies: 200,
+            threads,
+            limits: Limits {
+                stop: &stop,
+                deadline: None,
+            },
+        };
+        self.game.playouts(&self.game.initial(), options).0
+    }
+
+    fn rollouts(&mut self, states: &[G::State], seed: u64) -> Result<(), Broken> {
+        // Long enough to end in small games, and to be given up in large ones.
+        for (each, max_plies) in [(1, 200), (3, 20)] {
+            let stop = Arc::default();
+            let options = RolloutOptions {
+                seed,
+                each,
+                max_plies,
+                limits: Limits {
+                    stop: &stop,
+                    deadline: None,
+                },
+            };
+            let mut ends = Ends::default();
+            let _ = self
+                .game
+                .rollouts(&mut self.scratch, states, options, &mut ends);
+            for (number, state) in states.iter().enumerate() {
+                let (totals, _) = self.game.playouts(state, options.from_state(number));
+                let expected: Vec<_> = totals.goal_sum.into_iter().zip(totals.goal_count).collect();
+                let roles = 0..self.game.roles().len();
+                let found: Vec<_> = roles.map(|role| ends.goals(number, role)).collect();
+                if found != expected {
+                    let law = "games from many states are the playouts from each";
+                    return Err(self.broken(law, format!("{found:?}, not {expected:?}"), state));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn broken(&self, law: &'static str, detail: String, state: &G::State) -> Broken {
+        let state = self.game.state_text(state);
+        Broken { law, detail, state }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::fixture::{Hands, Subtraction, Tally};
+    use crate::game::{Expansion, Playouts, ScalarBatch, StateMachine, Stopped};
+
+    #[derive(PartialEq)]
+    enum Spoil {
+        Nothing,
+        LostState,
+        WrongParent,
+        JointMoves,
+        ForeignState,
+        MorePlayouts,
+        Threads,
+        Rollouts,
+    }
+
+    /// An engine with powers of its own, one of them spoilt.
+    struct Spoilt(Hands, Spoil);
+
+    impl StateMachine for Spoilt {
+        type State = Tally;
+        type Move = usize;
+        type Scratch = ();
+
+        fn roles(&self) -> &[String] {
+            self.0.roles()
+        }
+        fn initial(&self) -> Tally {
+            self.0.initial()
+        }
+        fn scratch(&self) {}
+        fn is_terminal(&self, scratch: &mut (), state: &Tally) -> bool {
+            self.0.is_terminal(scratch, state)
+        }
+        fn legal(&self, scratch: &mut (), state: &Tally, role: Role, moves: &mut Vec<usize>) {
+            self.0.legal(scratch, state, role, moves);
+        }
+        fn next(&self, scratch: &mut (), state: &Tally, joint: &[usize]) -> Tally {
+            self.0.next(scratch, state, joint)
+        }
+        fn goal(&self, scratch: &mut (), state: &Tally, role: Role) -> Option<u8> {
+            self.0.goal(scratch, state, role)
+        }
+        fn move_text(&self, mv: usize) -> String {
+            self.0.move_text(mv)
+        }
+        fn state_text(&self, state: &Tally) -> Vec<String> {
+            self.0.state_text(state)
+        }
+        fn state_from_text(&self, facts: &[String]) -> Result<Tally, String> {
+            self.0.state_from_text(facts)
+        }
+    }
+
+    impl Expansion for Spoilt {
+        type Batch = ScalarBatch<Hands>;
+
+        fn batch(&self) -> ScalarBatch<Hands> {
+            self.0.batch()
+        }
+        fn batch_size(&self) -> usize {
+            1
+        }
+        fn evaluate_batch(
+            &self,
+            scratch: &mut (),
+            states: &[Tally],
+            batch: &mut ScalarBatch<Hands>,
+        ) {
+            let mut states = states.to_vec();
+            match self.1 {
+                Spoil::LostState => states.truncate(1),
+                Spoil::ForeignState => states[0] = (4, [1, 1]),
+                _ => {}
+            }
+            self.0.evaluate_batch(scratch, &states, batch);
+        }
+        fn expand(
+            &self,
+            scratch: &mut (),
+            parents: &ScalarBatch<Hands>,
+            of: &[u32],
+            moves: &[usize],
+            children: &mut ScalarBatch<Hands>,
+        ) {
+            let mut of = of.to_vec();
+            if self.1 == Spoil::WrongParent {
+                of.fill(0);
+            }
+            self.0.expand(scratch, parents, &of, moves, children);
+        }
+        fn joint_moves_after(
+            &self,
+            _: &mut (),
+            _: &ScalarBatch<Hands>,
+            of: &[u32],
+            _: &[usize],
+        ) -> Option<u64> {
+            (self.1 == Spoil::JointMoves).then_some(100 * of.len() as u64)
+        }
+    }
+
+    impl Playouts for Spoilt {
+        fn lanes(&self) -> usize {
+            1
+        }
+        fn playouts(
+            &self,
+            state: &Tally,
+            mut options: PlayoutOptions<'_>,
+        ) -> (PlayoutTotals, Result<(), Stopped>) {
+            match self.1 {
+                Spoil::MorePlayouts => options.count += 1,
+                Spoil::Threads => options.seed += options.threads as u64,
+                _ => {}
+            }
+            self.0.playouts(state, options)
+        }
+        fn rollouts(
+            &self,
+            scratch: &mut (),
+            states: &[Tally],
+            mut options: RolloutOptions<'_>,
+            ends: &mut Ends,
+        ) -> Result<(), Stopped> {
+            if self.1 == Spoil::Rollouts {
+                options.seed += 1;
+            }
+            self.0.rollouts(scratch, states, options, ends)
+        }
+    }
+
+    #[test]
+    fn every_law_is_enforced() {
+        let broken = |spoil| {
+            let checked = check_powers(&Spoilt(Hands::new(4), spoil), 1, 4, 3);
+            checked.err().map(|broken| broken.law)
+        };
+        let lost = "a batch holds the states asked for";
+        let elsewhere = "expansion leads to the same states as single steps";
+        let counted = "joint moves are counted as they are";
+        let more = "as many games are played as asked for";
+        let others = "games from many states are the playouts from each";
+        let threads = "playouts do not depend on the number of threads";
+        assert_eq!(broken(Spoil::Nothing), None);
+        assert_eq!(broken(Spoil::LostState), Some(lost));
+        assert_eq!(broken(Spoil::ForeignState), Some(elsewhere));
+        assert_eq!(broken(Spoil::WrongParent), Some(elsewhere));
+        assert_eq!(broken(Spoil::JointMoves), Some(counted));
+        assert_eq!(broken(Spoil::MorePlayouts), Some(more));
+        assert_eq!(broken(Spoil::Threads), Some(threads));
+        assert_eq!(broken(Spoil::Rollouts), Some(others));
+    }
+
+    #[test]
+    fn well_behaved_engines_pass() {
+        check_powers(&Subtraction::new(20, 3), 1, 4, 30).unwrap();
+        check_powers(&Hands::new(4), 1, 4, 3).unwrap();
+    }
+}

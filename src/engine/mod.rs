@@ -1,0 +1,27 @@
+//! Games made from checked rules.
+//!
+//! [`Reasoner`] is the [`StateMachine`](crate::game::StateMachine) that derives everything bottom-up from the facts of a state, and only
+//! what is asked. [`Propnet`] is the one that has made a network of gates of the rules, and runs that. [`choose`] takes
+//! one of them and says why.
+
+mod choose;
+mod design;
+mod native;
+mod pipeline;
+mod powers;
+mod propnet;
+mod reasoner;
+mod rehearsal;
+mod self_check;
+mod term;
+
+pub use choose::{Checked, Chosen, EngineError, Machine, Preference, choose};
+pub use design::{Design, LeftOut, NotGroundable};
+pub use native::NATIVE_ENGINES;
+pub use pipeline::{
+    EngineChoice, InvalidGame, OpenError, OpenOptions, Opened, Visit, check, how_to_report, open,
+};
+pub use powers::Workspace;
+pub use propnet::{Bits, CompileReport, Propnet};
+pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};
+pub use self_check::self_check;

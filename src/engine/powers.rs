@@ -1,0 +1,200 @@
+//! The powers of a propnet: many games, and many states, in the lanes of its slots.
+
+use crate::engine::{Bits, Propnet};
+use crate::game::{
+    Ends, Expansion, Halt, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role,
+    RolloutOptions, StateMachine, Stopped,
+};
+use crate::propnet::lanes::{
+    self, Expander, Games, Options, Position, Program, Roller, Shape, Totals, play,
+};
+
+impl Playouts for Propnet {
+    fn lanes(&self) -> usize {
+        Shape::usual(self.program()).lanes()
+    }
+
+    fn lanes_for(&self, count: u64, threads: usize) -> usize {
+        Shape::for_games(self.program(), count, threads).lanes()
+    }
+
+    fn playouts(
+        &self,
+        state: &Bits,
+        options: PlayoutOptions<'_>,
+    ) -> (PlayoutTotals, Result<(), Stopped>) {
+        let limits = options.limits;
+        let how = Options {
+            seed: options.seed,
+            count: options.count,
+            max_plies: options.max_plies,
+            threads: options.threads,
+            shape: Shape::for_games(self.program(), options.count, options.threads),
+            go_on: &|| limits.check().is_ok(),
+        };
+        let (totals, complete) = play(self.program(), state.words(), how);
+        let ended = if complete { Ok(()) } else { limits.check() };
+        (totals_of(totals), ended)
+    }
+
+    fn rollouts(
+        &self,
+        scratch: &mut Workspace,
+        states: &[Bits],
+        options: RolloutOptions<'_>,
+        ends: &mut Ends,
+    ) -> Result<(), Stopped> {
+        ends.begin(states.len(), self.roles().len());
+        let packed: Vec<u64> = states.iter().flat_map(Bits::words).copied().collect();
+        let limits = options.limits;
+        let games = Games {
+            states: &packed,
+            each: options.each,
+            seed: &|number| options.seed_of(number),
+            max_plies: options.max_plies,
+            go_on: &|| limits.check().is_ok(),
+        };
+        let mut tell = |state, role, goal: u8| ends.add(state, role, goal.into(), 1);
+        if scratch.roller(self).play(&games, &mut tell) {
+            return Ok(());
+        }
+        limits.check()
+    }
+}
+
+fn totals_of(totals: Totals) -> PlayoutTotals {
+    let Totals {
+        plies,
+        playouts,
+        plies_of_playouts,
+        stuck,
+        too_long,
+        goal_sum,
+        goal_count,
+    } = totals;
+    PlayoutTotals {
+        plies,
+        playouts,
+        plies_of_playouts,
+        stuck,
+        too_long,
+        goal_sum,
+        goal_count,
+    }
+}
+
+impl Expansion for Propnet {
+    type Batch = lanes::LaneBatch;
+
+    fn batch(&self) -> lanes::LaneBatch {
+        lanes::LaneBatch::new(self.program())
+    }
+
+    fn batch_size(&self) -> usize {
+        Expander::LANES
+    }
+
+    fn is_eager(&self) -> bool {
+        true
+    }
+
+    fn evaluate_batch(
+        &self,
+        scratch: &mut Workspace,
+        states: &[Bits],
+        batch: &mut lanes::LaneBatch,
+    ) {
+        let states = states.iter().map(Bits::words);
+        scratch.expander(self).evaluate_batch(states, batch);
+    }
+
+    fn expand(
+        &self,
+        scratch: &mut Workspace,
+        parents: &lanes::LaneBatch,
+        of: &[u32],
+        moves: &[u32],
+        children: &mut lanes::LaneBatch,
+    ) {
+        let Workspace { expander, end, .. } = scratch;
+        let expander = ready(expander, self);
+        let go_on = || end.as_ref().is_none_or(|end| !end.is_due());
+        scratch.is_cut_short |= !expander.expand(parents, of, moves, children, &go_on);
+    }
+
+    fn joint_moves_after(
+        &self,
+        scratch: &mut Workspace,
+        parents: &lanes::LaneBatch,
+        of: &[u32],
+        moves: &[u32],
+    ) -> Option<u64> {
+        Some(scratch.expander(self).joint_moves_after(parents, of, moves))
+    }
+}
+
+impl PositionBatch for lanes::LaneBatch {
+    type State = Bits;
+    type Move = u32;
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn state(&self, index: usize) -> Bits {
+        Bits::from_words(self.state(index))
+    }
+
+    fn is_terminal(&self, index: usize) -> bool {
+        self.is_terminal(index)
+    }
+
+    fn goal(&self, index: usize, role: Role) -> Option<u8> {
+        self.goal(index, role.0)
+    }
+
+    fn legal_count(&self, index: usize, role: Role) -> usize {
+        self.legal_count(index, role.0)
+    }
+
+    fn legal(&self, index: usize, role: Role, moves: &mut Vec<u32>) {
+        self.legal(index, role.0, moves);
+    }
+}
+
+/// One thread's working memory for a propnet.
+#[derive(Debug)]
+pub struct Workspace {
+    pub(super) position: Position,
+    /// These are made when they are needed first: they are larger.
+    expander: Option<Expander>,
+    roller: Option<Roller>,
+    /// When many steps in one call are to be cut short.
+    pub(super) end: Option<Halt>,
+    pub(super) is_cut_short: bool,
+}
+
+impl Workspace {
+    pub(super) fn new(program: &Program) -> Self {
+        Self {
+            position: Position::new(program),
+            expander: None,
+            roller: None,
+            end: None,
+            is_cut_short: false,
+        }
+    }
+
+    fn expander(&mut self, game: &Propnet) -> &mut Expander {
+        ready(&mut self.expander, game)
+    }
+
+    fn roller(&mut self, game: &Propnet) -> &mut Roller {
+        self.roller
+            .get_or_insert_with(|| Roller::new(game.program()))
+    }
+}
+
+fn ready<'e>(expander: &'e mut Option<Expander>, game: &Propnet) -> &'e mut Expander {
+    expander.get_or_insert_with(|| Expander::new(game.program()))
+}

@@ -1,0 +1,318 @@
+//! A game that runs on the network of gates its rules amount to.
+
+use std::time::Duration;
+
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::design::{Clock, Design, LeftOut, NotGroundable};
+use super::powers::Workspace;
+use super::term::read_term;
+use crate::datalog::{Limits, TermId, Terms};
+use crate::game::{GameFacts, Halt, Role, StateMachine};
+use crate::gdl::Rules;
+use crate::ground::Ground;
+use crate::info::game_facts;
+use crate::invariants::MutexGroup;
+use crate::propnet::lanes::Program;
+use crate::propnet::passes::Pass;
+use crate::propnet::{Circuit, schedule};
+
+/// A state: which fluents hold, one bit each, in the order of [`StateMachine::state_text`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Bits(SmallVec<[u64; 8]>);
+
+impl Bits {
+    /// Packed: bit `i % 64` of word `i / 64` for the `i`-th fluent.
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    pub(super) fn from_words(words: &[u64]) -> Self {
+        Self(SmallVec::from_slice(words))
+    }
+
+    fn new(len: usize) -> Self {
+        Self(SmallVec::from_elem(0, len.div_ceil(64)))
+    }
+
+    fn contains(&self, bit: usize) -> bool {
+        self.0[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, bit: usize) {
+        self.0[bit / 64] |= 1 << (bit % 64);
+    }
+
+    fn ones(&self) -> impl Iterator<Item = usize> {
+        let bits = |(place, &word): (usize, &u64)| {
+            let of_word = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            of_word.map(move |bit| place * 64 + bit)
+        };
+        self.0.iter().enumerate().flat_map(bits)
+    }
+}
+
+/// How a propnet came about.
+#[derive(Debug, Clone)]
+pub struct CompileReport {
+    /// How long each stage took, in order.
+    pub stages: Vec<(&'static str, Duration)>,
+    /// How many fluents can ever hold.
+    pub fluents: usize,
+    /// How many moves can ever be legal, over all roles.
+    pub moves: usize,
+    /// Rules without variables.
+    pub ground_rules: usize,
+    /// What each pass did to the gates, from those that the rules ask for on.
+    pub passes: Vec<Pass>,
+    /// What was not done, as the network is too large for it.
+    pub left_out: Vec<LeftOut>,
+    /// Gates of two operands in the program, and how many slots they work on.
+    pub gates: usize,
+    /// How many values the program keeps at a time.
+    pub slots: usize,
+    /// The same count of gates for each phase of a game that takes turns; empty if it does not.
+    pub gates_in_phases: Vec<usize>,
+}
+
+/// Checked rules as a network of gates, ready to be played.
+#[derive(Debug)]
+pub struct Propnet {
+    roles: Vec<String>,
+    /// Its facts are the bases.
+    game_facts: GameFacts,
+    base_of: FxHashMap<TermId, usize>,
+    /// The bases that hold in every state.
+    lasting: Vec<usize>,
+    /// Bases of which at most one holds in a state, and whether one always does.
+    groups: Vec<(Vec<usize>, bool)>,
+    terms: Terms,
+    /// Per input, the move's text.
+    moves: Vec<String>,
+    initial: Bits,
+    program: Program,
+    report: CompileReport,
+}
+
+impl Propnet {
+    /// Makes a network of `rules` within `limits`, as [`Design::new`] does.
+    ///
+    /// # Errors
+    /// [`NotGroundable`] where more can happen in the game than the limits allow, or where they were told to stop.
+    pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NotGroundable> {
+        Ok(Self::of(rules, Design::new(rules, limits)?))
+    }
+
+    fn of(rules: &Rules, design: Design) -> Self {
+        let Design {
+            ground,
+            mutex_groups,
+            interface,
+            network,
+            phases,
+            passes,
+            left_out,
+            mut clock,
+        } = design;
+        let (circuit, in_phase) = clock.time("schedule", || {
+            let in_phase = |network| schedule(&interface, network);
+            rayon::join(
+                || schedule(&interface, &network),
+                || {
+                    phases
+                        .networks
+                        .par_iter()
+                        .map(in_phase)
+                        .collect::<Vec<Circuit>>()
+                },
+            )
+        });
+        let program = clock.time("pack", || {
+            Program::with_phases(&circuit, &phases.ring, &in_phase)
+        });
+        let text = |term: &TermId| ground.terms.text(*term);
+        let fluents = interface.fluents.iter().copied();
+        let base_of: FxHashMap<TermId, usize> = fluents.zip(0..).collect();
+        let group = |group: &MutexGroup| {
+            let bases = group.facts.iter().filter_map(|fact| base_of.get(fact));
+            (bases.copied().collect(), group.exactly_one)
+        };
+        Self {
+            groups: mutex_groups.iter().map(group).collect(),
+            lasting: ground.lasting.iter().map(|fact| base_of[fact]).collect(),
+            roles: ground.words.roles.iter().map(text).collect(),
+            game_facts: clock.time("game_facts", || {
+                game_facts(rules, &ground, &mutex_groups, &interface)
+            }),
+            base_of,
+            moves: interface.moves.iter().map(text).collect(),
+            initial: initial(&circuit),
+            report: report(clock, &ground, (passes, left_out), &circuit, &in_phase),
+            program,
+            terms: ground.terms,
+        }
+    }
+
+    /// How this propnet came about.
+    pub fn report(&self) -> &CompileReport {
+        &self.report
+    }
+
+    /// What the executors run.
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
+fn report(
+    clock: Clock,
+    ground: &Ground,
+    (passes, left_out): (Vec<Pass>, Vec<LeftOut>),
+    circuit: &Circuit,
+    in_phase: &[Circuit],
+) -> CompileReport {
+    CompileReport {
+        stages: clock.stages,
+        fluents: circuit.bases.len(),
+        moves: circuit.inputs.len(),
+        ground_rules: ground.rules.len(),
+        passes,
+        left_out,
+        gates: circuit.gate_count(),
+        slots: circuit.slots,
+        gates_in_phases: in_phase.iter().map(Circuit::gate_count).collect(),
+    }
+}
+
+fn initial(circuit: &Circuit) -> Bits {
+    let mut state = Bits::new(circuit.initial.len());
+    let holding = circuit
+        .initial
+        .iter()
+        .enumerate()
+        .filter(|(_, holds)| **holds);
+    holding.for_each(|(base, _)| state.insert(base));
+    state
+}
+
+impl StateMachine for Propnet {
+    type State = Bits;
+    /// The number of an input.
+    type Move = u32;
+    type Scratch = Workspace;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> Bits {
+        self.initial.clone()
+    }
+
+    fn scratch(&self) -> Workspace {
+        Workspace::new(&self.program)
+    }
+
+    fn is_terminal(&self, scratch: &mut Workspace, state: &Bits) -> bool {
+        scratch.position.is_terminal(&state.0)
+    }
+
+    fn legal(&self, scratch: &mut Workspace, state: &Bits, role: Role, moves: &mut Vec<u32>) {
+        scratch.position.legal(&state.0, role.0, moves);
+    }
+
+    fn next(&self, scratch: &mut Workspace, state: &Bits, joint: &[u32]) -> Bits {
+        let mut next = Bits::new(self.game_facts.facts.len());
+        scratch.position.next(&state.0, joint, &mut next.0);
+        next
+    }
+
+    fn goal(&self, scratch: &mut Workspace, state: &Bits, role: Role) -> Option<u8> {
+        scratch.position.goal(&state.0, role.0)
+    }
+
+    fn move_text(&self, mv: u32) -> String {
+        self.moves[mv as usize].clone()
+    }
+
+    fn state_text(&self, state: &Bits) -> Vec<String> {
+        state
+            .ones()
+            .map(|base| self.game_facts.facts[base].clone())
+            .collect()
+    }
+
+    fn game_facts(&self) -> Option<&GameFacts> {
+        Some(&self.game_facts)
+    }
+
+    fn mark_facts(&self, state: &Bits, words: &mut [u64]) {
+        words.copy_from_slice(&state.0);
+    }
+
+    fn halt_by(&self, scratch: &mut Workspace, end: Option<&Halt>) {
+        scratch.end = end.cloned();
+        scratch.is_cut_short = false;
+    }
+
+    fn is_cut_short(&self, scratch: &Workspace) -> bool {
+        scratch.is_cut_short
+    }
+
+    fn state_from_text(&self, facts: &[String]) -> Result<Bits, String> {
+        let mut terms = self.terms.clone();
+        let mut state = Bits::new(self.game_facts.facts.len());
+        for fact in facts {
+            let term = read_term(&mut terms, fact)?;
+            let base = self.base_of.get(&term).ok_or_else(|| {
+                format!("`{fact}` can never hold in this game, so the propnet has no place for it; `--engine reasoner` takes any fact")
+            })?;
+            state.insert(*base);
+        }
+        match self.oddity(&state) {
+            None => Ok(state),
+            Some(oddity) => Err(format!(
+                "{oddity}, which the propnet takes for granted; `--engine reasoner` takes any facts"
+            )),
+        }
+    }
+}
+
+impl Propnet {
+    /// What is not as it is in every state that can be reached, as far as gates rest on it.
+    fn oddity(&self, state: &Bits) -> Option<String> {
+        let text = |base: &usize| format!("`{}`", self.game_facts.facts[*base]);
+        let missing = self.lasting.iter().find(|&&base| !state.contains(base));
+        let missing =
+            missing.map(|base| format!("{} holds in every state of this game", text(base)));
+        let in_group = |(bases, always): &(Vec<usize>, bool)| {
+            let mut held = bases.iter().filter(|&&base| state.contains(base));
+            match (held.next(), held.next()) {
+                (Some(one), Some(other)) => Some(format!(
+                    "{} and {} never hold together",
+                    text(one),
+                    text(other)
+                )),
+                (None, _) if *always => Some(format!(
+                    "one of {} holds in every state of this game",
+                    listed(bases.iter().map(text))
+                )),
+                _ => None,
+            }
+        };
+        missing.or_else(|| self.groups.iter().find_map(in_group))
+    }
+}
+
+/// The first few of several, and that there are more.
+fn listed(texts: impl ExactSizeIterator<Item = String>) -> String {
+    const SHOWN: usize = 4;
+    let more = texts.len().saturating_sub(SHOWN);
+    let shown: Vec<String> = texts.take(SHOWN).collect();
+    match more {
+        0 => shown.join(", "),
+        _ => format!("{} and {more} more", shown.join(", ")),
+    }
+}

@@ -1,0 +1,334 @@
+//! A game that derives everything from its rules, state by state.
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHasher;
+
+use super::term::read_term;
+use crate::datalog::{Engine, EngineError, Exhausted, Limits, Memory, Pred, TermId, Terms};
+use crate::game::{Fault, GameFacts, Halt, Role, Scalar, StateMachine};
+use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, translate};
+use crate::info::game_facts_of;
+
+/// Why no reasoner could be built.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the rules cannot be evaluated: {0}")]
+pub struct BuildError(#[from] EngineError);
+
+/// A state: the facts that hold, each once.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// In increasing order.
+    facts: Arc<[TermId]>,
+    hash: u64,
+}
+
+impl Facts {
+    fn new(mut facts: Vec<TermId>) -> Self {
+        facts.sort_unstable();
+        facts.dedup();
+        let mut hasher = FxHasher::default();
+        facts.hash(&mut hasher);
+        Self {
+            facts: facts.into(),
+            hash: hasher.finish(),
+        }
+    }
+}
+
+impl PartialEq for Facts {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.facts == other.facts
+    }
+}
+
+impl Eq for Facts {}
+
+impl Hash for Facts {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+/// A move: a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MoveId(TermId);
+
+/// Working memory: the state last asked about, and what was derived from it.
+#[derive(Debug)]
+pub struct Scratch {
+    pub(super) memory: Memory,
+    state: Option<Facts>,
+    joint: Vec<MoveId>,
+    facts: Vec<TermId>,
+}
+
+/// Checked rules, ready to be played by bottom-up derivation.
+#[derive(Debug)]
+pub struct Reasoner {
+    pub(super) engine: Engine,
+    words: Words,
+    roles: Vec<String>,
+    initial: Facts,
+    rules: Rules,
+    game_facts: OnceLock<Option<GameFacts>>,
+    /// Terms stored before the first scratch was handed out: their ids are the same in every run.
+    pub(super) settled: usize,
+}
+
+impl Reasoner {
+    /// Prepares `rules` within the default [`Limits`].
+    ///
+    /// # Errors
+    /// [`BuildError`] where what never changes already passes a limit.
+    pub fn new(rules: &Rules) -> Result<Self, BuildError> {
+        Self::with_limits(rules, Limits::default())
+    }
+
+    /// Prepares `rules`; `limits` hold for each state on its own.
+    ///
+    /// # Errors
+    /// As [`Reasoner::new`].
+    pub fn with_limits(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
+        let mut reasoner = Self::unrehearsed(rules, limits)?;
+        reasoner.rehearse();
+        Ok(reasoner)
+    }
+
+    /// A reasoner that is ready sooner, and slower in use.
+    pub(super) fn unrehearsed(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
+        let (program, words) = translate(rules);
+        let roles = words
+            .roles
+            .iter()
+            .map(|&role| program.terms.text(role))
+            .collect();
+        let asked = [
+            words.init,
+            words.terminal,
+            words.legal,
+            words.goal,
+            words.next,
+        ];
+        let engine = Engine::new(program, &asked, limits)?;
+        let initial = engine
+            .fixed_rows(words.init)
+            .map(|rows| rows.map(|row| row[0]).collect());
+        let settled = engine.terms().lock().len();
+        Ok(Self {
+            initial: Facts::new(initial.unwrap_or_default()),
+            rules: rules.clone(),
+            game_facts: OnceLock::new(),
+            settled,
+            engine,
+            words,
+            roles,
+        })
+    }
+
+    /// Makes `state` the one that answers are derived from.
+    fn load(&self, scratch: &mut Scratch, state: &Facts) {
+        if scratch.state.as_ref() == Some(state) {
+            return;
+        }
+        scratch.memory.reset(&self.engine, STATE);
+        scratch.joint.clear();
+        for &fact in &*state.facts {
+            supply(
+                &mut scratch.memory,
+                &self.words.given,
+                &mut scratch.facts,
+                None,
+                fact,
+            );
+        }
+        scratch.state = Some(state.clone());
+    }
+
+    /// Makes `joint` the joint move that successors are derived from.
+    fn load_joint_move(&self, scratch: &mut Scratch, joint: &[MoveId]) {
+        if scratch.joint == joint {
+            return;
+        }
+        scratch.memory.reset(&self.engine, JOINT_MOVE);
+        for (&role, mv) in self.words.roles.iter().zip(joint) {
+            supply(
+                &mut scratch.memory,
+                &self.words.done,
+                &mut scratch.facts,
+                Some(role),
+                mv.0,
+            );
+        }
+        scratch.joint.clear();
+        scratch.joint.extend_from_slice(joint);
+    }
+
+    fn rows<'m>(
+        &'m self,
+        memory: &'m Memory,
+        pred: Pred,
+    ) -> Box<dyn Iterator<Item = &'m [TermId]> + 'm> {
+        match self.engine.fixed_rows(pred) {
+            Some(rows) => Box::new(rows),
+            None => Box::new(memory.rows(pred)),
+        }
+    }
+}
+
+/// Adds a fact or a move to the relations that hold it.
+fn supply(
+    memory: &mut Memory,
+    given: &Given,
+    row: &mut Vec<TermId>,
+    role: Option<TermId>,
+    subject: TermId,
+) {
+    let terms = memory.knowing(subject);
+    row.clear();
+    row.extend(role);
+    if let Some(&pred) = given.spread.get(&terms.functor_of(subject)) {
+        row.extend_from_slice(terms.args_of(subject));
+        memory.supply(pred, row);
+        row.truncate(usize::from(role.is_some()));
+    }
+    if let Some(pred) = given.whole {
+        row.push(subject);
+        memory.supply(pred, row);
+    }
+}
+
+impl Scalar for Reasoner {}
+
+impl StateMachine for Reasoner {
+    type State = Facts;
+    type Move = MoveId;
+    type Scratch = Scratch;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> Facts {
+        self.initial.clone()
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch {
+            memory: self.engine.memory(),
+            state: None,
+            joint: Vec::new(),
+            facts: Vec::new(),
+        }
+    }
+
+    fn is_terminal(&self, scratch: &mut Scratch, state: &Facts) -> bool {
+        self.load(scratch, state);
+        scratch.memory.derive(&self.engine, self.words.terminal);
+        let over = self
+            .rows(&scratch.memory, self.words.terminal)
+            .next()
+            .is_some();
+        over || scratch.memory.exhausted().is_some()
+    }
+
+    fn legal(&self, scratch: &mut Scratch, state: &Facts, role: Role, moves: &mut Vec<MoveId>) {
+        self.load(scratch, state);
+        scratch.memory.derive(&self.engine, self.words.legal);
+        let role = self.words.roles[role.0];
+        let rows = self
+            .rows(&scratch.memory, self.words.legal)
+            .filter(|row| row[0] == role);
+        moves.clear();
+        if scratch.memory.exhausted().is_some() || scratch.memory.gave_up() {
+            // To sort what is there so far may take longer than to derive it did.
+            return;
+        }
+        moves.extend(rows.map(|row| MoveId(row[1])));
+        sort_moves(moves, scratch.memory.terms(), self.settled);
+    }
+
+    fn next(&self, scratch: &mut Scratch, state: &Facts, joint: &[MoveId]) -> Facts {
+        self.load(scratch, state);
+        self.load_joint_move(scratch, joint);
+        scratch.memory.derive(&self.engine, self.words.next);
+        Facts::new(
+            self.rows(&scratch.memory, self.words.next)
+                .map(|row| row[0])
+                .collect(),
+        )
+    }
+
+    fn goal(&self, scratch: &mut Scratch, state: &Facts, role: Role) -> Option<u8> {
+        self.load(scratch, state);
+        scratch.memory.derive(&self.engine, self.words.goal);
+        let role = self.words.roles[role.0];
+        let terms = scratch.memory.terms();
+        let rows = self
+            .rows(&scratch.memory, self.words.goal)
+            .filter(|row| row[0] == role);
+        let mut values = rows.map(|row| {
+            terms
+                .text(row[1])
+                .parse::<u8>()
+                .ok()
+                .filter(|&value| value <= 100)
+        });
+        let first = values.next()??;
+        values.all(|value| value == Some(first)).then_some(first)
+    }
+
+    fn move_text(&self, mv: MoveId) -> String {
+        self.engine.terms().lock().text(mv.0)
+    }
+
+    fn state_text(&self, state: &Facts) -> Vec<String> {
+        let terms = self.engine.terms().lock();
+        let mut texts: Vec<String> = state.facts.iter().map(|&fact| terms.text(fact)).collect();
+        texts.sort_unstable();
+        texts
+    }
+
+    fn game_facts(&self) -> Option<&GameFacts> {
+        self.game_facts
+            .get_or_init(|| game_facts_of(&self.rules))
+            .as_ref()
+    }
+
+    fn state_from_text(&self, facts: &[String]) -> Result<Facts, String> {
+        let mut terms = self.engine.terms().lock();
+        let facts: Result<Vec<TermId>, String> = facts
+            .iter()
+            .map(|fact| read_term(&mut terms, fact))
+            .collect();
+        Ok(Facts::new(facts?))
+    }
+
+    fn halt_by(&self, scratch: &mut Scratch, end: Option<&Halt>) {
+        let Halt { at, stop } = end.cloned().unwrap_or_default();
+        scratch.memory.halt_by(at, stop);
+    }
+
+    fn is_cut_short(&self, scratch: &Scratch) -> bool {
+        scratch.memory.exhausted().is_some()
+    }
+
+    fn fault(&self, scratch: &Scratch) -> Option<Fault> {
+        let exhausted = scratch.memory.exhausted();
+        let exhausted = exhausted.filter(|why| *why != Exhausted::Late);
+        exhausted.map(|why| Fault(why.to_string()))
+    }
+}
+
+/// Orders moves by id while ids are the same in every run, and by what the terms say where threads may have raced.
+fn sort_moves(moves: &mut [MoveId], terms: &Terms, settled: usize) {
+    moves.sort_unstable_by(|left, right| {
+        let either_settled = left.0.index().min(right.0.index()) < settled;
+        if either_settled {
+            left.cmp(right)
+        } else {
+            terms.compare(left.0, right.0)
+        }
+    });
+}

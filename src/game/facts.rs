@@ -1,0 +1,50 @@
+//! What a game is about, as far as its rules tell beforehand.
+
+/// The facts that can ever hold in a game, and how they belong together. Facts go by their number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GameFacts {
+    /// The facts as KIF terms, in the order of [`str`].
+    pub facts: Vec<String>,
+    /// The facts of the initial state.
+    pub initial: Vec<u32>,
+    /// Sets of facts of which at most one holds in every state that can be reached.
+    pub groups: Vec<Vec<u32>>,
+    /// Terms in an order that the rules give them, by a relation such as `succ`.
+    pub chains: Vec<Vec<String>>,
+    /// Per role, the goals that it can have, in increasing order.
+    pub goals: Vec<Vec<GoalValue>>,
+    /// Facts that hold until the game is over once they hold: at least those of them that bar a way to some goal.
+    pub stay: Vec<u32>,
+}
+
+/// What a role needs to have some goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoalValue {
+    /// The goal, from 0 to 100.
+    pub goal: u8,
+    /// The role has the goal only in one of these ways: a single one without facts where nothing is known of it.
+    pub ways: Vec<Implicant>,
+}
+
+/// What must hold together, and what must not, for a goal to come about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Implicant {
+    /// Facts that must all hold, in increasing order.
+    pub needs: Vec<u32>,
+    /// Sets of facts that stay; of none of them may all hold.
+    pub unless: Vec<Vec<u32>>,
+}
+
+impl GameFacts {
+    /// How many words of 64 bits have room for all facts.
+    pub fn words(&self) -> usize {
+        self.facts.len().div_ceil(64)
+    }
+
+    /// The number of a fact.
+    pub fn number(&self, fact: &str) -> Option<usize> {
+        self.facts
+            .binary_search_by(|known| known.as_str().cmp(fact))
+            .ok()
+    }
+}

@@ -1,0 +1,105 @@
+//! Checkers on other boards, with more or fewer men and turns.
+
+use crate::generate::words::{chain, count, facts, last_letter, letters, number, numbers};
+use crate::generate::{NoSuchSize, Size, within};
+
+/// Board, men and turns of checkers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckersSize {
+    /// Files, an even number from 4 to 26: each has a letter.
+    pub width: u8,
+    /// Ranks, an even number from 4 to 26.
+    pub height: u8,
+    /// The ranks on which each side has its men; some must be left between them.
+    pub ranks: u8,
+    /// When both players have completed so many turns, the game is drawn; 1 to 200.
+    pub turns: u8,
+}
+
+impl Default for CheckersSize {
+    fn default() -> Self {
+        Self {
+            width: 8,
+            height: 8,
+            ranks: 3,
+            turns: 80,
+        }
+    }
+}
+
+impl CheckersSize {
+    /// The board, and where the rules come from.
+    fn about(&self) -> String {
+        let Self { width, height, .. } = *self;
+        let men = u32::from(self.ranks) * u32::from(width / 2);
+        let source = match *self == Self::default() {
+            true => {
+                ", with the board, colours and draw limit of the student\n\
+                 ;          project by Sabotinov, Torrente and Henderson"
+            }
+            false => "",
+        };
+        format!(
+            "; Source:  the rules of English draughts{source}.\n\
+             ; Variant: {width}x{height}, {men} men a side"
+        )
+    }
+
+    /// The ranks from the first to the last of a camp.
+    fn camp([first, last]: [u8; 2]) -> String {
+        match first == last {
+            true => format!("rank {first}"),
+            false => format!("ranks {first} to {last}"),
+        }
+    }
+}
+
+impl Size for CheckersSize {
+    const GAME: &'static str = "checkers";
+
+    fn check(&self) -> Result<(), NoSuchSize> {
+        for (what, number) in [("width", self.width), ("height", self.height)] {
+            within(what, number, 4..=26)?;
+            if number % 2 == 1 {
+                let said = format!("{what}: give an even number, not {number}");
+                return Err(NoSuchSize(said));
+            }
+        }
+        within("ranks", self.ranks, 1..=self.height / 2 - 1)?;
+        within("turns", self.turns, 1..=200)
+    }
+
+    fn parts(&self) -> Vec<String> {
+        let Self {
+            width,
+            height,
+            ranks,
+            turns,
+        } = *self;
+        let first = height - ranks + 1;
+        let (black, red) = (Self::camp([1, ranks]), Self::camp([first, height]));
+        let (file, over) = (last_letter(width), turns + 1);
+        let right = chain("right", &letters(width));
+        let up = chain("up", &numbers(1, height));
+        let black_camp = facts("camp black", &numbers(1, ranks));
+        let red_camp = facts("camp red", &numbers(first, height));
+        vec![
+            self.about(),
+            format!("completed {turns} turns"),
+            format!("black starts on {black}, goes up and begins; red starts on {red}."),
+            format!("(a to {file}) and rank ?y (1 to {height})"),
+            format!("{right}\n\n{up}\n\n{black_camp}\n{red_camp}\n\n(last_rank black {height})"),
+            format!("(true (turn {over}))"),
+            chain("succ", &numbers(1, over)),
+        ]
+    }
+
+    fn guess(text: &str) -> Option<Self> {
+        Some(Self {
+            width: count(text, "(right ")?.checked_add(1)?,
+            height: number(text, "(last_rank black ")?,
+            ranks: count(text, "(camp black ")?,
+            turns: count(text, "(succ ")?,
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! What a game is about, read off its rules.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::goals::Goals;
+use crate::datalog::{Limits, TermId};
+use crate::game::{GameFacts, GoalValue};
+use crate::gdl::{Rules, Term};
+use crate::ground::{Ground, ground, startup_limits};
+use crate::invariants::{MutexGroup, mutex_groups, persistent};
+use crate::propnet::Interface;
+
+/// Longer is not waited for the game facts of a game that runs without one.
+const TIME: Duration = Duration::from_secs(4);
+
+/// The game facts of a game, if its rules ground with little effort.
+pub fn game_facts_of(rules: &Rules) -> Option<GameFacts> {
+    let limits = Limits {
+        time: TIME,
+        ..startup_limits(Arc::default())
+    };
+    let ground = ground(rules, &limits).ok()?;
+    let groups = mutex_groups(&ground);
+    Some(game_facts(
+        rules,
+        &ground,
+        &groups,
+        &Interface::new(&ground),
+    ))
+}
+
+/// The game facts of a game that was grounded.
+pub fn game_facts(
+    rules: &Rules,
+    ground: &Ground,
+    mutex_groups: &[MutexGroup],
+    interface: &Interface,
+) -> GameFacts {
+    let numbers: FxHashMap<TermId, u32> = interface.fluents.iter().copied().zip(0..).collect();
+    let initial = interface.initial.iter().zip(0..);
+    let groups = mutex_groups.iter().map(|group| {
+        let facts = group
+            .facts
+            .iter()
+            .filter_map(|fact| numbers.get(fact).copied());
+        facts.collect::<Vec<u32>>()
+    });
+    let fluents = interface.fluents.iter();
+    let mut goals = Goals::new(ground, &numbers).of_all_roles();
+    GameFacts {
+        facts: fluents.map(|&fluent| ground.terms.text(fluent)).collect(),
+        initial: initial
+            .filter(|(holds, _)| **holds)
+            .map(|(_, number)| number)
+            .collect(),
+        groups: groups.filter(|group| group.len() > 1).collect(),
+        chains: chains(rules),
+        stay: persistent_facts(ground, mutex_groups, interface, &mut goals),
+        goals,
+    }
+}
+
+/// Those facts that stay of all that may bar a way to some goal. Exceptions of other facts are forgotten.
+fn persistent_facts(
+    ground: &Ground,
+    mutex_groups: &[MutexGroup],
+    interface: &Interface,
+    goals: &mut [Vec<GoalValue>],
+) -> Vec<u32> {
+    let fact = |number: &u32| interface.fluents[*number as usize];
+    let ways = || {
+        goals
+            .iter()
+            .flatten()
+            .flat_map(|goal_value| &goal_value.ways)
+    };
+    let needed: FxHashSet<TermId> = ways().flat_map(|way| &way.needs).map(fact).collect();
+    let groups = mutex_groups.iter();
+    let tells = groups.filter(|group| group.facts.iter().any(|fact| needed.contains(fact)));
+    let exceptions = ways().flat_map(|way| way.unless.iter().flatten());
+    let mut bars: FxHashSet<TermId> = exceptions.map(fact).collect();
+    bars.extend(tells.flat_map(|group| &group.facts));
+
+    let (numbers, facts): (Vec<u32>, Vec<TermId>) = (0..)
+        .zip(&interface.fluents)
+        .filter(|(_, fact)| bars.contains(fact))
+        .unzip();
+    let stay: FxHashSet<TermId> = persistent(ground, mutex_groups, &facts)
+        .into_iter()
+        .collect();
+    let stays = numbers.into_iter().zip(&facts);
+    let stays = stays.filter(|(_, fact)| stay.contains(fact));
+    let stay: Vec<u32> = stays.map(|(number, _)| number).collect();
+    let all_stay = |facts: &Vec<u32>| facts.iter().all(|fact| stay.binary_search(fact).is_ok());
+    for goal_value in goals.iter_mut().flatten() {
+        for way in &mut goal_value.ways {
+            way.unless.retain(all_stay);
+        }
+    }
+    stay
+}
+
+/// Orders that the rules spell out: binary relations that lead from each term to at most one other, through all of
+/// them.
+fn chains(rules: &Rules) -> Vec<Vec<String>> {
+    let mut relations: Vec<(&str, Vec<(&str, &str)>)> = Vec::new();
+    for rule in rules.rules().iter().filter(|rule| rule.body.is_empty()) {
+        let Term::Compound(name, args) = &rule.head else {
+            continue;
+        };
+        if let [Term::Constant(from), Term::Constant(to)] = &args[..] {
+            let place = relations.iter().position(|(known, _)| *known == &**name);
+            let place = place.unwrap_or_else(|| {
+                relations.push((name, Vec::new()));
+                relations.len() - 1
+            });
+            relations[place].1.push((from, to));
+        }
+    }
+    relations
+        .iter()
+        .filter_map(|(_, pairs)| chain(pairs))
+        .collect()
+}
+
+/// The terms in their order, if the pairs form a single chain of three terms or more.
+fn chain(pairs: &[(&str, &str)]) -> Option<Vec<String>> {
+    let next: FxHashMap<&str, &str> = pairs.iter().copied().collect();
+    let targets: FxHashSet<&str> = pairs.iter().map(|(_, to)| *to).collect();
+    if next.len() != pairs.len() || targets.len() != pairs.len() {
+        return None;
+    }
+    let mut starts = next.keys().filter(|from| !targets.contains(**from));
+    let (Some(start), None) = (starts.next(), starts.next()) else {
+        return None;
+    };
+    let mut terms = vec![(*start).to_owned()];
+    let mut at = *start;
+    while let Some(to) = next.get(at) {
+        terms.push((*to).to_owned());
+        at = to;
+    }
+    (terms.len() == pairs.len() + 1 && terms.len() > 2).then_some(terms)
+}

@@ -1,0 +1,233 @@
+//! Groups of small games.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::mutex_groups;
+use crate::datalog::{Limits, TermId};
+use crate::gdl;
+use crate::ground::{Ground, ground};
+
+const FRAME: &str = "(role r)(goal r 0)(<= terminal (true (done done)))";
+
+fn grounded(text: &str) -> Ground {
+    let checked = gdl::load(&format!("{FRAME}{text}"));
+    let rules = checked
+        .rules
+        .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
+    let limits = Limits {
+        rows: 10_000,
+        terms: 10_000,
+        time: Duration::from_secs(20),
+        ..Limits::default()
+    };
+    ground(&rules, &limits).unwrap()
+}
+
+fn texts(ground: &Ground, facts: &[TermId]) -> Vec<String> {
+    let mut texts: Vec<String> = facts.iter().map(|&fact| ground.terms.text(fact)).collect();
+    texts.sort();
+    texts
+}
+
+/// The groups of a game: the texts of their facts, sorted.
+fn groups(text: &str) -> BTreeSet<Vec<String>> {
+    let ground = grounded(text);
+    let groups = mutex_groups(&ground);
+    let groups = groups.iter();
+    groups.map(|group| texts(&ground, &group.facts)).collect()
+}
+
+/// The groups of a game of which one fact always holds.
+fn always_one(text: &str) -> BTreeSet<Vec<String>> {
+    let ground = grounded(text);
+    let groups = mutex_groups(&ground);
+    let groups = groups.iter().filter(|group| group.exactly_one);
+    groups.map(|group| texts(&ground, &group.facts)).collect()
+}
+
+/// Which facts of a game stay, of all that can hold.
+fn persistent(text: &str) -> Vec<String> {
+    let ground = grounded(text);
+    let next = ground.sentences.iter();
+    let next = next.filter(|sentence| sentence.pred == ground.words.next);
+    let facts: Vec<TermId> = next.map(|sentence| sentence.args[0]).collect();
+    texts(
+        &ground,
+        &super::persistent(&ground, &mutex_groups(&ground), &facts),
+    )
+}
+
+fn expected(groups: &[&[&str]]) -> BTreeSet<Vec<String>> {
+    let owned = |group: &&[&str]| group.iter().map(|&fact| fact.to_owned()).collect();
+    groups.iter().map(owned).collect()
+}
+
+#[test]
+fn one_of_a_kind_is_a_group() {
+    let found = groups(
+        "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
+         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))",
+    );
+    assert_eq!(found, expected(&[&["(at 1)", "(at 2)", "(at 3)"]]));
+}
+
+#[test]
+fn facts_that_may_meet_are_no_group() {
+    let found = groups(
+        "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)(legal r go)
+         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+         (<= (next (at 3)) (true (at 1)) (does r go))",
+    );
+    assert_eq!(found, expected(&[]));
+}
+
+#[test]
+fn what_is_no_group_as_a_whole_may_be_several() {
+    let found = groups(
+        "(init (at a 1))(init (at b 1))(succ 1 2)(legal r wait)
+         (<= (next (at ?p ?y)) (true (at ?p ?x)) (succ ?x ?y))",
+    );
+    assert_eq!(
+        found,
+        expected(&[&["(at a 1)", "(at a 2)"], &["(at b 1)", "(at b 2)"]])
+    );
+}
+
+#[test]
+fn moves_of_one_role_exclude_each_other() {
+    let common = "(init (light off))(legal r wait)(legal r push)(legal r pull)
+         (<= (next (light on)) (does r push))(<= (next (light off)) (does r pull))";
+    let one = groups(&format!(
+        "{common}(<= (next (light ?x)) (true (light ?x)) (does r wait))"
+    ));
+    assert_eq!(one, expected(&[&["(light off)", "(light on)"]]));
+    let two = groups(&format!("{common}(<= (next (light ?x)) (true (light ?x)))"));
+    assert_eq!(two, expected(&[]));
+}
+
+#[test]
+fn what_changes_does_not_stay() {
+    let found = groups(
+        "(init (cell 1 b))(init (cell 2 b))(init (cell 3 b))
+         (<= (legal r (mark ?x ?v)) (true (cell ?x b)) (true (cell ?y ?v)))(legal r (mark 1 o))
+         (<= (marked ?x) (does r (mark ?x ?v)))
+         (<= (next (cell ?x ?v)) (does r (mark ?x ?v)))
+         (<= (next (cell ?x ?v)) (true (cell ?x ?v)) (not (marked ?x)))",
+    );
+    let cell = |x: u8| [format!("(cell {x} b)"), format!("(cell {x} o)")].to_vec();
+    assert_eq!(found, [1, 2, 3].map(cell).into());
+}
+
+#[test]
+fn a_move_needs_what_makes_it_legal() {
+    let rules = "(init (turn x))(role s)(<= (next (turn y)) (true (turn x)))(<= (next (turn x)) (true (turn y)))
+         (<= (next (cell ?v)) (true (cell ?v)))
+         (<= (taken) (true (cell ?v)))
+         (<= (next (cell p)) (does r put))(<= (next (cell q)) (does s put))(legal r wait)(legal s wait)";
+    let in_turn = "(<= (legal r put) (true (turn x)) (not (taken)))(<= (legal s put) (true (turn y)) (not (taken)))";
+    let turns: &[&str] = &["(turn x)", "(turn y)"];
+    let found = groups(&format!("{rules}{in_turn}"));
+    assert_eq!(found, expected(&[&["(cell p)", "(cell q)"], turns]));
+    let at_will = "(<= (legal r put) (not (taken)))(<= (legal s put) (not (taken)))";
+    assert_eq!(groups(&format!("{rules}{at_will}")), expected(&[turns]));
+}
+
+#[test]
+fn proofs_that_rest_on_each_other_fall_together() {
+    // `b` follows `a`; the two values of `a` may meet after two plies.
+    let found = groups(
+        "(init (a 1))(init (b 1))(init (n 1))(legal r wait)
+         (<= (next (b ?x)) (true (a ?x)))
+         (<= (next (a ?x)) (true (b ?x)))
+         (<= (next (n 2)) (true (n 1)))(<= (next (n 3)) (true (n 2)))
+         (<= (next (a 2)) (true (n 2)))",
+    );
+    assert_eq!(found, expected(&[&["(n 1)", "(n 2)", "(n 3)"]]));
+}
+
+#[test]
+fn one_holds_always_where_the_game_ends_before_none_does() {
+    let walk = "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
+         (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))";
+    assert_eq!(always_one(walk), expected(&[]));
+    let to_the_end = always_one(&format!("{walk}(<= terminal (true (at 3)))"));
+    assert_eq!(to_the_end, expected(&[&["(at 1)", "(at 2)", "(at 3)"]]));
+}
+
+#[test]
+fn one_holds_always_where_each_move_leaves_one() {
+    let light = "(init (light off))(legal r wait)(legal r push)(legal r pull)
+         (<= (next (light on)) (does r push))(<= (next (light off)) (does r pull))";
+    assert_eq!(groups(light), expected(&[&["(light off)", "(light on)"]]));
+    assert_eq!(always_one(light), expected(&[]));
+    let kept = format!("{light}(<= (next (light ?x)) (true (light ?x)) (does r wait))");
+    assert_eq!(
+        always_one(&kept),
+        expected(&[&["(light off)", "(light on)"]])
+    );
+}
+
+#[test]
+fn one_holds_always_where_only_what_is_free_is_taken() {
+    let board = "(init (cell 1 b))(init (cell 2 b))(init (turn x))(role s)(sign r x)(sign s o)
+         (<= (legal ?r (mark ?n)) (sign ?r ?v) (true (turn ?v)) (true (cell ?n b)))
+         (<= (legal ?r wait) (role ?r) (sign ?r ?v) (not (true (turn ?v))))
+         (<= (next (turn o)) (true (turn x)))(<= (next (turn x)) (true (turn o)))
+         (<= (next (cell ?n ?v)) (does ?r (mark ?n)) (sign ?r ?v))
+         (<= (next (cell ?n b)) (true (cell ?n b)) (not (taken ?n)))
+         (<= (taken ?n) (does ?r (mark ?n)))
+         (<= (next (cell ?n ?v)) (true (cell ?n ?v)) (distinct ?v b))";
+    let cell = |x: u8| ["b", "o", "x"].map(|v| format!("(cell {x} {v})")).to_vec();
+    let turn = ["(turn o)", "(turn x)"].map(str::to_owned).to_vec();
+    let all: BTreeSet<Vec<String>> = [cell(1), cell(2), turn].into();
+    assert_eq!(always_one(board), all);
+}
+
+#[test]
+fn what_was_shown_by_others_falls_with_them() {
+    // `a` follows `b`, which is gone for once after the second step; `c` keeps to itself.
+    let found = always_one(
+        "(init (a 1))(init (b 1))(init (c 1))(init (n 1))(legal r wait)(legal r turn)
+         (other 1 2)(other 2 1)
+         (<= (next (a ?y)) (true (b ?x)) (does r turn) (other ?x ?y))
+         (<= (next (a ?x)) (true (b ?x)) (does r wait))
+         (<= (next (b ?x)) (true (b ?x)) (not (true (n 2))))
+         (<= (next (b ?x)) (true (a ?x)) (true (n 3)))
+         (<= (next (c ?y)) (true (c ?x)) (does r turn) (other ?x ?y))
+         (<= (next (c ?x)) (true (c ?x)) (does r wait))
+         (<= (next (n 2)) (true (n 1)))(<= (next (n 3)) (true (n 2)))(<= (next (n 3)) (true (n 3)))",
+    );
+    let kept: &[&[&str]] = &[&["(c 1)", "(c 2)"], &["(n 1)", "(n 2)", "(n 3)"]];
+    assert_eq!(found, expected(kept));
+}
+
+#[test]
+fn marks_stay_where_nobody_can_mark_again() {
+    let board = "(init (cell 1 b))(init (cell 2 b))(legal r wait)
+         (<= (marked ?x) (does r (mark ?x ?v)))
+         (<= (next (cell ?x ?v)) (does r (mark ?x ?v)))
+         (<= (next (cell ?x ?v)) (true (cell ?x ?v)) (not (marked ?x)))
+         (sign o)(sign x)";
+    let once = "(<= (legal r (mark ?x ?v)) (true (cell ?x b)) (sign ?v))";
+    let marks = ["(cell 1 o)", "(cell 1 x)", "(cell 2 o)", "(cell 2 x)"];
+    assert_eq!(persistent(&format!("{board}{once}")), marks);
+    let again = "(<= (legal r (mark ?x ?v)) (true (cell ?x ?w)) (sign ?v))";
+    assert_eq!(persistent(&format!("{board}{again}")), [""; 0]);
+}
+
+#[test]
+fn what_a_rule_takes_away_in_some_state_does_not_stay() {
+    let found = persistent(
+        "(init (a))(init (b))(init (n 1))(legal r wait)(legal r push)
+         (<= (next (a)) (true (a)) (not (true (n 2))))
+         (<= (next (b)) (true (b)) (not (gone)))
+         (<= (gone) (true (gone)))
+         (<= (next (c)) (true (c)))
+         (<= (next (c)) (does r push))
+         (<= (next (d)) (true (c)) (true (d)))
+         (<= (next (d)) (does r push))
+         (<= (next (n 2)) (true (n 1)))(<= (next (n 1)) (true (n 2)))",
+    );
+    assert_eq!(found, ["(b)", "(c)"]);
+}

@@ -1,0 +1,228 @@
+//! Rules as a game.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
+
+use pulp::Arch;
+use smallvec::{SmallVec, smallvec};
+
+use crate::game::{
+    Ends, Evaluation, GameFacts, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
+    StateMachine, Stopped,
+};
+use crate::native::bits::squares;
+use crate::native::facts::Facts;
+use crate::native::paths;
+use crate::native::places::PlaceSet;
+use crate::native::playouts::Work;
+use crate::native::rules::Rules;
+
+/// A hand-written game, behind the same face as one from a rule file, and speaking the same words.
+#[derive(Debug, Clone)]
+pub struct NativeEngine<R> {
+    pub(super) rules: Arc<R>,
+    roles: [String; 2],
+    /// What the bits of marked facts stand for.
+    texts: Arc<[Option<String>]>,
+    /// The rule file, and how to find out from it what the game is about.
+    rule_file: Option<(Arc<str>, ReadGameFacts)>,
+    about: OnceLock<Option<About>>,
+}
+
+/// Finds out from a rule file what the game is about.
+pub type ReadGameFacts = fn(&str) -> Option<GameFacts>;
+
+/// What the rule file says the game is about.
+#[derive(Debug, Clone)]
+struct About {
+    game_facts: GameFacts,
+    /// The numbers of the native engine's facts in the game facts. Those that never hold have none.
+    numbers: Vec<Option<usize>>,
+}
+
+impl<R: Rules> NativeEngine<R> {
+    /// The game with these rules.
+    pub fn new(rules: R) -> Self {
+        Self {
+            roles: R::ROLES.map(str::to_owned),
+            texts: (0..64 * R::FACT_WORDS)
+                .map(|bit| rules.fact(bit / 64, bit as u32 % 64))
+                .collect(),
+            rules: Arc::new(rules),
+            rule_file: None,
+            about: OnceLock::new(),
+        }
+    }
+
+    /// The same game, which can be asked for its game facts as the game of the rule file `text` can.
+    #[must_use]
+    pub fn of_rule_file(self, text: &str, read: ReadGameFacts) -> Self {
+        Self {
+            rule_file: Some((text.into(), read)),
+            about: OnceLock::new(),
+            ..self
+        }
+    }
+
+    fn about(&self) -> Option<&About> {
+        let find_out = || {
+            let (text, read) = self.rule_file.as_ref()?;
+            let game_facts = read(text)?;
+            let texts = self.texts.iter();
+            let numbers = texts.map(|text| game_facts.number(text.as_ref()?));
+            Some(About {
+                numbers: numbers.collect(),
+                game_facts,
+            })
+        };
+        self.about.get_or_init(find_out).as_ref()
+    }
+
+    /// The number of paths of `depth` plies from `position`: what is over is not extended, and the last ply is counted
+    /// without being made.
+    pub fn paths(&self, position: &R::Position, depth: u32) -> u64 {
+        let places = self.rules.places(position);
+        paths::from(&*self.rules, *position, places, depth)
+    }
+
+    /// Replaces the contents of `moves` by what `role` may do where these are the `places`.
+    pub(super) fn list(
+        rules: &R,
+        (position, mut places): (&R::Position, R::Places),
+        role: Role,
+        moves: &mut Vec<R::Step>,
+    ) {
+        moves.clear();
+        if role.0 == rules.mover(position) {
+            let steps = std::iter::from_fn(|| places.pop());
+            moves.extend(steps.map(|place| rules.step(position, place)));
+        } else {
+            moves.push(R::NOOP);
+        }
+    }
+}
+
+/// The places of the bits in a few words.
+fn bits(words: &[u64]) -> impl Iterator<Item = usize> {
+    let words = words.iter().enumerate();
+    words.flat_map(|(index, &word)| squares(word).map(move |bit| 64 * index + bit as usize))
+}
+
+impl<R: Rules + Default> Default for NativeEngine<R> {
+    fn default() -> Self {
+        Self::new(R::default())
+    }
+}
+
+impl<R: Rules> StateMachine for NativeEngine<R> {
+    type State = R::Position;
+    type Move = R::Step;
+    type Scratch = ();
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> R::Position {
+        self.rules.start()
+    }
+
+    fn scratch(&self) {}
+
+    fn is_terminal(&self, (): &mut (), state: &R::Position) -> bool {
+        self.rules.is_over(state, &self.rules.places(state))
+    }
+
+    fn legal(&self, (): &mut (), state: &R::Position, role: Role, moves: &mut Vec<R::Step>) {
+        Self::list(&self.rules, (state, self.rules.places(state)), role, moves);
+    }
+
+    fn next(&self, (): &mut (), state: &R::Position, joint: &[R::Step]) -> R::Position {
+        self.rules.play(state, joint[self.rules.mover(state)]).0
+    }
+
+    fn goal(&self, (): &mut (), state: &R::Position, role: Role) -> Option<u8> {
+        let goals = self.rules.goals(state, &self.rules.places(state))?;
+        Some(goals[role.0])
+    }
+
+    fn game_facts(&self) -> Option<&GameFacts> {
+        self.about().map(|about| &about.game_facts)
+    }
+
+    fn mark_facts(&self, state: &R::Position, words: &mut [u64]) {
+        let Some(about) = self.about() else {
+            return;
+        };
+        let mut marked: SmallVec<[u64; 12]> = smallvec![0; R::FACT_WORDS];
+        self.rules.mark(state, &mut marked);
+        words.fill(0);
+        for number in bits(&marked).filter_map(|bit| about.numbers[bit]) {
+            words[number / 64] |= 1 << (number % 64);
+        }
+    }
+
+    fn evaluations(&self) -> &'static [&'static str] {
+        self.rules.evaluations()
+    }
+
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, R::Position>> {
+        self.rules.evaluation(name)
+    }
+
+    fn move_text(&self, mv: R::Step) -> String {
+        self.rules.step_text(mv)
+    }
+
+    fn state_text(&self, state: &R::Position) -> Vec<String> {
+        let mut words = vec![0; R::FACT_WORDS];
+        self.rules.mark(state, &mut words);
+        let facts = bits(&words).filter_map(|bit| self.texts[bit].clone());
+        let mut facts: Vec<String> = facts.collect();
+        facts.sort_unstable();
+        facts
+    }
+
+    fn state_from_text(&self, facts: &[String]) -> Result<R::Position, String> {
+        let mut facts = Facts::new(facts)?;
+        let position = self.rules.read(&mut facts)?;
+        facts.finish()?;
+        Ok(position)
+    }
+}
+
+impl<R: Rules> Playouts for NativeEngine<R> {
+    fn lanes(&self) -> usize {
+        R::LANES
+    }
+
+    fn playouts(
+        &self,
+        state: &R::Position,
+        options: PlayoutOptions<'_>,
+    ) -> (PlayoutTotals, Result<(), Stopped>) {
+        let work = Work {
+            rules: &*self.rules,
+            start: state,
+            options,
+            taken: AtomicU64::new(0),
+        };
+        options.in_threads(|| Arch::new().dispatch(&work))
+    }
+
+    fn rollouts(
+        &self,
+        (): &mut (),
+        states: &[R::Position],
+        options: RolloutOptions<'_>,
+        ends: &mut Ends,
+    ) -> Result<(), Stopped> {
+        ends.begin(states.len(), R::ROLES.len());
+        for (number, state) in states.iter().enumerate() {
+            let (totals, ended) = self.playouts(state, options.from_state(number));
+            ended?;
+            totals.tell(number, ends);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! States together with what is asked of them.
+
+use std::ops::Range;
+
+use crate::propnet::lanes::memory::Place;
+use crate::propnet::lanes::program::{Packed, Program};
+use crate::propnet::lanes::width::either;
+
+/// Stands for no goal; goals are at most 100.
+pub(super) const NO_GOAL: u8 = u8::MAX;
+
+/// States together with what is asked of them: whether the game is over, goals, and legal moves.
+#[derive(Debug, Clone)]
+pub struct LaneBatch {
+    pub(super) len: usize,
+    pub(super) roles: Vec<Moves>,
+    pub(super) state_words: usize,
+    pub(super) legal_words: usize,
+    /// Packed states, one after the other.
+    pub(super) states: Vec<u64>,
+    /// Per state the legal moves of all roles, each role's from a new word on.
+    pub(super) legal: Vec<u64>,
+    pub(super) is_terminal: Vec<bool>,
+    /// Per state and role.
+    pub(super) goals: Vec<u8>,
+}
+
+/// Where a role's legal moves are kept.
+#[derive(Debug, Clone)]
+pub(super) struct Moves {
+    /// The role's first input.
+    first: usize,
+    /// Words of each state's legal moves.
+    pub(super) words: Range<usize>,
+}
+
+impl LaneBatch {
+    /// Without states.
+    pub fn new(program: &Program) -> Self {
+        either!(&program.width, packed => Self::of(packed))
+    }
+
+    fn of<P: Place>(program: &Packed<P>) -> Self {
+        let mut end = 0;
+        let moves = |inputs: &Range<usize>| {
+            let start = end;
+            end += inputs.len().div_ceil(64);
+            Moves {
+                first: inputs.start,
+                words: start..end,
+            }
+        };
+        Self {
+            len: 0,
+            roles: program.roles.iter().map(moves).collect(),
+            state_words: program.state_words(),
+            legal_words: end,
+            states: Vec::new(),
+            legal: Vec::new(),
+            is_terminal: Vec::new(),
+            goals: Vec::new(),
+        }
+    }
+
+    /// Makes room for `len` states and what is asked of them.
+    pub(super) fn resize(&mut self, len: usize) {
+        self.len = len;
+        self.states.resize(len * self.state_words, 0);
+        self.legal.resize(len * self.legal_words, 0);
+        self.is_terminal.resize(len, false);
+        self.goals.clear();
+        self.goals.resize(len * self.roles.len(), NO_GOAL);
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The state itself, packed.
+    pub fn state(&self, index: usize) -> &[u64] {
+        &self.states[index * self.state_words..][..self.state_words]
+    }
+
+    /// Whether the game is over.
+    pub fn is_terminal(&self, index: usize) -> bool {
+        self.is_terminal[index]
+    }
+
+    /// What `role` gets, if the game is over: none unless exactly one value holds.
+    pub fn goal(&self, index: usize, role: usize) -> Option<u8> {
+        let goal = self.goals[index * self.roles.len() + role];
+        (goal != NO_GOAL).then_some(goal)
+    }
+
+    /// How many legal moves `role` has.
+    pub fn legal_count(&self, index: usize, role: usize) -> usize {
+        let mut count = 0;
+        for word in self.legal_words(index, role) {
+            count += word.count_ones();
+        }
+        count as usize
+    }
+
+    /// Replaces `moves` by what `role` may do, as numbers of inputs, ascending.
+    pub fn legal(&self, index: usize, role: usize, moves: &mut Vec<u32>) {
+        moves.clear();
+        let mut first = self.roles[role].first as u32;
+        for word in self.legal_words(index, role) {
+            let mut left = *word;
+            while left != 0 {
+                moves.push(first + left.trailing_zeros());
+                left &= left - 1;
+            }
+            first += 64;
+        }
+    }
+
+    fn legal_words(&self, index: usize, role: usize) -> &[u64] {
+        &self.legal[index * self.legal_words..][self.roles[role].words.clone()]
+    }
+}

@@ -1,0 +1,142 @@
+//! The rooms of the house, lowest first, and what each may use: see the crate documentation in `src/lib.rs`.
+
+use std::fs;
+use std::path::Path;
+
+const ROOMS: &[(&str, &[&str])] = &[
+    ("kif", &[]),
+    ("datalog", &[]),
+    ("gdl", &["kif", "datalog"]),
+    ("ground", &["datalog", "gdl"]),
+    ("invariants", &["datalog", "gdl", "ground"]),
+    ("propnet", &["datalog", "gdl", "ground", "invariants"]),
+    ("game", &[]),
+    ("conformance", &["game"]),
+    (
+        "info",
+        &["datalog", "gdl", "ground", "invariants", "propnet", "game"],
+    ),
+    ("native", &["kif", "game"]),
+    ("catalog", &["kif"]),
+    ("generate", &["catalog"]),
+    (
+        "engine",
+        &[
+            "kif",
+            "datalog",
+            "gdl",
+            "ground",
+            "invariants",
+            "propnet",
+            "game",
+            "conformance",
+            "info",
+            "native",
+            "catalog",
+            "generate",
+        ],
+    ),
+    ("search", &["game"]),
+    ("analysis", &["game", "search"]),
+    (
+        "play",
+        &[
+            "kif",
+            "game",
+            "conformance",
+            "search",
+            "native",
+            "catalog",
+            "engine",
+        ],
+    ),
+    ("terminal", &["play"]),
+    (
+        "cli",
+        &[
+            "kif",
+            "datalog",
+            "gdl",
+            "ground",
+            "propnet",
+            "game",
+            "conformance",
+            "info",
+            "native",
+            "catalog",
+            "generate",
+            "engine",
+            "search",
+            "analysis",
+            "play",
+            "terminal",
+        ],
+    ),
+];
+
+#[test]
+fn rooms_are_declared_in_order() {
+    let declared: Vec<String> = fs::read_to_string("src/lib.rs")
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .map(str::to_owned)
+        .collect();
+    let known = ROOMS.iter().map(|(room, _)| *room);
+    let expected: Vec<&str> = known
+        .filter(|room| declared.iter().any(|name| name == room))
+        .collect();
+    assert_eq!(
+        declared, expected,
+        "a room is unknown, or stands out of order"
+    );
+}
+
+#[test]
+fn rooms_rest_on_lower_ones() {
+    for (level, (room, may_use)) in ROOMS.iter().enumerate() {
+        for lower in *may_use {
+            let is_lower = ROOMS[..level].iter().any(|(name, _)| name == lower);
+            assert!(
+                is_lower,
+                "`{room}` may not rest on `{lower}`: it is not below"
+            );
+        }
+    }
+}
+
+#[test]
+fn rooms_use_only_what_they_may() {
+    let mut faults = Vec::new();
+    for (room, may_use) in ROOMS {
+        visit(Path::new("src").join(room).as_path(), &mut |path, text| {
+            for (n, line) in text.lines().enumerate() {
+                for used in rooms_named_in(line) {
+                    if used != *room && !may_use.contains(&used) {
+                        let place = format!("{}:{}", path.display(), n + 1);
+                        faults.push(format!("{place}: `{room}` uses `{used}`"));
+                    }
+                }
+            }
+        });
+    }
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+/// A grouped `use crate::{…}` shows as a room without a name, which no room may use.
+fn rooms_named_in(line: &str) -> impl Iterator<Item = &str> {
+    line.split("crate::").skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        &rest[..end.unwrap_or(rest.len())]
+    })
+}
+
+fn visit(path: &Path, see: &mut dyn FnMut(&Path, &str)) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            visit(&entry.unwrap().path(), see);
+        }
+    } else if let Ok(text) = fs::read_to_string(path.with_extension("rs")) {
+        see(&path.with_extension("rs"), &text);
+    }
+}

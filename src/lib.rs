@@ -85,4 +85,5 @@ pub mod play;
 pub mod terminal;
 
 // The command line, the only room that prints or reads the environment.
+#[cfg(feature = "cli")]
 pub mod cli;

@@ -45,10 +45,7 @@ fn commands_and_mistakes() {
 #[test]
 fn the_computer_gives_hints() {
     let told = text(&AGAINST_FIRST, "2 2\n1 3\nhint\nquit\n");
-    assert!(
-        told.contains("try (mark 3 1) (sure of 100 points)"),
-        "{told}"
-    );
+    assert!(told.contains("try (mark 3 1) (exact value 100)"), "{told}");
 }
 
 #[test]

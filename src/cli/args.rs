@@ -15,7 +15,7 @@ Examples:
   kolibri bench checkers --seconds 10    how fast random games go
 
 A GAME is the name of a shipped game, the path of a rule file, or - for standard input.
-`kolibri COMMAND --help` tells more about a command.";
+`kolibri COMMAND --help` lists the options of a command.";
 
 /// Plays any game whose rules are written in GDL.
 #[derive(Debug, Parser)]
@@ -34,10 +34,10 @@ pub(super) struct Global {
     /// When to use colour (the environment variable NO_COLOR turns it off as well)
     #[arg(long, value_enum, value_name = "WHEN", default_value_t, global = true)]
     pub(super) color: ColorWhen,
-    /// Tell more about what happens; twice for still more
+    /// Print more about what happens; twice for still more
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub(super) verbose: u8,
-    /// Tell nothing but errors
+    /// Print only errors
     #[arg(short, long, conflicts_with = "verbose", global = true)]
     pub(super) quiet: bool,
 }

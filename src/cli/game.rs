@@ -25,10 +25,10 @@ pub(super) struct GameArgs {
 /// What was typed about the engine.
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArgs {
-    /// How to run the rules
+    /// The engine that runs the rules
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
-    /// Use the propnet of a rule file without trying it out against the rules first
+    /// Use the propnet of a rule file without comparing it with the rules first
     #[arg(long)]
     no_self_check: bool,
 }
@@ -47,14 +47,14 @@ impl EngineArgs {
 /// The names of the engines on the command line.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Engine {
-    /// The fastest that can run the rules
+    /// The propnet if the rules can be grounded within limits, else the reasoner
     #[default]
     Auto,
     /// Derive everything from the rules, state by state
     Reasoner,
-    /// The network of gates that the rules are compiled to
+    /// A propositional network compiled from the rules
     Propnet,
-    /// The native engine
+    /// The native engine, written by hand for a shipped game
     Native,
 }
 

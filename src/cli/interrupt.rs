@@ -37,7 +37,7 @@ impl Interrupt {
             }
         };
         if let Err(fault) = ctrlc::set_handler(handler) {
-            tracing::debug!("Ctrl-C ends the program without a word: {fault}");
+            tracing::debug!("Ctrl-C cannot be handled: {fault}");
         }
         interrupt
     }

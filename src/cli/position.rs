@@ -21,7 +21,7 @@ pub(super) struct StateArgs {
 /// What was typed about a position in a game.
 #[derive(Debug, clap::Args)]
 pub(super) struct PositionArgs {
-    /// Moves made from the start, as in the rule file: one for each role that has a choice
+    /// Moves from the start position, as in the rule file: one for each role that has a choice
     #[arg(value_name = "MOVE")]
     pub(super) moves: Vec<String>,
     #[command(flatten)]

@@ -67,7 +67,7 @@ fn assigned_twice(role: Option<&str>) -> Failure {
     match role {
         Some(role) => Failure::usage(format!("`{role}` has two players"))
             .with_help("give each role one `--player`"),
-        None => Failure::usage("two players are for every role")
+        None => Failure::usage("two players are given for all roles")
             .with_help("say who plays what: `--player ROLE=SPEC`"),
     }
 }
@@ -125,7 +125,7 @@ pub(super) fn all_play(
 /// The engine of the game does not know this formula.
 pub(super) fn no_evaluation(name: &str, known: &[&str]) -> Failure {
     let help = match known {
-        [] => "such formulas come with the hand-written engines of kolibrat and checkers: `--engine native`".to_owned(),
+        [] => "published evaluations come with the native engines of kolibrat and checkers: `--engine native`".to_owned(),
         known => format!("it has {}", known.join(", ")),
     };
     Failure::usage(format!(

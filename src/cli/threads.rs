@@ -11,7 +11,7 @@ const MOST: u64 = 256;
 /// What was typed about threads.
 #[derive(Debug, clap::Args)]
 pub(super) struct ThreadArgs {
-    /// How many threads work
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u16>(1, MOST))]
     threads: u16,
 }

@@ -20,7 +20,7 @@ pub enum EngineChoice {
     Auto,
     /// Derive everything from the rules, state by state.
     Reasoner,
-    /// The network of gates that the rules are compiled to.
+    /// A propositional network compiled from the rules.
     Propnet,
     /// The native engine.
     Native,

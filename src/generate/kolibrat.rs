@@ -10,9 +10,9 @@ pub struct KolibratSize {
     pub width: u8,
     /// Rows, 2 to 16.
     pub height: u8,
-    /// The most pieces a side may have on the board, 1 to 99.
+    /// Maximum number of pieces of a side on the board, 1 to 99.
     pub pieces: u8,
-    /// The points that win, 1 to 99.
+    /// Points needed to win, 1 to 99.
     pub goals: u8,
 }
 

@@ -320,12 +320,9 @@ impl Interactive<'_> {
         match advice {
             None => writeln!(self.output, "there is nothing to choose"),
             Some(advice) => {
-                let sure = if advice.exact { "sure of" } else { "expecting" };
+                let value = if advice.exact { "exact value" } else { "value" };
                 let (mv, goal) = (advice.best, advice.goal);
-                writeln!(
-                    self.output,
-                    "try {STRONG}{mv}{STRONG:#} ({sure} {goal} points)"
-                )
+                writeln!(self.output, "try {STRONG}{mv}{STRONG:#} ({value} {goal})")
             }
         }
     }

@@ -31,7 +31,7 @@ Examples:
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Play for so many seconds
+    /// Play for S seconds
     #[arg(
         long,
         value_name = "S",
@@ -39,10 +39,10 @@ pub(in crate::cli) struct Args {
         allow_negative_numbers = true
     )]
     seconds: Seconds,
-    /// Play so many games instead
+    /// Play N games instead
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     playouts: Option<u64>,
-    /// Where chance begins
+    /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Give up a game that is longer

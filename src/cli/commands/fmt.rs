@@ -11,13 +11,13 @@ use crate::kif::{Diagnostic, format, render};
 
 const EXAMPLES: &str = "\
 Examples:
-  kolibri fmt mygame.kif                 print it laid out anew
-  kolibri fmt mygame.kif --write         lay out the file itself
-  kolibri fmt games/*.kif --check        list the files that are not laid out so
-  kolibri fmt tictactoe > mygame.kif     begin with a copy of a shipped game
+  kolibri fmt mygame.kif                 print it formatted
+  kolibri fmt mygame.kif --write         format the file in place
+  kolibri fmt games/*.kif --check        list the files whose format differs
+  kolibri fmt tictactoe > mygame.kif     start from a copy of a shipped game
   kolibri fmt - < mygame.kif";
 
-/// Lay out rule files: indentation, line breaks, spaces; comments and meaning stay
+/// Format rule files: indentation, line breaks, spaces; comments and meaning are kept
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
@@ -83,10 +83,10 @@ fn write(source: &GameSource, text: &str, session: &mut Session<'_>) -> Result<(
             )
         }),
         Origin::Shipped => Err(Failure::usage(format!(
-            "the shipped game `{}` is no file that could be changed",
+            "the shipped game `{}` is not a file that can be changed",
             source.name
         ))
-        .with_help("leave out `--write`, and send the text to a file of your own")),
+        .with_help("leave out `--write`, and redirect the output to a file")),
         Origin::Stdin => Ok(session.out.write_all(text.as_bytes())?),
     }
 }

@@ -19,7 +19,7 @@ Examples:
 
 /// Write the rules of a game in another size
 ///
-/// GDL cannot calculate, so a board of another size is another rule file. What is left out is as in the shipped game.
+/// GDL has no arithmetic, so a board of another size is another rule file. Options left out are as in the shipped game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, subcommand_value_name = "GAME", subcommand_help_heading = "Games")]
 pub(in crate::cli) struct Args {
@@ -33,7 +33,7 @@ pub(in crate::cli) struct Args {
 /// The games, with what can be chosen.
 #[derive(Debug, Clone, clap::Subcommand)]
 enum Game {
-    /// Two ranks of pieces a side, on any board
+    /// Breakthrough on a board of any size, with two ranks of pieces a side
     Breakthrough {
         /// Files, 2 to 26
         #[arg(long, value_name = "N", default_value_t = BreakthroughSize::default().width)]
@@ -53,11 +53,11 @@ enum Game {
         /// The ranks on which each side has its men
         #[arg(long, value_name = "N", default_value_t = CheckersSize::default().ranks)]
         ranks: u8,
-        /// When both players have completed so many turns, the game is drawn: 1 to 200
+        /// Turns of both players after which the game is drawn, 1 to 200
         #[arg(long, value_name = "N", default_value_t = CheckersSize::default().turns)]
         turns: u8,
     },
-    /// Four in a line, on any board
+    /// Connect Four on a board of any size
     ConnectFour {
         /// Columns, 4 to 26
         #[arg(long, value_name = "N", default_value_t = ConnectFourSize::default().width)]
@@ -66,7 +66,7 @@ enum Game {
         #[arg(long, value_name = "N", default_value_t = ConnectFourSize::default().height)]
         height: u8,
     },
-    /// Kolibrat with other limits and targets, on any board
+    /// Kolibrat on a board of any size, with other limits
     Kolibrat {
         /// Columns, 2 to 16
         #[arg(long, value_name = "N", default_value_t = KolibratSize::default().width)]
@@ -74,16 +74,16 @@ enum Game {
         /// Rows, 2 to 16
         #[arg(long, value_name = "N", default_value_t = KolibratSize::default().height)]
         height: u8,
-        /// The most pieces a side may have on the board, 1 to 99
+        /// Maximum number of pieces of a side on the board, 1 to 99
         #[arg(long, value_name = "N", default_value_t = KolibratSize::default().pieces)]
         pieces: u8,
-        /// The points that win, 1 to 99
+        /// Points needed to win, 1 to 99
         #[arg(long, value_name = "N", default_value_t = KolibratSize::default().goals)]
         goals: u8,
     },
-    /// Any heaps of sticks
+    /// Nim with any heaps
     Nim {
-        /// The sticks in each heap, apart by commas: 1 to 12 heaps of 1 to 99
+        /// The sticks in each heap, separated by commas: 1 to 12 heaps of 1 to 99
         #[arg(long, value_name = "N,N…", value_delimiter = ',', default_values_t = NimSize::default().piles)]
         piles: Vec<u8>,
     },

@@ -24,7 +24,7 @@ Examples:
 
 Only a role that has a choice needs an argument; a role that merely waits is skipped.";
 
-/// Show the position after some moves, and what may be played in it
+/// Show the position after some moves, and its legal moves
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {

@@ -22,8 +22,8 @@ Examples:
 
 /// Count the paths of joint moves at each depth
 ///
-/// Games that are over are not extended, and a state in which a role has no legal move leads nowhere. Counting ends
-/// after a depth without paths.
+/// Games that are over are not extended, and a state in which a role has no legal move has no successors. Counting
+/// ends after a depth without paths.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
@@ -106,7 +106,7 @@ impl Visit for Counting<'_, '_> {
             None => Ok(Outcome::Success),
             Some(Stopped::Interrupted) => {
                 let next = report.counts.len() + 1;
-                let hint = format!("interrupted: depth {next} is not counted to its end");
+                let hint = format!("interrupted: depth {next} is not counted completely");
                 self.session.hint(&hint)?;
                 Ok(Outcome::Interrupted)
             }

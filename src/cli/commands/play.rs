@@ -27,7 +27,7 @@ Examples:
 
 Players:
   human, minimax[:time=SECONDS,depth=STEPS,threads=N], mcts[:time=SECONDS,playouts=N,threads=N],
-  auto[:time=SECONDS,threads=N], random[:seed=N], first; `kolibri match --help` tells more of them";
+  auto[:time=SECONDS,threads=N], random[:seed=N], first; `kolibri match --help` describes them";
 
 /// Play a game yourself
 #[derive(Debug, clap::Args)]
@@ -35,13 +35,13 @@ Players:
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// The role you play (the first one)
+    /// The role you play [default: the first one]
     #[arg(short, long, value_name = "ROLE")]
     role: Option<String>,
-    /// Who plays a role; without ROLE, all roles not named
+    /// The player of a role; without ROLE, of all roles not named
     #[arg(short, long = "player", value_name = "ROLE=SPEC")]
     players: Vec<String>,
-    /// Where chance begins (the clock decides)
+    /// Seed of the random number generator [default: from the clock]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
     #[command(flatten)]
@@ -141,7 +141,7 @@ impl Evening<'_, '_> {
             specs[role] = Spec::Human;
         }
         if !specs.contains(&Spec::Human) {
-            return Err(Failure::usage("nobody is left for you to play").with_help(
+            return Err(Failure::usage("no role is left for you to play").with_help(
                 "say which role you play with `--role ROLE`, or watch a game with `kolibri match`",
             ));
         }

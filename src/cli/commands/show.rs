@@ -39,17 +39,17 @@ pub(in crate::cli) struct Args {
 /// What text is turned into on its way to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Stage {
-    /// What is between parentheses, comments left out
+    /// S-expressions, without comments
     Sexpr,
     /// Rules and facts as written, with their lines
     Gdl,
-    /// Checked rules: `or` is spread over several rules, `not` stands before sentences only
+    /// Checked rules: `or` is expanded into several rules, `not` stands before sentences only
     Rules,
     /// The order in which relations are derived, and when each has to be derived again
     Strata,
     /// Rules without variables
     Ground,
-    /// The network of gates, simplified: `gate` and `loop` are sentences of its own
+    /// The simplified network, as rules; `gate` and `loop` are relations of the network itself
     Net,
 }
 
@@ -101,7 +101,7 @@ fn show_statements(source: &GameSource, session: &mut Session<'_>) -> Result<(),
 fn tell_of(faults: &[Diagnostic], session: &mut Session<'_>) -> Result<(), Failure> {
     match faults.len() {
         0 => Ok(()),
-        _ => session.hint("some of the text could not be read; `kolibri check` tells more"),
+        _ => session.hint("some of the text could not be read; `kolibri check` says why"),
     }
 }
 
@@ -161,7 +161,7 @@ fn show_strata(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Res
         let rests = if uses.is_empty() {
             String::new()
         } else {
-            format!("  rests on {}", uses.join(" "))
+            format!("  depends on {}", uses.join(" "))
         };
         let names = names(&program, stratum).join(" ");
         writeln!(

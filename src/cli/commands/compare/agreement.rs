@@ -94,7 +94,7 @@ pub(super) fn share_spent(left: &[Duration], budget: Duration) -> f64 {
     1.0 - left.iter().sum::<Duration>().div_duration_f64(whole)
 }
 
-/// How far two engines went in lock-step.
+/// How far the differential test of two engines went.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Walked {
     pub(super) engines: [&'static str; 2],
@@ -162,7 +162,7 @@ impl Pair<'_> {
         while self.states.is_none_or(|wanted| walked.states < wanted) {
             let [one, other] = names;
             let states = walked.states;
-            let doing = format!("lock-step: {one} and {other}, {states} states");
+            let doing = format!("differential test: {one} and {other}, {states} states");
             status.progress(self.share(states, begin), &doing);
             let leads = (walked.games % 2) as usize;
             if leads == 1 {

@@ -101,7 +101,7 @@ impl<T> Joining<'_, '_, T> {
         let reason = match open(self.source, options, joining) {
             Ok(done) => return done,
             Err(OpenError::NoNativeEngine(_)) => {
-                "nobody has written one for these rules".to_owned()
+                "there is no native engine for these rules".to_owned()
             }
             Err(OpenError::EngineError(EngineError::Propnet(why))) => why.to_string(),
             Err(fault) => return Err(fault),

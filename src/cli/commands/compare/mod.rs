@@ -34,23 +34,23 @@ use speed::Measure;
 const EXAMPLES: &str = "\
 Examples:
   kolibri compare kolibrat
-  kolibri compare checkers --plies 1000000      a long look for differences
+  kolibri compare checkers --plies 1000000      compare a million plies
   kolibri compare mygame.kif --seconds 0.5 --json";
 
 /// Compare the engines that can run a game: do they agree, and how fast are they?
 ///
-/// The native engine, if there is one, the propnet and the reasoner count paths and play random games in lock-step,
-/// in which states, legal moves, ends and goals are compared fact by fact, both engines leading in turn; and they think
-/// to the same depths. Then random games, counts and searches are timed side by side, and the same player on the native engine and
-/// on the next engine play each other. The exit status is 1 where two engines differ, and the first difference is shown
-/// as two boards.
+/// All engines that can run the game (native, propnet, reasoner) count paths, search to the same depths and play the
+/// same random games; states, legal moves, ends and goals of these are compared fact by fact, with either engine choosing
+/// the moves. Then random games, path counts and searches are timed in turns, and the same player plays against itself
+/// on the native engine and the next one. The exit status is 1 where two engines differ; the first difference is shown as
+/// two boards.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
     /// A shipped game, the path of a rule file, or - for standard input
     #[arg(value_name = "GAME")]
     game: String,
-    /// Let each engine do each kind of work for so many seconds
+    /// Time for each measurement of each engine, in seconds
     #[arg(
         long,
         value_name = "S",
@@ -58,13 +58,13 @@ pub(in crate::cli) struct Args {
         allow_negative_numbers = true
     )]
     seconds: Seconds,
-    /// Compare at least so many plies of random games, for each engine, however long it takes
+    /// Compare at least N plies of random games per pair of engines, however long it takes
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     plies: Option<u64>,
-    /// Play so many games between the native engine and the next engine, at equal depth and at equal time
+    /// Play N games between the native engine and the next one, with equal depth and with equal time
     #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = whole::<u32>(0, u64::MAX))]
     games: u32,
-    /// The time for a move in these games
+    /// Time per move in these games, in seconds
     #[arg(
         long,
         value_name = "S",
@@ -72,7 +72,7 @@ pub(in crate::cli) struct Args {
         allow_negative_numbers = true
     )]
     move_time: Seconds,
-    /// Where chance begins
+    /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     #[command(flatten)]

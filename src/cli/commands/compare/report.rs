@@ -163,7 +163,7 @@ impl Report {
             let [one, other] = walked.engines;
             writeln!(
                 out,
-                "  lock-step of {one} and {other}: {} states of {} random games alike",
+                "  differential test of {one} and {other}: {} states of {} random games equal",
                 walked.states, walked.games
             )?;
         }

@@ -53,7 +53,10 @@ fn equal_engines_agree() {
     let (report, shown) = compared([&Subtraction::new(9, 3), &Subtraction::new(9, 3)]);
     assert_eq!(report.agree, Some(true), "{shown}");
     assert!(shown.starts_with("fixture: one, other agree"), "{shown}");
-    assert!(shown.contains("lock-step of one and other: "), "{shown}");
+    assert!(
+        shown.contains("differential test of one and other: "),
+        "{shown}"
+    );
     assert!(shown.contains("perft paths/s"), "{shown}");
 }
 

@@ -30,15 +30,15 @@ const GAMES: u64 = 10;
 const PLIES: u32 = 300;
 const TIME: Duration = Duration::from_secs(2);
 
-/// Tell what a game is like: roles, rules, positions, start-up time
+/// Describe a game: roles, rules, positions, engine, start-up time
 ///
-/// How the game goes is seen in ten random games.
+/// The figures about play come from ten random games.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Where chance begins
+    /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Print one JSON object

@@ -11,12 +11,12 @@ pub(super) fn show(info: &Info, session: &mut Session<'_>) -> Result<(), Failure
     show_engine(info, session)?;
     if info.warnings > 0 {
         session.hint(&format!(
-            "`kolibri check` has {} to tell about the rules",
+            "`kolibri check` reports {} about the rules",
             counted(info.warnings)
         ))?;
     }
     session.hint(&format!(
-        "seen in {} states of random games, seed {}",
+        "from {} states of random games, seed {}",
         info.sample.states, info.sample.seed
     ))
 }
@@ -24,9 +24,9 @@ pub(super) fn show(info: &Info, session: &mut Session<'_>) -> Result<(), Failure
 fn show_game(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
     let (strong, out) = (style::STRONG, &mut session.out);
     let how = match info.play {
-        "single" => "a game for one",
-        "turns" => "players take turns",
-        _ => "players move at the same time",
+        "single" => "one role",
+        "turns" => "roles take turns",
+        _ => "simultaneous moves",
     };
     let RuleCounts {
         init,
@@ -71,7 +71,7 @@ fn show_game(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
     if seen.stuck > 0 {
         writeln!(
             out,
-            "  stuck      {} games could not go on: a role had no move",
+            "  stuck      {} games got stuck: a role had no legal move",
             seen.stuck
         )?;
     }

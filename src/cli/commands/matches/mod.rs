@@ -28,7 +28,7 @@ use crate::terminal::Screen;
 
 const EXAMPLES: &str = "\
 Examples:
-  kolibri match kolibrat                                    two players who look ahead
+  kolibri match kolibrat                                    two Min-Max players
   kolibri match reversi --player black=minimax:time=2 --player white=random
   kolibri match nim --player minimax:depth=6 --games 10 --swap --quiet
   kolibri match breakthrough --player minimax:time=0.02 --player black=mcts:time=0.02 \
@@ -38,56 +38,56 @@ Examples:
 Players:
   minimax[:time=SECONDS,depth=STEPS,threads=N,hash=MIB,heuristic=NAMES,margin=SECONDS,
           evaluation=NAME,ponder=true]
-                    looks ahead; any of the options; `ponder` thinks on the time of others, too
+                    Min-Max search; `ponder` keeps thinking while the others think
   mcts[:time=SECONDS,playouts=N,threads=N,hash=MIB,margin=SECONDS,ponder=true]
-                    plays random games, more of them after good moves
-  auto[:…]          one of the two, whichever suits the game; time, threads, hash, heuristic, margin, ponder
-  random[:seed=N]   plays any legal move
-  first             plays the first legal move
+                    Monte-Carlo tree search
+  auto[:…]          minimax or mcts, chosen for the game; time, threads, hash, heuristic, margin, ponder
+  random[:seed=N]   any legal move, with equal probability
+  first             the first legal move
   plain[:time=SECONDS,depth=STEPS,margin=SECONDS]
-                    looks ahead without all that makes minimax strong: a yardstick
-Where nobody is named, minimax:time=0.1,depth=4 plays.";
+                    Min-Max without pruning, table and evaluation: a baseline
+Without --player, minimax:time=0.1,depth=4 plays.";
 
-/// Let players play, and watch
+/// Let players play each other
 #[derive(Debug, clap::Args)]
 #[command(name = "match", after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Who plays a role; without ROLE, all roles not named
+    /// The player of a role; without ROLE, of all roles not named
     #[arg(short, long = "player", value_name = "ROLE=SPEC")]
     players: Vec<String>,
-    /// Play so many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     games: u64,
-    /// Let the players change roles from game to game
+    /// Change the players' roles from game to game
     #[arg(long)]
     swap: bool,
     /// Draw the first STEPS steps at random; with --swap, the same for a round of games, in which each player takes each role
     #[arg(long, value_name = "STEPS", default_value_t = 0, hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
     opening: usize,
-    /// Write each game to a file in the folder DIR, a match record
+    /// Write each game as a match record to the folder DIR
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// Where chance begins; each further game adds one (the opening of a round is drawn from the seed of its first game)
+    /// Seed of the first game; each further game adds one (the opening of a round uses the seed of its first game)
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Give up a game that is longer
     #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true, value_parser = whole::<usize>(1, u64::MAX))]
     max_steps: usize,
-    /// Wait between moves
+    /// Wait S seconds between moves
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     delay: Option<Seconds>,
     #[command(flatten)]
     start: StateArgs,
     #[command(flatten)]
     board: BoardArgs,
-    /// Print one JSON object per game, and one with the totals where several are wanted
+    /// Print one JSON object per game and, with several games, one with the totals
     #[arg(long)]
     json: bool,
 }
 
-/// Who plays where nobody was named: fast enough not to bore, and at a depth that small games reach in time, so that
+/// Who plays where nobody was named: fast, and at a depth that small games reach in time, so that
 /// the same seed gives the same game.
 const DEFAULT_PLAYER: Spec = Spec::Minimax(Thinking {
     time: Some(Duration::from_millis(100)),

@@ -40,7 +40,7 @@ impl Hall<'_, '_> {
         let mut referee =
             Referee::new(players, self.args.max_steps, seed, &self.stop).with_opening(opening);
         let mut status = StatusLine::new(self.session.quiet || self.args.json);
-        status.show("finding out what positions are worth");
+        status.show("learning the weights of the evaluation");
         referee.prepare(seat);
         status.clear();
         let mut record = self.record(seat, seed, referee.names());

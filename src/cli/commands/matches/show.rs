@@ -89,7 +89,10 @@ impl Hall<'_, '_> {
             step.number
         )?;
         for error in step.errors.iter().filter(|error| !error.is_empty()) {
-            writeln!(out, "{faint}a move was drawn instead: {error}{faint:#}")?;
+            writeln!(
+                out,
+                "{faint}a random move was played instead: {error}{faint:#}"
+            )?;
         }
         writeln!(out, "{}", screen.show(&seat.facts()))?;
         out.flush()?;
@@ -166,9 +169,9 @@ fn thought(roles: &[String], step: &Step) -> String {
         } else {
             String::new()
         };
-        let sure = if advice.exact { "sure of" } else { "expects" };
+        let value = if advice.exact { "exact value" } else { "value" };
         Some(format!(
-            "  {who}depth {}, {sure} {}",
+            "  {who}depth {}, {value} {}",
             advice.depth, advice.goal
         ))
     });

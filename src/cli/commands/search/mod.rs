@@ -39,8 +39,8 @@ Examples:
   kolibri search connect-four '(drop d)' --depth 12 --multi 3
   kolibri search checkers --heuristic none --json
 
-Values are goals from 0 to 100; a value that is sure says so, all others are expectations. Where several roles choose at
-once, a value is what the role gets for sure even if the others know its move.";
+Values are goals from 0 to 100. An exact value cannot change with a deeper search; other values are estimates.
+Where several roles choose at once, a value is what the role gets even if the others know its move.";
 
 /// Search a position with Min-Max: best move, value and line
 #[derive(Debug, clap::Args)]
@@ -50,26 +50,26 @@ pub(in crate::cli) struct Args {
     game: GameArgs,
     #[command(flatten)]
     position: PositionArgs,
-    /// Whose moves are searched; without it, the role that has a choice
+    /// The role to search for [default: the role that has a choice]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
-    /// Look so many steps ahead at most
+    /// Depth limit in steps
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_DEPTH as u64))]
     depth: Option<u32>,
-    /// Think so long at most [default: 2, if no depth is given]
+    /// Time limit in seconds [default: 2, if no depth is given]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     time: Option<Seconds>,
     /// Find the exact value and line of the N best moves, all at the same depth
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<usize>(1, 1000))]
     multi: usize,
-    /// Memory for positions that were searched, in MiB
+    /// Size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, Settings::MOST_HASH as u64))]
     hash: usize,
-    /// Which heuristics judge positions where the search ends: all, none, or some of mobility, pieces, progress, goals,
-    /// certain and quiescence, joined by + and -
+    /// Heuristics of the evaluation: all, none, or names joined by + and -, out of mobility, pieces, progress, goals,
+    /// certain and quiescence
     #[arg(long, value_name = "NAMES", default_value_t)]
     heuristic: Heuristics,
-    /// A formula that comes with a hand-written engine, to judge them by instead
+    /// A published evaluation of a native engine instead of the heuristics
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(evaluations()))]
     evaluation: Option<String>,
     #[command(flatten)]
@@ -111,7 +111,7 @@ fn tell(report: &Report, args: &Args, session: &mut Session<'_>) -> Result<Outco
     if report.weights_cut_short && !report.interrupted {
         let seconds = TRAINING.as_secs();
         session.hint(&format!(
-            "the heuristics' weights were looked for no longer than {seconds} s: another time, or on a faster engine, values may differ"
+            "learning the heuristics' weights was stopped after {seconds} s; another run or a faster engine may give other values"
         ))?;
     }
     Ok(match report.interrupted {
@@ -211,7 +211,7 @@ impl Thinking<'_, '_> {
         let stop = self.session.stop_flag();
         searcher.recall(past.iter());
         let mut status = StatusLine::new(self.session.quiet);
-        status.show("finding out what positions are worth");
+        status.show("learning the weights of the evaluation");
         let learned = &mut LearnedWeights::default();
         search::prepare(game, Role(role), searcher, learned, (TRAINING, &stop));
         status.clear();

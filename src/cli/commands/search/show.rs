@@ -16,14 +16,11 @@ const LISTED: usize = 20;
 pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Failure> {
     let (strong, faint, good) = (style::STRONG, style::FAINT, style::GOOD);
     let out = &mut session.out;
-    let sure = if report.exact { "sure of" } else { "expecting" };
+    let kind = if report.exact { "exact value" } else { "value" };
     let value = value(report.value, report.exact);
     if report.depth == 0 {
         let (role, best) = (&report.role, &report.best);
-        writeln!(
-            out,
-            "{role} may play {best}: not even one ply was searched to its end"
-        )?;
+        writeln!(out, "{role} may play {best}: no depth was completed")?;
         return Ok(());
     }
     let when = match report.steps {
@@ -33,7 +30,7 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
     };
     writeln!(
         out,
-        "{} plays {good}{}{good:#}, {sure} {strong}{value}{strong:#} points{when}",
+        "{} plays {good}{}{good:#}, {kind} {strong}{value}{strong:#}{when}",
         report.role, report.best
     )?;
     writeln!(out, "{faint}line{faint:#}   {}", line(&report.line))?;
@@ -53,7 +50,7 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
     if !opinions.is_empty() {
         writeln!(
             out,
-            "{faint}at first sight{faint:#}   {}",
+            "{faint}static evaluation{faint:#}   {}",
             opinions.join("  ")
         )?;
     }

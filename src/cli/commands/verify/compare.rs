@@ -138,12 +138,12 @@ fn fill(verdict: &mut Verdict, job: &Job, budget: &Budget<'_>) {
         Ok(()) => {}
         Err(OpenError::Invalid(_)) if record.refuses_rules => {
             verdict.ok = Some(true);
-            verdict.note = Some("the rules are refused, by the recorder too".to_owned());
+            verdict.note = Some("the rules are rejected, by the recorder as well".to_owned());
         }
         Err(OpenError::Invalid(invalid)) => {
             let first = invalid.diagnostics.iter().find(|one| one.is_error());
             let first = first.map_or(String::new(), |one| format!(": {}", one.message));
-            verdict.fail(Finding::whole(format!("the rules are refused{first}")));
+            verdict.fail(Finding::whole(format!("the rules are rejected{first}")));
         }
         Err(OpenError::EngineError(EngineError::Interrupted)) => verdict.remark("interrupted"),
         // A network that cannot be made says nothing wrong.
@@ -244,7 +244,7 @@ impl Comparison<'_> {
         };
         match game.state_from_text(facts) {
             Ok(state) if state != initial => {
-                self.verdict.remark("begins in a position of its own");
+                self.verdict.remark("does not start in the initial state");
                 state
             }
             _ => initial,

@@ -36,7 +36,7 @@ Examples:
 A folder holds match records (*.json), or rule files kif/X.kif with traces
 trace/X.json.gz; traces that manifest.tsv marks as unusable are skipped. Every
 recorded state, set of legal moves, end and goal is compared, and the recorded
-numbers of paths as far as the budgets reach.";
+numbers of paths as far as the limits allow.";
 
 /// Replay recorded games against the rules, and report the first difference
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,7 @@ pub(in crate::cli) struct Args {
     /// Folders, traces or match records
     #[arg(value_name = "DIR|RECORD", required = true)]
     paths: Vec<PathBuf>,
-    /// Only files whose name matches a pattern with * and ?, endings left out
+    /// Only files whose name, without its ending, matches a pattern with * and ?
     #[arg(long, value_name = "GLOB")]
     only: Option<String>,
     /// The rules of a record that does not name them: a shipped game or the path of a rule file
@@ -53,7 +53,7 @@ pub(in crate::cli) struct Args {
     rules: Option<String>,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Time for the states of one file; what was compared until then counts
+    /// Time limit for the states of one file; what was compared until then counts
     #[arg(
         long,
         value_name = "S",
@@ -61,7 +61,7 @@ pub(in crate::cli) struct Args {
         allow_negative_numbers = true
     )]
     seconds: Seconds,
-    /// Time for the numbers of paths of one file
+    /// Time limit for counting the paths of one file
     #[arg(
         long,
         value_name = "S",
@@ -69,7 +69,7 @@ pub(in crate::cli) struct Args {
         allow_negative_numbers = true
     )]
     perft_seconds: Seconds,
-    /// Leave out numbers of paths that take more joint moves than this to count
+    /// Skip path counts that need more than N joint moves
     #[arg(long, value_name = "N", default_value_t = 100_000, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     perft_nodes: u64,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use kolibri::propnet::lanes::{
     Expander, LaneBatch, Options, Position, Program, Shape, Totals, play,
 };
 use kolibri::propnet::passes::{reduce, share};
-use kolibri::propnet::{Circuit, build, phases, schedule};
+use kolibri::propnet::{Circuit, build, schedule, turn_networks};
 use kolibri::{gdl, ground};
 
 /// How many games one measurement plays.
@@ -28,13 +28,13 @@ fn prepare(name: &str) -> (Program, Vec<u64>, usize) {
     let (interface, network) = build(&ground, &mut Vec::new());
     let groups = interface.groups(&mutex_groups(&ground), network.gates.leaves());
     let network = reduce(network, &groups, &|| true, &mut Vec::new());
-    let phases = phases(&interface, &network, &groups, &|| true).unwrap_or_default();
+    let turns = turn_networks(&interface, &network, &groups, &|| true).unwrap_or_default();
     let scheduled = |network| schedule(&interface, &share(network, &|| true, &mut Vec::new()));
     let circuit = scheduled(network);
-    let in_phase: Vec<Circuit> = phases.networks.into_iter().map(scheduled).collect();
+    let turn_circuits: Vec<Circuit> = turns.networks.into_iter().map(scheduled).collect();
     let word = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u64::from(bit) << i).sum();
     let start = circuit.initial.chunks(64).map(word).collect();
-    let program = Program::with_phases(&circuit, &phases.ring, &in_phase);
+    let program = Program::with_turns(&circuit, &turns.control, &turn_circuits);
     (program, start, circuit.roles.len())
 }
 

@@ -21,7 +21,7 @@ use kolibri::info::game_facts_of;
 use kolibri::invariants::mutex_groups;
 use kolibri::propnet::lanes::Program;
 use kolibri::propnet::passes::{reduce, share};
-use kolibri::propnet::{Circuit, Phases, build, phases, schedule};
+use kolibri::propnet::{Circuit, TurnNetworks, build, schedule, turn_networks};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
@@ -38,7 +38,7 @@ const PATHS: [(&str, u32, u64); 6] = [
 /// The self-check is given so long that it is never cut short, since counts are asserted.
 const LONG: Duration = Duration::from_secs(600);
 const PLAYOUTS: u64 = 5_000;
-type MutexGroup<'c> = BenchmarkGroup<'c, WallTime>;
+type Group<'c> = BenchmarkGroup<'c, WallTime>;
 const WALKS: u64 = 20;
 
 fn text(name: &str) -> String {
@@ -66,8 +66,8 @@ fn stages(criterion: &mut Criterion) {
     group.sample_size(10);
     for (name, ..) in PATHS {
         let rules = rules(name);
-        let spelt_out = || ground(&rules, &datalog::Limits::default()).expect("a small game");
-        let ground = spelt_out();
+        let instantiated = || ground(&rules, &datalog::Limits::default()).expect("a small game");
+        let ground = instantiated();
         let (interface, network) = build(&ground, &mut Vec::new());
         let groups = interface.groups(&mutex_groups(&ground), network.gates.leaves());
         let simplified = || {
@@ -79,13 +79,13 @@ fn stages(criterion: &mut Criterion) {
             )
         };
         let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
-        let per_turn = || phases(&interface, &reduced, &groups, &|| true).unwrap_or_default();
-        let Phases { ring, networks } = per_turn();
+        let per_turn = || turn_networks(&interface, &reduced, &groups, &|| true).unwrap_or_default();
+        let TurnNetworks { control, networks } = per_turn();
         let small = simplified();
         let circuit = schedule(&interface, &small);
-        let in_phase: Vec<Circuit> = networks
+        let turn_circuits: Vec<Circuit> = networks
             .iter()
-            .map(|still| schedule(&interface, still))
+            .map(|network| schedule(&interface, network))
             .collect();
         let gates = circuit.gate_count();
         let text = text(name);
@@ -93,7 +93,7 @@ fn stages(criterion: &mut Criterion) {
             bencher.iter(|| assert!(load(&text).rules.is_some()));
         });
         group.bench_function(BenchmarkId::new("ground", name), |bencher| {
-            bencher.iter(|| assert_eq!(spelt_out().rules.len(), ground.rules.len()));
+            bencher.iter(|| assert_eq!(instantiated().rules.len(), ground.rules.len()));
         });
         group.bench_function(BenchmarkId::new("network", name), |bencher| {
             bencher.iter(|| assert_eq!(build(&ground, &mut Vec::new()).1.size(), network.size()));
@@ -101,7 +101,7 @@ fn stages(criterion: &mut Criterion) {
         let count = mutex_groups(&ground).len();
         group.bench_function(BenchmarkId::new("groups", name), |bencher| {
             let find = |ground: Ground| assert_eq!(mutex_groups(&ground).len(), count);
-            bencher.iter_batched(spelt_out, find, BatchSize::PerIteration);
+            bencher.iter_batched(instantiated, find, BatchSize::PerIteration);
         });
         group.bench_function(BenchmarkId::new("simplify", name), |bencher| {
             bencher.iter(|| assert_eq!(simplified().size(), small.size()));
@@ -110,10 +110,10 @@ fn stages(criterion: &mut Criterion) {
             bencher.iter(|| assert_eq!(schedule(&interface, &small).gate_count(), gates));
         });
         group.bench_function(BenchmarkId::new("turns", name), |bencher| {
-            bencher.iter(|| assert_eq!(per_turn().ring, ring));
+            bencher.iter(|| assert_eq!(per_turn().control, control));
         });
         group.bench_function(BenchmarkId::new("pack", name), |bencher| {
-            bencher.iter(|| Program::with_phases(&circuit, &ring, &in_phase));
+            bencher.iter(|| Program::with_turns(&circuit, &control, &turn_circuits));
         });
         // With the rules ground once more, as for a game that runs without a network.
         let facts = interface.fluents.len();
@@ -127,7 +127,7 @@ fn stages(criterion: &mut Criterion) {
 }
 
 /// The random plies that a propnet plays beside the reasoner before it is used.
-fn self_checks(group: &mut MutexGroup<'_>, name: &str, rules: &Rules) {
+fn self_checks(group: &mut Group<'_>, name: &str, rules: &Rules) {
     let game = propnet(name);
     let stop = Arc::default();
     let checked = || {

@@ -9,7 +9,7 @@ use kolibri::analysis::Perft;
 use kolibri::catalog::SHIPPED;
 use kolibri::conformance::{DifferentialTest, differential_test, laws};
 use kolibri::datalog;
-use kolibri::engine::{Design, EngineError, Machine, Preference, Propnet, Reasoner, choose};
+use kolibri::engine::{CompiledNetwork, EngineError, Machine, Preference, Propnet, Reasoner, choose};
 use kolibri::game::{
     Engine, Expansion, Halt, Limits, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role,
     StateMachine,
@@ -196,10 +196,10 @@ fn random_games_go_as_those_of_the_reasoner() {
 fn a_drawn_network_says_what_is_legal() {
     let rules = shipped("tictactoe");
     let game = Reasoner::new(&rules).unwrap();
-    let design = Design::new(&rules, &datalog::Limits::default()).unwrap();
+    let compiled = CompiledNetwork::new(&rules, &datalog::Limits::default()).unwrap();
     let facts = game.state_text(&game.initial());
     let mut holds: HashSet<String> = facts.iter().map(|fact| format!("(true {fact})")).collect();
-    for line in kif::parse(&design.drawing().to_string()).sexprs {
+    for line in kif::parse(&compiled.printer().to_string()).sexprs {
         let text = line.to_string();
         let kif::SexprKind::List(items) = line.kind else {
             continue;

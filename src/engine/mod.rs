@@ -5,23 +5,23 @@
 //! one of them and says why.
 
 mod choose;
-mod design;
+mod compile;
 mod native;
 mod pipeline;
-mod powers;
+mod lanes;
 mod propnet;
 mod reasoner;
-mod rehearsal;
+mod plan_profile;
 mod self_check;
 mod term;
 
 pub use choose::{Checked, Chosen, EngineError, Machine, Preference, choose};
-pub use design::{Design, LeftOut, NotGroundable};
+pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
 pub use native::NATIVE_ENGINES;
 pub use pipeline::{
     EngineChoice, InvalidGame, OpenError, OpenOptions, Opened, Visit, check, how_to_report, open,
 };
-pub use powers::Workspace;
+pub use lanes::Workspace;
 pub use propnet::{Bits, CompileReport, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};
 pub use self_check::self_check;

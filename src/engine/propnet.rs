@@ -1,4 +1,4 @@
-//! A game that runs on the network of gates its rules amount to.
+//! [`Propnet`]: the engine that runs a game on its compiled propositional network.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::design::{Clock, Design, LeftOut, NotGroundable};
-use super::powers::Workspace;
+use super::compile::{StageTimer, CompiledNetwork, LeftOut, NotGroundable};
+use super::lanes::Workspace;
 use super::term::read_term;
 use crate::datalog::{Limits, TermId, Terms};
 use crate::game::{GameFacts, Halt, Role, StateMachine};
@@ -54,7 +54,7 @@ impl Bits {
     }
 }
 
-/// How a propnet came about.
+/// How a propnet was compiled: times, sizes, passes.
 #[derive(Debug, Clone)]
 pub struct CompileReport {
     /// How long each stage took, in order.
@@ -63,31 +63,31 @@ pub struct CompileReport {
     pub fluents: usize,
     /// How many moves can ever be legal, over all roles.
     pub moves: usize,
-    /// Rules without variables.
+    /// How many ground rules there are.
     pub ground_rules: usize,
-    /// What each pass did to the gates, from those that the rules ask for on.
+    /// What each pass did to the number of gates, beginning with the gates of the ground rules.
     pub passes: Vec<Pass>,
-    /// What was not done, as the network is too large for it.
+    /// What was left out, because the network is too large.
     pub left_out: Vec<LeftOut>,
-    /// Gates of two operands in the program, and how many slots they work on.
+    /// How many gates the program has, counted as gates of two operands.
     pub gates: usize,
-    /// How many values the program keeps at a time.
+    /// How many slots (registers) the program uses.
     pub slots: usize,
-    /// The same count of gates for each phase of a game that takes turns; empty if it does not.
-    pub gates_in_phases: Vec<usize>,
+    /// The gates of each turn-specialised program; empty if the game has none.
+    pub turn_gates: Vec<usize>,
 }
 
-/// Checked rules as a network of gates, ready to be played.
+/// Checked rules compiled to a network, ready to be played.
 #[derive(Debug)]
 pub struct Propnet {
     roles: Vec<String>,
     /// Its facts are the bases.
     game_facts: GameFacts,
     base_of: FxHashMap<TermId, usize>,
-    /// The bases that hold in every state.
-    lasting: Vec<usize>,
-    /// Bases of which at most one holds in a state, and whether one always does.
-    groups: Vec<(Vec<usize>, bool)>,
+    /// The bases that hold in every reachable state.
+    persistent: Vec<usize>,
+    /// Bases of which at most one holds in a reachable state, and whether exactly one does.
+    mutex_groups: Vec<(Vec<usize>, bool)>,
     terms: Terms,
     /// Per input, the move's text.
     moves: Vec<String>,
@@ -97,40 +97,34 @@ pub struct Propnet {
 }
 
 impl Propnet {
-    /// Makes a network of `rules` within `limits`, as [`Design::new`] does.
+    /// Compiles `rules` within `limits`, as [`CompiledNetwork::new`] does.
     ///
     /// # Errors
-    /// [`NotGroundable`] where more can happen in the game than the limits allow, or where they were told to stop.
+    /// [`NotGroundable`] if grounding exceeds the limits, or was stopped.
     pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NotGroundable> {
-        Ok(Self::of(rules, Design::new(rules, limits)?))
+        Ok(Self::of(rules, CompiledNetwork::new(rules, limits)?))
     }
 
-    fn of(rules: &Rules, design: Design) -> Self {
-        let Design {
+    fn of(rules: &Rules, compiled: CompiledNetwork) -> Self {
+        let CompiledNetwork {
             ground,
             mutex_groups,
             interface,
             network,
-            phases,
+            turns,
             passes,
             left_out,
-            mut clock,
-        } = design;
-        let (circuit, in_phase) = clock.time("schedule", || {
-            let in_phase = |network| schedule(&interface, network);
+            mut timer,
+        } = compiled;
+        let scheduled = |network| schedule(&interface, network);
+        let (circuit, turn_circuits) = timer.time("schedule", || {
             rayon::join(
-                || schedule(&interface, &network),
-                || {
-                    phases
-                        .networks
-                        .par_iter()
-                        .map(in_phase)
-                        .collect::<Vec<Circuit>>()
-                },
+                || scheduled(&network),
+                || -> Vec<Circuit> { turns.networks.par_iter().map(scheduled).collect() },
             )
         });
-        let program = clock.time("pack", || {
-            Program::with_phases(&circuit, &phases.ring, &in_phase)
+        let program = timer.time("pack", || {
+            Program::with_turns(&circuit, &turns.control, &turn_circuits)
         });
         let text = |term: &TermId| ground.terms.text(*term);
         let fluents = interface.fluents.iter().copied();
@@ -140,41 +134,41 @@ impl Propnet {
             (bases.copied().collect(), group.exactly_one)
         };
         Self {
-            groups: mutex_groups.iter().map(group).collect(),
-            lasting: ground.lasting.iter().map(|fact| base_of[fact]).collect(),
+            mutex_groups: mutex_groups.iter().map(group).collect(),
+            persistent: ground.lasting.iter().map(|fact| base_of[fact]).collect(),
             roles: ground.words.roles.iter().map(text).collect(),
-            game_facts: clock.time("game_facts", || {
+            game_facts: timer.time("game_facts", || {
                 game_facts(rules, &ground, &mutex_groups, &interface)
             }),
             base_of,
             moves: interface.moves.iter().map(text).collect(),
             initial: initial(&circuit),
-            report: report(clock, &ground, (passes, left_out), &circuit, &in_phase),
+            report: report(timer, &ground, (passes, left_out), &circuit, &turn_circuits),
             program,
             terms: ground.terms,
         }
     }
 
-    /// How this propnet came about.
+    /// How this propnet was compiled.
     pub fn report(&self) -> &CompileReport {
         &self.report
     }
 
-    /// What the executors run.
+    /// What the lanes execute.
     pub(super) fn program(&self) -> &Program {
         &self.program
     }
 }
 
 fn report(
-    clock: Clock,
+    timer: StageTimer,
     ground: &Ground,
     (passes, left_out): (Vec<Pass>, Vec<LeftOut>),
     circuit: &Circuit,
-    in_phase: &[Circuit],
+    turn_circuits: &[Circuit],
 ) -> CompileReport {
     CompileReport {
-        stages: clock.stages,
+        stages: timer.stages,
         fluents: circuit.bases.len(),
         moves: circuit.inputs.len(),
         ground_rules: ground.rules.len(),
@@ -182,7 +176,7 @@ fn report(
         left_out,
         gates: circuit.gate_count(),
         slots: circuit.slots,
-        gates_in_phases: in_phase.iter().map(Circuit::gate_count).collect(),
+        turn_gates: turn_circuits.iter().map(Circuit::gate_count).collect(),
     }
 }
 
@@ -271,23 +265,23 @@ impl StateMachine for Propnet {
             })?;
             state.insert(*base);
         }
-        match self.oddity(&state) {
+        match self.violated_invariant(&state) {
             None => Ok(state),
-            Some(oddity) => Err(format!(
-                "{oddity}, which the propnet takes for granted; `--engine reasoner` takes any facts"
+            Some(invariant) => Err(format!(
+                "{invariant}, and the propnet relies on it; `--engine reasoner` takes any facts"
             )),
         }
     }
 }
 
 impl Propnet {
-    /// What is not as it is in every state that can be reached, as far as gates rest on it.
-    fn oddity(&self, state: &Bits) -> Option<String> {
+    /// An invariant of the reachable states that `state` violates, of those that simplification may have used.
+    fn violated_invariant(&self, state: &Bits) -> Option<String> {
         let text = |base: &usize| format!("`{}`", self.game_facts.facts[*base]);
-        let missing = self.lasting.iter().find(|&&base| !state.contains(base));
+        let missing = self.persistent.iter().find(|&&base| !state.contains(base));
         let missing =
             missing.map(|base| format!("{} holds in every state of this game", text(base)));
-        let in_group = |(bases, always): &(Vec<usize>, bool)| {
+        let in_group = |(bases, exactly_one): &(Vec<usize>, bool)| {
             let mut held = bases.iter().filter(|&&base| state.contains(base));
             match (held.next(), held.next()) {
                 (Some(one), Some(other)) => Some(format!(
@@ -295,18 +289,18 @@ impl Propnet {
                     text(one),
                     text(other)
                 )),
-                (None, _) if *always => Some(format!(
+                (None, _) if *exactly_one => Some(format!(
                     "one of {} holds in every state of this game",
                     listed(bases.iter().map(text))
                 )),
                 _ => None,
             }
         };
-        missing.or_else(|| self.groups.iter().find_map(in_group))
+        missing.or_else(|| self.mutex_groups.iter().find_map(in_group))
     }
 }
 
-/// The first few of several, and that there are more.
+/// The first few texts, and how many more there are.
 fn listed(texts: impl ExactSizeIterator<Item = String>) -> String {
     const SHOWN: usize = 4;
     let more = texts.len().saturating_sub(SHOWN);

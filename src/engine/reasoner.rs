@@ -91,13 +91,13 @@ impl Reasoner {
     /// # Errors
     /// As [`Reasoner::new`].
     pub fn with_limits(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
-        let mut reasoner = Self::unrehearsed(rules, limits)?;
-        reasoner.rehearse();
+        let mut reasoner = Self::unprofiled(rules, limits)?;
+        reasoner.plan_by_profile();
         Ok(reasoner)
     }
 
-    /// A reasoner that is ready sooner, and slower in use.
-    pub(super) fn unrehearsed(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
+    /// A reasoner whose rules are planned without a profile: it is ready sooner, and slower in use.
+    pub(super) fn unprofiled(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
         let (program, words) = translate(rules);
         let roles = words
             .roles

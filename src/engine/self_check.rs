@@ -36,7 +36,7 @@ pub fn self_check<G: StateMachine>(
         stop: Arc::clone(stop),
         ..datalog::Limits::default()
     };
-    let reasoner = match Reasoner::unrehearsed(rules, limits) {
+    let reasoner = match Reasoner::unprofiled(rules, limits) {
         Ok(reasoner) => reasoner,
         Err(why) => return Ok(nothing(Fault(why.to_string()).into())),
     };

@@ -6,20 +6,20 @@
 
 mod build;
 pub mod circuit;
-mod drawing;
 pub mod lanes;
 pub mod network;
 pub mod passes;
-mod phases;
+mod print;
 mod schedule;
+mod turns;
 
 #[cfg(test)]
 mod tests;
 
 pub use build::{Interface, build};
 pub use circuit::Circuit;
-pub use drawing::Drawing;
 pub use network::Network;
-pub(crate) use phases::LARGEST;
-pub use phases::{Phases, phases};
+pub use print::NetworkPrinter;
 pub use schedule::schedule;
+pub(crate) use turns::LARGEST_SPECIALISED;
+pub use turns::{TurnNetworks, turn_networks};

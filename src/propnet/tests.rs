@@ -1,4 +1,4 @@
-//! From rules to programs: what is scheduled computes what the network does, and phases change nothing but the speed.
+//! From rules to programs: what is scheduled computes what the network does, and turns change nothing but the speed.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::circuit::{Circuit, NEVER, SINK, Signal, Step};
 use super::lanes::{Options, Program, Shape, Totals, play};
 use super::network::{Lit, Network};
 use super::passes::{NodeGroups, Pass, reduce, share};
-use super::{Interface, build, phases, schedule};
+use super::{Interface, build, schedule, turn_networks};
 use crate::datalog::Limits;
 use crate::gdl;
 use crate::ground::ground;
@@ -139,18 +139,18 @@ fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bo
 fn simpler_networks_and_their_programs_agree_state_by_state() {
     let (interface, network, groups) = interface_and_network();
     let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
-    let phases = phases(&interface, &reduced, &groups, &|| true).expect("turns are taken");
+    let turns = turn_networks(&interface, &reduced, &groups, &|| true).expect("turns are taken");
     let shared = share(reduced, &|| true, &mut Vec::new());
     assert!(shared.size() < network.size());
     assert!(
-        phases
+        turns
             .networks
             .iter()
             .all(|phase| phase.size() < shared.size())
     );
     let plain = schedule(&interface, &network);
     let simple = schedule(&interface, &shared);
-    let in_phase: Vec<Circuit> = phases
+    let turn_circuits: Vec<Circuit> = turns
         .networks
         .iter()
         .map(|network| schedule(&interface, network))
@@ -158,8 +158,8 @@ fn simpler_networks_and_their_programs_agree_state_by_state() {
     let mut state = interface.initial.clone();
     for ply in 0..4 {
         let expected = outputs(&plain, &state, true);
-        let round = &in_phase[ply % 2];
-        for circuit in [&simple, round] {
+        let specialised = &turn_circuits[ply % 2];
+        for circuit in [&simple, specialised] {
             assert_eq!(outputs(circuit, &state, true), expected, "ply {ply}");
             assert_eq!(
                 outputs(circuit, &state, false).2,
@@ -175,7 +175,7 @@ fn simpler_networks_and_their_programs_agree_state_by_state() {
 #[test]
 fn a_role_that_waits_has_one_move_in_its_phase() {
     let (interface, network, groups) = interface_and_network();
-    let phases = phases(
+    let turns = turn_networks(
         &interface,
         &reduce(network, &groups, &|| true, &mut Vec::new()),
         &groups,
@@ -183,7 +183,7 @@ fn a_role_that_waits_has_one_move_in_its_phase() {
     )
     .expect("turns are taken");
     for (phase, waiting) in [(0, 1), (1, 0)] {
-        let legal = &phases.networks[phase].outputs.legal[interface.roles[waiting].clone()];
+        let legal = &turns.networks[phase].outputs.legal[interface.roles[waiting].clone()];
         assert_eq!(legal.iter().filter(|&&lit| lit == Lit::TRUE).count(), 1);
         assert_eq!(
             legal.iter().filter(|&&lit| lit == Lit::FALSE).count(),
@@ -193,17 +193,17 @@ fn a_role_that_waits_has_one_move_in_its_phase() {
 }
 
 #[test]
-fn playouts_are_the_same_with_phases_and_without() {
+fn playouts_are_the_same_with_turns_and_without() {
     let (interface, network, groups) = interface_and_network();
     let reduced = reduce(network, &groups, &|| true, &mut Vec::new());
-    let phases = phases(&interface, &reduced, &groups, &|| true).expect("turns are taken");
+    let turns = turn_networks(&interface, &reduced, &groups, &|| true).expect("turns are taken");
     let circuit = schedule(&interface, &reduced);
-    let in_phase: Vec<Circuit> = phases
+    let turn_circuits: Vec<Circuit> = turns
         .networks
         .iter()
         .map(|network| schedule(&interface, network))
         .collect();
-    let with = Program::with_phases(&circuit, &phases.ring, &in_phase);
+    let with = Program::with_turns(&circuit, &turns.control, &turn_circuits);
     let without = Program::new(&circuit);
     let packed = |state: &[bool]| {
         state

@@ -9,7 +9,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::settle;
 use crate::cli::session::{Session, style};
 use crate::datalog::{Component, Limits, Program, stratify};
-use crate::engine::Design;
+use crate::engine::CompiledNetwork;
 use crate::engine::{InvalidGame, OpenError, check};
 use crate::gdl::{Description, Rules, Statement, translate};
 use crate::ground::ground;
@@ -139,12 +139,12 @@ fn show_ground(source: &GameSource, session: &mut Session<'_>) -> Result<(), Fai
 
 fn show_net(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Result<(), Failure> {
     let rules = checked(source, session)?;
-    let design = Design::new(&rules, &Limits::default());
-    let design = design.map_err(|fault| Failure::finding(fault.to_string()))?;
-    let drawing = design.drawing();
+    let compiled = CompiledNetwork::new(&rules, &Limits::default());
+    let compiled = compiled.map_err(|fault| Failure::finding(fault.to_string()))?;
+    let printer = compiled.printer();
     match dot {
-        true => write!(session.out, "{}", drawing.dot())?,
-        false => write!(session.out, "{drawing}")?,
+        true => write!(session.out, "{}", printer.dot())?,
+        false => write!(session.out, "{printer}")?,
     }
     Ok(())
 }

@@ -19,13 +19,13 @@ pub struct Program {
 impl Program {
     /// Packs a circuit.
     pub fn new(circuit: &Circuit) -> Self {
-        Self::with_phases(circuit, &[], &[])
+        Self::with_turns(circuit, &[], &[])
     }
 
     /// Packs a circuit together with circuits for the phases of the game: `phases[k]` may be run in its place wherever of
     /// the fluents in `ring` only `ring[k]` holds, and then `ring[k + 1]` holds next, after the last the first again.
     /// All have the same bases and moves, in the same slots.
-    pub fn with_phases(circuit: &Circuit, ring: &[usize], phases: &[Circuit]) -> Self {
+    pub fn with_turns(circuit: &Circuit, ring: &[usize], phases: &[Circuit]) -> Self {
         // Room for `Advance::saved`.
         let slots = phases
             .iter()
@@ -33,9 +33,9 @@ impl Program {
             .map(|circuit| circuit.slots)
             .max();
         let width = if is_narrow(slots.unwrap_or(0) + circuit.bases.len()) {
-            Width::Narrow(Arc::new(Packed::with_phases(circuit, ring, phases)))
+            Width::Narrow(Arc::new(Packed::with_turns(circuit, ring, phases)))
         } else {
-            Width::Wide(Arc::new(Packed::with_phases(circuit, ring, phases)))
+            Width::Wide(Arc::new(Packed::with_turns(circuit, ring, phases)))
         };
         Self { width }
     }
@@ -64,7 +64,7 @@ pub(super) struct Packed<P> {
     pub(super) judge_share: f64,
     /// After so many steps it is asked whether to go on.
     pub(super) patience: usize,
-    /// See [`Program::with_phases`].
+    /// See [`Program::with_turns`].
     ring: Vec<usize>,
     pub(super) phases: Vec<Self>,
 }
@@ -120,7 +120,7 @@ impl<P: Place> Packed<P> {
         }
     }
 
-    fn with_phases(circuit: &Circuit, ring: &[usize], phases: &[Circuit]) -> Self {
+    fn with_turns(circuit: &Circuit, ring: &[usize], phases: &[Circuit]) -> Self {
         let phases: Vec<Self> = phases.iter().map(Self::new).collect();
         let whole = Self::new(circuit);
         Self {

@@ -106,7 +106,7 @@ struct Network {
     gates_before: usize,
     /// Gates of two operands in the program that runs.
     gates: usize,
-    /// The same for each phase of a game that takes turns, if it has a program for each.
+    /// The same for each turn-specialised program.
     gates_in_phases: Vec<usize>,
     /// Values that the program keeps at a time.
     slots: usize,
@@ -256,7 +256,7 @@ impl Network {
                 .first()
                 .map_or(report.gates, |pass| pass.before),
             gates: report.gates,
-            gates_in_phases: report.gates_in_phases.clone(),
+            gates_in_phases: report.turn_gates.clone(),
             slots: report.slots,
             passes: passes.collect(),
             left_out: left_out.collect(),

@@ -83,18 +83,18 @@ fn show_engine(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
     let out = &mut session.out;
     writeln!(out, "  engine     {}: {}", info.engine, info.reason)?;
     if let Some(network) = &info.network {
-        let phases: Vec<String> = network
+        let turns: Vec<String> = network
             .gates_in_phases
             .iter()
             .map(usize::to_string)
             .collect();
-        let phases = match phases.len() {
+        let turns = match turns.len() {
             0 => String::new(),
-            _ => format!(" ({} for each turn)", phases.join(" and ")),
+            _ => format!(" ({} for each turn)", turns.join(" and ")),
         };
         writeln!(
             out,
-            "  network    {} gates{phases}, for {} facts and {} moves",
+            "  network    {} gates{turns}, for {} facts and {} moves",
             network.gates, network.reachable_facts, network.reachable_moves
         )?;
         if verbose {

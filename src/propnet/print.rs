@@ -1,4 +1,4 @@
-//! A network for people: as rules without variables, and as a graph.
+//! Prints a network: as ground rules in KIF, and as a graph in the DOT language.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,9 +7,9 @@ use super::network::{Leaf, Lit, Network, NodeId};
 use crate::datalog::TermId;
 use crate::ground::Ground;
 
-/// A network with names for all that goes in and comes out. Prints as rules: `(<= gate condition …)`.
+/// A network with names for its inputs and outputs. Displays as rules: `(<= gate condition …)`.
 #[derive(Debug)]
-pub struct Drawing<'n> {
+pub struct NetworkPrinter<'n> {
     network: &'n Network,
     uses: Vec<u32>,
     roles: Vec<String>,
@@ -18,8 +18,8 @@ pub struct Drawing<'n> {
     moves: Vec<(usize, String)>,
 }
 
-impl<'n> Drawing<'n> {
-    /// The drawing of `network`, which was made of `ground`.
+impl<'n> NetworkPrinter<'n> {
+    /// A printer of `network`, which was built from `ground`.
     pub fn new(ground: &Ground, interface: &Interface, network: &'n Network) -> Self {
         let text = |term: &TermId| ground.terms.text(*term);
         let roles = interface.roles.iter().enumerate();
@@ -33,7 +33,7 @@ impl<'n> Drawing<'n> {
         }
     }
 
-    /// The drawing in the language of Graphviz: gates as dots, complements as dashed lines.
+    /// The network as a graph in the DOT language of Graphviz: gates as points, complemented edges dashed.
     pub fn dot(&self) -> String {
         let mut text = String::from("digraph net {\n  rankdir = LR;\n  node [shape = box];\n");
         for node in self.used() {
@@ -53,13 +53,13 @@ impl<'n> Drawing<'n> {
         text + "}\n"
     }
 
-    /// Nodes that something depends on.
+    /// The nodes that an output depends on.
     fn used(&self) -> impl Iterator<Item = NodeId> {
         let nodes = self.network.gates.nodes();
         nodes.filter(|&node| self.uses[node as usize] > 0)
     }
 
-    /// What comes out, with its name.
+    /// The outputs with their names.
     fn outputs(&self) -> Vec<(String, Lit)> {
         let outputs = &self.network.outputs;
         let mut named = vec![("terminal".to_owned(), outputs.terminal)];
@@ -112,7 +112,7 @@ fn edge(lit: Lit, to: &str) -> String {
     format!("  n{} -> {to}{style};\n", lit.node())
 }
 
-impl Display for Drawing<'_> {
+impl Display for NetworkPrinter<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for node in self.used().filter(|&node| self.network.gates.is_gate(node)) {
             write!(f, "(<= {}", self.name(node))?;

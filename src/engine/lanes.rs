@@ -1,4 +1,4 @@
-//! The powers of a propnet: many games, and many states, in the lanes of its slots.
+//! The lanes of a propnet: many games, and many states, in the lanes of its slots.
 
 use crate::engine::{Bits, Propnet};
 use crate::game::{

@@ -1,4 +1,4 @@
-//! From rules to a network of gates, stage by stage.
+//! From rules to a simplified network, stage by stage: ground, build, find mutex groups, simplify, specialise to turns.
 
 use std::time::{Duration, Instant};
 
@@ -9,67 +9,69 @@ use crate::gdl::Rules;
 use crate::ground::{Ground, GroundError, ground};
 use crate::invariants::{MutexGroup, mutex_groups};
 use crate::propnet::passes::{GoOn, LARGE, NodeGroups, Pass, reduce, share};
-use crate::propnet::{Drawing, Interface, LARGEST, Network, Phases, build, phases};
+use crate::propnet::{
+    Interface, LARGEST_SPECIALISED, Network, NetworkPrinter, TurnNetworks, build, turn_networks,
+};
 
 /// Why rules cannot run on a propnet; the reasoner may run them nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the rules cannot be made a network: {0}")]
 pub struct NotGroundable(#[from] GroundError);
 
-/// The network that rules amount to, before it is made a program.
+/// The network of a game, simplified, and not scheduled yet.
 #[derive(Debug)]
-pub struct Design {
+pub struct CompiledNetwork {
     pub(super) ground: Ground,
     pub(super) mutex_groups: Vec<MutexGroup>,
     pub(super) interface: Interface,
     pub(super) network: Network,
-    pub(super) phases: Phases,
+    pub(super) turns: TurnNetworks,
     pub(super) passes: Vec<Pass>,
     pub(super) left_out: Vec<LeftOut>,
-    pub(super) clock: Clock,
+    pub(super) timer: StageTimer,
 }
 
-/// What is not done to a network of many gates.
+/// A step of the compilation that is left out for large networks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeftOut {
-    /// What it is.
+    /// What is left out.
     pub what: &'static str,
-    /// Networks of more gates go without.
+    /// It is left out for networks of more gates than this.
     pub above: usize,
 }
 
 impl LeftOut {
-    /// What is left out where so many gates are left when the passes have been over them.
+    /// What is left out for a network of so many gates, counted after the passes.
     fn of(gates: usize) -> Vec<Self> {
         let passes = Self {
             what: "counting, exclusion, assumption, remainder or regrouping",
             above: LARGE,
         };
-        let phases = Self {
+        let turns = Self {
             what: "network for each turn",
-            above: LARGEST,
+            above: LARGEST_SPECIALISED,
         };
-        let all = [passes, phases].into_iter();
+        let all = [passes, turns].into_iter();
         all.filter(|left_out| gates > left_out.above).collect()
     }
 }
 
-impl Design {
-    /// Makes a network of `rules`, within `limits` for grounding. If that leaves any of four fifths of the time, they
-    /// are there to make the network small, and what cannot be done by then is left undone; the rest is for what follows.
+impl CompiledNetwork {
+    /// Compiles `rules` to a network, within `limits` for grounding. Simplification ends when four fifths of the time are
+    /// used, with what has been achieved by then; the rest is for scheduling and packing.
     ///
     /// # Errors
-    /// [`NotGroundable`] where more can happen in the game than the limits allow, or where they were told to stop.
+    /// [`NotGroundable`] if grounding exceeds the limits, or was stopped.
     pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NotGroundable> {
         let begin = Instant::now();
         let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 4;
-        let mut clock = Clock::default();
-        let ground = clock.time("ground", || ground(rules, limits))?;
+        let mut timer = StageTimer::default();
+        let ground = timer.time("ground", || ground(rules, limits))?;
         let mut passes = Vec::new();
         let built = || rayon::join(|| build(&ground, &mut passes), || mutex_groups(&ground));
-        let ((interface, network), mutex_groups) = clock.time("network", built);
+        let ((interface, network), mutex_groups) = timer.time("network", built);
         let groups = interface.groups(&mutex_groups, network.gates.leaves());
-        let (network, phases, left_out) = clock.time("simplify", || {
+        let (network, turns, left_out) = timer.time("simplify", || {
             simplified(&interface, network, &groups, &go_on, &mut passes)
         });
         if limits.is_stopped() {
@@ -80,47 +82,47 @@ impl Design {
             mutex_groups,
             interface,
             network,
-            phases,
+            turns,
             passes,
             left_out,
-            clock,
+            timer,
         })
     }
 
-    /// The network with names for all that goes in and comes out.
-    pub fn drawing(&self) -> Drawing<'_> {
-        Drawing::new(&self.ground, &self.interface, &self.network)
+    /// A printer of the network, with names for its inputs and outputs.
+    pub fn printer(&self) -> NetworkPrinter<'_> {
+        NetworkPrinter::new(&self.ground, &self.interface, &self.network)
     }
 }
 
-/// The network made small, with a small one for each phase, and what it was too large for.
+/// Simplifies the network and specialises it to turns; also says what was left out.
 fn simplified(
     interface: &Interface,
     network: Network,
     groups: &NodeGroups,
     go_on: GoOn<'_>,
     passes: &mut Vec<Pass>,
-) -> (Network, Phases, Vec<LeftOut>) {
+) -> (Network, TurnNetworks, Vec<LeftOut>) {
     let network = reduce(network, groups, go_on, passes);
     let left_out = LeftOut::of(network.size());
-    let mut phases = phases(interface, &network, groups, go_on).unwrap_or_default();
-    let in_phase = std::mem::take(&mut phases.networks);
+    let mut turns = turn_networks(interface, &network, groups, go_on).unwrap_or_default();
+    let unshared = std::mem::take(&mut turns.networks);
     let finish = |network| share(network, go_on, &mut Vec::new());
-    let (network, in_phase) = rayon::join(
+    let (network, shared) = rayon::join(
         || share(network, go_on, passes),
-        || in_phase.into_par_iter().map(finish).collect(),
+        || unshared.into_par_iter().map(finish).collect(),
     );
-    phases.networks = in_phase;
-    (network, phases, left_out)
+    turns.networks = shared;
+    (network, turns, left_out)
 }
 
-/// Times one stage after the other.
+/// Measures how long each stage takes.
 #[derive(Debug, Default)]
-pub(super) struct Clock {
+pub(super) struct StageTimer {
     pub(super) stages: Vec<(&'static str, Duration)>,
 }
 
-impl Clock {
+impl StageTimer {
     pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
         let begin = Instant::now();
         let done = work();
@@ -134,14 +136,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_depends_on_the_gates() {
+    fn large_networks_skip_expensive_steps() {
         let above = |gates| {
             let left_out = LeftOut::of(gates).into_iter();
             left_out.map(|left_out| left_out.above).collect::<Vec<_>>()
         };
-        assert!(above(LARGEST).is_empty());
-        assert_eq!(above(LARGEST + 1), [LARGEST]);
-        assert_eq!(above(LARGE), [LARGEST]);
-        assert_eq!(above(LARGE + 1), [LARGE, LARGEST]);
+        assert!(above(LARGEST_SPECIALISED).is_empty());
+        assert_eq!(above(LARGEST_SPECIALISED + 1), [LARGEST_SPECIALISED]);
+        assert_eq!(above(LARGE), [LARGEST_SPECIALISED]);
+        assert_eq!(above(LARGE + 1), [LARGE, LARGEST_SPECIALISED]);
     }
 }

@@ -1,8 +1,8 @@
-//! Learning, from a few random plies, how a game's rules are best evaluated.
+//! Profile-guided planning: the plans of a reasoner's rules are fitted to sizes measured in a short random game.
 //!
-//! Sizes of relations are seen, and every rule is planned with them. Then the relations asked for most are tried the
-//! other way round: derived as a whole where they were derived by key. What is less work stays. Work is counted, not
-//! timed, so the outcome is the same on every machine.
+//! A walk of a few random plies records how large relations are; every rule is then planned with these sizes. In a second
+//! step, the relations that were asked for most by key are derived as a whole instead, one at a time, and the change is
+//! kept if replaying the walk takes less work. Work is counted, not timed, so the result is the same on every machine.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,32 +14,32 @@ use crate::game::{Role, StateMachine};
 const PLIES: usize = 16;
 /// No further ply is played after this much work.
 const WORK: u64 = 300_000;
-/// A walk that takes more work than this is begun anew, with recursive relations derived by key.
-const PATIENCE: u64 = 10_000_000;
-/// If that walk takes more than this, nothing is learned: a few seconds' work.
-const MORE_PATIENCE: u64 = 60_000_000;
-/// How many relations are tried the other way round.
+/// The work a walk may take; if it takes more, it is repeated with recursive relations derived by key.
+const WALK_BUDGET: u64 = 10_000_000;
+/// The work the repeated walk may take, a few seconds; if it takes more, no profile is recorded.
+const KEYED_WALK_BUDGET: u64 = 60_000_000;
+/// How many relations are tried with derivation as a whole.
 const TRIALS: usize = 24;
-/// No further trial is made after this much work.
-const TRIAL_WORK: u64 = 5_000_000;
+/// The work all trials may take together.
+const TRIAL_BUDGET: u64 = 5_000_000;
 
 /// A state and the joint move made in it; `None` at the end.
 type Ply = (Facts, Option<Vec<MoveId>>);
 
 impl Reasoner {
-    /// Fits the plans of this reasoner to its game.
-    pub(super) fn rehearse(&mut self) {
-        let plies = self.walk(PATIENCE).unwrap_or_else(|| {
+    /// Plans the rules anew with what a random walk measures.
+    pub(super) fn plan_by_profile(&mut self) {
+        let plies = self.walk(WALK_BUDGET).unwrap_or_else(|| {
             self.engine.circle_by_key(true);
             self.engine.replan();
-            self.walk(MORE_PATIENCE).unwrap_or_default()
+            self.walk(KEYED_WALK_BUDGET).unwrap_or_default()
         });
         self.engine.replan();
         let mut scratch = self.scratch();
         let mut best = self
-            .repeat(&mut scratch, &plies, u64::MAX)
+            .replay(&mut scratch, &plies, u64::MAX)
             .unwrap_or(u64::MAX);
-        let mut left = TRIAL_WORK;
+        let mut left = TRIAL_BUDGET;
         for component in self
             .engine
             .most_asked(&scratch.memory)
@@ -48,7 +48,7 @@ impl Reasoner {
         {
             self.engine.derive_by_key(component, false);
             self.engine.replan();
-            match self.repeat(&mut self.scratch(), &plies, best) {
+            match self.replay(&mut self.scratch(), &plies, best) {
                 Some(work) if work < best => best = work,
                 Some(_) | None => self.engine.derive_by_key(component, true),
             }
@@ -61,11 +61,11 @@ impl Reasoner {
         self.settled = self.engine.terms().lock().len();
     }
 
-    /// Plays at random, and tells the engine what it sees. `None` if that takes more than `patience` work.
-    fn walk(&mut self, patience: u64) -> Option<Vec<Ply>> {
+    /// Plays at random, and has the engine record the sizes of relations. `None` if that takes more work than `budget`.
+    fn walk(&mut self, budget: u64) -> Option<Vec<Ply>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
         let mut scratch = self.scratch();
-        scratch.memory.limit_work(patience);
+        scratch.memory.limit_work(budget);
         let mut state = self.initial();
         let mut plies = Vec::new();
         while plies.len() < PLIES
@@ -87,9 +87,9 @@ impl Reasoner {
         Some(plies)
     }
 
-    /// Asks again for the end, the legal moves (of one role: the rules derive all at once) and the successor of each
-    /// state of a walk. Answers the work it took; `None` if that is more than `limit`.
-    fn repeat(&self, scratch: &mut Scratch, plies: &[Ply], limit: u64) -> Option<u64> {
+    /// Queries terminal, legal (for one role: the rules derive all roles together) and next again for each state of a
+    /// walk. Returns the work that took; `None` if it is more than `limit`.
+    fn replay(&self, scratch: &mut Scratch, plies: &[Ply], limit: u64) -> Option<u64> {
         scratch.memory.limit_work(limit);
         let mut moves = Vec::new();
         for (state, joint) in plies {

@@ -79,7 +79,8 @@ fn stages(criterion: &mut Criterion) {
             )
         };
         let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
-        let per_turn = || turn_networks(&interface, &reduced, &groups, &|| true).unwrap_or_default();
+        let per_turn =
+            || turn_networks(&interface, &reduced, &groups, &|| true).unwrap_or_default();
         let TurnNetworks { control, networks } = per_turn();
         let small = simplified();
         let circuit = schedule(&interface, &small);

@@ -9,7 +9,9 @@ use kolibri::analysis::Perft;
 use kolibri::catalog::SHIPPED;
 use kolibri::conformance::{DifferentialTest, differential_test, laws};
 use kolibri::datalog;
-use kolibri::engine::{CompiledNetwork, EngineError, Machine, Preference, Propnet, Reasoner, choose};
+use kolibri::engine::{
+    CompiledNetwork, EngineError, Machine, Preference, Propnet, Reasoner, choose,
+};
 use kolibri::game::{
     Engine, Expansion, Halt, Limits, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role,
     StateMachine,

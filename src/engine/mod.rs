@@ -6,22 +6,22 @@
 
 mod choose;
 mod compile;
+mod lanes;
 mod native;
 mod pipeline;
-mod lanes;
+mod plan_profile;
 mod propnet;
 mod reasoner;
-mod plan_profile;
 mod self_check;
 mod term;
 
 pub use choose::{Checked, Chosen, EngineError, Machine, Preference, choose};
 pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
+pub use lanes::Workspace;
 pub use native::NATIVE_ENGINES;
 pub use pipeline::{
     EngineChoice, InvalidGame, OpenError, OpenOptions, Opened, Visit, check, how_to_report, open,
 };
-pub use lanes::Workspace;
 pub use propnet::{Bits, CompileReport, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};
 pub use self_check::self_check;

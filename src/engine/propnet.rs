@@ -6,7 +6,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::compile::{StageTimer, CompiledNetwork, LeftOut, NotGroundable};
+use super::compile::{CompiledNetwork, LeftOut, NotGroundable, StageTimer};
 use super::lanes::Workspace;
 use super::term::read_term;
 use crate::datalog::{Limits, TermId, Terms};

@@ -1,8 +1,17 @@
-//! Where the collected rule files are. They are other people's and not part of this project.
+//! Where the rule files are that tests read: our own, which are always there, and a larger collection of other people's,
+//! which is not part of this project. Every test that reads the collection reads our own files as well.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+
+/// Our own rule file whose states no finite set of facts describes, so that it has no ground rules.
+pub(crate) const NOT_GROUND: &str = "endless-count";
+
+/// Our own rule files, `kif/X.kif`, with what is recorded of each, `trace/X.json`.
+pub(crate) fn own() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules")
+}
 
 /// The collection: where `KOLIBRI_CORPUS` points, or beside the project. Says so on standard error where there is none.
 pub(crate) fn folder() -> Option<PathBuf> {
@@ -21,32 +30,41 @@ pub(crate) fn folder() -> Option<PathBuf> {
     None
 }
 
-/// The rule files of the collection, of its invalid and of its probing files, sorted. Empty where there is none.
+/// Our own rule files, then those of the collection, of its invalid and of its probing files, each sorted.
 pub(crate) fn rule_files() -> Vec<PathBuf> {
-    let Some(folder) = folder() else {
-        return Vec::new();
-    };
-    let parts = ["kif", "invalid/kif", "probes/kif"];
-    parts
-        .iter()
-        .flat_map(|part| files_in(&folder.join(part)))
-        .collect()
+    let mut files = files_in(&own().join("kif"));
+    for part in ["kif", "invalid/kif", "probes/kif"] {
+        files.extend(
+            folder()
+                .map(|folder| files_in(&folder.join(part)))
+                .unwrap_or_default(),
+        );
+    }
+    files
 }
 
-/// The texts of the collected rule files of these names; none where there is no collection.
-pub(crate) fn texts<'n>(names: &[&'n str]) -> Vec<(&'n str, String)> {
-    let Some(folder) = folder() else {
-        return Vec::new();
-    };
-    let text = |name: &&'n str| {
-        let path = folder.join(format!("kif/{name}.kif"));
+/// The names and texts of our own rule files that have ground rules, and of the collected ones of these names.
+pub(crate) fn texts(collected: &[&str]) -> Vec<(String, String)> {
+    let mut files = files_in(&own().join("kif"));
+    files.retain(|file| !file.ends_with(format!("{NOT_GROUND}.kif")));
+    if let Some(folder) = folder() {
+        files.extend(
+            collected
+                .iter()
+                .map(|name| folder.join(format!("kif/{name}.kif"))),
+        );
+    }
+    let text = |path: PathBuf| {
         let text = fs::read_to_string(&path);
-        (
-            *name,
-            text.unwrap_or_else(|why| panic!("{}: {why}", path.display())),
-        )
+        let text = text.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        (stem(&path), text)
     };
-    names.iter().map(text).collect()
+    files.into_iter().map(text).collect()
+}
+
+/// The name of a file without its ending.
+pub(crate) fn stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
 /// The rule files of a folder, sorted.

@@ -138,9 +138,9 @@ const COLLECTED: &[&str] = &[
 ];
 
 #[test]
-fn goals_of_collected_games_are_as_foreseen() {
+fn goals_of_rule_files_are_as_foreseen() {
     for (name, text) in corpus::texts(COLLECTED) {
-        check(name, &text, 3, 60);
+        check(&name, &text, 3, 60);
     }
 }
 

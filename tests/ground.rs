@@ -113,6 +113,9 @@ fn compare_seeded(name: &str, text: &str, plies: usize, seed: u64) {
                 is_settled || found == legal,
                 "{name}, ply {ply}: {role} may {found:?}, not {legal:?}"
             );
+            if moves.is_empty() {
+                return;
+            }
             joint.push(moves[random.random_range(0..moves.len())]);
         }
         for (role, &mv) in game.roles().iter().zip(&joint) {
@@ -209,8 +212,8 @@ const COLLECTED: &[&str] = &[
 ];
 
 #[test]
-fn collected_games_are_the_same_without_variables() {
+fn rule_files_are_the_same_without_variables() {
     for (name, text) in corpus::texts(COLLECTED) {
-        compare(name, &text, 8);
+        compare(&name, &text, 8);
     }
 }

@@ -101,9 +101,9 @@ const COLLECTED: &[&str] = &[
 ];
 
 #[test]
-fn groups_of_collected_games_hold_in_random_games() {
+fn groups_of_rule_files_hold_in_random_games() {
     for (name, text) in corpus::texts(COLLECTED) {
-        check(name, &text, 2, 40);
+        check(&name, &text, 2, 40);
     }
 }
 

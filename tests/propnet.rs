@@ -104,9 +104,9 @@ const COLLECTED: &[&str] = &[
 ];
 
 #[test]
-fn collected_games_agree_with_the_reasoner() {
+fn rule_files_agree_with_the_reasoner() {
     for (name, text) in corpus::texts(COLLECTED) {
-        assert!(compare(name, &rules(&text), 2, 12) > 0);
+        assert!(compare(&name, &rules(&text), 2, 12) > 0);
     }
 }
 

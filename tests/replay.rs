@@ -1,10 +1,12 @@
-//! A fixed sample of the collected traces, replayed by the program. All of them: `kolibri verify` on the collection.
+//! What is recorded of our own rule files, and a fixed sample of the collected traces, replayed by the program. All of
+//! the latter: `kolibri verify` on the collection.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::slice;
 
 use assert_cmd::Command;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::corpus;
 
@@ -21,23 +23,67 @@ const ODD: [&str; 8] = [
     "libgdl__joint_connect_four",
 ];
 
-fn traces() -> Vec<PathBuf> {
+/// The sample; empty where there is no collection.
+fn collected() -> Vec<PathBuf> {
     let Some(folder) = corpus::folder() else {
         return Vec::new();
     };
-    let stems = corpus::files_in(&folder.join("kif"))
-        .into_iter()
-        .enumerate();
+    let files = corpus::files_in(&folder.join("kif"));
+    let stems = files.iter().map(|file| corpus::stem(file)).enumerate();
     stems
-        .map(|(number, file)| {
-            (
-                number,
-                file.file_stem().unwrap().to_str().unwrap().to_owned(),
-            )
-        })
         .filter(|(number, stem)| number % STEP == 0 || ODD.contains(&stem.as_str()))
         .map(|(_, stem)| folder.join("trace").join(format!("{stem}.json.gz")))
         .collect()
+}
+
+/// What the program says of each record at these paths, and its totals.
+fn verify(options: &[&str], paths: &[PathBuf]) -> (Vec<Value>, Value) {
+    let output = Command::cargo_bin("kolibri")
+        .unwrap()
+        .args(["verify", "--json", "--threads", "2"])
+        .args(options)
+        .args(paths)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let mut lines: Vec<Value> = lines.collect();
+    let totals = lines.pop().unwrap();
+    let code = i32::from(totals["failed"] != 0);
+    assert_eq!(output.status.code(), Some(code), "{totals}");
+    (lines, totals)
+}
+
+/// The name of a record: its file's without `.json` or `.json.gz`.
+fn name(line: &Value) -> String {
+    let file = Path::new(line["file"].as_str().unwrap());
+    let name = file.file_name().unwrap().to_str().unwrap();
+    name.split(".json").next().unwrap().to_owned()
+}
+
+/// The names of the records of which the program says this.
+fn names(lines: &[Value], ok: &Value) -> Vec<String> {
+    let lines = lines.iter().filter(|line| line["ok"] == *ok);
+    lines.map(name).collect()
+}
+
+/// Every state, set of legal moves, end, goal and number of paths that is recorded, on either engine.
+#[test]
+fn our_own_rule_files_are_replayed_on_both_engines() {
+    let own = corpus::own();
+    let files = corpus::files_in(&own.join("kif"));
+    for (engine, not_run) in [("reasoner", &[][..]), ("propnet", &[corpus::NOT_GROUND])] {
+        let (lines, totals) = verify(&["--engine", engine], slice::from_ref(&own));
+        let recorded: Vec<String> = lines.iter().map(name).collect();
+        let stems: Vec<String> = files.iter().map(|file| corpus::stem(file)).collect();
+        assert_eq!(recorded, stems, "one trace for each rule file");
+        assert_eq!(names(&lines, &json!(false)), [""; 0], "{lines:#?}");
+        assert_eq!(names(&lines, &Value::Null), not_run, "{engine}");
+        let without_paths = lines.iter().filter(|line| line["ok"] == true);
+        let mut without_paths = without_paths.filter(|line| line["perft_depth"].is_null());
+        assert_eq!(without_paths.next(), None);
+        assert!(totals["states"].as_u64() > Some(400), "{totals}");
+    }
 }
 
 /// Where the recorder and Kolibri part by intent: see `docs/reference/gdl.md`.
@@ -54,62 +100,26 @@ const PROBES_THAT_DIFFER: [&str; 4] = [
 
 #[test]
 fn probes_agree_or_differ_by_intent() {
-    let Some(folder) = corpus::folder() else {
-        return;
+    let mut paths = vec![corpus::own()];
+    paths.extend(corpus::folder().map(|folder| folder.join("probes")));
+    let (lines, _) = verify(&[], &paths);
+    let expected: &[&str] = match paths.len() {
+        1 => &[],
+        _ => &PROBES_THAT_DIFFER,
     };
-    let output = Command::cargo_bin("kolibri")
-        .unwrap()
-        .args(["verify", "--json"])
-        .arg(folder.join("probes"))
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
-    let failed = lines.filter(|line: &Value| line["ok"] == false);
-    let stems: Vec<String> = failed
-        .map(|line| {
-            let file = line["file"].as_str().unwrap();
-            let name = file.rsplit('/').next().unwrap();
-            name.split('.').next().unwrap().to_owned()
-        })
-        .collect();
-    assert_eq!(stems, PROBES_THAT_DIFFER);
+    assert_eq!(names(&lines, &json!(false)), expected);
 }
 
 #[test]
 fn a_sample_of_the_collection_is_replayed() {
-    let traces = traces();
-    if traces.is_empty() {
-        return;
-    }
-    let output = Command::cargo_bin("kolibri")
-        .unwrap()
-        .args(["verify", "--json", "--threads", "2"])
-        .args([
-            "--seconds",
-            "5",
-            "--perft-seconds",
-            "1",
-            "--perft-nodes",
-            "5000",
-        ])
-        .args(&traces)
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let mut lines: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let totals = lines.pop().unwrap();
-    let failed: Vec<&Value> = lines.iter().filter(|line| line["ok"] == false).collect();
-    assert!(failed.is_empty(), "{failed:#?}");
-    assert_eq!(output.status.code(), Some(0));
+    let mut paths = vec![corpus::own()];
+    paths.extend(collected());
+    let budgets = "--seconds 5 --perft-seconds 1 --perft-nodes 5000";
+    let budgets: Vec<&str> = budgets.split(' ').collect();
+    let (lines, totals) = verify(&budgets, &paths);
+    assert_eq!(names(&lines, &json!(false)), [""; 0], "{lines:#?}");
     // Not `eprintln!`, which the test harness swallows where a test passes.
     let (files, states) = (lines.len(), &totals["states"]);
-    writeln!(
-        std::io::stderr(),
-        "replayed {files} traces, {states} states"
-    )
-    .unwrap();
+    let mut out = std::io::stderr();
+    writeln!(out, "replayed {files} traces, {states} states").unwrap();
 }

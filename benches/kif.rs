@@ -66,6 +66,17 @@ fn bench(criterion: &mut Criterion) {
     });
     group.bench_function("format", |bencher| bencher.iter(|| formatted(&texts)));
     group.finish();
+
+    // What a file full of mistakes costs: it must take time that is linear in its length.
+    let mut group = criterion.benchmark_group("kif/mistakes");
+    for times in [50_000, 500_000] {
+        let line = "ž) ".repeat(times);
+        group.throughput(Throughput::Bytes(line.len() as u64));
+        group.bench_function(format!("{times} in one line"), |bencher| {
+            bencher.iter(|| kif::render(&kif::parse(&line).diagnostics, "f", &line, false));
+        });
+    }
+    group.finish();
 }
 
 criterion_group!(benches, bench);

@@ -10,6 +10,8 @@ mod generated;
 mod goals;
 mod ground;
 mod inputs;
+// Sends the signals of Unix.
+#[cfg(unix)]
 mod interrupts;
 mod invariants;
 mod kif;

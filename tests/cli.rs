@@ -5,8 +5,8 @@ mod mistakes;
 mod search;
 mod streams;
 
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::fs;
+use std::path::Path;
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -51,18 +51,6 @@ impl Folder {
         Ended::of(&mut command)
     }
 
-    /// Runs a script of the shell here, in which the program is called by its name; nothing is on standard input.
-    pub(crate) fn run_script(&self, script: &str) -> Ended {
-        let mut paths = vec![bin_folder()];
-        paths.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
-        let mut command = Command::new("sh");
-        command.current_dir(self.path()).args(["-eu", "-c", script]);
-        command
-            .env_clear()
-            .env("PATH", env::join_paths(paths).unwrap());
-        Ended::of(&mut command)
-    }
-
     /// The same, with something on standard input.
     pub(crate) fn run_with_input(&self, words: &[&str], input: &[u8]) -> Ended {
         let mut command = Command::cargo_bin("kolibri").unwrap();
@@ -70,12 +58,6 @@ impl Folder {
         command.env_clear().write_stdin(input);
         Ended::of(&mut command)
     }
-}
-
-/// Where the program was built.
-fn bin_folder() -> PathBuf {
-    let program = assert_cmd::cargo::cargo_bin("kolibri");
-    program.parent().unwrap().to_owned()
 }
 
 /// The commands that the help lists, but for `help`.
@@ -98,7 +80,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    fn of(command: &mut Command) -> Self {
+    pub(crate) fn of(command: &mut Command) -> Self {
         let output = command.output().unwrap();
         Self {
             status: output.status.code().unwrap(),

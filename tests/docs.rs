@@ -1,5 +1,9 @@
 //! What the documentation promises: its commands work, its games can be played, its links lead somewhere.
 
+mod json;
+#[cfg(unix)]
+mod shell;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,12 +90,14 @@ impl Page {
         pieces.collect()
     }
 
-    /// Commands that the prose mentions, such as `kolibri info FILE -v`.
-    fn mentioned_commands(&self) -> Vec<String> {
+    /// What the prose sets in backquotes, such as `kolibri info FILE -v`.
+    fn code(&self) -> Vec<String> {
         let prose = self.prose();
         let spans = prose.split('`').skip(1).step_by(2);
-        let spans = spans.map(|span| span.split_whitespace().collect::<Vec<_>>().join(" "));
-        spans.filter(|span| span.starts_with("kolibri ")).collect()
+        let words = spans.map(str::split_whitespace);
+        words
+            .map(|words| words.collect::<Vec<_>>().join(" "))
+            .collect()
     }
 
     /// Where its links lead, if not to the web.
@@ -125,49 +131,6 @@ fn folder() -> Folder {
     Folder::new().with("treblecross.kif", page("README.md").blocks_in("kif"))
 }
 
-/// Runs the blocks of commands of a page, one after the other, in one folder.
-fn run_commands(page: &Page) {
-    let folder = folder();
-    for block in page.blocks() {
-        if block.info == "sh" {
-            let ended = folder.run_script(&block.text);
-            assert_eq!(
-                ended.status,
-                0,
-                "{}:\n{}{}",
-                page.shown(),
-                block.text,
-                ended.shown()
-            );
-        }
-    }
-}
-
-#[test]
-fn the_commands_of_the_readme_work() {
-    run_commands(&page("README.md"));
-}
-
-#[test]
-fn the_commands_of_the_tutorial_work() {
-    pages_in("docs/tutorial").iter().for_each(run_commands);
-}
-
-#[test]
-fn the_commands_of_the_how_to_pages_work() {
-    pages_in("docs/how-to").iter().for_each(run_commands);
-}
-
-#[test]
-fn the_commands_of_the_reference_work() {
-    pages_in("docs/reference").iter().for_each(run_commands);
-}
-
-#[test]
-fn the_commands_of_the_explanations_work() {
-    pages_in("docs/explanation").iter().for_each(run_commands);
-}
-
 #[test]
 fn blocks_that_are_not_run_say_why() {
     for page in all_pages() {
@@ -185,8 +148,11 @@ fn blocks_that_are_not_run_say_why() {
 fn commands_that_are_mentioned_exist() {
     let known = commands();
     for page in all_pages() {
-        for mentioned in page.mentioned_commands() {
-            let words: Vec<&str> = mentioned.split(' ').skip(1).collect();
+        for mentioned in page.code() {
+            let Some(command) = mentioned.strip_prefix("kolibri ") else {
+                continue;
+            };
+            let words: Vec<&str> = command.split(' ').collect();
             if words[0].chars().all(char::is_uppercase) {
                 continue;
             }
@@ -199,6 +165,22 @@ fn commands_that_are_mentioned_exist() {
                     "{place}: {option} is not in the help:\n{help}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn files_that_are_mentioned_exist() {
+    let is_path = |span: &str| {
+        let begins = [
+            "src/", "tests/", "games/", "docs/", "benches/", "fuzz/", ".ci/",
+        ];
+        let is_fixed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/._-".contains(c);
+        begins.iter().any(|begin| span.starts_with(begin)) && span.chars().all(is_fixed)
+    };
+    for page in all_pages() {
+        for path in page.code().iter().filter(|span| is_path(span)) {
+            assert!(root().join(path).exists(), "{}: {path}", page.shown());
         }
     }
 }
@@ -316,62 +298,5 @@ fn the_sources_of_the_glossary_are_listed() {
                 assert!(is_listed, "{source}");
             }
         }
-    }
-}
-
-#[test]
-fn every_field_of_the_json_output_is_described() {
-    let described = page("docs/reference/json.md").text;
-    let folder = folder();
-    folder.run_script("kolibri match nim --player random --record records --quiet");
-    for command in [
-        "check treblecross.kif",
-        "info nim",
-        "moves nim",
-        "perft nim 2",
-        "bench nim --playouts 10",
-        "match nim --player random --games 2 --opening 2",
-        "search nim --depth 2",
-        "compare nim --seconds 0.01",
-        "verify records",
-        "games",
-    ] {
-        let ended = folder.run_script(&format!("kolibri {command} --json"));
-        assert_eq!(ended.status, 0, "{}", ended.shown());
-        for line in ended.out.lines() {
-            for field in fields(&serde_json::from_str(line).unwrap()) {
-                let name = format!("`{field}`");
-                assert!(described.contains(&name), "{command}: {name}");
-            }
-        }
-    }
-}
-
-/// The names of the fields in a value, however deep; those of objects whose fields are roles or engines left out.
-fn fields(value: &serde_json::Value) -> Vec<String> {
-    const BY_NAME: [&str; 8] = [
-        "players",
-        "goals",
-        "legal",
-        "mean_goals",
-        "startup",
-        "ratios",
-        "speeds",
-        "left_out",
-    ];
-    match value {
-        serde_json::Value::Array(items) => items.iter().flat_map(fields).collect(),
-        serde_json::Value::Object(entries) => {
-            let mut names = Vec::new();
-            for (name, inner) in entries {
-                names.push(name.clone());
-                match (inner.as_object(), BY_NAME.contains(&name.as_str())) {
-                    (Some(inner), true) => names.extend(inner.values().flat_map(fields)),
-                    _ => names.extend(fields(inner)),
-                }
-            }
-            names
-        }
-        _ => Vec::new(),
     }
 }

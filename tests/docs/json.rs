@@ -1,0 +1,63 @@
+//! The page about JSON names every field that the program prints.
+
+use crate::docs::{folder, page};
+
+#[test]
+fn every_field_of_the_json_output_is_described() {
+    let described = page("docs/reference/json.md").text;
+    let folder = folder();
+    folder.run(&[
+        "match", "nim", "--player", "random", "--record", "records", "--quiet",
+    ]);
+    for command in [
+        "check treblecross.kif",
+        "info nim",
+        "moves nim",
+        "perft nim 2",
+        "bench nim --playouts 10",
+        "match nim --player random --games 2 --opening 2",
+        "search nim --depth 2",
+        "compare nim --seconds 0.01",
+        "verify records",
+        "games",
+    ] {
+        let words: Vec<&str> = command.split(' ').chain(["--json"]).collect();
+        let ended = folder.run(&words);
+        assert_eq!(ended.status, 0, "{}", ended.shown());
+        for line in ended.out.lines() {
+            for field in fields(&serde_json::from_str(line).unwrap()) {
+                let name = format!("`{field}`");
+                assert!(described.contains(&name), "{command}: {name}");
+            }
+        }
+    }
+}
+
+/// The names of the fields in a value, however deep; those of objects whose fields are roles or engines left out.
+fn fields(value: &serde_json::Value) -> Vec<String> {
+    const BY_NAME: [&str; 8] = [
+        "players",
+        "goals",
+        "legal",
+        "mean_goals",
+        "startup",
+        "ratios",
+        "speeds",
+        "left_out",
+    ];
+    match value {
+        serde_json::Value::Array(items) => items.iter().flat_map(fields).collect(),
+        serde_json::Value::Object(entries) => {
+            let mut names = Vec::new();
+            for (name, inner) in entries {
+                names.push(name.clone());
+                match (inner.as_object(), BY_NAME.contains(&name.as_str())) {
+                    (Some(inner), true) => names.extend(inner.values().flat_map(fields)),
+                    _ => names.extend(fields(inner)),
+                }
+            }
+            names
+        }
+        _ => Vec::new(),
+    }
+}

@@ -128,7 +128,7 @@ fn games_that_cannot_go_on_are_told() {
         (ended.out, ended.err)
     };
     let info = |file| told(&["info", file]).0;
-    let (stuck, sound) = ("10 games could not go on", "stuck");
+    let (stuck, sound) = ("10 games got stuck", "stuck");
     assert!(info("stuck.kif").contains(stuck), "{}", info("stuck.kif"));
     assert!(!info("coin.kif").contains(sound), "{}", info("coin.kif"));
     let json = objects(&folder.run(&["info", "stuck.kif", "--json"])).remove(0);

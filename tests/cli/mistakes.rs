@@ -181,7 +181,7 @@ fn words_that_make_no_command() {
         &["bench", "coin.kif", "--seconds", "inf"],
     );
     told(
-        "no_twin",
+        "no_native_engine",
         &folder,
         &["perft", "coin.kif", "2", "--engine", "native"],
     );

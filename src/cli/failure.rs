@@ -1,9 +1,9 @@
 //! How a command ends.
 
-use std::io::{self, Write};
+use std::io;
 
 use crate::catalog::{SourceError, system_said};
-use crate::cli::session::Session;
+use crate::play::SpecError;
 
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) enum Failure {
     /// Whoever read our output has had enough: silent success.
     PipeClosed,
     /// A message for the user.
-    Told {
+    Message {
         /// The exit status.
         status: u8,
         /// What is wrong.
@@ -56,21 +56,21 @@ pub(super) enum Failure {
 impl Failure {
     /// Wrong usage: exit status 2.
     pub(super) fn usage(message: impl Into<String>) -> Self {
-        Self::told(2, message)
+        Self::with_status(2, message)
     }
 
     /// The thing worked on is at fault: exit status 1.
     pub(super) fn finding(message: impl Into<String>) -> Self {
-        Self::told(1, message)
+        Self::with_status(1, message)
     }
 
     /// Somebody pressed Ctrl-C before anything was found: exit status 130.
     pub(super) fn interrupted() -> Self {
-        Self::told(Outcome::Interrupted.status(), "interrupted")
+        Self::with_status(Outcome::Interrupted.status(), "interrupted")
     }
 
-    fn told(status: u8, message: impl Into<String>) -> Self {
-        Self::Told {
+    fn with_status(status: u8, message: impl Into<String>) -> Self {
+        Self::Message {
             status,
             message: message.into(),
             help: None,
@@ -80,9 +80,9 @@ impl Failure {
     /// The same failure with advice.
     pub(super) fn with_help(self, advice: impl Into<String>) -> Self {
         match self {
-            Self::Told {
+            Self::Message {
                 status, message, ..
-            } => Self::Told {
+            } => Self::Message {
                 status,
                 message,
                 help: Some(advice.into()),
@@ -96,19 +96,7 @@ impl Failure {
         match self {
             Self::Clap(fault) => u8::try_from(fault.exit_code()).unwrap_or(2),
             Self::PipeClosed => 0,
-            Self::Told { status, .. } => *status,
-        }
-    }
-
-    /// Writes the message where it belongs.
-    pub(super) fn tell(self, session: &mut Session<'_>) -> io::Result<()> {
-        match self {
-            Self::PipeClosed => Ok(()),
-            Self::Clap(fault) if fault.use_stderr() => {
-                write!(session.err, "{}", fault.render().ansi())
-            }
-            Self::Clap(help) => write!(session.out, "{}", help.render().ansi()),
-            Self::Told { message, help, .. } => session.tell_error(&message, help.as_deref()),
+            Self::Message { status, .. } => *status,
         }
     }
 }
@@ -131,6 +119,12 @@ impl From<serde_json::Error> for Failure {
 impl From<SourceError> for Failure {
     fn from(fault: SourceError) -> Self {
         let status = if fault.is_about_contents() { 1 } else { 2 };
-        Self::told(status, fault.to_string()).with_help(fault.help())
+        Self::with_status(status, fault.to_string()).with_help(fault.help())
+    }
+}
+
+impl From<SpecError> for Failure {
+    fn from(fault: SpecError) -> Self {
+        Self::usage(fault.message).with_help(fault.help)
     }
 }

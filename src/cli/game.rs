@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use crate::catalog::GameSource;
 use crate::cli::failure::Failure;
-use crate::cli::session::Session;
+use crate::cli::console::Console;
 use crate::engine::EngineError;
 use crate::engine::{EngineChoice, OpenError, OpenOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
@@ -85,25 +85,25 @@ impl GameArgs {
 pub(super) fn settle<T>(
     opened: Result<Result<T, Failure>, OpenError>,
     source: &GameSource,
-    session: &mut Session<'_>,
+    console: &mut Console<'_>,
 ) -> Result<T, Failure> {
     match opened {
         Ok(done) => done,
-        Err(fault) => Err(refused(source, &fault, session)?),
+        Err(fault) => Err(refused(source, &fault, console)?),
     }
 }
 
 fn refused(
     source: &GameSource,
     fault: &OpenError,
-    session: &mut Session<'_>,
+    console: &mut Console<'_>,
 ) -> Result<Failure, Failure> {
     Ok(match fault {
         OpenError::Invalid(invalid) => {
             let mut errors = invalid.diagnostics.clone();
             errors.retain(Diagnostic::is_error);
             let drawn = render(&errors, &source.shown(), &source.text, true);
-            write!(session.err, "{drawn}")?;
+            write!(console.err, "{drawn}")?;
             Failure::finding(fault.to_string())
         }
         OpenError::NoNativeEngine(_) => Failure::usage(fault.to_string())

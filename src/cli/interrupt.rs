@@ -10,7 +10,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::Reset;
 
 use crate::cli::failure::Outcome;
-use crate::cli::session::style;
+use crate::cli::style;
 
 /// What comes sooner after the first Ctrl-C is no second one: `timeout`, for one, asks a program and then all of its group.
 const ONE_PRESS: Duration = Duration::from_millis(300);

@@ -1,22 +1,24 @@
 //! The command line: what was typed → a plan → a command.
 //!
-//! `Args` is exactly what was typed and has no effects. Each command in `commands` turns its part of it into a plan
-//! (files read, engines chosen) and carries it out. The only room that prints, reads the environment or sets up logging.
+//! [`CommandLine`] is exactly what was typed and has no effects. Each module of `commands` turns its part of it into work
+//! for the library, and prints what comes of it. The only module of the crate that prints, reads the environment or sets up
+//! logging.
 
-mod args;
+mod board;
 mod by_role;
+mod command_line;
 mod commands;
+mod console;
 mod failure;
 mod game;
-mod glob;
+mod global;
 mod interrupt;
 mod move_text;
 mod number;
 mod position;
 mod seconds;
-mod session;
 mod status_line;
-mod table;
+mod style;
 mod thinking;
 mod threads;
 
@@ -24,11 +26,11 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use args::Args;
+use command_line::CommandLine;
+use console::Console;
 use failure::{Failure, Outcome};
-use session::Session;
 
 /// Does what the words of a command line ask for and says how it went: 0 done, 1 the thing checked failed, 2 wrong
 /// usage, 130 interrupted.
@@ -39,21 +41,21 @@ pub fn run(
     stdout: &mut (dyn Write + 'static),
     stderr: &mut (dyn Write + 'static),
 ) -> ExitCode {
-    let (session, ended) = match Args::try_parse_from(args) {
-        Ok(args) => {
-            let mut session = Session::new(&args.global, stdout, stderr);
-            let ended = commands::run(args.command, &mut session);
-            (session, ended)
+    let (console, ended) = match CommandLine::try_parse_from(args) {
+        Ok(typed) => {
+            let mut console = Console::new(&typed.global, stdout, stderr);
+            let ended = typed.command.run(&CommandLine::command, &mut console);
+            (console, ended)
         }
-        Err(fault) => (Session::plain(stdout, stderr), Err(Failure::Clap(fault))),
+        Err(fault) => (Console::plain(stdout, stderr), Err(Failure::Clap(fault))),
     };
-    ExitCode::from(close(session, ended))
+    ExitCode::from(close(console, ended))
 }
 
 /// Tells what went wrong, and gives the exit status.
-fn close(mut session: Session<'_>, ended: Result<Outcome, Failure>) -> u8 {
+fn close(mut console: Console<'_>, ended: Result<Outcome, Failure>) -> u8 {
     let ended = ended.and_then(|outcome| {
-        session.out.flush()?;
+        console.out.flush()?;
         Ok(outcome)
     });
     match ended {
@@ -61,7 +63,7 @@ fn close(mut session: Session<'_>, ended: Result<Outcome, Failure>) -> u8 {
         Err(failure) => {
             let status = failure.status();
             // When even standard error is closed there is nobody left to tell.
-            let _ = failure.tell(&mut session);
+            let _ = console.failure(failure);
             status
         }
     }

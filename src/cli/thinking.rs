@@ -58,12 +58,12 @@ pub(in crate::cli) fn line(moves: &[String]) -> String {
 
 /// Shows on standard error what players think who think long: on a line that is written over, or, where that is no terminal,
 /// line by line.
-pub(in crate::cli) struct Overheard {
+pub(in crate::cli) struct ThinkingDisplay {
     line: Mutex<StatusLine>,
     is_terminal: bool,
 }
 
-impl Overheard {
+impl ThinkingDisplay {
     pub(in crate::cli) fn listener() -> Arc<dyn Listener> {
         Arc::new(Self {
             line: Mutex::new(StatusLine::new(false)),
@@ -80,7 +80,7 @@ impl Overheard {
     }
 }
 
-impl Listener for Overheard {
+impl Listener for ThinkingDisplay {
     fn hear(&self, role: &str, progress: &Progress) {
         if progress.time < self.patience() {
             return;

@@ -93,6 +93,13 @@ pub fn player_for(
     }
 }
 
+/// The seed of the player of one role in a game that has the given seed.
+pub fn seed_of_role(seed: u64, role: usize) -> u64 {
+    // An odd factor keeps seeds of different games and roles apart.
+    const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
+    seed.wrapping_mul(STRIDE).wrapping_add(role as u64)
+}
+
 /// Plays the first legal move in natural order.
 struct First;
 

@@ -5,6 +5,7 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -294,6 +295,12 @@ impl Record {
 }
 
 /// What stands there instead of a record, and what was expected.
+/// Milliseconds since 1970, the time in records.
+pub fn milliseconds() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    u64::try_from(now.unwrap_or_default().as_millis()).unwrap_or(u64::MAX)
+}
+
 fn not_a_record(text: &str, fault: &serde_json::Error) -> RecordError {
     let found = match text.trim_start().chars().next() {
         None => "the file is empty".to_owned(),

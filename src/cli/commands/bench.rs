@@ -12,7 +12,8 @@ use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{Opened, Visit, open};
 use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped, legal_of_all};
@@ -28,7 +29,7 @@ Examples:
 /// A state is a joint move made; waiting roles count as moving.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct BenchArgs {
     #[command(flatten)]
     game: GameArgs,
     /// Play for S seconds
@@ -57,20 +58,20 @@ pub(in crate::cli) struct Args {
     json: bool,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let source = args.game.source()?;
     let bench = Bench {
         args,
         game: &source.name,
         facts: args.start.facts()?,
-        session,
+        console,
     };
     let done = open(&source, args.game.options(), bench);
-    let (report, ended) = settle(done, &source, session)?;
+    let (report, ended) = settle(done, &source, console)?;
     if args.json {
-        session.json(&report)?;
+        console.json(&report)?;
     } else {
-        show(&report, session)?;
+        show(&report, console)?;
     }
     match ended {
         Ok(()) | Err(Stopped::OutOfTime) => Ok(Outcome::Success),
@@ -80,7 +81,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
 }
 
 #[derive(Serialize)]
-struct Report {
+struct BenchReport {
     game: String,
     engine: &'static str,
     /// How many games advance together in one thread.
@@ -103,21 +104,21 @@ struct Report {
 }
 
 struct Bench<'b, 's> {
-    args: &'b Args,
+    args: &'b BenchArgs,
     game: &'b str,
     facts: Option<Vec<String>>,
-    session: &'b Session<'s>,
+    console: &'b Console<'s>,
 }
 
 impl Visit for Bench<'_, '_> {
-    type Output = Result<(Report, Result<(), Stopped>), Failure>;
+    type Output = Result<(BenchReport, Result<(), Stopped>), Failure>;
 
     fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
         let begin = Instant::now();
         let state = position::begin(game, self.facts.as_ref())?;
         legal_of_all(game, &mut game.scratch(), &state, &mut Vec::new());
         let startup = opened.startup() + begin.elapsed();
-        let stop = self.session.stop_flag();
+        let stop = self.console.stop_flag();
         let begin = Instant::now();
         let time = self.args.seconds.duration();
         let deadline = self.args.playouts.is_none().then(|| begin + time);
@@ -154,9 +155,9 @@ impl Bench<'_, '_> {
         (engine, lanes): (&'static str, usize),
         time: Duration,
         startup: Duration,
-    ) -> Report {
+    ) -> BenchReport {
         let seconds = time.as_secs_f64().max(1e-9);
-        Report {
+        BenchReport {
             game: self.game.to_owned(),
             engine,
             lanes,
@@ -187,10 +188,10 @@ fn peak_memory() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Failure> {
+fn show(report: &BenchReport, console: &mut Console<'_>) -> Result<(), Failure> {
     let strong = style::STRONG;
-    let out = &mut session.out;
-    let Report { game, engine, .. } = report;
+    let out = &mut console.out;
+    let BenchReport { game, engine, .. } = report;
     let lanes = match report.lanes {
         1 => String::new(),
         many => format!(" with {many} games at a time"),

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::catalog::{GameSource, SourceError};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::engine::check;
 use crate::gdl::{Checked, used_once};
 use crate::kif::{Diagnostic, LineIndex, Severity, render};
@@ -25,7 +26,7 @@ Examples:
 /// file has an error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct CheckArgs {
     /// Rule files, names of shipped games, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
@@ -37,15 +38,15 @@ pub(in crate::cli) struct Args {
     json: bool,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let mut all_valid = true;
     let mut unread = None;
     for asked in &args.files {
         match GameSource::find(asked) {
-            Ok(source) => all_valid &= check_one(&source, args, session)?,
+            Ok(source) => all_valid &= check_one(&source, args, console)?,
             Err(fault) => {
                 all_valid = false;
-                tell_unread(asked, &fault, args.json, session)?;
+                tell_unread(asked, &fault, args.json, console)?;
                 unread = unread.or((!fault.is_about_contents()).then_some(()));
             }
         }
@@ -58,16 +59,16 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
 
 /// What is said about one file.
 #[derive(Serialize)]
-struct Report<'r> {
+struct FileReport<'r> {
     file: &'r str,
     valid: bool,
     roles: Vec<String>,
-    diagnostics: Vec<Finding<'r>>,
+    diagnostics: Vec<DiagnosticReport<'r>>,
 }
 
 /// What is said about one place; line and column count from 1, and are absent where the whole file is meant.
 #[derive(Serialize)]
-struct Finding<'r> {
+struct DiagnosticReport<'r> {
     severity: &'static str,
     code: &'r str,
     message: String,
@@ -76,7 +77,7 @@ struct Finding<'r> {
     help: Option<String>,
 }
 
-fn check_one(source: &GameSource, args: &Args, session: &mut Session<'_>) -> Result<bool, Failure> {
+fn check_one(source: &GameSource, args: &CheckArgs, console: &mut Console<'_>) -> Result<bool, Failure> {
     let Checked {
         rules,
         mut diagnostics,
@@ -90,7 +91,7 @@ fn check_one(source: &GameSource, args: &Args, session: &mut Session<'_>) -> Res
     if args.json {
         let lines = LineIndex::new(&source.text);
         let findings = diagnostics.iter().map(|one| finding(one, &lines));
-        session.json(&Report {
+        console.json(&FileReport {
             file: &source.shown(),
             valid,
             roles,
@@ -98,8 +99,8 @@ fn check_one(source: &GameSource, args: &Args, session: &mut Session<'_>) -> Res
         })?;
     } else {
         let drawn = render(&diagnostics, &source.shown(), &source.text, true);
-        write!(session.out, "{drawn}")?;
-        summary(&source.shown(), valid, &roles, &diagnostics, session)?;
+        write!(console.out, "{drawn}")?;
+        summary(&source.shown(), valid, &roles, &diagnostics, console)?;
     }
     Ok(valid)
 }
@@ -117,9 +118,9 @@ fn add_lone_variables(diagnostics: &mut Vec<Diagnostic>, text: &str) {
     diagnostics.sort_by_key(|one| one.span.start);
 }
 
-fn finding<'r>(diagnostic: &'r Diagnostic, lines: &LineIndex<'_>) -> Finding<'r> {
+fn finding<'r>(diagnostic: &'r Diagnostic, lines: &LineIndex<'_>) -> DiagnosticReport<'r> {
     let place = lines.position(diagnostic.span.start);
-    Finding {
+    DiagnosticReport {
         severity: match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -137,7 +138,7 @@ fn summary(
     valid: bool,
     roles: &[String],
     diagnostics: &[Diagnostic],
-    session: &mut Session<'_>,
+    console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let errors = diagnostics.iter().filter(|one| one.is_error()).count();
     let warnings = diagnostics.len() - errors;
@@ -156,7 +157,7 @@ fn summary(
         (false, _) => ("invalid", style::ERROR),
     };
     let counts = counts.join(", ");
-    writeln!(session.out, "{file}: {paint}{word}{paint:#}, {counts}")?;
+    writeln!(console.out, "{file}: {paint}{word}{paint:#}, {counts}")?;
     Ok(())
 }
 
@@ -172,17 +173,17 @@ fn tell_unread(
     asked: &str,
     fault: &SourceError,
     json: bool,
-    session: &mut Session<'_>,
+    console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     if !json {
-        session.tell_error(&fault.to_string(), Some(&fault.help()))?;
+        console.error(&fault.to_string(), Some(&fault.help()))?;
         return Ok(());
     }
-    session.json(&Report {
+    console.json(&FileReport {
         file: asked,
         valid: false,
         roles: Vec::new(),
-        diagnostics: vec![Finding {
+        diagnostics: vec![DiagnosticReport {
             severity: "error",
             code: fault.code(),
             message: fault.to_string(),

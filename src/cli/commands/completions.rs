@@ -2,12 +2,10 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::cli::args;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::session::Session;
+use crate::cli::console::Console;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,21 +16,21 @@ Examples:
 /// Print completions for a shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
     shell: Shell,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &CompletionsArgs, mut program: clap::Command, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     // The generator panics where it cannot write, so it writes into memory.
     let mut script = Vec::new();
     clap_complete::generate(
         args.shell,
-        &mut args::Args::command(),
+        &mut program,
         "kolibri",
         &mut script,
     );
-    session.out.write_all(&script)?;
+    console.out.write_all(&script)?;
     Ok(Outcome::Success)
 }

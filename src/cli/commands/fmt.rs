@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::catalog::{GameSource, Origin, system_said};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::session::Session;
+use crate::cli::console::Console;
 use crate::kif::{Diagnostic, format, render};
 
 const EXAMPLES: &str = "\
@@ -20,7 +20,7 @@ Examples:
 /// Format rule files: indentation, line breaks, spaces; comments and meaning are kept
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct FmtArgs {
     /// Rule files, names of shipped games, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
@@ -32,7 +32,7 @@ pub(in crate::cli) struct Args {
     write: bool,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &FmtArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Success;
     for file in &args.files {
         let source = read(file)?;
@@ -40,15 +40,15 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
             Ok(text) if args.check => {
                 if text != source.text {
                     outcome = Outcome::Failed;
-                    writeln!(session.out, "{}", source.shown())?;
+                    writeln!(console.out, "{}", source.shown())?;
                 }
             }
-            Ok(text) if args.write => write(&source, &text, session)?,
-            Ok(text) => session.out.write_all(text.as_bytes())?,
+            Ok(text) if args.write => write(&source, &text, console)?,
+            Ok(text) => console.out.write_all(text.as_bytes())?,
             Err(faults) => {
                 outcome = Outcome::Failed;
                 let drawn = render(&faults, &source.shown(), &source.text, true);
-                write!(session.err, "{drawn}")?;
+                write!(console.err, "{drawn}")?;
             }
         }
     }
@@ -73,7 +73,7 @@ fn laid_out(source: &GameSource) -> Result<String, Vec<Diagnostic>> {
     }
 }
 
-fn write(source: &GameSource, text: &str, session: &mut Session<'_>) -> Result<(), Failure> {
+fn write(source: &GameSource, text: &str, console: &mut Console<'_>) -> Result<(), Failure> {
     match &source.origin {
         Origin::File(_) if source.text == text => Ok(()),
         Origin::File(path) => fs::write(path, text).map_err(|cause| {
@@ -87,6 +87,6 @@ fn write(source: &GameSource, text: &str, session: &mut Session<'_>) -> Result<(
             source.name
         ))
         .with_help("leave out `--write`, and redirect the output to a file")),
-        Origin::Stdin => Ok(session.out.write_all(text.as_bytes())?),
+        Origin::Stdin => Ok(console.out.write_all(text.as_bytes())?),
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::catalog::system_said;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::session::Session;
+use crate::cli::console::Console;
 use crate::generate::{
     BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size as _,
 };
@@ -22,9 +22,9 @@ Examples:
 /// GDL has no arithmetic, so a board of another size is another rule file. Options left out are as in the shipped game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, subcommand_value_name = "GAME", subcommand_help_heading = "Games")]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct GenerateArgs {
     #[command(subcommand)]
-    game: Game,
+    game: SizedGame,
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE", global = true)]
     output: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub(in crate::cli) struct Args {
 
 /// The games, with what can be chosen.
 #[derive(Debug, Clone, clap::Subcommand)]
-enum Game {
+enum SizedGame {
     /// Breakthrough on a board of any size, with two ranks of pieces a side
     Breakthrough {
         /// Files, 2 to 26
@@ -89,7 +89,7 @@ enum Game {
     },
 }
 
-impl Game {
+impl SizedGame {
     fn rule_file(&self) -> Result<String, NoSuchSize> {
         match self.clone() {
             Self::Breakthrough { width, height } => BreakthroughSize { width, height }.rule_file(),
@@ -127,11 +127,11 @@ impl Game {
     }
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &GenerateArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let rules = args.game.rule_file();
     let rules = rules.map_err(|fault| Failure::usage(fault.to_string()))?;
     match &args.output {
-        None => session.out.write_all(rules.as_bytes())?,
+        None => console.out.write_all(rules.as_bytes())?,
         Some(path) => fs::write(path, rules).map_err(|cause| {
             let (path, cause) = (path.display(), system_said(&cause));
             Failure::usage(format!("cannot write `{path}`: {cause}"))

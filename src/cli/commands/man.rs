@@ -2,11 +2,8 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
-
-use crate::cli::args;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::session::Session;
+use crate::cli::console::Console;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,13 +13,12 @@ Examples:
 /// Print the manual page (roff), of the program or of one command
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct ManArgs {
     /// The command to describe
     command: Option<String>,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
-    let mut program = args::Args::command();
+pub(in crate::cli) fn run(args: &ManArgs, mut program: clap::Command, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     program.build();
     let page = match &args.command {
         None => program,
@@ -33,7 +29,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
-    session.out.write_all(&text)?;
+    console.out.write_all(&text)?;
     Ok(Outcome::Success)
 }
 

@@ -1,44 +1,72 @@
-//! The commands, one file each: `Args` is what was typed, `run` plans and does it.
+//! The commands, one module each: `…Args` is what was typed, `run` carries it out.
 
-pub(super) mod bench;
-pub(super) mod check;
-pub(super) mod compare;
-pub(super) mod completions;
-pub(super) mod fmt;
-pub(super) mod games;
-pub(super) mod generate;
-pub(super) mod info;
-pub(super) mod man;
-pub(super) mod matches;
-pub(super) mod moves;
-pub(super) mod perft;
-pub(super) mod play;
-pub(super) mod search;
-pub(super) mod show;
-pub(super) mod verify;
+mod bench;
+mod check;
+mod compare;
+mod completions;
+mod fmt;
+mod games;
+mod generate;
+mod info;
+mod man;
+mod matches;
+mod moves;
+mod perft;
+mod play;
+mod search;
+mod show;
+mod verify;
 
-use crate::cli::args::Command;
+use clap::Subcommand;
+
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::session::Session;
 
-/// Carries out the command.
-pub(super) fn run(command: Command, session: &mut Session<'_>) -> Result<Outcome, Failure> {
-    match command {
-        Command::Check(args) => check::run(&args, session),
-        Command::Fmt(args) => fmt::run(&args, session),
-        Command::Compare(args) => compare::run(&args, session),
-        Command::Info(args) => info::run(&args, session),
-        Command::Show(args) => show::run(&args, session),
-        Command::Moves(args) => moves::run(&args, session),
-        Command::Perft(args) => perft::run(&args, session),
-        Command::Bench(args) => bench::run(&args, session),
-        Command::Match(args) => matches::run(&args, session),
-        Command::Play(args) => play::run(&args, session),
-        Command::Search(args) => search::run(&args, session),
-        Command::Verify(args) => verify::run(&args, session),
-        Command::Games(args) => games::run(&args, session),
-        Command::Generate(args) => generate::run(&args, session),
-        Command::Completions(args) => completions::run(&args, session),
-        Command::Man(args) => man::run(&args, session),
+/// A command with what was typed about it.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Check(check::CheckArgs),
+    Fmt(fmt::FmtArgs),
+    Info(info::InfoArgs),
+    Show(show::ShowArgs),
+    Match(matches::MatchArgs),
+    Play(play::PlayArgs),
+    Search(search::SearchArgs),
+    Moves(moves::MovesArgs),
+    Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
+    Compare(compare::CompareArgs),
+    Verify(verify::VerifyArgs),
+    Games(games::GamesArgs),
+    Generate(generate::GenerateArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}
+
+impl Command {
+    /// Carries out the command; `program` describes the whole command line.
+    pub(super) fn run(
+        self,
+        program: &dyn Fn() -> clap::Command,
+        console: &mut Console<'_>,
+    ) -> Result<Outcome, Failure> {
+        match self {
+            Self::Check(args) => check::run(&args, console),
+            Self::Fmt(args) => fmt::run(&args, console),
+            Self::Info(args) => info::run(&args, console),
+            Self::Show(args) => show::run(&args, console),
+            Self::Match(args) => matches::run(&args, console),
+            Self::Play(args) => play::run(&args, console),
+            Self::Search(args) => search::run(&args, console),
+            Self::Moves(args) => moves::run(&args, console),
+            Self::Perft(args) => perft::run(&args, console),
+            Self::Bench(args) => bench::run(&args, console),
+            Self::Compare(args) => compare::run(&args, console),
+            Self::Verify(args) => verify::run(&args, console),
+            Self::Games(args) => games::run(&args, console),
+            Self::Generate(args) => generate::run(&args, console),
+            Self::Completions(args) => completions::run(&args, program(), console),
+            Self::Man(args) => man::run(&args, program(), console),
+        }
     }
 }

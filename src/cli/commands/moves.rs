@@ -8,8 +8,9 @@ use crate::cli::by_role::ByRole;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::position::{self, PositionArgs, legal_texts};
-use crate::cli::session::{Session, style};
-use crate::cli::table::BoardArgs;
+use crate::cli::console::Console;
+use crate::cli::style;
+use crate::cli::board::BoardArgs;
 use crate::engine::{Opened, Visit, open};
 use crate::game::{Engine, Role};
 use crate::play::Seat;
@@ -27,7 +28,7 @@ Only a role that has a choice needs an argument; a role that merely waits is ski
 /// Show the position after some moves, and its legal moves
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct MovesArgs {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
@@ -39,26 +40,26 @@ pub(in crate::cli) struct Args {
     json: bool,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &MovesArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let source = args.game.source()?;
     let look = Look {
         facts: args.position.start.facts()?,
         moves: &args.position.moves,
-        style: (!args.json).then(|| args.board.style(session)),
+        style: (!args.json).then(|| args.board.style(console)),
     };
-    let position = settle(open(&source, args.game.options(), look), &source, session)?;
+    let position = settle(open(&source, args.game.options(), look), &source, console)?;
     if args.json {
-        session.json(&position)?;
+        console.json(&position)?;
     } else {
-        let width = args.board.style(session).width;
-        show(&position, width, session)?;
+        let width = args.board.style(console).width;
+        show(&position, width, console)?;
     }
     Ok(Outcome::Success)
 }
 
 /// A position as text. Goals are `null` where the rules give no single value.
 #[derive(Serialize)]
-struct Position {
+struct PositionReport {
     state: Vec<String>,
     legal: ByRole<Vec<String>>,
     terminal: bool,
@@ -75,7 +76,7 @@ struct Look<'l> {
 }
 
 impl Visit for Look<'_> {
-    type Output = Result<Position, Failure>;
+    type Output = Result<PositionReport, Failure>;
 
     fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
         let start = position::begin(game, self.facts.as_ref())?;
@@ -91,7 +92,7 @@ impl Visit for Look<'_> {
         }
         match game.fault(&scratch) {
             Some(fault) => Err(Failure::finding(fault.to_string())),
-            None => Ok(Position {
+            None => Ok(PositionReport {
                 picture: self.style.map_or_else(String::new, |style| {
                     Screen::survey(&Seat::new(game), style).show(&game.state_text(&state))
                 }),
@@ -104,9 +105,9 @@ impl Visit for Look<'_> {
     }
 }
 
-fn show(position: &Position, width: usize, session: &mut Session<'_>) -> Result<(), Failure> {
+fn show(position: &PositionReport, width: usize, console: &mut Console<'_>) -> Result<(), Failure> {
     let (strong, faint) = (style::STRONG, style::FAINT);
-    let out = &mut session.out;
+    let out = &mut console.out;
     write!(out, "{}", position.picture)?;
     if position.terminal {
         writeln!(out, "{faint}the game is over{faint:#}")?;

@@ -9,7 +9,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{Opened, Visit, open};
 use crate::game::{Engine, Limits, Stopped};
@@ -26,7 +27,7 @@ Examples:
 /// ends after a depth without paths.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct PerftArgs {
     #[command(flatten)]
     game: GameArgs,
     /// The greatest depth
@@ -44,20 +45,20 @@ pub(in crate::cli) struct Args {
     json: bool,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &PerftArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let source = args.game.source()?;
     let counting = Counting {
         args,
         game: &source.name,
         facts: args.start.facts()?,
-        session,
+        console,
     };
     let done = open(&source, args.game.options(), counting);
-    settle(done, &source, session)
+    settle(done, &source, console)
 }
 
 #[derive(Serialize)]
-struct Report<'r> {
+struct PerftReport<'r> {
     game: &'r str,
     engine: &'r str,
     turns: bool,
@@ -70,10 +71,10 @@ struct Report<'r> {
 }
 
 struct Counting<'c, 's> {
-    args: &'c Args,
+    args: &'c PerftArgs,
     game: &'c str,
     facts: Option<Vec<String>>,
-    session: &'c mut Session<'s>,
+    console: &'c mut Console<'s>,
 }
 
 impl Visit for Counting<'_, '_> {
@@ -84,7 +85,7 @@ impl Visit for Counting<'_, '_> {
         let stopped = self.count(game, &mut counts)?;
         let paths = counts.iter().map(|count| count.paths);
         let seconds: f64 = counts.iter().map(|count| count.time.as_secs_f64()).sum();
-        let report = Report {
+        let report = PerftReport {
             game: self.game,
             engine: opened.engine,
             turns: self.args.turns,
@@ -95,10 +96,10 @@ impl Visit for Counting<'_, '_> {
             stopped: stopped.as_ref().map(Stopped::to_string),
         };
         if self.args.json {
-            self.session.json(&report)?;
+            self.console.json(&report)?;
         }
         if counts.iter().any(|count| count.stuck) {
-            self.session.hint(
+            self.console.hint(
                 "some paths end in states that are not over, as a role has no legal move there",
             )?;
         }
@@ -107,7 +108,7 @@ impl Visit for Counting<'_, '_> {
             Some(Stopped::Interrupted) => {
                 let next = report.counts.len() + 1;
                 let hint = format!("interrupted: depth {next} is not counted completely");
-                self.session.hint(&hint)?;
+                self.console.hint(&hint)?;
                 Ok(Outcome::Interrupted)
             }
             Some(why) => Err(Failure::finding(why.to_string())),
@@ -124,7 +125,7 @@ impl Counting<'_, '_> {
     ) -> Result<Option<Stopped>, Failure> {
         let state = position::begin(game, self.facts.as_ref())?;
         let pool = self.args.threads.pool()?;
-        let stop = self.session.stop_flag();
+        let stop = self.console.stop_flag();
         let perft = Perft {
             turns: self.args.turns,
             limits: Limits {
@@ -156,7 +157,7 @@ impl Counting<'_, '_> {
                 "{unit:>5} {:>20} {:>10} {:>12}",
                 "paths", "seconds", "paths/s"
             );
-            writeln!(self.session.out, "{faint}{head}{faint:#}")?;
+            writeln!(self.console.out, "{faint}{head}{faint:#}")?;
         }
         Ok(())
     }
@@ -170,7 +171,7 @@ impl Counting<'_, '_> {
         } = *count;
         let seconds = time.as_secs_f64();
         let rate = paths as f64 / seconds.max(1e-9);
-        let (strong, out) = (style::STRONG, &mut self.session.out);
+        let (strong, out) = (style::STRONG, &mut self.console.out);
         writeln!(
             out,
             "{depth:>5} {strong}{paths:>20}{strong:#} {seconds:>10.3} {rate:>12.0}"

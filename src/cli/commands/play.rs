@@ -10,13 +10,16 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
-use crate::cli::session::{Session, style};
-use crate::cli::table::{self, BoardArgs};
-use crate::cli::thinking::Overheard;
+use crate::cli::console::Console;
+use crate::cli::style;
+use crate::cli::board::BoardArgs;
+use crate::cli::thinking::ThinkingDisplay;
 use crate::engine::{Opened, Visit, open};
 use crate::game::Engine;
 use crate::game::is_chance;
-use crate::play::{Assignment, Record, Seat, Spec, Table, Thinking, player_for, role_number};
+use crate::play::{
+    Assignment, Record, Seat, Spec, Table, Thinking, milliseconds, player_for, role_number, seed_of_role,
+};
 use crate::terminal::{Interactive, Screen};
 
 const EXAMPLES: &str = "\
@@ -32,7 +35,7 @@ Players:
 /// Play a game yourself
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct PlayArgs {
     #[command(flatten)]
     game: GameArgs,
     /// The role you play [default: the first one]
@@ -56,8 +59,8 @@ const DEFAULT_PLAYER: Spec = Spec::Minimax(Thinking {
     ..Thinking::USUAL
 });
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
-    let assigned = table::assigned(&args.players)?;
+pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+    let assigned = Assignment::read_all(&args.players)?;
     let source = args.game.source()?;
     if source.origin == Origin::Stdin {
         return Err(
@@ -71,24 +74,24 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         source: &source,
         seed: args.seed.unwrap_or_else(seed_from_clock),
         facts: args.start.facts()?,
-        session,
+        console,
     };
     let done = open(&source, args.game.options(), evening);
-    settle(done, &source, session)
+    settle(done, &source, console)
 }
 
 /// Another one for every evening, short enough to be typed again.
 fn seed_from_clock() -> u64 {
-    table::milliseconds() % 1_000_000
+    milliseconds() % 1_000_000
 }
 
 struct Evening<'e, 's> {
-    args: &'e Args,
+    args: &'e PlayArgs,
     assigned: &'e [Assignment],
     source: &'e GameSource,
     seed: u64,
     facts: Option<Vec<String>>,
-    session: &'e mut Session<'s>,
+    console: &'e mut Console<'s>,
 }
 
 impl Visit for Evening<'_, '_> {
@@ -102,13 +105,13 @@ impl Visit for Evening<'_, '_> {
         }
         let specs = self.specs(seat.roles(), game.evaluations())?;
         let never = Arc::new(AtomicBool::new(false));
-        let listener = (!self.session.quiet).then(Overheard::listener);
+        let listener = (!self.console.quiet).then(ThinkingDisplay::listener);
         let players = specs.iter().enumerate().map(|(role, spec)| {
-            let seed = table::seed_of_role(self.seed, role);
+            let seed = seed_of_role(self.seed, role);
             player_for(spec, seed, &never, listener.as_ref())
         });
         let players = players.collect();
-        let screen = Screen::survey(&seat, self.args.board.style(self.session));
+        let screen = Screen::survey(&seat, self.args.board.style(self.console));
         self.greet(seat.roles(), &specs, &screen)?;
         let record = self.record(&seat, &specs);
         let interactive = Interactive {
@@ -116,7 +119,7 @@ impl Visit for Evening<'_, '_> {
             screen,
             players,
             input: &mut io::stdin().lock(),
-            output: &mut self.session.out,
+            output: &mut self.console.out,
             record,
         };
         interactive.run()?;
@@ -127,8 +130,8 @@ impl Visit for Evening<'_, '_> {
 impl Evening<'_, '_> {
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
     fn specs(&self, roles: &[String], evaluations: &[&str]) -> Result<Vec<Spec>, Failure> {
-        let mut specs = table::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;
-        let is_named = |role: &String| table::is_named(self.assigned, role);
+        let mut specs = Assignment::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;
+        let is_named = |role: &String| self.assigned.iter().any(|one| one.names(role));
         let person = match &self.args.role {
             Some(role) => Some(role_number(role, roles)?),
             None if specs.contains(&Spec::Human) => None,
@@ -136,7 +139,7 @@ impl Evening<'_, '_> {
                 (0..roles.len()).find(|&role| !is_chance(&roles[role]) && !is_named(&roles[role]))
             }
         };
-        table::all_play(self.assigned, roles, person)?;
+        Assignment::check_all_play(self.assigned, roles, person)?;
         if let Some(role) = person {
             specs[role] = Spec::Human;
         }
@@ -156,7 +159,7 @@ impl Evening<'_, '_> {
         });
         let pairs: Vec<String> = pairs.collect();
         let game = &self.source.name;
-        let out = &mut self.session.out;
+        let out = &mut self.console.out;
         let seed = self.seed;
         writeln!(
             out,
@@ -171,7 +174,7 @@ impl Evening<'_, '_> {
     }
 
     fn record(&self, seat: &dyn Table, specs: &[Spec]) -> Record {
-        let now = table::milliseconds();
+        let now = milliseconds();
         Record {
             player_names_from_host: specs.iter().map(Spec::to_string).collect(),
             rulesheet: Some(self.source.text.clone()),

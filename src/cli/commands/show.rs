@@ -7,7 +7,8 @@ use clap::ValueEnum;
 use crate::catalog::GameSource;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::settle;
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::datalog::{Component, Limits, Program, stratify};
 use crate::engine::CompiledNetwork;
 use crate::engine::{InvalidGame, OpenError, check};
@@ -24,7 +25,7 @@ Examples:
 /// Print a stage between rule text and engine
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct ShowArgs {
     /// A shipped game, the path of a rule file, or - for standard input
     #[arg(value_name = "GAME")]
     game: String,
@@ -53,7 +54,7 @@ enum Stage {
     Net,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     if args.dot && !matches!(args.stage, Stage::Strata | Stage::Net) {
         return Err(
             Failure::usage("only the stages `strata` and `net` have a graph")
@@ -62,63 +63,63 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     }
     let source = GameSource::find(&args.game)?;
     match args.stage {
-        Stage::Sexpr => show_sexprs(&source, session)?,
-        Stage::Gdl => show_statements(&source, session)?,
+        Stage::Sexpr => show_sexprs(&source, console)?,
+        Stage::Gdl => show_statements(&source, console)?,
         Stage::Rules => {
-            for rule in checked(&source, session)?.rules() {
-                writeln!(session.out, "{rule}")?;
+            for rule in checked(&source, console)?.rules() {
+                writeln!(console.out, "{rule}")?;
             }
         }
-        Stage::Strata => show_strata(&source, args.dot, session)?,
-        Stage::Ground => show_ground(&source, session)?,
-        Stage::Net => show_net(&source, args.dot, session)?,
+        Stage::Strata => show_strata(&source, args.dot, console)?,
+        Stage::Ground => show_ground(&source, console)?,
+        Stage::Net => show_net(&source, args.dot, console)?,
     }
     Ok(Outcome::Success)
 }
 
-fn show_sexprs(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
+fn show_sexprs(source: &GameSource, console: &mut Console<'_>) -> Result<(), Failure> {
     let parsed = parse(&source.text);
     for sexpr in &parsed.sexprs {
-        writeln!(session.out, "{sexpr}")?;
+        writeln!(console.out, "{sexpr}")?;
     }
-    tell_of(&parsed.diagnostics, session)
+    tell_of(&parsed.diagnostics, console)
 }
 
-fn show_statements(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
+fn show_statements(source: &GameSource, console: &mut Console<'_>) -> Result<(), Failure> {
     let lines = LineIndex::new(&source.text);
     let parsed = parse(&source.text);
     let (description, unread) = Description::read(&parsed.sexprs);
     for statement in &description.statements {
         let line = lines.position(statement.span.start).line;
         let faint = style::FAINT;
-        write!(session.out, "{faint}{line:>5}{faint:#}  ")?;
-        show_statement(statement, session)?;
+        write!(console.out, "{faint}{line:>5}{faint:#}  ")?;
+        show_statement(statement, console)?;
     }
-    tell_of(&[parsed.diagnostics, unread].concat(), session)
+    tell_of(&[parsed.diagnostics, unread].concat(), console)
 }
 
 /// These stages show what could be read, even where that is not all.
-fn tell_of(faults: &[Diagnostic], session: &mut Session<'_>) -> Result<(), Failure> {
+fn tell_of(faults: &[Diagnostic], console: &mut Console<'_>) -> Result<(), Failure> {
     match faults.len() {
         0 => Ok(()),
-        _ => session.hint("some of the text could not be read; `kolibri check` says why"),
+        _ => console.hint("some of the text could not be read; `kolibri check` says why"),
     }
 }
 
-fn show_statement(statement: &Statement, session: &mut Session<'_>) -> io::Result<()> {
+fn show_statement(statement: &Statement, console: &mut Console<'_>) -> io::Result<()> {
     let Statement { head, body, .. } = statement;
     if body.is_empty() {
-        return writeln!(session.out, "{head}");
+        return writeln!(console.out, "{head}");
     }
-    write!(session.out, "(<= {head}")?;
+    write!(console.out, "(<= {head}")?;
     for condition in body {
-        write!(session.out, " {condition}")?;
+        write!(console.out, " {condition}")?;
     }
-    writeln!(session.out, ")")
+    writeln!(console.out, ")")
 }
 
 /// The checked rules; where there are none, says why.
-fn checked(source: &GameSource, session: &mut Session<'_>) -> Result<Rules, Failure> {
+fn checked(source: &GameSource, console: &mut Console<'_>) -> Result<Rules, Failure> {
     let checked = check(source);
     let rules = checked.rules.ok_or_else(|| {
         OpenError::Invalid(Box::new(InvalidGame {
@@ -126,34 +127,34 @@ fn checked(source: &GameSource, session: &mut Session<'_>) -> Result<Rules, Fail
             diagnostics: checked.diagnostics,
         }))
     });
-    settle(rules.map(Ok), source, session)
+    settle(rules.map(Ok), source, console)
 }
 
-fn show_ground(source: &GameSource, session: &mut Session<'_>) -> Result<(), Failure> {
-    let rules = checked(source, session)?;
+fn show_ground(source: &GameSource, console: &mut Console<'_>) -> Result<(), Failure> {
+    let rules = checked(source, console)?;
     let ground =
         ground(&rules, &Limits::default()).map_err(|fault| Failure::finding(fault.to_string()))?;
-    write!(session.out, "{ground}")?;
+    write!(console.out, "{ground}")?;
     Ok(())
 }
 
-fn show_net(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Result<(), Failure> {
-    let rules = checked(source, session)?;
+fn show_net(source: &GameSource, dot: bool, console: &mut Console<'_>) -> Result<(), Failure> {
+    let rules = checked(source, console)?;
     let compiled = CompiledNetwork::new(&rules, &Limits::default());
     let compiled = compiled.map_err(|fault| Failure::finding(fault.to_string()))?;
     let printer = compiled.printer();
     match dot {
-        true => write!(session.out, "{}", printer.dot())?,
-        false => write!(session.out, "{printer}")?,
+        true => write!(console.out, "{}", printer.dot())?,
+        false => write!(console.out, "{printer}")?,
     }
     Ok(())
 }
 
-fn show_strata(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Result<(), Failure> {
-    let (program, _) = translate(&checked(source, session)?);
+fn show_strata(source: &GameSource, dot: bool, console: &mut Console<'_>) -> Result<(), Failure> {
+    let (program, _) = translate(&checked(source, console)?);
     let strata = stratify(&program).map_err(|fault| Failure::finding(fault.to_string()))?;
     if dot {
-        return Ok(draw(&program, &strata, session)?);
+        return Ok(draw(&program, &strata, console)?);
     }
     for (number, stratum) in strata.iter().enumerate() {
         let (faint, when) = (style::FAINT, when(stratum));
@@ -165,11 +166,11 @@ fn show_strata(source: &GameSource, dot: bool, session: &mut Session<'_>) -> Res
         };
         let names = names(&program, stratum).join(" ");
         writeln!(
-            session.out,
+            console.out,
             "{number:>4} {when:<5} {names}{faint}{rests}{faint:#}"
         )?;
     }
-    session.hint("derived once per game, once per state, or once per joint move")
+    console.hint("derived once per game, once per state, or once per joint move")
 }
 
 fn when(stratum: &Component) -> &'static str {
@@ -187,8 +188,8 @@ fn names(program: &Program, stratum: &Component) -> Vec<String> {
     names
 }
 
-fn draw(program: &Program, strata: &[Component], session: &mut Session<'_>) -> io::Result<()> {
-    let out = &mut session.out;
+fn draw(program: &Program, strata: &[Component], console: &mut Console<'_>) -> io::Result<()> {
+    let out = &mut console.out;
     writeln!(
         out,
         "digraph strata {{\n  rankdir = BT;\n  node [shape = box];"

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::{Spec, SpecError, with_colon};
 use crate::catalog::most_similar;
+use crate::game::is_chance;
 
 /// `ROLE=SPEC`, or a bare `SPEC` for every role not named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,33 +30,111 @@ impl FromStr for Assignment {
 }
 
 impl Assignment {
-    /// Whether it names this role, spelt in whatever case.
+    /// The players given as `ROLE=SPEC` or `SPEC`, at most one for each role and one for all others.
+    ///
+    /// # Errors
+    /// Says what is wrong with a player, or which role has two.
+    pub fn read_all(texts: &[String]) -> Result<Vec<Self>, SpecError> {
+        let mut assigned: Vec<Self> = Vec::new();
+        for text in texts {
+            let one: Self = text.parse()?;
+            if assigned.iter().any(|other| other.role == one.role) {
+                return Err(one.is_second());
+            }
+            assigned.push(one);
+        }
+        Ok(assigned)
+    }
+
+    fn is_second(&self) -> SpecError {
+        let (message, help) = match &self.role {
+            Some(role) => (
+                format!("`{role}` has two players"),
+                "give each role one `--player`",
+            ),
+            None => (
+                "two players are given for all roles".to_owned(),
+                "say who plays what: `--player ROLE=SPEC`",
+            ),
+        };
+        SpecError::new(message, help.to_owned())
+    }
+
+    /// Whether it names this role, in upper or lower case.
     pub fn names(&self, role: &str) -> bool {
         let name = self.role.as_deref();
         name.is_some_and(|name| name.eq_ignore_ascii_case(role))
     }
 
-    /// The player of each role: as assigned, the last word counts; `default` for the others.
+    /// The player of each role: as assigned; chance for the role `random`, unless it is named; `default` for the others.
+    /// `evaluations` are those that the engine of the game has.
     ///
     /// # Errors
-    /// Names a role that the game does not have.
+    /// Names a role that the game does not have, or an evaluation that the engine does not have.
     pub fn deal(
         assigned: &[Self],
-        roles: &[String],
+        (roles, evaluations): (&[String], &[&str]),
         default: &Spec,
     ) -> Result<Vec<Spec>, SpecError> {
-        let bare = assigned
-            .iter()
-            .rfind(|assignment| assignment.role.is_none());
-        let default = bare.map_or(default, |assignment| &assignment.spec);
-        let mut specs = vec![default.clone(); roles.len()];
+        let for_all = assigned.iter().rfind(|one| one.role.is_none());
+        let default = for_all.map_or(default, |one| &one.spec);
+        let of_role = |role: &String| match is_chance(role) {
+            true => Spec::Random { seed: None },
+            false => default.clone(),
+        };
+        let mut specs: Vec<Spec> = roles.iter().map(of_role).collect();
         for Self { role, spec } in assigned {
             if let Some(role) = role {
                 specs[role_number(role, roles)?] = spec.clone();
             }
         }
-        Ok(specs)
+        let mut wanted = specs.iter().filter_map(Spec::evaluation);
+        match wanted.find(|name| !evaluations.contains(name)) {
+            Some(name) => Err(no_evaluation(name, evaluations)),
+            None => Ok(specs),
+        }
     }
+
+    /// Checks that everyone who was assigned has a role to play; `person` is the role of the person at the keyboard.
+    ///
+    /// # Errors
+    /// Says who has none.
+    pub fn check_all_play(
+        assigned: &[Self],
+        roles: &[String],
+        person: Option<usize>,
+    ) -> Result<(), SpecError> {
+        let is_named = |role: &str| assigned.iter().any(|one| one.names(role));
+        let is_taken = |(number, role): (usize, &String)| {
+            is_chance(role) || is_named(role) || person == Some(number)
+        };
+        let is_full = roles.iter().enumerate().all(is_taken);
+        for one in assigned.iter().filter(|one| one.spec != Spec::Human) {
+            let spec = &one.spec;
+            let message = match person.map(|person| &roles[person]) {
+                Some(role) if one.names(role) => {
+                    format!("`{role}` is your role, and cannot be played by `{spec}`, too")
+                }
+                _ if one.role.is_none() && is_full => {
+                    format!("no role is left for `{spec}` to play")
+                }
+                _ => continue,
+            };
+            let help = format!("the roles are {}", roles.join(", "));
+            return Err(SpecError::new(message, help));
+        }
+        Ok(())
+    }
+}
+
+/// The engine of the game does not have this evaluation; `known` are those that it has.
+pub fn no_evaluation(name: &str, known: &[&str]) -> SpecError {
+    let help = match known {
+        [] => "published evaluations come with the native engines of kolibrat and checkers: `--engine native`".to_owned(),
+        known => format!("it has {}", known.join(", ")),
+    };
+    let message = format!("this game has no evaluation `{name}` on this engine");
+    SpecError::new(message, help)
 }
 
 /// The number of the role that a person named.

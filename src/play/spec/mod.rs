@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-pub use assignment::{Assignment, role_number};
+pub use assignment::{Assignment, no_evaluation, role_number};
 
 use self::options::Options;
 use crate::catalog::most_similar;
@@ -364,10 +364,10 @@ mod tests {
     fn players_are_dealt_to_roles() {
         let roles = ["red".to_owned(), "black".to_owned(), "random".to_owned()];
         let assigned = ["first", "Black=minimax:time=2"].map(|text| text.parse().unwrap());
-        let dealt = Assignment::deal(&assigned, &roles, &Spec::Human).unwrap();
+        let dealt = Assignment::deal(&assigned, (&roles, &[]), &Spec::Human).unwrap();
         let dealt: Vec<String> = dealt.iter().map(Spec::to_string).collect();
-        assert_eq!(dealt, ["first", "minimax:time=2", "first"]);
-        let fault = Assignment::deal(&["blak=first".parse().unwrap()], &roles, &Spec::Human);
+        assert_eq!(dealt, ["first", "minimax:time=2", "random"]);
+        let fault = Assignment::deal(&["blak=first".parse().unwrap()], (&roles, &[]), &Spec::Human);
         assert_eq!(
             fault.unwrap_err().help,
             "did you mean `black`? the roles are red, black, random"

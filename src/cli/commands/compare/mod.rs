@@ -18,9 +18,9 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::settle;
 use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
-use crate::cli::session::Session;
+use crate::cli::console::Console;
 use crate::cli::status_line::StatusLine;
-use crate::cli::table::BoardArgs;
+use crate::cli::board::BoardArgs;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::EngineChoice;
 use crate::game::{Limits, Stopped};
@@ -46,7 +46,7 @@ Examples:
 /// two boards.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct CompareArgs {
     /// A shipped game, the path of a rule file, or - for standard input
     #[arg(value_name = "GAME")]
     game: String,
@@ -94,10 +94,10 @@ const ENGINES: [EngineChoice; 3] = [
     EngineChoice::Reasoner,
 ];
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &CompareArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let source = GameSource::find(&args.game)?;
-    let stop = session.stop_flag();
-    let mut status = StatusLine::new(session.quiet);
+    let stop = console.stop_flag();
+    let mut status = StatusLine::new(console.quiet);
     let compared = with_all(&source, &ENGINES, &stop, &mut |engines, left_out| {
         let comparison = Comparison {
             args,
@@ -107,11 +107,11 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         comparison.report(&source.name, left_out, &mut status)
     });
     status.clear();
-    let (report, ended) = settle(compared, &source, session)?;
+    let (report, ended) = settle(compared, &source, console)?;
     if args.json {
-        session.json(&report)?;
+        console.json(&report)?;
     } else {
-        report.show(args.boards.style(session), session)?;
+        report.show(args.boards.style(console), console)?;
     }
     match ended {
         Ok(()) => Ok(Outcome::passed(report.agrees())),
@@ -121,7 +121,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
 }
 
 struct Comparison<'c> {
-    args: &'c Args,
+    args: &'c CompareArgs,
     engines: &'c [&'c dyn Contender],
     stop: &'c Arc<AtomicBool>,
 }

@@ -11,7 +11,8 @@ use super::engines::{Contender, LeftOut};
 use super::speed::Speed;
 use super::thought::Thought;
 use crate::cli::failure::Failure;
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::terminal::{Screen, Style};
 
 /// Everything found.
@@ -103,7 +104,7 @@ impl Report {
         self.measured = speeds;
     }
 
-    pub(super) fn show(&self, boards: Style, session: &mut Session<'_>) -> Result<(), Failure> {
+    pub(super) fn show(&self, boards: Style, console: &mut Console<'_>) -> Result<(), Failure> {
         let (strong, faint) = (style::STRONG, style::FAINT);
         let verdict = match (self.agree, self.is_complete) {
             (None, _) => (style::WARNING, "have not been compared yet"),
@@ -113,7 +114,7 @@ impl Report {
         };
         let (color, verdict) = verdict;
         let (game, engines) = (&self.game, self.engines.join(", "));
-        let out = &mut session.out;
+        let out = &mut console.out;
         writeln!(
             out,
             "{strong}{game}{strong:#}: {engines} {color}{verdict}{color:#}, seed {}",
@@ -123,16 +124,16 @@ impl Report {
             let reason = reason.as_str().unwrap_or_default();
             writeln!(out, "  {faint}no {engine}: {reason}{faint:#}")?;
         }
-        self.show_agreement(session)?;
+        self.show_agreement(console)?;
         if let Some(apart) = &self.difference {
-            show_difference(apart, boards, session)?;
+            show_difference(apart, boards, console)?;
         }
-        self.show_speeds(session)?;
-        self.show_contests(session)
+        self.show_speeds(console)?;
+        self.show_contests(console)
     }
 
-    fn show_agreement(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let out = &mut session.out;
+    fn show_agreement(&self, console: &mut Console<'_>) -> Result<(), Failure> {
+        let out = &mut console.out;
         if let Some(wrong) = self.perft.iter().find(|depth| !depth.agrees()) {
             let counts = self.engines.iter().zip(&wrong.paths);
             let counts =
@@ -153,8 +154,8 @@ impl Report {
                 paths.unwrap_or_default()
             )?;
         }
-        self.show_thoughts(session)?;
-        let out = &mut session.out;
+        self.show_thoughts(console)?;
+        let out = &mut console.out;
         for walked in self
             .differential_test
             .iter()
@@ -170,8 +171,8 @@ impl Report {
         Ok(())
     }
 
-    fn show_thoughts(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let out = &mut session.out;
+    fn show_thoughts(&self, console: &mut Console<'_>) -> Result<(), Failure> {
+        let out = &mut console.out;
         if let Some(wrong) = self.search.iter().find(|thought| !thought.agrees()) {
             let best = self.engines.iter().zip(&wrong.best);
             let best = best.filter_map(|(engine, best)| {
@@ -196,11 +197,11 @@ impl Report {
         Ok(())
     }
 
-    fn show_contests(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+    fn show_contests(&self, console: &mut Console<'_>) -> Result<(), Failure> {
         for contest in &self.contests {
             let [one, other] = contest.engines;
             writeln!(
-                session.out,
+                console.out,
                 "\n{one} against {other}, {}: {} won, {} drawn, {} lost; {:.0} ± {:.0} %",
                 contest.condition,
                 contest.won,
@@ -213,11 +214,11 @@ impl Report {
         Ok(())
     }
 
-    fn show_speeds(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+    fn show_speeds(&self, console: &mut Console<'_>) -> Result<(), Failure> {
         let Some(first) = self.measured.first() else {
             return Ok(());
         };
-        let (faint, out) = (style::FAINT, &mut session.out);
+        let (faint, out) = (style::FAINT, &mut console.out);
         let head = format!(
             "{:<10}{:>15}{:>8}{:>15}{:>8}{:>16}{:>8}{:>13}",
             "",
@@ -257,8 +258,8 @@ fn ratio(rate: f64, first: f64) -> String {
 }
 
 /// The first difference, and the board as each engine has it; what is other on the second one is marked as new.
-fn show_difference(apart: &Apart, boards: Style, session: &mut Session<'_>) -> Result<(), Failure> {
-    let out = &mut session.out;
+fn show_difference(apart: &Apart, boards: Style, console: &mut Console<'_>) -> Result<(), Failure> {
+    let out = &mut console.out;
     let Apart { ply, what, .. } = apart;
     writeln!(out, "  after {ply} plies {what} differs")?;
     let moves: Vec<String> = apart.moves.iter().map(|joint| joint.join(" ")).collect();

@@ -5,7 +5,8 @@ use std::time::Duration;
 use clap::Parser;
 
 use super::*;
-use crate::cli::args;
+use crate::cli::command_line::CommandLine;
+use crate::cli::commands::Command;
 use crate::game::fixture::Subtraction;
 use crate::terminal::Style;
 use engines::Running;
@@ -20,8 +21,8 @@ fn compared(games: [&Subtraction; 2]) -> (Report, String) {
     };
     let (one, other) = (running(one, "one"), running(other, "other"));
     let words = "kolibri compare fixture --plies 50 --seconds 0.01";
-    let parsed = args::Args::try_parse_from(words.split(' ')).unwrap();
-    let args::Command::Compare(args) = parsed.command else {
+    let parsed = CommandLine::try_parse_from(words.split(' ')).unwrap();
+    let Command::Compare(args) = parsed.command else {
         panic!("another command");
     };
     let comparison = Comparison {
@@ -43,8 +44,8 @@ fn shown(report: &Report) -> String {
         color: false,
         width: 80,
     };
-    let mut session = Session::plain(&mut out, &mut err);
-    report.show(style, &mut session).unwrap();
+    let mut console = Console::plain(&mut out, &mut err);
+    report.show(style, &mut console).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -115,7 +116,7 @@ fn the_first_difference_is_shown_on_two_boards() {
 
 #[test]
 fn one_engine_alone_has_nobody_to_differ_from() {
-    let comparison = |args: &Args| {
+    let comparison = |args: &CompareArgs| {
         let comparison = Comparison {
             args,
             engines: &[],
@@ -125,6 +126,6 @@ fn one_engine_alone_has_nobody_to_differ_from() {
             .report("fixture", &[], &mut StatusLine::new(true))
             .is_err()
     };
-    let parsed = args::Args::try_parse_from(["kolibri", "compare", "fixture"]).unwrap();
-    assert!(matches!(parsed.command, args::Command::Compare(args) if comparison(&args)));
+    let parsed = CommandLine::try_parse_from(["kolibri", "compare", "fixture"]).unwrap();
+    assert!(matches!(parsed.command, Command::Compare(args) if comparison(&args)));
 }

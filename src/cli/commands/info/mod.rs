@@ -11,7 +11,7 @@ use crate::analysis::{Sample, sample};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
-use crate::cli::session::Session;
+use crate::cli::console::Console;
 use crate::conformance::Agreement;
 use crate::engine::{CompileReport, LeftOut};
 use crate::engine::{Opened, Visit, check, open};
@@ -35,7 +35,7 @@ const TIME: Duration = Duration::from_secs(2);
 /// The figures about play come from ten random games.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct InfoArgs {
     #[command(flatten)]
     game: GameArgs,
     /// Seed of the random number generator
@@ -56,12 +56,12 @@ struct Info {
     rules: RuleCounts,
     initial_facts: usize,
     /// The boards found in the facts of some states.
-    boards: Vec<Board>,
+    boards: Vec<BoardReport>,
     /// `single`, `turns` or `simultaneous`, as far as the sample tells.
     play: &'static str,
-    sample: Seen,
+    sample: SampleReport,
     /// The network of gates, where it runs the game.
-    network: Option<Network>,
+    network: Option<NetworkReport>,
     /// How many states the self-check found right; `null` where there was none, or where it found a wrong one.
     self_check_states: Option<usize>,
     /// Why the self-check ended before all it had planned; `null` where it did not.
@@ -70,7 +70,7 @@ struct Info {
     #[serde(skip)]
     unchecked: Option<String>,
     /// Seconds per stage of start-up.
-    startup: Stages,
+    startup: StageTimes,
     startup_seconds: f64,
     warnings: usize,
 }
@@ -88,7 +88,7 @@ struct RuleCounts {
 
 /// A board, as it would be drawn.
 #[derive(Serialize)]
-struct Board {
+struct BoardReport {
     fact: String,
     columns: usize,
     rows: usize,
@@ -96,7 +96,7 @@ struct Board {
 
 /// A network of gates.
 #[derive(Serialize)]
-struct Network {
+struct NetworkReport {
     /// Fluents that can ever hold.
     reachable_facts: usize,
     /// Moves that can ever be legal, over all roles.
@@ -130,9 +130,9 @@ struct LeftOutReport {
 }
 
 /// Seconds per stage, in order.
-struct Stages(Vec<(&'static str, f64)>);
+struct StageTimes(Vec<(&'static str, f64)>);
 
-impl Serialize for Stages {
+impl Serialize for StageTimes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().copied())
     }
@@ -140,7 +140,7 @@ impl Serialize for Stages {
 
 /// What random games showed.
 #[derive(Serialize)]
-struct Seen {
+struct SampleReport {
     seed: u64,
     states: u64,
     mean_joint_moves: f64,
@@ -152,7 +152,7 @@ struct Seen {
     stuck: u64,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &InfoArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let source = args.game.source()?;
     let rules = check(&source).rules;
     let counts = rules.map_or_else(RuleCounts::default, |rules| RuleCounts::of(rules.rules()));
@@ -161,11 +161,11 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         counts,
         seed: args.seed,
     };
-    let info = settle(open(&source, args.game.options(), look), &source, session)?;
+    let info = settle(open(&source, args.game.options(), look), &source, console)?;
     if args.json {
-        session.json(&info)?;
+        console.json(&info)?;
     } else {
-        show::show(&info, session)?;
+        show::show(&info, console)?;
     }
     Ok(Outcome::Success)
 }
@@ -221,21 +221,21 @@ impl Visit for Look<'_> {
             initial_facts: game.state_text(&game.initial()).len(),
             boards: boards(game),
             play: play(game.roles().len(), &seen),
-            sample: Seen::of(&seen, self.seed),
-            network: opened.report.as_ref().map(Network::of),
+            sample: SampleReport::of(&seen, self.seed),
+            network: opened.report.as_ref().map(NetworkReport::of),
             self_check_states: checked.map(|seen| seen.states),
             self_check_stopped: checked.and_then(|seen| Some(seen.stopped.as_ref()?.to_string())),
             unchecked: checked
                 .filter(|seen| seen.states == 0)
                 .map(Agreement::to_string),
-            startup: Stages(stages.collect()),
+            startup: StageTimes(stages.collect()),
             startup_seconds: opened.startup().as_secs_f64(),
             warnings: opened.warnings.len(),
         })
     }
 }
 
-impl Network {
+impl NetworkReport {
     fn of(report: &CompileReport) -> Self {
         let passes = report.passes.iter().map(|pass| PassReport {
             name: pass.name,
@@ -264,7 +264,7 @@ impl Network {
     }
 }
 
-fn boards<G: Engine>(game: &G) -> Vec<Board> {
+fn boards<G: Engine>(game: &G) -> Vec<BoardReport> {
     // Nothing is drawn: only what was found out matters.
     let style = Style {
         unicode: false,
@@ -276,7 +276,7 @@ fn boards<G: Engine>(game: &G) -> Vec<Board> {
     plans
         .map(|plan| {
             let (columns, rows) = plan.size();
-            Board {
+            BoardReport {
                 fact: plan.name().to_owned(),
                 columns,
                 rows,
@@ -293,7 +293,7 @@ fn play(roles: usize, seen: &Sample) -> &'static str {
     }
 }
 
-impl Seen {
+impl SampleReport {
     fn of(sample: &Sample, seed: u64) -> Self {
         let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
         Self {

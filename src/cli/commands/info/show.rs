@@ -2,27 +2,28 @@
 
 use std::io::{self, Write};
 
-use super::{Board, Info, LeftOutReport, Network, PassReport, RuleCounts};
+use super::{BoardReport, Info, LeftOutReport, NetworkReport, PassReport, RuleCounts};
 use crate::cli::failure::Failure;
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 
-pub(super) fn show(info: &Info, session: &mut Session<'_>) -> Result<(), Failure> {
-    show_game(info, session)?;
-    show_engine(info, session)?;
+pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure> {
+    show_game(info, console)?;
+    show_engine(info, console)?;
     if info.warnings > 0 {
-        session.hint(&format!(
+        console.hint(&format!(
             "`kolibri check` reports {} about the rules",
             counted(info.warnings)
         ))?;
     }
-    session.hint(&format!(
+    console.hint(&format!(
         "from {} states of random games, seed {}",
         info.sample.states, info.sample.seed
     ))
 }
 
-fn show_game(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
-    let (strong, out) = (style::STRONG, &mut session.out);
+fn show_game(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
+    let (strong, out) = (style::STRONG, &mut console.out);
     let how = match info.play {
         "single" => "one role",
         "turns" => "roles take turns",
@@ -48,7 +49,7 @@ fn show_game(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
         "  positions  {} facts at the start, at most {} seen",
         info.initial_facts, seen.most_facts
     )?;
-    for Board {
+    for BoardReport {
         fact,
         columns,
         rows,
@@ -78,9 +79,9 @@ fn show_game(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn show_engine(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
-    let verbose = session.verbose;
-    let out = &mut session.out;
+fn show_engine(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
+    let verbose = console.verbose;
+    let out = &mut console.out;
     writeln!(out, "  engine     {}: {}", info.engine, info.reason)?;
     if let Some(network) = &info.network {
         let turns: Vec<String> = network
@@ -117,7 +118,7 @@ fn show_engine(info: &Info, session: &mut Session<'_>) -> io::Result<()> {
 }
 
 /// One line for each time a pass was run, and for what was left out.
-fn show_passes(network: &Network, out: &mut impl Write) -> io::Result<()> {
+fn show_passes(network: &NetworkReport, out: &mut impl Write) -> io::Result<()> {
     let (ground_rules, slots) = (network.ground_rules, network.slots);
     writeln!(out, "             {ground_rules} rules without variables")?;
     for pass in &network.passes {

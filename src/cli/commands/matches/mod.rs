@@ -19,8 +19,8 @@ use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
-use crate::cli::session::Session;
-use crate::cli::table::{self, BoardArgs};
+use crate::cli::console::Console;
+use crate::cli::board::BoardArgs;
 use crate::engine::{OpenOptions, Opened, Visit, open};
 use crate::game::Engine;
 use crate::play::{Assignment, End, Seat, Spec, Table, Thinking};
@@ -51,7 +51,7 @@ Without --player, minimax:time=0.1,depth=4 plays.";
 /// Let players play each other
 #[derive(Debug, clap::Args)]
 #[command(name = "match", after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct MatchArgs {
     #[command(flatten)]
     game: GameArgs,
     /// The player of a role; without ROLE, of all roles not named
@@ -95,15 +95,15 @@ const DEFAULT_PLAYER: Spec = Spec::Minimax(Thinking {
     ..Thinking::USUAL
 });
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
-    let assigned = table::assigned(&args.players)?;
+pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+    let assigned = Assignment::read_all(&args.players)?;
     let human = |one: &Assignment| one.spec == Spec::Human;
     if assigned.iter().any(human) {
         return Err(Failure::usage("a person cannot play in a `match`")
             .with_help("`kolibri play GAME` asks a person for moves"));
     }
     if args.opening >= args.max_steps {
-        let Args {
+        let MatchArgs {
             opening, max_steps, ..
         } = args;
         return Err(Failure::usage(format!(
@@ -115,7 +115,7 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     if let Some(folder) = &args.record {
         fs::create_dir_all(folder).map_err(|why| unwritable(folder, &why))?;
     }
-    let stop = session.stop_flag();
+    let stop = console.stop_flag();
     let options = OpenOptions {
         stop: Arc::clone(&stop),
         ..args.game.options()
@@ -126,10 +126,10 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
         source: &source,
         facts: args.start.facts()?,
         stop,
-        session,
+        console,
     };
     let done = open(&source, options, hall);
-    settle(done, &source, session)
+    settle(done, &source, console)
 }
 
 fn unwritable(folder: &Path, why: &io::Error) -> Failure {
@@ -146,12 +146,12 @@ fn unwritable(folder: &Path, why: &io::Error) -> Failure {
 
 /// Where the matches take place.
 struct Hall<'h, 's> {
-    args: &'h Args,
+    args: &'h MatchArgs,
     assigned: &'h [Assignment],
     source: &'h GameSource,
     facts: Option<Vec<String>>,
     stop: Arc<AtomicBool>,
-    session: &'h mut Session<'s>,
+    console: &'h mut Console<'s>,
 }
 
 impl Visit for Hall<'_, '_> {
@@ -160,20 +160,20 @@ impl Visit for Hall<'_, '_> {
     fn visit<G: Engine>(mut self, game: &G, _: &Opened) -> Self::Output {
         position::begin(game, self.facts.as_ref())?;
         let mut seat = Seat::new(game);
-        let specs = table::deal(
+        let specs = Assignment::deal(
             self.assigned,
             (seat.roles(), game.evaluations()),
             &DEFAULT_PLAYER,
         )?;
-        table::all_play(self.assigned, seat.roles(), None)?;
+        Assignment::check_all_play(self.assigned, seat.roles(), None)?;
         self.start(&mut seat)?;
-        let screen_style = self.args.board.style(self.session);
+        let screen_style = self.args.board.style(self.console);
         let mut screen = Screen::survey(&seat, screen_style);
         let mut totals = Totals::new(game.roles(), &specs);
         let mut outcome = Outcome::Success;
         for number in 0..self.args.games {
             self.start(&mut seat)?;
-            let Args { swap, seed, .. } = *self.args;
+            let MatchArgs { swap, seed, .. } = *self.args;
             let seating = Seating::new(seat.roles(), number, swap, seed);
             let played = self.game(&mut seat, &mut screen, &specs, &seating)?;
             totals.add(&seating, &played);
@@ -189,8 +189,8 @@ impl Visit for Hall<'_, '_> {
         }
         match (self.args.games, self.args.json) {
             (1, _) => {}
-            (_, true) => totals.tell_json(&self.source.name, self.session)?,
-            (wanted, false) => totals.tell(wanted, self.session)?,
+            (_, true) => totals.tell_json(&self.source.name, self.console)?,
+            (wanted, false) => totals.tell(wanted, self.console)?,
         }
         Ok(outcome)
     }
@@ -207,6 +207,6 @@ impl Hall<'_, '_> {
     }
 
     fn is_watched(&self) -> bool {
-        !self.args.json && !self.session.quiet
+        !self.args.json && !self.console.quiet
     }
 }

@@ -6,9 +6,10 @@ use super::Hall;
 use super::seating::Seating;
 use crate::cli::failure::Failure;
 use crate::cli::status_line::StatusLine;
-use crate::cli::table;
-use crate::cli::thinking::Overheard;
-use crate::play::{End, Player, Progress, Record, Referee, Spec, Table, opening, player_for};
+use crate::cli::thinking::ThinkingDisplay;
+use crate::play::{
+    End, Player, Progress, Record, Referee, Spec, Table, milliseconds, opening, player_for, seed_of_role,
+};
 use crate::terminal::Screen;
 
 /// A game that was played.
@@ -39,7 +40,7 @@ impl Hall<'_, '_> {
         let opening = self.opening(seat, seating.seed_of_opening)?;
         let mut referee =
             Referee::new(players, self.args.max_steps, seed, &self.stop).with_opening(opening);
-        let mut status = StatusLine::new(self.session.quiet || self.args.json);
+        let mut status = StatusLine::new(self.console.quiet || self.args.json);
         status.show("learning the weights of the evaluation");
         referee.prepare(seat);
         status.clear();
@@ -50,7 +51,7 @@ impl Hall<'_, '_> {
             match referee.step(seat) {
                 Progress::Over(end) => break end,
                 Progress::Played(step) => {
-                    record.add(&step, seat, table::milliseconds());
+                    record.add(&step, seat, milliseconds());
                     self.show(seat, screen, &step)?;
                 }
             }
@@ -74,9 +75,9 @@ impl Hall<'_, '_> {
     }
 
     fn players(&self, specs: &[Spec], seating: &Seating) -> Result<Vec<Box<dyn Player>>, Failure> {
-        let listener = self.is_watched().then(Overheard::listener);
+        let listener = self.is_watched().then(ThinkingDisplay::listener);
         let player = |(role, &seat): (usize, &usize)| {
-            let seed = table::seed_of_role(seating.seed, role);
+            let seed = seed_of_role(seating.seed, role);
             player_for(&specs[seat], seed, &self.stop, listener.as_ref())
                 .ok_or_else(|| Failure::usage("a person cannot play in a `match`"))
         };
@@ -98,7 +99,7 @@ impl Hall<'_, '_> {
         Record {
             player_names_from_host: names,
             rulesheet: Some(self.source.text.clone()),
-            ..Record::begin(&self.source.name, seat, seed, table::milliseconds())
+            ..Record::begin(&self.source.name, seat, seed, milliseconds())
         }
     }
 
@@ -111,7 +112,7 @@ impl Hall<'_, '_> {
         record.save(&path).map_err(|why| {
             Failure::usage(why.to_string()).with_help("name a folder that you may write to")
         })?;
-        self.session
+        self.console
             .hint(&format!("recorded in {}", path.display()))
     }
 }

@@ -11,7 +11,7 @@ use super::Hall;
 use super::one_game::Played;
 use crate::cli::by_role::ByRole;
 use crate::cli::failure::Failure;
-use crate::cli::session::style;
+use crate::cli::style;
 use crate::play::{End, Step, Table};
 use crate::terminal::{Screen, move_line, verdict};
 
@@ -52,7 +52,7 @@ impl Hall<'_, '_> {
         let (strong, faint) = (style::STRONG, style::FAINT);
         let pairs = seat.roles().iter().zip(names);
         let pairs: Vec<String> = pairs.map(|(role, name)| format!("{role} {name}")).collect();
-        let out = &mut self.session.out;
+        let out = &mut self.console.out;
         let game = &self.source.name;
         writeln!(
             out,
@@ -82,7 +82,7 @@ impl Hall<'_, '_> {
             true => "  opening".to_owned(),
             false => thought(seat.roles(), step),
         };
-        let out = &mut self.session.out;
+        let out = &mut self.console.out;
         writeln!(
             out,
             "{strong}{}. {line}{strong:#}{faint}{thought}{faint:#}",
@@ -116,7 +116,7 @@ impl Hall<'_, '_> {
 
     pub(super) fn report(&mut self, played: &Played, roles: &[String]) -> Result<(), Failure> {
         if self.args.json {
-            return self.session.json(&Line {
+            return self.console.json(&Line {
                 game: &self.source.name,
                 players: ByRole::new(roles, &played.players),
                 moves: &played.moves,
@@ -149,7 +149,7 @@ impl Hall<'_, '_> {
         };
         let (strong, faint) = (style::STRONG, style::FAINT);
         let seconds = played.time.as_secs_f64();
-        let out = &mut self.session.out;
+        let out = &mut self.console.out;
         writeln!(
             out,
             "{game}{strong}{words}{strong:#}{faint}{after}, {seconds:.1} s, seed {}{faint:#}",

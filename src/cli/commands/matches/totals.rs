@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::one_game::Played;
 use super::seating::Seating;
 use crate::cli::failure::Failure;
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::game::is_chance;
 use crate::play::{End, Spec, scores};
 
@@ -108,7 +109,7 @@ impl<'t> Totals<'t> {
     }
 
     /// Tells of every player who has a result, and of the games, of which so many were wanted.
-    pub(super) fn tell(&self, wanted: u64, session: &mut Session<'_>) -> Result<(), Failure> {
+    pub(super) fn tell(&self, wanted: u64, console: &mut Console<'_>) -> Result<(), Failure> {
         for (number, line) in self.lines().enumerate() {
             let Line {
                 player,
@@ -125,13 +126,13 @@ impl<'t> Totals<'t> {
             let error = error.map_or(String::new(), |error| format!(" ± {error:.1}"));
             let strong = style::STRONG;
             writeln!(
-                session.out,
+                console.out,
                 "{strong}player {}{strong:#} {player}: {won} won, {drawn} drawn, {lost} lost, {points:.1}{error} points a game",
                 number + 1
             )?;
         }
         for remark in self.remarks(wanted) {
-            writeln!(session.out, "{remark}")?;
+            writeln!(console.out, "{remark}")?;
         }
         Ok(())
     }
@@ -154,8 +155,8 @@ impl<'t> Totals<'t> {
     }
 
     /// The same as one JSON object.
-    pub(super) fn tell_json(&self, game: &str, session: &mut Session<'_>) -> Result<(), Failure> {
-        session.json(&Lines {
+    pub(super) fn tell_json(&self, game: &str, console: &mut Console<'_>) -> Result<(), Failure> {
+        console.json(&Lines {
             game,
             totals: self.lines().collect(),
             games: self.games,

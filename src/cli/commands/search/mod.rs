@@ -18,15 +18,15 @@ use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, PositionArgs, Reached};
 use crate::cli::seconds::Seconds;
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::cli::status_line::StatusLine;
-use crate::cli::table::no_evaluation;
 use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{Opened, Visit, open};
 use crate::game::{Engine, Role, is_chance, legal_of_all};
 use crate::native::{evaluation_named, evaluations};
-use crate::play::role_number;
+use crate::play::{no_evaluation, role_number};
 use crate::search::{
     self, Heuristics, LearnedWeights, Limits, MAX_DEPTH, Progress, Searcher, Settings,
 };
@@ -45,7 +45,7 @@ Where several roles choose at once, a value is what the role gets even if the ot
 /// Search a position with Min-Max: best move, value and line
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct SearchArgs {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
@@ -88,29 +88,29 @@ const SPELLING: Duration = Duration::from_millis(300);
 /// The same where somebody has said stop.
 const GRACE: Duration = Duration::from_millis(4);
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &SearchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let source = args.game.source()?;
     let thinking = Thinking {
         args,
         game: &source.name,
         facts: args.position.start.facts()?,
-        session,
+        console,
     };
     let done = open(&source, args.game.options(), thinking);
-    settle(done, &source, session)
+    settle(done, &source, console)
 }
 
 /// Tells what was found.
-fn tell(report: &Report, args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+fn tell(report: &SearchReport, args: &SearchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     if args.json {
-        session.json(report)?;
+        console.json(report)?;
     } else {
-        show::show(report, session)?;
+        show::show(report, console)?;
     }
-    session.out.flush()?;
+    console.out.flush()?;
     if report.weights_cut_short && !report.interrupted {
         let seconds = TRAINING.as_secs();
-        session.hint(&format!(
+        console.hint(&format!(
             "learning the heuristics' weights was stopped after {seconds} s; another run or a faster engine may give other values"
         ))?;
     }
@@ -122,7 +122,7 @@ fn tell(report: &Report, args: &Args, session: &mut Session<'_>) -> Result<Outco
 
 /// What was found, in text.
 #[derive(Debug, Serialize)]
-struct Report {
+struct SearchReport {
     game: String,
     engine: &'static str,
     role: String,
@@ -137,9 +137,9 @@ struct Report {
     seconds: f64,
     nodes_per_second: f64,
     threads: usize,
-    moves: Vec<Move>,
-    heuristics: Vec<Opinion>,
-    weights: Vec<Weight>,
+    moves: Vec<MoveReport>,
+    heuristics: Vec<Contribution>,
+    weights: Vec<WeightReport>,
     /// Whether weights were looked for no longer than there was time: they may be others another time.
     weights_cut_short: bool,
     interrupted: bool,
@@ -147,7 +147,7 @@ struct Report {
 
 /// What was found of one move.
 #[derive(Debug, Serialize)]
-struct Move {
+struct MoveReport {
     #[serde(rename = "move")]
     mv: String,
     /// The value, or what it does not exceed.
@@ -161,24 +161,24 @@ struct Move {
 
 /// What a heuristic adds to what is expected of the position before anything is searched, in logits.
 #[derive(Debug, Serialize)]
-struct Opinion {
+struct Contribution {
     heuristic: &'static str,
     adds: f64,
 }
 
 /// What is counted, and what each of it adds, in logits.
 #[derive(Debug, Serialize)]
-struct Weight {
+struct WeightReport {
     heuristic: &'static str,
     counts: String,
     adds: f64,
 }
 
 struct Thinking<'t, 's> {
-    args: &'t Args,
+    args: &'t SearchArgs,
     game: &'t str,
     facts: Option<Vec<String>>,
-    session: &'t mut Session<'s>,
+    console: &'t mut Console<'s>,
 }
 
 impl Visit for Thinking<'_, '_> {
@@ -188,7 +188,7 @@ impl Visit for Thinking<'_, '_> {
         let mut searcher = Searcher::minimax(self.args.settings());
         let report = self.think(game, opened, &mut searcher)?;
         // Before all the memory is given back: where somebody has said stop, that takes as long as to end the search.
-        tell(&report, self.args, self.session)
+        tell(&report, self.args, self.console)
     }
 }
 
@@ -198,7 +198,7 @@ impl Thinking<'_, '_> {
         game: &G,
         opened: &Opened,
         searcher: &mut Searcher,
-    ) -> Result<Report, Failure> {
+    ) -> Result<SearchReport, Failure> {
         let start = position::begin(game, self.facts.as_ref())?;
         let Reached { past, state } = position::advance(game, start, &self.args.position.moves)?;
         if game.is_terminal(&mut game.scratch(), &state) {
@@ -208,16 +208,16 @@ impl Thinking<'_, '_> {
         legal_of_all(game, &mut game.scratch(), &state, &mut legal);
         let role = self.role(game, &legal)?;
         self.check_evaluation(game)?;
-        let stop = self.session.stop_flag();
+        let stop = self.console.stop_flag();
         searcher.recall(past.iter());
-        let mut status = StatusLine::new(self.session.quiet);
+        let mut status = StatusLine::new(self.console.quiet);
         status.show("learning the weights of the evaluation");
         let learned = &mut LearnedWeights::default();
         search::prepare(game, Role(role), searcher, learned, (TRAINING, &stop));
         status.clear();
         let begin = Instant::now();
-        let err = RefCell::new(&mut self.session.err);
-        let quiet = self.session.quiet;
+        let err = RefCell::new(&mut self.console.err);
+        let quiet = self.console.quiet;
         let tell = |progress: &Progress| {
             if !quiet && progress.time > show::PATIENCE {
                 let (faint, words) = (style::FAINT, thinking::words(progress));
@@ -250,14 +250,14 @@ impl Thinking<'_, '_> {
             true => Vec::new(),
             false => searcher.opinions(game, &state, Role(role)),
         };
-        let moves = known.map(|judged| Move {
+        let moves = known.map(|judged| MoveReport {
             mv: game.move_text(judged.mv),
             value: judged.value.points(),
             at_most: !judged.is_exact,
             exact: judged.is_sure,
             line: speller.words(&judged.line),
         });
-        Ok(Report {
+        Ok(SearchReport {
             game: self.game.to_owned(),
             engine: opened.engine,
             role: game.roles()[role].clone(),
@@ -272,7 +272,7 @@ impl Thinking<'_, '_> {
             nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
             threads: limits.threads,
             moves: moves.collect(),
-            heuristics: opinions.into_iter().map(Opinion::new).collect(),
+            heuristics: opinions.into_iter().map(Contribution::new).collect(),
             weights: weights(searcher.weights()),
             weights_cut_short: searcher.learned_in_haste(),
             interrupted,
@@ -280,14 +280,14 @@ impl Thinking<'_, '_> {
     }
 }
 
-impl Opinion {
+impl Contribution {
     fn new((heuristic, adds): (&'static str, f64)) -> Self {
         Self { heuristic, adds }
     }
 }
 
-fn weights(weights: Vec<(&'static str, String, f64)>) -> Vec<Weight> {
-    let weight = |(heuristic, counts, adds)| Weight {
+fn weights(weights: Vec<(&'static str, String, f64)>) -> Vec<WeightReport> {
+    let weight = |(heuristic, counts, adds)| WeightReport {
         heuristic,
         counts,
         adds,
@@ -314,7 +314,7 @@ impl Thinking<'_, '_> {
     fn check_evaluation<G: Engine>(&self, game: &G) -> Result<(), Failure> {
         let known = game.evaluations();
         match self.args.evaluation().filter(|name| !known.contains(name)) {
-            Some(name) => Err(no_evaluation(name, known)),
+            Some(name) => Err(no_evaluation(name, known).into()),
             None => Ok(()),
         }
     }
@@ -342,7 +342,7 @@ impl Thinking<'_, '_> {
     }
 }
 
-impl Args {
+impl SearchArgs {
     fn settings(&self) -> Settings {
         Settings {
             hash: self.hash,

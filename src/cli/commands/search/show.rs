@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::{Opinion, Report};
+use super::{Contribution, SearchReport};
 use crate::cli::failure::Failure;
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::cli::thinking::{line, value};
 
 /// A search that is done sooner does not tell what it does.
@@ -13,9 +14,9 @@ pub(super) const PATIENCE: Duration = Duration::from_millis(300);
 /// So many moves are listed.
 const LISTED: usize = 20;
 
-pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Failure> {
+pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(), Failure> {
     let (strong, faint, good) = (style::STRONG, style::FAINT, style::GOOD);
-    let out = &mut session.out;
+    let out = &mut console.out;
     let kind = if report.exact { "exact value" } else { "value" };
     let value = value(report.value, report.exact);
     if report.depth == 0 {
@@ -45,7 +46,7 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
     if let Some(more) = report.moves.len().checked_sub(LISTED + 1) {
         writeln!(out, "  {faint}and {} more moves{faint:#}", more + 1)?;
     }
-    let opinion = |opinion: &Opinion| format!("{} {:+.2}", opinion.heuristic, opinion.adds);
+    let opinion = |opinion: &Contribution| format!("{} {:+.2}", opinion.heuristic, opinion.adds);
     let opinions: Vec<String> = report.heuristics.iter().map(opinion).collect();
     if !opinions.is_empty() {
         writeln!(
@@ -54,7 +55,7 @@ pub(super) fn show(report: &Report, session: &mut Session<'_>) -> Result<(), Fai
             opinions.join("  ")
         )?;
     }
-    if session.verbose {
+    if console.verbose {
         for weight in &report.weights {
             writeln!(
                 out,

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use glob::Pattern;
+
 use crate::catalog::system_said;
 use crate::cli::failure::Failure;
-use crate::cli::glob;
 
 /// Flags of `manifest.tsv` that make a trace unusable.
 const UNUSABLE: [&str; 5] = [
@@ -31,7 +32,7 @@ pub(super) struct Job {
 /// The records at `paths`, in order.
 pub(super) fn jobs(
     paths: &[PathBuf],
-    only: Option<&str>,
+    only: Option<&Pattern>,
     rules: Option<&str>,
 ) -> Result<Vec<Job>, Failure> {
     let mut jobs = Vec::new();
@@ -39,7 +40,7 @@ pub(super) fn jobs(
         jobs.extend(jobs_at(path, rules)?);
     }
     if let Some(pattern) = only {
-        jobs.retain(|job| glob::matches(pattern, stem(&job.record)));
+        jobs.retain(|job| pattern.matches(stem(&job.record)));
     }
     match jobs.is_empty() {
         false => Ok(jobs),

@@ -14,13 +14,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
+use glob::Pattern;
 use serde::Serialize;
 
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::EngineArgs;
 use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
-use crate::cli::session::{Session, style};
+use crate::cli::console::Console;
+use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::OpenOptions;
 
@@ -41,13 +43,13 @@ numbers of paths as far as the limits allow.";
 /// Replay recorded games against the rules, and report the first difference
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(in crate::cli) struct VerifyArgs {
     /// Folders, traces or match records
     #[arg(value_name = "DIR|RECORD", required = true)]
     paths: Vec<PathBuf>,
-    /// Only files whose name, without its ending, matches a pattern with * and ?
+    /// Only files whose name, without its ending, matches a pattern with *, ? and […]
     #[arg(long, value_name = "GLOB")]
-    only: Option<String>,
+    only: Option<Pattern>,
     /// The rules of a record that does not name them: a shipped game or the path of a rule file
     #[arg(long, value_name = "GAME")]
     rules: Option<String>,
@@ -90,10 +92,10 @@ struct Totals {
     seconds: f64,
 }
 
-pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(args: &VerifyArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let begin = std::time::Instant::now();
-    let jobs = find::jobs(&args.paths, args.only.as_deref(), args.rules.as_deref())?;
-    let stop = session.stop_flag();
+    let jobs = find::jobs(&args.paths, args.only.as_ref(), args.rules.as_deref())?;
+    let stop = console.stop_flag();
     let budget = Budget {
         open: OpenOptions {
             stop: Arc::clone(&stop),
@@ -107,11 +109,11 @@ pub(in crate::cli) fn run(args: &Args, session: &mut Session<'_>) -> Result<Outc
     let mut totals = Totals::default();
     work(&jobs, args.threads.count(), &budget, |verdict| {
         totals.add(&verdict);
-        report(&verdict, args.json, session)
+        report(&verdict, args.json, console)
     })?;
     totals.left = jobs.len() - totals.passed - totals.failed - totals.skipped;
     totals.seconds = begin.elapsed().as_secs_f64();
-    close(&totals, args.json, session)?;
+    close(&totals, args.json, console)?;
     match stop.load(Ordering::Relaxed) {
         true => Ok(Outcome::Interrupted),
         false => Ok(Outcome::passed(totals.failed == 0)),
@@ -181,9 +183,9 @@ fn take_jobs(
     }
 }
 
-fn report(verdict: &Verdict, json: bool, session: &mut Session<'_>) -> Result<(), Failure> {
+fn report(verdict: &Verdict, json: bool, console: &mut Console<'_>) -> Result<(), Failure> {
     if json {
-        return session.json(verdict);
+        return console.json(verdict);
     }
     let (word, paint) = match verdict.ok {
         Some(true) => ("ok  ", style::GOOD),
@@ -192,28 +194,28 @@ fn report(verdict: &Verdict, json: bool, session: &mut Session<'_>) -> Result<()
     };
     let faint = style::FAINT;
     let file = &verdict.file;
-    write!(session.out, "{paint}{word}{paint:#} {file}")?;
+    write!(console.out, "{paint}{word}{paint:#} {file}")?;
     if verdict.ok.is_some() {
         let (states, seconds) = (verdict.states, verdict.seconds);
-        write!(session.out, " {faint}{states} states")?;
+        write!(console.out, " {faint}{states} states")?;
         if let Some(depth) = verdict.perft_depth {
-            write!(session.out, ", perft to {depth}")?;
+            write!(console.out, ", perft to {depth}")?;
         }
-        write!(session.out, ", {seconds:.1} s{faint:#}")?;
+        write!(console.out, ", {seconds:.1} s{faint:#}")?;
     }
     if let Some(note) = &verdict.note {
-        write!(session.out, " ({note})")?;
+        write!(console.out, " ({note})")?;
     }
-    writeln!(session.out)?;
+    writeln!(console.out)?;
     if let Some(difference) = &verdict.difference {
-        writeln!(session.out, "     {difference}")?;
+        writeln!(console.out, "     {difference}")?;
     }
-    Ok(session.out.flush()?)
+    Ok(console.out.flush()?)
 }
 
-fn close(totals: &Totals, json: bool, session: &mut Session<'_>) -> Result<(), Failure> {
+fn close(totals: &Totals, json: bool, console: &mut Console<'_>) -> Result<(), Failure> {
     if json {
-        return session.json(totals);
+        return console.json(totals);
     }
     let Totals {
         passed,
@@ -229,12 +231,12 @@ fn close(totals: &Totals, json: bool, session: &mut Session<'_>) -> Result<(), F
         style::ERROR
     };
     write!(
-        session.out,
+        console.out,
         "{paint}{passed} passed, {failed} failed{paint:#}, {skipped} skipped; {states} states in {seconds:.1} s"
     )?;
     if *left > 0 {
-        write!(session.out, "; {left} files left out")?;
+        write!(console.out, "; {left} files left out")?;
     }
-    writeln!(session.out)?;
+    writeln!(console.out)?;
     Ok(())
 }

@@ -9,33 +9,16 @@ use serde::Serialize;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::EnvFilter;
 
-use crate::cli::args::{ColorWhen, Global};
 use crate::cli::failure::Failure;
+use crate::cli::global::{ColorWhen, GlobalArgs};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::style;
 
 /// An output that drops colour where none is wanted, so that commands always write it.
 pub(super) type Stream<'s> = AutoStream<&'s mut (dyn Write + 'static)>;
 
-/// The colours of messages.
-pub(super) mod style {
-    use anstyle::{AnsiColor, Style};
-
-    /// Something is wrong.
-    pub(in crate::cli) const ERROR: Style = AnsiColor::Red.on_default().bold();
-    /// Something may be wrong.
-    pub(in crate::cli) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-    /// All is well.
-    pub(in crate::cli) const GOOD: Style = AnsiColor::Green.on_default().bold();
-    /// Advice.
-    pub(in crate::cli) const HELP: Style = AnsiColor::Cyan.on_default().bold();
-    /// What the eye should find first.
-    pub(in crate::cli) const STRONG: Style = Style::new().bold();
-    /// What the eye may skip.
-    pub(in crate::cli) const FAINT: Style = Style::new().dimmed();
-}
-
 /// The streams and settings of one run of the program.
-pub(super) struct Session<'s> {
+pub(super) struct Console<'s> {
     /// Data.
     pub(super) out: Stream<'s>,
     /// Everything else.
@@ -47,10 +30,10 @@ pub(super) struct Session<'s> {
     interrupt: Interrupt,
 }
 
-impl<'s> Session<'s> {
-    /// A session as the global options ask for it.
+impl<'s> Console<'s> {
+    /// A console as the global options ask for it.
     pub(super) fn new(
-        global: &Global,
+        global: &GlobalArgs,
         stdout: &'s mut (dyn Write + 'static),
         stderr: &'s mut (dyn Write + 'static),
     ) -> Self {
@@ -65,7 +48,7 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// The session in which a command line that makes no sense is answered.
+    /// The console in which a command line that makes no sense is answered.
     pub(super) fn plain(
         stdout: &'s mut (dyn Write + 'static),
         stderr: &'s mut (dyn Write + 'static),
@@ -88,12 +71,24 @@ impl<'s> Session<'s> {
     }
 
     /// Writes what is wrong and how to mend it.
-    pub(super) fn tell_error(&mut self, message: &str, help: Option<&str>) -> io::Result<()> {
+    pub(super) fn error(&mut self, message: &str, help: Option<&str>) -> io::Result<()> {
         let (error, advice) = (style::ERROR, style::HELP);
         writeln!(self.err, "{error}error{error:#}: {message}")?;
         match help {
             Some(help) => writeln!(self.err, " {advice}help{advice:#}: {help}"),
             None => Ok(()),
+        }
+    }
+
+    /// Writes why a command failed where it belongs: help that was asked for is data.
+    pub(super) fn failure(&mut self, failure: Failure) -> io::Result<()> {
+        match failure {
+            Failure::PipeClosed => Ok(()),
+            Failure::Clap(fault) if fault.use_stderr() => {
+                write!(self.err, "{}", fault.render().ansi())
+            }
+            Failure::Clap(help) => write!(self.out, "{}", help.render().ansi()),
+            Failure::Message { message, help, .. } => self.error(&message, help.as_deref()),
         }
     }
 
@@ -126,7 +121,7 @@ fn colors(when: ColorWhen) -> (ColorChoice, ColorChoice) {
 }
 
 /// Log lines go to standard error; `KOLIBRI_LOG` overrides `-v` and `-q` with a filter such as `kolibri::engine=debug`.
-fn start_log(global: &Global) {
+fn start_log(global: &GlobalArgs) {
     let level = match (global.quiet, global.verbose) {
         (true, _) => LevelFilter::ERROR,
         (false, 0) => LevelFilter::WARN,

@@ -1,0 +1,40 @@
+//! How boards are drawn.
+
+use anstream::ColorChoice;
+
+use crate::cli::console::Console;
+use crate::terminal::Style;
+
+/// What was typed about boards.
+#[derive(Debug, clap::Args)]
+pub(super) struct BoardArgs {
+    /// Draw boards with ASCII characters alone
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl BoardArgs {
+    /// How to draw on the standard output of this console.
+    pub(super) fn style(&self, console: &Console<'_>) -> Style {
+        const WIDTH: usize = 100;
+        let columns = std::env::var("COLUMNS")
+            .ok()
+            .and_then(|text| text.parse().ok());
+        Style {
+            unicode: !self.ascii && !is_plain_locale(),
+            color: console.out.current_choice() != ColorChoice::Never,
+            width: columns.unwrap_or(WIDTH).clamp(20, 1000),
+        }
+    }
+}
+
+/// Whether the environment asks for a character set without box-drawing characters. Where it says nothing, today's
+/// terminals can be trusted to have them.
+fn is_plain_locale() -> bool {
+    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);
+    locale.is_some_and(|locale| {
+        let locale = locale.to_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
+}

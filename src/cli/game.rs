@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clap::ValueEnum;
 
 use crate::catalog::GameSource;
-use crate::cli::failure::Failure;
 use crate::cli::console::Console;
+use crate::cli::failure::Failure;
 use crate::engine::EngineError;
 use crate::engine::{EngineChoice, OpenError, OpenOptions, how_to_report};
 use crate::kif::{Diagnostic, render};

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::cli::by_role::ByRole;
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
-use crate::cli::console::Console;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{Opened, Visit, open};

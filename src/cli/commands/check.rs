@@ -6,8 +6,8 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::catalog::{GameSource, SourceError};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
 use crate::cli::style;
 use crate::engine::check;
 use crate::gdl::{Checked, used_once};
@@ -77,7 +77,11 @@ struct DiagnosticReport<'r> {
     help: Option<String>,
 }
 
-fn check_one(source: &GameSource, args: &CheckArgs, console: &mut Console<'_>) -> Result<bool, Failure> {
+fn check_one(
+    source: &GameSource,
+    args: &CheckArgs,
+    console: &mut Console<'_>,
+) -> Result<bool, Failure> {
     let Checked {
         rules,
         mut diagnostics,

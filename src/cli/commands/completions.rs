@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap_complete::Shell;
 
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,15 +22,14 @@ pub(in crate::cli) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(in crate::cli) fn run(args: &CompletionsArgs, mut program: clap::Command, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(
+    args: &CompletionsArgs,
+    mut program: clap::Command,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
     // The generator panics where it cannot write, so it writes into memory.
     let mut script = Vec::new();
-    clap_complete::generate(
-        args.shell,
-        &mut program,
-        "kolibri",
-        &mut script,
-    );
+    clap_complete::generate(args.shell, &mut program, "kolibri", &mut script);
     console.out.write_all(&script)?;
     Ok(Outcome::Success)
 }

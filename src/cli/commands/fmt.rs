@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::catalog::{GameSource, Origin, system_said};
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
 use crate::kif::{Diagnostic, format, render};
 
 const EXAMPLES: &str = "\

@@ -5,8 +5,8 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::catalog::SHIPPED;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
 use crate::cli::style;
 
 /// List the games that come with the program

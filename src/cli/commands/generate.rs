@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::catalog::system_said;
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
 use crate::generate::{
     BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size as _,
 };
@@ -127,7 +127,10 @@ impl SizedGame {
     }
 }
 
-pub(in crate::cli) fn run(args: &GenerateArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(
+    args: &GenerateArgs,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
     let rules = args.game.rule_file();
     let rules = rules.map_err(|fault| Failure::usage(fault.to_string()))?;
     match &args.output {

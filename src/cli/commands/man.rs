@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use crate::cli::failure::{Failure, Outcome};
 use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,7 +18,11 @@ pub(in crate::cli) struct ManArgs {
     command: Option<String>,
 }
 
-pub(in crate::cli) fn run(args: &ManArgs, mut program: clap::Command, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(
+    args: &ManArgs,
+    mut program: clap::Command,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
     program.build();
     let page = match &args.command {
         None => program,

@@ -4,13 +4,13 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use crate::cli::board::BoardArgs;
 use crate::cli::by_role::ByRole;
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::position::{self, PositionArgs, legal_texts};
-use crate::cli::console::Console;
 use crate::cli::style;
-use crate::cli::board::BoardArgs;
 use crate::engine::{Opened, Visit, open};
 use crate::game::{Engine, Role};
 use crate::play::Seat;

@@ -5,11 +5,11 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::analysis::{DepthCount, Perft};
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
-use crate::cli::console::Console;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{Opened, Visit, open};

@@ -6,19 +6,20 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::catalog::{GameSource, Origin};
+use crate::cli::board::BoardArgs;
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
-use crate::cli::console::Console;
 use crate::cli::style;
-use crate::cli::board::BoardArgs;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::engine::{Opened, Visit, open};
 use crate::game::Engine;
 use crate::game::is_chance;
 use crate::play::{
-    Assignment, Record, Seat, Spec, Table, Thinking, milliseconds, player_for, role_number, seed_of_role,
+    Assignment, Record, Seat, Spec, Table, Thinking, milliseconds, player_for, role_number,
+    seed_of_role,
 };
 use crate::terminal::{Interactive, Screen};
 

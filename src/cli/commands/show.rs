@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 
 use crate::catalog::GameSource;
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::settle;
-use crate::cli::console::Console;
 use crate::cli::style;
 use crate::datalog::{Component, Limits, Program, stratify};
 use crate::engine::CompiledNetwork;

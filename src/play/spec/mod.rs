@@ -367,7 +367,11 @@ mod tests {
         let dealt = Assignment::deal(&assigned, (&roles, &[]), &Spec::Human).unwrap();
         let dealt: Vec<String> = dealt.iter().map(Spec::to_string).collect();
         assert_eq!(dealt, ["first", "minimax:time=2", "random"]);
-        let fault = Assignment::deal(&["blak=first".parse().unwrap()], (&roles, &[]), &Spec::Human);
+        let fault = Assignment::deal(
+            &["blak=first".parse().unwrap()],
+            (&roles, &[]),
+            &Spec::Human,
+        );
         assert_eq!(
             fault.unwrap_err().help,
             "did you mean `black`? the roles are red, black, random"

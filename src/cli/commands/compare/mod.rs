@@ -14,13 +14,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::catalog::GameSource;
+use crate::cli::board::BoardArgs;
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::settle;
 use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
-use crate::cli::console::Console;
 use crate::cli::status_line::StatusLine;
-use crate::cli::board::BoardArgs;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::EngineChoice;
 use crate::game::{Limits, Stopped};
@@ -94,7 +94,10 @@ const ENGINES: [EngineChoice; 3] = [
     EngineChoice::Reasoner,
 ];
 
-pub(in crate::cli) fn run(args: &CompareArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(
+    args: &CompareArgs,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
     let source = GameSource::find(&args.game)?;
     let stop = console.stop_flag();
     let mut status = StatusLine::new(console.quiet);

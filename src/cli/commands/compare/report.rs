@@ -10,8 +10,8 @@ use super::contest::Contest;
 use super::engines::{Contender, LeftOut};
 use super::speed::Speed;
 use super::thought::Thought;
-use crate::cli::failure::Failure;
 use crate::cli::console::Console;
+use crate::cli::failure::Failure;
 use crate::cli::style;
 use crate::terminal::{Screen, Style};
 

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use serde::{Serialize, Serializer};
 
 use crate::analysis::{Sample, sample};
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
-use crate::cli::console::Console;
 use crate::conformance::Agreement;
 use crate::engine::{CompileReport, LeftOut};
 use crate::engine::{Opened, Visit, check, open};

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{BoardReport, Info, LeftOutReport, NetworkReport, PassReport, RuleCounts};
-use crate::cli::failure::Failure;
 use crate::cli::console::Console;
+use crate::cli::failure::Failure;
 use crate::cli::style;
 
 pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure> {

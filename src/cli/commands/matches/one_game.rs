@@ -8,7 +8,8 @@ use crate::cli::failure::Failure;
 use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::play::{
-    End, Player, Progress, Record, Referee, Spec, Table, milliseconds, opening, player_for, seed_of_role,
+    End, Player, Progress, Record, Referee, Spec, Table, milliseconds, opening, player_for,
+    seed_of_role,
 };
 use crate::terminal::Screen;
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::one_game::Played;
 use super::seating::Seating;
-use crate::cli::failure::Failure;
 use crate::cli::console::Console;
+use crate::cli::failure::Failure;
 use crate::cli::style;
 use crate::game::is_chance;
 use crate::play::{End, Spec, scores};

@@ -13,14 +13,14 @@ use serde::Serialize;
 
 use self::spell::Speller;
 use crate::analysis::Control;
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, PositionArgs, Reached};
 use crate::cli::seconds::Seconds;
-use crate::cli::console::Console;
-use crate::cli::style;
 use crate::cli::status_line::StatusLine;
+use crate::cli::style;
 use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{Opened, Visit, open};
@@ -88,7 +88,10 @@ const SPELLING: Duration = Duration::from_millis(300);
 /// The same where somebody has said stop.
 const GRACE: Duration = Duration::from_millis(4);
 
-pub(in crate::cli) fn run(args: &SearchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(
+    args: &SearchArgs,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
     let source = args.game.source()?;
     let thinking = Thinking {
         args,
@@ -101,7 +104,11 @@ pub(in crate::cli) fn run(args: &SearchArgs, console: &mut Console<'_>) -> Resul
 }
 
 /// Tells what was found.
-fn tell(report: &SearchReport, args: &SearchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+fn tell(
+    report: &SearchReport,
+    args: &SearchArgs,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
     if args.json {
         console.json(report)?;
     } else {

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::time::Duration;
 
 use super::{Contribution, SearchReport};
-use crate::cli::failure::Failure;
 use crate::cli::console::Console;
+use crate::cli::failure::Failure;
 use crate::cli::style;
 use crate::cli::thinking::{line, value};
 

@@ -17,11 +17,11 @@ use std::thread;
 use glob::Pattern;
 use serde::Serialize;
 
+use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::EngineArgs;
 use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
-use crate::cli::console::Console;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::OpenOptions;
@@ -92,7 +92,10 @@ struct Totals {
     seconds: f64,
 }
 
-pub(in crate::cli) fn run(args: &VerifyArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+pub(in crate::cli) fn run(
+    args: &VerifyArgs,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
     let begin = std::time::Instant::now();
     let jobs = find::jobs(&args.paths, args.only.as_ref(), args.rules.as_deref())?;
     let stop = console.stop_flag();

@@ -50,7 +50,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "engine",
         ],
     ),
-    ("terminal", &["play"]),
+    ("terminal", &["kif", "play"]),
     (
         "cli",
         &[

@@ -1,7 +1,7 @@
 //! Moves as arguments of the command line.
 
 use crate::cli::failure::Failure;
-use crate::kif::parse;
+use crate::kif::GroundTerm;
 use crate::terminal::quoted;
 
 /// How moves are written.
@@ -9,15 +9,11 @@ const ONE_EACH: &str = "each move is one argument, in quotes if it has parenthes
 
 /// A move with single spaces and no padding, as engines print terms.
 pub(super) fn read_move(text: &str) -> Result<String, Failure> {
-    let parsed = parse(text);
-    let fault = match (parsed.diagnostics.first(), parsed.sexprs.as_slice()) {
-        (None, [term]) => return Ok(term.to_string()),
-        (None, []) => "it holds no word",
-        (None, _) => "it holds several words or lists",
-        (Some(fault), _) => &fault.message,
-    };
-    let message = format!("{} is not a move: {fault}", quoted(text));
-    Err(Failure::usage(message).with_help(format!("{ONE_EACH}, such as noop or '(mark 2 2)'")))
+    let term: Result<GroundTerm, _> = text.parse();
+    term.map(|mv| mv.to_string()).map_err(|fault| {
+        let message = format!("{} is not a move: {fault}", quoted(text));
+        Failure::usage(message).with_help(format!("{ONE_EACH}, such as noop or '(mark 2 2)'"))
+    })
 }
 
 /// Advice for those who forget the quotes: where `text` is but the first word of a legal move.

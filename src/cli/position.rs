@@ -1,13 +1,14 @@
 //! The position a command starts from: the initial one, or one from a file, and moves made from there.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{GameSource, SourceError};
 use crate::cli::failure::Failure;
 use crate::cli::move_text::{quotes_forgotten, read_move};
 use crate::game::{Role, StateMachine, legal_of_all};
-use crate::kif::{Diagnostic, Sexpr, SexprKind, parse};
+use crate::kif::{GroundTerm, LineColumn, LineIndex, read_facts};
 use crate::terminal::quoted;
 
 /// What was typed about the position.
@@ -35,14 +36,19 @@ impl StateArgs {
             return Ok(None);
         };
         let source = GameSource::from_file(path).map_err(|fault| unread(path, fault))?;
-        let parsed = parse(&source.text);
-        let mut faults = source.diagnostics.iter().chain(&parsed.diagnostics);
-        if let Some(fault) = faults.find(|fault| Diagnostic::is_error(fault)) {
-            let message = format!("{}: {}", source.shown(), fault.message);
-            return Err(Failure::finding(message)
-                .with_help("write each fact as in the rules, such as (cell 1 1 x)"));
+        let refused = |place: LineColumn, fault: &dyn Display| {
+            let message = format!("{}:{place}: {fault}", source.shown());
+            Failure::finding(message)
+                .with_help("write each fact as in the rules, such as (cell 1 1 x)")
+        };
+        let mut found = source.diagnostics.iter();
+        if let Some(error) = found.find(|diagnostic| diagnostic.is_error()) {
+            let place = LineIndex::new(&source.text).position(error.span.start);
+            return Err(refused(place, &error.message));
         }
-        Ok(Some(parsed.sexprs.iter().map(fact).collect()))
+        let facts =
+            read_facts(&source.text).map_err(|error| refused(error.place, &error.fault))?;
+        Ok(Some(facts.iter().map(GroundTerm::to_string).collect()))
     }
 }
 
@@ -65,21 +71,6 @@ fn unread(path: &Path, fault: SourceError) -> Failure {
         fault => return fault.into(),
     };
     Failure::usage(message).with_help(help)
-}
-
-/// The fact as text; `(true f)` is the fact `f`.
-fn fact(sexpr: &Sexpr<'_>) -> String {
-    match &sexpr.kind {
-        SexprKind::List(items) => match items.as_slice() {
-            [word, inner] if is_true(word) => inner.to_string(),
-            _ => sexpr.to_string(),
-        },
-        SexprKind::Atom(_) => sexpr.to_string(),
-    }
-}
-
-fn is_true(word: &Sexpr<'_>) -> bool {
-    matches!(word.kind, SexprKind::Atom(word) if word.eq_ignore_ascii_case("true"))
 }
 
 /// The state with these facts, or the initial one.

@@ -13,7 +13,6 @@ mod plan_profile;
 mod propnet;
 mod reasoner;
 mod self_check;
-mod term;
 
 pub use choose::{Checked, Chosen, EngineError, Machine, Preference, choose};
 pub use compile::{CompiledNetwork, LeftOut, NotGroundable};

@@ -8,13 +8,13 @@ use smallvec::SmallVec;
 
 use super::compile::{CompiledNetwork, LeftOut, NotGroundable, StageTimer};
 use super::lanes::Workspace;
-use super::term::read_term;
 use crate::datalog::{Limits, TermId, Terms};
 use crate::game::{GameFacts, Halt, Role, StateMachine};
-use crate::gdl::Rules;
+use crate::gdl::{Rules, intern};
 use crate::ground::Ground;
 use crate::info::game_facts;
 use crate::invariants::MutexGroup;
+use crate::kif::read_each;
 use crate::propnet::lanes::Program;
 use crate::propnet::passes::Pass;
 use crate::propnet::{Circuit, schedule};
@@ -258,8 +258,9 @@ impl StateMachine for Propnet {
     fn state_from_text(&self, facts: &[String]) -> Result<Bits, String> {
         let mut terms = self.terms.clone();
         let mut state = Bits::new(self.game_facts.facts.len());
-        for fact in facts {
-            let term = read_term(&mut terms, fact)?;
+        let read = read_each(facts).map_err(|fault| fault.to_string())?;
+        for (fact, term) in facts.iter().zip(&read) {
+            let term = intern(&mut terms, term);
             let base = self.base_of.get(&term).ok_or_else(|| {
                 format!("`{fact}` can never hold in this game, so the propnet has no place for it; `--engine reasoner` takes any fact")
             })?;

@@ -5,11 +5,11 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHasher;
 
-use super::term::read_term;
 use crate::datalog::{Engine, EngineError, Exhausted, Limits, Memory, Pred, TermId, Terms};
 use crate::game::{Fault, GameFacts, Halt, Role, Scalar, StateMachine};
-use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, translate};
+use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, intern, translate};
 use crate::info::game_facts_of;
+use crate::kif::read_each;
 
 /// Why no reasoner could be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -297,12 +297,10 @@ impl StateMachine for Reasoner {
     }
 
     fn state_from_text(&self, facts: &[String]) -> Result<Facts, String> {
+        let facts = read_each(facts).map_err(|fault| fault.to_string())?;
         let mut terms = self.engine.terms().lock();
-        let facts: Result<Vec<TermId>, String> = facts
-            .iter()
-            .map(|fact| read_term(&mut terms, fact))
-            .collect();
-        Ok(Facts::new(facts?))
+        let facts = facts.iter().map(|fact| intern(&mut terms, fact));
+        Ok(Facts::new(facts.collect()))
     }
 
     fn halt_by(&self, scratch: &mut Scratch, end: Option<&Halt>) {

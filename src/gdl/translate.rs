@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program, TermId};
+use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program, TermId, Terms};
 use crate::gdl::{Literal as Condition, Rule, Rules, Term};
+use crate::kif::GroundTerm;
 
 /// The level of what depends on the state alone.
 pub const STATE: usize = 1;
@@ -87,6 +88,18 @@ fn ground(program: &mut Program, term: &Term) -> TermId {
             let args: Vec<TermId> = args.iter().map(|arg| ground(program, arg)).collect();
             let functor = program.terms.functor(name, Some(args.len()));
             program.terms.intern(functor, &args)
+        }
+    }
+}
+
+/// The id of a ground term, which is stored if it is new.
+pub fn intern(terms: &mut Terms, term: &GroundTerm) -> TermId {
+    match term {
+        GroundTerm::Constant(word) => terms.word(word),
+        GroundTerm::Compound(functor, args) => {
+            let args: Vec<TermId> = args.iter().map(|arg| intern(terms, arg)).collect();
+            let functor = terms.functor(functor, Some(args.len()));
+            terms.intern(functor, &args)
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::kif::render::visible_character;
-use crate::kif::{Diagnostic, LineIndex, Position, Span};
+use crate::kif::{Diagnostic, LineIndex, LineColumn, Span};
 
 /// Lines that stand together.
 pub(super) struct Excerpt {
     /// Where the first mark begins in the whole text, the primary one where it is here.
-    pub(super) place: Position,
+    pub(super) place: LineColumn,
     /// The number of the first line.
     pub(super) first_line: usize,
     /// The lines, as they are to be shown.
@@ -55,7 +55,7 @@ pub(super) fn excerpts(diagnostic: &Diagnostic, lines: &LineIndex<'_>) -> Vec<Ex
 /// A place in the whole text, cut to its first line.
 struct Place<'d> {
     is_primary: bool,
-    position: Position,
+    position: LineColumn,
     /// Byte offsets into the line.
     range: Range<usize>,
     message: &'d str,
@@ -79,7 +79,7 @@ fn places<'d>(diagnostic: &'d Diagnostic, lines: &LineIndex<'_>) -> Vec<Place<'d
         .collect()
 }
 
-fn range_in_line(span: Span, position: Position, lines: &LineIndex<'_>) -> Range<usize> {
+fn range_in_line(span: Span, position: LineColumn, lines: &LineIndex<'_>) -> Range<usize> {
     let line = lines.line(position.line);
     let before = lines.start(position.line);
     let within = |offset: usize| line.floor_char_boundary(offset.saturating_sub(before));

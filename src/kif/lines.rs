@@ -4,14 +4,14 @@ use std::fmt;
 
 /// A place in a text as people count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position {
+pub struct LineColumn {
     /// Counted from 1. A line ends at `\n`, `\r\n` or `\r`.
     pub line: usize,
     /// Counted from 1, in characters.
     pub column: usize,
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for LineColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
@@ -52,11 +52,11 @@ impl<'t> LineIndex<'t> {
 
     /// The line and column of a byte offset. An offset behind the end of the text stands for its end, one inside a
     /// character for that character.
-    pub fn position(&self, offset: usize) -> Position {
+    pub fn position(&self, offset: usize) -> LineColumn {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|start| *start <= offset);
         let start = self.starts[line - 1];
-        Position {
+        LineColumn {
             line,
             column: self.count_before(offset) - self.count_before(start) + 1,
         }

@@ -15,6 +15,7 @@ mod decode;
 mod diagnostic;
 mod excerpt;
 mod format;
+mod ground_term;
 mod lexeme;
 mod lines;
 mod outline;
@@ -26,7 +27,10 @@ mod sexpr;
 pub use decode::{Decoded, MAX_BYTES, decode};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use format::format;
-pub use lines::{LineIndex, Position};
+pub use ground_term::{
+    FactError, GroundTerm, GroundTermError, GroundTermFault, read_each, read_facts, read_state,
+};
+pub use lines::{LineColumn, LineIndex};
 pub use parse::{MAX_DEPTH, MAX_DIAGNOSTICS, Parsed, parse};
 pub use render::{MAX_RENDERED, render};
 pub use sexpr::{Sexpr, SexprKind, Span};

@@ -11,6 +11,7 @@ use crate::game::{
     StateMachine, Stopped,
 };
 use crate::native::bits::squares;
+use crate::kif::read_each;
 use crate::native::facts::Facts;
 use crate::native::paths;
 use crate::native::places::PlaceSet;
@@ -184,7 +185,8 @@ impl<R: Rules> StateMachine for NativeEngine<R> {
     }
 
     fn state_from_text(&self, facts: &[String]) -> Result<R::Position, String> {
-        let mut facts = Facts::new(facts)?;
+        let facts = read_each(facts).map_err(|fault| fault.to_string())?;
+        let mut facts = Facts::new(&facts)?;
         let position = self.rules.read(&mut facts)?;
         facts.finish()?;
         Ok(position)

@@ -1,6 +1,8 @@
 //! The facts of a state as text, read by those who know which there can be.
 
-use crate::kif::{Sexpr, parse};
+use std::iter;
+
+use crate::kif::GroundTerm;
 
 /// Facts that are still to be understood.
 #[derive(Debug)]
@@ -13,11 +15,11 @@ impl<'t> Facts<'t> {
     /// Splits facts into words.
     ///
     /// # Errors
-    /// Says which text is no fact of words.
-    pub(super) fn new(facts: &'t [String]) -> Result<Self, String> {
+    /// Says which fact does not consist of words.
+    pub(super) fn new(facts: &'t [GroundTerm]) -> Result<Self, String> {
         let mut left = Vec::with_capacity(facts.len());
         for fact in facts {
-            left.push(words(fact)?);
+            left.push(words(fact).ok_or_else(|| format!("`{fact}` is no fact of this game"))?);
         }
         left.sort_unstable();
         left.dedup();
@@ -76,17 +78,16 @@ impl<'t> Facts<'t> {
     }
 }
 
-fn words(fact: &str) -> Result<Vec<&str>, String> {
-    let parsed = parse(fact);
-    let no_fact = || format!("`{fact}` is no fact of this game");
-    match (&parsed.diagnostics[..], &parsed.sexprs[..]) {
-        ([], [fact]) => fact
-            .as_list()
-            .and_then(|items| items.iter().map(Sexpr::as_atom).collect())
-            .ok_or_else(no_fact),
-        ([first, ..], _) => Err(format!("`{fact}` is not a fact: {}", first.message)),
-        _ => Err(no_fact()),
-    }
+/// The functor and the arguments, where all of them are words.
+fn words(fact: &GroundTerm) -> Option<Vec<&str>> {
+    let GroundTerm::Compound(functor, args) = fact else {
+        return None;
+    };
+    let args = args.iter().map(|arg| match arg {
+        GroundTerm::Constant(word) => Some(word.as_str()),
+        GroundTerm::Compound(..) => None,
+    });
+    iter::once(Some(functor.as_str())).chain(args).collect()
 }
 
 /// A number from `least` to `most`, spelt as rule files spell it.
@@ -122,8 +123,8 @@ pub(super) fn numbered(word: usize, bit: u32) -> usize {
 mod tests {
     use super::*;
 
-    fn facts(text: &[&str]) -> Vec<String> {
-        text.iter().map(|&fact| fact.to_owned()).collect()
+    fn facts(texts: &[&str]) -> Vec<GroundTerm> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
     #[test]
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn only_lists_of_words_are_facts() {
-        for text in ["open", "(f (g x))", "(f", "", "(f) (g)"] {
+        for text in ["open", "(f (g x))"] {
             assert!(Facts::new(&facts(&[text])).is_err(), "{text}");
         }
     }

@@ -125,6 +125,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kif::read_each;
 
     #[test]
     fn boards_are_read_as_they_are_written() {
@@ -135,7 +136,10 @@ mod tests {
         let texts: Vec<String> = texts.collect();
         assert_eq!(texts[4..], ["(cell b 2 x)", "(cell c 2 o)"]);
         assert_eq!(grid.cell(6, "x"), None);
-        let read = |texts: &[String]| grid.read(&mut Facts::new(texts).unwrap(), ["x", "o"]);
+        let read = |texts: &[String]| {
+            let facts = read_each(texts).unwrap();
+            grid.read(&mut Facts::new(&facts).unwrap(), ["x", "o"])
+        };
         assert_eq!(read(&texts), Ok([0b01_0000, 0b10_0000]));
         assert!(read(&texts[1..]).unwrap_err().contains("(a 1)"));
         for wrong in ["(cell a 1 o)", "(cell a 3 x)", "(cell d 1 x)"] {

@@ -15,7 +15,6 @@ mod seat;
 mod seconds;
 mod spec;
 mod table;
-mod term;
 
 pub use crate::search::{Limits, Searcher, Settings};
 pub use natural::natural_order;
@@ -29,4 +28,3 @@ pub use seat::Seat;
 pub use seconds::{LEAST_TIME, read_seconds};
 pub use spec::{Assignment, Spec, SpecError, Thinking, no_evaluation, role_number};
 pub use table::{Advice, IllegalMove, Table};
-pub use term::{Term, TermError, read_facts, read_state, read_term};

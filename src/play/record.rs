@@ -12,7 +12,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::system_said;
-use crate::play::{End, Step, Table, Term, read_state, scores};
+use crate::kif::{GroundTerm, read_state};
+use crate::play::{End, Step, Table, scores};
 
 /// A match, from its first state to its last.
 ///
@@ -239,7 +240,7 @@ impl Record {
             .get(index)
             .ok_or_else(|| fault("missing".to_owned()))?;
         let facts = read_state(text).map_err(|why| fault(why.to_string()))?;
-        let mut facts: Vec<String> = facts.iter().map(Term::to_string).collect();
+        let mut facts: Vec<String> = facts.iter().map(GroundTerm::to_string).collect();
         facts.sort_unstable();
         facts.dedup();
         Ok(facts)

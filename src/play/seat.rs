@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::game::{Engine, Fault, Role, StateMachine};
-use crate::play::{Advice, IllegalMove, Table, natural_order, read_term};
+use crate::kif::GroundTerm;
+use crate::play::{Advice, IllegalMove, Table, natural_order};
 use crate::search::{LearnedWeights, Limits, Outcome, Searcher, prepare, think};
 
 /// Makes a [`Table`] of a game.
@@ -117,7 +118,7 @@ impl<G: StateMachine> Position<G> {
             .binary_search_by(|legal| natural_order(legal, text))
             .ok();
         exact.or_else(|| {
-            let term = read_term(text).ok()?.to_string();
+            let term = text.parse::<GroundTerm>().ok()?.to_string();
             texts.iter().position(|legal| *legal == term)
         })
     }

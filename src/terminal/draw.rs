@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style as Paint};
 
-use crate::play::Term;
+use crate::kif::GroundTerm;
 use crate::terminal::content::Legend;
 use crate::terminal::layout::{BoardPlan, Layout, Square};
 use crate::terminal::view::View;
@@ -81,8 +81,8 @@ pub(super) fn draw(picture: &Picture<'_>, style: Style) -> String {
 }
 
 /// Facts without their outer parentheses.
-fn facts(facts: &[Term]) -> Vec<String> {
-    let bare = |fact: &Term| {
+fn facts(facts: &[GroundTerm]) -> Vec<String> {
+    let bare = |fact: &GroundTerm| {
         let text = fact.to_string();
         let inner = text
             .strip_prefix('(')

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::play::Term;
+use crate::kif::GroundTerm;
 
 /// Facts of more arguments are left out: no board takes so many, and to try all pairs of hundreds takes minutes.
 const MOST_ARGUMENTS: usize = 12;
@@ -18,11 +18,11 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn of(fact: &Term) -> Self {
+    pub(super) fn of(fact: &GroundTerm) -> Self {
         let mut args = Vec::new();
         let shape = match fact {
-            Term::Word(word) => word.clone(),
-            Term::List(_) => take_apart(fact, &mut args),
+            GroundTerm::Constant(word) => word.clone(),
+            GroundTerm::Compound(..) => take_apart(fact, &mut args),
         };
         Self { shape, args }
     }
@@ -34,16 +34,20 @@ impl Row {
     }
 }
 
-fn take_apart(term: &Term, args: &mut Vec<String>) -> Shape {
-    let Term::List(items) = term else {
-        args.push(term.to_string());
-        return "_".to_owned();
+fn take_apart(term: &GroundTerm, args: &mut Vec<String>) -> Shape {
+    let (functor, inner) = match term {
+        GroundTerm::Constant(word) => {
+            args.push(word.clone());
+            return "_".to_owned();
+        }
+        GroundTerm::Compound(functor, inner) => (functor, inner),
     };
-    let parts = items.iter().enumerate().map(|(place, item)| match item {
-        Term::Word(word) if place == 0 && !is_number(word) => word.clone(),
-        item => take_apart(item, args),
-    });
-    format!("({})", parts.collect::<Vec<_>>().join(" "))
+    let mut shape = vec![functor.clone()];
+    if is_number(functor) {
+        args.push(std::mem::replace(&mut shape[0], "_".to_owned()));
+    }
+    shape.extend(inner.iter().map(|arg| take_apart(arg, args)));
+    format!("({})", shape.join(" "))
 }
 
 fn is_number(word: &str) -> bool {
@@ -62,7 +66,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    pub(super) fn new(states: &[Vec<Term>]) -> Self {
+    pub(super) fn new(states: &[Vec<GroundTerm>]) -> Self {
         let mut samples = Self {
             states: states.len(),
             ..Self::default()
@@ -131,10 +135,10 @@ fn are_squares(words: &BTreeSet<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::{read_facts, read_term};
+    use crate::kif::read_facts;
 
     fn row(text: &str) -> (String, String) {
-        let row = Row::of(&read_term(text).unwrap());
+        let row = Row::of(&text.parse().unwrap());
         (row.shape, row.args.join(","))
     }
 

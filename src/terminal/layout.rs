@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::play::Term;
+use crate::kif::GroundTerm;
 use crate::terminal::candidate::{Candidate, Rows, Tally, candidate, pairs};
 use crate::terminal::facts::{Row, Samples, Shape};
 use crate::terminal::orient::{Orientation, orientation};
@@ -105,7 +105,7 @@ impl BoardPlan {
 
 impl Layout {
     /// Finds the boards in some states of one game. The more states there are, the surer it is: one may do.
-    pub fn detect(states: &[Vec<Term>]) -> Self {
+    pub fn detect(states: &[Vec<GroundTerm>]) -> Self {
         let samples = Samples::new(states);
         let mut candidates: Vec<Candidate<'_>> = samples
             .rows
@@ -237,10 +237,10 @@ fn lay_small(boards: &mut [BoardPlan], shape: &Shape, samples: &Samples) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::read_facts;
+    use crate::kif::read_facts;
 
     fn layout(states: &[String]) -> Layout {
-        let states: Vec<Vec<Term>> = states
+        let states: Vec<Vec<GroundTerm>> = states
             .iter()
             .map(|text| read_facts(text).unwrap())
             .collect();

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::play::{Table, Term, TermError, read_term};
+use crate::kif::{FactError, GroundTerm, read_each};
+use crate::play::Table;
 use crate::terminal::content::{Contents, Legend};
 use crate::terminal::draw::{Picture, Style, draw};
 use crate::terminal::layout::Layout;
@@ -16,11 +17,11 @@ use crate::terminal::view::{View, contents};
 #[derive(Debug)]
 pub struct Screen {
     style: Style,
-    samples: Vec<Vec<Term>>,
+    samples: Vec<Vec<GroundTerm>>,
     layout: Layout,
     legends: Vec<Legend>,
     contents: Vec<Contents>,
-    before: Option<Vec<Term>>,
+    before: Option<Vec<GroundTerm>>,
 }
 
 /// Random walks taken to learn what the states of a game look like, and their greatest length.
@@ -56,13 +57,13 @@ impl Screen {
     ///
     /// # Errors
     /// Says which text is no fact.
-    pub fn from_states(states: &[Vec<String>], style: Style) -> Result<Self, TermError> {
-        let read = |facts: &Vec<String>| facts.iter().map(|fact| read_term(fact)).collect();
-        let samples: Result<Vec<Vec<Term>>, TermError> = states.iter().map(read).collect();
+    pub fn from_states(states: &[Vec<String>], style: Style) -> Result<Self, FactError> {
+        let samples: Result<Vec<Vec<GroundTerm>>, FactError> =
+            states.iter().map(|facts| read_each(facts)).collect();
         Ok(Self::learn(samples?, style))
     }
 
-    fn learn(samples: Vec<Vec<Term>>, style: Style) -> Self {
+    fn learn(samples: Vec<Vec<GroundTerm>>, style: Style) -> Self {
         let layout = Layout::detect(&samples);
         let mut contents: Vec<Contents> = layout
             .boards
@@ -141,8 +142,11 @@ impl Screen {
 }
 
 /// Facts as terms. What an engine gives as a fact is one; anything else is shown as it is.
-fn terms(facts: &[String]) -> Vec<Term> {
-    let term = |fact: &String| read_term(fact).unwrap_or_else(|_| Term::Word(fact.clone()));
+fn terms(facts: &[String]) -> Vec<GroundTerm> {
+    let term = |fact: &String| {
+        let constant = |_| GroundTerm::Constant(fact.clone());
+        fact.parse().unwrap_or_else(constant)
+    };
     facts.iter().map(term).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::play::Term;
+use crate::kif::GroundTerm;
 use crate::terminal::content::Contents;
 use crate::terminal::facts::{Row, Samples};
 use crate::terminal::layout::{BoardPlan, Layout, Square};
@@ -13,14 +13,14 @@ pub(super) struct View {
     /// Per board of the layout, what stands where.
     pub(super) boards: Vec<BTreeMap<Square, String>>,
     /// Facts that are on no board.
-    pub(super) rest: Vec<Term>,
+    pub(super) rest: Vec<GroundTerm>,
     /// Whether some fact that looks like a square lies off its board.
     pub(super) overflows: bool,
 }
 
 impl View {
     /// Places the facts of a state on the boards of a layout. `contents` tells, per board, which contents are blank.
-    pub(super) fn new(layout: &Layout, facts: &[Term], contents: &[Contents]) -> Self {
+    pub(super) fn new(layout: &Layout, facts: &[GroundTerm], contents: &[Contents]) -> Self {
         let mut view = Self {
             boards: vec![BTreeMap::new(); layout.boards.len()],
             ..Self::default()
@@ -30,8 +30,8 @@ impl View {
                 view.place(layout, facts, (board, layer), &contents[board]);
             }
         }
-        let on_board = |fact: &&Term| !view.is_square(layout, fact);
-        let mut rest: Vec<Term> = facts.iter().filter(on_board).cloned().collect();
+        let on_board = |fact: &&GroundTerm| !view.is_square(layout, fact);
+        let mut rest: Vec<GroundTerm> = facts.iter().filter(on_board).cloned().collect();
         view.rest.append(&mut rest);
         view
     }
@@ -40,7 +40,7 @@ impl View {
     fn place(
         &mut self,
         layout: &Layout,
-        facts: &[Term],
+        facts: &[GroundTerm],
         (board, layer): (usize, usize),
         contents: &Contents,
     ) {
@@ -70,7 +70,7 @@ impl View {
         }
     }
 
-    fn is_square(&self, layout: &Layout, fact: &Term) -> bool {
+    fn is_square(&self, layout: &Layout, fact: &GroundTerm) -> bool {
         let shape = Row::of(fact).shape;
         let layers = layout.boards.iter().flat_map(|board| &board.layers);
         layers.into_iter().any(|layer| layer.shape == shape)
@@ -94,7 +94,7 @@ fn lies_on(plan: &BoardPlan, (_, column, row): &Square) -> bool {
 }
 
 /// All contents that occur on a board in some states, the first of which tells blanks from others.
-pub(super) fn contents(layout: &Layout, plan: &BoardPlan, states: &[Vec<Term>]) -> Contents {
+pub(super) fn contents(layout: &Layout, plan: &BoardPlan, states: &[Vec<GroundTerm>]) -> Contents {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (number, facts) in states.iter().enumerate() {
         for row in facts.iter().map(Row::of) {
@@ -121,7 +121,7 @@ fn bare_floor(plan: &BoardPlan) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::read_facts;
+    use crate::kif::read_facts;
 
     #[test]
     fn a_floor_without_content_is_blank() {

@@ -134,6 +134,7 @@ impl<const WORDS: usize> Kolibrat<WORDS> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kif::read_each;
     use crate::native::facts::Facts;
     use crate::native::rules::Rules;
 
@@ -154,6 +155,7 @@ mod tests {
                 facts.push(format!("(cell {x} {y} {content})"));
             }
         }
+        let facts = read_each(&facts).unwrap();
         rules.read(&mut Facts::new(&facts).unwrap()).unwrap()
     }
 

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::catalog::system_said;
 use crate::conformance::Recorded;
+use crate::kif::GroundTerm;
 use crate::play;
 
 /// No record is larger than this when unpacked, in bytes.
@@ -133,5 +134,6 @@ fn from_match(record: &play::Record) -> Result<Record, String> {
 
 /// The move with single spaces and no padding.
 fn one_term(text: &str) -> String {
-    play::read_term(text).map_or_else(|_| text.to_owned(), |term| term.to_string())
+    let term: Result<GroundTerm, _> = text.parse();
+    term.map_or_else(|_| text.to_owned(), |term| term.to_string())
 }

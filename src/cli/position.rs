@@ -46,8 +46,7 @@ impl StateArgs {
             let place = LineIndex::new(&source.text).position(error.span.start);
             return Err(refused(place, &error.message));
         }
-        let facts =
-            read_facts(&source.text).map_err(|error| refused(error.place, &error.fault))?;
+        let facts = read_facts(&source.text).map_err(|error| refused(error.place, &error.fault))?;
         Ok(Some(facts.iter().map(GroundTerm::to_string).collect()))
     }
 }

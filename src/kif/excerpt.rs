@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::kif::render::visible_character;
-use crate::kif::{Diagnostic, LineIndex, LineColumn, Span};
+use crate::kif::{Diagnostic, LineColumn, LineIndex, Span};
 
 /// Lines that stand together.
 pub(super) struct Excerpt {

@@ -10,8 +10,8 @@ use crate::game::{
     Ends, Evaluation, GameFacts, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
     StateMachine, Stopped,
 };
-use crate::native::bits::squares;
 use crate::kif::read_each;
+use crate::native::bits::squares;
 use crate::native::facts::Facts;
 use crate::native::paths;
 use crate::native::places::PlaceSet;

@@ -9,23 +9,14 @@ use std::ops::Range;
 
 use crate::propnet::network::{Gates, Lit, Network, Operand};
 
-/// Which products are taken apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Products {
-    /// Those that no other gate uses: the network never grows.
-    Own,
-    /// All. Where a product has other users it stays for them, unless they take it apart as well.
-    All,
-}
-
-/// The network with every sum of products factored. As gates are And gates, "a sum" is any gate seen from outside, and
-/// its products are the gates whose complement it takes.
-pub fn factor(network: &Network, which: Products) -> Network {
+/// The network with every sum of products factored; it never grows. As gates are And gates, "a sum" is any gate seen from
+/// outside, and its products are the gates whose complement it takes and that no other gate uses.
+pub fn factor(network: &Network) -> Network {
     let mut factoring = Factoring::default();
     network.rebuild(|gates, operands| {
-        let is_gate = |lit: Lit| lit.is_negated() && gates.is_gate(lit.node());
-        let is_product =
-            |operand: &Operand| is_gate(operand.lit) && (operand.is_own || which == Products::All);
+        let is_product = |operand: &Operand| {
+            operand.is_own && operand.lit.is_negated() && gates.is_gate(operand.lit.node())
+        };
         let mut lits = Vec::with_capacity(operands.len());
         for operand in operands {
             if is_product(operand) {

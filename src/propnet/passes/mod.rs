@@ -9,7 +9,6 @@ mod exclusive;
 mod factor;
 mod groups;
 mod pairs;
-mod regroup;
 mod remainder;
 
 #[cfg(test)]
@@ -18,10 +17,9 @@ mod tests;
 pub use assume::assume;
 pub use counting::counting;
 pub use exclusive::exclusive;
-pub use factor::{Products, factor};
+pub use factor::factor;
 pub use groups::{NodeGroup, NodeGroups};
 pub use pairs::pairs;
-pub use regroup::regroup;
 pub use remainder::remainder;
 
 use std::time::Instant;
@@ -72,7 +70,7 @@ pub fn reduce(
 ) -> Network {
     let mut simplifier = Simplifier::new(network, go_on, passes);
     if simplifier.size > LARGE {
-        simplifier.apply("factoring", |network| factor(network, Products::Own));
+        simplifier.apply("factoring", factor);
     }
     if simplifier.size <= LARGE {
         // First and once: the other passes merge the gates of which counters are made.
@@ -80,7 +78,6 @@ pub fn reduce(
         simplifier.repeat(groups);
         simplifier.apply("remainder", |network| remainder(network, groups));
         simplifier.repeat(groups);
-        simplifier.apply("regrouping", regroup);
     }
     simplifier.network
 }
@@ -112,11 +109,10 @@ impl<'p> Simplifier<'p> {
     /// Applies the passes in turn until all the others gained little since one last gained something.
     fn repeat(&mut self, groups: &NodeGroups) {
         let exclusion = |network: &Network| exclusive(network, groups);
-        let factoring = |network: &Network| factor(network, Products::Own);
         let assumption = |network: &Network| assume(network, groups);
         let round: [(&'static str, Work<'_>); 3] = [
             ("exclusion", &exclusion),
-            ("factoring", &factoring),
+            ("factoring", &factor),
             ("assumption", &assumption),
         ];
         let mut left = round.len();

@@ -7,8 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    NodeGroup, NodeGroups, Products, assume, counting, exclusive, factor, pairs, reduce, regroup,
-    remainder, share,
+    NodeGroup, NodeGroups, assume, counting, exclusive, factor, pairs, reduce, remainder,
+    share,
 };
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
 
@@ -175,12 +175,10 @@ proptest! {
         compare(&network, &network.merged(), "merging");
         compare(&network, &counting(&network, &|| true), "counting");
         compare(&network, &exclusive(&network, &groups), "exclusion");
-        compare(&network, &factor(&network, Products::Own), "factoring");
-        compare(&network, &factor(&network, Products::All), "factoring all");
+        compare(&network, &factor(&network), "factoring");
         compare(&network, &assume(&network, &groups), "assumption");
         compare(&network, &pairs(&network, &|| true), "common pairs");
         compare(&network, &remainder(&network, &groups), "remainder");
-        compare(&network, &regroup(&network), "regrouping");
         let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
         compare(&network, &share(reduced, &|| true, &mut Vec::new()), "all of them");
     }
@@ -244,7 +242,7 @@ fn a_common_condition_is_asked_once() {
     assert_eq!(
         (
             network.size(),
-            factor(&network, Products::Own).merged().size()
+            factor(&network).merged().size()
         ),
         (5, 3)
     );

@@ -44,7 +44,7 @@ impl LeftOut {
     /// What is left out for a network of so many gates, counted after the passes.
     fn of(gates: usize) -> Vec<Self> {
         let passes = Self {
-            what: "counting, exclusion, assumption or remainder",
+            what: "counting, exclusion or assumption",
             above: LARGE,
         };
         let turns = Self {

@@ -9,7 +9,6 @@ mod exclusive;
 mod factor;
 mod groups;
 mod pairs;
-mod remainder;
 
 #[cfg(test)]
 mod tests;
@@ -20,7 +19,6 @@ pub use exclusive::exclusive;
 pub use factor::factor;
 pub use groups::{NodeGroup, NodeGroups};
 pub use pairs::pairs;
-pub use remainder::remainder;
 
 use std::time::Instant;
 
@@ -75,8 +73,6 @@ pub fn reduce(
     if simplifier.size <= LARGE {
         // First and once: the other passes merge the gates of which counters are made.
         simplifier.apply("counting", |network| counting(network, go_on));
-        simplifier.repeat(groups);
-        simplifier.apply("remainder", |network| remainder(network, groups));
         simplifier.repeat(groups);
     }
     simplifier.network

@@ -7,8 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    NodeGroup, NodeGroups, assume, counting, exclusive, factor, pairs, reduce, remainder,
-    share,
+    NodeGroup, NodeGroups, assume, counting, exclusive, factor, pairs, reduce, share,
 };
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
 
@@ -86,10 +85,7 @@ fn random_network(size: usize, seed: u64) -> Network {
     let legal = (0..7).map(|_| output(&still)).collect();
     let goals = vec![vec![(0, output(&still)), (100, output(&still))]];
     let mut next: Vec<Lit> = (0..BASES).map(|_| output(&moving)).collect();
-    // One of the first three holds next, too.
     next[0] = gates.and(&[next[0], variables[1]]);
-    next[2] = gates.and(&[!next[0], !next[1]]);
-    next[1] = gates.and(&[!next[0], next[1]]);
     let outputs = Outputs {
         terminal: output(&still),
         legal,
@@ -178,7 +174,6 @@ proptest! {
         compare(&network, &factor(&network), "factoring");
         compare(&network, &assume(&network, &groups), "assumption");
         compare(&network, &pairs(&network, &|| true), "common pairs");
-        compare(&network, &remainder(&network, &groups), "remainder");
         let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
         compare(&network, &share(reduced, &|| true, &mut Vec::new()), "all of them");
     }
@@ -267,31 +262,6 @@ fn a_pair_that_gates_share_becomes_one() {
     let mut network = ending(gates, one);
     network.outputs.next[0] = other;
     assert_eq!((network.size(), pairs(&network, &|| true).size()), (4, 3));
-}
-
-#[test]
-fn what_one_of_a_group_takes_for_itself_is_saved() {
-    let mut gates = Gates::new(LEAVES);
-    let [a, b, c] = [0, 1, 2].map(|base| LEAVES.base(base));
-    let (push, pull) = (LEAVES.does(0), LEAVES.does(1));
-    // Pushing turns `a` into `b`, pulling the other way round; `c` is neither, whatever is done.
-    let pushed = gates.and(&[a, push]);
-    let pulled = gates.and(&[b, pull]);
-    let (kept, left) = (gates.and(&[b, !pull]), gates.and(&[a, !push]));
-    let next = [gates.or(&[left, pulled]), gates.or(&[kept, pushed]), c];
-    let mut network = ending(gates, Lit::FALSE);
-    network.outputs.next[..3].copy_from_slice(&next);
-    assert_eq!(network.size(), 6);
-    assert_eq!(remainder(&network, &groups()).size(), 4);
-    // Of the moves of a role, too, one is made; but they are no fluents.
-    let moves = NodeGroup {
-        members: vec![1 + BASES as u32, 2 + BASES as u32],
-        exactly_one: true,
-    };
-    assert_eq!(
-        remainder(&network, &NodeGroups::new(LEAVES, vec![moves])).size(),
-        6
-    );
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl LeftOut {
     /// What is left out for a network of so many gates, counted after the passes.
     fn of(gates: usize) -> Vec<Self> {
         let passes = Self {
-            what: "counting, exclusion or assumption",
+            what: "counter extraction, mutex or don't-care simplification",
             above: LARGE,
         };
         let turns = Self {

@@ -10,10 +10,10 @@
 //! Rules are not pruned by this: of no rule of seventeen games, chess-like ones and checkers among them, do the conditions
 //! hold two facts of one group. What groups are good for shows in gates, which put several rules together.
 
-mod at_least;
 mod body;
 mod candidates;
 mod clash;
+mod exactly_one;
 mod needs;
 mod separate;
 mod stay;
@@ -125,7 +125,7 @@ impl<'w> Induction<'w> {
         } = &self.prover;
         let alive = candidates.all.iter().filter(|candidate| candidate.alive);
         let groups: Vec<&[Atom]> = alive.map(|candidate| &candidate.facts[..]).collect();
-        let always_one = at_least::always_one(world, &groups);
+        let always_one = exactly_one::always_one(world, &groups);
         let term = |&fact: &Atom| world.facts[fact as usize];
         let group = |(facts, exactly_one): (&&[Atom], bool)| MutexGroup {
             facts: facts.iter().map(term).collect(),

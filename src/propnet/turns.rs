@@ -9,7 +9,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::build::Interface;
 use super::network::{Leaf, Lit, Network};
-use super::passes::{GoOn, NodeGroups, exclusive, reduce};
+use super::passes::{GoOn, NodeGroups, reduce, simplify_mutexes};
 
 /// Cycles of control fluents are searched up to this length.
 const LONGEST_CYCLE: usize = 8;
@@ -105,7 +105,7 @@ fn simplified(
     groups: &NodeGroups,
     go_on: GoOn<'_>,
 ) -> Network {
-    let network = exclusive(network, groups);
+    let network = simplify_mutexes(network, groups);
     let legal = network.outputs.legal.clone();
     let is_forced = |input: usize| {
         let role = interface

@@ -1,7 +1,7 @@
-//! (a and b) or (a and c) = a and (b or c).
+//! Algebraic factoring: *(a and b) or (a and c)* becomes *a and (b or c)*.
 //!
-//! Rules repeat the same condition for every move or value. Of all the ways to factor a sum of products, pulling out the
-//! literal that most products share, again and again, is quick and good (Brayton's quick factoring, 1987).
+//! Rules repeat the same condition for every move or value. The literal that most products share is factored out,
+//! repeatedly (quick factoring, Brayton 1987).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,14 +30,14 @@ pub fn factor(network: &Network) -> Network {
     })
 }
 
-/// Sums of products at work, the products of each behind those of the sum that it is a part of.
+/// A stack of sums of products: the products of an inner sum follow those of the outer one.
 #[derive(Default)]
 struct Factoring {
     /// The literals of all products, each product's in order.
     lits: Vec<Lit>,
     /// Per product, its literals.
     products: Vec<Range<usize>>,
-    counts: Counts,
+    counts: LiteralCounts,
 }
 
 impl Factoring {
@@ -51,7 +51,7 @@ impl Factoring {
         &self.lits[self.products[number].clone()]
     }
 
-    /// Takes all products. Answers literals that are all true if and only if none of the products is.
+    /// Removes all products and returns literals that are all true if and only if none of the products is.
     fn none_of_all(&mut self, gates: &mut Gates) -> Vec<Lit> {
         let lits = self.none_of(gates, 0);
         self.drop_from(0, 0);
@@ -80,7 +80,7 @@ impl Factoring {
         Some(lits)
     }
 
-    /// The signal that one of some products is true, all of which share a literal: what they share, and one of the rests.
+    /// The disjunction of products that share a literal: their common literals and the disjunction of the rests.
     fn one_of(&mut self, gates: &mut Gates, first: usize, group: &[u32]) -> Lit {
         let mut factors = self.shared(first, group);
         let (products_before, lits_before) = (self.products.len(), self.lits.len());
@@ -132,21 +132,21 @@ impl Factoring {
     }
 }
 
-/// How many products of a sum each literal is in; between two sums, all memory is clear.
+/// How many products of a sum contain each literal; cleared after each sum.
 #[derive(Default)]
-struct Counts {
-    /// Per literal, how many products that are left have it.
+struct LiteralCounts {
+    /// Per literal, how many of the remaining products contain it.
     of: Vec<u32>,
     /// Per literal, where its products end in `with`.
     ends: Vec<u32>,
-    /// The literals that some product has.
+    /// The literals that occur in some product.
     seen: Vec<Lit>,
-    /// For each literal in turn, the products that had it in the beginning.
+    /// Per literal, one after the other, the products that contained it at first.
     with: Vec<u32>,
     is_taken: Vec<bool>,
 }
 
-/// The products of a sum by what they share: groups of two or more, and behind them those that share nothing.
+/// The products of a sum: groups of two or more that share a literal, then those that share none.
 struct Split {
     numbers: Vec<u32>,
     /// Where each group ends.
@@ -166,8 +166,8 @@ impl Split {
     }
 }
 
-impl Counts {
-    /// NodeGroups products by the literal that most of those left share, again and again.
+impl LiteralCounts {
+    /// Groups products by the literal that most of the remaining ones share, repeatedly.
     fn split(&mut self, lits: &[Lit], products: &[Range<usize>]) -> Split {
         self.count(lits, products);
         let shared = self.seen.iter().filter(|lit| self.of[lit.index()] > 1);
@@ -205,7 +205,7 @@ impl Counts {
                 self.seen.push(lit);
             }
         }
-        // Each literal's place begins empty, and grows as its products come.
+        // The range of each literal in `with` starts empty and grows with each product.
         let mut end = 0;
         for lit in &self.seen {
             self.ends[lit.index()] = end;
@@ -221,7 +221,7 @@ impl Counts {
         }
     }
 
-    /// Makes a group of the products left that have `common`, of which there are two or more.
+    /// Makes a group of the remaining products that contain `common`, of which there are two or more.
     fn take(&mut self, common: Lit, lits: &[Lit], products: &[Range<usize>], split: &mut Split) {
         let before = split.numbers.len();
         let left = self.of[common.index()] as usize;

@@ -1,4 +1,4 @@
-//! What is known of the leaves: of some groups at most one is true, of others exactly one.
+//! Groups of leaves of which at most one, or exactly one, is true: mutex groups of fluents, and the moves of each role.
 
 use super::super::network::{Leaves, NodeId};
 
@@ -7,7 +7,7 @@ use super::super::network::{Leaves, NodeId};
 pub struct NodeGroup {
     /// The leaves, ascending.
     pub members: Vec<NodeId>,
-    /// Whether one of them always is.
+    /// Whether one of them always is true.
     pub exactly_one: bool,
 }
 
@@ -15,7 +15,7 @@ pub struct NodeGroup {
 #[derive(Debug, Clone, Default)]
 pub struct NodeGroups {
     groups: Vec<NodeGroup>,
-    /// Per leaf, the groups it belongs to.
+    /// Per leaf, the numbers of its groups.
     of: Vec<Vec<u32>>,
 }
 
@@ -31,7 +31,7 @@ impl NodeGroups {
         Self { groups, of }
     }
 
-    /// The groups of a node; none for a gate.
+    /// The numbers of a node's groups; none for a gate.
     pub fn of(&self, node: NodeId) -> &[u32] {
         self.of.get(node as usize).map_or(&[], Vec::as_slice)
     }

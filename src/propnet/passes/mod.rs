@@ -1,38 +1,39 @@
-//! CompileReport a network smaller without changing what it computes.
+//! Simplification passes: a smaller network with the same outputs.
 //!
-//! Every pass is a function from network to network. "What it computes" is the outputs wherever the leaves are what they
-//! can be: a reachable state, one legal move per role.
+//! Every pass is a function from network to network. The outputs stay the same for every assignment of the leaves that can
+//! occur: a reachable state with one legal move of each role. To add a pass, write such a function in a file of its own,
+//! apply it in [`reduce`] or [`share`], and compare networks before and after it in `tests.rs`.
 
-mod assume;
-mod counting;
-mod exclusive;
+mod counters;
+mod cubes;
+mod dont_care;
 mod factor;
 mod groups;
-mod pairs;
+mod mutex;
 
 #[cfg(test)]
 mod tests;
 
-pub use assume::assume;
-pub use counting::counting;
-pub use exclusive::exclusive;
+pub use counters::extract_counters;
+pub use cubes::extract_cubes;
+pub use dont_care::simplify_dont_cares;
 pub use factor::factor;
 pub use groups::{NodeGroup, NodeGroups};
-pub use pairs::pairs;
+pub use mutex::simplify_mutexes;
 
 use std::time::Instant;
 
 use super::network::Network;
 
-/// How often the passes are repeated at most; after a few rounds little is gained.
+/// How often the passes are repeated at most; later rounds gain little.
 const ROUNDS: usize = 6;
-/// A pass that takes away no more than one gate in so many is not worth another round.
+/// A pass that removes at most one gate in so many is not worth another round.
 const LITTLE: usize = 1000;
-/// A network of more gates is only factored before its gates are shared: the other passes take seconds there, and what
-/// they would take away is little beside that.
+/// Networks of more gates only go through factoring and common-cube extraction: the other passes would take seconds and
+/// remove few gates.
 pub(crate) const LARGE: usize = 500_000;
 
-/// What a pass, or what is done while gates are made, did.
+/// What one pass, or one step of building the network, did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pass {
     /// Its name.
@@ -53,13 +54,13 @@ impl Pass {
     }
 }
 
-/// What a pass does.
-type Work<'w> = &'w dyn Fn(&Network) -> Network;
+/// A pass.
+type PassFn<'w> = &'w dyn Fn(&Network) -> Network;
 
-/// Asked again and again in long work: the answer no ends it with what there is by then.
+/// Asked repeatedly during long work; `false` ends the work with the result so far.
 pub type GoOn<'g> = &'g (dyn Fn() -> bool + Sync);
 
-/// Applies the passes until they gain little, and tells what each did; those that only pay in the end are left out.
+/// Applies all passes but common-cube extraction until they gain little, and records in `passes` what each did.
 pub fn reduce(
     network: Network,
     groups: &NodeGroups,
@@ -71,17 +72,22 @@ pub fn reduce(
         simplifier.apply("factoring", factor);
     }
     if simplifier.size <= LARGE {
-        // First and once: the other passes merge the gates of which counters are made.
-        simplifier.apply("counting", |network| counting(network, go_on));
+        // First and once: the other passes merge the gates that counters consist of.
+        simplifier.apply("counter extraction", |network| {
+            extract_counters(network, go_on)
+        });
         simplifier.repeat(groups);
     }
     simplifier.network
 }
 
-/// Finishes a network that was reduced: afterwards, gates share so much that little else can be seen.
+/// Lets the gates of a reduced network share operands. This comes last, since it hides the structure that the other passes
+/// look for.
 pub fn share(network: Network, go_on: GoOn<'_>, passes: &mut Vec<Pass>) -> Network {
     let mut simplifier = Simplifier::new(network, go_on, passes);
-    simplifier.apply("common pairs", |network| pairs(network, go_on));
+    simplifier.apply("common-cube extraction", |network| {
+        extract_cubes(network, go_on)
+    });
     simplifier.network
 }
 
@@ -102,14 +108,14 @@ impl<'p> Simplifier<'p> {
         }
     }
 
-    /// Applies the passes in turn until all the others gained little since one last gained something.
+    /// Applies three passes in turn until each has gained little in its last application.
     fn repeat(&mut self, groups: &NodeGroups) {
-        let exclusion = |network: &Network| exclusive(network, groups);
-        let assumption = |network: &Network| assume(network, groups);
-        let round: [(&'static str, Work<'_>); 3] = [
-            ("exclusion", &exclusion),
+        let mutexes = |network: &Network| simplify_mutexes(network, groups);
+        let dont_cares = |network: &Network| simplify_dont_cares(network, groups);
+        let round: [(&'static str, PassFn<'_>); 3] = [
+            ("mutex simplification", &mutexes),
             ("factoring", &factor),
-            ("assumption", &assumption),
+            ("don't-care simplification", &dont_cares),
         ];
         let mut left = round.len();
         for (name, pass) in round.iter().cycle().take(ROUNDS * round.len()) {

@@ -1,4 +1,4 @@
-//! Passes on small random networks: the outputs stay what they were wherever the leaves are what they can be.
+//! Passes on small random networks: the outputs stay the same for every assignment of the leaves that can occur.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,7 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    NodeGroup, NodeGroups, assume, counting, exclusive, factor, pairs, reduce, share,
+    NodeGroup, NodeGroups, extract_counters, extract_cubes, factor, reduce, share,
+    simplify_dont_cares, simplify_mutexes,
 };
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
 
@@ -35,7 +36,7 @@ fn groups() -> NodeGroups {
     )
 }
 
-/// A network of about `size` random gates, wide ones and narrow ones, and a loop of three variables.
+/// A network of about `size` random gates of two to six operands, and a cycle of three variables.
 fn random_network(size: usize, seed: u64) -> Network {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut gates = Gates::new(LEAVES);
@@ -44,7 +45,7 @@ fn random_network(size: usize, seed: u64) -> Network {
     let leaf = |rng: &mut Xoshiro256PlusPlus, among: std::ops::Range<u32>| {
         Lit::new(rng.random_range(among), rng.random())
     };
-    // What does not rest on moves, then what rests on them; variables only as they are.
+    // Signals that do not depend on moves, then signals that do; variables are never negated.
     let mut still: Vec<Lit> = (1..1 + BASES as u32)
         .map(|node| Lit::new(node, false))
         .collect();
@@ -99,7 +100,7 @@ fn random_network(size: usize, seed: u64) -> Network {
     Network { gates, outputs }
 }
 
-/// The value of every wanted output, loops settled.
+/// The value of every output at the fix-point of the cycles.
 fn evaluate(network: &Network, leaves: &[bool]) -> Vec<bool> {
     let gates = &network.gates;
     let mut values = vec![false; gates.nodes().len()];
@@ -129,7 +130,7 @@ fn evaluate(network: &Network, leaves: &[bool]) -> Vec<bool> {
     }
 }
 
-/// Every reachable assignment of the leaves: groups kept, every move legal.
+/// Every assignment of the leaves that respects the groups, with legal moves.
 fn assignments(network: &Network) -> Vec<Vec<bool>> {
     let mut all = Vec::new();
     for bits in 0..1_u32 << BASES {
@@ -165,21 +166,21 @@ fn compare(network: &Network, simplified: &Network, pass: &str) {
 
 proptest! {
     #[test]
-    fn passes_keep_the_meaning(size in 1_usize..25, seed: u64) {
+    fn passes_keep_the_outputs(size in 1_usize..25, seed: u64) {
         let network = random_network(size, seed);
         let groups = groups();
         compare(&network, &network.merged(), "merging");
-        compare(&network, &counting(&network, &|| true), "counting");
-        compare(&network, &exclusive(&network, &groups), "exclusion");
+        compare(&network, &extract_counters(&network, &|| true), "counter extraction");
+        compare(&network, &simplify_mutexes(&network, &groups), "mutex simplification");
         compare(&network, &factor(&network), "factoring");
-        compare(&network, &assume(&network, &groups), "assumption");
-        compare(&network, &pairs(&network, &|| true), "common pairs");
+        compare(&network, &simplify_dont_cares(&network, &groups), "don't-care simplification");
+        compare(&network, &extract_cubes(&network, &|| true), "common-cube extraction");
         let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
         compare(&network, &share(reduced, &|| true, &mut Vec::new()), "all of them");
     }
 
     #[test]
-    fn what_is_left_undone_changes_nothing(size in 1_usize..25, seed: u64, asked in 0_usize..9) {
+    fn interrupted_passes_keep_the_outputs(size in 1_usize..25, seed: u64, asked in 0_usize..9) {
         let network = random_network(size, seed);
         let asked_before = AtomicUsize::new(0);
         let go_on = || asked_before.fetch_add(1, Ordering::Relaxed) < asked;
@@ -191,12 +192,12 @@ proptest! {
 }
 
 #[test]
-fn most_random_networks_can_be_played() {
+fn most_random_networks_have_assignments() {
     let played = (0..20).filter(|&seed| assignments(&random_network(12, seed)).len() > 10);
     assert!(played.count() > 5);
 }
 
-/// A network whose only output that matters is `terminal`.
+/// A network whose only output that is not constant is `terminal`.
 fn ending(gates: Gates, terminal: Lit) -> Network {
     let outputs = Outputs {
         terminal,
@@ -209,26 +210,26 @@ fn ending(gates: Gates, terminal: Lit) -> Network {
 }
 
 #[test]
-fn none_of_most_moves_is_one_of_the_rest() {
+fn none_of_most_moves_becomes_one_of_the_rest() {
     let mut gates = Gates::new(LEAVES);
     let moves: Vec<Lit> = (0..3).map(|number| LEAVES.does(number)).collect();
     let any = gates.or(&moves);
-    let network = exclusive(&ending(gates, any), &groups());
+    let network = simplify_mutexes(&ending(gates, any), &groups());
     assert_eq!(network.outputs.terminal, !LEAVES.does(3));
 }
 
 #[test]
-fn two_of_a_group_are_never_true() {
+fn two_members_of_a_mutex_group_are_contradictory() {
     let mut gates = Gates::new(LEAVES);
     let both = gates.and(&[LEAVES.base(3), LEAVES.base(5)]);
     assert_eq!(
-        exclusive(&ending(gates, both), &groups()).outputs.terminal,
+        simplify_mutexes(&ending(gates, both), &groups()).outputs.terminal,
         Lit::FALSE
     );
 }
 
 #[test]
-fn a_common_condition_is_asked_once() {
+fn common_literals_are_factored_out() {
     let mut gates = Gates::new(LEAVES);
     let [a, b, c, d] = [0, 3, 6, 7].map(|base| LEAVES.base(base));
     let products = [[a, b], [a, c], [a, d]].map(|lits| gates.and(&lits));
@@ -244,28 +245,28 @@ fn a_common_condition_is_asked_once() {
 }
 
 #[test]
-fn the_legality_of_a_move_made_is_not_asked() {
+fn moves_made_imply_their_legality() {
     let mut gates = Gates::new(LEAVES);
     let legal = gates.and(&[LEAVES.base(0), !LEAVES.base(6)]);
     let made = gates.and(&[LEAVES.does(2), LEAVES.base(0), !LEAVES.base(6)]);
     let mut network = ending(gates, Lit::FALSE);
     network.outputs.legal[2] = legal;
     network.outputs.next[1] = made;
-    assert_eq!(assume(&network, &groups()).outputs.next[1], LEAVES.does(2));
+    assert_eq!(simplify_dont_cares(&network, &groups()).outputs.next[1], LEAVES.does(2));
 }
 
 #[test]
-fn a_pair_that_gates_share_becomes_one() {
+fn shared_pairs_are_extracted() {
     let mut gates = Gates::new(LEAVES);
     let [a, b, c, d] = [0, 3, 6, 7].map(|base| LEAVES.base(base));
     let [one, other] = [c, d].map(|third| gates.and(&[a, b, third]));
     let mut network = ending(gates, one);
     network.outputs.next[0] = other;
-    assert_eq!((network.size(), pairs(&network, &|| true).size()), (4, 3));
+    assert_eq!((network.size(), extract_cubes(&network, &|| true).size()), (4, 3));
 }
 
 #[test]
-fn a_loop_that_nobody_asks_for_is_left_out() {
+fn unused_cycles_are_removed() {
     let mut network = random_network(5, 1);
     network.outputs.next[..3].fill(Lit::FALSE);
     assert!(network.merged().outputs.cycles.is_empty());

@@ -1,4 +1,4 @@
-//! How many of some signals are true, in binary.
+//! Adders: how many of some signals are true, in binary.
 
 use std::collections::VecDeque;
 
@@ -10,17 +10,17 @@ use crate::propnet::network::{Gates, Lit, NodeId};
 pub(super) struct Adder {
     /// The bits of the number, the lowest first.
     bits: Vec<Lit>,
-    /// Signals that were read off the lowest bits: for so many bits, whether the number they make is in a table.
+    /// Signals made so far: for so many of the lowest bits, whether their number is in a table.
     known: FxHashMap<(usize, u128), Lit>,
 }
 
 impl Adder {
-    /// So many gates it takes at most to count so many signals: nine for each full adder, of which there are fewer.
+    /// The most gates that an adder of so many signals takes: fewer full adders than signals, of nine gates each.
     pub(super) fn gates(signals: usize) -> usize {
         9 * signals
     }
 
-    /// Counts the signals of these nodes, of which there are 127 at most: a table has a bit for each number.
+    /// An adder of these nodes, at most 127, since a table has one bit for each number.
     pub(super) fn new(gates: &mut Gates, nodes: &[NodeId]) -> Self {
         let mut column: VecDeque<Lit> = nodes.iter().map(|&node| Lit::new(node, false)).collect();
         let mut bits = Vec::new();
@@ -41,12 +41,12 @@ impl Adder {
         }
     }
 
-    /// Whether the number is one of those whose bits are set in `table`.
+    /// Whether the bit of the number is set in `table`.
     pub(super) fn is_in(&mut self, gates: &mut Gates, table: u128) -> Lit {
         self.lowest_are_in(gates, self.bits.len(), table)
     }
 
-    /// Whether the number that the lowest bits make is in a table.
+    /// Whether the bit of the number that the lowest bits make is set in `table`.
     fn lowest_are_in(&mut self, gates: &mut Gates, bits: usize, table: u128) -> Lit {
         let Some(rest) = bits.checked_sub(1) else {
             return Lit::FALSE.negate_if(table & 1 == 1);

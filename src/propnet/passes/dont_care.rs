@@ -1,26 +1,27 @@
-//! What a gate's other operands already say need not be asked again below it.
+//! Don't-care simplification: removes operands that the context of a gate already implies.
 //!
-//! In `a and (a or b)` the second operand is idle; in `does m and (legal m or x)` too, as only legal moves are made. A gate
-//! that nobody else uses is simplified under everything that holds wherever its output matters: the operands beside it,
-//! what these imply by their own operands or by a group of which at most one is true, and the legality of moves made.
+//! In `a and (a or b)` the second operand is redundant. So it is in `does m and (legal m or x)`, since only legal moves are
+//! made. A gate with one user is simplified under everything that holds where its output matters: its sibling operands,
+//! what these imply through their own operands or through a group of which at most one member is true, and the legality
+//! of the moves made.
 
 use super::groups::NodeGroups;
 use crate::propnet::network::{Gates, Leaf, Lit, Network, NodeId};
 
-/// Gates nested deeper than this are simplified on their own, so that the walk's stack stays small.
+/// Gates nested deeper than this are simplified without context, so that the recursion stays shallow.
 const DEPTH: u32 = 100;
-/// So many implied signals are looked at for one that is assumed.
+/// At most so many implied signals are visited for one that is assumed.
 const IMPLIED: usize = 200;
 
-/// The network with every gate simplified under what holds where it matters.
-pub fn assume<'n>(network: &'n Network, groups: &'n NodeGroups) -> Network {
+/// The network with every gate simplified under what holds where its output matters.
+pub fn simplify_dont_cares<'n>(network: &'n Network, groups: &'n NodeGroups) -> Network {
     let uses = network.uses();
-    let mut walk = Walk {
+    let mut walk = ContextWalk {
         network,
         is_inner: inner(network, &uses),
         gates: Gates::new(network.gates.leaves()),
         made: vec![Lit::FALSE; network.gates.nodes().len()],
-        known: Known::new(network, groups),
+        context: Context::new(network, groups),
     };
     for node in network.gates.nodes() {
         if !network.gates.is_gate(node) {
@@ -29,11 +30,11 @@ pub fn assume<'n>(network: &'n Network, groups: &'n NodeGroups) -> Network {
             walk.made[node as usize] = walk.gate(node);
         }
     }
-    let Walk { gates, made, .. } = walk;
+    let ContextWalk { gates, made, .. } = walk;
     network.remade(gates, &uses, |node| made[node as usize])
 }
 
-/// Per node, whether it is a gate that one gate uses and nobody else, not too deep below a gate that is not.
+/// Per node, whether it is a gate whose only user is another gate, and not too deep below one that is not.
 fn inner(network: &Network, uses: &[u32]) -> Vec<bool> {
     let gates = &network.gates;
     let mut is_inner = vec![false; uses.len()];
@@ -69,21 +70,21 @@ fn inner(network: &Network, uses: &[u32]) -> Vec<bool> {
     is_inner
 }
 
-struct Walk<'n> {
+struct ContextWalk<'n> {
     network: &'n Network,
     is_inner: Vec<bool>,
     gates: Gates,
     /// Per old node that is not inner, its signal in the new network.
     made: Vec<Lit>,
-    known: Known<'n>,
+    context: Context<'n>,
 }
 
-impl Walk<'_> {
-    /// Makes a gate anew under what is known.
+impl ContextWalk<'_> {
+    /// Rebuilds a gate under what is known.
     fn gate(&mut self, node: NodeId) -> Lit {
-        let mark = self.known.trail.len();
+        let mark = self.context.trail.len();
         let lit = self.conjunction(node);
-        self.known.forget(mark);
+        self.context.forget(mark);
         lit
     }
 
@@ -94,7 +95,7 @@ impl Walk<'_> {
             .iter()
             .partition(|lit| self.is_inner[lit.node() as usize]);
         let mut lits = Vec::with_capacity(operands.len());
-        // What is true says more than what is false, and a move says most.
+        // Positive literals imply more than negated ones, and moves imply most.
         let leaves = network.gates.leaves();
         plain.sort_by_key(|lit| {
             let is_move = matches!(leaves.leaf(lit.node()), Some(Leaf::Does(_)));
@@ -106,12 +107,12 @@ impl Walk<'_> {
             )
         });
         for lit in plain {
-            match self.known.value(lit) {
+            match self.context.value(lit) {
                 Some(true) => {}
                 Some(false) => return Lit::FALSE,
                 None => {
                     lits.push(self.made[lit.node() as usize].negate_if(lit.is_negated()));
-                    if !self.known.assume(lit) {
+                    if !self.context.assume(lit) {
                         return Lit::FALSE;
                     }
                 }
@@ -124,20 +125,20 @@ impl Walk<'_> {
     }
 }
 
-/// What holds where the gate at hand matters, by old nodes.
-struct Known<'n> {
+/// What holds where the output of the current gate matters, by nodes of the old network.
+struct Context<'n> {
     network: &'n Network,
     groups: &'n NodeGroups,
-    /// Per node, what it is known to be.
+    /// Per node, its known value.
     values: Vec<Option<bool>>,
     /// Per group, the member known to be true.
     true_of: Vec<Option<NodeId>>,
-    /// What was learnt, in order.
+    /// The nodes whose values were learnt, in order.
     trail: Vec<NodeId>,
     work: Vec<Lit>,
 }
 
-impl<'n> Known<'n> {
+impl<'n> Context<'n> {
     fn new(network: &'n Network, groups: &'n NodeGroups) -> Self {
         Self {
             network,
@@ -149,7 +150,7 @@ impl<'n> Known<'n> {
         }
     }
 
-    /// What a signal is known to be.
+    /// The known value of a signal.
     fn value(&self, lit: Lit) -> Option<bool> {
         let node = lit.node();
         let value = self.values[node as usize].or_else(|| {
@@ -160,7 +161,7 @@ impl<'n> Known<'n> {
         value.map(|value| value != lit.is_negated())
     }
 
-    /// Learns that a signal is true, and what follows; false if it cannot be.
+    /// Learns that a signal is true, and what that implies; `false` if it contradicts what is known.
     fn assume(&mut self, lit: Lit) -> bool {
         self.work.clear();
         self.work.push(lit);
@@ -194,7 +195,7 @@ impl<'n> Known<'n> {
         }
     }
 
-    /// Forgets everything learnt since the trail was `mark` long.
+    /// Forgets everything learnt since the trail had length `mark`.
     fn forget(&mut self, mark: usize) {
         for node in self.trail.drain(mark..) {
             if self.values[node as usize].take() == Some(true) {

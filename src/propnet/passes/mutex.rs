@@ -1,25 +1,25 @@
-//! What follows from groups of which at most, or exactly, one is true.
+//! Mutex simplification: simplifies gates by groups of which at most, or exactly, one member is true.
 //!
-//! Two of a group together are never true; one of it says that the others are false; and if exactly one is true, "none of
-//! most of them" is "one of the rest". The last is decisive for frame rules, which speak of every move that leaves a
-//! fluent alone.
+//! The conjunction of two members is false, and one member implies that the others are false. If exactly one member is
+//! true, *none of most of them* becomes *one of the rest*. The last rule matters most for frame rules, which list all moves
+//! that do not change a fluent.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::groups::NodeGroups;
 use crate::propnet::network::{Gates, Lit, Network, NodeId};
 
-/// A gate is not looked at as a whole if that takes more operands.
+/// A gate is not flattened if that gives more operands.
 const WIDEST: usize = 20_000;
 
-/// The network with every gate made as its operands' groups allow.
-pub fn exclusive(network: &Network, groups: &NodeGroups) -> Network {
+/// The network with every gate simplified by the groups of its operands.
+pub fn simplify_mutexes(network: &Network, groups: &NodeGroups) -> Network {
     network.rebuild(|gates, operands| {
         let lits: Vec<Lit> = operands.iter().map(|operand| operand.lit).collect();
         let Some(narrow) = reduced(gates, groups, lits.clone()) else {
             return Lit::FALSE;
         };
-        // Where gates that others use too are seen as what they are made of, more may be known.
+        // Flattening gates with several users may show more members of a group.
         let whole =
             flattened(gates, &narrow).filter(|whole| mostly_negated(groups, whole).is_some());
         match whole.map(|whole| reduced(gates, groups, whole)) {
@@ -30,7 +30,8 @@ pub fn exclusive(network: &Network, groups: &NodeGroups) -> Network {
     })
 }
 
-/// The operands with every And among them replaced by its own, all the way down; `None` if there is none, or too many.
+/// The operands with every And among them replaced by its own operands, recursively; `None` if there is no And, or if that
+/// gives too many operands.
 fn flattened(gates: &Gates, lits: &[Lit]) -> Option<Vec<Lit>> {
     let is_and = |lit: &Lit| !lit.is_negated() && gates.is_gate(lit.node());
     if !lits.iter().any(is_and) {
@@ -53,7 +54,7 @@ fn flattened(gates: &Gates, lits: &[Lit]) -> Option<Vec<Lit>> {
     Some(flat)
 }
 
-/// Operands with the same conjunction, fewer as the groups allow; `None` if it is never true.
+/// Operands with the same conjunction, simplified by the groups; `None` if the conjunction is never true.
 fn reduced(gates: &mut Gates, groups: &NodeGroups, lits: Vec<Lit>) -> Option<Vec<Lit>> {
     let mut lits = without_known(groups, &lits)?;
     while let Some((group, negated)) = mostly_negated(groups, &lits) {
@@ -69,7 +70,7 @@ fn reduced(gates: &mut Gates, groups: &NodeGroups, lits: Vec<Lit>) -> Option<Vec
     Some(lits)
 }
 
-/// `lits` without those that another one's group makes true; `None` if they cannot all be true.
+/// `lits` without those that another one implies by a group; `None` if they cannot all be true.
 fn without_known(groups: &NodeGroups, lits: &[Lit]) -> Option<Vec<Lit>> {
     let mut true_of: FxHashMap<u32, NodeId> = FxHashMap::default();
     for lit in lits.iter().filter(|lit| !lit.is_negated()) {
@@ -87,7 +88,7 @@ fn without_known(groups: &NodeGroups, lits: &[Lit]) -> Option<Vec<Lit>> {
     Some(lits.iter().copied().filter(|lit| !follows(lit)).collect())
 }
 
-/// A group of which exactly one is true and more than half are said not to be, and these.
+/// A group of which exactly one member is true and more than half occur negated, and these members.
 fn mostly_negated(groups: &NodeGroups, lits: &[Lit]) -> Option<(u32, FxHashSet<NodeId>)> {
     let mut negated: FxHashMap<u32, FxHashSet<NodeId>> = FxHashMap::default();
     for lit in lits.iter().filter(|lit| lit.is_negated()) {

@@ -1,8 +1,8 @@
-//! Counters as rules spell them out, over every assignment.
+//! Counters as recursive rules define them, over every assignment.
 
 use proptest::prelude::*;
 
-use super::counting;
+use super::extract_counters;
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
 
 fn leaves(bases: usize) -> Leaves {
@@ -27,7 +27,7 @@ fn network(gates: Gates, goals: Vec<Lit>) -> Network {
     Network { gates, outputs }
 }
 
-/// Per number, whether so many of `lits` are true: one after the other, as rules count.
+/// Per number, whether so many of `lits` are true, by recursion as in rules.
 fn counted(gates: &mut Gates, lits: &[Lit]) -> Vec<Lit> {
     let mut counts = vec![Lit::TRUE];
     for &lit in lits {
@@ -79,9 +79,9 @@ fn goals(network: &Network, bits: usize) -> Vec<bool> {
     goals_where(network, &holds)
 }
 
-/// Counts in binary, sees that the goals stay what they are, and tells how many gates there were and are.
+/// Extracts counters, asserts that the goals do not change, and returns the number of gates before and after.
 fn compare(network: &Network) -> [usize; 2] {
-    let counted = counting(network, &|| true);
+    let counted = extract_counters(network, &|| true);
     for bits in 0..1 << network.gates.leaves().bases {
         assert_eq!(goals(&counted, bits), goals(network, bits), "{bits:b}");
     }
@@ -89,7 +89,7 @@ fn compare(network: &Network) -> [usize; 2] {
 }
 
 #[test]
-fn squares_counted_one_by_one_are_added() {
+fn recursive_counters_become_adders() {
     let leaves = leaves(12);
     let mut gates = Gates::new(leaves);
     let counts = counted(&mut gates, &bases(leaves));
@@ -98,7 +98,7 @@ fn squares_counted_one_by_one_are_added() {
 }
 
 #[test]
-fn ranks_are_added_up() {
+fn sums_of_counters_become_adders() {
     let leaves = leaves(12);
     let mut gates = Gates::new(leaves);
     let ranks = bases(leaves);
@@ -113,7 +113,7 @@ fn ranks_are_added_up() {
 }
 
 #[test]
-fn two_numbers_are_compared() {
+fn comparisons_of_counters_become_comparisons_of_numbers() {
     let leaves = leaves(16);
     let mut gates = Gates::new(leaves);
     let (own, others) = (bases(leaves)[..8].to_vec(), bases(leaves)[8..].to_vec());
@@ -125,7 +125,7 @@ fn two_numbers_are_compared() {
     assert!(after < before, "{before} gates, then {after}");
 }
 
-/// So many bases that hold, here and there.
+/// An assignment in which so many bases hold.
 fn some_hold(bases: usize, holding: usize) -> Vec<bool> {
     let mut holds = vec![false; bases];
     (0..holding).for_each(|number| holds[(number * 37 + 5) % bases] = true);
@@ -133,14 +133,14 @@ fn some_hold(bases: usize, holding: usize) -> Vec<bool> {
 }
 
 #[test]
-fn as_many_as_a_table_has_bits_for() {
-    // None of them has a factor in common with the stride, which so comes upon every base.
+fn sets_as_large_as_a_table_are_counted() {
+    // All are coprime to the stride of `some_hold`.
     for bases_in_all in [126, 127, 128] {
         let leaves = leaves(bases_in_all);
         let mut gates = Gates::new(leaves);
         let counts = counted(&mut gates, &bases(leaves));
         let network = network(gates, counts);
-        let counted = counting(&network, &|| true);
+        let counted = extract_counters(&network, &|| true);
         for holding in 0..=bases_in_all {
             let mut expected = vec![false; bases_in_all + 1];
             expected[holding] = true;
@@ -152,7 +152,7 @@ fn as_many_as_a_table_has_bits_for() {
 }
 
 #[test]
-fn what_others_ask_of_a_counter_stays() {
+fn other_users_of_a_counter_keep_their_signals() {
     let leaves = Leaves {
         variables: 1,
         ..leaves(12)
@@ -167,7 +167,7 @@ fn what_others_ask_of_a_counter_stays() {
         variables: 0..1,
         values: vec![value],
     }];
-    let counted = counting(&network, &|| true);
+    let counted = extract_counters(&network, &|| true);
     assert!(counted.size() < network.size());
     let outputs = &counted.outputs;
     assert_eq!(outputs.terminal, leaves.variable(0));
@@ -178,23 +178,23 @@ fn what_others_ask_of_a_counter_stays() {
 }
 
 #[test]
-fn nothing_is_counted_when_there_is_no_time() {
+fn nothing_changes_when_there_is_no_time() {
     let leaves = leaves(12);
     let mut gates = Gates::new(leaves);
     let counts = counted(&mut gates, &bases(leaves));
     let network = network(gates, counts);
-    assert_eq!(counting(&network, &|| false).size(), network.size());
+    assert_eq!(extract_counters(&network, &|| false).size(), network.size());
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Some fluents count when they do not hold, some twice, and one spoils one of the numbers.
+    /// Some fluents are counted when they do not hold, one twice, and one number has a further condition.
     #[test]
-    fn what_is_nearly_a_count_keeps_its_meaning(
+    fn near_counters_keep_their_values(
         signs in proptest::collection::vec(any::<bool>(), 9..12),
         twice in proptest::option::of(0_usize..9),
-        spoilt in proptest::option::of((0_usize..9, 0_usize..9)),
+        disturbed in proptest::option::of((0_usize..9, 0_usize..9)),
         table: u16,
     ) {
         let leaves = leaves(signs.len());
@@ -203,7 +203,7 @@ proptest! {
         let mut lits: Vec<Lit> = lits.map(|(lit, &sign)| lit.negate_if(sign)).collect();
         lits.extend(twice.map(|which| lits[which]));
         let mut counts = counted(&mut gates, &lits);
-        if let Some((number, base)) = spoilt {
+        if let Some((number, base)) = disturbed {
             counts[number] = gates.and(&[counts[number], leaves.base(base)]);
         }
         let chosen = counts.iter().enumerate().filter(|(number, _)| table >> number & 1 == 1);

@@ -1,9 +1,8 @@
-//! Counting in binary.
+//! Counter extraction: replaces unary counters by binary adders.
 //!
-//! Rules count by recursion: of the first square and the next one, of these and the one after. Spelt out, that is a few
-//! gates for every square and every number, thousands for the men of a board. Where a signal turns out to depend on
-//! nothing but how many of some fluents hold, adders find that number in binary instead, with nine gates for each fluent
-//! (the full adder of any textbook), and the signal is read off its few bits.
+//! Rules count by recursion, one square after the other. Ground, that takes a few gates for every pair of a square and a
+//! number, thousands for the pieces on a board. Where a signal depends only on how many of some fluents hold, full adders
+//! compute that number in binary, with nine gates per fluent, and the signal is computed from its bits.
 
 mod adder;
 mod form;
@@ -17,18 +16,18 @@ use self::form::{Forms, SetId};
 use super::GoOn;
 use crate::propnet::network::{Lit, Network, NodeId};
 
-/// So often sets are dropped that do not pay; others that show up then are smaller, and pay less.
+/// How often sets that do not pay are dropped; sets that are found instead are smaller and pay less.
 const ROUNDS: usize = 4;
-/// Reading a signal off a number takes a few gates, which others share.
+/// Gates for computing one signal from the bits of a number; signals share some of them.
 const READING: usize = 2;
 
-/// The network with what the end and the goals rest on counted in binary, where that takes fewer gates.
+/// The network with the counters that the end and the goals depend on replaced by adders, where that takes fewer gates.
 ///
-/// Whether it does is judged by the gates as they are. Where few of the fluents can hold at once, other passes might have
-/// made the counters smaller still.
-pub fn counting(network: &Network, go_on: GoOn<'_>) -> Network {
+/// The gates are compared before the other passes. Where few of the fluents can hold at once, these might have made the
+/// unary counters smaller still.
+pub fn extract_counters(network: &Network, go_on: GoOn<'_>) -> Network {
     let counted = Forms::of(network, go_on).and_then(|forms| {
-        let mut plan = Plan::new(network, &forms);
+        let mut plan = AdderPlan::new(network, &forms);
         plan.keep_what_pays(go_on).then(|| plan.carried_out())
     });
     match counted {
@@ -37,19 +36,19 @@ pub fn counting(network: &Network, go_on: GoOn<'_>) -> Network {
     }
 }
 
-/// Which nodes are to be read off numbers.
-struct Plan<'n> {
+/// Which nodes are to be computed from numbers.
+struct AdderPlan<'n> {
     network: &'n Network,
     forms: &'n Forms,
-    /// The sets that are not worth counting.
+    /// The sets for which an adder does not pay.
     costly: FxHashSet<SetId>,
     /// Per set, its nodes.
     counted: FxHashMap<SetId, Vec<NodeId>>,
-    /// Per node, whether it is still made, or read off a number.
+    /// Per node, whether the new network has it, as a gate or computed from a number.
     is_reached: Vec<bool>,
 }
 
-impl<'n> Plan<'n> {
+impl<'n> AdderPlan<'n> {
     fn new(network: &'n Network, forms: &'n Forms) -> Self {
         let mut plan = Self {
             network,
@@ -62,7 +61,7 @@ impl<'n> Plan<'n> {
         plan
     }
 
-    /// Walks from the outputs down to the first nodes that could be read off a number.
+    /// Walks from the outputs down to the first nodes that can be computed from a number.
     fn reach(&mut self) {
         self.counted.clear();
         self.is_reached = vec![false; self.network.gates.nodes().len()];
@@ -92,13 +91,13 @@ impl<'n> Plan<'n> {
         }
     }
 
-    /// The set whose number tells what a node is, and the numbers for which it is true, unless that is not worth it.
+    /// The set whose number determines a node, and the numbers for which the node is true, unless an adder does not pay.
     fn number(&self, node: NodeId) -> Option<(SetId, u128)> {
         let number = self.forms.number(node);
         number.filter(|(set, _)| !self.costly.contains(set))
     }
 
-    /// Drops sets whose nodes take fewer gates as they are than adders would; says whether any are left.
+    /// Drops sets whose nodes take fewer gates than an adder would. Returns whether any are left.
     fn keep_what_pays(&mut self, go_on: GoOn<'_>) -> bool {
         for _ in 0..ROUNDS {
             let costly = self.counted.iter().filter(|(set, nodes)| {
@@ -115,7 +114,7 @@ impl<'n> Plan<'n> {
         !self.counted.is_empty() && go_on()
     }
 
-    /// How many gates of two operands these nodes take.
+    /// How many gates of two operands the cone of these nodes has.
     fn cone(&self, nodes: &[NodeId]) -> usize {
         let gates = &self.network.gates;
         let mut seen = FxHashSet::default();

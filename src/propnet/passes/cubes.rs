@@ -1,6 +1,6 @@
-//! Pairs of signals that several gates take together become gates of their own.
+//! Common-cube extraction: pairs of operands that several gates share become gates of their own.
 //!
-//! The pair that most gates share comes first, again and again, as in the extraction of common cubes (Rudell 1989).
+//! The pair that most gates share is extracted first, repeatedly (Rudell 1989).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,33 +11,33 @@ use rustc_hash::FxBuildHasher;
 use super::GoOn;
 use crate::propnet::network::{Gates, Lit, Network, NodeId};
 
-/// In a wider gate a signal is paired only with so many that come after it; fewer where that makes too many pairs.
+/// An operand is paired only with so many operands after it in the same gate; with fewer where there are too many pairs.
 const REACH: usize = 24;
-/// So many pairs are counted at most, as long as each signal is paired with two others.
+/// At most so many pairs are counted, as long as each operand is paired with at least two others.
 const PAIRS: usize = 4_000_000;
-/// So many pairs are looked at between two questions whether to go on.
-const PATIENCE: usize = 256;
+/// `go_on` is asked once in so many pairs.
+const PAIRS_BETWEEN_CHECKS: usize = 256;
 
-/// The network with common pairs extracted, or with as many as could be before `go_on` said no.
-pub fn pairs(network: &Network, go_on: GoOn<'_>) -> Network {
+/// The network with common pairs extracted, as many as possible before `go_on` answers `false`.
+pub fn extract_cubes(network: &Network, go_on: GoOn<'_>) -> Network {
     let mut extraction = Extraction::new(network);
     extraction.run(go_on);
     extraction.rebuilt(network)
 }
 
 /// Two literals, the smaller one first.
-type Pair = (Lit, Lit);
+type LitPair = (Lit, Lit);
 
-/// The operands of the gates as they become fewer. Extracted pairs are gates too, with numbers after the network's.
+/// The operands of the gates during extraction. Extracted pairs are gates too, numbered after those of the network.
 struct Extraction {
-    /// Per node, its operands in order; empty for leaves and for gates nobody wants.
+    /// Per node, its operands in order; empty for leaves and for unused gates.
     operands: Vec<Vec<Lit>>,
-    /// Per node, the gates that take it as it is, and some that did once.
+    /// Per node, the gates that take it uncomplemented; some of them may no longer do so.
     takers: Vec<Vec<NodeId>>,
-    /// For each time that a pair was found in several gates, these.
+    /// Per finding of a pair in several gates, these gates.
     gates_with: Vec<Vec<NodeId>>,
-    /// How many gates had a pair when that was counted last, and where in `gates_with` they are.
-    most: BinaryHeap<(usize, Reverse<Pair>, usize)>,
+    /// The number of gates that had a pair when last counted, the pair, and its place in `gates_with`.
+    most: BinaryHeap<(usize, Reverse<LitPair>, usize)>,
     reach: usize,
 }
 
@@ -66,9 +66,9 @@ impl Extraction {
         extraction
     }
 
-    /// Each pair of signals near each other in a gate, as far as it is in several, with the gate.
-    fn found_again(&self) -> Vec<(Pair, NodeId)> {
-        let mut counts = Counts::new(self.reach * self.operands.len());
+    /// Each pair of neighbouring operands that occurs in several gates, with each of these gates.
+    fn found_again(&self) -> Vec<(LitPair, NodeId)> {
+        let mut counts = PairCounts::new(self.reach * self.operands.len());
         self.each_pair(|pair, _| counts.add(pair));
         let mut found = Vec::new();
         self.each_pair(|pair, node| {
@@ -79,18 +79,18 @@ impl Extraction {
         found
     }
 
-    fn each_pair(&self, mut tell: impl FnMut(Pair, NodeId)) {
+    fn each_pair(&self, mut visit: impl FnMut(LitPair, NodeId)) {
         for (operands, node) in self.operands.iter().zip(0..) {
             for (place, &one) in operands.iter().enumerate() {
                 for &other in operands[place + 1..].iter().take(self.reach) {
-                    tell((one, other), node);
+                    visit((one, other), node);
                 }
             }
         }
     }
 
-    /// Notes the pairs that were found in several gates.
-    fn note(&mut self, mut found: Vec<(Pair, NodeId)>) {
+    /// Enters the pairs that were found in several gates.
+    fn note(&mut self, mut found: Vec<(LitPair, NodeId)>) {
         found.sort_unstable();
         for same in found.chunk_by(|one, other| one.0 == other.0) {
             if let [(pair, _), _, ..] = same {
@@ -106,7 +106,7 @@ impl Extraction {
         let mut looked_at = 0;
         while let Some((count, Reverse(pair), place)) = self.most.pop() {
             looked_at += 1;
-            if looked_at % PATIENCE == 0 && !go_on() {
+            if looked_at % PAIRS_BETWEEN_CHECKS == 0 && !go_on() {
                 return;
             }
             let mut gates = std::mem::take(&mut self.gates_with[place]);
@@ -125,8 +125,8 @@ impl Extraction {
         }
     }
 
-    fn extract(&mut self, pair: Pair, gates: &[NodeId]) {
-        // A gate that is the pair serves the others.
+    fn extract(&mut self, pair: LitPair, gates: &[NodeId]) {
+        // A gate with no other operands than the pair is reused.
         let is_pair = |&&gate: &&NodeId| self.operands[gate as usize].len() == 2;
         let node = gates.iter().find(is_pair).copied().unwrap_or_else(|| {
             self.operands.push(vec![pair.0, pair.1]);
@@ -153,7 +153,7 @@ impl Extraction {
         self.note(found);
     }
 
-    /// The network that the operands amount to.
+    /// The network with these operands.
     fn rebuilt(&self, network: &Network) -> Network {
         let mut gates = network.gates.room_for_as_many();
         let mut made = vec![None; self.operands.len()];
@@ -170,7 +170,7 @@ impl Extraction {
         })
     }
 
-    /// Makes a node, operands first.
+    /// Builds a node, its operands first.
     fn make(&self, node: NodeId, gates: &mut Gates, made: &mut [Option<Lit>]) {
         let mut path = vec![node];
         while let Some(&node) = path.last() {
@@ -197,7 +197,7 @@ impl Extraction {
     }
 }
 
-/// For each node, the gates that take it as it is.
+/// Per node, the gates that take it uncomplemented.
 fn takers(operands: &[Vec<Lit>]) -> Vec<Vec<NodeId>> {
     let mut takers = vec![Vec::new(); operands.len()];
     for (operands, gate) in operands.iter().zip(0..) {
@@ -208,26 +208,26 @@ fn takers(operands: &[Vec<Lit>]) -> Vec<Vec<NodeId>> {
     takers
 }
 
-/// About how many gates have each pair: small counters, several pairs to one.
-struct Counts(Vec<u8>);
+/// An upper bound on how many gates have each pair: small counters, each shared by several pairs.
+struct PairCounts(Vec<u8>);
 
-impl Counts {
+impl PairCounts {
     /// Counters for about so many pairs.
     fn new(pairs: usize) -> Self {
         Self(vec![0; (2 * pairs).next_power_of_two()])
     }
 
-    fn place(&self, pair: Pair) -> usize {
+    fn place(&self, pair: LitPair) -> usize {
         FxBuildHasher.hash_one(pair) as usize & (self.0.len() - 1)
     }
 
-    fn add(&mut self, pair: Pair) {
+    fn add(&mut self, pair: LitPair) {
         let place = self.place(pair);
         self.0[place] = self.0[place].saturating_add(1);
     }
 
-    /// False only for a pair that was added once at most.
-    fn may_be_several(&self, pair: Pair) -> bool {
+    /// `false` only for a pair that was added at most once.
+    fn may_be_several(&self, pair: LitPair) -> bool {
         self.0[self.place(pair)] > 1
     }
 }

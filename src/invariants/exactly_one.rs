@@ -1,8 +1,8 @@
-//! Groups of which at least one fact holds, so that it is exactly one.
+//! Exactly-one proof: mutex groups of which at least one fact holds in every reachable state.
 //!
-//! Shown by induction as well: no state in which each of these groups has a fact, and no joint move in it, leads to a state
-//! in which one of them has none. A SAT solver looks for such a state and joint move; it reads the completion of the rules
-//! (Clark 1978): a sentence holds if and only if all conditions of one of its rules do.
+//! The proof is an induction: no state in which each of these groups has a fact, and no joint move in it, leads to a state
+//! in which one of the groups has none. A SAT solver searches for such a state and joint move. Its clauses are the
+//! completion of the rules (Clark 1978): a sentence holds if and only if all conditions of one of its rules hold.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -12,21 +12,22 @@ use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
 use super::world::{Atom, World};
 use crate::ground::{GroundRule, SentenceId};
 
-/// Rules are left out once those that were read have so many conditions: more steps seem possible then than are.
+/// Rules are left out once those read so far have so many conditions. The solver may then find steps that the game does not
+/// have, so that less is proved.
 const CONDITIONS: usize = 1_000_000;
-/// How many decisions the solver may make for one group, and for all of them; what is assumed of other groups does not count.
+/// How many decisions the solver may make for one group, and for all of them, without the assumptions on other groups.
 const DECISIONS_FOR_ONE: u64 = 5_000;
 const DECISIONS: u64 = 500_000;
 
-/// Of each of `groups`, of which at most one fact holds in any state that can be reached, whether one always does, as far
-/// as that can be shown with little effort.
+/// For each of these mutex groups, whether one of its facts holds in every reachable state, as far as that can be proved
+/// with little effort.
 pub(super) fn always_one(world: &World<'_>, groups: &[&[Atom]]) -> Vec<bool> {
     let mut alive: Vec<bool> = groups.iter().map(|group| has_one(world, group)).collect();
     let mut open: Vec<usize> = (0..groups.len()).filter(|&group| alive[group]).collect();
     if open.is_empty() {
         return alive;
     }
-    let mut step = Step::new(world, groups);
+    let mut step = StepEncoding::new(world, groups);
     let mut rests_on: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
     while let Some(group) = open.pop() {
         if !alive[group] {
@@ -44,33 +45,33 @@ pub(super) fn always_one(world: &World<'_>, groups: &[&[Atom]]) -> Vec<bool> {
     alive
 }
 
-/// Whether one fact of a group holds at the start.
+/// Whether one fact of a group holds in the initial state.
 fn has_one(world: &World<'_>, group: &[Atom]) -> bool {
     group.iter().any(|&fact| world.initial[fact as usize])
 }
 
 /// A state, a joint move in it, and what holds next, as clauses.
-struct Step<'w, 'g> {
+struct StepEncoding<'w, 'g> {
     world: &'w World<'g>,
-    solver: Solver<Patience>,
-    /// How many decisions it may still make.
+    solver: Solver<DecisionLimit>,
+    /// How many decisions the solver may still make.
     left: u64,
     atoms: Vec<Lit>,
-    /// For each sentence that follows by rules, what stands for it, if it was mentioned.
+    /// Per derived sentence, its literal if it occurred so far.
     sentences: Vec<Option<Lit>>,
-    /// Sentences that were mentioned and whose rules are still to be read.
+    /// Sentences with a literal whose rules are not encoded yet.
     unread: VecDeque<SentenceId>,
-    /// For each group, what says that one of its facts holds in the state.
+    /// Per group, the literal that one of its facts holds in the state.
     has_one: Vec<Lit>,
-    /// For each group, what says that one of its facts holds next.
+    /// Per group, the literal that one of its facts holds in the next state.
     keeps_one: Vec<Lit>,
 }
 
-impl<'w, 'g> Step<'w, 'g> {
+impl<'w, 'g> StepEncoding<'w, 'g> {
     fn new(world: &'w World<'g>, groups: &[&[Atom]]) -> Self {
         let mut step = Self {
             world,
-            solver: Solver::new(SolverOpts::default(), Patience(Cell::new(0))),
+            solver: Solver::new(SolverOpts::default(), DecisionLimit(Cell::new(0))),
             left: DECISIONS,
             atoms: Vec::new(),
             sentences: vec![None; world.sentence_count()],
@@ -142,7 +143,7 @@ impl<'w, 'g> Step<'w, 'g> {
         self.is_any(head, &bodies);
     }
 
-    /// What says that a rule applies.
+    /// The literal that a rule applies.
     fn body(&mut self, rule: &GroundRule) -> Lit {
         let holds = rule.holds.iter().map(|&of| (of, true));
         let conditions = holds.chain(rule.fails.iter().map(|&of| (of, false)));
@@ -156,7 +157,7 @@ impl<'w, 'g> Step<'w, 'g> {
         self.atoms[atom as usize]
     }
 
-    /// What stands for a sentence.
+    /// The literal of a sentence.
     fn literal(&mut self, sentence: SentenceId) -> Lit {
         if let Some(atom) = self.world.atom_of(sentence) {
             return self.atom(atom);
@@ -171,12 +172,12 @@ impl<'w, 'g> Step<'w, 'g> {
         new
     }
 
-    /// Something new that the solver may choose.
+    /// A new variable that the solver may decide.
     fn free(&mut self) -> Lit {
         Lit::new(self.solver.new_var(lbool::UNDEF, true), true)
     }
 
-    /// Something new that follows from what the solver chooses.
+    /// A new variable whose value follows from decisions on others.
     fn follows(&mut self) -> Lit {
         Lit::new(self.solver.new_var(lbool::UNDEF, false), true)
     }
@@ -186,7 +187,7 @@ impl<'w, 'g> Step<'w, 'g> {
         self.solver.add_clause_reuse(&mut lits);
     }
 
-    /// What says that one of `lits` holds.
+    /// The literal that one of `lits` holds.
     fn any(&mut self, lits: &[Lit]) -> Lit {
         if let &[only] = lits {
             return only;
@@ -203,7 +204,7 @@ impl<'w, 'g> Step<'w, 'g> {
         self.clause(lits.iter().copied().chain([!any]));
     }
 
-    /// No two of `lits` hold; for each of them, one more tells whether it or one before it does (Sinz 2005).
+    /// No two of `lits` hold: a sequential counter (Sinz 2005).
     fn at_most_one(&mut self, lits: &[Lit]) {
         let mut before: Option<Lit> = None;
         for &lit in lits {
@@ -217,11 +218,11 @@ impl<'w, 'g> Step<'w, 'g> {
         }
     }
 
-    /// Because of which groups a group has a fact next wherever those that are `alive` have one.
+    /// Proves that a group has a fact next if all groups that are `alive` have one. Returns the groups that the proof uses.
     ///
     /// # Errors
-    /// Where that cannot be shown, the groups of which it is known now that it cannot: this one, and all that lose their
-    /// facts in the step that was found instead of a proof.
+    /// Where there is no proof, the groups refuted: this one, and all that lose their facts in the step that was found
+    /// instead.
     fn keeps_one(&mut self, group: usize, alive: &[bool]) -> Result<Vec<usize>, Vec<usize>> {
         let alive: Vec<usize> = (0..alive.len()).filter(|&other| alive[other]).collect();
         let has_one = alive.iter().map(|&other| self.has_one[other]);
@@ -245,7 +246,7 @@ impl<'w, 'g> Step<'w, 'g> {
         }
     }
 
-    /// What the solver makes of it, if it finds out in time.
+    /// The answer of the solver, undefined if it takes too many decisions.
     fn solve(&mut self, assumed: &[Lit]) -> lbool {
         let allowed = self.left.min(DECISIONS_FOR_ONE) + assumed.len() as u64;
         self.solver.cb().0.set(allowed);
@@ -258,10 +259,10 @@ impl<'w, 'g> Step<'w, 'g> {
     }
 }
 
-/// How many decisions the solver may still make, assumptions among them.
-struct Patience(Cell<u64>);
+/// How many decisions the solver may still make, including assumptions.
+struct DecisionLimit(Cell<u64>);
 
-impl Callbacks for Patience {
+impl Callbacks for DecisionLimit {
     fn stop(&self) -> bool {
         self.0.set(self.0.get().saturating_sub(1));
         self.0.get() == 0

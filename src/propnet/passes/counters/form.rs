@@ -1,7 +1,7 @@
-//! What signals depend on, where that is how many fluents of some set hold.
+//! Signals that depend only on how many fluents of a set hold.
 //!
-//! That follows from gate to gate. A counter over one more square rests on the counter so far and on the square: on two
-//! sets. Where only the sum of their numbers matters, they are as good as one set.
+//! That is derived gate by gate. A counter over one more square depends on the counter so far and on the square, which are
+//! two sets. Where only the sum of their numbers matters, they are joined to one set.
 
 use indexmap::IndexSet;
 
@@ -13,17 +13,17 @@ pub(super) type SetId = usize;
 
 const NOTHING: SetId = 0;
 
-/// Sets with more members are not looked at: a number must find room in the bits of a table.
+/// NodeSets with more members are ignored, since a table has one bit for each number.
 const MOST: usize = 127;
-/// Of two sets, the smaller one has at most so many members, so that their tables stay small.
+/// The smaller one of two sets has at most so many members, so that tables stay small.
 const MOST_OF_SMALLER: usize = 16;
-/// Whether there is time is asked once in so many nodes.
-const OFTEN: usize = 4096;
-/// Fewer fluents are not worth counting.
+/// `go_on` is asked once in so many nodes.
+const NODES_BETWEEN_CHECKS: usize = 4096;
+/// An adder of fewer fluents does not pay.
 const FEWEST: usize = 8;
 
-/// A signal that depends on how many members hold of two sets that have none in common: it is true where of the smaller
-/// set `i` hold, of the larger one `j`, and bit `j` of row `i` is set.
+/// A signal that depends on how many members of two disjoint sets hold: it is true where `i` members of the smaller set and
+/// `j` of the larger one hold and bit `j` of row `i` is set.
 #[derive(Debug, Clone)]
 struct Form {
     smaller: SetId,
@@ -47,22 +47,22 @@ impl Form {
 
 /// The forms of a network's nodes.
 pub(super) struct Forms {
-    sets: Sets,
+    sets: NodeSets,
     /// Per node, its form if it has one.
     of: Vec<Option<Form>>,
 }
 
 impl Forms {
-    /// Looks at whatever the end and the goals rest on; `None` if there is no time for it.
+    /// The forms of all nodes that the end and the goals depend on; `None` if `go_on` answers `false`.
     pub(super) fn of(network: &Network, go_on: GoOn<'_>) -> Option<Self> {
         let gates = &network.gates;
         let mut forms = Self {
-            sets: Sets::new(),
+            sets: NodeSets::new(),
             of: vec![None; gates.nodes().len()],
         };
         let is_asked = below_ends(network);
         for node in gates.nodes().filter(|&node| is_asked[node as usize]) {
-            if (node as usize).is_multiple_of(OFTEN) && !go_on() {
+            if (node as usize).is_multiple_of(NODES_BETWEEN_CHECKS) && !go_on() {
                 return None;
             }
             forms.of[node as usize] = match gates.leaves().leaf(node) {
@@ -76,7 +76,7 @@ impl Forms {
     }
 
     /// The set that a node depends on, and the numbers of its members for which the node is true; `None` if it depends on
-    /// more, or is hardly more than a gate.
+    /// more than that, or is a single gate.
     pub(super) fn number(&self, node: NodeId) -> Option<(SetId, u128)> {
         let form = self.of[node as usize].as_ref()?;
         let size = self.size(form.larger);
@@ -85,7 +85,7 @@ impl Forms {
         }
         let all = mask(size);
         let table = form.rows[0];
-        // All of them, or none: that is one gate as it is.
+        // Whether all hold, or none, takes a single gate.
         let is_gate = [1, 1 << size]
             .iter()
             .any(|&one| table == one || table == all & !one);
@@ -118,13 +118,13 @@ impl Forms {
         let forms: Vec<&Form> = forms.collect::<Option<_>>()?;
         let sets = forms.iter().flat_map(|form| [form.smaller, form.larger]);
         let parts = self.sets.parts(sets.collect())?;
-        let term = |(form, lit): (&&Form, &Lit)| Term {
+        let term = |(form, lit): (&&Form, &Lit)| FormOperand {
             form: (*form).clone(),
             negated: lit.is_negated(),
             smaller: self.sets.shares(form.smaller, parts),
             larger: self.sets.shares(form.larger, parts),
         };
-        let terms: Vec<Term> = forms.iter().zip(operands).map(term).collect();
+        let terms: Vec<FormOperand> = forms.iter().zip(operands).map(term).collect();
         let [rows, columns] = parts.map(|part| self.size(part));
         let holds = |i, j| terms.iter().all(|term| term.holds([i, j]));
         let row = |i| (0..=columns).map(|j| u128::from(holds(i, j)) << j).sum();
@@ -136,27 +136,27 @@ impl Forms {
     }
 }
 
-/// An operand of a gate, whose sets are put together of the gate's two.
-struct Term {
+/// An operand of a gate; its sets are unions of the two sets of the gate.
+struct FormOperand {
     form: Form,
     negated: bool,
-    /// How often each of the gate's sets counts in the operand's smaller one: once or not at all.
+    /// Per set of the gate, 1 if it is a part of the smaller set of the operand, else 0.
     smaller: [usize; 2],
     larger: [usize; 2],
 }
 
-impl Term {
-    /// Whether it is true where of the gate's sets so many members hold.
+impl FormOperand {
+    /// Whether it is true where so many members of the sets of the gate hold.
     fn holds(&self, numbers: [usize; 2]) -> bool {
         let sum = |shares: [usize; 2]| shares[0] * numbers[0] + shares[1] * numbers[1];
         self.form.holds(sum(self.smaller), sum(self.larger)) != self.negated
     }
 }
 
-/// Sets of nodes, each of which has a number.
-struct Sets(IndexSet<Vec<NodeId>>);
+/// Numbered sets of nodes.
+struct NodeSets(IndexSet<Vec<NodeId>>);
 
-impl Sets {
+impl NodeSets {
     fn new() -> Self {
         Self(IndexSet::from([Vec::new()]))
     }
@@ -165,7 +165,7 @@ impl Sets {
         self.0.insert_full(members).0
     }
 
-    /// How often each of two parts counts in a set that is put together of them.
+    /// Per part, 1 if it is a subset of a set, which is a union of parts, else 0.
     fn shares(&self, set: SetId, parts: [SetId; 2]) -> [usize; 2] {
         let has = |part: SetId| {
             let first = self.0[part].first();
@@ -174,8 +174,8 @@ impl Sets {
         parts.map(|part| usize::from(has(part)))
     }
 
-    /// Two sets with nothing in common, the smaller one first, of which all of `sets` can be put together; `None` if there
-    /// are none, or they are too large.
+    /// Two disjoint sets, the smaller one first, such that each of `sets` is a union of them; `None` if there are none, or they
+    /// are too large.
     fn parts(&mut self, mut sets: Vec<SetId>) -> Option<[SetId; 2]> {
         sets.sort_unstable_by_key(|&set| (self.0[set].len(), set));
         sets.dedup();
@@ -201,7 +201,7 @@ impl Sets {
         (smaller <= MOST_OF_SMALLER && larger <= MOST).then_some(parts)
     }
 
-    /// The same form over one set, if nothing but the sum of its two numbers matters.
+    /// The same form over one set, if only the sum of its two numbers matters.
     fn joined(&mut self, form: Form) -> Form {
         let [smaller, larger] = [form.smaller, form.larger].map(|set| self.0[set].len());
         if smaller == 0 || smaller + larger > MOST {
@@ -228,7 +228,7 @@ fn mask(most: usize) -> u128 {
     u128::MAX >> (127 - most)
 }
 
-/// Per node, whether the end or a goal rests on it.
+/// Per node, whether the end or a goal depends on it.
 fn below_ends(network: &Network) -> Vec<bool> {
     let mut is_below = vec![false; network.gates.nodes().len()];
     let goals = network.outputs.goals.iter().flatten().map(|(_, lit)| lit);

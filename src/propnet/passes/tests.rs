@@ -223,7 +223,9 @@ fn two_members_of_a_mutex_group_are_contradictory() {
     let mut gates = Gates::new(LEAVES);
     let both = gates.and(&[LEAVES.base(3), LEAVES.base(5)]);
     assert_eq!(
-        simplify_mutexes(&ending(gates, both), &groups()).outputs.terminal,
+        simplify_mutexes(&ending(gates, both), &groups())
+            .outputs
+            .terminal,
         Lit::FALSE
     );
 }
@@ -235,13 +237,7 @@ fn common_literals_are_factored_out() {
     let products = [[a, b], [a, c], [a, d]].map(|lits| gates.and(&lits));
     let sum = gates.or(&products);
     let network = ending(gates, sum);
-    assert_eq!(
-        (
-            network.size(),
-            factor(&network).merged().size()
-        ),
-        (5, 3)
-    );
+    assert_eq!((network.size(), factor(&network).merged().size()), (5, 3));
 }
 
 #[test]
@@ -252,7 +248,10 @@ fn moves_made_imply_their_legality() {
     let mut network = ending(gates, Lit::FALSE);
     network.outputs.legal[2] = legal;
     network.outputs.next[1] = made;
-    assert_eq!(simplify_dont_cares(&network, &groups()).outputs.next[1], LEAVES.does(2));
+    assert_eq!(
+        simplify_dont_cares(&network, &groups()).outputs.next[1],
+        LEAVES.does(2)
+    );
 }
 
 #[test]
@@ -262,7 +261,10 @@ fn shared_pairs_are_extracted() {
     let [one, other] = [c, d].map(|third| gates.and(&[a, b, third]));
     let mut network = ending(gates, one);
     network.outputs.next[0] = other;
-    assert_eq!((network.size(), extract_cubes(&network, &|| true).size()), (4, 3));
+    assert_eq!(
+        (network.size(), extract_cubes(&network, &|| true).size()),
+        (4, 3)
+    );
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! `kolibri match`: players play, people watch.
 
-mod one_game;
-mod seating;
-mod show;
+mod display;
 mod totals;
 
 use std::path::{Path, PathBuf};
@@ -11,8 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use std::{fs, io};
 
-use self::seating::Seating;
-use self::totals::Totals;
+use self::display::MatchDisplay;
 use crate::catalog::{GameSource, system_said};
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
@@ -21,9 +18,11 @@ use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
+use crate::cli::status_line::StatusLine;
+use crate::cli::thinking::ThinkingDisplay;
 use crate::engine::{OpenOptions, Opened, Visit, open};
 use crate::game::Engine;
-use crate::play::{Assignment, End, Seat, Spec, Table, Thinking};
+use crate::play::{Assignment, Seat, Series, Spec, Table, Thinking};
 use crate::terminal::Screen;
 
 const EXAMPLES: &str = "\
@@ -120,7 +119,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         stop: Arc::clone(&stop),
         ..args.game.options()
     };
-    let hall = Hall {
+    let plan = MatchPlan {
         args,
         assigned: &assigned,
         source: &source,
@@ -128,7 +127,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         stop,
         console,
     };
-    let done = open(&source, options, hall);
+    let done = open(&source, options, plan);
     settle(done, &source, console)
 }
 
@@ -144,69 +143,65 @@ fn unwritable(folder: &Path, why: &io::Error) -> Failure {
     .with_help("name a folder that you may write to")
 }
 
-/// Where the matches take place.
-struct Hall<'h, 's> {
-    args: &'h MatchArgs,
-    assigned: &'h [Assignment],
-    source: &'h GameSource,
+/// What was typed, with everything it names read.
+struct MatchPlan<'p, 's> {
+    args: &'p MatchArgs,
+    assigned: &'p [Assignment],
+    source: &'p GameSource,
     facts: Option<Vec<String>>,
     stop: Arc<AtomicBool>,
-    console: &'h mut Console<'s>,
+    console: &'p mut Console<'s>,
 }
 
-impl Visit for Hall<'_, '_> {
+impl Visit for MatchPlan<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Engine>(mut self, game: &G, _: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
         position::begin(game, self.facts.as_ref())?;
-        let mut seat = Seat::new(game);
-        let specs = Assignment::deal(
-            self.assigned,
-            (seat.roles(), game.evaluations()),
-            &DEFAULT_PLAYER,
-        )?;
-        Assignment::check_all_play(self.assigned, seat.roles(), None)?;
-        self.start(&mut seat)?;
-        let screen_style = self.args.board.style(self.console);
-        let mut screen = Screen::survey(&seat, screen_style);
-        let mut totals = Totals::new(game.roles(), &specs);
-        let mut outcome = Outcome::Success;
-        for number in 0..self.args.games {
-            self.start(&mut seat)?;
-            let MatchArgs { swap, seed, .. } = *self.args;
-            let seating = Seating::new(seat.roles(), number, swap, seed);
-            let played = self.game(&mut seat, &mut screen, &specs, &seating)?;
-            totals.add(&seating, &played);
-            self.report(&played, game.roles())?;
-            match played.end {
-                End::Terminal | End::StepLimit(_) | End::Still => {}
-                End::Stuck(_) | End::Fault(_) => outcome = Outcome::Failed,
-                End::Stopped => {
-                    outcome = Outcome::Interrupted;
-                    break;
-                }
-            }
+        let mut table = Seat::new(game);
+        let engine = (game.roles(), game.evaluations());
+        let specs = Assignment::deal(self.assigned, engine, &DEFAULT_PLAYER)?;
+        Assignment::check_all_play(self.assigned, game.roles(), None)?;
+        if let Some(facts) = &self.facts {
+            table.set_up(facts).map_err(Failure::finding)?;
         }
-        match (self.args.games, self.args.json) {
+        let args = self.args;
+        let is_watched = !args.json && !self.console.quiet;
+        let series = Series {
+            source: self.source,
+            players: &specs,
+            games: args.games,
+            swap: args.swap,
+            opening: args.opening,
+            seed: args.seed,
+            max_steps: args.max_steps,
+            stop: &self.stop,
+            listener: is_watched.then(ThinkingDisplay::listener),
+        };
+        let mut display = MatchDisplay {
+            screen: Screen::survey(&table, args.board.style(self.console)),
+            status: StatusLine::new(!is_watched),
+            console: self.console,
+            game: &self.source.name,
+            roles: game.roles(),
+            json: args.json,
+            is_watched,
+            is_numbered: args.games > 1,
+            opening: args.opening,
+            delay: args.delay.map(Seconds::duration),
+            folder: args.record.as_ref(),
+            stop: &self.stop,
+            outcome: Outcome::Success,
+        };
+        let totals = series.run(&mut table, &mut display)?;
+        let MatchDisplay {
+            console, outcome, ..
+        } = display;
+        match (args.games, args.json) {
             (1, _) => {}
-            (_, true) => totals.tell_json(&self.source.name, self.console)?,
-            (wanted, false) => totals.tell(wanted, self.console)?,
+            (_, true) => totals::print_json(&totals, &self.source.name, console)?,
+            (wanted, false) => totals::print(&totals, wanted, console)?,
         }
         Ok(outcome)
-    }
-}
-
-impl Hall<'_, '_> {
-    /// Puts the first state on the table.
-    fn start(&self, seat: &mut dyn Table) -> Result<(), Failure> {
-        while seat.undo() {}
-        match &self.facts {
-            Some(facts) => seat.set_up(facts).map_err(Failure::finding),
-            None => Ok(()),
-        }
-    }
-
-    fn is_watched(&self) -> bool {
-        !self.args.json && !self.console.quiet
     }
 }

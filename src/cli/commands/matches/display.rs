@@ -1,0 +1,246 @@
+//! What a series of matches prints: boards as they come, how each match ended, and the records it keeps.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::cli::by_role::ByRole;
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::status_line::StatusLine;
+use crate::cli::style;
+use crate::play::{
+    End, PlayedMatch, Record, Seating, SeriesError, SeriesObserver, Step, Table,
+};
+use crate::terminal::{Screen, move_line, verdict};
+
+/// One match as JSON.
+#[derive(Serialize)]
+struct MatchReport<'m> {
+    game: &'m str,
+    players: ByRole<&'m String>,
+    moves: &'m [Vec<String>],
+    goals: ByRole<Option<u8>>,
+    plies: usize,
+    seconds: f64,
+    errors: &'m [String],
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<OpeningReport>,
+    end: String,
+}
+
+/// How many of the first steps were drawn, and from what.
+#[derive(Serialize)]
+struct OpeningReport {
+    steps: usize,
+    seed: u64,
+}
+
+/// Follows a series and prints it.
+pub(super) struct MatchDisplay<'d, 's> {
+    pub(super) console: &'d mut Console<'s>,
+    pub(super) screen: Screen,
+    pub(super) status: StatusLine,
+    /// The name of the game.
+    pub(super) game: &'d str,
+    pub(super) roles: &'d [String],
+    pub(super) json: bool,
+    /// Whether boards are drawn.
+    pub(super) is_watched: bool,
+    /// Whether there are several matches, to be numbered.
+    pub(super) is_numbered: bool,
+    /// How many of the first steps are drawn at random.
+    pub(super) opening: usize,
+    /// How long to wait between moves.
+    pub(super) delay: Option<Duration>,
+    /// The folder for records.
+    pub(super) folder: Option<&'d PathBuf>,
+    pub(super) stop: &'d Arc<AtomicBool>,
+    /// How the series went so far.
+    pub(super) outcome: Outcome,
+}
+
+impl From<SeriesError> for Failure {
+    fn from(fault: SeriesError) -> Self {
+        let failure = Self::usage(fault.to_string());
+        match fault {
+            SeriesError::Person => failure,
+            SeriesError::NoOpening(_) => failure.with_help("draw fewer steps with --opening"),
+        }
+    }
+}
+
+impl SeriesObserver for MatchDisplay<'_, '_> {
+    type Error = Failure;
+
+    fn prepares(&mut self) {
+        self.status.show("learning the weights of the evaluation");
+    }
+
+    fn begins(
+        &mut self,
+        table: &dyn Table,
+        players: &[String],
+        seating: &Seating,
+    ) -> Result<(), Failure> {
+        self.status.clear();
+        self.screen.forget();
+        if !self.is_watched {
+            return Ok(());
+        }
+        let (strong, faint) = (style::STRONG, style::FAINT);
+        let pairs = self.roles.iter().zip(players);
+        let pairs: Vec<String> = pairs.map(|(role, name)| format!("{role} {name}")).collect();
+        let out = &mut self.console.out;
+        let (game, seed) = (self.game, seating.seed);
+        writeln!(
+            out,
+            "{strong}{game}{strong:#}: {} {faint}(seed {seed}){faint:#}",
+            pairs.join(", ")
+        )?;
+        let legend = self.screen.legend();
+        if !legend.is_empty() {
+            writeln!(out, "{faint}{legend}{faint:#}")?;
+        }
+        writeln!(out, "\n{}", self.screen.show(&table.facts()))?;
+        Ok(())
+    }
+
+    fn plays(&mut self, table: &dyn Table, step: &Step) -> Result<(), Failure> {
+        if !self.is_watched {
+            return Ok(());
+        }
+        let (strong, faint) = (style::STRONG, style::FAINT);
+        let line = move_line(self.roles, step);
+        let found = match step.number <= self.opening {
+            true => "  opening".to_owned(),
+            false => found(self.roles, step),
+        };
+        let out = &mut self.console.out;
+        writeln!(
+            out,
+            "{strong}{}. {line}{strong:#}{faint}{found}{faint:#}",
+            step.number
+        )?;
+        for error in step.errors.iter().filter(|error| !error.is_empty()) {
+            writeln!(
+                out,
+                "{faint}a random move was played instead: {error}{faint:#}"
+            )?;
+        }
+        writeln!(out, "{}", self.screen.show(&table.facts()))?;
+        out.flush()?;
+        self.pause();
+        Ok(())
+    }
+
+    fn ends(&mut self, played: &PlayedMatch, record: &Record) -> Result<(), Failure> {
+        self.keep(record)?;
+        match self.json {
+            true => self.report_json(played)?,
+            false => self.report(played)?,
+        }
+        match played.end {
+            End::Terminal | End::StepLimit(_) | End::Still => {}
+            End::Stuck(_) | End::Fault(_) => self.outcome = Outcome::Failed,
+            End::Stopped => self.outcome = Outcome::Interrupted,
+        }
+        Ok(())
+    }
+}
+
+impl MatchDisplay<'_, '_> {
+    /// Waits as long as was asked for, unless somebody wants to stop.
+    fn pause(&self) {
+        const SLICE: Duration = Duration::from_millis(50);
+        let Some(delay) = self.delay else { return };
+        let begin = Instant::now();
+        while !self.stop.load(Ordering::Relaxed) {
+            let left = delay.saturating_sub(begin.elapsed());
+            if left.is_zero() {
+                return;
+            }
+            thread::sleep(left.min(SLICE));
+        }
+    }
+
+    /// Writes the record, if records are wanted.
+    fn keep(&mut self, record: &Record) -> Result<(), Failure> {
+        let Some(folder) = self.folder else {
+            return Ok(());
+        };
+        let path = folder.join(format!("{}.json", record.match_id));
+        record.save(&path).map_err(|why| {
+            Failure::usage(why.to_string()).with_help("name a folder that you may write to")
+        })?;
+        self.console
+            .hint(&format!("recorded in {}", path.display()))
+    }
+
+    fn report_json(&mut self, played: &PlayedMatch) -> Result<(), Failure> {
+        self.console.json(&MatchReport {
+            game: self.game,
+            players: ByRole::new(self.roles, &played.players),
+            moves: &played.moves,
+            goals: ByRole::new(self.roles, played.goals.iter().copied()),
+            plies: played.moves.len(),
+            seconds: played.time.as_secs_f64(),
+            errors: &played.errors,
+            seed: played.seating.seed,
+            opening: (self.opening > 0).then_some(OpeningReport {
+                steps: self.opening,
+                seed: played.seating.opening_seed,
+            }),
+            end: played.end.to_string(),
+        })
+    }
+
+    fn report(&mut self, played: &PlayedMatch) -> Result<(), Failure> {
+        let plies = played.moves.len();
+        let moves = if plies == 1 { "move" } else { "moves" };
+        let (words, after) = match &played.end {
+            End::Terminal => (
+                verdict(self.roles, &played.goals),
+                format!(" after {plies} {moves}"),
+            ),
+            End::Stopped => (played.end.to_string(), format!(" after {plies} {moves}")),
+            end => (end.to_string(), String::new()),
+        };
+        let Seating { number, seed, .. } = played.seating;
+        let game = match self.is_numbered {
+            true => format!("game {}: ", number + 1),
+            false => String::new(),
+        };
+        let (strong, faint) = (style::STRONG, style::FAINT);
+        let seconds = played.time.as_secs_f64();
+        writeln!(
+            self.console.out,
+            "{game}{strong}{words}{strong:#}{faint}{after}, {seconds:.1} s, seed {seed}{faint:#}"
+        )?;
+        Ok(())
+    }
+}
+
+/// How deep the players searched, and the value they found.
+fn found(roles: &[String], step: &Step) -> String {
+    let searchers = step.advice.iter().flatten().count();
+    let words = roles.iter().zip(&step.advice).filter_map(|(role, advice)| {
+        let advice = advice.as_ref()?;
+        let who = match searchers > 1 {
+            true => format!("{role}: "),
+            false => String::new(),
+        };
+        let value = if advice.exact { "exact value" } else { "value" };
+        Some(format!(
+            "  {who}depth {}, {value} {}",
+            advice.depth, advice.goal
+        ))
+    });
+    words.collect()
+}

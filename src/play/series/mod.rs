@@ -1,0 +1,190 @@
+//! Matches between the same players, one after the other, in which they may change roles.
+
+mod seating;
+mod totals;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+pub use seating::Seating;
+pub use totals::{PlayerTotals, SeriesTotals, half_width_95};
+
+use crate::catalog::GameSource;
+use crate::play::{
+    End, Listener, Player, Progress, Record, Referee, Spec, Step, Table, milliseconds, opening,
+    player_for, seed_of_role,
+};
+
+/// What matches are to be played.
+pub struct Series<'s> {
+    /// The game, for the records.
+    pub source: &'s GameSource,
+    /// The player of each role in the first match.
+    pub players: &'s [Spec],
+    /// How many matches.
+    pub games: u64,
+    /// Whether the players change roles from match to match.
+    pub swap: bool,
+    /// How many of the first steps are drawn at random.
+    pub opening: usize,
+    /// What chance of the first match is drawn from; each further match adds one.
+    pub seed: u64,
+    /// A longer match is given up.
+    pub max_steps: usize,
+    /// Raised from outside to end the series.
+    pub stop: &'s Arc<AtomicBool>,
+    /// Whom players tell what they think, if anybody.
+    pub listener: Option<Arc<dyn Listener>>,
+}
+
+/// A match that was played.
+#[derive(Debug)]
+pub struct PlayedMatch {
+    /// Which match of the series, and who played which role.
+    pub seating: Seating,
+    /// The name of the player of each role.
+    pub players: Vec<String>,
+    /// The joint moves.
+    pub moves: Vec<Vec<String>>,
+    /// What each role scored, where the rules ended the match.
+    pub goals: Vec<Option<u8>>,
+    /// How long it took.
+    pub time: Duration,
+    /// What went wrong, in words.
+    pub errors: Vec<String>,
+    /// Why it ended.
+    pub end: End,
+}
+
+/// Somebody who follows a series. An error ends it.
+pub trait SeriesObserver {
+    /// Why the observer wants no more.
+    type Error: From<SeriesError>;
+
+    /// The players get ready, which may take seconds.
+    fn prepares(&mut self) {}
+
+    /// A match begins; `table` shows its first state.
+    ///
+    /// # Errors
+    /// The observer wants no more.
+    fn begins(
+        &mut self,
+        table: &dyn Table,
+        players: &[String],
+        seating: &Seating,
+    ) -> Result<(), Self::Error>;
+
+    /// A joint move was played; `table` shows the state after it.
+    ///
+    /// # Errors
+    /// The observer wants no more.
+    fn plays(&mut self, table: &dyn Table, step: &Step) -> Result<(), Self::Error>;
+
+    /// A match has ended.
+    ///
+    /// # Errors
+    /// The observer wants no more.
+    fn ends(&mut self, played: &PlayedMatch, record: &Record) -> Result<(), Self::Error>;
+}
+
+/// Why a series cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SeriesError {
+    /// A person was named.
+    #[error("a person cannot play in a `match`")]
+    Person,
+    /// Random openings of this length end the game.
+    #[error("no opening of {0} steps was found after which the game goes on")]
+    NoOpening(usize),
+}
+
+impl Series<'_> {
+    /// Plays the matches, each from the first state of `table`, until all are played or `stop` is raised.
+    ///
+    /// # Errors
+    /// [`SeriesError`], or `observer` wants no more.
+    pub fn run<O: SeriesObserver>(
+        &self,
+        table: &mut dyn Table,
+        observer: &mut O,
+    ) -> Result<SeriesTotals, O::Error> {
+        let mut totals = SeriesTotals::new(table.roles(), self.players);
+        for number in 0..self.games {
+            while table.undo() {}
+            let seating = Seating::new(table.roles(), number, self.swap, self.seed);
+            let (played, record) = self.play(seating, table, observer)?;
+            totals.add(&played);
+            observer.ends(&played, &record)?;
+            if played.end == End::Stopped {
+                break;
+            }
+        }
+        Ok(totals)
+    }
+
+    fn play<O: SeriesObserver>(
+        &self,
+        seating: Seating,
+        table: &mut dyn Table,
+        observer: &mut O,
+    ) -> Result<(PlayedMatch, Record), O::Error> {
+        let players = self.players(&seating)?;
+        let opening = self.opening(table, seating.opening_seed)?;
+        let referee = Referee::new(players, self.max_steps, seating.seed, self.stop);
+        let mut referee = referee.with_opening(opening);
+        observer.prepares();
+        referee.prepare(table);
+        let names = referee.names();
+        let mut record = self.record(table, seating.seed, names.clone());
+        let begin = Instant::now();
+        observer.begins(table, &names, &seating)?;
+        let end = loop {
+            match referee.step(table) {
+                Progress::Over(end) => break end,
+                Progress::Played(step) => {
+                    record.add(&step, table, milliseconds());
+                    observer.plays(table, &step)?;
+                }
+            }
+        };
+        record.close(&end, table.goals());
+        let played = PlayedMatch {
+            seating,
+            players: names,
+            moves: record.moves.clone(),
+            goals: match end {
+                End::Terminal => table.goals().to_vec(),
+                _ => vec![None; table.roles().len()],
+            },
+            time: begin.elapsed(),
+            errors: referee.errors().to_vec(),
+            end,
+        };
+        Ok((played, record))
+    }
+
+    fn players(&self, seating: &Seating) -> Result<Vec<Box<dyn Player>>, SeriesError> {
+        let player = |(role, &number): (usize, &usize)| {
+            let seed = seed_of_role(seating.seed, role);
+            let player = player_for(&self.players[number], seed, self.stop, self.listener.as_ref());
+            player.ok_or(SeriesError::Person)
+        };
+        seating.players.iter().enumerate().map(player).collect()
+    }
+
+    /// The first steps, where nobody is to choose them.
+    fn opening(&self, table: &mut dyn Table, seed: u64) -> Result<Vec<Vec<String>>, SeriesError> {
+        let drawn = opening(table, self.opening, seed, self.stop);
+        drawn.ok_or(SeriesError::NoOpening(self.opening))
+    }
+
+    fn record(&self, table: &dyn Table, seed: u64, names: Vec<String>) -> Record {
+        Record {
+            player_names_from_host: names,
+            rulesheet: Some(self.source.text.clone()),
+            ..Record::begin(&self.source.name, table, seed, milliseconds())
+        }
+    }
+}

@@ -28,7 +28,8 @@ pub use scores::scores;
 pub use seat::Seat;
 pub use seconds::{LEAST_TIME, read_seconds};
 pub use series::{
-    PlayedMatch, PlayerTotals, Seating, Series, SeriesError, SeriesObserver, SeriesTotals, half_width_95,
+    PlayedMatch, PlayerTotals, Seating, Series, SeriesError, SeriesObserver, SeriesTotals,
+    half_width_95,
 };
 pub use spec::{Assignment, Spec, SpecError, Thinking, no_evaluation, role_number};
 pub use table::{Advice, IllegalMove, Table};

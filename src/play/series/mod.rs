@@ -168,7 +168,12 @@ impl Series<'_> {
     fn players(&self, seating: &Seating) -> Result<Vec<Box<dyn Player>>, SeriesError> {
         let player = |(role, &number): (usize, &usize)| {
             let seed = seed_of_role(seating.seed, role);
-            let player = player_for(&self.players[number], seed, self.stop, self.listener.as_ref());
+            let player = player_for(
+                &self.players[number],
+                seed,
+                self.stop,
+                self.listener.as_ref(),
+            );
             player.ok_or(SeriesError::Person)
         };
         seating.players.iter().enumerate().map(player).collect()

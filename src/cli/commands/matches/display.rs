@@ -14,9 +14,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
-use crate::play::{
-    End, PlayedMatch, Record, Seating, SeriesError, SeriesObserver, Step, Table,
-};
+use crate::play::{End, PlayedMatch, Record, Seating, SeriesError, SeriesObserver, Step, Table};
 use crate::terminal::{Screen, move_line, verdict};
 
 /// One match as JSON.

@@ -84,8 +84,8 @@ pub struct Propnet {
     /// Its facts are the bases.
     game_facts: GameFacts,
     base_of: FxHashMap<TermId, usize>,
-    /// The bases that hold in every reachable state.
-    persistent: Vec<usize>,
+    /// The static facts: they hold in every reachable state.
+    static_facts: Vec<usize>,
     /// Bases of which at most one holds in a reachable state, and whether exactly one does.
     mutex_groups: Vec<(Vec<usize>, bool)>,
     terms: Terms,
@@ -135,8 +135,8 @@ impl Propnet {
         };
         Self {
             mutex_groups: mutex_groups.iter().map(group).collect(),
-            persistent: ground.lasting.iter().map(|fact| base_of[fact]).collect(),
-            roles: ground.words.roles.iter().map(text).collect(),
+            static_facts: ground.static_facts.iter().map(|fact| base_of[fact]).collect(),
+            roles: ground.relations.roles.iter().map(text).collect(),
             game_facts: timer.time("game_facts", || {
                 game_facts(rules, &ground, &mutex_groups, &interface)
             }),
@@ -279,7 +279,7 @@ impl Propnet {
     /// An invariant of the reachable states that `state` violates, of those that simplification may have used.
     fn violated_invariant(&self, state: &Bits) -> Option<String> {
         let text = |base: &usize| format!("`{}`", self.game_facts.facts[*base]);
-        let missing = self.persistent.iter().find(|&&base| !state.contains(base));
+        let missing = self.static_facts.iter().find(|&&base| !state.contains(base));
         let missing =
             missing.map(|base| format!("{} holds in every state of this game", text(base)));
         let in_group = |(bases, exactly_one): &(Vec<usize>, bool)| {

@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 
 use crate::datalog::{Engine, EngineError, Exhausted, Limits, Memory, Pred, TermId, Terms};
 use crate::game::{Fault, GameFacts, Halt, Role, Scalar, StateMachine};
-use crate::gdl::{Given, JOINT_MOVE, Rules, STATE, Words, intern, translate};
+use crate::gdl::{InputRelations, JOINT_MOVE, Rules, STATE, GdlRelations, intern, translate};
 use crate::info::game_facts_of;
 use crate::kif::read_each;
 
@@ -68,7 +68,7 @@ pub struct Scratch {
 #[derive(Debug)]
 pub struct Reasoner {
     pub(super) engine: Engine,
-    words: Words,
+    relations: GdlRelations,
     roles: Vec<String>,
     initial: Facts,
     rules: Rules,
@@ -98,22 +98,22 @@ impl Reasoner {
 
     /// A reasoner whose rules are planned without a profile: it is ready sooner, and slower in use.
     pub(super) fn unprofiled(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
-        let (program, words) = translate(rules);
-        let roles = words
+        let (program, relations) = translate(rules);
+        let roles = relations
             .roles
             .iter()
             .map(|&role| program.terms.text(role))
             .collect();
         let asked = [
-            words.init,
-            words.terminal,
-            words.legal,
-            words.goal,
-            words.next,
+            relations.init,
+            relations.terminal,
+            relations.legal,
+            relations.goal,
+            relations.next,
         ];
         let engine = Engine::new(program, &asked, limits)?;
         let initial = engine
-            .fixed_rows(words.init)
+            .fixed_rows(relations.init)
             .map(|rows| rows.map(|row| row[0]).collect());
         let settled = engine.terms().lock().len();
         Ok(Self {
@@ -122,7 +122,7 @@ impl Reasoner {
             game_facts: OnceLock::new(),
             settled,
             engine,
-            words,
+            relations,
             roles,
         })
     }
@@ -137,7 +137,7 @@ impl Reasoner {
         for &fact in &*state.facts {
             supply(
                 &mut scratch.memory,
-                &self.words.given,
+                &self.relations.base,
                 &mut scratch.facts,
                 None,
                 fact,
@@ -152,10 +152,10 @@ impl Reasoner {
             return;
         }
         scratch.memory.reset(&self.engine, JOINT_MOVE);
-        for (&role, mv) in self.words.roles.iter().zip(joint) {
+        for (&role, mv) in self.relations.roles.iter().zip(joint) {
             supply(
                 &mut scratch.memory,
-                &self.words.done,
+                &self.relations.input,
                 &mut scratch.facts,
                 Some(role),
                 mv.0,
@@ -180,7 +180,7 @@ impl Reasoner {
 /// Adds a fact or a move to the relations that hold it.
 fn supply(
     memory: &mut Memory,
-    given: &Given,
+    given: &InputRelations,
     row: &mut Vec<TermId>,
     role: Option<TermId>,
     subject: TermId,
@@ -188,12 +188,12 @@ fn supply(
     let terms = memory.knowing(subject);
     row.clear();
     row.extend(role);
-    if let Some(&pred) = given.spread.get(&terms.functor_of(subject)) {
+    if let Some(&pred) = given.by_functor.get(&terms.functor_of(subject)) {
         row.extend_from_slice(terms.args_of(subject));
         memory.supply(pred, row);
         row.truncate(usize::from(role.is_some()));
     }
-    if let Some(pred) = given.whole {
+    if let Some(pred) = given.whole_terms {
         row.push(subject);
         memory.supply(pred, row);
     }
@@ -225,9 +225,9 @@ impl StateMachine for Reasoner {
 
     fn is_terminal(&self, scratch: &mut Scratch, state: &Facts) -> bool {
         self.load(scratch, state);
-        scratch.memory.derive(&self.engine, self.words.terminal);
+        scratch.memory.derive(&self.engine, self.relations.terminal);
         let over = self
-            .rows(&scratch.memory, self.words.terminal)
+            .rows(&scratch.memory, self.relations.terminal)
             .next()
             .is_some();
         over || scratch.memory.exhausted().is_some()
@@ -235,10 +235,10 @@ impl StateMachine for Reasoner {
 
     fn legal(&self, scratch: &mut Scratch, state: &Facts, role: Role, moves: &mut Vec<MoveId>) {
         self.load(scratch, state);
-        scratch.memory.derive(&self.engine, self.words.legal);
-        let role = self.words.roles[role.0];
+        scratch.memory.derive(&self.engine, self.relations.legal);
+        let role = self.relations.roles[role.0];
         let rows = self
-            .rows(&scratch.memory, self.words.legal)
+            .rows(&scratch.memory, self.relations.legal)
             .filter(|row| row[0] == role);
         moves.clear();
         if scratch.memory.exhausted().is_some() || scratch.memory.gave_up() {
@@ -252,9 +252,9 @@ impl StateMachine for Reasoner {
     fn next(&self, scratch: &mut Scratch, state: &Facts, joint: &[MoveId]) -> Facts {
         self.load(scratch, state);
         self.load_joint_move(scratch, joint);
-        scratch.memory.derive(&self.engine, self.words.next);
+        scratch.memory.derive(&self.engine, self.relations.next);
         Facts::new(
-            self.rows(&scratch.memory, self.words.next)
+            self.rows(&scratch.memory, self.relations.next)
                 .map(|row| row[0])
                 .collect(),
         )
@@ -262,11 +262,11 @@ impl StateMachine for Reasoner {
 
     fn goal(&self, scratch: &mut Scratch, state: &Facts, role: Role) -> Option<u8> {
         self.load(scratch, state);
-        scratch.memory.derive(&self.engine, self.words.goal);
-        let role = self.words.roles[role.0];
+        scratch.memory.derive(&self.engine, self.relations.goal);
+        let role = self.relations.roles[role.0];
         let terms = scratch.memory.terms();
         let rows = self
-            .rows(&scratch.memory, self.words.goal)
+            .rows(&scratch.memory, self.relations.goal)
             .filter(|row| row[0] == role);
         let mut values = rows.map(|row| {
             terms

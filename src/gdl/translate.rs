@@ -19,9 +19,9 @@ pub const STATE: usize = 1;
 /// The level of what depends on the joint move too.
 pub const JOINT_MOVE: usize = 2;
 
-/// Where GDL's words went in the program.
+/// The relations of a [`Program`] that stand for GDL's keywords.
 #[derive(Debug, Clone)]
-pub struct Words {
+pub struct GdlRelations {
     /// The roles, in order.
     pub roles: Vec<TermId>,
     /// `(init fact)`.
@@ -35,22 +35,22 @@ pub struct Words {
     /// `terminal`.
     pub terminal: Pred,
     /// `(true fact)` and `(does role move)`.
-    pub given: Given,
-    /// See [`Given`].
-    pub done: Given,
+    pub base: InputRelations,
+    /// See [`InputRelations`].
+    pub input: InputRelations,
 }
 
 /// The relations that a state's facts, or a joint move's moves, are supplied to.
 #[derive(Debug, Clone, Default)]
-pub struct Given {
+pub struct InputRelations {
     /// One relation per functor that the rules mention.
-    pub spread: FxHashMap<Functor, Pred>,
+    pub by_functor: FxHashMap<Functor, Pred>,
     /// The relation of whole terms, where the rules need it.
-    pub whole: Option<Pred>,
+    pub whole_terms: Option<Pred>,
 }
 
 /// Translates checked rules.
-pub fn translate(rules: &Rules) -> (Program, Words) {
+pub fn translate(rules: &Rules) -> (Program, GdlRelations) {
     let mut program = Program::default();
     let roles = rules
         .roles()
@@ -60,25 +60,25 @@ pub fn translate(rules: &Rules) -> (Program, Words) {
     let [init, next] = ["init", "next"].map(|name| program.pred(name, 1));
     let [legal, goal] = ["legal", "goal"].map(|name| program.pred(name, 2));
     let terminal = program.pred("terminal", 0);
-    let words = Words {
+    let relations = GdlRelations {
         roles,
         init,
         next,
         legal,
         goal,
         terminal,
-        given: Given::default(),
-        done: Given::default(),
+        base: InputRelations::default(),
+        input: InputRelations::default(),
     };
     let mut translator = Translator {
         program,
-        words,
+        relations,
         variables: Vec::new(),
     };
     for rule in rules.rules() {
         translator.rule(rule);
     }
-    (translator.program, translator.words)
+    (translator.program, translator.relations)
 }
 
 fn ground(program: &mut Program, term: &Term) -> TermId {
@@ -106,7 +106,7 @@ pub fn intern(terms: &mut Terms, term: &GroundTerm) -> TermId {
 
 struct Translator {
     program: Program,
-    words: Words,
+    relations: GdlRelations,
     /// The variables of the rule at hand; a variable's number is its place.
     variables: Vec<Arc<str>>,
 }
@@ -187,13 +187,13 @@ impl Translator {
         let pred = self.program.pred(&name, args.len());
         self.program.declare_input(pred, level);
         let relations = if level == STATE {
-            &mut self.words.given
+            &mut self.relations.base
         } else {
-            &mut self.words.done
+            &mut self.relations.input
         };
         match functor {
-            Some(functor) => _ = relations.spread.insert(functor, pred),
-            None => relations.whole = Some(pred),
+            Some(functor) => _ = relations.by_functor.insert(functor, pred),
+            None => relations.whole_terms = Some(pred),
         }
         Atom { pred, args }
     }

@@ -1,56 +1,56 @@
-//! From settled sentences to rules, leaving out what nothing rests on.
+//! From simplified sentences to ground rules, without those that no query depends on.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::resolve::{END, Resolver, Value};
+use super::instantiate::{END, Instantiator, SentenceValue};
 use super::{GroundRule, Sentence, SentenceId};
 
-type Sentences = IndexSet<Sentence, FxBuildHasher>;
+type SentenceSet = IndexSet<Sentence, FxBuildHasher>;
 
-/// The sentences and rules that `roots` rest on.
-pub(super) fn assemble(resolver: &Resolver<'_>, roots: &[u32]) -> (Sentences, Vec<GroundRule>) {
+/// The sentences and rules that `roots` depend on.
+pub(super) fn assemble(instantiator: &Instantiator<'_>, roots: &[u32]) -> (SentenceSet, Vec<GroundRule>) {
     let mut assembler = Assembler {
-        resolver,
-        ids: vec![None; resolver.sentences.len()],
+        instantiator,
+        ids: vec![None; instantiator.sentences.len()],
         sentences: IndexSet::default(),
         rules: Vec::new(),
     };
     let needed = assembler.needed(roots);
-    for (sentence, cells) in resolver.definitions.iter() {
+    for (sentence, cells) in instantiator.definitions.iter() {
         if needed[sentence as usize] {
             assembler.define(sentence, cells);
         }
     }
     for &root in roots {
-        match resolver.values[root as usize] {
-            Value::True => assembler.define(root, &[END]),
-            Value::Same(other) if other != root => assembler.define(root, &[2 * other, END]),
-            Value::Same(_) | Value::False | Value::Open(_) | Value::Unknown => {}
+        match instantiator.values[root as usize] {
+            SentenceValue::True => assembler.define(root, &[END]),
+            SentenceValue::Same(other) if other != root => assembler.define(root, &[2 * other, END]),
+            SentenceValue::Same(_) | SentenceValue::False | SentenceValue::Open(_) | SentenceValue::Unknown => {}
         }
     }
     (assembler.sentences, assembler.rules)
 }
 
 struct Assembler<'r> {
-    resolver: &'r Resolver<'r>,
-    /// For each of the resolver's sentences, its number here as soon as it has one.
+    instantiator: &'r Instantiator<'r>,
+    /// For each of the instantiator's sentences, its id in the result, once it has one.
     ids: Vec<Option<SentenceId>>,
-    sentences: Sentences,
+    sentences: SentenceSet,
     rules: Vec<GroundRule>,
 }
 
 impl Assembler<'_> {
-    /// For each sentence, whether `roots` rest on it.
+    /// For each sentence, whether `roots` depend on it.
     fn needed(&self, roots: &[u32]) -> Vec<bool> {
-        let count = self.resolver.sentences.len();
+        let count = self.instantiator.sentences.len();
         let mut defined: Vec<Option<&[u32]>> = vec![None; count];
-        for (sentence, cells) in self.resolver.definitions.iter() {
+        for (sentence, cells) in self.instantiator.definitions.iter() {
             defined[sentence as usize] = Some(cells);
         }
         let mut needed = vec![false; count];
-        let same = |&root: &u32| match self.resolver.values[root as usize] {
-            Value::Same(same) => Some(same),
+        let same = |&root: &u32| match self.instantiator.values[root as usize] {
+            SentenceValue::Same(same) => Some(same),
             _ => None,
         };
         let mut open: Vec<u32> = roots.iter().filter_map(same).collect();
@@ -96,7 +96,7 @@ impl Assembler<'_> {
         if let Some(known) = self.ids[sentence as usize] {
             return known;
         }
-        let (pred, args) = self.resolver.sentences.sentence(sentence);
+        let (pred, args) = self.instantiator.sentences.sentence(sentence);
         let args = args.to_vec();
         let (index, _) = self.sentences.insert_full(Sentence { pred, args });
         let id = SentenceId(index as u32);

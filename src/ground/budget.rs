@@ -1,4 +1,4 @@
-//! What grounding may cost, and what is said when it costs more.
+//! The limits of grounding, and the errors when they are exceeded.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::datalog::{EngineError, Exhausted, Limits};
 
-/// What grounding may cost where the reasoner can stand in for a network.
+/// The limits at start-up, where the reasoner can be used if grounding fails.
 pub fn startup_limits(stop: Arc<AtomicBool>) -> Limits {
     Limits {
         rows: 8_000_000,
@@ -20,7 +20,7 @@ pub fn startup_limits(stop: Arc<AtomicBool>) -> Limits {
 /// Why rules were not grounded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
-    /// Not even what may ever hold could be found.
+    /// Relaxed reachability exceeded its limits.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// There would be too many rules.
@@ -37,23 +37,23 @@ impl From<Exhausted> for GroundError {
     }
 }
 
-/// What is left to spend on rules without variables.
-pub(super) struct Budget {
+/// What is left of the limits while rules are instantiated.
+pub(super) struct GroundingBudget {
     limits: Limits,
     started: Instant,
-    /// How many conditions may be looked at before the next look at the clock.
-    until_look: usize,
+    /// How many conditions may be counted before the clock is read again.
+    until_check: usize,
 }
 
-impl Budget {
-    /// What is done between two looks at the clock.
-    const LOOK: usize = 1 << 14;
+impl GroundingBudget {
+    /// How many conditions are counted between two readings of the clock.
+    const CHECK_INTERVAL: usize = 1 << 14;
 
     pub(super) fn new(limits: Limits, started: Instant) -> Self {
         Self {
             limits,
             started,
-            until_look: 0,
+            until_check: 0,
         }
     }
 
@@ -62,16 +62,16 @@ impl Budget {
         self.limits.time.saturating_sub(self.started.elapsed())
     }
 
-    /// Counts `more` conditions that were looked at, while `kept` are stored.
+    /// Counts `more` conditions that were examined, while `kept` are stored.
     pub(super) fn count(&mut self, more: usize, kept: usize) -> Result<(), GroundError> {
         if kept > self.limits.rows {
             return Err(GroundError::Conditions(self.limits.rows));
         }
-        if more <= self.until_look {
-            self.until_look -= more;
+        if more <= self.until_check {
+            self.until_check -= more;
             return Ok(());
         }
-        self.until_look = Self::LOOK;
+        self.until_check = Self::CHECK_INTERVAL;
         if self.limits.is_stopped() {
             return Err(Exhausted::Interrupted.into());
         }

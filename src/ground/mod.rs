@@ -1,39 +1,41 @@
-//! Rules without variables, over the facts that can ever hold.
+//! Grounding: rules with variables become rules over the propositions that can ever hold.
 //!
-//! Grounding asks what could happen if everything did: facts that hold at the start, whatever some move can make true,
-//! and moves that may become legal are collected to a fix-point in which conditions on the *absence* of changing facts
-//! are ignored. Then each sentence that a game is asked for (what is legal, what holds next, the goals, the end) is
-//! traced back to facts and moves: the clauses that derive it, instantiated with the rows so found, become
-//! [`GroundRule`]s. What never changes is decided on the way and leaves no trace, sentences that mean the same are one,
-//! and what nothing asks for is never looked at.
+//! The steps are those of a planner's or an answer set solver's grounder:
 //!
-//! Facts that last from the beginning to the end of the game are settled before.
-//!
-//! A clause in which many variables meet would be instantiated once for every combination of them. So clauses are first
-//! decomposed along their variables: a variable that only few literals share is settled in a relation of
-//! its own. Before, wide relations that only gather others are spelt out, terms of one form are taken apart, and what
-//! wide relations say is split into cases. Sentences that differ only in values that make no difference are settled
-//! once.
+//! 1. [Static facts](static_facts) of the state become ordinary facts of the program.
+//! 2. The program is rewritten so that instantiating it costs less: wide relations are [inlined](inline), compound
+//!    terms [flattened](flatten), rules of wide relations [split](split_rules), and rules with many variables
+//!    [decomposed](decompose) by bucket elimination.
+//! 3. [Relaxed reachability](relaxed_reachability) (delete relaxation): everything that can become true becomes true
+//!    and stays true, and negative conditions on the state are ignored. Datalog computes this fixpoint; recursions that
+//!    are only queried with bound arguments are restricted by [magic sets](magic_sets).
+//! 4. From `next`, `legal`, `goal` and `terminal` backwards, rules are [instantiated](instantiate) with the rows of that
+//!    fixpoint. What is static is evaluated away, equivalent sentences are merged, and what no query depends on is never
+//!    instantiated. Rows that differ only in [irrelevant arguments](irrelevant) share one representative.
 //!
 //! ```text
-//! Rules ─translate─▶ Program ─unfold, spread, split, decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─resolve─▶ Ground
+//! Rules ─translate─▶ Program ─inline, flatten, split, decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─instantiate─▶ Ground
 //! ```
+//!
+//! Sources: Helmert, *Concise finite-domain representations for PDDL planning tasks* (Artificial Intelligence 2009), for
+//! relaxed reachability by Datalog and for splitting rules; Kaufmann, Leone, Perri and Schaub, *Grounding and solving in
+//! answer set programming* (AI Magazine 2016).
 
 mod assemble;
 mod budget;
-mod cases;
+mod split_rules;
 mod decompose;
-mod demand;
-mod indifferent;
-mod lasting;
+mod magic_sets;
+mod irrelevant;
+mod static_facts;
 mod prepare;
-mod relax;
-mod resolve;
-mod sources;
-mod spread;
+mod relaxed_reachability;
+mod instantiate;
+mod propositions;
+mod flatten;
 mod store;
-mod tuning;
-mod unfold;
+mod thresholds;
+mod inline;
 
 #[cfg(test)]
 mod tests;
@@ -45,19 +47,19 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use self::assemble::assemble;
-use self::budget::Budget;
-use self::indifferent::Spokesmen;
+use self::budget::GroundingBudget;
+use self::irrelevant::Representatives;
 use self::prepare::Prepared;
-use self::resolve::Resolver;
-use self::store::{Definitions, Sentences};
-use self::tuning::Tuning;
+use self::instantiate::Instantiator;
+use self::store::{Definitions, SentenceTable};
+use self::thresholds::Thresholds;
 use crate::datalog::{
     EngineError, Exhausted, Functor, Limits, Pattern, Pred, Program, TermId, Terms,
 };
-use crate::gdl::{Rules, Words};
+use crate::gdl::{Rules, GdlRelations};
 
 pub use budget::{GroundError, startup_limits};
-pub use sources::{Source, Sources};
+pub use propositions::{Proposition, PropositionRelations};
 
 /// A sentence without variables that may hold in some state: its relation and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -86,35 +88,36 @@ pub struct GroundRule {
 /// A game without variables.
 #[derive(Debug)]
 pub struct Ground {
-    /// Where GDL's words went.
-    pub words: Words,
+    /// The relations that stand for GDL's keywords.
+    pub relations: GdlRelations,
     /// The relations that the sentences name, decomposed.
     pub program: Program,
     /// All terms.
     pub terms: Terms,
-    /// Every sentence that may hold and is not settled by the rules alone.
+    /// Every sentence that may hold and whose truth depends on the state or the joint move.
     pub sentences: IndexSet<Sentence, FxBuildHasher>,
     /// Every rule that may apply, without repetition. Inputs (`true`, `does`) head none.
     pub rules: Vec<GroundRule>,
     /// The rows of `init`: the facts of the initial state.
     pub initial: Vec<TermId>,
-    /// Facts of the initial state that hold in every other one too, and that no rule asks for any more.
-    pub lasting: Vec<TermId>,
+    /// Static facts: they hold in the initial state and in every other one, and no ground rule mentions them.
+    pub static_facts: Vec<TermId>,
 }
 
-/// Terms nested deeper than this are taken to grow without end: those of nearly three hundred known games are two deep.
+/// The limit on the depth of terms. Deeper terms are assumed to grow without end: in nearly three hundred known games the
+/// depth is at most two.
 const DEEPEST: u8 = 200;
 
 /// Grounds checked rules within `limits`: `rows` bounds the conditions of all rules as well, and `time` all of the work.
 ///
 /// # Errors
-/// [`GroundError`] where more can happen than the limits allow.
+/// [`GroundError`] where a limit is exceeded.
 pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
     let limits = &Limits {
         depth: limits.depth.min(DEEPEST),
         ..limits.clone()
     };
-    ground_within(rules, limits, &Tuning::default()).map_err(|why| match why {
+    ground_within(rules, limits, &Thresholds::default()).map_err(|why| match why {
         GroundError::Engine(EngineError::Exhausted(Exhausted::Time(_))) => {
             GroundError::Time(limits.time)
         }
@@ -122,43 +125,43 @@ pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
     })
 }
 
-fn ground_within(rules: &Rules, limits: &Limits, tuning: &Tuning) -> Result<Ground, GroundError> {
-    let mut budget = Budget::new(limits.clone(), Instant::now());
-    let prepared = Prepared::new(rules, limits, tuning, &mut budget)?;
+fn ground_within(rules: &Rules, limits: &Limits, thresholds: &Thresholds) -> Result<Ground, GroundError> {
+    let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
+    let prepared = Prepared::new(rules, limits, thresholds, &mut budget)?;
     let Prepared {
         engine,
         program,
-        words,
+        relations,
         ..
     } = prepared;
-    let mut resolver = Resolver {
+    let mut instantiator = Instantiator {
         memory: engine.memory(),
         engine: &engine,
         clauses: &prepared.clauses,
-        sentences: Sentences::default(),
+        sentences: SentenceTable::default(),
         values: Vec::new(),
         definitions: Definitions::default(),
         budget,
-        spokesmen: Spokesmen::new(prepared.indifferent, &engine),
+        representatives: Representatives::new(prepared.irrelevant, &engine),
         row: Vec::new(),
-        settled: Vec::new(),
+        simplified: Vec::new(),
         solutions: Vec::new(),
     };
     let mut roots = Vec::new();
-    for pred in asked(&words) {
+    for pred in queried_relations(&relations) {
         for row in engine.fixed_rows(pred).into_iter().flatten() {
-            roots.push(resolver.resolve(pred, row)?);
+            roots.push(instantiator.instantiate(pred, row)?);
         }
     }
-    let (sentences, rules) = assemble(&resolver, &roots);
-    let initial = engine.fixed_rows(words.init).into_iter().flatten();
+    let (sentences, rules) = assemble(&instantiator, &roots);
+    let initial = engine.fixed_rows(relations.init).into_iter().flatten();
     let initial: Vec<TermId> = initial.map(|row| row[0]).collect();
-    let terms = resolver.memory.terms().clone();
-    let lasts = |fact: &&TermId| prepared.lasting.contains(&terms.functor_of(**fact));
+    let terms = instantiator.memory.terms().clone();
+    let is_static = |fact: &&TermId| prepared.static_functors.contains(&terms.functor_of(**fact));
     Ok(Ground {
-        lasting: initial.iter().filter(lasts).copied().collect(),
+        static_facts: initial.iter().filter(is_static).copied().collect(),
         initial,
-        words,
+        relations,
         program,
         terms,
         sentences,
@@ -166,12 +169,12 @@ fn ground_within(rules: &Rules, limits: &Limits, tuning: &Tuning) -> Result<Grou
     })
 }
 
-/// What a game is asked for.
-fn asked(words: &Words) -> [Pred; 4] {
-    [words.next, words.legal, words.goal, words.terminal]
+/// The relations that a game is queried for.
+fn queried_relations(relations: &GdlRelations) -> [Pred; 4] {
+    [relations.next, relations.legal, relations.goal, relations.terminal]
 }
 
-/// The value of a pattern whose variables have the values in `row`; `None` for a term that cannot come up.
+/// The value of a pattern whose variables have the values in `row`; `None` for a term that does not exist.
 fn value_of(pattern: &Pattern, row: &[TermId], terms: &Terms) -> Option<TermId> {
     match pattern {
         Pattern::Var(variable) => Some(row[*variable]),
@@ -189,8 +192,8 @@ impl Ground {
     pub fn text(&self, id: SentenceId) -> String {
         let Sentence { pred, args } = &self.sentences[id.0 as usize];
         let args: Vec<String> = args.iter().map(|&arg| self.terms.text(arg)).collect();
-        if let Some((keyword, functor)) = self.given(*pred) {
-            return self.given_text(keyword, functor, &args);
+        if let Some((keyword, functor)) = self.keyword_of(*pred) {
+            return self.proposition_text(keyword, functor, &args);
         }
         let name = self.program.name(*pred);
         if args.is_empty() {
@@ -200,16 +203,16 @@ impl Ground {
         }
     }
 
-    /// The keyword and the functor of a relation of facts or of moves.
-    fn given(&self, pred: Pred) -> Option<(&'static str, Functor)> {
-        let kinds = [("true", &self.words.given), ("does", &self.words.done)];
-        kinds.into_iter().find_map(|(keyword, given)| {
-            let functor = given.spread.iter().find(|(_, of)| **of == pred)?.0;
+    /// The keyword and the functor of a base or input relation.
+    fn keyword_of(&self, pred: Pred) -> Option<(&'static str, Functor)> {
+        let kinds = [("true", &self.relations.base), ("does", &self.relations.input)];
+        kinds.into_iter().find_map(|(keyword, relations)| {
+            let functor = relations.by_functor.iter().find(|(_, of)| **of == pred)?.0;
             Some((keyword, *functor))
         })
     }
 
-    fn given_text(&self, keyword: &str, functor: Functor, args: &[String]) -> String {
+    fn proposition_text(&self, keyword: &str, functor: Functor, args: &[String]) -> String {
         let (front, inner) = args.split_at(usize::from(keyword == "does"));
         let name = self.terms.functor_name(functor);
         let is_word = inner.is_empty()

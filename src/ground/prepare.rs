@@ -1,68 +1,68 @@
-//! Everything that comes before the first sentence is looked up.
+//! Rewriting, relaxed reachability and query planning: everything before the first sentence is instantiated.
 
 use rustc_hash::FxHashSet;
 
-use super::budget::Budget;
-use super::cases::split_cases;
+use super::budget::GroundingBudget;
+use super::split_rules::split_rules;
 use super::decompose::{Decomposed, decompose};
-use super::indifferent::{AllIndifferent, find_indifferent};
-use super::lasting::settle_lasting;
-use super::relax::{Instances, Relaxed, relax};
-use super::resolve::Clauses;
-use super::spread::spread;
-use super::tuning::Tuning;
-use super::unfold::unfold;
-use super::{GroundError, Sources, asked};
+use super::irrelevant::{IrrelevantByRelation, find_irrelevant_arguments};
+use super::static_facts::replace_static_facts;
+use super::relaxed_reachability::{Instances, RelaxedProgram, relax};
+use super::instantiate::Clauses;
+use super::flatten::flatten_arguments;
+use super::thresholds::Thresholds;
+use super::inline::inline;
+use super::{GroundError, PropositionRelations, queried_relations};
 use crate::datalog::{
     Component, Engine, EngineError, Functor, Limits, Literal, Pred, Program, stratify,
 };
-use crate::gdl::{Rules, Words, translate};
+use crate::gdl::{Rules, GdlRelations, translate};
 
-/// Rules ready to be spelt out.
+/// Rules ready to be instantiated.
 pub(super) struct Prepared {
     /// The rules, rewritten and decomposed.
     pub(super) program: Program,
-    /// Where GDL's words went in it.
-    pub(super) words: Words,
-    /// The functors of facts that last.
-    pub(super) lasting: Vec<Functor>,
-    /// What can happen at all, in the relaxed program.
+    /// The relations that stand for GDL's keywords in it.
+    pub(super) relations: GdlRelations,
+    /// The functors of static facts.
+    pub(super) static_functors: Vec<Functor>,
+    /// The relaxed program, evaluated.
     pub(super) engine: Engine,
-    /// For each relation, the clauses that derive it, ready to be asked; `None` if its sentences come from outside.
+    /// For each relation, the planned queries for the instances of its clauses; `None` for base and input relations.
     pub(super) clauses: Vec<Option<Clauses>>,
-    /// Where values make no difference.
-    pub(super) indifferent: AllIndifferent,
+    /// The irrelevant arguments.
+    pub(super) irrelevant: IrrelevantByRelation,
 }
 
 impl Prepared {
     pub(super) fn new(
         rules: &Rules,
         limits: &Limits,
-        tuning: &Tuning,
-        budget: &mut Budget,
+        thresholds: &Thresholds,
+        budget: &mut GroundingBudget,
     ) -> Result<Self, GroundError> {
-        let (mut program, mut words) = translate(rules);
-        let lasting = settle_lasting(&mut program, &mut words);
-        let kept = [&asked(&words)[..], &[words.init]].concat();
-        let decomposed = rewritten(&program, &kept, tuning, budget)?;
-        let (mut relaxed, changing) = relaxed(&decomposed, &words)?;
+        let (mut program, mut relations) = translate(rules);
+        let static_functors = replace_static_facts(&mut program, &mut relations);
+        let kept = [&queried_relations(&relations)[..], &[relations.init]].concat();
+        let decomposed = rewritten(&program, &kept, thresholds, budget)?;
+        let (mut relaxed, changing) = relaxed(&decomposed, &relations)?;
         let program = decomposed.program;
-        let indifferent =
-            find_indifferent(&program, &changing, &kept, tuning, &mut relaxed, budget)?;
-        let mut engine = Engine::new(relaxed.program, &relaxed.asked, limits.clone())?;
+        let irrelevant =
+            find_irrelevant_arguments(&program, &changing, &kept, thresholds, &mut relaxed, budget)?;
+        let mut engine = Engine::new(relaxed.program, &relaxed.queried, limits.clone())?;
         engine.limit_time(budget.time_left());
-        engine.look_below(&relaxed.changing, tuning.look_below, false)?;
+        engine.look_below(&relaxed.changing, thresholds.sizing_rows, false)?;
         engine.limit_time(budget.time_left());
-        engine.look_below(&names_in(&indifferent), tuning.look_for_differences, true)?;
+        engine.look_below(&distinguishing_relations(&irrelevant), thresholds.distinguishing_rows, true)?;
         engine.limit_time(budget.time_left());
-        let clauses = queries(&mut engine, relaxed.clauses, &program, &words);
+        let clauses = queries(&mut engine, relaxed.clauses, &program, &relations);
         Ok(Self {
             program,
-            words,
-            lasting,
+            relations,
+            static_functors,
             engine,
             clauses,
-            indifferent,
+            irrelevant,
         })
     }
 }
@@ -70,43 +70,43 @@ impl Prepared {
 /// The relaxed program, and for each relation whether it changes.
 pub(super) fn relaxed(
     decomposed: &Decomposed,
-    words: &Words,
-) -> Result<(Relaxed, Vec<bool>), GroundError> {
+    relations: &GdlRelations,
+) -> Result<(RelaxedProgram, Vec<bool>), GroundError> {
     let Decomposed { program, ranges } = decomposed;
     let components = stratify(program).map_err(EngineError::from)?;
     let mut changing = changing(program, &components);
-    // What a game is asked for is spelt out even where it is always the same.
-    asked(words)
+    // The relations that a game is queried for are instantiated even where they are static.
+    queried_relations(relations)
         .iter()
         .for_each(|pred| changing[pred.index()] = true);
-    // What only says which values come up is asked of what can happen, and never of a state.
+    // Ranges only bound the values of variables: they are evaluated on the relaxation, never on a state.
     ranges
         .iter()
         .for_each(|pred| changing[pred.index()] = false);
-    let recursions = recursions(program, words, &components);
-    Ok((relax(program, words, &changing, &recursions), changing))
+    let recursions = recursions(program, relations, &components);
+    Ok((relax(program, relations, &changing, &recursions), changing))
 }
 
-/// A program with the same meaning that takes less to be spelt out.
+/// An equivalent program with fewer instances.
 fn rewritten(
     program: &Program,
     kept: &[Pred],
-    tuning: &Tuning,
-    budget: &mut Budget,
+    thresholds: &Thresholds,
+    budget: &mut GroundingBudget,
 ) -> Result<Decomposed, GroundError> {
-    let program = unfold(program, kept, tuning, budget)?;
-    let program = split_cases(&spread(&program, kept), kept, tuning);
-    decompose(&program, tuning, budget)
+    let program = inline(program, kept, thresholds, budget)?;
+    let program = split_rules(&flatten_arguments(&program, kept), kept, thresholds);
+    decompose(&program, thresholds, budget)
 }
 
-/// For each relation, the clauses that derive it, ready to be asked; `None` if its sentences come from outside.
+/// For each relation, the planned queries for the instances of its clauses; `None` for base and input relations.
 fn queries(
     engine: &mut Engine,
     clauses: Vec<Instances>,
     program: &Program,
-    words: &Words,
+    relations: &GdlRelations,
 ) -> Vec<Option<Clauses>> {
-    let sources = Sources::new(words);
+    let sources = PropositionRelations::new(relations);
     let is_given = |pred: Pred| sources.contains(pred);
     let mut of_pred: Vec<Option<Clauses>> = program
         .preds()
@@ -122,15 +122,15 @@ fn queries(
     of_pred
 }
 
-/// The relations that tell values apart.
-fn names_in(indifferent: &AllIndifferent) -> Vec<Pred> {
-    let all = indifferent.values().flatten();
+/// The relations that say which values are distinguished.
+fn distinguishing_relations(irrelevant: &IrrelevantByRelation) -> Vec<Pred> {
+    let all = irrelevant.values().flatten();
     let mut names: Vec<Pred> = all
         .flat_map(|of| {
-            of.kinds
+            of.domains
                 .iter()
-                .map(|&(_, kind)| kind)
-                .chain([of.told_apart])
+                .map(|&(_, domain)| domain)
+                .chain([of.distinguished])
         })
         .collect();
     names.sort_unstable();
@@ -148,16 +148,15 @@ fn changing(program: &Program, components: &[Component]) -> Vec<bool> {
     changing
 }
 
-/// The relations that rest on themselves and on what changes, and that are only asked for by rules that need them to
-/// hold; those that rest on each other together.
-fn recursions(program: &Program, words: &Words, components: &[Component]) -> Vec<FxHashSet<Pred>> {
+/// The recursive components that depend on the state or the joint move and that no rule negates.
+fn recursions(program: &Program, relations: &GdlRelations, components: &[Component]) -> Vec<FxHashSet<Pred>> {
     let bodies = program.clauses().iter().flat_map(|clause| &clause.body);
-    let denied = bodies.filter_map(|literal| match literal {
+    let negated = bodies.filter_map(|literal| match literal {
         Literal::Negative(atom) => Some(atom.pred),
         _ => None,
     });
-    let roots = [words.next, words.legal, words.goal, words.terminal];
-    let not_these: FxHashSet<Pred> = denied.chain(roots).collect();
+    let roots = [relations.next, relations.legal, relations.goal, relations.terminal];
+    let not_these: FxHashSet<Pred> = negated.chain(roots).collect();
     let is_out = |of: &Component| of.preds.iter().any(|pred| not_these.contains(pred));
     components
         .iter()

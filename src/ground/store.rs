@@ -1,4 +1,4 @@
-//! Sentences and their definitions, each stored once.
+//! Sentences and their definitions, each stored once (hash-consing).
 
 use std::hash::{BuildHasher, Hash};
 
@@ -7,16 +7,16 @@ use rustc_hash::FxBuildHasher;
 
 use crate::datalog::{Pred, TermId};
 
-/// Sentences without variables, numbered as they come up.
+/// Ground sentences, numbered in order of appearance.
 #[derive(Default)]
-pub(super) struct Sentences {
+pub(super) struct SentenceTable {
     /// Each sentence's relation, and where its arguments begin.
     all: Vec<(Pred, u32)>,
     args: Vec<TermId>,
     numbers: HashTable<u32>,
 }
 
-impl Sentences {
+impl SentenceTable {
     /// The number of a sentence, and whether it is new.
     pub(super) fn number(&mut self, pred: Pred, row: &[TermId]) -> (u32, bool) {
         let hash = hash_of(&(pred, row));
@@ -50,7 +50,7 @@ fn parts<'a>(all: &[(Pred, u32)], args: &'a [TermId], number: u32) -> (Pred, &'a
     (pred, &args[start as usize..end])
 }
 
-/// The bodies of sentences' rules, one list after the other, and which sentences of one relation have equal ones.
+/// The bodies of each sentence's rules, and which sentences of one relation have equal bodies.
 #[derive(Default)]
 pub(super) struct Definitions {
     cells: Vec<u32>,
@@ -66,7 +66,7 @@ struct Definition {
 }
 
 impl Definitions {
-    /// The sentence of `pred` that was defined by the same cells before; otherwise `sentence` is from now on.
+    /// The sentence of `pred` that is already defined by the same cells; otherwise `sentence`, which is now defined by them.
     pub(super) fn find_or_add(&mut self, pred: Pred, sentence: u32, cells: &[u32]) -> u32 {
         let hash = hash_of(&(pred, cells));
         let is_same = |&other: &u32| {
@@ -90,7 +90,7 @@ impl Definitions {
         sentence
     }
 
-    /// Defines a sentence by itself, whether or not another has the same cells.
+    /// Defines a sentence without merging it with another that has the same cells.
     pub(super) fn add(&mut self, pred: Pred, sentence: u32, cells: &[u32]) {
         let first = self.cells.len() as u32;
         self.cells.extend_from_slice(cells);
@@ -103,12 +103,12 @@ impl Definitions {
         });
     }
 
-    /// How many cells all definitions take.
+    /// The number of cells of all definitions.
     pub(super) fn size(&self) -> usize {
         self.cells.len()
     }
 
-    /// Each sentence that was defined, and by what.
+    /// Each defined sentence with its cells.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &[u32])> {
         self.all.iter().map(|of| (of.sentence, self.cells_of(of)))
     }

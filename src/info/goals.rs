@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 
 use crate::datalog::TermId;
 use crate::game::{GoalValue, Implicant};
-use crate::ground::{Ground, GroundRule, SentenceId, Source, Sources};
+use crate::ground::{Ground, GroundRule, SentenceId, Proposition, PropositionRelations};
 
 /// Finds the ways to goals.
 pub(super) struct Goals<'g> {
     ground: &'g Ground,
-    sources: Sources,
+    sources: PropositionRelations,
     numbers: &'g FxHashMap<TermId, u32>,
     by_head: FxHashMap<SentenceId, Vec<&'g GroundRule>>,
     /// What was found of sentences that follow by rules: the ways in which alone they may hold, if that is known, and
@@ -39,7 +39,7 @@ impl<'g> Goals<'g> {
         }
         Self {
             ground,
-            sources: Sources::new(&ground.words),
+            sources: PropositionRelations::new(&ground.relations),
             numbers,
             by_head,
             ways: FxHashMap::default(),
@@ -49,7 +49,7 @@ impl<'g> Goals<'g> {
 
     /// Per role, the ways to each goal, in increasing order of goals. Exceptions are of facts that need not stay.
     pub(super) fn of_all_roles(mut self) -> Vec<Vec<GoalValue>> {
-        let roles = self.ground.words.roles.clone();
+        let roles = self.ground.relations.roles.clone();
         roles.into_iter().map(|role| self.of_role(role)).collect()
     }
 
@@ -57,11 +57,11 @@ impl<'g> Goals<'g> {
         let Ground {
             sentences,
             terms,
-            words,
+            relations,
             ..
         } = self.ground;
         let goals = (0..).zip(sentences).filter_map(|(number, sentence)| {
-            let is_own = sentence.pred == words.goal && sentence.args[0] == role;
+            let is_own = sentence.pred == relations.goal && sentence.args[0] == role;
             let goal = || terms.text(sentence.args[1]).parse().ok();
             let goal: u8 = is_own.then(goal)??;
             (goal <= 100).then_some((goal, SentenceId(number)))
@@ -82,14 +82,14 @@ impl<'g> Goals<'g> {
     fn ways(&mut self, sentence: SentenceId, deepest: u32) -> Option<Rc<[Implicant]>> {
         let deepest = deepest.checked_sub(1)?;
         match self.source(sentence) {
-            Some(Source::State(fact)) => {
+            Some(Proposition::Base(fact)) => {
                 let way = Implicant {
                     needs: vec![*self.numbers.get(&fact)?],
                     unless: Vec::new(),
                 };
                 return Some(Rc::new([way]));
             }
-            Some(Source::JointMove(..)) => return None,
+            Some(Proposition::Input(..)) => return None,
             None => {}
         }
         if let Some(found) = self.ways.get(&sentence) {
@@ -100,7 +100,7 @@ impl<'g> Goals<'g> {
         ways
     }
 
-    fn source(&self, sentence: SentenceId) -> Option<Source> {
+    fn source(&self, sentence: SentenceId) -> Option<Proposition> {
         let row = self.ground.sentences.get_index(sentence.0 as usize)?;
         self.sources.of(row, &self.ground.terms)
     }
@@ -147,11 +147,11 @@ impl<'g> Goals<'g> {
             return Rc::default();
         };
         match self.source(sentence) {
-            Some(Source::State(fact)) => {
+            Some(Proposition::Base(fact)) => {
                 let number = self.numbers.get(&fact);
                 return number.map(|&number| vec![number]).into_iter().collect();
             }
-            Some(Source::JointMove(..)) => return Rc::default(),
+            Some(Proposition::Input(..)) => return Rc::default(),
             None => {}
         }
         if let Some(found) = self.enough.get(&sentence) {

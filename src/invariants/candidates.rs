@@ -1,38 +1,38 @@
-//! Sets of facts that might be groups: those of one functor that agree in some of their arguments.
+//! Candidates for mutex groups: facts of one functor that agree in some of their arguments.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::world::{Atom, World};
+use super::transition_system::{AtomId, TransitionSystem};
 use crate::datalog::{Functor, TermId, Terms};
 
-/// A functor of more arguments is not looked at: there would be too many ways to choose those that agree.
+/// Functors of more arguments have no candidates: there would be too many subsets of arguments.
 const MOST_ARGUMENTS: usize = 8;
 
-/// Facts that may exclude each other.
+/// Facts that may be mutually exclusive.
 #[derive(Debug)]
-pub(super) struct Candidate {
-    pub(super) facts: Vec<Atom>,
-    /// The arguments in which the facts need not agree.
+pub(super) struct MutexCandidate {
+    pub(super) facts: Vec<AtomId>,
+    /// The arguments in which the facts may differ.
     open: Vec<usize>,
-    /// Whether it is still thought to be a group.
-    pub(super) alive: bool,
+    /// Whether it is not refuted yet.
+    pub(super) active: bool,
 }
 
-/// All candidates, numbered in the order in which they came up.
-pub(super) struct Candidates {
-    pub(super) all: Vec<Candidate>,
-    /// For each fact, the candidates that hold it and are alive.
+/// All candidates, numbered in order of creation.
+pub(super) struct MutexCandidates {
+    pub(super) all: Vec<MutexCandidate>,
+    /// For each fact, the active candidates that contain it.
     pub(super) of_fact: Vec<Vec<u32>>,
-    seen: FxHashSet<Vec<Atom>>,
+    seen: FxHashSet<Vec<AtomId>>,
 }
 
-impl Candidates {
-    /// For each functor, as few and as large candidates as the initial state allows.
-    pub(super) fn new(world: &World<'_>, terms: &Terms) -> Self {
-        let mut functors: BTreeMap<Functor, Vec<Atom>> = BTreeMap::new();
-        for (atom, &fact) in (0..).zip(&world.facts) {
+impl MutexCandidates {
+    /// The largest candidates of each functor that the initial state allows.
+    pub(super) fn new(system: &TransitionSystem<'_>, terms: &Terms) -> Self {
+        let mut functors: BTreeMap<Functor, Vec<AtomId>> = BTreeMap::new();
+        for (atom, &fact) in (0..).zip(&system.facts) {
             functors
                 .entry(terms.functor_of(fact))
                 .or_default()
@@ -40,67 +40,67 @@ impl Candidates {
         }
         let mut candidates = Self {
             all: Vec::new(),
-            of_fact: vec![Vec::new(); world.facts.len()],
+            of_fact: vec![Vec::new(); system.facts.len()],
             seen: FxHashSet::default(),
         };
         for (functor, facts) in functors {
             let arity = terms.arity(functor);
             if arity <= MOST_ARGUMENTS {
-                candidates.consider(facts, (0..arity).collect(), world, terms);
+                candidates.propose(facts, (0..arity).collect(), system, terms);
             }
         }
         candidates
     }
 
-    /// Gives up a candidate.
+    /// Deactivates a candidate.
     pub(super) fn drop(&mut self, number: usize) {
         let candidate = &mut self.all[number];
-        candidate.alive = false;
+        candidate.active = false;
         for &fact in &candidate.facts {
             self.of_fact[fact as usize].retain(|&of| of as usize != number);
         }
     }
 
-    /// Tries the facts of a candidate in smaller sets.
-    pub(super) fn split(&mut self, number: usize, world: &World<'_>, terms: &Terms) {
-        let Candidate { facts, open, .. } = &self.all[number];
+    /// Proposes the parts of a candidate.
+    pub(super) fn split(&mut self, number: usize, system: &TransitionSystem<'_>, terms: &Terms) {
+        let MutexCandidate { facts, open, .. } = &self.all[number];
         let (facts, open) = (facts.clone(), open.clone());
-        self.divide(&facts, &open, world, terms);
+        self.divide(&facts, &open, system, terms);
     }
 
-    fn divide(&mut self, facts: &[Atom], open: &[usize], world: &World<'_>, terms: &Terms) {
+    fn divide(&mut self, facts: &[AtomId], open: &[usize], system: &TransitionSystem<'_>, terms: &Terms) {
         for &argument in open {
-            let mut parts: BTreeMap<TermId, Vec<Atom>> = BTreeMap::new();
+            let mut parts: BTreeMap<TermId, Vec<AtomId>> = BTreeMap::new();
             for &fact in facts {
-                let value = terms.args_of(world.facts[fact as usize])[argument];
+                let value = terms.args_of(system.facts[fact as usize])[argument];
                 parts.entry(value).or_default().push(fact);
             }
             let rest: Vec<usize> = open.iter().copied().filter(|&of| of != argument).collect();
             for part in parts.into_values() {
-                self.consider(part, rest.clone(), world, terms);
+                self.propose(part, rest.clone(), system, terms);
             }
         }
     }
 
-    fn consider(&mut self, facts: Vec<Atom>, open: Vec<usize>, world: &World<'_>, terms: &Terms) {
+    fn propose(&mut self, facts: Vec<AtomId>, open: Vec<usize>, system: &TransitionSystem<'_>, terms: &Terms) {
         if facts.len() < 2 || self.is_part_of_another(&facts) || !self.seen.insert(facts.clone()) {
             return;
         }
-        let at_start = facts.iter().filter(|&&fact| world.initial[fact as usize]);
+        let at_start = facts.iter().filter(|&&fact| system.initial[fact as usize]);
         if at_start.count() > 1 {
-            return self.divide(&facts, &open, world, terms);
+            return self.divide(&facts, &open, system, terms);
         }
         for &fact in &facts {
             self.of_fact[fact as usize].push(self.all.len() as u32);
         }
-        self.all.push(Candidate {
+        self.all.push(MutexCandidate {
             facts,
             open,
-            alive: true,
+            active: true,
         });
     }
 
-    fn is_part_of_another(&self, facts: &[Atom]) -> bool {
+    fn is_part_of_another(&self, facts: &[AtomId]) -> bool {
         self.of_fact[facts[0] as usize].iter().any(|&other| {
             let other = &self.all[other as usize].facts;
             facts.iter().all(|fact| other.binary_search(fact).is_ok())

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
 
-use super::world::{Atom, World};
+use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::{GroundRule, SentenceId};
 
 /// Rules are left out once those read so far have so many conditions. The solver may then find steps that the game does not
@@ -21,38 +21,38 @@ const DECISIONS: u64 = 500_000;
 
 /// For each of these mutex groups, whether one of its facts holds in every reachable state, as far as that can be proved
 /// with little effort.
-pub(super) fn always_one(world: &World<'_>, groups: &[&[Atom]]) -> Vec<bool> {
-    let mut alive: Vec<bool> = groups.iter().map(|group| has_one(world, group)).collect();
-    let mut open: Vec<usize> = (0..groups.len()).filter(|&group| alive[group]).collect();
+pub(super) fn exactly_one(system: &TransitionSystem<'_>, groups: &[&[AtomId]]) -> Vec<bool> {
+    let mut active: Vec<bool> = groups.iter().map(|group| has_one(system, group)).collect();
+    let mut open: Vec<usize> = (0..groups.len()).filter(|&group| active[group]).collect();
     if open.is_empty() {
-        return alive;
+        return active;
     }
-    let mut step = StepEncoding::new(world, groups);
-    let mut rests_on: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
+    let mut step = StepEncoding::new(system, groups);
+    let mut depends_on: Vec<Vec<usize>> = vec![Vec::new(); groups.len()];
     while let Some(group) = open.pop() {
-        if !alive[group] {
+        if !active[group] {
             continue;
         }
-        match step.keeps_one(group, &alive) {
-            Ok(used) => rests_on[group] = used,
+        match step.keeps_one(group, &active) {
+            Ok(used) => depends_on[group] = used,
             Err(lost) => {
-                lost.iter().for_each(|&group| alive[group] = false);
-                let rests = |&other: &usize| rests_on[other].iter().any(|of| lost.contains(of));
+                lost.iter().for_each(|&group| active[group] = false);
+                let rests = |&other: &usize| depends_on[other].iter().any(|of| lost.contains(of));
                 open.extend((0..groups.len()).filter(rests));
             }
         }
     }
-    alive
+    active
 }
 
 /// Whether one fact of a group holds in the initial state.
-fn has_one(world: &World<'_>, group: &[Atom]) -> bool {
-    group.iter().any(|&fact| world.initial[fact as usize])
+fn has_one(system: &TransitionSystem<'_>, group: &[AtomId]) -> bool {
+    group.iter().any(|&fact| system.initial[fact as usize])
 }
 
 /// A state, a joint move in it, and what holds next, as clauses.
 struct StepEncoding<'w, 'g> {
-    world: &'w World<'g>,
+    system: &'w TransitionSystem<'g>,
     solver: Solver<DecisionLimit>,
     /// How many decisions the solver may still make.
     left: u64,
@@ -68,23 +68,23 @@ struct StepEncoding<'w, 'g> {
 }
 
 impl<'w, 'g> StepEncoding<'w, 'g> {
-    fn new(world: &'w World<'g>, groups: &[&[Atom]]) -> Self {
+    fn new(system: &'w TransitionSystem<'g>, groups: &[&[AtomId]]) -> Self {
         let mut step = Self {
-            world,
+            system,
             solver: Solver::new(SolverOpts::default(), DecisionLimit(Cell::new(0))),
             left: DECISIONS,
             atoms: Vec::new(),
-            sentences: vec![None; world.sentence_count()],
+            sentences: vec![None; system.sentence_count()],
             unread: VecDeque::new(),
             has_one: Vec::new(),
             keeps_one: Vec::new(),
         };
-        step.atoms = (0..world.atom_count()).map(|_| step.free()).collect();
+        step.atoms = (0..system.atom_count()).map(|_| step.free()).collect();
         for group in groups {
             step.add_group(group);
         }
         step.each_role_moves();
-        if let Some(terminal) = world.terminal() {
+        if let Some(terminal) = system.terminal() {
             let terminal = step.literal(terminal);
             step.clause([!terminal]);
         }
@@ -93,13 +93,13 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
     }
 
     /// At most one fact of a group holds in the state.
-    fn add_group(&mut self, group: &[Atom]) {
+    fn add_group(&mut self, group: &[AtomId]) {
         let facts: Vec<Lit> = group.iter().map(|&fact| self.atom(fact)).collect();
         self.at_most_one(&facts);
         let has_one = self.any(&facts);
         self.has_one.push(has_one);
-        let world = self.world;
-        let next = group.iter().filter_map(|&fact| world.next[fact as usize]);
+        let system = self.system;
+        let next = group.iter().filter_map(|&fact| system.next[fact as usize]);
         let next: Vec<Lit> = next.map(|next| self.literal(next)).collect();
         let keeps_one = self.any(&next);
         self.keeps_one.push(keeps_one);
@@ -107,9 +107,9 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
 
     /// Every role makes one of its legal moves.
     fn each_role_moves(&mut self) {
-        let mut moves = vec![Vec::new(); self.world.role_count()];
-        for atom in 0..self.atoms.len() as Atom {
-            if let Some((role, legal)) = self.world.role_of(atom).zip(self.world.legality(atom)) {
+        let mut moves = vec![Vec::new(); self.system.role_count()];
+        for atom in 0..self.atoms.len() as AtomId {
+            if let Some((role, legal)) = self.system.role_of(atom).zip(self.system.legality(atom)) {
                 let (made, legal) = (self.atom(atom), self.literal(legal));
                 self.clause([!made, legal]);
                 moves[role].push(made);
@@ -124,7 +124,7 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
     fn read_rules(&mut self) {
         let mut left = CONDITIONS;
         while let Some(sentence) = self.unread.pop_front() {
-            let rules = self.world.rules_of(sentence);
+            let rules = self.system.rules_of(sentence);
             let conditions = rules.map(|rule| rule.holds.len() + rule.fails.len());
             match left.checked_sub(conditions.sum()) {
                 Some(rest) => left = rest,
@@ -136,8 +136,8 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
 
     /// A sentence holds where one of its rules applies, and nowhere else.
     fn complete(&mut self, sentence: SentenceId) {
-        let world = self.world;
-        let bodies = world.rules_of(sentence).map(|rule| self.body(rule));
+        let system = self.system;
+        let bodies = system.rules_of(sentence).map(|rule| self.body(rule));
         let bodies: Vec<Lit> = bodies.collect();
         let head = self.literal(sentence);
         self.is_any(head, &bodies);
@@ -153,13 +153,13 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
         !self.any(&failing)
     }
 
-    fn atom(&self, atom: Atom) -> Lit {
+    fn atom(&self, atom: AtomId) -> Lit {
         self.atoms[atom as usize]
     }
 
     /// The literal of a sentence.
     fn literal(&mut self, sentence: SentenceId) -> Lit {
-        if let Some(atom) = self.world.atom_of(sentence) {
+        if let Some(atom) = self.system.atom_of(sentence) {
             return self.atom(atom);
         }
         let place = sentence.0 as usize;
@@ -218,14 +218,14 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
         }
     }
 
-    /// Proves that a group has a fact next if all groups that are `alive` have one. Returns the groups that the proof uses.
+    /// Proves that a group has a fact next if all groups that are `active` have one. Returns the groups that the proof uses.
     ///
     /// # Errors
     /// Where there is no proof, the groups refuted: this one, and all that lose their facts in the step that was found
     /// instead.
-    fn keeps_one(&mut self, group: usize, alive: &[bool]) -> Result<Vec<usize>, Vec<usize>> {
-        let alive: Vec<usize> = (0..alive.len()).filter(|&other| alive[other]).collect();
-        let has_one = alive.iter().map(|&other| self.has_one[other]);
+    fn keeps_one(&mut self, group: usize, active: &[bool]) -> Result<Vec<usize>, Vec<usize>> {
+        let active: Vec<usize> = (0..active.len()).filter(|&other| active[other]).collect();
+        let has_one = active.iter().map(|&other| self.has_one[other]);
         let assumed: Vec<Lit> = has_one.chain([!self.keeps_one[group]]).collect();
         let answer = self.solve(&assumed);
         let used = |other: usize| {
@@ -236,11 +236,11 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
             let keeps_one = self.keeps_one[other];
             other == group || self.solver.value_lit(keeps_one) == lbool::FALSE
         };
-        let alive = alive.into_iter();
+        let active = active.into_iter();
         if answer == lbool::FALSE {
-            Ok(alive.filter(|&other| used(other)).collect())
+            Ok(active.filter(|&other| used(other)).collect())
         } else if answer == lbool::TRUE {
-            Err(alive.filter(|&other| lost(other)).collect())
+            Err(active.filter(|&other| lost(other)).collect())
         } else {
             Err(vec![group])
         }

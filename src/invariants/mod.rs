@@ -1,74 +1,75 @@
-//! Facts that exclude each other: one piece on a square, one player in control, one number on the counter.
+//! Invariants of the reachable states: mutex groups, exactly-one groups and persistent facts.
 //!
-//! A set of facts is a *group* if at most one of them holds in every state that can be reached. Candidates are the facts
-//! of one functor that agree in some arguments, as in `(cell 1 2 ?)`, as the invariants of planning tasks are found
-//! (Helmert 2009). The rest is a proof by induction: all candidates are assumed of a state, and of each it is shown that
-//! the state's successors have at most one of its facts. What cannot be shown is taken apart or dropped, and whatever
-//! rested on it is shown again, until nothing is dropped: then all of the assumptions hold together. Of which groups one
-//! fact always holds is shown afterwards.
+//! A set of facts is a *mutex group* if at most one of them holds in every reachable state: one piece on a square, one
+//! player in control, one number on the counter. Candidates are the facts of one functor that agree in some arguments, as
+//! in `(cell 1 2 ?)`: the candidates of Helmert (*Concise finite-domain representations for PDDL planning tasks*, 2009)
+//! with one counted argument or more. The proof is by induction over the plies: all candidates are assumed in a state, and
+//! for each it is [proved](mutex_proof) that every successor has at most one of its facts. A candidate that fails is split
+//! or dropped, and the proofs that depended on it are repeated, until a fixpoint is reached: then all assumptions hold
+//! together. Which groups always have [exactly one](exactly_one) fact is proved afterwards.
 //!
-//! Rules are not pruned by this: of no rule of seventeen games, chess-like ones and checkers among them, do the conditions
-//! hold two facts of one group. What groups are good for shows in gates, which put several rules together.
+//! Ground rules are not pruned by mutex groups: in seventeen games, chess-like ones and checkers among them, no rule has
+//! two facts of one group as conditions. The network uses them, where gates combine the conditions of several rules.
 
-mod body;
-mod candidates;
-mod clash;
 mod exactly_one;
-mod needs;
-mod separate;
-mod stay;
-mod tally;
-mod world;
+mod derivation;
+mod candidates;
+mod contradiction;
+mod necessary_conditions;
+mod mutex_proof;
+mod persistent;
+mod case_split;
+mod transition_system;
 
 #[cfg(test)]
 mod tests;
 
-use self::candidates::Candidates;
-use self::separate::Prover;
-pub use self::stay::persistent;
-use self::world::{Atom, World};
+use self::candidates::MutexCandidates;
+use self::mutex_proof::MutexProver;
+pub use self::persistent::persistent;
+use self::transition_system::{AtomId, TransitionSystem};
 use crate::datalog::{TermId, Terms};
 use crate::ground::Ground;
 
-/// Facts that exclude each other.
+/// A set of mutually exclusive facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MutexGroup {
-    /// The facts `f` of `(true f)`; at most one of them holds in every state that can be reached.
+    /// The facts `f` of `(true f)`; at most one of them holds in every reachable state.
     pub facts: Vec<TermId>,
-    /// Whether exactly one holds in each of them, as far as that can be shown.
+    /// Whether exactly one is proved to hold in every reachable state.
     pub exactly_one: bool,
 }
 
-/// The mutex groups of a game, as far as they can be proved with little effort: a second or two at most.
+/// The mutex groups of a game, as far as they can be proved within a bounded effort: a second or two at most.
 pub fn mutex_groups(ground: &Ground) -> Vec<MutexGroup> {
-    let world = World::new(ground);
-    let mut induction = Induction::new(&world, &ground.terms);
+    let system = TransitionSystem::new(ground);
+    let mut induction = Induction::new(&system, &ground.terms);
     induction.run();
     induction.groups()
 }
 
-/// The proof, as far as it has got.
+/// The state of the inductive proof.
 struct Induction<'w> {
-    prover: Prover<'w>,
+    prover: MutexProver<'w>,
     terms: &'w Terms,
-    /// For each candidate, those that its proof rests on; `None` as long as there is none.
-    rests_on: Vec<Option<Vec<u32>>>,
-    /// How many steps the proofs may still take together.
+    /// For each candidate, those that its proof depends on; `None` while it is not proved.
+    depends_on: Vec<Option<Vec<u32>>>,
+    /// The steps left for all proofs.
     left: u64,
 }
 
 impl<'w> Induction<'w> {
-    /// How many steps all proofs may take together: a second at most, and mostly milliseconds.
+    /// The steps of all proofs together: a second at most, and mostly milliseconds.
     const STEPS: u64 = 12_000_000;
-    /// How many a single proof may take.
-    const STEPS_FOR_ONE: u64 = 1_000_000;
+    /// The steps of a single proof.
+    const STEPS_PER_PROOF: u64 = 1_000_000;
 
-    fn new(world: &'w World<'w>, terms: &'w Terms) -> Self {
-        let candidates = Candidates::new(world, terms);
+    fn new(system: &'w TransitionSystem<'w>, terms: &'w Terms) -> Self {
+        let candidates = MutexCandidates::new(system, terms);
         Self {
-            prover: Prover::new(world, candidates),
+            prover: MutexProver::new(system, candidates),
             terms,
-            rests_on: Vec::new(),
+            depends_on: Vec::new(),
             left: Self::STEPS,
         }
     }
@@ -76,17 +77,17 @@ impl<'w> Induction<'w> {
     fn run(&mut self) {
         let mut open: Vec<usize> = (0..self.candidate_count()).collect();
         while let Some(number) = open.pop() {
-            self.rests_on.resize(self.candidate_count(), None);
-            let is_alive = self.prover.candidates.all[number].alive;
-            if !is_alive || self.rests_on[number].is_some() {
+            self.depends_on.resize(self.candidate_count(), None);
+            let is_alive = self.prover.candidates.all[number].active;
+            if !is_alive || self.depends_on[number].is_some() {
                 continue;
             }
-            let allowed = self.left.min(Self::STEPS_FOR_ONE);
-            let (rests_on, left) = self.prover.separate(number, allowed);
+            let allowed = self.left.min(Self::STEPS_PER_PROOF);
+            let (depends_on, left) = self.prover.prove(number, allowed);
             self.left -= allowed - left;
-            match rests_on {
-                Some(rests_on) => self.rests_on[number] = Some(rests_on),
-                None => open.extend(self.give_up(number)),
+            match depends_on {
+                Some(depends_on) => self.depends_on[number] = Some(depends_on),
+                None => open.extend(self.drop_candidate(number)),
             }
         }
     }
@@ -95,42 +96,42 @@ impl<'w> Induction<'w> {
         self.prover.candidates.all.len()
     }
 
-    /// Drops a candidate. Answers those that are to be looked at: its parts, and those whose proofs rested on it.
-    fn give_up(&mut self, number: usize) -> Vec<usize> {
+    /// Drops a candidate. Returns the candidates to prove next: its parts, and those whose proofs depended on it.
+    fn drop_candidate(&mut self, number: usize) -> Vec<usize> {
         let first_new = self.candidate_count();
-        self.prover.give_up(number);
+        self.prover.drop_candidate(number);
         if self.left > 0 {
-            let Prover {
-                candidates, world, ..
+            let MutexProver {
+                candidates, system, ..
             } = &mut self.prover;
-            candidates.split(number, world, self.terms);
+            candidates.split(number, system, self.terms);
         }
         let rests = |used: &Option<Vec<u32>>| {
             let used = used.as_ref()?;
             used.binary_search(&(number as u32)).ok()
         };
-        let mut open: Vec<usize> = (0..self.rests_on.len())
-            .filter(|&other| rests(&self.rests_on[other]).is_some())
+        let mut open: Vec<usize> = (0..self.depends_on.len())
+            .filter(|&other| rests(&self.depends_on[other]).is_some())
             .collect();
         for &other in &open {
-            self.rests_on[other] = None;
+            self.depends_on[other] = None;
         }
         open.extend(first_new..self.candidate_count());
         open
     }
 
     fn groups(&self) -> Vec<MutexGroup> {
-        let Prover {
-            candidates, world, ..
+        let MutexProver {
+            candidates, system, ..
         } = &self.prover;
-        let alive = candidates.all.iter().filter(|candidate| candidate.alive);
-        let groups: Vec<&[Atom]> = alive.map(|candidate| &candidate.facts[..]).collect();
-        let always_one = exactly_one::always_one(world, &groups);
-        let term = |&fact: &Atom| world.facts[fact as usize];
-        let group = |(facts, exactly_one): (&&[Atom], bool)| MutexGroup {
+        let active = candidates.all.iter().filter(|candidate| candidate.active);
+        let groups: Vec<&[AtomId]> = active.map(|candidate| &candidate.facts[..]).collect();
+        let exactly_one = exactly_one::exactly_one(system, &groups);
+        let term = |&fact: &AtomId| system.facts[fact as usize];
+        let group = |(facts, exactly_one): (&&[AtomId], bool)| MutexGroup {
             facts: facts.iter().map(term).collect(),
             exactly_one,
         };
-        groups.iter().zip(always_one).map(group).collect()
+        groups.iter().zip(exactly_one).map(group).collect()
     }
 }

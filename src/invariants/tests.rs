@@ -1,4 +1,4 @@
-//! Groups of small games.
+//! Invariants of small games.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -30,7 +30,7 @@ fn texts(ground: &Ground, facts: &[TermId]) -> Vec<String> {
     texts
 }
 
-/// The groups of a game: the texts of their facts, sorted.
+/// The mutex groups of a game: the texts of their facts, sorted.
 fn groups(text: &str) -> BTreeSet<Vec<String>> {
     let ground = grounded(text);
     let groups = mutex_groups(&ground);
@@ -38,19 +38,19 @@ fn groups(text: &str) -> BTreeSet<Vec<String>> {
     groups.map(|group| texts(&ground, &group.facts)).collect()
 }
 
-/// The groups of a game of which one fact always holds.
-fn always_one(text: &str) -> BTreeSet<Vec<String>> {
+/// The exactly-one groups of a game.
+fn exactly_one(text: &str) -> BTreeSet<Vec<String>> {
     let ground = grounded(text);
     let groups = mutex_groups(&ground);
     let groups = groups.iter().filter(|group| group.exactly_one);
     groups.map(|group| texts(&ground, &group.facts)).collect()
 }
 
-/// Which facts of a game stay, of all that can hold.
+/// The persistent facts of a game.
 fn persistent(text: &str) -> Vec<String> {
     let ground = grounded(text);
     let next = ground.sentences.iter();
-    let next = next.filter(|sentence| sentence.pred == ground.words.next);
+    let next = next.filter(|sentence| sentence.pred == ground.relations.next);
     let facts: Vec<TermId> = next.map(|sentence| sentence.args[0]).collect();
     texts(
         &ground,
@@ -64,7 +64,7 @@ fn expected(groups: &[&[&str]]) -> BTreeSet<Vec<String>> {
 }
 
 #[test]
-fn one_of_a_kind_is_a_group() {
+fn facts_of_one_functor_form_a_group() {
     let found = groups(
         "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
          (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))",
@@ -73,7 +73,7 @@ fn one_of_a_kind_is_a_group() {
 }
 
 #[test]
-fn facts_that_may_meet_are_no_group() {
+fn facts_that_can_hold_together_are_no_group() {
     let found = groups(
         "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)(legal r go)
          (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
@@ -83,7 +83,7 @@ fn facts_that_may_meet_are_no_group() {
 }
 
 #[test]
-fn what_is_no_group_as_a_whole_may_be_several() {
+fn a_refuted_candidate_is_split() {
     let found = groups(
         "(init (at a 1))(init (at b 1))(succ 1 2)(legal r wait)
          (<= (next (at ?p ?y)) (true (at ?p ?x)) (succ ?x ?y))",
@@ -107,7 +107,7 @@ fn moves_of_one_role_exclude_each_other() {
 }
 
 #[test]
-fn what_changes_does_not_stay() {
+fn frame_rules_keep_one_value_per_square() {
     let found = groups(
         "(init (cell 1 b))(init (cell 2 b))(init (cell 3 b))
          (<= (legal r (mark ?x ?v)) (true (cell ?x b)) (true (cell ?y ?v)))(legal r (mark 1 o))
@@ -134,7 +134,7 @@ fn a_move_needs_what_makes_it_legal() {
 }
 
 #[test]
-fn proofs_that_rest_on_each_other_fall_together() {
+fn dropping_a_candidate_drops_the_proofs_that_depend_on_it() {
     // `b` follows `a`; the two values of `a` may meet after two plies.
     let found = groups(
         "(init (a 1))(init (b 1))(init (n 1))(legal r wait)
@@ -147,29 +147,29 @@ fn proofs_that_rest_on_each_other_fall_together() {
 }
 
 #[test]
-fn one_holds_always_where_the_game_ends_before_none_does() {
+fn exactly_one_holds_where_the_game_ends_before_none_does() {
     let walk = "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
          (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))";
-    assert_eq!(always_one(walk), expected(&[]));
-    let to_the_end = always_one(&format!("{walk}(<= terminal (true (at 3)))"));
+    assert_eq!(exactly_one(walk), expected(&[]));
+    let to_the_end = exactly_one(&format!("{walk}(<= terminal (true (at 3)))"));
     assert_eq!(to_the_end, expected(&[&["(at 1)", "(at 2)", "(at 3)"]]));
 }
 
 #[test]
-fn one_holds_always_where_each_move_leaves_one() {
+fn exactly_one_holds_where_each_move_leaves_one() {
     let light = "(init (light off))(legal r wait)(legal r push)(legal r pull)
          (<= (next (light on)) (does r push))(<= (next (light off)) (does r pull))";
     assert_eq!(groups(light), expected(&[&["(light off)", "(light on)"]]));
-    assert_eq!(always_one(light), expected(&[]));
+    assert_eq!(exactly_one(light), expected(&[]));
     let kept = format!("{light}(<= (next (light ?x)) (true (light ?x)) (does r wait))");
     assert_eq!(
-        always_one(&kept),
+        exactly_one(&kept),
         expected(&[&["(light off)", "(light on)"]])
     );
 }
 
 #[test]
-fn one_holds_always_where_only_what_is_free_is_taken() {
+fn exactly_one_holds_where_only_free_squares_are_taken() {
     let board = "(init (cell 1 b))(init (cell 2 b))(init (turn x))(role s)(sign r x)(sign s o)
          (<= (legal ?r (mark ?n)) (sign ?r ?v) (true (turn ?v)) (true (cell ?n b)))
          (<= (legal ?r wait) (role ?r) (sign ?r ?v) (not (true (turn ?v))))
@@ -181,13 +181,13 @@ fn one_holds_always_where_only_what_is_free_is_taken() {
     let cell = |x: u8| ["b", "o", "x"].map(|v| format!("(cell {x} {v})")).to_vec();
     let turn = ["(turn o)", "(turn x)"].map(str::to_owned).to_vec();
     let all: BTreeSet<Vec<String>> = [cell(1), cell(2), turn].into();
-    assert_eq!(always_one(board), all);
+    assert_eq!(exactly_one(board), all);
 }
 
 #[test]
-fn what_was_shown_by_others_falls_with_them() {
+fn exactly_one_proofs_fall_with_the_groups_they_depend_on() {
     // `a` follows `b`, which is gone for once after the second step; `c` keeps to itself.
-    let found = always_one(
+    let found = exactly_one(
         "(init (a 1))(init (b 1))(init (c 1))(init (n 1))(legal r wait)(legal r turn)
          (other 1 2)(other 2 1)
          (<= (next (a ?y)) (true (b ?x)) (does r turn) (other ?x ?y))
@@ -203,7 +203,7 @@ fn what_was_shown_by_others_falls_with_them() {
 }
 
 #[test]
-fn marks_stay_where_nobody_can_mark_again() {
+fn marks_are_persistent_where_no_square_is_marked_twice() {
     let board = "(init (cell 1 b))(init (cell 2 b))(legal r wait)
          (<= (marked ?x) (does r (mark ?x ?v)))
          (<= (next (cell ?x ?v)) (does r (mark ?x ?v)))
@@ -217,7 +217,7 @@ fn marks_stay_where_nobody_can_mark_again() {
 }
 
 #[test]
-fn what_a_rule_takes_away_in_some_state_does_not_stay() {
+fn facts_that_some_state_removes_are_not_persistent() {
     let found = persistent(
         "(init (a))(init (b))(init (n 1))(legal r wait)(legal r push)
          (<= (next (a)) (true (a)) (not (true (n 2))))

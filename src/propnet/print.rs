@@ -27,7 +27,7 @@ impl<'n> NetworkPrinter<'n> {
         Self {
             network,
             uses: network.uses(),
-            roles: ground.words.roles.iter().map(text).collect(),
+            roles: ground.relations.roles.iter().map(text).collect(),
             fluents: interface.fluents.iter().map(text).collect(),
             moves: role_of.zip(interface.moves.iter().map(text)).collect(),
         }

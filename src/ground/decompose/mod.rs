@@ -1,40 +1,40 @@
-//! Splitting clauses along their variables, so that unrelated ones never multiply.
+//! Rule decomposition by bucket elimination (Dechter 1999), so that unrelated variables never multiply.
 //!
-//! A clause is instantiated once per combination of its variables. A variable that does not occur in the head only asks
-//! whether *some* value fits, and where few literals mention it, that question can be settled by itself: the literals
-//! with the variable move to a clause for a new relation over the other variables they mention. Done again and again,
-//! with the variable that leaves the smallest relation first, this is bucket elimination (Dechter 1999), which turns a
-//! join of many variables into several of few.
+//! A clause has one instance per combination of its variables. A variable that does not occur in the head is existential,
+//! and where few literals mention it, it can be eliminated first: the literals that mention it (its bucket) move to a
+//! clause of a new relation over the other variables they mention. The variable that leaves the smallest relation is
+//! eliminated first (the min-width order), and the steps together are a tree decomposition of the rule (Bichler, Morak and
+//! Woltran 2016): a join of many variables becomes several joins of few.
 
-mod part;
+mod bucket;
 
 use rustc_hash::FxHashMap;
 
-use self::part::{Part, choose};
+use self::bucket::{Bucket, choose};
 use super::GroundError;
-use super::budget::Budget;
-use super::relax::map_literal;
-use super::tuning::Tuning;
+use super::budget::GroundingBudget;
+use super::relaxed_reachability::map_literal;
+use super::thresholds::Thresholds;
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
 /// A program whose clauses have few variables each.
 #[derive(Debug)]
 pub(super) struct Decomposed {
-    /// The program. It has the same meaning as the one it comes from.
+    /// The program, equivalent to the original one.
     pub(super) program: Program,
-    /// Relations that only say for which values a part is wanted at all. Whoever asks for the part knows that they hold,
-    /// so that a row more in one of them does no harm.
+    /// Relations that only bound the variables of a bucket. The rule that uses the bucket implies them, so additional
+    /// rows in one of them are harmless.
     pub(super) ranges: Vec<Pred>,
 }
 
-/// A program with the same meaning whose clauses have few variables each.
+/// An equivalent program whose clauses have few variables each.
 pub(super) fn decompose(
     program: &Program,
-    tuning: &Tuning,
-    budget: &mut Budget,
+    thresholds: &Thresholds,
+    budget: &mut GroundingBudget,
 ) -> Result<Decomposed, GroundError> {
     let mut decomposer = Decomposer {
-        ranges_from: tuning.ranges_from,
+        ranges_from: thresholds.ranges_from,
         program: program.without_clauses(),
         known: FxHashMap::default(),
         ranges: FxHashMap::default(),
@@ -52,23 +52,23 @@ pub(super) fn decompose(
 
 struct Decomposer {
     program: Program,
-    /// How many variables a clause has whose parts may get ranges.
+    /// Clauses with at least this many variables may get ranges.
     ranges_from: usize,
-    /// The relations made so far, by their arity and what derives them: equal parts of different clauses share one.
+    /// The relations of buckets, by arity and body: equal buckets of different clauses share one.
     known: FxHashMap<(usize, Vec<Literal>), Pred>,
-    /// The same for relations that only say for which values a part is wanted.
+    /// The same for ranges.
     ranges: FxHashMap<(usize, Vec<Literal>), Pred>,
 }
 
 impl Decomposer {
-    fn add(&mut self, mut clause: Clause, budget: &mut Budget) -> Result<(), GroundError> {
-        while let Some(mut part) = choose(&clause, self.ranges_from, budget)? {
-            for binder in std::mem::take(&mut part.binders) {
-                let range = self.relation_of(&binder, Kind::Range);
-                part.literals.push(Literal::Positive(range));
+    fn add(&mut self, mut clause: Clause, budget: &mut GroundingBudget) -> Result<(), GroundError> {
+        while let Some(mut bucket) = choose(&clause, self.ranges_from, budget)? {
+            for binder in std::mem::take(&mut bucket.binders) {
+                let range = self.relation_of(&binder, AuxiliaryRelation::Range);
+                bucket.literals.push(Literal::Positive(range));
             }
-            let atom = self.relation_of(&part, Kind::Part);
-            clause.body = part.rest;
+            let atom = self.relation_of(&bucket, AuxiliaryRelation::Bucket);
+            clause.body = bucket.rest;
             if !clause.body.contains(&Literal::Positive(atom.clone())) {
                 clause.body.push(Literal::Positive(atom));
             }
@@ -77,10 +77,10 @@ impl Decomposer {
         Ok(())
     }
 
-    /// The relation of a part's outer variables, made if it is new.
-    fn relation_of(&mut self, part: &Part, kind: Kind) -> Atom {
-        let mut order = part.outer.clone();
-        for literal in &part.literals {
+    /// The atom over a bucket's outer variables; its relation is created if it is new.
+    fn relation_of(&mut self, bucket: &Bucket, kind: AuxiliaryRelation) -> Atom {
+        let mut order = bucket.outer.clone();
+        for literal in &bucket.literals {
             literal.each_variable(&mut |variable| {
                 if !order.contains(&variable) {
                     order.push(variable);
@@ -91,24 +91,24 @@ impl Decomposer {
             let place = order.iter().position(|&of| of == variable);
             Pattern::Var(place.unwrap_or(order.len()))
         };
-        let body: Vec<Literal> = part
+        let body: Vec<Literal> = bucket
             .literals
             .iter()
             .map(|literal| map_literal(literal, &rename))
             .collect();
-        let key = (part.outer.len(), body);
+        let key = (bucket.outer.len(), body);
         let (known, name) = match kind {
-            Kind::Part => (&mut self.known, "part"),
-            Kind::Range => (&mut self.ranges, "range"),
+            AuxiliaryRelation::Bucket => (&mut self.known, "part"),
+            AuxiliaryRelation::Range => (&mut self.ranges, "range"),
         };
         let pred = match known.get(&key) {
             Some(&known) => known,
             None => {
                 let name = format!("{name} {}", known.len());
-                let pred = self.program.pred(&name, part.outer.len());
+                let pred = self.program.pred(&name, bucket.outer.len());
                 let head = Atom {
                     pred,
-                    args: (0..part.outer.len()).map(Pattern::Var).collect(),
+                    args: (0..bucket.outer.len()).map(Pattern::Var).collect(),
                 };
                 known.insert(key.clone(), pred);
                 self.program.add(Clause {
@@ -121,7 +121,7 @@ impl Decomposer {
         };
         Atom {
             pred,
-            args: part
+            args: bucket
                 .outer
                 .iter()
                 .map(|&variable| Pattern::Var(variable))
@@ -130,11 +130,11 @@ impl Decomposer {
     }
 }
 
-/// What a new relation is for.
+/// The purpose of a new relation.
 #[derive(Clone, Copy)]
-enum Kind {
-    /// It takes the place of its literals.
-    Part,
-    /// It says which values come up.
+enum AuxiliaryRelation {
+    /// It replaces the literals of a bucket.
+    Bucket,
+    /// It bounds the values of variables.
     Range,
 }

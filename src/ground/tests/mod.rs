@@ -6,9 +6,9 @@ mod rewriting;
 
 use std::time::{Duration, Instant};
 
-use super::budget::Budget;
+use super::budget::GroundingBudget;
 use super::decompose::decompose;
-use super::tuning::Tuning;
+use super::thresholds::Thresholds;
 use super::{Ground, GroundError, ground};
 use crate::datalog::{EngineError, Exhausted, Limits, Literal};
 use crate::gdl;
@@ -45,7 +45,7 @@ fn lines(ground: &Ground, about: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_never_changes_is_settled() {
+fn static_relations_are_evaluated_away() {
     let game = rules(
         "(init (at 1))(succ 1 2)(succ 2 3)(legal r wait)
          (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (distinct ?y 3))",
@@ -66,7 +66,7 @@ fn relations_of_the_rules_keep_their_names() {
 }
 
 #[test]
-fn how_much_is_derived_beforehand_changes_nothing() {
+fn the_limit_on_rows_does_not_change_the_result() {
     let facts: String = (0..12)
         .map(|i| format!("(init (a {i}))(init (b {i}))(num {i})"))
         .collect();
@@ -88,7 +88,7 @@ fn how_much_is_derived_beforehand_changes_nothing() {
 }
 
 #[test]
-fn absence_of_what_cannot_be_is_no_condition() {
+fn negation_of_an_unreachable_fact_is_true() {
     let game = rules(
         "(init (at 1))(<= (legal r wait) (not (true (ghost))) (not (true (at 1))))
          (<= (legal r go) (true (at 1)))
@@ -139,7 +139,7 @@ fn counting(question: &str) -> gdl::Rules {
 }
 
 #[test]
-fn recursions_are_derived_for_the_values_asked() {
+fn magic_sets_restrict_recursions_to_the_values_queried() {
     // From every number there would be some thousands of rules; from 0 on, no more marks than squares before.
     let asked = counting("(<= (next (sum ?n)) (from 1 0 ?n))");
     let ground = ground(&asked, &limits(20_000)).unwrap();
@@ -149,7 +149,7 @@ fn recursions_are_derived_for_the_values_asked() {
 }
 
 #[test]
-fn recursions_that_are_denied_are_derived_for_all_values() {
+fn negated_recursions_are_derived_for_all_values() {
     let ground_of = |question: &str| ground(&counting(question), &limits(1_000_000)).unwrap();
     let denied = "(<= (next odd) (true (blank 2)) (not (from 2 7 9)))";
     let with = ground_of(&format!("{denied}(<= (next (sum ?n)) (from 1 0 ?n))"));
@@ -168,15 +168,15 @@ fn recursions_that_are_denied_are_derived_for_all_values() {
 }
 
 #[test]
-fn decomposing_keeps_parts_of_different_width_apart() {
+fn buckets_of_different_arity_get_different_relations() {
     let game = rules(
         "(init (p 1 2))(legal r wait)(n 1)(n 2)
          (<= (next (a ?x)) (true (p ?x ?y)) (true (p ?z ?w)) (n ?z))
          (<= (next (b ?x ?y)) (true (p ?x ?y)) (true (p ?z ?w)) (n ?w))",
     );
-    let mut budget = Budget::new(limits(10_000), Instant::now());
+    let mut budget = GroundingBudget::new(limits(10_000), Instant::now());
     let program = gdl::translate(&game).0;
-    let program = decompose(&program, &Tuning::default(), &mut budget)
+    let program = decompose(&program, &Thresholds::default(), &mut budget)
         .unwrap()
         .program;
     for clause in program.clauses() {
@@ -192,7 +192,7 @@ fn decomposing_keeps_parts_of_different_width_apart() {
 }
 
 #[test]
-fn too_much_is_refused_within_the_budget() {
+fn too_many_rows_are_refused_within_the_limits() {
     let facts: String = (0..40).map(|n| format!("(init (p {n}))")).collect();
     let game = rules(&format!(
         "{facts}(legal r wait)(<= (next (t ?a ?b ?c ?d)) (true (p ?a)) (true (p ?b)) (true (p ?c)) (true (p ?d)))"
@@ -213,7 +213,7 @@ fn terms_that_grow_are_refused_at_once() {
 }
 
 #[test]
-fn too_many_conditions_are_refused_within_the_budget() {
+fn too_many_conditions_are_refused_within_the_limits() {
     let facts: String = (0..30).map(|n| format!("(init (p {n}))")).collect();
     // Few sentences can hold, but `t` in many ways.
     let game = rules(&format!(
@@ -225,7 +225,7 @@ fn too_many_conditions_are_refused_within_the_budget() {
 }
 
 #[test]
-fn what_nothing_asks_for_is_left_out() {
+fn relations_that_no_query_depends_on_are_left_out() {
     let game = rules(
         "(init (at 1))(legal r wait)(<= (next (at 2)) (true (at 1)))
          (<= idle (true (at 1)) (true (at 2)))(<= (idle 1) (not idle))",
@@ -235,7 +235,7 @@ fn what_nothing_asks_for_is_left_out() {
 }
 
 #[test]
-fn equal_sentences_are_one() {
+fn equivalent_sentences_are_merged() {
     let game = rules(
         "(init (at 1))(init (at 2))(n 1)(n 2)(n 3)(legal r wait)
          (<= (open ?x ?y) (n ?x) (true (at ?y)) (not (true (shut ?y))))
@@ -247,7 +247,7 @@ fn equal_sentences_are_one() {
 }
 
 #[test]
-fn what_rests_on_itself_keeps_its_rules() {
+fn recursive_sentences_keep_their_rules() {
     let game = rules(
         "(init (edge 1 2))(init (edge 2 1))(init (edge 2 3))(legal r wait)
          (<= (legal r (go ?y)) (reach ?y))
@@ -263,17 +263,17 @@ fn what_rests_on_itself_keeps_its_rules() {
 }
 
 #[test]
-fn facts_that_last_leave_no_trace() {
+fn static_facts_are_removed_from_the_rules() {
     let walls = "(init (at 1))(init (wall 2))(n 1)(n 2)(n 3)(legal r wait)
          (<= (legal r (go ?x)) (n ?x) (not (true (wall ?x))))
          (<= (next (at ?x)) (does r (go ?x)))
          (<= (next (wall ?x)) (true (at ?x)) (true (wall ?x)))";
-    let lasting = |rule: &str| {
+    let static_facts = |rule: &str| {
         let ground = ground(&rules(&format!("{walls}{rule}")), &limits(1000)).unwrap();
-        let texts = ground.lasting.iter().map(|&fact| ground.terms.text(fact));
+        let texts = ground.static_facts.iter().map(|&fact| ground.terms.text(fact));
         (texts.collect::<Vec<_>>(), ground.to_string())
     };
-    let (facts, ground) = lasting("(<= (next (wall ?x)) (true (wall ?x)))");
+    let (facts, ground) = static_facts("(<= (next (wall ?x)) (true (wall ?x)))");
     assert_eq!(facts, ["(wall 2)"]);
     assert!(!ground.contains("true (wall"), "{ground}");
     assert!(!ground.contains("go 2"), "{ground}");
@@ -283,6 +283,6 @@ fn facts_that_last_leave_no_trace() {
         "(<= (next (wall ?x)) (true (wall ?x)))(<= (next (wall ?x)) (does r (go ?x)))",
         "(<= (next (wall ?x)) (true (wall ?x)))(<= (next ?f) (true ?f))",
     ] {
-        assert_eq!(lasting(changing).0, [""; 0], "{changing}");
+        assert_eq!(static_facts(changing).0, [""; 0], "{changing}");
     }
 }

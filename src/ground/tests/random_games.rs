@@ -1,64 +1,63 @@
-//! Games made up at random, in which relations of several columns mostly hand values on.
+//! Random games, in which rules mostly pass the arguments of wide relations on.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use proptest::prelude::*;
 
-/// Relations that rules derive: how many columns each has, and whether the first two are one term of two parts.
+/// The derived relations: the number of columns, and whether the first two are the arguments of one compound term.
 const DERIVED: [(usize, bool); 5] = [(2, false), (3, true), (3, false), (4, false), (3, false)];
 
-/// What a literal is made from: its kind, a relation, and what stands in its columns.
+/// Seed of a literal: its kind, its relation, its arguments.
 type Question = (u8, usize, [u8; 4]);
 
-/// What a rule's body is made from: its literals, and the kinds of the variables that none of them binds.
-type Body = (Vec<Question>, [u8; 5]);
+/// Seed of a body: its literals, and the domains of the variables that none of them binds.
+type RandomBody = (Vec<Question>, [u8; 5]);
 
-/// What a rule about a derived relation is made from: the relation, its columns, and its body.
-type Recipe = (usize, [u8; 4], Body);
+/// Seed of a rule of a derived relation: the relation, its arguments, and its body.
+type RandomRule = (usize, [u8; 4], RandomBody);
 
-/// What a relation that counts down in its first column is made from: rules for 0, the body of one for all other numbers,
-/// and the bodies of rules that ask for it.
+/// Seed of a relation that counts down in its first column: rules for 0, the body of the rule for all other numbers, and
+/// the bodies of rules that use it.
 #[derive(Debug, Clone)]
 struct Countdown {
-    ends: Vec<([u8; 4], Body)>,
-    step: Body,
-    asked: Vec<(u8, Body)>,
+    ends: Vec<([u8; 4], RandomBody)>,
+    step: RandomBody,
+    asked: Vec<(u8, RandomBody)>,
 }
 
-/// What two relations are made from: one says, fact by fact, which values of what kinds differ, and the other hands a
-/// constant on to it.
+/// Seed of two relations: one is an inequality between two domains, the other passes a constant on to it.
 #[derive(Debug, Clone)]
 struct Differing {
-    /// A fact, and the kinds of both values.
+    /// A fact, and the domains of both values.
     rules: Vec<(u8, [u8; 2])>,
     constant: u8,
-    /// Whether what is asked is that none differs.
-    is_denied: bool,
+    /// Whether it is used negated.
+    is_negated: bool,
 }
 
-/// What a game is made from.
+/// Seed of a game.
 #[derive(Debug, Clone)]
-struct Game {
-    derived: Vec<Recipe>,
+struct RandomGame {
+    derived: Vec<RandomRule>,
     countdown: Countdown,
     differing: Differing,
-    /// The bodies of rules for `next`, `legal`, `goal` and `terminal` by turns.
-    asked: Vec<Body>,
-    /// The values, in some order: two kinds overlap, and neither has all of the other.
+    /// The bodies of rules for `next`, `legal`, `goal` and `terminal` in turn.
+    asked: Vec<RandomBody>,
+    /// The values in some order: two domains overlap, and neither contains the other.
     kinds: Vec<u8>,
     /// The facts of a static relation.
     edges: BTreeSet<(u8, u8)>,
     initial: BTreeSet<(u8, u8)>,
-    /// Whether the terms of two parts are asked for as a whole somewhere.
-    asks_for_terms: bool,
+    /// Whether a rule uses the compound terms as wholes.
+    uses_terms: bool,
 }
 
 fn columns() -> impl Strategy<Value = [u8; 4]> {
     prop::array::uniform4(0u8..18)
 }
 
-fn body(literals: Range<usize>) -> impl Strategy<Value = Body> {
+fn body(literals: Range<usize>) -> impl Strategy<Value = RandomBody> {
     let question = (0u8..26, 0usize..5, columns());
     (
         prop::collection::vec(question, literals),
@@ -74,10 +73,10 @@ fn countdown() -> impl Strategy<Value = Countdown> {
 
 fn differing() -> impl Strategy<Value = Differing> {
     let rules = prop::collection::vec((0u8..3, prop::array::uniform2(0u8..3)), 1..4);
-    (rules, 0u8..4, any::<bool>()).prop_map(|(rules, constant, is_denied)| Differing {
+    (rules, 0u8..4, any::<bool>()).prop_map(|(rules, constant, is_negated)| Differing {
         rules,
         constant,
-        is_denied,
+        is_negated,
     })
 }
 
@@ -91,8 +90,8 @@ pub(super) fn games() -> impl Strategy<Value = String> {
         (pairs(), any::<bool>()),
     );
     game.prop_map(
-        |(derived, (countdown, differing), asked, (kinds, edges), (initial, asks_for_terms))| {
-            let game = Game {
+        |(derived, (countdown, differing), asked, (kinds, edges), (initial, uses_terms))| {
+            let game = RandomGame {
                 derived,
                 countdown,
                 differing,
@@ -100,21 +99,21 @@ pub(super) fn games() -> impl Strategy<Value = String> {
                 kinds,
                 edges,
                 initial,
-                asks_for_terms,
+                uses_terms,
             };
             game.text()
         },
     )
 }
 
-impl Game {
+impl RandomGame {
     fn text(&self) -> String {
         let mut text = "(d 0)(d 1)(d 2)(d 3)(legal r wait)
             (<= (ne ?x ?y) (d ?x) (d ?y) (distinct ?x ?y))
             (<= (ne ?x ?y ?z) (s ?x) (d ?y) (d ?z) (distinct ?x ?y))
             (<= (legal r (go ?x ?y)) (d ?x) (d ?y) (true (c ?y ?x)))\n"
             .to_owned();
-        if self.asks_for_terms {
+        if self.uses_terms {
             text += "(<= (some ?t) (p1 ?t 3))";
         }
         let [a, b, c] = [0, 1, 2].map(|at| self.kinds[at]);
@@ -162,7 +161,7 @@ impl Countdown {
         for (code, body) in &self.asked {
             let mut texts = literals(body, None);
             texts.push(format!("(w {} ?v0 ?v1)", code % 3 + 1));
-            // The values that are asked for together are often few.
+            // Few values are used together, as in typical rules.
             if *code < 4 {
                 texts.push("(e ?v0 ?v1)".to_owned());
             }
@@ -180,7 +179,7 @@ impl Differing {
             text +=
                 &format!("(<= (u ?y ?x) (true (a {fact})) ({k} ?y) ({l} ?x) (distinct ?x ?y))\n");
         }
-        let asked = if self.is_denied {
+        let asked = if self.is_negated {
             "(not (h ?x))"
         } else {
             "(h ?x)"
@@ -190,8 +189,8 @@ impl Differing {
     }
 }
 
-/// A rule whose variables are all bound, by kinds if by nothing else.
-fn rule(head: &str, body: &[String], (_, kinds): &Body) -> String {
+/// A safe rule: variables that nothing else binds get a domain.
+fn rule(head: &str, body: &[String], (_, kinds): &RandomBody) -> String {
     let is_free = |text: &&String| text.starts_with("(not") || text.starts_with("(distinct");
     let bound: String = body.iter().filter(|text| !is_free(text)).cloned().collect();
     let all = format!("{head}{}", body.concat());
@@ -208,7 +207,7 @@ fn rule(head: &str, body: &[String], (_, kinds): &Body) -> String {
     format!("(<= {head} {} {})\n", body.join(" "), guards.join(" "))
 }
 
-/// The variable of that column more often than not, any other, or seldom a constant.
+/// Usually the variable of that column, sometimes another, rarely a constant.
 fn argument(column: usize, code: u8) -> String {
     match code {
         0..=8 => format!("?v{column}"),
@@ -217,12 +216,12 @@ fn argument(column: usize, code: u8) -> String {
     }
 }
 
-/// A column of a head: most rules are to say the same of all values.
+/// An argument of a head: in most rules a variable, so that arguments are often irrelevant.
 fn seldom_constant(code: u8) -> u8 {
     if code > 14 { code - 14 } else { code }
 }
 
-/// What seldom stands in a column of a head: the values of most columns are to make no difference.
+/// A rare argument of a head: most arguments should be irrelevant.
 fn aside(code: u8) -> String {
     match code {
         0..=5 => format!("{}", code % 4),
@@ -248,8 +247,8 @@ fn derived(pred: usize, columns: &[u8; 4]) -> String {
     }
 }
 
-/// The literals of a rule for the derived relation `of`, which rests on those before it and on itself.
-fn literals((body, _): &Body, of: Option<usize>) -> Vec<String> {
+/// The literals of a rule for the derived relation `of`, which depends on those before it and on itself.
+fn literals((body, _): &RandomBody, of: Option<usize>) -> Vec<String> {
     let lower = of.unwrap_or(DERIVED.len());
     let texts = body.iter().map(|(kind, pred, columns)| {
         let [x, y] = [0, 1].map(|column| aside(columns[column]));

@@ -1,4 +1,4 @@
-//! Random games: what is spelt out of them against their rules, in every state that is met.
+//! Differential test on random games: the ground rules against the rules, in every state visited.
 //!
 //! The thresholds are so low that every rewriting of the rules applies wherever it can.
 
@@ -9,42 +9,42 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::super::budget::Budget;
-use super::super::cases::split_cases;
+use super::super::budget::GroundingBudget;
+use super::super::split_rules::split_rules;
 use super::super::decompose::decompose;
-use super::super::indifferent::Spokesmen;
+use super::super::irrelevant::Representatives;
 use super::super::prepare::{Prepared, relaxed};
-use super::super::spread::spread;
-use super::super::tuning::Tuning;
-use super::super::unfold::unfold;
+use super::super::flatten::flatten_arguments;
+use super::super::thresholds::Thresholds;
+use super::super::inline::inline;
 use super::super::{Ground, GroundRule, SentenceId, ground_within};
 use super::random_games::games;
 use super::{limits, rules};
 use crate::datalog::{Engine, Memory, Pred, TermId, stratify};
-use crate::gdl::{Given, Rules, Words, translate};
+use crate::gdl::{InputRelations, Rules, GdlRelations, translate};
 
-/// The rules as they are, asked without any rewriting.
+/// Evaluates the rules without any rewriting.
 struct Oracle {
     engine: Engine,
     memory: Memory,
-    words: Words,
+    relations: GdlRelations,
 }
 
 impl Oracle {
     fn new(rules: &Rules) -> Self {
-        let (program, words) = translate(rules);
-        let asked = [
-            words.init,
-            words.legal,
-            words.next,
-            words.goal,
-            words.terminal,
+        let (program, relations) = translate(rules);
+        let queried = [
+            relations.init,
+            relations.legal,
+            relations.next,
+            relations.goal,
+            relations.terminal,
         ];
-        let engine = Engine::new(program, &asked, limits(1_000_000)).unwrap();
+        let engine = Engine::new(program, &queried, limits(1_000_000)).unwrap();
         Self {
             memory: engine.memory(),
             engine,
-            words,
+            relations,
         }
     }
 
@@ -56,19 +56,19 @@ impl Oracle {
         }
     }
 
-    fn supply(&mut self, given: &Given, front: &[TermId], subject: TermId) {
+    fn supply(&mut self, given: &InputRelations, front: &[TermId], subject: TermId) {
         let terms = self.memory.knowing(subject);
         let functor = terms.functor_of(subject);
         let row = [front, terms.args_of(subject)].concat();
-        if let Some(&pred) = given.spread.get(&functor) {
+        if let Some(&pred) = given.by_functor.get(&functor) {
             self.memory.supply(pred, &row);
         }
     }
 
-    /// Makes `state` the state; with its facts in text.
+    /// Sets the state. Returns its facts as text.
     fn enter(&mut self, state: &[TermId]) -> BTreeSet<String> {
         self.memory.reset(&self.engine, 1);
-        let given = self.words.given.clone();
+        let given = self.relations.base.clone();
         state
             .iter()
             .for_each(|&fact| self.supply(&given, &[], fact));
@@ -80,14 +80,14 @@ impl Oracle {
 
     fn make(&mut self, row: &[TermId]) -> Vec<TermId> {
         self.memory.reset(&self.engine, 2);
-        let done = self.words.done.clone();
+        let done = self.relations.input.clone();
         self.supply(&done, &row[..1], row[1]);
-        let mut next: Vec<TermId> = self.rows(self.words.next).concat();
+        let mut next: Vec<TermId> = self.rows(self.relations.next).concat();
         next.sort_unstable();
         next
     }
 
-    /// The rows of the relations that a game is asked for, in text.
+    /// The rows of the queried relations, as text.
     fn text(&mut self, preds: &[(Pred, &str)]) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
         for &(pred, name) in preds {
@@ -107,13 +107,13 @@ impl Oracle {
     }
 }
 
-/// Rules without variables, evaluated stratum by stratum.
-struct Spelt<'g> {
+/// Evaluates ground rules stratum by stratum.
+struct GroundOracle<'g> {
     texts: Vec<String>,
     strata: Vec<Vec<&'g GroundRule>>,
 }
 
-impl<'g> Spelt<'g> {
+impl<'g> GroundOracle<'g> {
     fn new(ground: &'g Ground) -> Self {
         let mut of_pred: BTreeMap<Pred, Vec<&GroundRule>> = BTreeMap::new();
         for rule in &ground.rules {
@@ -134,7 +134,7 @@ impl<'g> Spelt<'g> {
         }
     }
 
-    /// What holds of what a game is asked for.
+    /// The queried sentences that hold.
     fn text(&self, given: &BTreeSet<String>, names: &[&str]) -> BTreeSet<String> {
         let mut holds: Vec<bool> = self.texts.iter().map(|text| given.contains(text)).collect();
         for stratum in &self.strata {
@@ -150,7 +150,7 @@ impl<'g> Spelt<'g> {
                 }
             }
         }
-        let is_asked = |text: &&String| {
+        let is_queried = |text: &&String| {
             let name = text.trim_start_matches('(');
             names.iter().any(|of| {
                 name.strip_prefix(of)
@@ -159,23 +159,23 @@ impl<'g> Spelt<'g> {
         };
         let held = self.texts.iter().zip(&holds).filter(|(_, holds)| **holds);
         held.map(|(text, _)| text)
-            .filter(is_asked)
+            .filter(is_queried)
             .cloned()
             .collect()
     }
 }
 
-/// Compares both in the states that are met first, with all their moves.
+/// Compares both in the first states, with all their moves.
 pub(super) fn compare(rules: &Rules, ground: &Ground, most: usize) -> Result<(), TestCaseError> {
     let mut oracle = Oracle::new(rules);
-    let spelt = Spelt::new(ground);
-    let words = oracle.words.clone();
+    let grounded = GroundOracle::new(ground);
+    let relations = oracle.relations.clone();
     let now = [
-        (words.legal, "legal"),
-        (words.goal, "goal"),
-        (words.terminal, "terminal"),
+        (relations.legal, "legal"),
+        (relations.goal, "goal"),
+        (relations.terminal, "terminal"),
     ];
-    let mut first: Vec<TermId> = oracle.rows(words.init).concat();
+    let mut first: Vec<TermId> = oracle.rows(relations.init).concat();
     first.sort_unstable();
     let mut states = vec![first];
     let mut at = 0;
@@ -184,19 +184,19 @@ pub(super) fn compare(rules: &Rules, ground: &Ground, most: usize) -> Result<(),
         at += 1;
         let facts = oracle.enter(&state);
         prop_assert_eq!(
-            spelt.text(&facts, &["legal", "goal", "terminal"]),
+            grounded.text(&facts, &["legal", "goal", "terminal"]),
             oracle.text(&now),
             "in {:?}",
             facts
         );
-        for row in oracle.rows(words.legal) {
+        for row in oracle.rows(relations.legal) {
             let next = oracle.make(&row);
             let mut given = facts.clone();
             let mv = oracle.memory.knowing(row[1]).text(row[1]);
             given.insert(format!("(does r {mv})"));
             prop_assert_eq!(
-                spelt.text(&given, &["next"]),
-                oracle.text(&[(words.next, "next")]),
+                grounded.text(&given, &["next"]),
+                oracle.text(&[(relations.next, "next")]),
                 "after {} in {:?}",
                 mv,
                 facts
@@ -209,7 +209,7 @@ pub(super) fn compare(rules: &Rules, ground: &Ground, most: usize) -> Result<(),
     Ok(())
 }
 
-fn tunings() -> impl Strategy<Value = Tuning> {
+fn thresholds() -> impl Strategy<Value = Thresholds> {
     (
         prop_oneof![Just(1usize), 2usize..4],
         prop_oneof![Just(1usize), 2usize..5],
@@ -217,26 +217,26 @@ fn tunings() -> impl Strategy<Value = Tuning> {
         prop_oneof![3 => Just(8_000_000u64), 1 => 0u64..1000],
     )
         .prop_map(
-            |(wide, indifferent_from, look_below, look_for_differences)| Tuning {
+            |(wide, irrelevant_from, sizing_rows, distinguishing_rows)| Thresholds {
                 wide,
                 ranges_from: wide,
-                indifferent_from,
-                look_below,
-                look_for_differences,
+                irrelevant_from,
+                sizing_rows,
+                distinguishing_rows,
             },
         )
 }
 
 proptest! {
     #[test]
-    fn random_games_are_the_same_without_variables(text in games(), tuning in tunings()) {
+    fn ground_rules_agree_with_the_rules_of_random_games(text in games(), thresholds in thresholds()) {
         let rules = rules(&text);
-        let ground = ground_within(&rules, &limits(1_000_000), &tuning).unwrap();
+        let ground = ground_within(&rules, &limits(1_000_000), &thresholds).unwrap();
         compare(&rules, &ground, 8)?;
     }
 }
 
-/// Otherwise the property above would say nothing.
+/// Every rewriting step changes some random game; otherwise the property above would be vacuous.
 #[test]
 fn random_games_are_rewritten_in_every_way() {
     let mut runner = TestRunner::deterministic();
@@ -250,26 +250,26 @@ fn random_games_are_rewritten_in_every_way() {
     assert!(fired.values().all(|&count| count >= 10), "{fired:?}");
 }
 
-/// Which ways of rewriting change anything.
+/// Which rewriting steps change the program.
 fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
-    let (program, words) = translate(rules);
+    let (program, relations) = translate(rules);
     let kept = [
-        words.next,
-        words.legal,
-        words.goal,
-        words.terminal,
-        words.init,
+        relations.next,
+        relations.legal,
+        relations.goal,
+        relations.terminal,
+        relations.init,
     ];
-    let low = Tuning {
+    let low = Thresholds {
         wide: 1,
         ranges_from: 1,
-        indifferent_from: 1,
-        ..Tuning::default()
+        irrelevant_from: 1,
+        ..Thresholds::default()
     };
-    let mut budget = Budget::new(limits(1_000_000), Instant::now());
-    let unfolded = unfold(&program, &kept, &low, &mut budget).unwrap();
-    let spread = spread(&unfolded, &kept);
-    let split = split_cases(&spread, &kept, &low);
+    let mut budget = GroundingBudget::new(limits(1_000_000), Instant::now());
+    let unfolded = inline(&program, &kept, &low, &mut budget).unwrap();
+    let spread = flatten_arguments(&unfolded, &kept);
+    let split = split_rules(&spread, &kept, &low);
     let decomposed = decompose(&split, &low, &mut budget).unwrap();
     vec![
         ("unfolded", unfolded.clauses() != program.clauses()),
@@ -281,18 +281,18 @@ fn rewritten(rules: &Rules) -> Vec<(&'static str, bool)> {
         ),
         ("ranges", !decomposed.ranges.is_empty()),
         ("restricted", {
-            let (relaxed, _) = relaxed(&decomposed, &words).unwrap();
+            let (relaxed, _) = relaxed(&decomposed, &relations).unwrap();
             !relaxed.restricted.is_empty()
         }),
-        ("indifferent", speaks(rules, &low)),
+        ("irrelevant", replaces_rows(rules, &low)),
     ]
 }
 
-/// Whether any row is replaced by another that means the same.
-fn speaks(rules: &Rules, tuning: &Tuning) -> bool {
+/// Whether any row is replaced by a representative.
+fn replaces_rows(rules: &Rules, thresholds: &Thresholds) -> bool {
     let limits = limits(1_000_000);
-    let mut budget = Budget::new(limits.clone(), Instant::now());
-    let prepared = Prepared::new(rules, &limits, tuning, &mut budget).unwrap();
+    let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
+    let prepared = Prepared::new(rules, &limits, thresholds, &mut budget).unwrap();
     let engine = &prepared.engine;
     let terms = engine.terms().lock().clone();
     let values = ["0", "1", "2", "3"].map(|n| {
@@ -300,15 +300,15 @@ fn speaks(rules: &Rules, tuning: &Tuning) -> bool {
             .find(terms.find_functor(n, None).unwrap(), &[])
             .unwrap()
     });
-    let preds: Vec<Pred> = prepared.indifferent.keys().copied().collect();
-    let mut spokesmen = Spokesmen::new(prepared.indifferent, engine);
+    let preds: Vec<Pred> = prepared.irrelevant.keys().copied().collect();
+    let mut representatives = Representatives::new(prepared.irrelevant, engine);
     preds.into_iter().any(|pred| {
         let arity = prepared.program.arity(pred) as u32;
         (0..4usize.pow(arity)).any(|number| {
             let place = |column: u32| values[number / 4usize.pow(column) % 4];
             let row: Vec<TermId> = (0..arity).map(place).collect();
             let mut spoken = row.clone();
-            spokesmen.speak_for(engine, pred, &mut spoken);
+            representatives.replace(engine, pred, &mut spoken);
             spoken != row
         })
     })

@@ -1,20 +1,20 @@
-//! Rules that are rewritten before they are spelt out.
+//! The rewriting steps before instantiation.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::super::budget::Budget;
-use super::super::spread::spread;
-use super::super::tuning::Tuning;
-use super::super::unfold::unfold;
+use super::super::budget::GroundingBudget;
+use super::super::flatten::flatten_arguments;
+use super::super::thresholds::Thresholds;
+use super::super::inline::inline;
 use super::super::{Ground, GroundError, ground, ground_within};
 use super::{limits, lines, rules};
 use crate::datalog::{Exhausted, Limits, Program};
 use crate::gdl;
 
 #[test]
-fn values_that_make_no_difference_are_settled_once() {
+fn irrelevant_arguments_share_a_representative() {
     let squares: String = (1..=9)
         .map(|n| format!("(square {n})(after {n} {})(init (empty {n}))", n + 1))
         .collect();
@@ -26,7 +26,7 @@ fn values_that_make_no_difference_are_settled_once() {
          (<= (open ?u ?v ?gone ?not ?any) (after ?u ?gone) (open ?gone ?v ?gone ?not ?any))"
     ));
     let ground = ground(&game, &limits(200_000)).unwrap();
-    // Square 8 is told apart by `?not`, squares 2 to 8 by `?gone`, and all others are as good as any.
+    // `?not` distinguishes square 8, `?gone` squares 2 to 8; all other squares share a representative.
     let ends = lines(&ground, "(open 8 9").len();
     assert!(ends <= 4, "{ground}");
     let all = lines(&ground, "<= (open").len();
@@ -34,19 +34,19 @@ fn values_that_make_no_difference_are_settled_once() {
 }
 
 #[test]
-fn terms_of_one_form_are_taken_apart() {
+fn compound_arguments_are_flattened() {
     let game = rules(
         "(init (at 1))(n 1)(n 2)(n 3)
          (<= (can (go ?x ?y)) (true (at ?x)) (n ?y) (distinct ?x ?y))
          (<= (legal r (go ?x ?y)) (can (go ?x ?y)))
          (<= (next (at ?y)) (does r (go ?x ?y)))",
     );
-    let (program, words) = gdl::translate(&game);
-    let spread = spread(&program, &[words.legal, words.next, words.init]);
-    assert!(spread.find_pred("can/1 in parts", 2).is_some());
+    let (program, relations) = gdl::translate(&game);
+    let flattened = flatten_arguments(&program, &[relations.legal, relations.next, relations.init]);
+    assert!(flattened.find_pred("can/1 flattened", 2).is_some());
     let can = program.find_pred("can", 1).unwrap();
     assert!(
-        spread
+        flattened
             .clauses()
             .iter()
             .all(|clause| clause.head.pred != can)
@@ -58,17 +58,17 @@ fn terms_of_one_form_are_taken_apart() {
     );
 }
 
-/// Grounds with the sizes of relations unknown, so that their rows are derived when they are asked for.
+/// Grounds with the sizes of relations unknown, so that their rows are derived by key.
 fn grounded_by_key(game: &gdl::Rules) -> Ground {
-    let tuning = Tuning {
-        look_below: 0,
-        ..Tuning::default()
+    let thresholds = Thresholds {
+        sizing_rows: 0,
+        ..Thresholds::default()
     };
-    ground_within(game, &limits(1000), &tuning).unwrap()
+    ground_within(game, &limits(1000), &thresholds).unwrap()
 }
 
 #[test]
-fn what_is_absent_may_be_about_terms_that_are_yet_to_come() {
+fn negated_sentences_may_have_terms_that_do_not_exist_yet() {
     let game = rules(
         "(init (a 1))(n 1)(n 2)(<= (next (a ?x)) (true (a ?x)) (does r wait))(legal r wait)
          (<= (some ?t) (met ?t))(<= (met (f ?x ?y)) (true (a ?x)) (n ?y))
@@ -84,7 +84,7 @@ fn what_is_absent_may_be_about_terms_that_are_yet_to_come() {
 }
 
 #[test]
-fn what_is_handed_on_may_be_about_terms_that_are_yet_to_come() {
+fn copied_sentences_may_have_terms_that_do_not_exist_yet() {
     let game = rules(
         "(init (a 1))(n 1)(n 2)(<= (next (a ?x)) (true (a ?x)) (does r wait))(legal r wait)
          (<= (some ?t) (met ?t))(<= (met (f ?x ?y)) (true (a ?x)) (n ?y))
@@ -101,7 +101,7 @@ fn what_is_handed_on_may_be_about_terms_that_are_yet_to_come() {
 }
 
 #[test]
-fn a_word_may_hold_for_good_where_another_way_to_it_changes() {
+fn a_sentence_with_a_static_rule_is_true_whatever_its_other_rules_say() {
     let game = rules(
         "on (init (at 1))(<= (next (at 1)) (true (at 1)) (does r wait))(legal r wait)
          (<= won on)(<= won (true (at 1)))(<= (legal r go) won)",
@@ -111,7 +111,7 @@ fn a_word_may_hold_for_good_where_another_way_to_it_changes() {
 }
 
 #[test]
-fn values_for_which_two_conditions_fail_are_told_apart() {
+fn values_that_fail_two_conditions_are_distinguished() {
     let game = rules(
         "(init (on 1))(init (on 2))(<= (next (on ?x)) (true (on ?x)) (does r wait))(legal r wait)(n 0)(n 1)(n 2)
          (<= (one a a a a ?x) (n ?x) (true (on 1)) (distinct ?x 0))
@@ -129,16 +129,16 @@ fn values_for_which_two_conditions_fail_are_told_apart() {
     assert_ne!(legal[2], "(<= (legal r (go 2)))", "{ground}");
 }
 
-/// Compares what is spelt out with the rules, in the states that are met first.
-fn is_spelt_out_right(text: &str) {
+/// Compares the ground rules with the rules, in the first states of the game.
+fn is_grounded_correctly(text: &str) {
     let game = rules(text);
     let ground = ground(&game, &limits(100_000)).unwrap();
     super::random_rules::compare(&game, &ground, 8).unwrap();
 }
 
 #[test]
-fn values_are_told_apart_where_a_rule_hands_on_a_constant_of_another_kind() {
-    is_spelt_out_right(
+fn a_constant_of_another_domain_is_distinguished() {
+    is_grounded_correctly(
         "(init (on 1))(init (on 2))(m 1)(m 2)(m 3)(m 4)(m 5)(n 1)(n 2)(n 3)(k 4)(k 5)
          (<= (next (on ?x)) (true (on ?x)) (not (does r (off ?x))))(<= (legal r (off ?x)) (true (on ?x)))
          (<= (q a a a ?y ?x) (true (on 1)) (n ?y) (m ?x) (distinct ?x ?y))
@@ -149,8 +149,8 @@ fn values_are_told_apart_where_a_rule_hands_on_a_constant_of_another_kind() {
 }
 
 #[test]
-fn rows_that_only_some_ask_for_stand_for_no_others() {
-    is_spelt_out_right(
+fn rows_restricted_by_magic_sets_are_no_representatives() {
+    is_grounded_correctly(
         "(init (on 1))(init (on 2))(init (on 3))(m 1)(m 2)(m 7)(pair 1 1)(pair 2 7)(succ 1 2)(succ 2 3)
          (<= (next (on ?x)) (true (on ?x)) (not (does r (off ?x))))(<= (legal r (off ?x)) (true (on ?x)))
          (<= (p 1 c c ?x ?z) (true (on 1)) (m ?x) (m ?z))
@@ -161,7 +161,7 @@ fn rows_that_only_some_ask_for_stand_for_no_others() {
 }
 
 #[test]
-fn relations_of_one_name_are_taken_apart_each_by_itself() {
+fn relations_of_one_name_are_flattened_separately() {
     let game = rules(
         "(init (a 1))(init (b 2))(<= (next (a ?x)) (true (a ?x)) (does r wait))(<= (next (b ?x)) (true (b ?x)) (does r wait))
          (<= (can (go ?x ?y)) (true (a ?x)) (true (b ?y)))
@@ -174,16 +174,16 @@ fn relations_of_one_name_are_taken_apart_each_by_itself() {
     assert!(legal[0].starts_with("(<= (legal r (go 1 2))"), "{ground}");
 }
 
-fn unfolded(text: &str, wide: usize) -> (Program, Program) {
-    let (program, words) = gdl::translate(&rules(text));
-    let tuning = Tuning {
+fn inlined(text: &str, wide: usize) -> (Program, Program) {
+    let (program, relations) = gdl::translate(&rules(text));
+    let thresholds = Thresholds {
         wide,
-        ..Tuning::default()
+        ..Thresholds::default()
     };
-    let mut budget = Budget::new(limits(1000), Instant::now());
-    let kept = [words.legal, words.next, words.goal, words.terminal];
-    let unfolded = unfold(&program, &kept, &tuning, &mut budget).unwrap();
-    (program, unfolded)
+    let mut budget = GroundingBudget::new(limits(1000), Instant::now());
+    let kept = [relations.legal, relations.next, relations.goal, relations.terminal];
+    let inlined = inline(&program, &kept, &thresholds, &mut budget).unwrap();
+    (program, inlined)
 }
 
 /// Rules that gather `a` under as many names as there are levels, `ways` rules each.
@@ -207,26 +207,26 @@ fn tower(levels: usize, ways: usize) -> String {
 }
 
 #[test]
-fn wide_relations_are_spelt_out_where_columns_are_hidden() {
-    let (before, after) = unfolded(&tower(1, 3), 2);
+fn wide_relations_are_inlined_where_columns_are_projected_out() {
+    let (before, after) = inlined(&tower(1, 3), 2);
     // Three rules for moves in place of one, and none for what they gathered.
     assert_eq!(after.clauses().len(), before.clauses().len() - 1);
     let gathers = after.find_pred("p0", 2).unwrap();
     assert!(after.clauses().iter().all(|of| of.head.pred != gathers));
-    assert_eq!(unfolded(&tower(1, 3), 3).1.clauses(), before.clauses());
+    assert_eq!(inlined(&tower(1, 3), 3).1.clauses(), before.clauses());
 }
 
 #[test]
-fn what_many_rules_gather_is_not_spelt_out() {
-    let (before, after) = unfolded(&tower(1, 9), 2);
+fn relations_of_many_rules_are_not_inlined() {
+    let (before, after) = inlined(&tower(1, 9), 2);
     assert_eq!(after.clauses(), before.clauses());
 }
 
 #[test]
-fn spelling_out_ends_before_there_are_far_more_rules() {
+fn inlining_bounds_the_number_of_rules() {
     for levels in [2, 5, 20, 60] {
         for ways in 1..=8 {
-            let (before, after) = unfolded(&tower(levels, ways), 2);
+            let (before, after) = inlined(&tower(levels, ways), 2);
             let most = 4 * before.clauses().len() + 32;
             assert!(
                 after.clauses().len() <= most,
@@ -237,17 +237,17 @@ fn spelling_out_ends_before_there_are_far_more_rules() {
 }
 
 #[test]
-fn spelling_out_ends_when_told_to() {
+fn inlining_can_be_interrupted() {
     let limits = Limits {
         stop: Arc::new(AtomicBool::new(true)),
         ..limits(1000)
     };
     let (program, _) = gdl::translate(&rules(&tower(3, 2)));
-    let tuning = Tuning {
+    let thresholds = Thresholds {
         wide: 2,
-        ..Tuning::default()
+        ..Thresholds::default()
     };
-    let mut budget = Budget::new(limits, Instant::now());
-    let stopped = unfold(&program, &[], &tuning, &mut budget).unwrap_err();
+    let mut budget = GroundingBudget::new(limits, Instant::now());
+    let stopped = inline(&program, &[], &thresholds, &mut budget).unwrap_err();
     assert_eq!(stopped, GroundError::from(Exhausted::Interrupted));
 }

@@ -107,18 +107,18 @@ enum Source {
 
 impl Sources {
     fn new(ground: &Ground) -> Self {
-        let (given, done) = (&ground.words.given, &ground.words.done);
+        let (given, done) = (&ground.relations.base, &ground.relations.input);
         let state = given
-            .spread
+            .by_functor
             .iter()
             .map(|(&functor, &pred)| (pred, Source::State(Some(functor))));
         let joint = done
-            .spread
+            .by_functor
             .iter()
             .map(|(&functor, &pred)| (pred, Source::JointMove(Some(functor))));
         let whole = [
-            given.whole.map(|pred| (pred, Source::State(None))),
-            done.whole.map(|pred| (pred, Source::JointMove(None))),
+            given.whole_terms.map(|pred| (pred, Source::State(None))),
+            done.whole_terms.map(|pred| (pred, Source::JointMove(None))),
         ];
         Self {
             by_pred: state
@@ -134,14 +134,14 @@ impl Sources {
 }
 
 fn interface(ground: &Ground, sources: &Sources) -> Interface {
-    let words = &ground.words;
+    let relations = &ground.relations;
     let heads = |pred: Pred| {
         ground
             .sentences
             .iter()
             .filter(move |sentence| sentence.pred == pred)
     };
-    let mut fluents: Vec<TermId> = heads(words.next).map(|sentence| sentence.args[0]).collect();
+    let mut fluents: Vec<TermId> = heads(relations.next).map(|sentence| sentence.args[0]).collect();
     fluents.extend(&ground.initial);
     fluents.sort_unstable();
     fluents.dedup();
@@ -150,15 +150,15 @@ fn interface(ground: &Ground, sources: &Sources) -> Interface {
         ground
             .sentences
             .iter()
-            .all(|sentence| sources.of(sentence).is_none() || sentence.pred != words.next)
+            .all(|sentence| sources.of(sentence).is_none() || sentence.pred != relations.next)
     );
     let at_first: FxHashSet<TermId> = ground.initial.iter().copied().collect();
     let initial = fluents.iter().map(|fluent| at_first.contains(fluent));
     let initial = initial.collect();
     let (mut moves, mut roles) = (Vec::new(), Vec::new());
-    for &role in &words.roles {
+    for &role in &relations.roles {
         let begin = moves.len();
-        let legal = heads(words.legal).filter(|sentence| sentence.args[0] == role);
+        let legal = heads(relations.legal).filter(|sentence| sentence.args[0] == role);
         moves.extend(legal.map(|sentence| sentence.args[1]));
         moves[begin..].sort_unstable();
         roles.push(begin..moves.len());
@@ -187,7 +187,7 @@ fn leaf_values(
     };
     let bases = number(&interface.fluents);
     let moves: FxHashMap<(TermId, TermId), usize> = ground
-        .words
+        .relations
         .roles
         .iter()
         .zip(&interface.roles)
@@ -264,7 +264,7 @@ impl Builder<'_> {
     }
 
     fn outputs(&self, interface: &Interface, cycles: Vec<Cycle>) -> Outputs {
-        let (ground, words) = (self.ground, &self.ground.words);
+        let (ground, relations) = (self.ground, &self.ground.relations);
         let find = |pred: Pred, args: &[TermId]| {
             let sentence = Sentence {
                 pred,
@@ -273,22 +273,22 @@ impl Builder<'_> {
             let index = ground.sentences.get_index_of(&sentence);
             index.map_or(Lit::FALSE, |index| self.value(index as u32))
         };
-        let legal = words
+        let legal = relations
             .roles
             .iter()
             .zip(&interface.roles)
             .flat_map(|(&role, inputs)| {
                 let moves = &interface.moves[inputs.clone()];
-                moves.iter().map(move |&mv| find(words.legal, &[role, mv]))
+                moves.iter().map(move |&mv| find(relations.legal, &[role, mv]))
             });
         Outputs {
-            terminal: find(words.terminal, &[]),
+            terminal: find(relations.terminal, &[]),
             legal: legal.collect(),
-            goals: words.roles.iter().map(|&role| self.goals(role)).collect(),
+            goals: relations.roles.iter().map(|&role| self.goals(role)).collect(),
             next: interface
                 .fluents
                 .iter()
-                .map(|&fluent| find(words.next, &[fluent]))
+                .map(|&fluent| find(relations.next, &[fluent]))
                 .collect(),
             cycles,
         }
@@ -297,7 +297,7 @@ impl Builder<'_> {
     fn goals(&self, role: TermId) -> Vec<(u8, Lit)> {
         let mut goals = Vec::new();
         for (number, sentence) in self.ground.sentences.iter().enumerate() {
-            if sentence.pred != self.ground.words.goal || sentence.args[0] != role {
+            if sentence.pred != self.ground.relations.goal || sentence.args[0] != role {
                 continue;
             }
             let lit = self.value(number as u32);

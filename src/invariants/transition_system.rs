@@ -1,32 +1,32 @@
-//! The ground rules as a proof reads them: facts and moves numbered as atoms, and the rules of each sentence.
+//! The ground transition system that proofs work on: facts and moves numbered as atoms, and the rules of each sentence.
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::datalog::TermId;
-use crate::ground::{Ground, GroundRule, SentenceId, Source, Sources};
+use crate::ground::{Ground, GroundRule, SentenceId, Proposition, PropositionRelations};
 
-/// A fact of the state at hand, or the move of a role: facts come first, in the order of [`World::facts`].
-pub(super) type Atom = u32;
+/// A fact of the current state, or the move of a role. Facts come first, in the order of [`TransitionSystem::facts`].
+pub(super) type AtomId = u32;
 
-pub(super) struct World<'g> {
+pub(super) struct TransitionSystem<'g> {
     ground: &'g Ground,
     /// The facts that can ever hold.
     pub(super) facts: IndexSet<TermId, FxBuildHasher>,
-    /// For each fact, whether it holds at the start.
+    /// For each fact, whether it holds in the initial state.
     pub(super) initial: Vec<bool>,
-    /// For each fact, the sentence that it holds next.
+    /// For each fact `f`, the sentence `(next f)`.
     pub(super) next: Vec<Option<SentenceId>>,
-    /// For each sentence, the atom it speaks of; `None` for one that follows by rules.
-    atoms: Vec<Option<Atom>>,
-    /// For each move, its role and the sentence that it is legal.
+    /// For each sentence, its atom; `None` for a derived sentence.
+    atoms: Vec<Option<AtomId>>,
+    /// For each move, its role and its `legal` sentence.
     moves: Vec<(usize, SentenceId)>,
     rules_of: Vec<Vec<u32>>,
 }
 
-impl<'g> World<'g> {
+impl<'g> TransitionSystem<'g> {
     pub(super) fn new(ground: &'g Ground) -> Self {
-        let mut world = Self {
+        let mut system = Self {
             ground,
             facts: ground.initial.iter().copied().collect(),
             initial: vec![true; ground.initial.len()],
@@ -36,52 +36,52 @@ impl<'g> World<'g> {
             rules_of: vec![Vec::new(); ground.sentences.len()],
         };
         for (number, rule) in (0..).zip(&ground.rules) {
-            world.rules_of[rule.head.0 as usize].push(number);
+            system.rules_of[rule.head.0 as usize].push(number);
         }
-        world.number_facts();
-        world.number_moves();
-        world
+        system.number_facts();
+        system.number_moves();
+        system
     }
 
     fn number_facts(&mut self) {
         let ground = self.ground;
-        let sources = Sources::new(&ground.words);
+        let sources = PropositionRelations::new(&ground.relations);
         for (number, sentence) in (0..).zip(&ground.sentences) {
-            if sentence.pred == ground.words.next {
+            if sentence.pred == ground.relations.next {
                 let fact = self.fact(sentence.args[0]);
                 self.next[fact as usize] = Some(SentenceId(number));
-            } else if let Some(Source::State(fact)) = sources.of(sentence, &ground.terms) {
+            } else if let Some(Proposition::Base(fact)) = sources.of(sentence, &ground.terms) {
                 self.atoms[number as usize] = Some(self.fact(fact));
             }
         }
     }
 
-    fn fact(&mut self, term: TermId) -> Atom {
+    fn fact(&mut self, term: TermId) -> AtomId {
         let (fact, is_new) = self.facts.insert_full(term);
         if is_new {
             self.initial.push(false);
             self.next.push(None);
         }
-        fact as Atom
+        fact as AtomId
     }
 
-    /// Every legal move can be made, so that each move that rules speak of has a number.
+    /// Numbers the moves: those that can be legal. A rule about any other move never applies.
     fn number_moves(&mut self) {
         let ground = self.ground;
-        let mut atoms: FxHashMap<(TermId, TermId), Atom> = FxHashMap::default();
+        let mut atoms: FxHashMap<(TermId, TermId), AtomId> = FxHashMap::default();
         for (number, sentence) in (0..).zip(&ground.sentences) {
-            if sentence.pred != ground.words.legal {
+            if sentence.pred != ground.relations.legal {
                 continue;
             }
             let (role, subject) = (sentence.args[0], sentence.args[1]);
-            if let Some(place) = ground.words.roles.iter().position(|&of| of == role) {
-                atoms.insert((role, subject), self.atom_count() as Atom);
+            if let Some(place) = ground.relations.roles.iter().position(|&of| of == role) {
+                atoms.insert((role, subject), self.atom_count() as AtomId);
                 self.moves.push((place, SentenceId(number)));
             }
         }
-        let sources = Sources::new(&ground.words);
+        let sources = PropositionRelations::new(&ground.relations);
         for (number, sentence) in ground.sentences.iter().enumerate() {
-            if let Some(Source::JointMove(role, subject)) = sources.of(sentence, &ground.terms) {
+            if let Some(Proposition::Input(role, subject)) = sources.of(sentence, &ground.terms) {
                 self.atoms[number] = atoms.get(&(role, subject)).copied();
             }
         }
@@ -95,32 +95,32 @@ impl<'g> World<'g> {
         self.facts.len() + self.moves.len()
     }
 
-    /// The sentence that the game is over; `None` if it never is.
+    /// The sentence `terminal`; `None` if it never holds.
     pub(super) fn terminal(&self) -> Option<SentenceId> {
-        let terminal = self.ground.words.terminal;
+        let terminal = self.ground.relations.terminal;
         let mut sentences = self.ground.sentences.iter();
         let place = sentences.position(|sentence| sentence.pred == terminal)?;
         Some(SentenceId(place as u32))
     }
 
     pub(super) fn role_count(&self) -> usize {
-        self.ground.words.roles.len()
+        self.ground.relations.roles.len()
     }
 
     /// The role whose move an atom is; `None` for a fact.
-    pub(super) fn role_of(&self, atom: Atom) -> Option<usize> {
+    pub(super) fn role_of(&self, atom: AtomId) -> Option<usize> {
         let place = (atom as usize).checked_sub(self.facts.len())?;
         Some(self.moves[place].0)
     }
 
-    /// The sentence that a move is legal; `None` for a fact.
-    pub(super) fn legality(&self, atom: Atom) -> Option<SentenceId> {
+    /// The `legal` sentence of a move; `None` for a fact.
+    pub(super) fn legality(&self, atom: AtomId) -> Option<SentenceId> {
         let place = (atom as usize).checked_sub(self.facts.len())?;
         Some(self.moves[place].1)
     }
 
-    /// The atom that a sentence speaks of; `None` for one that follows by rules.
-    pub(super) fn atom_of(&self, sentence: SentenceId) -> Option<Atom> {
+    /// The atom of a sentence; `None` for a derived one.
+    pub(super) fn atom_of(&self, sentence: SentenceId) -> Option<AtomId> {
         self.atoms[sentence.0 as usize]
     }
 

@@ -1,22 +1,22 @@
-//! Facts that last: walls, boards and distances that a game keeps in its state.
+//! Static facts of the state: walls, boards and distances that a game keeps in its state although they never change.
 //!
-//! Where the rules carry every fact of a functor on and add none, those of the initial state are there for good, and no
-//! others ever come. Then `(true (wall 1 2))` says the same as `(init (wall 1 2))`, which never changes, and grounding
-//! settles it once and for all.
+//! Where a frame rule preserves every fact of a functor and no rule adds one, the facts of the initial state hold in every
+//! state, and no others ever do. Then `(true (wall 1 2))` is equivalent to `(init (wall 1 2))`, which does not depend on
+//! the state, and grounding evaluates it once.
 
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program, Terms};
-use crate::gdl::Words;
+use crate::gdl::GdlRelations;
 
-/// Replaces facts that last by what never changes; `words` knows them no more as given from outside. Answers their
+/// Defines the relations of static facts by rules on `init` and removes them from the base relations. Returns their
 /// functors.
-pub(super) fn settle_lasting(program: &mut Program, words: &mut Words) -> Vec<Functor> {
-    let spread = words.given.spread.iter();
-    let mut lasting: Vec<(Functor, Pred)> =
-        spread.map(|(&functor, &pred)| (functor, pred)).collect();
-    lasting.retain(|&(functor, pred)| lasts(program, words, functor, pred));
-    lasting.sort_unstable();
-    for &(functor, pred) in &lasting {
-        words.given.spread.remove(&functor);
+pub(super) fn replace_static_facts(program: &mut Program, relations: &mut GdlRelations) -> Vec<Functor> {
+    let by_functor = relations.base.by_functor.iter();
+    let mut static_relations: Vec<(Functor, Pred)> =
+        by_functor.map(|(&functor, &pred)| (functor, pred)).collect();
+    static_relations.retain(|&(functor, pred)| is_static(program, relations, functor, pred));
+    static_relations.sort_unstable();
+    for &(functor, pred) in &static_relations {
+        relations.base.by_functor.remove(&functor);
         program.declare_input(pred, 0);
         let columns: Vec<Pattern> = (0..program.arity(pred)).map(Pattern::Var).collect();
         let fact = fact_of(&mut program.terms, functor, &columns);
@@ -27,12 +27,12 @@ pub(super) fn settle_lasting(program: &mut Program, words: &mut Words) -> Vec<Fu
                 args: columns,
             },
             body: vec![Literal::Positive(Atom {
-                pred: words.init,
+                pred: relations.init,
                 args: vec![fact],
             })],
         });
     }
-    lasting.into_iter().map(|(functor, _)| functor).collect()
+    static_relations.into_iter().map(|(functor, _)| functor).collect()
 }
 
 /// The pattern of a fact.
@@ -43,11 +43,11 @@ pub(super) fn fact_of(terms: &mut Terms, functor: Functor, args: &[Pattern]) -> 
     }
 }
 
-/// Whether a rule carries every fact of `functor` on, and no rule adds another.
-fn lasts(program: &Program, words: &Words, functor: Functor, pred: Pred) -> bool {
-    let mut are_carried_on = false;
+/// Whether some rule preserves every fact of `functor`, and no rule adds another.
+fn is_static(program: &Program, relations: &GdlRelations, functor: Functor, pred: Pred) -> bool {
+    let mut are_preserved = false;
     let nexts = program.clauses().iter();
-    for clause in nexts.filter(|clause| clause.head.pred == words.next) {
+    for clause in nexts.filter(|clause| clause.head.pred == relations.next) {
         let Some(args) = args_of(&program.terms, &clause.head.args[0]) else {
             return false;
         };
@@ -58,9 +58,9 @@ fn lasts(program: &Program, words: &Words, functor: Functor, pred: Pred) -> bool
         if !clause.body.contains(&same) {
             return false;
         }
-        are_carried_on |= clause.body == [same] && clause.variables == program.arity(pred);
+        are_preserved |= clause.body == [same] && clause.variables == program.arity(pred);
     }
-    are_carried_on
+    are_preserved
 }
 
 /// The functor and the arguments of a pattern; `None` for a variable.

@@ -1,25 +1,25 @@
-//! One row for all that differ from it in nothing that matters.
+//! One representative for all rows that differ in irrelevant arguments only.
 
 use rustc_hash::FxHashMap;
 
-use super::{AllIndifferent, Indifferent};
+use super::{IrrelevantByRelation, IrrelevantArguments};
 use crate::datalog::{Engine, Pred, TermId};
 
-/// For each relation and set of columns, the values that were met first among those that are not told apart.
+/// For each relation and set of columns, the first values met among those that are not distinguished.
 #[derive(Debug, Default)]
-pub(crate) struct Spokesmen {
-    of_pred: FxHashMap<Pred, Vec<(Indifferent, Known)>>,
+pub(crate) struct Representatives {
+    of_pred: FxHashMap<Pred, Vec<(IrrelevantArguments, RepresentativeOf)>>,
     cells: Vec<TermId>,
 }
 
-type Known = FxHashMap<Box<[TermId]>, Box<[TermId]>>;
+type RepresentativeOf = FxHashMap<Box<[TermId]>, Box<[TermId]>>;
 
-impl Spokesmen {
-    pub(crate) fn new(all: AllIndifferent, engine: &Engine) -> Self {
-        let is_known = |of: &Indifferent| engine.fixed_rows(of.told_apart).is_some();
+impl Representatives {
+    pub(crate) fn new(all: IrrelevantByRelation, engine: &Engine) -> Self {
+        let is_known = |of: &IrrelevantArguments| engine.fixed_rows(of.distinguished).is_some();
         let of_pred = all.into_iter().map(|(pred, of)| {
             let of = of.into_iter().filter(is_known);
-            (pred, of.map(|of| (of, Known::default())).collect())
+            (pred, of.map(|of| (of, RepresentativeOf::default())).collect())
         });
         Self {
             of_pred: of_pred.collect(),
@@ -27,15 +27,15 @@ impl Spokesmen {
         }
     }
 
-    /// Replaces values in a row that make no difference by those that stand for them.
-    pub(crate) fn speak_for(&mut self, engine: &Engine, pred: Pred, row: &mut [TermId]) {
+    /// Replaces the irrelevant values of a row by their representatives.
+    pub(crate) fn replace(&mut self, engine: &Engine, pred: Pred, row: &mut [TermId]) {
         let Self { of_pred, cells } = self;
         let Some(all) = of_pred.get_mut(&pred) else {
             return;
         };
         for (of, known) in all {
-            let is_of_kind = |&(column, kind): &(usize, Pred)| {
-                engine.fixed_holds(kind, &[row[column]]) == Some(true)
+            let is_in_domain = |&(column, domain): &(usize, Pred)| {
+                engine.fixed_holds(domain, &[row[column]]) == Some(true)
             };
             cells.clear();
             cells.extend(
@@ -44,8 +44,8 @@ impl Spokesmen {
                     .chain(&of.columns)
                     .map(|&column| row[column]),
             );
-            if engine.fixed_holds(of.told_apart, cells) != Some(false)
-                || !of.kinds.iter().all(is_of_kind)
+            if engine.fixed_holds(of.distinguished, cells) != Some(false)
+                || !of.domains.iter().all(is_in_domain)
             {
                 continue;
             }

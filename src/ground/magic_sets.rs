@@ -1,19 +1,17 @@
-//! Rows that nobody asks for are not derived.
+//! Magic sets (Bancilhon, Maier, Sagiv and Ullman 1986): recursive relations are derived only for the values queried.
 //!
-//! Rules that count by recursion, as in `(<= (count ?n) (count_from 1 1 0 ?n))`, are meant to be read from the top: they
-//! begin with given values and pass on what was counted so far. Read from the bottom, they derive what follows from
-//! every number for every square, most of which cannot come up. So for the relations of such a recursion it is derived
-//! first which values they are asked for, and of their rows only those with these values: *magic sets* (Bancilhon, Maier,
-//! Sagiv and Ullman 1986).
+//! Rules that count by recursion, as in `(<= (count ?n) (count_from 1 1 0 ?n))`, are written to be evaluated top-down: they
+//! begin with given values and pass on what was counted so far. Evaluated bottom-up, they derive what follows from every
+//! number for every square, most of which cannot occur. So for each such recursion a *magic* relation holds the values of
+//! its bound arguments, and each rule of the recursion gets a condition on it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
-/// Adds the clauses of a relaxed program to `relaxed`, those of `recursions` restricted to what is asked for. Each
-/// recursion is a set of relations that rest on each other and whose absence nobody asks for. Answers the relations that
-/// lack rows by that.
-pub(super) fn add_restricted(
+/// Adds the clauses of a relaxed program to `relaxed`, those of `recursions` restricted by magic sets. Each recursion is
+/// a set of mutually recursive relations that no rule negates. Returns the relations that lack rows because of that.
+pub(super) fn add_with_magic_sets(
     relaxed: &mut Program,
     clauses: Vec<Clause>,
     recursions: &[FxHashSet<Pred>],
@@ -21,8 +19,8 @@ pub(super) fn add_restricted(
     let mut clauses = clauses;
     let mut lacking = FxHashSet::default();
     for recursion in recursions {
-        if let Some(asked_by) = columns_given(&clauses, recursion) {
-            clauses = restricted(relaxed, clauses, &asked_by);
+        if let Some(bound) = bound_columns(&clauses, recursion) {
+            clauses = magic_rewriting(relaxed, clauses, &bound);
             lacking.extend(recursion);
         }
     }
@@ -30,25 +28,25 @@ pub(super) fn add_restricted(
     lacking
 }
 
-/// For each relation of a recursion, the columns whose values are known wherever it is asked for; `None` unless each has
-/// some and all questions from outside spell out one of these values.
-fn columns_given(
+/// For each relation of a recursion, the columns that are bound wherever it is used; `None` unless each relation has
+/// one, and every use outside the recursion has a constant in one of these columns.
+fn bound_columns(
     clauses: &[Clause],
     recursion: &FxHashSet<Pred>,
 ) -> Option<FxHashMap<Pred, Vec<usize>>> {
     let mut given: FxHashMap<Pred, Vec<usize>> = FxHashMap::default();
-    let questions = || {
+    let uses = || {
         clauses.iter().flat_map(|clause| {
-            let asked = asked_in(clause, recursion);
-            asked.map(move |atom| (clause, atom))
+            let used = uses_of(clause, recursion);
+            used.map(move |atom| (clause, atom))
         })
     };
-    for (_, atom) in questions() {
+    for (_, atom) in uses() {
         given.insert(atom.pred, (0..atom.args.len()).collect());
     }
     loop {
         let mut is_settled = true;
-        for (clause, atom) in questions() {
+        for (clause, atom) in uses() {
             let known = known_in(clause, recursion, &given);
             let columns = given.get_mut(&atom.pred)?;
             let before = columns.len();
@@ -59,17 +57,17 @@ fn columns_given(
             break;
         }
     }
-    let spells_out = |(clause, atom): (&Clause, &Atom)| {
+    let has_constant = |(clause, atom): (&Clause, &Atom)| {
         let is_ground = |&column: &usize| matches!(atom.args[column], Pattern::Ground(_));
         recursion.contains(&clause.head.pred) || given[&atom.pred].iter().any(is_ground)
     };
     let is_worth_it = given.len() == recursion.len()
         && given.values().all(|columns| !columns.is_empty())
-        && questions().all(spells_out);
+        && uses().all(has_constant);
     is_worth_it.then_some(given)
 }
 
-/// The variables with known values when a clause asks for a relation of the recursion.
+/// The variables that are bound when a clause uses a relation of the recursion.
 fn known_in(
     clause: &Clause,
     recursion: &FxHashSet<Pred>,
@@ -90,15 +88,15 @@ fn all_in(pattern: &Pattern, known: &FxHashSet<usize>) -> bool {
     all
 }
 
-/// The atoms by which a clause asks for relations of the recursion.
-fn asked_in<'c>(clause: &'c Clause, recursion: &FxHashSet<Pred>) -> impl Iterator<Item = &'c Atom> {
+/// The atoms of a clause's body that belong to the recursion.
+fn uses_of<'c>(clause: &'c Clause, recursion: &FxHashSet<Pred>) -> impl Iterator<Item = &'c Atom> {
     clause.body.iter().filter_map(|literal| match literal {
         Literal::Positive(atom) => recursion.contains(&atom.pred).then_some(atom),
         _ => None,
     })
 }
 
-/// The literals of a clause that hold of other relations.
+/// The positive literals of a clause about other relations.
 fn others_in<'c>(
     clause: &'c Clause,
     recursion: &FxHashSet<Pred>,
@@ -108,21 +106,20 @@ fn others_in<'c>(
     )
 }
 
-/// The same clauses, with the relations that `given` names derived for the values asked only, and clauses that tell
-/// which these are.
-fn restricted(
+/// The clauses with a magic condition in every rule of the relations in `given`, and the rules of the magic relations.
+fn magic_rewriting(
     relaxed: &mut Program,
     clauses: Vec<Clause>,
     given: &FxHashMap<Pred, Vec<usize>>,
 ) -> Vec<Clause> {
     let recursion: FxHashSet<Pred> = given.keys().copied().collect();
-    let mut questions: FxHashMap<Pred, Pred> = FxHashMap::default();
+    let mut magic: FxHashMap<Pred, Pred> = FxHashMap::default();
     for pred in relaxed.preds().filter(|pred| recursion.contains(pred)) {
-        let name = format!("asked for {}", relaxed.label(pred));
-        questions.insert(pred, relaxed.pred(&name, given[&pred].len()));
+        let name = format!("magic {}", relaxed.label(pred));
+        magic.insert(pred, relaxed.pred(&name, given[&pred].len()));
     }
-    let question = |atom: &Atom| {
-        let pred = *questions.get(&atom.pred)?;
+    let magic_atom = |atom: &Atom| {
+        let pred = *magic.get(&atom.pred)?;
         let args = given[&atom.pred]
             .iter()
             .map(|&column| atom.args[column].clone());
@@ -131,8 +128,8 @@ fn restricted(
     };
     let mut all = Vec::with_capacity(clauses.len());
     for mut clause in clauses {
-        let own = question(&clause.head).map(Literal::Positive);
-        for head in asked_in(&clause, &recursion).filter_map(&question) {
+        let own = magic_atom(&clause.head).map(Literal::Positive);
+        for head in uses_of(&clause, &recursion).filter_map(&magic_atom) {
             let is_ground = |arg: &Pattern| matches!(arg, Pattern::Ground(_));
             let others = others_in(&clause, &recursion).cloned();
             let body: Vec<Literal> = if own.is_none() && head.args.iter().all(is_ground) {

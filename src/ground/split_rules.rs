@@ -1,22 +1,23 @@
-//! Wide relations that are derived in several ways get one relation for each.
+//! Splitting of the rules of wide relations: each rule derives a relation of its own.
 //!
-//! Whether a square is threatened, if one piece is taken and another moves away, is the same for most pairs of pieces when
-//! only one ray is looked at, though all rays together tell most pairs apart.
+//! Whether a square is threatened if one piece is taken and another moves away is the same for most pairs of pieces as long
+//! as only one ray is considered; the union of all rays distinguishes most pairs. With one relation per rule, most rows
+//! of each have a common representative (see [`irrelevant`](super::irrelevant)).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::tuning::Tuning;
-use super::unfold::{numbered, recursive};
+use super::thresholds::Thresholds;
+use super::inline::{renumbered, recursive};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
-/// A program with the same meaning in which the rules of a wide relation derive relations of their own, if more than
-/// their head is to be chosen in them; those that share their largest literal derive the same.
-pub(super) fn split_cases(program: &Program, roots: &[Pred], tuning: &Tuning) -> Program {
+/// An equivalent program in which each rule of a wide relation derives a relation of its own, unless all variables of the
+/// rule are in its head. Rules with equal heads and equal largest literals share one.
+pub(super) fn split_rules(program: &Program, roots: &[Pred], thresholds: &Thresholds) -> Program {
     let mut splitter = Splitter {
-        wide: tuning.wide,
+        wide: thresholds.wide,
         rules: FxHashMap::default(),
         is_recursive: recursive(program),
-        split: program.without_clauses(),
+        result: program.without_clauses(),
         known: FxHashMap::default(),
     };
     for clause in program.clauses() {
@@ -24,12 +25,12 @@ pub(super) fn split_cases(program: &Program, roots: &[Pred], tuning: &Tuning) ->
     }
     for clause in program.clauses() {
         if !roots.contains(&clause.head.pred) && splitter.is_worth_it(program, clause) {
-            splitter.add_case(clause);
+            splitter.split(clause);
         } else {
-            splitter.split.add(clause.clone());
+            splitter.result.add(clause.clone());
         }
     }
-    splitter.split
+    splitter.result
 }
 
 struct Splitter {
@@ -37,8 +38,8 @@ struct Splitter {
     /// How many rules derive each relation.
     rules: FxHashMap<Pred, usize>,
     is_recursive: FxHashSet<Pred>,
-    split: Program,
-    /// The cases so far, by their heads and largest literals.
+    result: Program,
+    /// The new relations, by head and largest literal.
     known: FxHashMap<(Atom, Option<Literal>), Pred>,
 }
 
@@ -53,24 +54,24 @@ impl Splitter {
             && self.rules[&pred] > 1
     }
 
-    fn add_case(&mut self, clause: &Clause) {
-        let clause = numbered(clause);
+    fn split(&mut self, clause: &Clause) {
+        let clause = renumbered(clause);
         let args: Vec<Pattern> = columns(&clause).into_iter().map(Pattern::Var).collect();
         let largest = clause.body.iter().max_by_key(|literal| size(literal));
         let number = self.known.len();
-        let case = *self
+        let own = *self
             .known
             .entry((clause.head.clone(), largest.cloned()))
-            .or_insert_with(|| self.split.pred(&format!("case {number}"), args.len()));
-        let head = Atom { pred: case, args };
+            .or_insert_with(|| self.result.pred(&format!("rule {number}"), args.len()));
+        let head = Atom { pred: own, args };
         if self.known.len() > number {
-            self.split.add(numbered(&Clause {
+            self.result.add(renumbered(&Clause {
                 head: clause.head.clone(),
                 body: vec![Literal::Positive(head.clone())],
                 variables: clause.variables,
             }));
         }
-        self.split.add(Clause { head, ..clause });
+        self.result.add(Clause { head, ..clause });
     }
 }
 

@@ -1,46 +1,47 @@
-//! A program in which everything that can ever happen happens at once.
+//! The delete relaxation of a program: no fact that became true becomes false, and negative conditions on what changes are
+//! dropped. Its fixpoint contains everything that can ever hold (Helmert 2009, section 6).
 
 use rustc_hash::FxHashSet;
 
-use super::demand::add_restricted;
-use super::lasting::fact_of;
+use super::magic_sets::add_with_magic_sets;
+use super::static_facts::fact_of;
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program};
-use crate::gdl::{Given, Words};
+use crate::gdl::{InputRelations, GdlRelations};
 
-/// The relaxed program, and how to find the instances of each clause in it.
-pub(super) struct Relaxed {
+/// The relaxed program, and for each clause the rule that finds its instances.
+pub(super) struct RelaxedProgram {
     pub(super) program: Program,
-    /// Each clause about what changes.
+    /// The clauses of relations that change.
     pub(super) clauses: Vec<Instances>,
     /// The relations all of whose rows are wanted.
-    pub(super) asked: Vec<Pred>,
+    pub(super) queried: Vec<Pred>,
     /// All relations that change.
     pub(super) changing: Vec<Pred>,
-    /// The relations of which only the rows that are asked for can be derived.
+    /// The relations that magic sets restrict to the rows queried.
     pub(super) restricted: FxHashSet<Pred>,
 }
 
-/// A clause about what changes, and how to find its instances.
+/// A clause of a relation that changes, and the rule that finds its instances.
 pub(super) struct Instances {
-    /// The literals about what changes, their variables numbered from 0.
+    /// The literals about relations that change, their variables numbered from 0.
     pub(super) body: Vec<Literal>,
-    /// How many variables these literals mention.
+    /// How many variables these literals have.
     pub(super) width: usize,
-    /// Where the clause is nothing but one literal with the same columns in some order: for each of these variables, the
+    /// Where the body is a single literal with the columns of the head in some order: for each of these variables, the
     /// column of the head that has its value.
     pub(super) copied: Option<Vec<usize>>,
-    /// The relaxed clause. The columns of its head are those of the clause's head, and one for each of these variables.
+    /// The relaxed clause. Its head has the columns of the clause's head, and one for each of these variables.
     pub(super) finder: Clause,
 }
 
-/// Relaxes `program`: inputs become whatever can come up, and absence of what changes is not asked. `recursions` are as
-/// in [`add_restricted`].
+/// Relaxes `program`: base and input relations get every fact and move that can occur, and negative conditions on what
+/// changes are dropped. `recursions` are as in [`add_with_magic_sets`].
 pub(super) fn relax(
     program: &Program,
-    words: &Words,
+    relations: &GdlRelations,
     changing: &[bool],
     recursions: &[FxHashSet<Pred>],
-) -> Relaxed {
+) -> RelaxedProgram {
     let mut relaxed = program.without_clauses();
     for pred in program.preds() {
         relaxed.declare_input(pred, 0);
@@ -49,17 +50,17 @@ pub(super) fn relax(
     let mut all = Vec::with_capacity(program.clauses().len());
     for clause in program.clauses() {
         if changing[clause.head.pred.index()] {
-            all.push(without_absence(clause, changing));
+            all.push(without_negation(clause, changing));
             clauses.push(instances(clause, changing));
         } else {
             all.push(clause.clone());
         }
     }
-    let restricted = add_restricted(&mut relaxed, all, recursions);
-    feed_facts(&mut relaxed, words);
-    feed_moves(&mut relaxed, words);
-    Relaxed {
-        asked: asked(&relaxed, words, changing),
+    let restricted = add_with_magic_sets(&mut relaxed, all, recursions);
+    add_base_rules(&mut relaxed, relations);
+    add_input_rules(&mut relaxed, relations);
+    RelaxedProgram {
+        queried: queried(&relaxed, relations, changing),
         changing: program
             .preds()
             .filter(|pred| changing[pred.index()])
@@ -70,25 +71,25 @@ pub(super) fn relax(
     }
 }
 
-/// The relations that say what can happen, and those that change and help to derive them.
-fn asked(relaxed: &Program, words: &Words, changing: &[bool]) -> Vec<Pred> {
-    let given = words
-        .given
-        .spread
+/// The relations that hold what can happen, and the changing relations that they depend on.
+fn queried(relaxed: &Program, relations: &GdlRelations, changing: &[bool]) -> Vec<Pred> {
+    let given = relations
+        .base
+        .by_functor
         .values()
-        .chain(words.done.spread.values());
-    let whole = words.given.whole.into_iter().chain(words.done.whole);
-    let mut asked = vec![
-        words.init,
-        words.next,
-        words.legal,
-        words.goal,
-        words.terminal,
+        .chain(relations.input.by_functor.values());
+    let whole = relations.base.whole_terms.into_iter().chain(relations.input.whole_terms);
+    let mut queried = vec![
+        relations.init,
+        relations.next,
+        relations.legal,
+        relations.goal,
+        relations.terminal,
     ];
-    asked.extend(given.copied().chain(whole));
-    let mut seen: FxHashSet<Pred> = asked.iter().copied().collect();
+    queried.extend(given.copied().chain(whole));
+    let mut seen: FxHashSet<Pred> = queried.iter().copied().collect();
     let mut at = 0;
-    while let Some(&pred) = asked.get(at) {
+    while let Some(&pred) = queried.get(at) {
         at += 1;
         let clauses = relaxed.clauses().iter();
         for literal in clauses
@@ -99,15 +100,15 @@ fn asked(relaxed: &Program, words: &Words, changing: &[bool]) -> Vec<Pred> {
                 && changing.get(atom.pred.index()).copied().unwrap_or(true)
                 && seen.insert(atom.pred)
             {
-                asked.push(atom.pred);
+                queried.push(atom.pred);
             }
         }
     }
-    asked
+    queried
 }
 
-/// A clause that does not ask for the absence of what changes.
-fn without_absence(clause: &Clause, changing: &[bool]) -> Clause {
+/// A clause without its negative conditions on what changes.
+fn without_negation(clause: &Clause, changing: &[bool]) -> Clause {
     let is_kept = |literal: &&Literal| !matches!(literal, Literal::Negative(atom) if changing[atom.pred.index()]);
     Clause {
         head: clause.head.clone(),
@@ -118,7 +119,7 @@ fn without_absence(clause: &Clause, changing: &[bool]) -> Clause {
 
 fn instances(clause: &Clause, changing: &[bool]) -> Instances {
     let kept = variables_that_matter(clause, changing);
-    let mut finder = without_absence(clause, changing);
+    let mut finder = without_negation(clause, changing);
     finder
         .head
         .args
@@ -140,9 +141,8 @@ fn instances(clause: &Clause, changing: &[bool]) -> Instances {
     }
 }
 
-/// For each of the `kept` variables, the column of the head that has its value, if a clause says no more than that its
-/// head holds where another sentence about what changes does, which has nothing but variables and whole terms in its
-/// columns.
+/// For each of the `kept` variables, the column of the head that has its value, if the body is a single positive literal
+/// about what changes, whose arguments are variables and ground terms.
 fn copied(clause: &Clause, kept: &[usize], changing: &[bool]) -> Option<Vec<usize>> {
     let [Literal::Positive(atom)] = &clause.body[..] else {
         return None;
@@ -173,7 +173,7 @@ fn variables_that_matter(clause: &Clause, changing: &[bool]) -> Vec<usize> {
     kept
 }
 
-/// A literal with what `value` gives in place of its variables.
+/// A literal with `value` substituted for its variables.
 pub(super) fn map_literal(literal: &Literal, value: &impl Fn(usize) -> Pattern) -> Literal {
     match literal {
         Literal::Positive(atom) => Literal::Positive(map_atom(atom, value)),
@@ -210,17 +210,17 @@ pub(super) fn map_pattern(pattern: &Pattern, value: &impl Fn(usize) -> Pattern) 
 }
 
 /// Every fact of the initial state, and every fact that some joint move can make true, can hold.
-fn feed_facts(relaxed: &mut Program, words: &Words) {
-    for source in [words.init, words.next] {
-        feed(relaxed, &words.given, source, false);
+fn add_base_rules(relaxed: &mut Program, relations: &GdlRelations) {
+    for source in [relations.init, relations.next] {
+        add_rules_for(relaxed, &relations.base, source, false);
     }
 }
 
 /// Every move of a player that can be legal can be made.
-fn feed_moves(relaxed: &mut Program, words: &Words) {
-    // No rule file has a relation of two words.
+fn add_input_rules(relaxed: &mut Program, relations: &GdlRelations) {
+    // Names of relations in rule files have no blanks.
     let player = relaxed.pred("a player", 1);
-    for &role in &words.roles {
+    for &role in &relations.roles {
         let head = Atom {
             pred: player,
             args: vec![Pattern::Ground(role)],
@@ -234,7 +234,7 @@ fn feed_moves(relaxed: &mut Program, words: &Words) {
     let move_of_player = relaxed.pred("move of a player", 2);
     let args = vec![Pattern::Var(0), Pattern::Var(1)];
     let legal = Literal::Positive(Atom {
-        pred: words.legal,
+        pred: relations.legal,
         args: args.clone(),
     });
     let is_player = Literal::Positive(Atom {
@@ -249,30 +249,30 @@ fn feed_moves(relaxed: &mut Program, words: &Words) {
         body: vec![legal, is_player],
         variables: 2,
     });
-    feed(relaxed, &words.done, move_of_player, true);
+    add_rules_for(relaxed, &relations.input, move_of_player, true);
 }
 
-/// Derives each relation of `given` from `source`, a relation of whole terms, with a role in front or not.
-fn feed(relaxed: &mut Program, given: &Given, source: Pred, has_role: bool) {
-    let mut spread: Vec<(Functor, Pred)> = given
-        .spread
+/// Derives each relation of `given` from `source`, a relation of whole terms, whose first column may be the role.
+fn add_rules_for(relaxed: &mut Program, given: &InputRelations, source: Pred, has_role: bool) {
+    let mut by_functor: Vec<(Functor, Pred)> = given
+        .by_functor
         .iter()
         .map(|(&functor, &pred)| (functor, pred))
         .collect();
-    spread.sort_unstable();
+    by_functor.sort_unstable();
     let front = usize::from(has_role);
-    for (functor, pred) in spread {
+    for (functor, pred) in by_functor {
         let columns: Vec<Pattern> = (0..relaxed.arity(pred)).map(Pattern::Var).collect();
         let subject = fact_of(&mut relaxed.terms, functor, &columns[front..]);
-        add_feed(relaxed, source, pred, columns, front, subject);
+        add_input_rule(relaxed, source, pred, columns, front, subject);
     }
-    if let Some(pred) = given.whole {
+    if let Some(pred) = given.whole_terms {
         let columns: Vec<Pattern> = (0..=front).map(Pattern::Var).collect();
-        add_feed(relaxed, source, pred, columns, front, Pattern::Var(front));
+        add_input_rule(relaxed, source, pred, columns, front, Pattern::Var(front));
     }
 }
 
-fn add_feed(
+fn add_input_rule(
     relaxed: &mut Program,
     source: Pred,
     pred: Pred,

@@ -1,74 +1,74 @@
-//! From what a game is asked for down to the rules that decide it.
+//! Instantiation, top-down with memoisation, from the sentences that a game is queried for.
 //!
-//! Each sentence that is asked for is looked up in the relaxed program: every clause that can derive it gives bodies,
-//! whose sentences are looked up first. Then the sentence is settled, or as good as another one: it is *false* if no
-//! body is left, *true* if a body is empty, and the same as another sentence if it has a single condition or if a
-//! sentence of its relation has the same bodies. Only what is none of these gets rules.
+//! For each sentence, queries on the relaxed program give the instances of the clauses that derive it; the sentences in
+//! their bodies are instantiated first. Then the sentence is simplified: it is *false* if no body is left, *true* if a
+//! body is empty, and equal to another sentence if its definition is a single positive condition or if a sentence of its
+//! relation has the same bodies. Only the remaining sentences get rules.
 
-use super::budget::Budget;
-use super::indifferent::Spokesmen;
-use super::relax::Instances;
-use super::store::{Definitions, Sentences};
+use super::budget::GroundingBudget;
+use super::irrelevant::Representatives;
+use super::relaxed_reachability::Instances;
+use super::store::{Definitions, SentenceTable};
 use super::{GroundError, value_of};
 use crate::datalog::{Atom, Engine, Literal, Memory, Pattern, Pred, Query, TermId};
 
-/// What a sentence amounts to.
+/// What is known of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Value {
-    /// Nobody has looked yet.
+pub(super) enum SentenceValue {
+    /// It was not instantiated yet.
     Unknown,
-    /// It is being looked at, and whether something that was settled meanwhile rests on it.
+    /// It is being instantiated; and whether a sentence that was simplified meanwhile depends on it.
     Open(bool),
     /// It cannot hold.
     False,
     /// It always holds.
     True,
-    /// It holds if and only if this sentence does, which may be itself.
+    /// It is equivalent to this sentence, which may be itself.
     Same(u32),
 }
 
 /// A sentence in a body: twice its number, and one more if it must not hold.
-pub(super) type Lit = u32;
+pub(super) type BodyLiteral = u32;
 
-/// Stands behind each body.
+/// Terminates each body.
 pub(super) const END: u32 = u32::MAX;
 
 /// The clauses that derive a relation.
 pub(super) type Clauses = Vec<(Instances, Query)>;
 
-/// A sentence whose bodies are known, and that waits for the sentences in them.
-struct Frame {
+/// A sentence whose bodies are known and whose body sentences are being instantiated.
+struct OpenSentence {
     sentence: u32,
-    /// Sentences in bodies, each body closed by [`END`].
-    cells: Vec<Lit>,
+    /// The literals of the bodies, each body terminated by [`END`].
+    cells: Vec<BodyLiteral>,
     at: usize,
 }
 
-pub(super) struct Resolver<'e> {
+pub(super) struct Instantiator<'e> {
     pub(super) engine: &'e Engine,
     pub(super) memory: Memory,
-    /// For each relation, the clauses that derive it; `None` if its sentences come from outside.
+    /// For each relation, the clauses that derive it; `None` for base and input relations.
     pub(super) clauses: &'e [Option<Clauses>],
-    pub(super) sentences: Sentences,
-    pub(super) values: Vec<Value>,
+    pub(super) sentences: SentenceTable,
+    pub(super) values: Vec<SentenceValue>,
     pub(super) definitions: Definitions,
-    pub(super) budget: Budget,
-    /// Who stands for whom where values make no difference.
-    pub(super) spokesmen: Spokesmen,
-    /// The arguments of a sentence that is looked for.
+    pub(super) budget: GroundingBudget,
+    /// The representatives of rows that differ in irrelevant arguments only.
+    pub(super) representatives: Representatives,
+    /// Buffer for the arguments of a sentence.
     pub(super) row: Vec<TermId>,
-    /// Bodies that are being settled.
-    pub(super) settled: Vec<Lit>,
-    /// What a query found.
+    /// Buffer for simplified bodies.
+    pub(super) simplified: Vec<BodyLiteral>,
+    /// Buffer for the solutions of a query.
     pub(super) solutions: Vec<TermId>,
 }
 
-impl Resolver<'_> {
-    /// Looks up a sentence with all that it rests on. Answers its number.
-    pub(super) fn resolve(&mut self, pred: Pred, row: &[TermId]) -> Result<u32, GroundError> {
+impl Instantiator<'_> {
+    /// Instantiates a sentence and everything it depends on. Returns its number.
+    pub(super) fn instantiate(&mut self, pred: Pred, row: &[TermId]) -> Result<u32, GroundError> {
         let root = self.number(pred, row);
         let mut frames = Vec::new();
-        if self.values[root as usize] == Value::Unknown {
+        if self.values[root as usize] == SentenceValue::Unknown {
             frames.push(self.open(root)?);
         }
         while let Some(mut frame) = frames.pop() {
@@ -77,7 +77,7 @@ impl Resolver<'_> {
                     frames.push(frame);
                     frames.push(self.open(sentence)?);
                 }
-                None => self.settle(&frame),
+                None => self.simplify(&frame),
             }
         }
         Ok(root)
@@ -89,17 +89,17 @@ impl Resolver<'_> {
             let is_given = self.clauses[pred.index()].is_none();
             let cannot_be = is_given && self.engine.fixed_holds(pred, row) == Some(false);
             self.values.push(match (is_given, cannot_be) {
-                (_, true) => Value::False,
-                (true, false) => Value::Same(number),
-                (false, false) => Value::Unknown,
+                (_, true) => SentenceValue::False,
+                (true, false) => SentenceValue::Same(number),
+                (false, false) => SentenceValue::Unknown,
             });
         }
         number
     }
 
-    fn next_unknown(&self, frame: &mut Frame) -> Option<u32> {
+    fn next_unknown(&self, frame: &mut OpenSentence) -> Option<u32> {
         while let Some(&lit) = frame.cells.get(frame.at) {
-            if lit != END && self.values[(lit >> 1) as usize] == Value::Unknown {
+            if lit != END && self.values[(lit >> 1) as usize] == SentenceValue::Unknown {
                 return Some(lit >> 1);
             }
             frame.at += 1;
@@ -108,8 +108,8 @@ impl Resolver<'_> {
     }
 
     /// Finds all bodies of a sentence.
-    fn open(&mut self, sentence: u32) -> Result<Frame, GroundError> {
-        self.values[sentence as usize] = Value::Open(false);
+    fn open(&mut self, sentence: u32) -> Result<OpenSentence, GroundError> {
+        self.values[sentence as usize] = SentenceValue::Open(false);
         let (pred, row) = self.sentences.sentence(sentence);
         let row = row.to_vec();
         let mut cells = Vec::new();
@@ -138,14 +138,14 @@ impl Resolver<'_> {
         self.solutions = solutions;
         self.budget
             .count(cells.len() + 1, self.definitions.size())?;
-        Ok(Frame {
+        Ok(OpenSentence {
             sentence,
             cells,
             at: 0,
         })
     }
 
-    /// Whether a positive literal can hold, as far as that is known without deriving anything.
+    /// Whether a positive literal can hold, as far as that is known without deriving rows.
     fn may_hold(&mut self, literal: &Literal, kept: &[TermId]) -> bool {
         let Literal::Positive(atom) = literal else {
             return true;
@@ -164,7 +164,7 @@ impl Resolver<'_> {
         &mut self,
         body: &[Literal],
         kept: &[TermId],
-        cells: &mut Vec<Lit>,
+        cells: &mut Vec<BodyLiteral>,
     ) -> Result<(), GroundError> {
         let first = cells.len();
         for literal in body {
@@ -175,7 +175,7 @@ impl Resolver<'_> {
             };
             match self.number_of(atom, kept)? {
                 Some(sentence) => cells.push(2 * sentence + negated),
-                // A term that nothing can be about.
+                // The term does not exist, so that the sentence cannot hold.
                 None if negated == 1 => {}
                 None => {
                     cells.truncate(first);
@@ -187,7 +187,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// The number of an atom's sentence; `None` if it is about a term that no row of its relation has.
+    /// The number of an atom's sentence; `None` if it has a term that occurs in no row of its relation.
     fn number_of(&mut self, atom: &Atom, kept: &[TermId]) -> Result<Option<u32>, GroundError> {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
@@ -195,21 +195,21 @@ impl Resolver<'_> {
         let args = atom.args.iter();
         row.extend(args.map_while(|arg| value_of(arg, kept, terms)));
         if row.len() < atom.args.len() && self.engine.fixed_rows(atom.pred).is_none() {
-            // Its rows are yet to be derived, and terms come up with them.
+            // Its rows are derived on demand, and new terms with them.
             row.clear();
             for arg in &atom.args {
                 row.push(self.interned(arg, kept)?);
             }
         }
         let number = (row.len() == atom.args.len()).then(|| {
-            self.spokesmen.speak_for(self.engine, atom.pred, &mut row);
+            self.representatives.replace(self.engine, atom.pred, &mut row);
             self.number(atom.pred, &row)
         });
         self.row = row;
         Ok(number)
     }
 
-    /// The value of a pattern, stored if it is new.
+    /// The value of a pattern, interned if it is new.
     fn interned(&mut self, pattern: &Pattern, kept: &[TermId]) -> Result<TermId, GroundError> {
         match pattern {
             Pattern::Var(variable) => Ok(kept[*variable]),
@@ -222,23 +222,23 @@ impl Resolver<'_> {
         }
     }
 
-    /// Finds out what a sentence amounts to whose bodies are settled.
-    fn settle(&mut self, frame: &Frame) {
+    /// Simplifies a sentence whose body sentences are all known.
+    fn simplify(&mut self, frame: &OpenSentence) {
         let sentence = frame.sentence;
-        let mut settled = std::mem::take(&mut self.settled);
-        settled.clear();
+        let mut simplified = std::mem::take(&mut self.simplified);
+        simplified.clear();
         let mut bodies: Vec<(usize, usize)> = Vec::new();
-        for body in closed(&frame.cells) {
-            let first = settled.len();
-            if self.settle_body(sentence, body, &mut settled) {
-                bodies.push((first, settled.len()));
+        for body in bodies_in(&frame.cells) {
+            let first = simplified.len();
+            if self.simplify_body(sentence, body, &mut simplified) {
+                bodies.push((first, simplified.len()));
             } else {
-                settled.truncate(first);
+                simplified.truncate(first);
             }
         }
-        let mut bodies: Vec<&[Lit]> = bodies
+        let mut bodies: Vec<&[BodyLiteral]> = bodies
             .iter()
-            .map(|&(first, end)| &settled[first..end])
+            .map(|&(first, end)| &simplified[first..end])
             .collect();
         bodies.sort_unstable();
         bodies.dedup();
@@ -247,11 +247,11 @@ impl Resolver<'_> {
             bodies.truncate(1);
         }
         let pred = self.sentences.sentence(sentence).0;
-        let is_open = self.values[sentence as usize] == Value::Open(true);
+        let is_open = self.values[sentence as usize] == SentenceValue::Open(true);
         let value = match &bodies[..] {
-            [] if !is_open => Value::False,
-            _ if is_true && !is_open => Value::True,
-            [body] if !is_open && body.len() == 1 && body[0] & 1 == 0 => Value::Same(body[0] >> 1),
+            [] if !is_open => SentenceValue::False,
+            _ if is_true && !is_open => SentenceValue::True,
+            [body] if !is_open && body.len() == 1 && body[0] & 1 == 0 => SentenceValue::Same(body[0] >> 1),
             _ => {
                 let cells: Vec<u32> = bodies
                     .iter()
@@ -259,37 +259,36 @@ impl Resolver<'_> {
                     .collect();
                 if is_open {
                     self.definitions.add(pred, sentence, &cells);
-                    Value::Same(sentence)
+                    SentenceValue::Same(sentence)
                 } else {
-                    Value::Same(self.definitions.find_or_add(pred, sentence, &cells))
+                    SentenceValue::Same(self.definitions.find_or_add(pred, sentence, &cells))
                 }
             }
         };
         self.values[sentence as usize] = value;
-        self.settled = settled;
+        self.simplified = simplified;
     }
 
-    /// Appends a body to `settled` in terms of what its sentences amount to; `false` if it cannot apply or needs its own
-    /// head.
-    fn settle_body(&mut self, head: u32, body: &[Lit], settled: &mut Vec<Lit>) -> bool {
-        let first = settled.len();
+    /// Appends a simplified body to `simplified`; `false` if it cannot hold or contains its own head.
+    fn simplify_body(&mut self, head: u32, body: &[BodyLiteral], simplified: &mut Vec<BodyLiteral>) -> bool {
+        let first = simplified.len();
         for &lit in body {
             let (sentence, negated) = (lit >> 1, lit & 1);
             match self.values[sentence as usize] {
-                Value::Same(same) => settled.push(2 * same + negated),
-                Value::Open(_) | Value::Unknown => {
+                SentenceValue::Same(same) => simplified.push(2 * same + negated),
+                SentenceValue::Open(_) | SentenceValue::Unknown => {
                     if sentence == head {
                         return false;
                     }
-                    self.values[sentence as usize] = Value::Open(true);
-                    settled.push(lit);
+                    self.values[sentence as usize] = SentenceValue::Open(true);
+                    simplified.push(lit);
                 }
-                Value::True if negated == 0 => {}
-                Value::False if negated == 1 => {}
-                Value::True | Value::False => return false,
+                SentenceValue::True if negated == 0 => {}
+                SentenceValue::False if negated == 1 => {}
+                SentenceValue::True | SentenceValue::False => return false,
             }
         }
-        let body = &mut settled[first..];
+        let body = &mut simplified[first..];
         body.sort_unstable();
         let contradicts = body.windows(2).any(|pair| pair[0] ^ 1 == pair[1]);
         if contradicts || body.contains(&(2 * head)) {
@@ -297,20 +296,20 @@ impl Resolver<'_> {
         }
         let mut last = None;
         let mut kept = first;
-        for at in first..settled.len() {
-            let lit = settled[at];
+        for at in first..simplified.len() {
+            let lit = simplified[at];
             if last.replace(lit) != Some(lit) {
-                settled[kept] = lit;
+                simplified[kept] = lit;
                 kept += 1;
             }
         }
-        settled.truncate(kept);
+        simplified.truncate(kept);
         true
     }
 }
 
-/// The bodies in `cells`, each closed by [`END`].
-fn closed(cells: &[Lit]) -> impl Iterator<Item = &[Lit]> {
+/// The bodies in `cells`, each terminated by [`END`].
+fn bodies_in(cells: &[BodyLiteral]) -> impl Iterator<Item = &[BodyLiteral]> {
     let mut rest = cells;
     std::iter::from_fn(move || {
         let end = rest.iter().position(|&lit| lit == END)?;

@@ -1,22 +1,22 @@
-//! Which part of a clause to split off.
+//! The choice of the variable to eliminate next, and of its bucket.
 
 use crate::datalog::{Clause, Literal};
 use crate::ground::GroundError;
-use crate::ground::budget::Budget;
+use crate::ground::budget::GroundingBudget;
 
-/// What is to become a relation of its own.
-pub(super) struct Part {
+/// The literals that become a relation of their own.
+pub(super) struct Bucket {
     pub(super) literals: Vec<Literal>,
-    /// Relations yet to be made that bind further variables.
-    pub(super) binders: Vec<Part>,
-    /// The variables it shares with what stays.
+    /// Ranges, yet to be created, that bind further variables.
+    pub(super) binders: Vec<Bucket>,
+    /// The variables it shares with the rest of the clause and the head.
     pub(super) outer: Vec<usize>,
-    /// What stays.
+    /// The literals that remain in the clause.
     pub(super) rest: Vec<Literal>,
 }
 
-impl Part {
-    /// How much it leaves to be done: the less, the better.
+impl Bucket {
+    /// The cost of eliminating it: the less, the better.
     fn cost(&self, head: &[usize]) -> Cost {
         let inside = variables(&self.literals).len();
         let mut remaining = [&variables(&self.rest), &self.outer, head].concat();
@@ -26,11 +26,11 @@ impl Part {
     }
 }
 
-/// What splitting off a part leaves to be done, in the order in which it matters.
+/// The cost of an elimination, compared lexicographically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     outer: usize,
-    /// Of the part and of what stays, whichever has more variables.
+    /// The number of variables of the bucket or of the remaining clause, whichever is larger.
     larger: usize,
     remaining: usize,
 }
@@ -44,19 +44,19 @@ impl Cost {
         }
     }
 
-    /// Only if both the part and what stays have fewer variables than the clause had.
+    /// Whether both the bucket and the remaining clause have fewer variables than the clause had.
     fn is_worth_it(self, total: usize) -> bool {
         self.larger < total
     }
 }
 
-/// The part around the variable whose elimination leaves the fewest outer variables, if any is worth it; the first of
-/// several that are equally good.
+/// The bucket of the variable whose elimination is cheapest, if any is worth it; the first of several that are equally
+/// cheap.
 pub(super) fn choose(
     clause: &Clause,
     ranges_from: usize,
-    budget: &mut Budget,
-) -> Result<Option<Part>, GroundError> {
+    budget: &mut GroundingBudget,
+) -> Result<Option<Bucket>, GroundError> {
     let mentions = Mentions::new(clause);
     let total = mentions.of_body;
     let inner = (0..clause.variables).filter(|&variable| mentions.is_inner(variable));
@@ -64,23 +64,23 @@ pub(super) fn choose(
     let mut candidates: Vec<(Cost, usize)> =
         costs.filter(|(cost, _)| cost.is_worth_it(total)).collect();
     candidates.sort_unstable();
-    let mut best: Option<((Cost, usize), Part)> = None;
+    let mut best: Option<((Cost, usize), Bucket)> = None;
     for candidate in candidates {
-        // What binds a part's variables only adds to its cost.
+        // Literals that bind the variables of a bucket only add to its cost.
         if best.as_ref().is_some_and(|(best, _)| *best < candidate) {
             break;
         }
         budget.count(clause.body.len(), 0)?;
         let (_, variable) = candidate;
-        let Some(part) = part(clause, &mentions, variable, ranges_from) else {
+        let Some(bucket) = bucket(clause, &mentions, variable, ranges_from) else {
             continue;
         };
-        let key = (part.cost(&mentions.head), variable);
+        let key = (bucket.cost(&mentions.head), variable);
         if best.as_ref().is_none_or(|(best, _)| key < *best) {
-            best = Some((key, part));
+            best = Some((key, bucket));
         }
     }
-    Ok(best.map(|(_, part)| part))
+    Ok(best.map(|(_, bucket)| bucket))
 }
 
 /// Which literals of a clause's body mention which variables.
@@ -125,7 +125,7 @@ impl Mentions {
         !self.literals[variable].is_empty() && self.head.binary_search(&variable).is_err()
     }
 
-    /// The cost of the part that is made of the literals that mention a variable, and nothing else.
+    /// The cost of the bucket that consists of the literals that mention a variable, and of nothing else.
     fn cost(&self, variable: usize) -> Cost {
         let literals = &self.literals[variable];
         let mut all: Vec<usize> = literals
@@ -144,8 +144,8 @@ impl Mentions {
     }
 }
 
-/// The part around a variable that is worth it, with ranges in no clause of fewer variables than `ranges_from`.
-fn part(clause: &Clause, mentions: &Mentions, variable: usize, ranges_from: usize) -> Option<Part> {
+/// The bucket of a variable, if it is worth it. No clause of fewer variables than `ranges_from` gets ranges.
+fn bucket(clause: &Clause, mentions: &Mentions, variable: usize, ranges_from: usize) -> Option<Bucket> {
     let (head, total) = (&mentions.head[..], mentions.of_body);
     let (mut literals, mut rest) = (Vec::new(), Vec::new());
     for (literal, variables) in clause.body.iter().zip(&mentions.variables) {
@@ -156,9 +156,9 @@ fn part(clause: &Clause, mentions: &Mentions, variable: usize, ranges_from: usiz
     }
     let mut alone = of_literals(literals, rest, head);
     let bound = bound_by_literals(&alone.literals, &clause.body)?;
-    let part = of_literals(bound, alone.rest.clone(), head);
-    if part.cost(head).is_worth_it(total) {
-        return Some(part);
+    let bucket = of_literals(bound, alone.rest.clone(), head);
+    if bucket.cost(head).is_worth_it(total) {
+        return Some(bucket);
     }
     if total < ranges_from {
         return None;
@@ -167,11 +167,11 @@ fn part(clause: &Clause, mentions: &Mentions, variable: usize, ranges_from: usiz
     Some(alone)
 }
 
-fn of_literals(literals: Vec<Literal>, rest: Vec<Literal>, head: &[usize]) -> Part {
+fn of_literals(literals: Vec<Literal>, rest: Vec<Literal>, head: &[usize]) -> Bucket {
     let stays = [variables(&rest), head.to_vec()].concat();
     let mut outer = variables(&literals);
     outer.retain(|variable| stays.contains(variable));
-    Part {
+    Bucket {
         literals,
         binders: Vec::new(),
         outer,
@@ -179,7 +179,7 @@ fn of_literals(literals: Vec<Literal>, rest: Vec<Literal>, head: &[usize]) -> Pa
     }
 }
 
-/// `literals` and positive ones of `body` repeated until every variable has one; `None` if none can be found.
+/// `literals`, and positive literals of `body` until every variable occurs in one; `None` if there are none.
 fn bound_by_literals(literals: &[Literal], body: &[Literal]) -> Option<Vec<Literal>> {
     let mut literals = literals.to_vec();
     while let Some(open) = unbound(&literals).first() {
@@ -188,8 +188,8 @@ fn bound_by_literals(literals: &[Literal], body: &[Literal]) -> Option<Vec<Liter
     Some(literals)
 }
 
-/// The ranges of the variables in `literals` that no positive one has.
-fn bound_by_ranges(literals: &[Literal], body: &[Literal]) -> Option<Vec<Part>> {
+/// The ranges of the variables in `literals` that no positive literal binds.
+fn bound_by_ranges(literals: &[Literal], body: &[Literal]) -> Option<Vec<Bucket>> {
     let inside = variables(literals);
     let mut open = unbound(literals);
     let mut ranges = Vec::new();
@@ -208,7 +208,7 @@ fn bound_by_ranges(literals: &[Literal], body: &[Literal]) -> Option<Vec<Part>> 
         let mut outer = variables(&binder);
         outer.retain(|variable| inside.contains(variable));
         open.retain(|variable| !outer.contains(variable));
-        ranges.push(Part {
+        ranges.push(Bucket {
             literals: binder,
             binders: Vec::new(),
             outer,
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::datalog::{Atom, Limits, Pattern, Program};
 
-    /// A clause of so many variables, each of which some positive literal has, and more literals at random.
+    /// A random clause; each variable occurs in some positive literal.
     fn random_clause(random: &mut Xoshiro256PlusPlus, program: &mut Program) -> Clause {
         let count = random.random_range(2..9);
         let pred = program.pred("p", 2);
@@ -278,10 +278,10 @@ mod tests {
     }
 
     #[test]
-    fn no_other_variable_leaves_less_to_be_done() {
+    fn no_other_variable_is_cheaper_to_eliminate() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let (mut program, mut split) = (Program::default(), 0);
-        let mut budget = Budget::new(Limits::default(), Instant::now());
+        let mut budget = GroundingBudget::new(Limits::default(), Instant::now());
         for _ in 0..2000 {
             let clause = random_clause(&mut random, &mut program);
             let mentions = Mentions::new(&clause);
@@ -289,15 +289,15 @@ mod tests {
                 let is_inner = mentions.is_inner(*variable);
                 is_inner && mentions.cost(*variable).is_worth_it(mentions.of_body)
             };
-            let parts = (0..clause.variables)
+            let buckets = (0..clause.variables)
                 .filter(worth_it)
                 .filter_map(|variable| {
-                    let part = part(&clause, &mentions, variable, 6)?;
-                    Some((part.cost(&mentions.head), part.literals, part.rest))
+                    let bucket = bucket(&clause, &mentions, variable, 6)?;
+                    Some((bucket.cost(&mentions.head), bucket.literals, bucket.rest))
                 });
-            let best = parts.min_by_key(|(cost, ..)| *cost);
+            let best = buckets.min_by_key(|(cost, ..)| *cost);
             let chosen = choose(&clause, 6, &mut budget).unwrap();
-            let chosen = chosen.map(|part| (part.cost(&mentions.head), part.literals, part.rest));
+            let chosen = chosen.map(|bucket| (bucket.cost(&mentions.head), bucket.literals, bucket.rest));
             split += usize::from(chosen.is_some());
             assert_eq!(chosen, best, "{clause:?}");
         }
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_of_a_part_beforehand_is_so() {
+    fn the_estimated_cost_of_a_bucket_is_its_cost() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
         let mut program = Program::default();
         for _ in 0..500 {

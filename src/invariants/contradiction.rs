@@ -1,0 +1,97 @@
+//! Whether two derivations contradict each other if both are assumed.
+
+use super::mutex_proof::MutexProver;
+use super::transition_system::AtomId;
+use crate::ground::SentenceId;
+
+/// The depth to which rules are expanded to decide whether a sentence holds or fails.
+const MAX_DEPTH: usize = 4;
+
+/// The conditions of two derivations that are assumed to apply together.
+pub(super) struct Conjunction {
+    atoms: Vec<AtomId>,
+    holds: Vec<SentenceId>,
+    fails: Vec<SentenceId>,
+}
+
+impl Conjunction {
+    /// The number of conditions.
+    pub(super) fn size(&self) -> usize {
+        self.atoms.len() + self.holds.len() + self.fails.len()
+    }
+}
+
+impl MutexProver<'_> {
+    /// The conditions of two derivations.
+    pub(super) fn conjunction(&mut self, left: u32, right: u32) -> Conjunction {
+        let mut conjunction = Conjunction {
+            atoms: Vec::new(),
+            holds: Vec::new(),
+            fails: Vec::new(),
+        };
+        for derivation in [left, right] {
+            let derivation = &self.derivations[derivation as usize];
+            conjunction.atoms.extend(&derivation.atoms);
+            for rule in derivation.rules(self.system) {
+                conjunction.holds.extend(&rule.holds);
+                conjunction.fails.extend(self.negated.of_body(self.system, rule));
+            }
+        }
+        conjunction
+    }
+
+    /// Whether a sentence that must fail holds, or one that must hold fails.
+    pub(super) fn is_contradictory(&mut self, conjunction: &Conjunction) -> bool {
+        let (mut holds, mut fails) = (conjunction.holds.iter(), conjunction.fails.iter());
+        fails.any(|&sentence| self.must_hold(sentence, conjunction, MAX_DEPTH))
+            || holds.any(|&sentence| self.must_fail(sentence, conjunction, MAX_DEPTH))
+    }
+
+    fn must_hold(&mut self, sentence: SentenceId, conjunction: &Conjunction, depth: usize) -> bool {
+        if let Some(atom) = self.system.atom_of(sentence) {
+            return conjunction.atoms.contains(&atom);
+        }
+        conjunction.holds.contains(&sentence)
+            || self.may_expand(sentence, depth)
+                && self.system.rules_of(sentence).any(|rule| {
+                    rule.holds
+                        .iter()
+                        .all(|&of| self.must_hold(of, conjunction, depth - 1))
+                        && rule
+                            .fails
+                            .iter()
+                            .all(|&of| self.must_fail(of, conjunction, depth - 1))
+                })
+    }
+
+    fn must_fail(&mut self, sentence: SentenceId, conjunction: &Conjunction, depth: usize) -> bool {
+        if conjunction.fails.contains(&sentence) {
+            return true;
+        }
+        let needs = self.atoms.of(self.system, sentence);
+        if !self.spend(needs.len() * conjunction.atoms.len()) {
+            return false;
+        }
+        let is_out =
+            |prover: &mut Self, needed| conjunction.atoms.iter().any(|&atom| prover.are_exclusive(atom, needed));
+        if needs.iter().any(|&needed| is_out(self, needed)) {
+            return true;
+        }
+        self.system.atom_of(sentence).is_none()
+            && self.may_expand(sentence, depth)
+            && self.system.rules_of(sentence).all(|rule| {
+                rule.holds
+                    .iter()
+                    .any(|&of| self.must_fail(of, conjunction, depth - 1))
+                    || rule
+                        .fails
+                        .iter()
+                        .any(|&of| self.must_hold(of, conjunction, depth - 1))
+            })
+    }
+
+    /// Whether the rules of a sentence may be expanded.
+    fn may_expand(&mut self, sentence: SentenceId, depth: usize) -> bool {
+        depth > 0 && self.spend(self.system.rule_numbers(sentence).len())
+    }
+}

@@ -1,0 +1,285 @@
+//! The induction step of the mutex proof: no two facts of a candidate follow from one state and one joint move.
+//!
+//! Derivations of different facts must contradict each other. Most need different moves of one role or different facts of
+//! one candidate, so the proof distinguishes cases by the exclusive set that most derivations need, and compares
+//! derivations only within a case. Where that does not decide, a sentence that one derivation excludes may follow from the
+//! other; at last a derived sentence is expanded by each of its rules.
+
+use rustc_hash::FxHashMap;
+
+use super::derivation::Derivation;
+use super::candidates::MutexCandidates;
+use super::necessary_conditions::NecessaryConditions;
+use super::case_split::{ExclusiveSet, SplitCounter};
+use super::transition_system::{AtomId, TransitionSystem};
+use crate::ground::SentenceId;
+
+/// A sentence with more rules is not expanded.
+const MOST_RULES: usize = 64;
+/// The depth to which proofs that two sentences are contradictory may be nested.
+const MOST_NESTED: usize = 3;
+
+/// The state that all proofs share.
+pub(super) struct MutexProver<'w> {
+    pub(super) system: &'w TransitionSystem<'w>,
+    pub(super) candidates: MutexCandidates,
+    pub(super) atoms: NecessaryConditions<AtomId>,
+    pub(super) negated: NecessaryConditions<SentenceId>,
+    counter: SplitCounter,
+    /// The candidates that the current proof has used.
+    used: Vec<u32>,
+    /// The steps left for the current proof.
+    left: u64,
+    pub(super) derivations: Vec<Derivation>,
+    /// For each pair of sentences examined, the candidates that prove them contradictory; `None` if there is no proof.
+    contradictory: FxHashMap<(SentenceId, SentenceId), Option<Vec<u32>>>,
+    nested: usize,
+}
+
+impl<'w> MutexProver<'w> {
+    pub(super) fn new(system: &'w TransitionSystem<'w>, candidates: MutexCandidates) -> Self {
+        Self {
+            atoms: NecessaryConditions::new(system.sentence_count()),
+            negated: NecessaryConditions::new(system.sentence_count()),
+            counter: SplitCounter::default(),
+            used: Vec::new(),
+            left: 0,
+            derivations: Vec::new(),
+            contradictory: FxHashMap::default(),
+            nested: 0,
+            candidates,
+            system,
+        }
+    }
+
+    /// Tries to prove in `steps` steps that no two facts of a candidate hold in a successor. Returns the candidates that
+    /// the proof depends on, in increasing order, or `None`; and the number of steps left.
+    pub(super) fn prove(&mut self, number: usize, steps: u64) -> (Option<Vec<u32>>, u64) {
+        self.left = steps;
+        self.used.clear();
+        let facts = self.candidates.all[number].facts.clone();
+        let nexts = facts
+            .iter()
+            .filter_map(|&fact| self.system.next[fact as usize]);
+        let is_group = self.are_mutex(&nexts.collect::<Vec<_>>());
+        self.derivations.clear();
+        self.used.sort_unstable();
+        self.used.dedup();
+        (is_group.then(|| self.used.clone()), self.left)
+    }
+
+    /// Whether `sentences` are proved to be pairwise exclusive.
+    fn are_mutex(&mut self, sentences: &[SentenceId]) -> bool {
+        let first_new = self.derivations.len();
+        let mut derivations = Vec::new();
+        for &sentence in sentences {
+            for &rule in self.system.rule_numbers(sentence) {
+                let derivation = Derivation::new(sentence, rule, self.system, &mut self.atoms);
+                if !self.spend(derivation.atoms.len() + 1) {
+                    return false;
+                }
+                derivations.extend(self.keep_if_possible(derivation));
+            }
+        }
+        let contradict = self.all_contradict(&derivations);
+        self.derivations.truncate(first_new);
+        contradict
+    }
+
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
+        let enough = self.left >= steps as u64;
+        self.left = self.left.saturating_sub(steps as u64);
+        enough
+    }
+
+    /// Stores a derivation that does not contradict itself.
+    fn keep_if_possible(&mut self, derivation: Derivation) -> Option<u32> {
+        let pairs = derivation.atoms.iter().enumerate();
+        let mut pairs = pairs
+            .flat_map(|(at, &left)| derivation.atoms[at + 1..].iter().map(move |&right| (left, right)));
+        if pairs.any(|(left, right)| self.are_exclusive(left, right)) {
+            return None;
+        }
+        self.derivations.push(derivation);
+        Some(self.derivations.len() as u32 - 1)
+    }
+
+    fn derivation(&self, number: u32) -> &Derivation {
+        &self.derivations[number as usize]
+    }
+
+    /// Whether derivations of different sentences contradict each other.
+    fn all_contradict(&mut self, derivations: &[u32]) -> bool {
+        let Some(&first) = derivations.first() else {
+            return true;
+        };
+        let head = self.derivation(first).head;
+        if derivations.iter().all(|&derivation| self.derivation(derivation).head == head) {
+            return true;
+        }
+        let steps = derivations.iter().map(|&derivation| self.derivation(derivation).atoms.len() + 1);
+        let steps = steps.sum();
+        if !self.spend(steps) {
+            return false;
+        }
+        match self.choice(derivations) {
+            Some(choice) => self.contradict_in_each_case(derivations, choice),
+            None => self.contradict_in_pairs(derivations),
+        }
+    }
+
+    /// The exclusive set that most derivations need, if they need different members.
+    fn choice(&mut self, derivations: &[u32]) -> Option<ExclusiveSet> {
+        let mut counter = std::mem::take(&mut self.counter);
+        for &derivation in derivations {
+            for &atom in &self.derivation(derivation).atoms {
+                self.each_choice(atom, |choice| counter.note(choice, atom));
+            }
+        }
+        let choice = counter.finish();
+        self.counter = counter;
+        choice
+    }
+
+    fn each_choice(&self, atom: AtomId, mut see: impl FnMut(ExclusiveSet)) {
+        match self.system.role_of(atom) {
+            Some(role) => see(role),
+            None => {
+                let first = self.system.role_count();
+                let candidates = &self.candidates.of_fact[atom as usize];
+                candidates.iter().for_each(|&of| see(first + of as usize));
+            }
+        }
+    }
+
+    fn contradict_in_each_case(&mut self, derivations: &[u32], choice: ExclusiveSet) -> bool {
+        self.note_use(choice);
+        let (mut cases, mut rest): (Vec<(AtomId, u32)>, Vec<u32>) = (Vec::new(), Vec::new());
+        for &derivation in derivations {
+            match self.needed_of(choice, self.derivation(derivation)) {
+                Some(atom) => cases.push((atom, derivation)),
+                None => rest.push(derivation),
+            }
+        }
+        cases.sort_by_key(|case| case.0);
+        cases.chunk_by(|a, b| a.0 == b.0).all(|case| {
+            let case = case
+                .iter()
+                .map(|&(_, derivation)| derivation)
+                .chain(rest.iter().copied());
+            self.all_contradict(&case.collect::<Vec<_>>())
+        })
+    }
+
+    /// The member of an exclusive set that a derivation needs.
+    fn needed_of(&self, choice: ExclusiveSet, derivation: &Derivation) -> Option<AtomId> {
+        let is_of_choice = |atom: &AtomId| {
+            let mut is_of_choice = false;
+            self.each_choice(*atom, |of| is_of_choice |= of == choice);
+            is_of_choice
+        };
+        derivation.atoms.iter().copied().find(is_of_choice)
+    }
+
+    fn note_use(&mut self, choice: ExclusiveSet) {
+        if let Some(candidate) = choice.checked_sub(self.system.role_count()) {
+            self.used.push(candidate as u32);
+        }
+    }
+
+    fn contradict_in_pairs(&mut self, derivations: &[u32]) -> bool {
+        for (at, &left) in derivations.iter().enumerate() {
+            for &right in &derivations[at + 1..] {
+                let differ = self.derivation(left).head != self.derivation(right).head;
+                if differ && !self.contradict(left, right) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn contradict(&mut self, left: u32, right: u32) -> bool {
+        let conjunction = self.conjunction(left, right);
+        self.spend(conjunction.size())
+            && (self.is_contradictory(&conjunction)
+                || self.need_contradictory_sentences(left, right)
+                || self.contradict_after_expansion(left, right))
+    }
+
+    /// Whether two derivations need contradictory sentences.
+    fn need_contradictory_sentences(&mut self, left: u32, right: u32) -> bool {
+        let [left, right] = [left, right].map(|derivation| self.derivation(derivation).derived(self.system));
+        left.iter()
+            .any(|&one| right.iter().any(|&other| self.are_contradictory(one, other)))
+    }
+
+    fn are_contradictory(&mut self, one: SentenceId, other: SentenceId) -> bool {
+        let key = (one.min(other), one.max(other));
+        if one == other || self.nested == MOST_NESTED {
+            return false;
+        }
+        if let Some(known) = self.contradictory.get(&key) {
+            known.iter().for_each(|used| self.used.extend(used));
+            return known.is_some();
+        }
+        self.contradictory.insert(key, None);
+        let outer = std::mem::take(&mut self.used);
+        self.nested += 1;
+        let are_contradictory = self.are_mutex(&[one, other]);
+        self.nested -= 1;
+        let mut used = std::mem::replace(&mut self.used, outer);
+        used.sort_unstable();
+        used.dedup();
+        self.used.extend(&used);
+        self.contradictory.insert(key, are_contradictory.then_some(used));
+        are_contradictory
+    }
+
+    /// Drops a candidate and every result that depended on it.
+    pub(super) fn drop_candidate(&mut self, candidate: usize) {
+        self.candidates.drop(candidate);
+        let rests = |used: &Vec<u32>| used.binary_search(&(candidate as u32)).is_ok();
+        self.contradictory
+            .retain(|_, used| !used.as_ref().is_some_and(rests));
+    }
+
+    /// Whether two atoms are members of one exclusive set.
+    pub(super) fn are_exclusive(&mut self, left: AtomId, right: AtomId) -> bool {
+        if left == right {
+            return false;
+        }
+        let mut shared = None;
+        self.each_choice(left, |choice| {
+            self.each_choice(right, |other| {
+                shared = shared.or((choice == other).then_some(choice));
+            });
+        });
+        shared.inspect(|&choice| self.note_use(choice)).is_some()
+    }
+
+    /// Whether two derivations contradict each other whichever rule derives a sentence that one of them needs.
+    fn contradict_after_expansion(&mut self, left: u32, right: u32) -> bool {
+        let sentence_of = |derivation: u32, other: u32| {
+            let (rules, sentence) = self.derivation(derivation).fewest_rules(self.system)?;
+            Some((rules, sentence, derivation, other))
+        };
+        let choices = [sentence_of(left, right), sentence_of(right, left)];
+        let Some((rules, sentence, derivation, other)) = choices.into_iter().flatten().min() else {
+            return false;
+        };
+        if rules > MOST_RULES || !self.spend(rules) {
+            return false;
+        }
+        let first_new = self.derivations.len();
+        let mut derivations = vec![other];
+        for &rule in self.system.rule_numbers(sentence) {
+            let derivation = self.derivation(derivation).clone();
+            let expanded = derivation.expanded(sentence, rule, self.system, &mut self.atoms);
+            derivations.extend(self.keep_if_possible(expanded));
+        }
+        let contradict = self.all_contradict(&derivations);
+        self.derivations.truncate(first_new);
+        contradict
+    }
+}

@@ -1,0 +1,117 @@
+//! Necessary conditions of sentences: what every derivation contains.
+//!
+//! They are the landmarks of the and/or graph of the rules (Keyder, Richter and Helmert 2010): those of a rule are the union
+//! over its body, those of a sentence the intersection over its rules.
+
+use std::rc::Rc;
+
+use super::transition_system::{AtomId, TransitionSystem};
+use crate::ground::{GroundRule, SentenceId};
+
+/// A kind of condition that is collected along every derivation.
+pub(super) trait ConditionKind: Copy + Ord {
+    /// The conditions of a rule itself.
+    fn of_rule(rule: &GroundRule) -> &[Self];
+    /// The condition that an atom is.
+    fn of_atom(atom: AtomId) -> Option<Self>;
+}
+
+impl ConditionKind for AtomId {
+    fn of_rule(_: &GroundRule) -> &[Self] {
+        &[]
+    }
+
+    fn of_atom(atom: AtomId) -> Option<Self> {
+        Some(atom)
+    }
+}
+
+impl ConditionKind for SentenceId {
+    fn of_rule(rule: &GroundRule) -> &[Self] {
+        &rule.fails
+    }
+
+    fn of_atom(_: AtomId) -> Option<Self> {
+        None
+    }
+}
+
+/// The necessary conditions of the sentences queried so far: atoms that must hold, or sentences that must not.
+pub(super) struct NecessaryConditions<T> {
+    known: Vec<Option<Rc<[T]>>>,
+}
+
+impl<T: ConditionKind> NecessaryConditions<T> {
+    pub(super) fn new(sentences: usize) -> Self {
+        Self {
+            known: vec![None; sentences],
+        }
+    }
+
+    /// The necessary conditions of a sentence, in increasing order. Those of a move include those of its legality.
+    pub(super) fn of(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId) -> Rc<[T]> {
+        self.within(system, sentence, 0)
+    }
+
+    /// The necessary conditions of a rule's body, in increasing order.
+    pub(super) fn of_body(&mut self, system: &TransitionSystem<'_>, rule: &GroundRule) -> Vec<T> {
+        self.of_body_within(system, rule, 0)
+    }
+
+    fn within(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId, depth: usize) -> Rc<[T]> {
+        /// The limit on the depth of recursion, which bounds the stack.
+        const MAX_DEPTH: usize = 100;
+        let place = sentence.0 as usize;
+        if let Some(known) = &self.known[place] {
+            return Rc::clone(known);
+        }
+        if depth == MAX_DEPTH {
+            return Rc::new([]);
+        }
+        // For recursive sentences: the inner occurrence contributes no conditions.
+        self.known[place] = Some(Rc::new([]));
+        let found: Rc<[T]> = match system.atom_of(sentence) {
+            Some(atom) => {
+                let legal = system
+                    .legality(atom)
+                    .map(|legal| self.within(system, legal, depth + 1));
+                let mut all: Vec<T> = legal
+                    .iter()
+                    .flat_map(|legal| legal.iter().copied())
+                    .collect();
+                // Moves have higher numbers than facts, and legality depends on facts alone.
+                all.extend(T::of_atom(atom));
+                all.into()
+            }
+            None => self.common(system, sentence, depth).into(),
+        };
+        self.known[place] = Some(Rc::clone(&found));
+        found
+    }
+
+    /// The conditions that all rules of a sentence share.
+    fn common(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId, depth: usize) -> Vec<T> {
+        let mut common: Option<Vec<T>> = None;
+        for rule in system.rules_of(sentence) {
+            let body = self.of_body_within(system, rule, depth);
+            match &mut common {
+                None => common = Some(body),
+                Some(common) => common.retain(|item| body.binary_search(item).is_ok()),
+            }
+            if common.as_ref().is_some_and(Vec::is_empty) {
+                break;
+            }
+        }
+        common.unwrap_or_default()
+    }
+
+    fn of_body_within(&mut self, system: &TransitionSystem<'_>, rule: &GroundRule, depth: usize) -> Vec<T> {
+        let mut all = T::of_rule(rule).to_vec();
+        for &sentence in &rule.holds {
+            all.extend_from_slice(&self.within(system, sentence, depth + 1));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}

@@ -135,7 +135,11 @@ impl Propnet {
         };
         Self {
             mutex_groups: mutex_groups.iter().map(group).collect(),
-            static_facts: ground.static_facts.iter().map(|fact| base_of[fact]).collect(),
+            static_facts: ground
+                .static_facts
+                .iter()
+                .map(|fact| base_of[fact])
+                .collect(),
             roles: ground.relations.roles.iter().map(text).collect(),
             game_facts: timer.time("game_facts", || {
                 game_facts(rules, &ground, &mutex_groups, &interface)
@@ -279,7 +283,10 @@ impl Propnet {
     /// An invariant of the reachable states that `state` violates, of those that simplification may have used.
     fn violated_invariant(&self, state: &Bits) -> Option<String> {
         let text = |base: &usize| format!("`{}`", self.game_facts.facts[*base]);
-        let missing = self.static_facts.iter().find(|&&base| !state.contains(base));
+        let missing = self
+            .static_facts
+            .iter()
+            .find(|&&base| !state.contains(base));
         let missing =
             missing.map(|base| format!("{} holds in every state of this game", text(base)));
         let in_group = |(bases, exactly_one): &(Vec<usize>, bool)| {

@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 
 use crate::datalog::{Engine, EngineError, Exhausted, Limits, Memory, Pred, TermId, Terms};
 use crate::game::{Fault, GameFacts, Halt, Role, Scalar, StateMachine};
-use crate::gdl::{InputRelations, JOINT_MOVE, Rules, STATE, GdlRelations, intern, translate};
+use crate::gdl::{GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, translate};
 use crate::info::game_facts_of;
 use crate::kif::read_each;
 

@@ -9,7 +9,10 @@ use super::{GroundRule, Sentence, SentenceId};
 type SentenceSet = IndexSet<Sentence, FxBuildHasher>;
 
 /// The sentences and rules that `roots` depend on.
-pub(super) fn assemble(instantiator: &Instantiator<'_>, roots: &[u32]) -> (SentenceSet, Vec<GroundRule>) {
+pub(super) fn assemble(
+    instantiator: &Instantiator<'_>,
+    roots: &[u32],
+) -> (SentenceSet, Vec<GroundRule>) {
     let mut assembler = Assembler {
         instantiator,
         ids: vec![None; instantiator.sentences.len()],
@@ -25,8 +28,13 @@ pub(super) fn assemble(instantiator: &Instantiator<'_>, roots: &[u32]) -> (Sente
     for &root in roots {
         match instantiator.values[root as usize] {
             SentenceValue::True => assembler.define(root, &[END]),
-            SentenceValue::Same(other) if other != root => assembler.define(root, &[2 * other, END]),
-            SentenceValue::Same(_) | SentenceValue::False | SentenceValue::Open(_) | SentenceValue::Unknown => {}
+            SentenceValue::Same(other) if other != root => {
+                assembler.define(root, &[2 * other, END])
+            }
+            SentenceValue::Same(_)
+            | SentenceValue::False
+            | SentenceValue::Open(_)
+            | SentenceValue::Unknown => {}
         }
     }
     (assembler.sentences, assembler.rules)

@@ -106,7 +106,9 @@ fn pred_of(literal: &Literal) -> Option<Pred> {
 /// Whether any clause is replaced, and at most `most` rules result.
 fn is_worth_it(pred: Pred, clauses: &[Clause], most: usize) -> bool {
     let own = RelationSize::of(clauses.iter().filter(|of| of.head.pred == pred));
-    let inline_rules = clauses.iter().filter_map(|of| inlined_rule_count(of, pred, own));
+    let inline_rules = clauses
+        .iter()
+        .filter_map(|of| inlined_rule_count(of, pred, own));
     let (mut any, mut more) = (false, 0usize);
     inline_rules.for_each(|many| {
         any = true;

@@ -202,7 +202,8 @@ impl Instantiator<'_> {
             }
         }
         let number = (row.len() == atom.args.len()).then(|| {
-            self.representatives.replace(self.engine, atom.pred, &mut row);
+            self.representatives
+                .replace(self.engine, atom.pred, &mut row);
             self.number(atom.pred, &row)
         });
         self.row = row;
@@ -251,7 +252,9 @@ impl Instantiator<'_> {
         let value = match &bodies[..] {
             [] if !is_open => SentenceValue::False,
             _ if is_true && !is_open => SentenceValue::True,
-            [body] if !is_open && body.len() == 1 && body[0] & 1 == 0 => SentenceValue::Same(body[0] >> 1),
+            [body] if !is_open && body.len() == 1 && body[0] & 1 == 0 => {
+                SentenceValue::Same(body[0] >> 1)
+            }
             _ => {
                 let cells: Vec<u32> = bodies
                     .iter()
@@ -270,7 +273,12 @@ impl Instantiator<'_> {
     }
 
     /// Appends a simplified body to `simplified`; `false` if it cannot hold or contains its own head.
-    fn simplify_body(&mut self, head: u32, body: &[BodyLiteral], simplified: &mut Vec<BodyLiteral>) -> bool {
+    fn simplify_body(
+        &mut self,
+        head: u32,
+        body: &[BodyLiteral],
+        simplified: &mut Vec<BodyLiteral>,
+    ) -> bool {
         let first = simplified.len();
         for &lit in body {
             let (sentence, negated) = (lit >> 1, lit & 1);

@@ -23,19 +23,19 @@
 
 mod assemble;
 mod budget;
-mod split_rules;
 mod decompose;
-mod magic_sets;
-mod irrelevant;
-mod static_facts;
-mod prepare;
-mod relaxed_reachability;
-mod instantiate;
-mod propositions;
 mod flatten;
+mod inline;
+mod instantiate;
+mod irrelevant;
+mod magic_sets;
+mod prepare;
+mod propositions;
+mod relaxed_reachability;
+mod split_rules;
+mod static_facts;
 mod store;
 mod thresholds;
-mod inline;
 
 #[cfg(test)]
 mod tests;
@@ -48,15 +48,15 @@ use rustc_hash::FxBuildHasher;
 
 use self::assemble::assemble;
 use self::budget::GroundingBudget;
+use self::instantiate::Instantiator;
 use self::irrelevant::Representatives;
 use self::prepare::Prepared;
-use self::instantiate::Instantiator;
 use self::store::{Definitions, SentenceTable};
 use self::thresholds::Thresholds;
 use crate::datalog::{
     EngineError, Exhausted, Functor, Limits, Pattern, Pred, Program, TermId, Terms,
 };
-use crate::gdl::{Rules, GdlRelations};
+use crate::gdl::{GdlRelations, Rules};
 
 pub use budget::{GroundError, startup_limits};
 pub use propositions::{Proposition, PropositionRelations};
@@ -125,7 +125,11 @@ pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
     })
 }
 
-fn ground_within(rules: &Rules, limits: &Limits, thresholds: &Thresholds) -> Result<Ground, GroundError> {
+fn ground_within(
+    rules: &Rules,
+    limits: &Limits,
+    thresholds: &Thresholds,
+) -> Result<Ground, GroundError> {
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());
     let prepared = Prepared::new(rules, limits, thresholds, &mut budget)?;
     let Prepared {
@@ -171,7 +175,12 @@ fn ground_within(rules: &Rules, limits: &Limits, thresholds: &Thresholds) -> Res
 
 /// The relations that a game is queried for.
 fn queried_relations(relations: &GdlRelations) -> [Pred; 4] {
-    [relations.next, relations.legal, relations.goal, relations.terminal]
+    [
+        relations.next,
+        relations.legal,
+        relations.goal,
+        relations.terminal,
+    ]
 }
 
 /// The value of a pattern whose variables have the values in `row`; `None` for a term that does not exist.
@@ -205,7 +214,10 @@ impl Ground {
 
     /// The keyword and the functor of a base or input relation.
     fn keyword_of(&self, pred: Pred) -> Option<(&'static str, Functor)> {
-        let kinds = [("true", &self.relations.base), ("does", &self.relations.input)];
+        let kinds = [
+            ("true", &self.relations.base),
+            ("does", &self.relations.input),
+        ];
         kinds.into_iter().find_map(|(keyword, relations)| {
             let functor = relations.by_functor.iter().find(|(_, of)| **of == pred)?.0;
             Some((keyword, *functor))

@@ -3,20 +3,20 @@
 use rustc_hash::FxHashSet;
 
 use super::budget::GroundingBudget;
-use super::split_rules::split_rules;
 use super::decompose::{Decomposed, decompose};
-use super::irrelevant::{IrrelevantByRelation, find_irrelevant_arguments};
-use super::static_facts::replace_static_facts;
-use super::relaxed_reachability::{Instances, RelaxedProgram, relax};
-use super::instantiate::Clauses;
 use super::flatten::flatten_arguments;
-use super::thresholds::Thresholds;
 use super::inline::inline;
+use super::instantiate::Clauses;
+use super::irrelevant::{IrrelevantByRelation, find_irrelevant_arguments};
+use super::relaxed_reachability::{Instances, RelaxedProgram, relax};
+use super::split_rules::split_rules;
+use super::static_facts::replace_static_facts;
+use super::thresholds::Thresholds;
 use super::{GroundError, PropositionRelations, queried_relations};
 use crate::datalog::{
     Component, Engine, EngineError, Functor, Limits, Literal, Pred, Program, stratify,
 };
-use crate::gdl::{Rules, GdlRelations, translate};
+use crate::gdl::{GdlRelations, Rules, translate};
 
 /// Rules ready to be instantiated.
 pub(super) struct Prepared {
@@ -47,13 +47,23 @@ impl Prepared {
         let decomposed = rewritten(&program, &kept, thresholds, budget)?;
         let (mut relaxed, changing) = relaxed(&decomposed, &relations)?;
         let program = decomposed.program;
-        let irrelevant =
-            find_irrelevant_arguments(&program, &changing, &kept, thresholds, &mut relaxed, budget)?;
+        let irrelevant = find_irrelevant_arguments(
+            &program,
+            &changing,
+            &kept,
+            thresholds,
+            &mut relaxed,
+            budget,
+        )?;
         let mut engine = Engine::new(relaxed.program, &relaxed.queried, limits.clone())?;
         engine.limit_time(budget.time_left());
         engine.look_below(&relaxed.changing, thresholds.sizing_rows, false)?;
         engine.limit_time(budget.time_left());
-        engine.look_below(&distinguishing_relations(&irrelevant), thresholds.distinguishing_rows, true)?;
+        engine.look_below(
+            &distinguishing_relations(&irrelevant),
+            thresholds.distinguishing_rows,
+            true,
+        )?;
         engine.limit_time(budget.time_left());
         let clauses = queries(&mut engine, relaxed.clauses, &program, &relations);
         Ok(Self {
@@ -149,13 +159,22 @@ fn changing(program: &Program, components: &[Component]) -> Vec<bool> {
 }
 
 /// The recursive components that depend on the state or the joint move and that no rule negates.
-fn recursions(program: &Program, relations: &GdlRelations, components: &[Component]) -> Vec<FxHashSet<Pred>> {
+fn recursions(
+    program: &Program,
+    relations: &GdlRelations,
+    components: &[Component],
+) -> Vec<FxHashSet<Pred>> {
     let bodies = program.clauses().iter().flat_map(|clause| &clause.body);
     let negated = bodies.filter_map(|literal| match literal {
         Literal::Negative(atom) => Some(atom.pred),
         _ => None,
     });
-    let roots = [relations.next, relations.legal, relations.goal, relations.terminal];
+    let roots = [
+        relations.next,
+        relations.legal,
+        relations.goal,
+        relations.terminal,
+    ];
     let not_these: FxHashSet<Pred> = negated.chain(roots).collect();
     let is_out = |of: &Component| of.preds.iter().any(|pred| not_these.contains(pred));
     components

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::Sentence;
 use crate::datalog::{Functor, Pred, TermId, Terms};
-use crate::gdl::{InputRelations, GdlRelations};
+use crate::gdl::{GdlRelations, InputRelations};
 
 /// A sentence that no rule derives: the state or the joint move supplies it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::magic_sets::add_with_magic_sets;
 use super::static_facts::fact_of;
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program};
-use crate::gdl::{InputRelations, GdlRelations};
+use crate::gdl::{GdlRelations, InputRelations};
 
 /// The relaxed program, and for each clause the rule that finds its instances.
 pub(super) struct RelaxedProgram {
@@ -78,7 +78,11 @@ fn queried(relaxed: &Program, relations: &GdlRelations, changing: &[bool]) -> Ve
         .by_functor
         .values()
         .chain(relations.input.by_functor.values());
-    let whole = relations.base.whole_terms.into_iter().chain(relations.input.whole_terms);
+    let whole = relations
+        .base
+        .whole_terms
+        .into_iter()
+        .chain(relations.input.whole_terms);
     let mut queried = vec![
         relations.init,
         relations.next,

@@ -6,8 +6,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::inline::{recursive, renumbered};
 use super::thresholds::Thresholds;
-use super::inline::{renumbered, recursive};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
 /// An equivalent program in which each rule of a wide relation derives a relation of its own, unless all variables of the

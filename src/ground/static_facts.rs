@@ -9,10 +9,14 @@ use crate::gdl::GdlRelations;
 
 /// Defines the relations of static facts by rules on `init` and removes them from the base relations. Returns their
 /// functors.
-pub(super) fn replace_static_facts(program: &mut Program, relations: &mut GdlRelations) -> Vec<Functor> {
+pub(super) fn replace_static_facts(
+    program: &mut Program,
+    relations: &mut GdlRelations,
+) -> Vec<Functor> {
     let by_functor = relations.base.by_functor.iter();
-    let mut static_relations: Vec<(Functor, Pred)> =
-        by_functor.map(|(&functor, &pred)| (functor, pred)).collect();
+    let mut static_relations: Vec<(Functor, Pred)> = by_functor
+        .map(|(&functor, &pred)| (functor, pred))
+        .collect();
     static_relations.retain(|&(functor, pred)| is_static(program, relations, functor, pred));
     static_relations.sort_unstable();
     for &(functor, pred) in &static_relations {
@@ -32,7 +36,10 @@ pub(super) fn replace_static_facts(program: &mut Program, relations: &mut GdlRel
             })],
         });
     }
-    static_relations.into_iter().map(|(functor, _)| functor).collect()
+    static_relations
+        .into_iter()
+        .map(|(functor, _)| functor)
+        .collect()
 }
 
 /// The pattern of a fact.

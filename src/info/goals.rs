@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::datalog::TermId;
 use crate::game::{GoalValue, Implicant};
-use crate::ground::{Ground, GroundRule, SentenceId, Proposition, PropositionRelations};
+use crate::ground::{Ground, GroundRule, Proposition, PropositionRelations, SentenceId};
 
 /// Finds the ways to goals.
 pub(super) struct Goals<'g> {

@@ -68,7 +68,13 @@ impl MutexCandidates {
         self.divide(&facts, &open, system, terms);
     }
 
-    fn divide(&mut self, facts: &[AtomId], open: &[usize], system: &TransitionSystem<'_>, terms: &Terms) {
+    fn divide(
+        &mut self,
+        facts: &[AtomId],
+        open: &[usize],
+        system: &TransitionSystem<'_>,
+        terms: &Terms,
+    ) {
         for &argument in open {
             let mut parts: BTreeMap<TermId, Vec<AtomId>> = BTreeMap::new();
             for &fact in facts {
@@ -82,7 +88,13 @@ impl MutexCandidates {
         }
     }
 
-    fn propose(&mut self, facts: Vec<AtomId>, open: Vec<usize>, system: &TransitionSystem<'_>, terms: &Terms) {
+    fn propose(
+        &mut self,
+        facts: Vec<AtomId>,
+        open: Vec<usize>,
+        system: &TransitionSystem<'_>,
+        terms: &Terms,
+    ) {
         if facts.len() < 2 || self.is_part_of_another(&facts) || !self.seen.insert(facts.clone()) {
             return;
         }

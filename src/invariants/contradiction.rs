@@ -34,7 +34,9 @@ impl MutexProver<'_> {
             conjunction.atoms.extend(&derivation.atoms);
             for rule in derivation.rules(self.system) {
                 conjunction.holds.extend(&rule.holds);
-                conjunction.fails.extend(self.negated.of_body(self.system, rule));
+                conjunction
+                    .fails
+                    .extend(self.negated.of_body(self.system, rule));
             }
         }
         conjunction
@@ -72,8 +74,12 @@ impl MutexProver<'_> {
         if !self.spend(needs.len() * conjunction.atoms.len()) {
             return false;
         }
-        let is_out =
-            |prover: &mut Self, needed| conjunction.atoms.iter().any(|&atom| prover.are_exclusive(atom, needed));
+        let is_out = |prover: &mut Self, needed| {
+            conjunction
+                .atoms
+                .iter()
+                .any(|&atom| prover.are_exclusive(atom, needed))
+        };
         if needs.iter().any(|&needed| is_out(self, needed)) {
             return true;
         }

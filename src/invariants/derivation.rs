@@ -49,7 +49,10 @@ impl Derivation {
     }
 
     /// The chosen rules.
-    pub(super) fn rules<'w>(&self, system: &'w TransitionSystem<'_>) -> impl Iterator<Item = &'w GroundRule> {
+    pub(super) fn rules<'w>(
+        &self,
+        system: &'w TransitionSystem<'_>,
+    ) -> impl Iterator<Item = &'w GroundRule> {
         let rules = self.expanded.iter().map(|&(_, rule)| rule);
         std::iter::once(self.rule)
             .chain(rules)
@@ -67,7 +70,10 @@ impl Derivation {
     }
 
     /// The derived sentence with the fewest rules, and their number.
-    pub(super) fn fewest_rules(&self, system: &TransitionSystem<'_>) -> Option<(usize, SentenceId)> {
+    pub(super) fn fewest_rules(
+        &self,
+        system: &TransitionSystem<'_>,
+    ) -> Option<(usize, SentenceId)> {
         let open = self.derived(system).into_iter();
         open.map(|sentence| (system.rule_numbers(sentence).len(), sentence))
             .min()

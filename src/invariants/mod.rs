@@ -11,14 +11,14 @@
 //! Ground rules are not pruned by mutex groups: in seventeen games, chess-like ones and checkers among them, no rule has
 //! two facts of one group as conditions. The network uses them, where gates combine the conditions of several rules.
 
-mod exactly_one;
-mod derivation;
 mod candidates;
-mod contradiction;
-mod necessary_conditions;
-mod mutex_proof;
-mod persistent;
 mod case_split;
+mod contradiction;
+mod derivation;
+mod exactly_one;
+mod mutex_proof;
+mod necessary_conditions;
+mod persistent;
 mod transition_system;
 
 #[cfg(test)]

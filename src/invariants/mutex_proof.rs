@@ -7,10 +7,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::derivation::Derivation;
 use super::candidates::MutexCandidates;
-use super::necessary_conditions::NecessaryConditions;
 use super::case_split::{ExclusiveSet, SplitCounter};
+use super::derivation::Derivation;
+use super::necessary_conditions::NecessaryConditions;
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::SentenceId;
 
@@ -95,8 +95,11 @@ impl<'w> MutexProver<'w> {
     /// Stores a derivation that does not contradict itself.
     fn keep_if_possible(&mut self, derivation: Derivation) -> Option<u32> {
         let pairs = derivation.atoms.iter().enumerate();
-        let mut pairs = pairs
-            .flat_map(|(at, &left)| derivation.atoms[at + 1..].iter().map(move |&right| (left, right)));
+        let mut pairs = pairs.flat_map(|(at, &left)| {
+            derivation.atoms[at + 1..]
+                .iter()
+                .map(move |&right| (left, right))
+        });
         if pairs.any(|(left, right)| self.are_exclusive(left, right)) {
             return None;
         }
@@ -114,10 +117,15 @@ impl<'w> MutexProver<'w> {
             return true;
         };
         let head = self.derivation(first).head;
-        if derivations.iter().all(|&derivation| self.derivation(derivation).head == head) {
+        if derivations
+            .iter()
+            .all(|&derivation| self.derivation(derivation).head == head)
+        {
             return true;
         }
-        let steps = derivations.iter().map(|&derivation| self.derivation(derivation).atoms.len() + 1);
+        let steps = derivations
+            .iter()
+            .map(|&derivation| self.derivation(derivation).atoms.len() + 1);
         let steps = steps.sum();
         if !self.spend(steps) {
             return false;
@@ -209,9 +217,13 @@ impl<'w> MutexProver<'w> {
 
     /// Whether two derivations need contradictory sentences.
     fn need_contradictory_sentences(&mut self, left: u32, right: u32) -> bool {
-        let [left, right] = [left, right].map(|derivation| self.derivation(derivation).derived(self.system));
-        left.iter()
-            .any(|&one| right.iter().any(|&other| self.are_contradictory(one, other)))
+        let [left, right] =
+            [left, right].map(|derivation| self.derivation(derivation).derived(self.system));
+        left.iter().any(|&one| {
+            right
+                .iter()
+                .any(|&other| self.are_contradictory(one, other))
+        })
     }
 
     fn are_contradictory(&mut self, one: SentenceId, other: SentenceId) -> bool {
@@ -232,7 +244,8 @@ impl<'w> MutexProver<'w> {
         used.sort_unstable();
         used.dedup();
         self.used.extend(&used);
-        self.contradictory.insert(key, are_contradictory.then_some(used));
+        self.contradictory
+            .insert(key, are_contradictory.then_some(used));
         are_contradictory
     }
 

@@ -58,7 +58,12 @@ impl<T: ConditionKind> NecessaryConditions<T> {
         self.of_body_within(system, rule, 0)
     }
 
-    fn within(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId, depth: usize) -> Rc<[T]> {
+    fn within(
+        &mut self,
+        system: &TransitionSystem<'_>,
+        sentence: SentenceId,
+        depth: usize,
+    ) -> Rc<[T]> {
         /// The limit on the depth of recursion, which bounds the stack.
         const MAX_DEPTH: usize = 100;
         let place = sentence.0 as usize;
@@ -90,7 +95,12 @@ impl<T: ConditionKind> NecessaryConditions<T> {
     }
 
     /// The conditions that all rules of a sentence share.
-    fn common(&mut self, system: &TransitionSystem<'_>, sentence: SentenceId, depth: usize) -> Vec<T> {
+    fn common(
+        &mut self,
+        system: &TransitionSystem<'_>,
+        sentence: SentenceId,
+        depth: usize,
+    ) -> Vec<T> {
         let mut common: Option<Vec<T>> = None;
         for rule in system.rules_of(sentence) {
             let body = self.of_body_within(system, rule, depth);
@@ -105,7 +115,12 @@ impl<T: ConditionKind> NecessaryConditions<T> {
         common.unwrap_or_default()
     }
 
-    fn of_body_within(&mut self, system: &TransitionSystem<'_>, rule: &GroundRule, depth: usize) -> Vec<T> {
+    fn of_body_within(
+        &mut self,
+        system: &TransitionSystem<'_>,
+        rule: &GroundRule,
+        depth: usize,
+    ) -> Vec<T> {
         let mut all = T::of_rule(rule).to_vec();
         for &sentence in &rule.holds {
             all.extend_from_slice(&self.within(system, sentence, depth + 1));

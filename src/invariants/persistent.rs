@@ -45,11 +45,18 @@ struct StatesWithFact<'w, 'g> {
 }
 
 impl<'w, 'g> StatesWithFact<'w, 'g> {
-    fn new(system: &'w TransitionSystem<'g>, fact: TermId, groups: &[&MutexGroup], sentences: u32) -> Self {
+    fn new(
+        system: &'w TransitionSystem<'g>,
+        fact: TermId,
+        groups: &[&MutexGroup],
+        sentences: u32,
+    ) -> Self {
         let atom = |fact: &TermId| system.facts.get_index_of(fact).map(|atom| atom as AtomId);
         let others = groups.iter().flat_map(|group| &group.facts);
-        let mut known: FxHashMap<AtomId, bool> =
-            others.filter_map(atom).map(|other| (other, false)).collect();
+        let mut known: FxHashMap<AtomId, bool> = others
+            .filter_map(atom)
+            .map(|other| (other, false))
+            .collect();
         known.extend(atom(&fact).map(|fact| (fact, true)));
         Self {
             system,

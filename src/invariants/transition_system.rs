@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::datalog::TermId;
-use crate::ground::{Ground, GroundRule, SentenceId, Proposition, PropositionRelations};
+use crate::ground::{Ground, GroundRule, Proposition, PropositionRelations, SentenceId};
 
 /// A fact of the current state, or the move of a role. Facts come first, in the order of [`TransitionSystem::facts`].
 pub(super) type AtomId = u32;

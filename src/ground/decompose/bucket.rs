@@ -145,7 +145,12 @@ impl Mentions {
 }
 
 /// The bucket of a variable, if it is worth it. No clause of fewer variables than `ranges_from` gets ranges.
-fn bucket(clause: &Clause, mentions: &Mentions, variable: usize, ranges_from: usize) -> Option<Bucket> {
+fn bucket(
+    clause: &Clause,
+    mentions: &Mentions,
+    variable: usize,
+    ranges_from: usize,
+) -> Option<Bucket> {
     let (head, total) = (&mentions.head[..], mentions.of_body);
     let (mut literals, mut rest) = (Vec::new(), Vec::new());
     for (literal, variables) in clause.body.iter().zip(&mentions.variables) {
@@ -297,7 +302,8 @@ mod tests {
                 });
             let best = buckets.min_by_key(|(cost, ..)| *cost);
             let chosen = choose(&clause, 6, &mut budget).unwrap();
-            let chosen = chosen.map(|bucket| (bucket.cost(&mentions.head), bucket.literals, bucket.rest));
+            let chosen =
+                chosen.map(|bucket| (bucket.cost(&mentions.head), bucket.literals, bucket.rest));
             split += usize::from(chosen.is_some());
             assert_eq!(chosen, best, "{clause:?}");
         }

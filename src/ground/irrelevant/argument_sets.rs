@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::uses::ArgumentUse;
-use super::{IrrelevanceAnalysis, ArgumentPosition, column_of, variables_in, variables_of};
+use super::{ArgumentPosition, IrrelevanceAnalysis, column_of, variables_in, variables_of};
 use crate::datalog::{Clause, Literal, Pred};
 use crate::ground::GroundError;
 use crate::ground::budget::GroundingBudget;
@@ -100,7 +100,8 @@ fn unite(sets: &mut ArgumentSets, pred: Pred, columns: &[usize]) -> bool {
     if sets.iter().filter(|set| contains_any(set)).count() < 2 {
         return false;
     }
-    let (hit, mut rest): (Vec<_>, Vec<_>) = std::mem::take(sets).into_iter().partition(contains_any);
+    let (hit, mut rest): (Vec<_>, Vec<_>) =
+        std::mem::take(sets).into_iter().partition(contains_any);
     let mut all = hit.concat();
     all.sort_unstable();
     rest.push(all);

@@ -2,15 +2,18 @@
 
 use rustc_hash::FxHashSet;
 
-use super::domains::{ColumnDomains, guaranteed_domains, find_domains, domains_in, values_in};
 use super::argument_sets::ArgumentSets;
+use super::domains::{ColumnDomains, domains_in, find_domains, guaranteed_domains, values_in};
 use super::uses::ArgumentUse;
-use super::{IrrelevantByRelation, IrrelevanceAnalysis, IrrelevantArguments, count, variables_in, variables_of};
+use super::{
+    IrrelevanceAnalysis, IrrelevantArguments, IrrelevantByRelation, count, variables_in,
+    variables_of,
+};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 use crate::ground::GroundError;
 use crate::ground::budget::GroundingBudget;
-use crate::ground::relaxed_reachability::{RelaxedProgram, map_atom, map_literal};
 use crate::ground::inline::renumbered;
+use crate::ground::relaxed_reachability::{RelaxedProgram, map_atom, map_literal};
 
 /// Adds the rules that derive the distinguished rows. Returns no irrelevant arguments at all if some of these rules cannot
 /// be written safely.
@@ -105,16 +108,13 @@ impl Definer<'_, '_, '_> {
                 .map(|&column| clause.head.args[column].clone())
                 .collect(),
         };
-        let is_tested = |&column: &usize| self.analysis.use_of(clause, column) == ArgumentUse::Tested;
+        let is_tested =
+            |&column: &usize| self.analysis.use_of(clause, column) == ArgumentUse::Tested;
         if set.columns.iter().any(is_tested) {
             self.add_all(clause, head);
             return Ok(());
         }
-        let case = RuleCase {
-            clause,
-            set,
-            head,
-        };
+        let case = RuleCase { clause, set, head };
         for &column in &set.columns {
             self.budget.count(1 + clause.body.len(), 0)?;
             if let Pattern::Var(variable) = clause.head.args[column] {
@@ -138,7 +138,9 @@ impl Definer<'_, '_, '_> {
                 })
             });
             self.add(case, condition, &Pattern::Var);
-        } else if self.analysis.domain_of(literal, variable).is_none() && count(literal, variable) > 0 {
+        } else if self.analysis.domain_of(literal, variable).is_none()
+            && count(literal, variable) > 0
+        {
             self.add_difference(case, literal, variable);
         }
     }
@@ -177,16 +179,14 @@ impl Definer<'_, '_, '_> {
     /// Adds a rule: values are distinguished where `condition` holds and the clause applies to any others in their place,
     /// with `value` substituted for each variable. If variables stay unbound, every row that the clause derives is
     /// distinguished.
-    fn add(&mut self, case: &RuleCase<'_>, condition: Option<Literal>, value: &impl Fn(usize) -> Pattern) {
-        let RuleCase {
-            clause,
-            set,
-            head,
-        } = case;
-        let args = set
-            .columns
-            .iter()
-            .map(|&column| &clause.head.args[column]);
+    fn add(
+        &mut self,
+        case: &RuleCase<'_>,
+        condition: Option<Literal>,
+        value: &impl Fn(usize) -> Pattern,
+    ) {
+        let RuleCase { clause, set, head } = case;
+        let args = set.columns.iter().map(|&column| &clause.head.args[column]);
         let moving: Vec<usize> = args.flat_map(variables_in).collect();
         // Whatever two values are compared, the clause need not apply to both.
         let other_value = |variable: usize| {
@@ -197,7 +197,13 @@ impl Definer<'_, '_, '_> {
         // passes on a constant of another domain uses this clause alone.
         let mut first: Vec<Literal> = condition.into_iter().collect();
         for &variable in &moving {
-            let domains = domains_in(self.analysis, clause, variable, self.guaranteed, self.relaxed);
+            let domains = domains_in(
+                self.analysis,
+                clause,
+                variable,
+                self.guaranteed,
+                self.relaxed,
+            );
             first.extend(domains.into_iter().map(|pred| {
                 let args = vec![Pattern::Var(variable)];
                 Literal::Positive(Atom { pred, args })

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::uses::ArgumentUse;
-use super::{IrrelevanceAnalysis, ArgumentPosition, column_of};
+use super::{ArgumentPosition, IrrelevanceAnalysis, column_of};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 use crate::ground::GroundError;
 use crate::ground::budget::GroundingBudget;
@@ -25,7 +25,8 @@ pub(super) fn find_domains(
         let mut is_settled = true;
         for (clause, column, variable) in heads(analysis) {
             if analysis.use_of(clause, column) == ArgumentUse::Free {
-                let tested = tested_domains(analysis, clause, variable, &domains, |_| true, relaxed);
+                let tested =
+                    tested_domains(analysis, clause, variable, &domains, |_| true, relaxed);
                 let known = domains.entry((clause.head.pred, column)).or_default();
                 is_settled &= tested.is_subset(known);
                 known.extend(tested);
@@ -55,7 +56,9 @@ pub(super) fn guaranteed_domains(
                     continue;
                 }
                 let tested = match *value {
-                    Pattern::Var(variable) => domains_in(analysis, clause, variable, &guaranteed, relaxed),
+                    Pattern::Var(variable) => {
+                        domains_in(analysis, clause, variable, &guaranteed, relaxed)
+                    }
                     _ => BTreeSet::new(),
                 };
                 if let Some(known) = guaranteed.get_mut(&place) {
@@ -84,7 +87,9 @@ pub(super) fn domains_in(
 }
 
 /// Every rule with each variable of its head in a possibly irrelevant column.
-fn heads<'f>(analysis: &'f IrrelevanceAnalysis<'_>) -> impl Iterator<Item = (&'f Clause, usize, usize)> {
+fn heads<'f>(
+    analysis: &'f IrrelevanceAnalysis<'_>,
+) -> impl Iterator<Item = (&'f Clause, usize, usize)> {
     let columns = analysis.clauses.iter().flat_map(|&clause| {
         let args = clause.head.args.iter().enumerate();
         args.map(move |(column, value)| (clause, column, value))

@@ -8,10 +8,10 @@
 //! program; only those are instantiated one by one, and one representative stands for all others that agree in the
 //! remaining arguments. The idea is that of redundant argument filtering (Leuschel and Sørensen 1996), per row.
 
+mod argument_sets;
 mod distinguished;
 mod domains;
 mod representatives;
-mod argument_sets;
 mod uses;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -113,7 +113,10 @@ impl<'p> IrrelevanceAnalysis<'p> {
         }
     }
 
-    fn free_columns(&self, budget: &mut GroundingBudget) -> Result<FxHashSet<ArgumentPosition>, GroundError> {
+    fn free_columns(
+        &self,
+        budget: &mut GroundingBudget,
+    ) -> Result<FxHashSet<ArgumentPosition>, GroundError> {
         let mut free: FxHashSet<ArgumentPosition> = FxHashSet::default();
         loop {
             budget.count(self.conditions_on_heads(), 0)?;

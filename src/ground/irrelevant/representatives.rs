@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{IrrelevantByRelation, IrrelevantArguments};
+use super::{IrrelevantArguments, IrrelevantByRelation};
 use crate::datalog::{Engine, Pred, TermId};
 
 /// For each relation and set of columns, the first values met among those that are not distinguished.
@@ -19,7 +19,10 @@ impl Representatives {
         let is_known = |of: &IrrelevantArguments| engine.fixed_rows(of.distinguished).is_some();
         let of_pred = all.into_iter().map(|(pred, of)| {
             let of = of.into_iter().filter(is_known);
-            (pred, of.map(|of| (of, RepresentativeOf::default())).collect())
+            (
+                pred,
+                of.map(|of| (of, RepresentativeOf::default())).collect(),
+            )
         });
         Self {
             of_pred: of_pred.collect(),

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{IrrelevanceAnalysis, ArgumentPosition, column_of, count, is_plain, is_variable, variables_of};
+use super::{
+    ArgumentPosition, IrrelevanceAnalysis, column_of, count, is_plain, is_variable, variables_of,
+};
 use crate::datalog::{Atom, Clause, Literal, Pattern, Pred, Program};
 
 /// How a rule uses one argument of its head.
@@ -16,7 +18,12 @@ pub(super) enum ArgumentUse {
 
 impl IrrelevanceAnalysis<'_> {
     /// Whether a rule does not use the value in a column of its head, or passes it on to `free` columns only.
-    pub(super) fn is_free(&self, clause: &Clause, column: usize, free: &FxHashSet<ArgumentPosition>) -> bool {
+    pub(super) fn is_free(
+        &self,
+        clause: &Clause,
+        column: usize,
+        free: &FxHashSet<ArgumentPosition>,
+    ) -> bool {
         let Pattern::Var(variable) = clause.head.args[column] else {
             return false;
         };

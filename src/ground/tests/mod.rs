@@ -270,7 +270,10 @@ fn static_facts_are_removed_from_the_rules() {
          (<= (next (wall ?x)) (true (at ?x)) (true (wall ?x)))";
     let static_facts = |rule: &str| {
         let ground = ground(&rules(&format!("{walls}{rule}")), &limits(1000)).unwrap();
-        let texts = ground.static_facts.iter().map(|&fact| ground.terms.text(fact));
+        let texts = ground
+            .static_facts
+            .iter()
+            .map(|&fact| ground.terms.text(fact));
         (texts.collect::<Vec<_>>(), ground.to_string())
     };
     let (facts, ground) = static_facts("(<= (next (wall ?x)) (true (wall ?x)))");

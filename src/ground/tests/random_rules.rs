@@ -10,18 +10,18 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use super::super::budget::GroundingBudget;
-use super::super::split_rules::split_rules;
 use super::super::decompose::decompose;
+use super::super::flatten::flatten_arguments;
+use super::super::inline::inline;
 use super::super::irrelevant::Representatives;
 use super::super::prepare::{Prepared, relaxed};
-use super::super::flatten::flatten_arguments;
+use super::super::split_rules::split_rules;
 use super::super::thresholds::Thresholds;
-use super::super::inline::inline;
 use super::super::{Ground, GroundRule, SentenceId, ground_within};
 use super::random_games::games;
 use super::{limits, rules};
 use crate::datalog::{Engine, Memory, Pred, TermId, stratify};
-use crate::gdl::{InputRelations, Rules, GdlRelations, translate};
+use crate::gdl::{GdlRelations, InputRelations, Rules, translate};
 
 /// Evaluates the rules without any rewriting.
 struct Oracle {

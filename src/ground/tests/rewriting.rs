@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use super::super::budget::GroundingBudget;
 use super::super::flatten::flatten_arguments;
-use super::super::thresholds::Thresholds;
 use super::super::inline::inline;
+use super::super::thresholds::Thresholds;
 use super::super::{Ground, GroundError, ground, ground_within};
 use super::{limits, lines, rules};
 use crate::datalog::{Exhausted, Limits, Program};
@@ -181,7 +181,12 @@ fn inlined(text: &str, wide: usize) -> (Program, Program) {
         ..Thresholds::default()
     };
     let mut budget = GroundingBudget::new(limits(1000), Instant::now());
-    let kept = [relations.legal, relations.next, relations.goal, relations.terminal];
+    let kept = [
+        relations.legal,
+        relations.next,
+        relations.goal,
+        relations.terminal,
+    ];
     let inlined = inline(&program, &kept, &thresholds, &mut budget).unwrap();
     (program, inlined)
 }

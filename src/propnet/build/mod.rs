@@ -141,7 +141,9 @@ fn interface(ground: &Ground, sources: &Sources) -> Interface {
             .iter()
             .filter(move |sentence| sentence.pred == pred)
     };
-    let mut fluents: Vec<TermId> = heads(relations.next).map(|sentence| sentence.args[0]).collect();
+    let mut fluents: Vec<TermId> = heads(relations.next)
+        .map(|sentence| sentence.args[0])
+        .collect();
     fluents.extend(&ground.initial);
     fluents.sort_unstable();
     fluents.dedup();
@@ -279,12 +281,18 @@ impl Builder<'_> {
             .zip(&interface.roles)
             .flat_map(|(&role, inputs)| {
                 let moves = &interface.moves[inputs.clone()];
-                moves.iter().map(move |&mv| find(relations.legal, &[role, mv]))
+                moves
+                    .iter()
+                    .map(move |&mv| find(relations.legal, &[role, mv]))
             });
         Outputs {
             terminal: find(relations.terminal, &[]),
             legal: legal.collect(),
-            goals: relations.roles.iter().map(|&role| self.goals(role)).collect(),
+            goals: relations
+                .roles
+                .iter()
+                .map(|&role| self.goals(role))
+                .collect(),
             next: interface
                 .fluents
                 .iter()

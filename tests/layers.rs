@@ -45,6 +45,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "game",
             "conformance",
             "search",
+            "analysis",
             "native",
             "catalog",
             "engine",

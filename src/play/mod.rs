@@ -4,6 +4,7 @@
 //! [`Player`]s for moves and keeps the match going whatever they do; a [`Record`] is the match as JSON, in the form the
 //! General Game Playing community exchanges.
 
+mod compare;
 mod natural;
 mod opening;
 mod player;
@@ -18,6 +19,10 @@ mod spec;
 mod table;
 
 pub use crate::search::{Limits, Searcher, Settings};
+pub use compare::{
+    AgreedStates, ComparedEngine, Comparison, ComparisonReport, DepthCounts, EngineDifference, EngineLeftOut,
+    EngineScore, EngineSpeed, OnProgress, OneEngine, OpenEngine, SearchedDepth, with_all,
+};
 pub use natural::natural_order;
 pub use opening::opening;
 pub use player::{Choice, Listener, Player, PlayerFault, player_for, seed_of_role};

@@ -1,43 +1,59 @@
 //! Engines that do differ, as shipped ones never should.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Parser;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::*;
-use crate::cli::command_line::CommandLine;
-use crate::cli::commands::Command;
+use super::print::print;
+use crate::cli::console::Console;
 use crate::game::fixture::Subtraction;
+use crate::play::{ComparedEngine, Comparison, ComparisonReport, OneEngine, OpenEngine};
 use crate::terminal::Style;
-use engines::Running;
 
-/// What is found of two games, and what is shown of it.
-fn compared(games: [&Subtraction; 2]) -> (Report, String) {
+/// What is found of some engines, each for at most `time` and kind of work.
+fn compare(
+    engines: &[&dyn ComparedEngine],
+    time: Duration,
+    is_stopped: bool,
+) -> Result<ComparisonReport, OneEngine> {
+    let pool: ThreadPool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let comparison = Comparison {
+        game: "fixture",
+        engines,
+        left_out: &[],
+        time,
+        plies: Some(50),
+        games: 4,
+        move_time: time,
+        seed: 1,
+        pool: &pool,
+        stop: &Arc::new(is_stopped.into()),
+    };
+    let (report, ended) = comparison.run(&mut |_, _| {})?;
+    assert_eq!(ended.is_err(), is_stopped);
+    Ok(report)
+}
+
+fn compare_games(games: [&Subtraction; 2], is_stopped: bool) -> (ComparisonReport, String) {
     let [one, other] = games;
-    let running = |game, name| Running {
+    let open = |game, name| OpenEngine {
         game,
         name,
         startup: Duration::ZERO,
     };
-    let (one, other) = (running(one, "one"), running(other, "other"));
-    let words = "kolibri compare fixture --plies 50 --seconds 0.01";
-    let parsed = CommandLine::try_parse_from(words.split(' ')).unwrap();
-    let Command::Compare(args) = parsed.command else {
-        panic!("another command");
-    };
-    let comparison = Comparison {
-        args: &args,
-        engines: &[&one, &other],
-        stop: &Arc::default(),
-    };
-    let found = comparison.report("fixture", &[], &mut StatusLine::new(true));
-    let (report, ended) = found.unwrap();
-    assert_eq!(ended, Ok(()));
+    let (one, other) = (open(one, "one"), open(other, "other"));
+    let report = compare(&[&one, &other], Duration::from_millis(10), is_stopped).unwrap();
     let shown = shown(&report);
     (report, shown)
 }
 
-fn shown(report: &Report) -> String {
+/// What is found of two games, and what is shown of it.
+fn compared(games: [&Subtraction; 2]) -> (ComparisonReport, String) {
+    compare_games(games, false)
+}
+
+fn shown(report: &ComparisonReport) -> String {
     let (mut out, mut err): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     let style = Style {
         unicode: false,
@@ -45,7 +61,7 @@ fn shown(report: &Report) -> String {
         width: 80,
     };
     let mut console = Console::plain(&mut out, &mut err);
-    report.show(style, &mut console).unwrap();
+    print(report, style, &mut console).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -62,9 +78,10 @@ fn equal_engines_agree() {
 }
 
 #[test]
-fn who_was_not_compared_does_not_agree() {
-    let report = Report::new("fixture", &[], &[], 1);
-    let shown = shown(&report);
+fn engines_that_were_not_compared_do_not_agree() {
+    let game = Subtraction::new(9, 3);
+    let (report, shown) = compare_games([&game, &game], true);
+    assert_eq!((report.agree, report.is_complete), (None, false), "{shown}");
     assert!(shown.contains("have not been compared yet"), "{shown}");
 }
 
@@ -79,27 +96,7 @@ fn a_game_that_is_over_at_once_has_no_ratios() {
     );
 }
 
-#[test]
-fn a_game_of_which_nothing_was_seen_does_not_count() {
-    let one = Running {
-        game: &Subtraction::new(9, 3),
-        name: "one",
-        startup: Duration::ZERO,
-    };
-    let pair = Pair {
-        engines: [&one, &one],
-        states: None,
-        seed: 1,
-        limits: Limits {
-            stop: &Arc::default(),
-            deadline: Some(Instant::now()),
-        },
-    };
-    let walked = pair.walk(&mut StatusLine::new(true)).unwrap().unwrap();
-    assert_eq!((walked.states, walked.games), (0, 0));
-}
-
-/// Either engine leads in every second game, and both ways the difference is told of the right one.
+/// Either engine leads in every second game, and both ways the difference is reported of the right one.
 #[test]
 fn the_first_difference_is_shown_on_two_boards() {
     let [wide, narrow] = [Subtraction::new(3, 2), Subtraction::new(3, 1)];
@@ -115,17 +112,6 @@ fn the_first_difference_is_shown_on_two_boards() {
 }
 
 #[test]
-fn one_engine_alone_has_nobody_to_differ_from() {
-    let comparison = |args: &CompareArgs| {
-        let comparison = Comparison {
-            args,
-            engines: &[],
-            stop: &Arc::default(),
-        };
-        comparison
-            .report("fixture", &[], &mut StatusLine::new(true))
-            .is_err()
-    };
-    let parsed = CommandLine::try_parse_from(["kolibri", "compare", "fixture"]).unwrap();
-    assert!(matches!(parsed.command, Command::Compare(args) if comparison(&args)));
+fn one_engine_alone_has_nothing_to_be_compared_with() {
+    assert!(compare(&[], Duration::ZERO, false).is_err());
 }

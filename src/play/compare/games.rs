@@ -1,4 +1,4 @@
-//! Matches between the same player on two engines, colours swapped.
+//! Matches between the same player on two engines, roles swapped.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,30 +8,30 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
-use super::engines::Contender;
-use super::thought::{fresh_mind, interrupted};
-use crate::cli::status_line::StatusLine;
+use super::OnProgress;
+use super::engines::ComparedEngine;
+use super::searches::{new_searcher, interrupted};
 use crate::game::Stopped;
-use crate::play::Table;
+use crate::play::{Table, half_width_95};
 use crate::search::{Limits, MAX_DEPTH, Searcher};
 
-/// A game that is longer is given up, and nobody's.
+/// A longer game is given up, and counts as drawn.
 const MAX_PLIES: usize = 400;
-/// A state that comes so often shows that nobody gets on: the game is nobody's.
+/// A game in which a state occurs so often is drawn.
 const MAX_OCCURRENCES: usize = 3;
-/// So many plies are drawn before the players take over, but in the first two games.
+/// How many plies are drawn at random before the players choose, except in the first two games.
 const OPENING: usize = 4;
 
 /// How far or how long both players may think about each move.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Think {
+pub(super) enum SearchBudget {
     /// As far.
     Depth(u32),
     /// As long.
     Time(Duration),
 }
 
-impl Think {
+impl SearchBudget {
     fn limits(self, stop: &Arc<AtomicBool>) -> Limits<'_> {
         let limits = match self {
             Self::Depth(depth) => Limits::to_depth(depth),
@@ -47,7 +47,7 @@ impl Think {
     }
 
     /// The condition in words.
-    pub(super) fn told(self) -> String {
+    pub(super) fn description(self) -> String {
         match self {
             Self::Depth(depth) => format!("{depth} plies deep"),
             Self::Time(time) => format!("{} s a move", time.as_secs_f64()),
@@ -57,73 +57,75 @@ impl Think {
 
 /// What became of a match, as the first engine sees it.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Contest {
-    pub(super) engines: [&'static str; 2],
-    pub(super) condition: String,
-    pub(super) won: u32,
-    pub(super) drawn: u32,
-    pub(super) lost: u32,
+pub struct EngineScore {
+    /// The engines.
+    pub engines: [&'static str; 2],
+    /// How far or how long they thought, in words.
+    pub condition: String,
+    /// How many games the first engine won.
+    pub won: u32,
+    /// How many games were drawn.
+    pub drawn: u32,
+    /// How many games the first engine lost.
+    pub lost: u32,
     /// The share of the points that the first engine has won, half a point for a draw.
-    pub(super) score: f64,
+    pub score: f64,
     /// Half the width of its 95 % interval.
-    pub(super) error: f64,
+    pub error: f64,
 }
 
-impl Contest {
-    fn new(engines: [&'static str; 2], think: Think, points: &[f64]) -> Self {
+impl EngineScore {
+    fn new(engines: [&'static str; 2], budget: SearchBudget, points: &[f64]) -> Self {
         let count = |worth: f64| points.iter().filter(|&&points| points == worth).count() as u32;
-        let games = points.len().max(1) as f64;
-        let score = points.iter().sum::<f64>() / games;
-        let squares = points.iter().map(|points| (points - score).powi(2));
-        let variance = squares.sum::<f64>() / (games - 1.0).max(1.0);
+        let score = points.iter().sum::<f64>() / points.len().max(1) as f64;
         Self {
             engines,
-            condition: think.told(),
+            condition: budget.description(),
             won: count(1.0),
             drawn: count(0.5),
             lost: count(0.0),
             score,
-            error: 1.96 * (variance / games).sqrt(),
+            error: half_width_95(points),
         }
     }
 }
 
 /// A match of two engines.
-pub(super) struct Match<'m> {
-    pub(super) engines: [&'m dyn Contender; 2],
-    pub(super) think: Think,
+pub(super) struct EngineMatch<'m> {
+    pub(super) engines: [&'m dyn ComparedEngine; 2],
+    pub(super) budget: SearchBudget,
     /// Each opening is played twice, so an odd number is one more.
     pub(super) games: u32,
     pub(super) seed: u64,
     pub(super) stop: &'m Arc<AtomicBool>,
 }
 
-impl Match<'_> {
+impl EngineMatch<'_> {
     /// Plays all games.
     ///
     /// # Errors
     /// The user has had enough.
-    pub(super) fn play(&self, status: &mut StatusLine) -> Result<Contest, Stopped> {
+    pub(super) fn play(&self, progress: &mut OnProgress<'_>) -> Result<EngineScore, Stopped> {
         let mut points = Vec::new();
         let pairs = self.games.div_ceil(2);
         let games = 2 * pairs;
         for pair in 0..u64::from(pairs) {
             for first in [0, 1] {
-                let (condition, number) = (self.think.told(), points.len() + 1);
+                let (condition, number) = (self.budget.description(), points.len() + 1);
                 let share = points.len() as f64 / f64::from(games);
                 let doing = format!("match, {condition}: game {number} of {games}");
-                status.progress(share, &doing);
+                progress(share, &doing);
                 points.push(self.game(pair, first)?);
             }
         }
-        let names = self.engines.map(Contender::name);
-        Ok(Contest::new(names, self.think, &points))
+        let names = self.engines.map(ComparedEngine::name);
+        Ok(EngineScore::new(names, self.budget, &points))
     }
 
     /// What the first engine makes of a game in which the player of the first role is on engine `first`.
     fn game(&self, pair: u64, first: usize) -> Result<f64, Stopped> {
-        let mut tables = self.engines.map(Contender::table);
-        let mut searchers = [0, 1].map(|engine| fresh_mind(&mut *tables[engine], 0, self.stop));
+        let mut tables = self.engines.map(ComparedEngine::table);
+        let mut searchers = [0, 1].map(|engine| new_searcher(&mut *tables[engine], 0, self.stop));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(pair));
         let opening = if pair == 0 { 0 } else { OPENING };
         for ply in 0..MAX_PLIES {
@@ -163,11 +165,11 @@ impl Match<'_> {
         match table.legal(role) {
             [only] => Some(only.clone()),
             _ => {
-                if let Think::Depth(_) = self.think {
+                if let SearchBudget::Depth(_) = self.budget {
                     // What is remembered may look deeper than what is to be compared.
-                    *searcher = fresh_mind(table, role, self.stop);
+                    *searcher = new_searcher(table, role, self.stop);
                 }
-                let limits = self.think.limits(self.stop);
+                let limits = self.budget.limits(self.stop);
                 let advice = table.advise(role, &limits, searcher);
                 advice.map(|advice| advice.best)
             }

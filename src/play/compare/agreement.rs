@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use super::engines::Contender;
-use crate::cli::status_line::StatusLine;
+use super::OnProgress;
+use super::engines::ComparedEngine;
 use crate::conformance::{Difference, DifferentialTest, Divergence, Recorded, compare_walks};
 use crate::game::{Limits, Stopped};
 
@@ -17,25 +17,29 @@ const MAX_DEPTH: u32 = 200;
 
 /// The numbers of paths of one length, engine by engine; `None` where counting would have taken too long.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Depth {
-    pub(super) depth: u32,
-    pub(super) paths: Vec<Option<u64>>,
+pub struct DepthCounts {
+    /// The length of the paths.
+    pub depth: u32,
+    /// How many there are.
+    pub paths: Vec<Option<u64>>,
+    /// How long counting took.
     #[serde(skip)]
-    pub(super) times: Vec<Option<Duration>>,
+    pub times: Vec<Option<Duration>>,
 }
 
-impl Depth {
+impl DepthCounts {
     /// How many engines have counted to this depth.
-    pub(super) fn counted(&self) -> usize {
+    pub fn counted(&self) -> usize {
         self.paths.iter().flatten().count()
     }
 
     /// Whether several engines have found paths so long.
-    pub(super) fn is_compared(&self) -> bool {
+    pub fn is_compared(&self) -> bool {
         self.counted() > 1 && self.paths.iter().flatten().all(|&paths| paths > 0)
     }
 
-    pub(super) fn agrees(&self) -> bool {
+    /// Whether all that have counted found the same number.
+    pub fn agrees(&self) -> bool {
         let mut counted = self.paths.iter().flatten();
         let first = counted.next();
         counted.all(|paths| Some(paths) == first)
@@ -47,15 +51,15 @@ impl Depth {
 /// # Errors
 /// The user has had enough, or an engine ran out of a budget.
 pub(super) fn count_paths(
-    engines: &[&dyn Contender],
+    engines: &[&dyn ComparedEngine],
     pool: &ThreadPool,
     (budget, limits): (Duration, Limits<'_>),
-    depths: &mut Vec<Depth>,
-    status: &mut StatusLine,
+    depths: &mut Vec<DepthCounts>,
+    progress: &mut OnProgress<'_>,
 ) -> Result<(), Stopped> {
     let mut left = vec![budget; engines.len()];
     for depth in 1..=MAX_DEPTH {
-        let mut level = Depth {
+        let mut level = DepthCounts {
             depth,
             paths: vec![None; engines.len()],
             times: vec![None; engines.len()],
@@ -65,7 +69,7 @@ pub(super) fn count_paths(
                 continue;
             }
             let doing = format!("perft: {}, depth {depth}", engine.name());
-            status.progress(share_spent(&left, budget), &doing);
+            progress(share_spent(&left, budget), &doing);
             let deadline = Some(Instant::now() + left[index]);
             match engine.paths(pool, depth, Limits { deadline, ..limits }) {
                 Ok(count) => {
@@ -96,38 +100,44 @@ pub(super) fn share_spent(left: &[Duration], budget: Duration) -> f64 {
 
 /// How far the differential test of two engines went.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Walked {
-    pub(super) engines: [&'static str; 2],
+pub struct AgreedStates {
+    /// The engines.
+    pub engines: [&'static str; 2],
     /// States compared, counted once per visit.
-    pub(super) states: u64,
-    pub(super) games: u64,
-    pub(super) seconds: f64,
+    pub states: u64,
+    /// How many random games.
+    pub games: u64,
+    /// How long it took.
+    pub seconds: f64,
 }
 
 /// The first difference between two engines.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Apart {
-    pub(super) engines: [&'static str; 2],
+pub struct EngineDifference {
+    /// The engines.
+    pub engines: [&'static str; 2],
     /// The joint moves made until then.
-    pub(super) moves: Vec<Vec<String>>,
-    pub(super) ply: usize,
-    pub(super) what: String,
+    pub moves: Vec<Vec<String>>,
+    /// How many they are.
+    pub ply: usize,
+    /// What differs.
+    pub what: String,
     /// What only the first engine says, and what only the second one says.
-    pub(super) only: [Vec<String>; 2],
+    pub only: [Vec<String>; 2],
     /// The facts that hold according to each.
-    pub(super) states: [Vec<String>; 2],
+    pub states: [Vec<String>; 2],
 }
 
 /// Random games of two engines.
-pub(super) struct Pair<'p> {
-    pub(super) engines: [&'p dyn Contender; 2],
+pub(super) struct EnginePair<'p> {
+    pub(super) engines: [&'p dyn ComparedEngine; 2],
     /// How many states are to be compared at least; where there is none, time decides.
     pub(super) states: Option<u64>,
     pub(super) seed: u64,
     pub(super) limits: Limits<'p>,
 }
 
-impl Pair<'_> {
+impl EnginePair<'_> {
     /// How much of the way has been gone.
     fn share(&self, states: u64, begin: Instant) -> f64 {
         let elapsed = begin.elapsed().as_secs_f64();
@@ -139,7 +149,7 @@ impl Pair<'_> {
     }
 
     fn names(&self) -> [&'static str; 2] {
-        self.engines.map(Contender::name)
+        self.engines.map(ComparedEngine::name)
     }
 
     /// Plays until there were enough states, time is up or the user has had enough. The engines take turns at leading.
@@ -148,12 +158,12 @@ impl Pair<'_> {
     /// An engine ran out of a budget.
     pub(super) fn walk(
         &self,
-        status: &mut StatusLine,
-    ) -> Result<Result<Walked, Box<Apart>>, Stopped> {
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Result<AgreedStates, Box<EngineDifference>>, Stopped> {
         let begin = Instant::now();
         let names = self.names();
-        let mut walks = self.engines.map(Contender::walk);
-        let mut walked = Walked {
+        let mut walks = self.engines.map(ComparedEngine::walk);
+        let mut walked = AgreedStates {
             engines: names,
             states: 0,
             games: 0,
@@ -163,7 +173,7 @@ impl Pair<'_> {
             let [one, other] = names;
             let states = walked.states;
             let doing = format!("differential test: {one} and {other}, {states} states");
-            status.progress(self.share(states, begin), &doing);
+            progress(self.share(states, begin), &doing);
             let leads = (walked.games % 2) as usize;
             if leads == 1 {
                 walks.reverse();
@@ -180,7 +190,7 @@ impl Pair<'_> {
                 walks.reverse();
             }
             match ended {
-                Err(apart) => return Ok(Err(Box::new(self.apart(*apart, leads)))),
+                Err(divergence) => return Ok(Err(Box::new(self.difference(*divergence, leads)))),
                 Ok(seen) => {
                     walked.states += seen.states as u64;
                     walked.games += u64::from(seen.states > 0);
@@ -196,8 +206,8 @@ impl Pair<'_> {
         Ok(Ok(walked))
     }
 
-    fn apart(&self, apart: Divergence, leads: usize) -> Apart {
-        let Divergence { moves, difference } = apart;
+    fn difference(&self, divergence: Divergence, leads: usize) -> EngineDifference {
+        let Divergence { moves, difference } = divergence;
         let Difference {
             ply,
             what,
@@ -218,7 +228,7 @@ impl Pair<'_> {
             }
             walk.facts()
         });
-        Apart {
+        EngineDifference {
             engines: self.names(),
             moves,
             ply,
@@ -226,5 +236,34 @@ impl Pair<'_> {
             only,
             states,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::fixture::Subtraction;
+    use crate::play::OpenEngine;
+
+    #[test]
+    fn a_game_of_which_nothing_was_seen_does_not_count() {
+        let one = OpenEngine {
+            game: &Subtraction::new(9, 3),
+            name: "one",
+            startup: Duration::ZERO,
+        };
+        let pair = EnginePair {
+            engines: [&one, &one],
+            states: None,
+            seed: 1,
+            limits: Limits {
+                stop: &Arc::default(),
+                deadline: Some(Instant::now()),
+            },
+        };
+        let agreed = pair.walk(&mut |_, _| {}).unwrap().unwrap();
+        assert_eq!((agreed.states, agreed.games), (0, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! Do the engines think the same, and how fast? The same search to the same depth must come to the same end on each.
+//! Do the engines search the same, and how fast? The same search to the same depth must find the same on each.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::OnProgress;
 use super::agreement::share_spent;
-use super::engines::Contender;
-use crate::cli::status_line::StatusLine;
+use super::engines::ComparedEngine;
 use crate::game::Stopped;
 use crate::play::{Advice, Table};
 use crate::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings};
@@ -18,28 +18,30 @@ const HASH: usize = 16;
 
 /// What the engines think of the start at one depth; `None` where thinking would have taken too long.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Thought {
-    pub(super) depth: u32,
+pub struct SearchedDepth {
+    /// The depth.
+    pub depth: u32,
     /// Engine by engine, the best move, and the goal that is sure.
-    pub(super) best: Vec<Option<(String, u8)>>,
+    pub best: Vec<Option<(String, u8)>>,
 }
 
-impl Thought {
-    /// How many engines have thought to this depth.
-    pub(super) fn thought(&self) -> usize {
+impl SearchedDepth {
+    /// How many engines have searched to this depth.
+    pub fn engines(&self) -> usize {
         self.best.iter().flatten().count()
     }
 
-    pub(super) fn agrees(&self) -> bool {
-        let mut thought = self.best.iter().flatten();
-        let first = thought.next();
-        thought.all(|best| Some(best) == first)
+    /// Whether all that have searched to this depth found the same.
+    pub fn agrees(&self) -> bool {
+        let mut searched = self.best.iter().flatten();
+        let first = searched.next();
+        searched.all(|best| Some(best) == first)
     }
 }
 
-/// A mind in which there is nothing yet, but the table is made. It has no heuristics: what is compared is how engines
+/// A searcher that knows nothing yet, with its table allocated. It has no heuristics: what is compared is how engines
 /// search, and not how quickly weights are found.
-pub(super) fn fresh_mind(table: &mut dyn Table, role: usize, stop: &Arc<AtomicBool>) -> Searcher {
+pub(super) fn new_searcher(table: &mut dyn Table, role: usize, stop: &Arc<AtomicBool>) -> Searcher {
     let mut searcher = Searcher::minimax(Settings {
         hash: HASH,
         heuristics: Heuristics::NONE,
@@ -55,32 +57,32 @@ fn chooser(table: &dyn Table) -> usize {
     roles.find(|&role| table.legal(role).len() > 1).unwrap_or(0)
 }
 
-/// What a fresh mind thinks of the present state, and how long that took.
+/// What a new searcher thinks of the present state, and how long that took.
 fn advise(
     table: &mut dyn Table,
     limits: &Limits<'_>,
     stop: &Arc<AtomicBool>,
 ) -> (Option<Advice>, Duration) {
     let role = chooser(table);
-    let mut searcher = fresh_mind(table, role, stop);
+    let mut searcher = new_searcher(table, role, stop);
     let begin = Instant::now();
     let advice = table.advise(role, limits, &mut searcher);
     (advice, begin.elapsed())
 }
 
-/// Thinks deeper and deeper, each engine for at most `budget`, and adds what comes of it to `thoughts`.
+/// Thinks deeper and deeper, each engine for at most `budget`, and adds what comes of it to `searched`.
 ///
 /// # Errors
 /// The user has had enough.
-pub(super) fn think(
-    engines: &[&dyn Contender],
+pub(super) fn compare_searches(
+    engines: &[&dyn ComparedEngine],
     (budget, stop): (Duration, &Arc<AtomicBool>),
-    thoughts: &mut Vec<Thought>,
-    status: &mut StatusLine,
+    searched: &mut Vec<SearchedDepth>,
+    progress: &mut OnProgress<'_>,
 ) -> Result<(), Stopped> {
     let mut left = vec![budget; engines.len()];
     for depth in 1..=MAX_DEPTH {
-        let mut thought = Thought {
+        let mut level = SearchedDepth {
             depth,
             best: vec![None; engines.len()],
         };
@@ -90,7 +92,7 @@ pub(super) fn think(
                 continue;
             }
             let doing = format!("search: {}, depth {depth}", engine.name());
-            status.progress(share_spent(&left, budget), &doing);
+            progress(share_spent(&left, budget), &doing);
             let limits = Limits {
                 time: Some(left[index]),
                 stop: Some(stop),
@@ -104,10 +106,10 @@ pub(super) fn think(
                 continue;
             };
             is_over &= advice.exact;
-            thought.best[index] = Some((advice.best, advice.goal));
+            level.best[index] = Some((advice.best, advice.goal));
         }
-        if thought.thought() > 0 {
-            thoughts.push(thought);
+        if level.engines() > 0 {
+            searched.push(level);
         }
         if is_over {
             break;
@@ -121,7 +123,7 @@ pub(super) fn think(
 /// # Errors
 /// The user has had enough.
 pub(super) fn rate(
-    engine: &dyn Contender,
+    engine: &dyn ComparedEngine,
     time: Duration,
     stop: &Arc<AtomicBool>,
 ) -> Result<f64, Stopped> {

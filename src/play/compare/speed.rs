@@ -5,53 +5,54 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use super::agreement::Depth;
-use super::engines::Contender;
-use super::thought;
-use crate::cli::status_line::StatusLine;
+use super::OnProgress;
+use super::agreement::DepthCounts;
+use super::engines::ComparedEngine;
+use super::searches;
 use crate::game::{Limits, PlayoutOptions, Stopped};
 
 /// So often each engine has its turn. An odd number has a median.
-pub(super) const ROUNDS: usize = 5;
+const ROUNDS: usize = 5;
 
 /// A random game that is longer is given up.
 const MAX_PLIES: u32 = 100_000;
 
 /// What was measured of one engine: the medians of all rounds.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Speed {
-    pub(super) startup_seconds: f64,
+pub struct EngineSpeed {
+    /// From rule text to a game that can be asked.
+    pub startup_seconds: f64,
     /// Joint moves made in random games, per second.
-    pub(super) states_per_second: f64,
+    pub states_per_second: f64,
     /// Paths counted per second.
-    pub(super) nodes_per_second: f64,
+    pub nodes_per_second: f64,
     /// How deep they were counted.
-    pub(super) perft_depth: u32,
+    pub perft_depth: u32,
     /// States looked at in searches, per second.
-    pub(super) search_nodes_per_second: f64,
+    pub search_nodes_per_second: f64,
 }
 
 /// How to measure.
-pub(super) struct Measure<'m> {
+pub(super) struct SpeedTest<'m> {
     pub(super) pool: &'m ThreadPool,
     /// How long each engine works at each kind of work, all rounds together.
     pub(super) time: Duration,
     pub(super) seed: u64,
     pub(super) limits: Limits<'m>,
     /// What is known of counting paths.
-    pub(super) depths: &'m [Depth],
+    pub(super) depths: &'m [DepthCounts],
 }
 
-impl Measure<'_> {
+impl SpeedTest<'_> {
     /// Measures all engines.
     ///
     /// # Errors
     /// The user has had enough, or an engine ran out of a budget.
     pub(super) fn all(
         &self,
-        engines: &[&dyn Contender],
-        status: &mut StatusLine,
-    ) -> Result<Vec<Speed>, Stopped> {
+        engines: &[&dyn ComparedEngine],
+        progress: &mut OnProgress<'_>,
+    ) -> Result<Vec<EngineSpeed>, Stopped> {
         let mut states = vec![Vec::new(); engines.len()];
         let mut nodes = vec![Vec::new(); engines.len()];
         let mut searched = vec![Vec::new(); engines.len()];
@@ -59,13 +60,13 @@ impl Measure<'_> {
             for (index, engine) in engines.iter().enumerate() {
                 let done = (round - 1) * engines.len() + index;
                 let doing = format!("speed: {}, round {round} of {ROUNDS}", engine.name());
-                status.progress(done as f64 / (ROUNDS * engines.len()) as f64, &doing);
+                progress(done as f64 / (ROUNDS * engines.len()) as f64, &doing);
                 states[index].push(self.playouts(*engine)?);
                 nodes[index].push(self.paths(*engine, self.depth(index))?);
-                searched[index].push(thought::rate(*engine, self.slice(), self.limits.stop)?);
+                searched[index].push(searches::rate(*engine, self.slice(), self.limits.stop)?);
             }
         }
-        let speeds = engines.iter().enumerate().map(|(index, engine)| Speed {
+        let speeds = engines.iter().enumerate().map(|(index, engine)| EngineSpeed {
             startup_seconds: engine.startup().as_secs_f64(),
             states_per_second: median(&mut states[index]),
             nodes_per_second: median(&mut nodes[index]),
@@ -79,7 +80,7 @@ impl Measure<'_> {
         self.time / ROUNDS as u32
     }
 
-    fn playouts(&self, engine: &dyn Contender) -> Result<f64, Stopped> {
+    fn playouts(&self, engine: &dyn ComparedEngine) -> Result<f64, Stopped> {
         let begin = Instant::now();
         let options = PlayoutOptions {
             seed: self.seed,
@@ -99,7 +100,7 @@ impl Measure<'_> {
     }
 
     /// Counts until the time is up, and then to the end.
-    fn paths(&self, engine: &dyn Contender, depth: u32) -> Result<f64, Stopped> {
+    fn paths(&self, engine: &dyn ComparedEngine, depth: u32) -> Result<f64, Stopped> {
         let begin = Instant::now();
         let mut paths = 0u64;
         while begin.elapsed() < self.slice() {

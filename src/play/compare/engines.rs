@@ -15,7 +15,7 @@ use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped};
 use crate::play::{Seat, Table};
 
 /// An engine at work, whatever its type.
-pub(super) trait Contender {
+pub trait ComparedEngine {
     /// What it is called.
     fn name(&self) -> &'static str;
 
@@ -42,28 +42,29 @@ pub(super) trait Contender {
 
 /// An engine that cannot run the game, and why.
 #[derive(Debug, Clone)]
-pub(super) struct LeftOut {
-    pub(super) engine: &'static str,
-    pub(super) reason: String,
+pub struct EngineLeftOut {
+    /// Its name.
+    pub engine: &'static str,
+    /// Why it cannot run the game.
+    pub reason: String,
 }
 
 /// What is to be done with all engines.
-pub(super) type Work<'w, T> = dyn FnMut(&[&dyn Contender], &[LeftOut]) -> T + 'w;
+type Work<'w, T> = dyn FnMut(&[&dyn ComparedEngine], &[EngineLeftOut]) -> T + 'w;
 
-/// Opens the game with each of `engines` that can run it, and lets `work` have them all. `stop` ends the making of a
+/// Opens the game with each engine that can run it, and lets `work` have them all. `stop` ends the making of a
 /// propnet.
 ///
 /// # Errors
 /// Says what is wrong with the rules.
-pub(super) fn with_all<T>(
+pub fn with_all<T>(
     source: &GameSource,
-    engines: &[EngineChoice],
     stop: &Arc<AtomicBool>,
     work: &mut Work<'_, T>,
 ) -> Result<T, OpenError> {
     Joining {
         source,
-        to_come: engines,
+        to_come: &ENGINES,
         stop,
         running: &[],
         left_out: Vec::new(),
@@ -72,12 +73,19 @@ pub(super) fn with_all<T>(
     .go_on()
 }
 
+/// The engines, the one that others are measured by first.
+const ENGINES: [EngineChoice; 3] = [
+    EngineChoice::Native,
+    EngineChoice::Propnet,
+    EngineChoice::Reasoner,
+];
+
 struct Joining<'j, 'w, T> {
     source: &'j GameSource,
     to_come: &'j [EngineChoice],
     stop: &'j Arc<AtomicBool>,
-    running: &'j [&'j dyn Contender],
-    left_out: Vec<LeftOut>,
+    running: &'j [&'j dyn ComparedEngine],
+    left_out: Vec<EngineLeftOut>,
     work: &'j mut Work<'w, T>,
 }
 
@@ -107,7 +115,7 @@ impl<T> Joining<'_, '_, T> {
             Err(fault) => return Err(fault),
         };
         let engine = name(engine);
-        self.left_out.push(LeftOut { engine, reason });
+        self.left_out.push(EngineLeftOut { engine, reason });
         self.go_on()
     }
 }
@@ -125,12 +133,12 @@ impl<T> Visit for Joining<'_, '_, T> {
     type Output = Result<T, OpenError>;
 
     fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
-        let running = Running {
+        let running = OpenEngine {
             game,
             name: opened.engine,
             startup: opened.startup(),
         };
-        let mut all: Vec<&dyn Contender> = self.running.to_vec();
+        let mut all: Vec<&dyn ComparedEngine> = self.running.to_vec();
         all.push(&running);
         let joining = Joining {
             stop: self.stop,
@@ -144,14 +152,17 @@ impl<T> Visit for Joining<'_, '_, T> {
     }
 }
 
-/// A game of whatever type, at work.
-pub(super) struct Running<'g, G> {
-    pub(super) game: &'g G,
-    pub(super) name: &'static str,
-    pub(super) startup: Duration,
+/// A game on an engine of any type.
+pub struct OpenEngine<'g, G> {
+    /// The game.
+    pub game: &'g G,
+    /// What the engine is called.
+    pub name: &'static str,
+    /// The time from rule text to a game that can be asked.
+    pub startup: Duration,
 }
 
-impl<G: Engine> Contender for Running<'_, G> {
+impl<G: Engine> ComparedEngine for OpenEngine<'_, G> {
     fn name(&self) -> &'static str {
         self.name
     }

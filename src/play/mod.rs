@@ -20,8 +20,9 @@ mod table;
 
 pub use crate::search::{Limits, Searcher, Settings};
 pub use compare::{
-    AgreedStates, ComparedEngine, Comparison, ComparisonReport, DepthCounts, EngineDifference, EngineLeftOut,
-    EngineScore, EngineSpeed, OnProgress, OneEngine, OpenEngine, SearchedDepth, with_all,
+    AgreedStates, ComparedEngine, Comparison, ComparisonReport, DepthCounts, EngineDifference,
+    EngineLeftOut, EngineScore, EngineSpeed, OnProgress, OneEngine, OpenEngine, SearchedDepth,
+    with_all,
 };
 pub use natural::natural_order;
 pub use opening::opening;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::OnProgress;
 use super::engines::ComparedEngine;
-use super::searches::{new_searcher, interrupted};
+use super::searches::{interrupted, new_searcher};
 use crate::game::Stopped;
 use crate::play::{Table, half_width_95};
 use crate::search::{Limits, MAX_DEPTH, Searcher};

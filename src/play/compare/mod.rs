@@ -104,7 +104,13 @@ impl Comparison<'_> {
             deadline: None,
         };
         let depths = &mut report.perft;
-        count_paths(self.engines, self.pool, (self.time, limits), depths, progress)?;
+        count_paths(
+            self.engines,
+            self.pool,
+            (self.time, limits),
+            depths,
+            progress,
+        )?;
         self.compare_states(report, progress)?;
         let budget = (self.time, self.stop);
         searches::compare_searches(self.engines, budget, &mut report.search, progress)?;

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::Comparison;
 use super::agreement::{AgreedStates, DepthCounts, EngineDifference};
 use super::games::EngineScore;
 use super::searches::SearchedDepth;
 use super::speed::EngineSpeed;
-use super::Comparison;
 
 /// Everything found.
 #[derive(Debug, Serialize)]

@@ -66,13 +66,16 @@ impl SpeedTest<'_> {
                 searched[index].push(searches::rate(*engine, self.slice(), self.limits.stop)?);
             }
         }
-        let speeds = engines.iter().enumerate().map(|(index, engine)| EngineSpeed {
-            startup_seconds: engine.startup().as_secs_f64(),
-            states_per_second: median(&mut states[index]),
-            nodes_per_second: median(&mut nodes[index]),
-            perft_depth: self.depth(index),
-            search_nodes_per_second: median(&mut searched[index]),
-        });
+        let speeds = engines
+            .iter()
+            .enumerate()
+            .map(|(index, engine)| EngineSpeed {
+                startup_seconds: engine.startup().as_secs_f64(),
+                states_per_second: median(&mut states[index]),
+                nodes_per_second: median(&mut nodes[index]),
+                perft_depth: self.depth(index),
+                search_nodes_per_second: median(&mut searched[index]),
+            });
         Ok(speeds.collect())
     }
 

@@ -8,7 +8,11 @@ use crate::cli::style;
 use crate::play::{ComparisonReport, EngineDifference};
 use crate::terminal::{Screen, Style};
 
-pub(super) fn print(report: &ComparisonReport, boards: Style, console: &mut Console<'_>) -> Result<(), Failure> {
+pub(super) fn print(
+    report: &ComparisonReport,
+    boards: Style,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
     let (strong, faint) = (style::STRONG, style::FAINT);
     let verdict = match (report.agree, report.is_complete) {
         (None, _) => (style::WARNING, "have not been compared yet"),
@@ -40,8 +44,7 @@ fn print_agreement(report: &ComparisonReport, console: &mut Console<'_>) -> Resu
     let out = &mut console.out;
     if let Some(wrong) = report.perft.iter().find(|depth| !depth.agrees()) {
         let counts = report.engines.iter().zip(&wrong.paths);
-        let counts =
-            counts.filter_map(|(engine, paths)| Some(format!("{engine} {}", (*paths)?)));
+        let counts = counts.filter_map(|(engine, paths)| Some(format!("{engine} {}", (*paths)?)));
         let counts: Vec<String> = counts.collect();
         writeln!(
             out,
@@ -90,7 +93,11 @@ fn print_searches(report: &ComparisonReport, console: &mut Console<'_>) -> Resul
             wrong.depth,
             best.join(", ")
         )?;
-    } else if let Some(searched) = report.search.iter().rfind(|searched| searched.engines() > 1) {
+    } else if let Some(searched) = report
+        .search
+        .iter()
+        .rfind(|searched| searched.engines() > 1)
+    {
         writeln!(
             out,
             "  searched up to {} plies deep: the same moves on {} engines",
@@ -161,7 +168,11 @@ fn ratio(rate: f64, first: f64) -> String {
 }
 
 /// The first difference, and the board as each engine has it; what is other on the second one is marked as new.
-fn print_difference(apart: &EngineDifference, boards: Style, console: &mut Console<'_>) -> Result<(), Failure> {
+fn print_difference(
+    apart: &EngineDifference,
+    boards: Style,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
     let out = &mut console.out;
     let EngineDifference { ply, what, .. } = apart;
     writeln!(out, "  after {ply} plies {what} differs")?;

@@ -1,7 +1,5 @@
 //! The propnet: each stage on the way to it, and each way to run it. The counts are asserted while they are timed.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
@@ -12,9 +10,7 @@ use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
 use kolibri::engine::{Propnet, self_check};
-use kolibri::game::{
-    Limits, PlayoutOptions, Playouts, StateMachine, legal_of_all, random_joint_move,
-};
+use kolibri::game::{PlayoutOptions, Playouts, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl::{Rules, load};
 use kolibri::ground::{Ground, ground};
 use kolibri::info::game_facts_of;
@@ -22,6 +18,7 @@ use kolibri::invariants::mutex_groups;
 use kolibri::propnet::lanes::Program;
 use kolibri::propnet::passes::{reduce, share};
 use kolibri::propnet::{Circuit, TurnNetworks, build, schedule, turn_networks};
+use kolibri::util::{Deadline, StopFlag};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
@@ -52,13 +49,6 @@ fn rules(name: &str) -> Rules {
 
 fn propnet(name: &str) -> Propnet {
     Propnet::new(&rules(name), &datalog::Limits::default()).expect("a small game")
-}
-
-fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
-    Limits {
-        stop,
-        deadline: None,
-    }
 }
 
 fn stages(criterion: &mut Criterion) {
@@ -130,7 +120,7 @@ fn stages(criterion: &mut Criterion) {
 /// The random plies that a propnet plays beside the reasoner before it is used.
 fn self_checks(group: &mut Group<'_>, name: &str, rules: &Rules) {
     let game = propnet(name);
-    let stop = Arc::default();
+    let stop = StopFlag::default();
     let checked = || {
         let seen = self_check(rules, &game, LONG, &stop).expect("both agree");
         assert_eq!(seen.stopped, None);
@@ -159,13 +149,12 @@ fn walk(game: &Propnet) -> u64 {
 }
 
 fn play(game: &Propnet) -> u64 {
-    let stop = Arc::default();
     let options = PlayoutOptions {
         seed: 1,
         count: PLAYOUTS,
         max_plies: 1000,
         threads: 1,
-        limits: unlimited(&stop),
+        deadline: &Deadline::default(),
     };
     let (totals, ended) = game.playouts(&game.initial(), options);
     assert_eq!((ended, totals.playouts), (Ok(()), PLAYOUTS));
@@ -173,10 +162,9 @@ fn play(game: &Propnet) -> u64 {
 }
 
 fn count(game: &Propnet, depth: u32) -> u64 {
-    let stop = Arc::default();
     let perft = Perft {
         turns: false,
-        limits: unlimited(&stop),
+        deadline: &Deadline::default(),
     };
     let pool = ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.expect("a thread can be started");

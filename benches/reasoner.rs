@@ -1,13 +1,11 @@
 //! The reasoner's speed: random playouts and counting paths. The counts are asserted while they are timed.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::engine::{EngineChoice, Opened, Visit, open};
-use kolibri::game::{Engine, Limits, PlayoutOptions, PlayoutTotals};
+use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals};
+use kolibri::util::Deadline;
 use rayon::ThreadPoolBuilder;
 
 /// How many games one measurement plays.
@@ -25,13 +23,12 @@ impl Visit for Play {
     type Output = PlayoutTotals;
 
     fn visit<G: Engine>(self, game: &G, _: &Opened) -> PlayoutTotals {
-        let stop = Arc::default();
         let options = PlayoutOptions {
             seed: 1,
             count: GAMES,
             max_plies: 1000,
             threads: 1,
-            limits: unlimited(&stop),
+            deadline: &Deadline::default(),
         };
         let (totals, ended) = game.playouts(&game.initial(), options);
         assert_eq!((ended, totals.playouts), (Ok(()), GAMES));
@@ -47,20 +44,12 @@ impl Visit for Count {
     fn visit<G: Engine>(self, game: &G, _: &Opened) -> u64 {
         let pool = ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.expect("a thread can be started");
-        let stop = Arc::default();
         let perft = Perft {
             turns: false,
-            limits: unlimited(&stop),
+            deadline: &Deadline::default(),
         };
         let count = perft.count(&pool, game, &game.initial(), self.0);
         count.expect("nothing stops the count").paths
-    }
-}
-
-fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
-    Limits {
-        stop,
-        deadline: None,
     }
 }
 

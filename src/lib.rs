@@ -33,6 +33,9 @@
 //! The modules below are the rooms of the house, lowest first: a room may use the ones above it in this
 //! list and never one below (`tests/floors.rs` keeps that true).
 
+// What every module may use: deadlines and stop flags.
+pub mod util;
+
 // Text and s-expressions: the nom grammar, diagnostics with byte spans, printer and formatter.
 pub mod kif;
 

@@ -1,6 +1,5 @@
 //! The same player thinks the same on every engine.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use kolibri::catalog::GameSource;
@@ -11,6 +10,7 @@ use kolibri::gdl;
 use kolibri::search::{
     Heuristics, LearnedWeights, Limits, Searcher, Settings, Value, prepare, think,
 };
+use kolibri::util::StopFlag;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -48,7 +48,7 @@ impl Thinker {
             ..Settings::default()
         });
         // So much time that the clock cuts no training short.
-        let budget = (Duration::from_secs(600), &Arc::default());
+        let budget = (Duration::from_secs(600), &StopFlag::default());
         prepare(game, self.role, &mut searcher, learned, budget);
         searcher
     }

@@ -4,24 +4,26 @@ use std::fs;
 use std::path::Path;
 
 const ROOMS: &[(&str, &[&str])] = &[
+    ("util", &[]),
     ("kif", &[]),
-    ("datalog", &[]),
+    ("datalog", &["util"]),
     ("gdl", &["kif", "datalog"]),
-    ("ground", &["datalog", "gdl"]),
+    ("ground", &["util", "datalog", "gdl"]),
     ("invariants", &["datalog", "gdl", "ground"]),
     ("propnet", &["datalog", "gdl", "ground", "invariants"]),
-    ("game", &[]),
-    ("conformance", &["game"]),
+    ("game", &["util"]),
+    ("conformance", &["util", "game"]),
     (
         "info",
         &["datalog", "gdl", "ground", "invariants", "propnet", "game"],
     ),
-    ("native", &["kif", "game"]),
+    ("native", &["util", "kif", "game"]),
     ("catalog", &["kif"]),
     ("generate", &["catalog"]),
     (
         "engine",
         &[
+            "util",
             "kif",
             "datalog",
             "gdl",
@@ -36,11 +38,12 @@ const ROOMS: &[(&str, &[&str])] = &[
             "generate",
         ],
     ),
-    ("search", &["game"]),
-    ("analysis", &["game", "search"]),
+    ("search", &["util", "game"]),
+    ("analysis", &["util", "game", "search"]),
     (
         "play",
         &[
+            "util",
             "kif",
             "game",
             "conformance",
@@ -55,6 +58,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "util",
             "kif",
             "datalog",
             "gdl",

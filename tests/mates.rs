@@ -1,7 +1,6 @@
 //! Forced wins, found by going back from the ends of small games: the player sees each at the depth it needs, and plays it.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 use std::time::Duration;
 
 use kolibri::catalog::GameSource;
@@ -13,6 +12,7 @@ use kolibri::generate::{BreakthroughSize, CheckersSize, KolibratSize, Size};
 use kolibri::search::{
     Heuristics, LearnedWeights, Limits, Outcome, Searcher, Settings, prepare, think,
 };
+use kolibri::util::StopFlag;
 
 type State = <Propnet as StateMachine>::State;
 
@@ -118,7 +118,7 @@ impl Player<'_> {
             heuristics: self.heuristics,
             ..Settings::default()
         });
-        let budget = (Duration::from_secs(600), &Arc::default());
+        let budget = (Duration::from_secs(600), &StopFlag::default());
         prepare(
             self.game,
             self.role,

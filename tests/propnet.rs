@@ -1,8 +1,6 @@
 //! The propnet plays the games that the reasoner plays: state by state, at random, and in numbers of paths.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kolibri::analysis::Perft;
@@ -13,8 +11,7 @@ use kolibri::engine::{
     CompiledNetwork, EngineError, Machine, Preference, Propnet, Reasoner, choose,
 };
 use kolibri::game::{
-    Engine, Expansion, Halt, Limits, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role,
-    StateMachine,
+    Engine, Expansion, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role, StateMachine,
 };
 use kolibri::gdl::{Rules, load};
 use kolibri::kif;
@@ -22,6 +19,7 @@ use kolibri::search::{LearnedWeights, Searcher, Settings, prepare};
 use rayon::ThreadPoolBuilder;
 
 use crate::corpus;
+use kolibri::util::{Deadline, StopFlag};
 
 fn rules(text: &str) -> Rules {
     load(text).rules.unwrap()
@@ -36,21 +34,13 @@ fn propnet(rules: &Rules) -> Propnet {
     Propnet::new(rules, &datalog::Limits::default()).unwrap()
 }
 
-fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
-    Limits {
-        stop,
-        deadline: None,
-    }
-}
-
 /// Plays random games on both engines, and says how many states were compared.
 fn compare(name: &str, rules: &Rules, games: u64, max_plies: u32) -> usize {
-    let stop = Arc::default();
     let options = DifferentialTest {
         seed: 1,
         games,
         max_plies,
-        limits: unlimited(&stop),
+        deadline: &Deadline::default(),
     };
     let reasoner = Reasoner::new(rules).unwrap();
     let seen = differential_test(&reasoner, &propnet(rules), options).unwrap_or_else(|apart| {
@@ -111,11 +101,10 @@ fn rule_files_agree_with_the_reasoner() {
 }
 
 fn counts<G: Engine>(game: &G, threads: usize, depths: usize) -> Vec<u64> {
-    let stop = Arc::default();
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let perft = Perft {
         turns: false,
-        limits: unlimited(&stop),
+        deadline: &Deadline::default(),
     };
     let count = |depth| perft.count(pool.as_ref().unwrap(), game, &game.initial(), depth);
     let depths = 1..=depths as u32;
@@ -150,13 +139,12 @@ fn numbers_of_paths() {
 }
 
 fn totals<G: Playouts>(game: &G, count: u64, threads: usize) -> PlayoutTotals {
-    let stop = Arc::default();
     let options = PlayoutOptions {
         seed: 1,
         count,
         max_plies: 10_000,
         threads,
-        limits: unlimited(&stop),
+        deadline: &Deadline::default(),
     };
     let (totals, ended) = game.playouts(&game.initial(), options);
     assert_eq!(ended, Ok(()));
@@ -288,7 +276,7 @@ fn explosive() -> String {
 #[test]
 fn what_grounds_to_billions_is_left_to_the_reasoner() {
     let rules = rules(&explosive());
-    let chosen = choose(&rules, Preference::Fastest, true, &Arc::default()).unwrap();
+    let chosen = choose(&rules, Preference::Fastest, true, &StopFlag::default()).unwrap();
     assert!(matches!(chosen.machine, Machine::Reasoner(_)));
     assert!(
         chosen.reason.contains("cannot be made a network"),
@@ -306,12 +294,13 @@ fn what_grounds_to_billions_is_left_to_the_reasoner() {
 #[test]
 fn whoever_stops_gets_no_propnet() {
     let rules = rules(&explosive());
-    let stop = Arc::new(AtomicBool::new(true));
+    let stop = StopFlag::default();
+    stop.raise();
     let limits = datalog::Limits {
         rows: usize::MAX,
         terms: usize::MAX,
         time: Duration::from_secs(3600),
-        stop: Arc::clone(&stop),
+        stop: stop.clone(),
         ..datalog::Limits::default()
     };
     let refused = Propnet::new(&rules, &limits).unwrap_err();
@@ -372,7 +361,7 @@ fn weights_are_the_same_each_time() {
     let weights = |threads| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let mut searcher = Searcher::minimax(Settings::default());
-        let budget = (Duration::from_secs(600), &Arc::default());
+        let budget = (Duration::from_secs(600), &StopFlag::default());
         let mut learned = LearnedWeights::default();
         pool.unwrap()
             .install(|| prepare(&game, Role(0), &mut searcher, &mut learned, budget));
@@ -399,14 +388,13 @@ fn many_steps_are_cut_short_and_can_be_made_after_all() {
     let steps = 100_000;
     moves.extend((0..steps).flat_map(|step| [own[step % own.len()], wait]));
     let of = vec![0; steps];
-    let halt = Halt {
-        at: None,
-        stop: Some(Arc::new(AtomicBool::new(true))),
-    };
-    game.halt_by(&mut scratch, Some(&halt));
+    let stop = StopFlag::default();
+    stop.raise();
+    let halt = Deadline::new(None, &stop);
+    game.set_deadline(&mut scratch, Some(&halt));
     game.expand(&mut scratch, &parents, &of, &moves, &mut children);
     assert!(game.is_cut_short(&scratch));
-    game.halt_by(&mut scratch, None);
+    game.set_deadline(&mut scratch, None);
     assert!(!game.is_cut_short(&scratch));
     game.expand(&mut scratch, &parents, &of, &moves, &mut children);
     assert!(!game.is_cut_short(&scratch));

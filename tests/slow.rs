@@ -1,15 +1,14 @@
 //! Games of which one state takes long to look at: who is short of time cuts it short.
 
 use std::fmt::Write;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use kolibri::datalog;
 use kolibri::engine::{Propnet, Reasoner};
-use kolibri::game::{Halt, Role, StateMachine};
+use kolibri::game::{Role, StateMachine};
 use kolibri::gdl;
 use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings, mcts, think};
+use kolibri::util::{Deadline, StopFlag};
 
 /// A game of so many moves, which takes the cube of that many rows to find out.
 fn slow(moves: usize) -> Reasoner {
@@ -30,24 +29,23 @@ fn slow(moves: usize) -> Reasoner {
 #[test]
 fn a_state_is_cut_short_and_can_be_asked_about_again() {
     let game = slow(42);
-    let late = Halt {
+    let late = Deadline {
         at: Some(Instant::now()),
         stop: None,
     };
-    let told = Halt {
-        at: None,
-        stop: Some(Arc::new(AtomicBool::new(true))),
-    };
+    let stop = StopFlag::default();
+    stop.raise();
+    let told = Deadline::new(None, &stop);
     let mut moves = Vec::new();
     for halt in [late, told] {
         let mut scratch = game.scratch();
-        game.halt_by(&mut scratch, Some(&halt));
+        game.set_deadline(&mut scratch, Some(&halt));
         game.legal(&mut scratch, &game.initial(), Role(0), &mut moves);
         assert!(game.is_cut_short(&scratch) && moves.len() < 42);
         assert_eq!(game.fault(&scratch), None);
     }
     let mut scratch = game.scratch();
-    game.halt_by(&mut scratch, None);
+    game.set_deadline(&mut scratch, None);
     game.legal(&mut scratch, &game.initial(), Role(0), &mut moves);
     assert!(!game.is_cut_short(&scratch) && moves.len() == 42);
 }

@@ -1,31 +1,31 @@
 //! Whoever says stop in the middle of a search gets a move at once: counted in calls of the game, not in seconds.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kolibri::catalog::GameSource;
 use kolibri::datalog;
 use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::{
-    Ends, Engine, Expansion, Halt, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
+    Ends, Engine, Expansion, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
     StateMachine, Stopped, legal_of_all,
 };
 use kolibri::gdl;
 use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings, mcts, think};
+use kolibri::util::{Deadline, StopFlag};
 
 /// A game that says stop in the middle of a search: at its so-manieth call for states. It counts the calls.
 struct Stopping<'g, G> {
     game: &'g G,
     calls: AtomicU64,
     stop_at: u64,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
 }
 
 impl<G> Stopping<'_, G> {
     fn count(&self) {
         if self.calls.fetch_add(1, Ordering::Relaxed) + 1 == self.stop_at {
-            self.stop.store(true, Ordering::Relaxed);
+            self.stop.raise();
         }
     }
 }
@@ -82,8 +82,8 @@ impl<G: Engine> StateMachine for Stopping<'_, G> {
         self.game.state_from_text(facts)
     }
 
-    fn halt_by(&self, scratch: &mut G::Scratch, end: Option<&Halt>) {
-        self.game.halt_by(scratch, end);
+    fn set_deadline(&self, scratch: &mut G::Scratch, deadline: Option<&Deadline>) {
+        self.game.set_deadline(scratch, deadline);
     }
 
     fn is_cut_short(&self, scratch: &G::Scratch) -> bool {
@@ -174,7 +174,7 @@ fn assert_stops<G: Engine>(game: &G) {
                 game,
                 calls: AtomicU64::new(0),
                 stop_at: BEFORE,
-                stop: Arc::default(),
+                stop: StopFlag::default(),
             };
             let limits = Limits {
                 // A search that does not hear fails the test, and does not go on for ever.

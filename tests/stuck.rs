@@ -1,12 +1,11 @@
 //! Games that cannot go on: they are not over, but a role has no legal move.
 
-use std::sync::Arc;
-
 use kolibri::analysis::{DepthCount, Perft, sample};
 use kolibri::datalog;
 use kolibri::engine::{Propnet, Reasoner};
-use kolibri::game::{Engine, Limits};
+use kolibri::game::Engine;
 use kolibri::gdl::{Rules, load};
+use kolibri::util::Deadline;
 use rayon::ThreadPoolBuilder;
 
 /// A game of three plies or, where `a` chooses 2 in the middle, of two, in which `b` may do what `moves` say.
@@ -34,13 +33,9 @@ fn propnet(rules: &Rules) -> Propnet {
 
 /// The counts up to the first depth without paths.
 fn counts<G: Engine>(game: &G, turns: bool, threads: usize) -> Vec<DepthCount> {
-    let stop = Arc::default();
-    let limits = Limits {
-        stop: &stop,
-        deadline: None,
-    };
+    let deadline = &Deadline::default();
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let (pool, perft) = (pool.unwrap(), Perft { turns, limits });
+    let (pool, perft) = (pool.unwrap(), Perft { turns, deadline });
     let mut counts = Vec::new();
     for depth in 1.. {
         let count = perft.count(&pool, game, &game.initial(), depth).unwrap();
@@ -82,12 +77,8 @@ fn paths_that_end_before_the_game_does_are_told() {
 fn random_games_that_cannot_go_on_are_counted() {
     let sampled = |moves: &str| {
         let game = propnet(&rules(moves));
-        let stop = Arc::default();
-        let limits = Limits {
-            stop: &stop,
-            deadline: None,
-        };
-        let seen = sample(&game, 1, 40, 100, limits).unwrap();
+        let deadline = &Deadline::default();
+        let seen = sample(&game, 1, 40, 100, deadline).unwrap();
         assert_eq!(seen.ended + seen.stuck, 40);
         (seen.ended, seen.stuck)
     };

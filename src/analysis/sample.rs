@@ -3,7 +3,8 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{Limits, StateMachine, Stopped, legal_of_all, random_joint_move};
+use crate::game::{StateMachine, Stopped, legal_of_all, random_joint_move};
+use crate::util::Deadline;
 
 /// What was seen in the states of some random games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub fn sample<G: StateMachine>(
     seed: u64,
     games: u64,
     max_plies: u32,
-    limits: Limits<'_>,
+    deadline: &Deadline,
 ) -> Result<Sample, Stopped> {
     let mut sample = Sample::default();
     let mut scratch = game.scratch();
@@ -65,12 +66,12 @@ pub fn sample<G: StateMachine>(
                 sample.stuck += 1;
                 break;
             };
-            if limits.check().is_err() {
+            if deadline.check().is_err() {
                 break;
             }
             state = game.next(&mut scratch, &state, &joint);
         }
-        if limits.check().is_err() {
+        if deadline.check().is_err() {
             break;
         }
     }
@@ -94,7 +95,6 @@ impl Sample {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::game::fixture::Subtraction;
@@ -102,12 +102,8 @@ mod tests {
     #[test]
     fn players_who_take_turns_are_seen_to() {
         let game = Subtraction::new(10, 3);
-        let stop = Arc::default();
-        let limits = Limits {
-            stop: &stop,
-            deadline: None,
-        };
-        let sample = sample(&game, 1, 5, 100, limits).unwrap();
+        let deadline = &Deadline::default();
+        let sample = sample(&game, 1, 5, 100, deadline).unwrap();
         assert_eq!((sample.ended, sample.stuck), (5, 0));
         assert_eq!((sample.shared, sample.most_moves), (0, 3));
         assert_eq!(sample.most_facts, 2);

@@ -1,8 +1,6 @@
 //! What every command works with: the two streams, colour, the log and Ctrl-C.
 
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
@@ -13,6 +11,7 @@ use crate::cli::failure::Failure;
 use crate::cli::global::{ColorWhen, GlobalArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::style;
+use crate::util::StopFlag;
 
 /// An output that drops colour where none is wanted, so that commands always write it.
 pub(super) type Stream<'s> = AutoStream<&'s mut (dyn Write + 'static)>;
@@ -103,7 +102,7 @@ impl<'s> Console<'s> {
 
     /// A flag that Ctrl-C raises, for work that may take long. A second Ctrl-C ends the program at once, and so does the
     /// first one where nobody has asked for this flag.
-    pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
+    pub(super) fn stop_flag(&self) -> StopFlag {
         self.interrupt.watch()
     }
 }

@@ -1,7 +1,6 @@
 //! The game a command is about: which rules, which engine.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 
@@ -11,6 +10,7 @@ use crate::cli::failure::Failure;
 use crate::engine::EngineError;
 use crate::engine::{EngineChoice, OpenError, OpenOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
+use crate::util::StopFlag;
 
 /// What was typed about the game and its engine.
 #[derive(Debug, clap::Args)]
@@ -39,7 +39,7 @@ impl EngineArgs {
         OpenOptions {
             engine: self.engine.into(),
             self_check: !self.no_self_check,
-            stop: Arc::default(),
+            stop: StopFlag::default(),
         }
     }
 }

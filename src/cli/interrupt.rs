@@ -11,6 +11,7 @@ use anstyle::Reset;
 
 use crate::cli::failure::Outcome;
 use crate::cli::style;
+use crate::util::StopFlag;
 
 /// What comes sooner after the first Ctrl-C is no second one: `timeout`, for one, asks a program and then all of its group.
 const ONE_PRESS: Duration = Duration::from_millis(300);
@@ -18,7 +19,7 @@ const ONE_PRESS: Duration = Duration::from_millis(300);
 /// Ctrl-C ends the program at once, but where some work watches for it and ends by itself: then the second one does.
 #[derive(Debug, Default)]
 pub(super) struct Interrupt {
-    is_raised: Arc<AtomicBool>,
+    is_raised: StopFlag,
     is_watched: Arc<AtomicBool>,
 }
 
@@ -26,11 +27,11 @@ impl Interrupt {
     /// From now on Ctrl-C is ours; messages on standard error are coloured like this.
     pub(super) fn catch(color: ColorChoice) -> Self {
         let interrupt = Self::default();
-        let is_raised = Arc::clone(&interrupt.is_raised);
+        let is_raised = interrupt.is_raised.clone();
         let is_watched = Arc::clone(&interrupt.is_watched);
         let mut first = None;
         let handler = move || {
-            is_raised.store(true, Ordering::Relaxed);
+            is_raised.raise();
             let is_second = first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS;
             if is_second || !is_watched.load(Ordering::Relaxed) {
                 end(color);
@@ -43,9 +44,9 @@ impl Interrupt {
     }
 
     /// The flag that Ctrl-C raises, for work that looks at it again and again.
-    pub(super) fn watch(&self) -> Arc<AtomicBool> {
+    pub(super) fn watch(&self) -> StopFlag {
         self.is_watched.store(true, Ordering::Relaxed);
-        Arc::clone(&self.is_raised)
+        self.is_raised.clone()
     }
 }
 

@@ -8,7 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::replay::Replay;
 use crate::conformance::{Difference, Recorded, ReplayFault};
-use crate::game::{Limits, Role, StateMachine, Stopped, legal_of_all, random_joint_move};
+use crate::game::{Role, StateMachine, Stopped, legal_of_all, random_joint_move};
+use crate::util::Deadline;
 
 /// How to play.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +21,7 @@ pub struct DifferentialTest<'s> {
     /// A game that is longer is left.
     pub max_plies: u32,
     /// When to end before that.
-    pub limits: Limits<'s>,
+    pub deadline: &'s Deadline,
 }
 
 /// What was seen while both agreed.
@@ -90,7 +91,7 @@ pub fn compare_walks(
         let mut moves = Vec::new();
         let mut one_game = || -> Result<(), ReplayFault> {
             for _ in 0..=options.max_plies {
-                options.limits.check()?;
+                options.deadline.check()?;
                 let recorded = leader.lead(&mut rng)?;
                 follower.follow(&recorded)?;
                 seen.states += 1;
@@ -229,21 +230,16 @@ impl<G: StateMachine> Walk for Walker<'_, G> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::game::fixture::Subtraction;
 
     fn compared<A: StateMachine, B: StateMachine>(one: &A, other: &B) -> Result<Agreement, String> {
-        let stop = Arc::default();
         let options = DifferentialTest {
             seed: 1,
             games: 4,
             max_plies: 20,
-            limits: Limits {
-                stop: &stop,
-                deadline: None,
-            },
+            deadline: &Deadline::default(),
         };
         differential_test(one, other, options).map_err(|apart| {
             assert_eq!(apart.moves.len(), apart.difference.ply);

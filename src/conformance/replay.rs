@@ -5,7 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Limits, Role, StateMachine, Stopped, legal_of_all};
+use crate::game::{Role, StateMachine, Stopped, legal_of_all};
+use crate::util::{Deadline, Expired};
 
 /// What was recorded of one state; what is absent is not compared. Texts are KIF terms with single spaces.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -80,6 +81,12 @@ impl From<Stopped> for ReplayFault {
     }
 }
 
+impl From<Expired> for ReplayFault {
+    fn from(expired: Expired) -> Self {
+        Self::Stopped(expired.into())
+    }
+}
+
 /// Plays the recorded moves from `start` and compares all that is recorded on the way. Adds the number of
 /// states that agree to `states`.
 ///
@@ -89,13 +96,13 @@ pub fn replay<G: StateMachine>(
     game: &G,
     start: G::State,
     record: &[Recorded],
-    limits: Limits<'_>,
+    deadline: &Deadline,
     states: &mut usize,
 ) -> Result<(), ReplayFault> {
     let mut replay = Replay::new(game);
     let mut state = start;
     for recorded in record {
-        limits.check()?;
+        deadline.check()?;
         let next = replay.follow(&state, recorded)?;
         *states += 1;
         match next {
@@ -276,20 +283,15 @@ fn shown(goal: Option<u8>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::game::fixture::Subtraction;
 
     fn replayed(record: &[Recorded]) -> Result<usize, String> {
         let game = Subtraction::new(2, 2);
-        let stop = Arc::default();
-        let limits = Limits {
-            stop: &stop,
-            deadline: None,
-        };
+        let deadline = &Deadline::default();
         let mut states = 0;
-        match replay(&game, game.initial(), record, limits, &mut states) {
+        match replay(&game, game.initial(), record, deadline, &mut states) {
             Ok(()) => Ok(states),
             Err(ReplayFault::Different(difference)) => Err(difference.to_string()),
             Err(ReplayFault::Stopped(stopped)) => Err(stopped.to_string()),

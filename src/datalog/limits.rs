@@ -1,8 +1,8 @@
 //! What an evaluation may cost, what it has cost so far, and what is said when it costs more.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use crate::util::{Deadline, StopFlag};
 
 /// What one evaluation may cost before it is given up.
 #[derive(Debug, Clone)]
@@ -16,13 +16,13 @@ pub struct Limits {
     /// Time since the inputs last changed.
     pub time: Duration,
     /// Raised from outside to give up at once.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopFlag,
 }
 
 impl Limits {
     /// Whether somebody wants the work given up.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_raised()
     }
 }
 
@@ -34,7 +34,7 @@ impl Default for Limits {
             terms: 10_000_000,
             depth: u8::MAX,
             time: Duration::from_secs(30),
-            stop: Arc::default(),
+            stop: StopFlag::default(),
         }
     }
 }
@@ -59,7 +59,7 @@ pub enum Exhausted {
     /// See [`Limits::stop`].
     #[error("interrupted")]
     Interrupted,
-    /// See [`Memory::halt_by`](super::Memory::halt_by).
+    /// See [`Memory::set_deadline`](super::Memory::set_deadline).
     #[error("it was told to end")]
     Late,
 }
@@ -73,8 +73,7 @@ pub(super) struct Budget {
     /// The work at which to look at the clock again.
     next_look: u64,
     started: Option<Instant>,
-    deadline: Option<Instant>,
-    stop: Option<Arc<AtomicBool>>,
+    deadline: Deadline,
     exhausted: Option<Exhausted>,
     gave_up: bool,
 }
@@ -96,8 +95,7 @@ impl Budget {
             work_limit: u64::MAX,
             next_look: Self::LOOK,
             started: None,
-            deadline: None,
-            stop: None,
+            deadline: Deadline::default(),
             exhausted: None,
             gave_up: false,
         }
@@ -114,9 +112,8 @@ impl Budget {
         self.work_limit = work;
     }
 
-    pub(super) fn halt_by(&mut self, deadline: Option<Instant>, stop: Option<Arc<AtomicBool>>) {
+    pub(super) fn set_deadline(&mut self, deadline: Deadline) {
         self.deadline = deadline;
-        self.stop = stop;
     }
 
     pub(super) fn count_row(&mut self, limits: &Limits) {
@@ -172,10 +169,7 @@ impl Budget {
         if now.duration_since(*self.started.get_or_insert(now)) > limits.time {
             self.exhaust(Exhausted::Time(limits.time));
         }
-        let is_told = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
-        if self.deadline.is_some_and(|deadline| now >= deadline)
-            || self.stop.as_ref().is_some_and(is_told)
-        {
+        if self.deadline.is_due() {
             self.exhaust(Exhausted::Late);
         }
     }

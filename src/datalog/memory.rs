@@ -1,14 +1,11 @@
 //! The rows one thread was given and has derived.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
 use super::engine::{Adornment, Engine};
 use super::limits::{Budget, Exhausted};
 use super::program::Pred;
 use super::relation::Relation;
 use super::terms::{Functor, LocalTerms, TermId, Terms};
+use crate::util::Deadline;
 
 /// The working memory of one thread: inputs, and all that was derived from them so far.
 #[derive(Debug)]
@@ -162,9 +159,9 @@ impl Memory {
         self.budget.limit_work(work);
     }
 
-    /// From now on, gives up soon after `deadline`, and soon after `stop` is raised, if there are any.
-    pub fn halt_by(&mut self, deadline: Option<Instant>, stop: Option<Arc<AtomicBool>>) {
-        self.budget.halt_by(deadline, stop);
+    /// From now on, gives up soon after `deadline` is due.
+    pub fn set_deadline(&mut self, deadline: Deadline) {
+        self.budget.set_deadline(deadline);
     }
 
     /// Whether the limit on work was passed; if so, answers are incomplete.

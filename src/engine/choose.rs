@@ -1,7 +1,5 @@
 //! Which engine runs the rules, and why.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::conformance::{Agreement, Divergence};
@@ -9,6 +7,7 @@ use crate::datalog::Limits;
 use crate::engine::{BuildError, NotGroundable, Propnet, Reasoner, self_check};
 use crate::gdl::Rules;
 use crate::ground::startup_limits;
+use crate::util::StopFlag;
 
 /// The self-check takes about a tenth of what start-up took anyway; but at least so long, where there is that much to
 /// check, and no longer.
@@ -77,7 +76,7 @@ pub fn choose(
     rules: &Rules,
     preference: Preference,
     wants_check: bool,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Chosen, EngineError> {
     const ASKED: &str = "it was asked for";
     let mut choice = Choice {
@@ -86,7 +85,7 @@ pub fn choose(
         stages: Vec::new(),
     };
     let limits = Limits {
-        stop: Arc::clone(stop),
+        stop: stop.clone(),
         ..Limits::default()
     };
     match preference {
@@ -140,7 +139,7 @@ impl Choice<'_> {
         &mut self,
         propnet: &Propnet,
         startup: Duration,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Result<Agreement, EngineError> {
         let begin = Instant::now();
         let time = (startup / 10).clamp(SELF_CHECK.0, SELF_CHECK.1);

@@ -2,12 +2,13 @@
 
 use crate::engine::{Bits, Propnet};
 use crate::game::{
-    Ends, Expansion, Halt, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role,
-    RolloutOptions, StateMachine, Stopped,
+    Ends, Expansion, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role, RolloutOptions,
+    StateMachine, Stopped,
 };
 use crate::propnet::lanes::{
     self, Expander, Games, Options, Position, Program, Roller, Shape, Totals, play,
 };
+use crate::util::Deadline;
 
 impl Playouts for Propnet {
     fn lanes(&self) -> usize {
@@ -23,17 +24,21 @@ impl Playouts for Propnet {
         state: &Bits,
         options: PlayoutOptions<'_>,
     ) -> (PlayoutTotals, Result<(), Stopped>) {
-        let limits = options.limits;
+        let deadline = options.deadline;
         let how = Options {
             seed: options.seed,
             count: options.count,
             max_plies: options.max_plies,
             threads: options.threads,
             shape: Shape::for_games(self.program(), options.count, options.threads),
-            go_on: &|| limits.check().is_ok(),
+            go_on: &|| !deadline.is_due(),
         };
         let (totals, complete) = play(self.program(), state.words(), how);
-        let ended = if complete { Ok(()) } else { limits.check() };
+        let ended = if complete {
+            Ok(())
+        } else {
+            deadline.check().map_err(Stopped::from)
+        };
         (totals_of(totals), ended)
     }
 
@@ -46,19 +51,19 @@ impl Playouts for Propnet {
     ) -> Result<(), Stopped> {
         ends.begin(states.len(), self.roles().len());
         let packed: Vec<u64> = states.iter().flat_map(Bits::words).copied().collect();
-        let limits = options.limits;
+        let deadline = options.deadline;
         let games = Games {
             states: &packed,
             each: options.each,
             seed: &|number| options.seed_of(number),
             max_plies: options.max_plies,
-            go_on: &|| limits.check().is_ok(),
+            go_on: &|| !deadline.is_due(),
         };
         let mut tell = |state, role, goal: u8| ends.add(state, role, goal.into(), 1);
         if scratch.roller(self).play(&games, &mut tell) {
             return Ok(());
         }
-        limits.check()
+        deadline.check().map_err(Stopped::from)
     }
 }
 
@@ -116,9 +121,11 @@ impl Expansion for Propnet {
         moves: &[u32],
         children: &mut lanes::LaneBatch,
     ) {
-        let Workspace { expander, end, .. } = scratch;
+        let Workspace {
+            expander, deadline, ..
+        } = scratch;
         let expander = ready(expander, self);
-        let go_on = || end.as_ref().is_none_or(|end| !end.is_due());
+        let go_on = || deadline.as_ref().is_none_or(|deadline| !deadline.is_due());
         scratch.is_cut_short |= !expander.expand(parents, of, moves, children, &go_on);
     }
 
@@ -170,7 +177,7 @@ pub struct Workspace {
     expander: Option<Expander>,
     roller: Option<Roller>,
     /// When many steps in one call are to be cut short.
-    pub(super) end: Option<Halt>,
+    pub(super) deadline: Option<Deadline>,
     pub(super) is_cut_short: bool,
 }
 
@@ -180,7 +187,7 @@ impl Workspace {
             position: Position::new(program),
             expander: None,
             roller: None,
-            end: None,
+            deadline: None,
             is_cut_short: false,
         }
     }

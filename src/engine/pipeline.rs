@@ -1,7 +1,5 @@
 //! Rule text → a game with an engine. Here a name becomes a type: below, everything is statically dispatched.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::catalog::{GameSource, Origin};
@@ -11,6 +9,7 @@ use crate::engine::{self, Chosen, CompileReport, EngineError, Machine, Preferenc
 use crate::game::Engine;
 use crate::gdl::{self, Rules};
 use crate::kif::Diagnostic;
+use crate::util::StopFlag;
 
 /// How a game is to be run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub struct OpenOptions {
     /// Whether a propnet is tried out against its rules first. Those of shipped games are proved by our tests.
     pub self_check: bool,
     /// Raised from outside to end the making of a propnet.
-    pub stop: Arc<AtomicBool>,
+    pub stop: StopFlag,
 }
 
 impl From<EngineChoice> for OpenOptions {
@@ -43,7 +42,7 @@ impl From<EngineChoice> for OpenOptions {
         Self {
             engine,
             self_check: true,
-            stop: Arc::default(),
+            stop: StopFlag::default(),
         }
     }
 }

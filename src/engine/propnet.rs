@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::compile::{CompiledNetwork, LeftOut, NotGroundable, StageTimer};
 use super::lanes::Workspace;
 use crate::datalog::{Limits, TermId, Terms};
-use crate::game::{GameFacts, Halt, Role, StateMachine};
+use crate::game::{GameFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
 use crate::ground::Ground;
 use crate::info::game_facts;
@@ -18,6 +18,7 @@ use crate::kif::read_each;
 use crate::propnet::lanes::Program;
 use crate::propnet::passes::Pass;
 use crate::propnet::{Circuit, schedule};
+use crate::util::Deadline;
 
 /// A state: which fluents hold, one bit each, in the order of [`StateMachine::state_text`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -250,8 +251,8 @@ impl StateMachine for Propnet {
         words.copy_from_slice(&state.0);
     }
 
-    fn halt_by(&self, scratch: &mut Workspace, end: Option<&Halt>) {
-        scratch.end = end.cloned();
+    fn set_deadline(&self, scratch: &mut Workspace, deadline: Option<&Deadline>) {
+        scratch.deadline = deadline.cloned();
         scratch.is_cut_short = false;
     }
 

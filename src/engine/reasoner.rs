@@ -6,10 +6,11 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHasher;
 
 use crate::datalog::{Engine, EngineError, Exhausted, Limits, Memory, Pred, TermId, Terms};
-use crate::game::{Fault, GameFacts, Halt, Role, Scalar, StateMachine};
+use crate::game::{Fault, GameFacts, Role, Scalar, StateMachine};
 use crate::gdl::{GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, translate};
 use crate::info::game_facts_of;
 use crate::kif::read_each;
+use crate::util::Deadline;
 
 /// Why no reasoner could be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -303,9 +304,9 @@ impl StateMachine for Reasoner {
         Ok(Facts::new(facts.collect()))
     }
 
-    fn halt_by(&self, scratch: &mut Scratch, end: Option<&Halt>) {
-        let Halt { at, stop } = end.cloned().unwrap_or_default();
-        scratch.memory.halt_by(at, stop);
+    fn set_deadline(&self, scratch: &mut Scratch, deadline: Option<&Deadline>) {
+        let deadline = deadline.cloned().unwrap_or_default();
+        scratch.memory.set_deadline(deadline);
     }
 
     fn is_cut_short(&self, scratch: &Scratch) -> bool {

@@ -1,14 +1,13 @@
 //! Whether an engine plays the game that its rules describe, tried out before it is used.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::conformance::{Agreement, DifferentialTest, Divergence, differential_test};
 use crate::datalog;
 use crate::engine::Reasoner;
-use crate::game::{Fault, Limits, StateMachine, Stopped};
+use crate::game::{Fault, StateMachine, Stopped};
 use crate::gdl::Rules;
+use crate::util::{Deadline, StopFlag};
 
 /// How many games are begun at most, and how far each is followed.
 const GAMES: u64 = 8;
@@ -27,13 +26,13 @@ pub fn self_check<G: StateMachine>(
     rules: &Rules,
     game: &G,
     time: Duration,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<Agreement, Box<Divergence>> {
     let begin = Instant::now();
     // Also a single state ends in time.
     let limits = datalog::Limits {
         time: time * PATIENCE,
-        stop: Arc::clone(stop),
+        stop: stop.clone(),
         ..datalog::Limits::default()
     };
     let reasoner = match Reasoner::unprofiled(rules, limits) {
@@ -41,15 +40,12 @@ pub fn self_check<G: StateMachine>(
         Err(why) => return Ok(nothing(Fault(why.to_string()).into())),
     };
     let compare = |seed, games, time| {
-        let limits = Limits {
-            stop,
-            deadline: Some(begin + time),
-        };
+        let deadline = &Deadline::new(Some(begin + time), stop);
         let options = DifferentialTest {
             seed,
             games,
             max_plies: PLIES,
-            limits,
+            deadline,
         };
         differential_test(&reasoner, game, options)
     };
@@ -102,7 +98,7 @@ mod tests {
             &rules(RULES),
             &wrong,
             Duration::from_secs(30),
-            &Arc::default(),
+            &StopFlag::default(),
         );
         checked.map_err(|apart| apart.difference.told("rules", "engine"))
     }
@@ -139,7 +135,7 @@ mod tests {
     #[test]
     fn without_time_nothing_is_said() {
         let game = Reasoner::new(&rules(RULES)).unwrap();
-        let seen = self_check(&rules(RULES), &game, Duration::ZERO, &Arc::default()).unwrap();
+        let seen = self_check(&rules(RULES), &game, Duration::ZERO, &StopFlag::default()).unwrap();
         assert_eq!((seen.states, seen.stopped.is_some()), (0, true));
         assert_eq!(seen.to_string(), "no state could be compared in time");
     }
@@ -153,7 +149,8 @@ mod tests {
             "{digits} (role odd) (init now) (<= (next now) (true now)) (<= terminal (not (true now))) (goal odd 0)
             (<= (legal odd (say ?v ?w ?x ?y)) (d ?v) (d ?w) (d ?x) (d ?y))"
         );
-        let stop = Arc::new(AtomicBool::new(true));
+        let stop = StopFlag::default();
+        stop.raise();
         let hour = Duration::from_secs(3600);
         let seen = self_check(&rules(&many), &game, hour, &stop).unwrap();
         let told = seen.to_string();

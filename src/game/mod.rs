@@ -11,19 +11,21 @@ mod facts;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod joint;
-mod limits;
 mod playouts;
 mod scalar;
+mod stopped;
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::util::Deadline;
+
 pub use expansion::{Expansion, PositionBatch};
 pub use facts::{GameFacts, GoalValue, Implicant};
 pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_moves, random_joint_move};
-pub use limits::{Halt, Limits, Stopped};
 pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions};
 pub use scalar::{Scalar, ScalarBatch};
+pub use stopped::Stopped;
 
 /// A player's number, counted from 0 in the order of [`StateMachine::roles`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -126,14 +128,14 @@ pub trait StateMachine: Sync {
         None
     }
 
-    /// From now on, what takes long may be cut short by `end`; without one, what can be is made ready for anything again:
-    /// see [`StateMachine::is_cut_short`]. Engines that never take long need not heed it.
-    fn halt_by(&self, scratch: &mut Self::Scratch, end: Option<&Halt>) {
-        let _ = (scratch, end);
+    /// Sets the deadline at which long computations are cut short; `None` takes it away, and makes the scratch usable again
+    /// where that is possible: see [`StateMachine::is_cut_short`]. Engines that never take long may ignore it.
+    fn set_deadline(&self, scratch: &mut Self::Scratch, deadline: Option<&Deadline>) {
+        let _ = (scratch, deadline);
     }
 
-    /// Whether something was cut short, by its end or a budget: from then on answers mean nothing. Where that is still so
-    /// once [`StateMachine::halt_by`] has taken the end away, a fresh scratch is needed to ask again.
+    /// Whether a computation was cut short, by the deadline or by a budget: from then on answers are meaningless. Where this
+    /// still holds after [`StateMachine::set_deadline`] took the deadline away, a fresh scratch is needed.
     fn is_cut_short(&self, scratch: &Self::Scratch) -> bool {
         let _ = scratch;
         false

@@ -3,7 +3,8 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{Limits, StateMachine, Stopped};
+use crate::game::{StateMachine, Stopped};
+use crate::util::Deadline;
 
 /// The power to play many random games.
 pub trait Playouts: StateMachine {
@@ -47,7 +48,7 @@ pub struct RolloutOptions<'s> {
     /// A game that is longer is given up.
     pub max_plies: u32,
     /// When to end before all games are played.
-    pub limits: Limits<'s>,
+    pub deadline: &'s Deadline,
 }
 
 impl<'s> RolloutOptions<'s> {
@@ -65,7 +66,7 @@ impl<'s> RolloutOptions<'s> {
             count: self.each.into(),
             max_plies: self.max_plies,
             threads: 1,
-            limits: self.limits,
+            deadline: self.deadline,
         }
     }
 }
@@ -110,7 +111,7 @@ pub struct PlayoutOptions<'s> {
     /// How many threads play.
     pub threads: usize,
     /// When to end before the count is reached.
-    pub limits: Limits<'s>,
+    pub deadline: &'s Deadline,
 }
 
 /// What happened in all playouts together. Sums of whole numbers, so that the order of playing does not matter.

@@ -1,13 +1,12 @@
 //! The limits of grounding, and the errors when they are exceeded.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::datalog::{EngineError, Exhausted, Limits};
+use crate::util::StopFlag;
 
 /// The limits at start-up, where the reasoner can be used if grounding fails.
-pub fn startup_limits(stop: Arc<AtomicBool>) -> Limits {
+pub fn startup_limits(stop: StopFlag) -> Limits {
     Limits {
         rows: 8_000_000,
         terms: 5_000_000,

@@ -1,6 +1,5 @@
 //! What a game is about, read off its rules.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,6 +11,7 @@ use crate::gdl::{Rules, Term};
 use crate::ground::{Ground, ground, startup_limits};
 use crate::invariants::{MutexGroup, mutex_groups, persistent};
 use crate::propnet::Interface;
+use crate::util::StopFlag;
 
 /// Longer is not waited for the game facts of a game that runs without one.
 const TIME: Duration = Duration::from_secs(4);
@@ -20,7 +20,7 @@ const TIME: Duration = Duration::from_secs(4);
 pub fn game_facts_of(rules: &Rules) -> Option<GameFacts> {
     let limits = Limits {
         time: TIME,
-        ..startup_limits(Arc::default())
+        ..startup_limits(StopFlag::default())
     };
     let ground = ground(rules, &limits).ok()?;
     let groups = mutex_groups(&ground);

@@ -57,7 +57,7 @@ impl<R: Rules> NullaryFnOnce for &Work<'_, R> {
         lanes.extend((0..R::LANES).map_while(|_| start(&mut portion)));
         let mut ended = Ok(());
         while !lanes.is_empty() && ended.is_ok() {
-            ended = self.options.limits.check();
+            ended = self.options.deadline.check().map_err(Stopped::from);
             for _ in 0..PATIENCE {
                 if lanes.is_empty() {
                     break;

@@ -1,10 +1,8 @@
 //! Openings: first steps that nobody chose, so that games between the same players differ.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
-
 use crate::play::player::Random;
 use crate::play::{Player, PlayerFault, Table};
+use crate::util::StopFlag;
 
 /// Openings that end the game are drawn again, so often.
 const TRIES: usize = 100;
@@ -17,7 +15,7 @@ pub fn opening(
     table: &mut dyn Table,
     steps: usize,
     seed: u64,
-    stop: &AtomicBool,
+    stop: &StopFlag,
 ) -> Option<Vec<Vec<String>>> {
     if steps == 0 {
         return Some(Vec::new());
@@ -27,7 +25,7 @@ pub fn opening(
         if let Some(joints) = drawn(table, steps, &mut random, stop) {
             return Some(joints);
         }
-        if table.fault().is_some() || stop.load(Relaxed) {
+        if table.fault().is_some() || stop.is_raised() {
             return Some(Vec::new());
         }
     }
@@ -39,10 +37,10 @@ fn drawn(
     table: &mut dyn Table,
     steps: usize,
     random: &mut Random,
-    stop: &AtomicBool,
+    stop: &StopFlag,
 ) -> Option<Vec<Vec<String>>> {
     let mut joints = Vec::new();
-    while joints.len() < steps && !stop.load(Relaxed) {
+    while joints.len() < steps && !stop.is_raised() {
         let drawn = (0..table.roles().len()).map(|role| random.choose(table, role));
         let joint: Result<Vec<String>, PlayerFault> =
             drawn.map(|choice| choice.map(|drawn| drawn.mv)).collect();
@@ -66,7 +64,7 @@ mod tests {
     use crate::play::Seat;
 
     fn draw(table: &mut dyn Table, steps: usize, seed: u64) -> Option<Vec<Vec<String>>> {
-        opening(table, steps, seed, &AtomicBool::new(false))
+        opening(table, steps, seed, &StopFlag::default())
     }
 
     #[test]
@@ -99,7 +97,8 @@ mod tests {
     fn a_game_that_is_over_needs_no_opening_and_nobody_waits_for_one() {
         let game = Subtraction::new(8, 3);
         let mut table = Seat::new(&game);
-        let stopped = AtomicBool::new(true);
+        let stopped = StopFlag::default();
+        stopped.raise();
         assert_eq!(opening(&mut table, 4, 1, &stopped), Some(Vec::new()));
         table.set_up(&["(heap 0)".to_owned()]).unwrap();
         assert_eq!(draw(&mut table, 0, 1), Some(Vec::new()));

@@ -1,7 +1,6 @@
 //! Those who choose moves.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use rand::{Rng, RngExt, SeedableRng};
@@ -9,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::play::{Advice, Spec, Table, Thinking};
 use crate::search::{self, Limits, MAX_DEPTH, Searcher};
+use crate::util::StopFlag;
 
 /// Somebody who chooses moves for one role at a time.
 pub trait Player: Send {
@@ -32,7 +32,7 @@ pub trait Player: Send {
     }
 
     /// Thinks about the present state of `table`, in which `role` has no choice, until `stop` becomes true.
-    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &Arc<AtomicBool>) {
+    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &StopFlag) {
         let _ = (table, role, stop);
     }
 }
@@ -66,7 +66,7 @@ pub trait Listener: Send + Sync {
 pub fn player_for(
     spec: &Spec,
     seed: u64,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
     listener: Option<&Arc<dyn Listener>>,
 ) -> Option<Box<dyn Player>> {
     let thinker = |thinking: &Thinking, searcher| -> Option<Box<dyn Player>> {
@@ -75,7 +75,7 @@ pub fn player_for(
             thinking: *thinking,
             searcher,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
-            stop: Arc::clone(stop),
+            stop: stop.clone(),
             listener: listener.cloned(),
         }))
     };
@@ -153,7 +153,7 @@ struct Thinker {
     thinking: Thinking,
     searcher: Searcher,
     rng: Xoshiro256PlusPlus,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     listener: Option<Arc<dyn Listener>>,
 }
 
@@ -203,7 +203,7 @@ impl Player for Thinker {
     }
 
     /// What is found out is of no interest, but stays in mind.
-    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &Arc<AtomicBool>) {
+    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &StopFlag) {
         const LONG: Duration = Duration::from_secs(24 * 60 * 60);
         let limits = Limits {
             time: Some(LONG),
@@ -248,7 +248,7 @@ mod tests {
         let notes = Arc::new(Notes::default());
         let listener: Arc<dyn Listener> = Arc::clone(&notes) as _;
         let spec = "minimax:depth=3".parse().unwrap();
-        let mut player = player_for(&spec, 1, &Arc::default(), Some(&listener)).unwrap();
+        let mut player = player_for(&spec, 1, &StopFlag::default(), Some(&listener)).unwrap();
         player.choose(&Seat::new(&game), 0).unwrap();
         let first = |depth| ("first".to_owned(), depth);
         let heard = [first(1), first(2), first(3), (String::new(), 0)];

@@ -1,9 +1,7 @@
 //! Thinking while others think.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use crate::play::{Player, Table};
+use crate::util::StopFlag;
 
 /// Does `work` while those players ponder who do so and wait in the present state; returns soon after `work` is done.
 ///
@@ -13,7 +11,7 @@ pub fn while_others_ponder<'p, R>(
     table: &dyn Table,
     work: impl FnOnce() -> R,
 ) -> R {
-    let is_over = Arc::new(AtomicBool::new(false));
+    let is_over = StopFlag::default();
     std::thread::scope(|scope| {
         // Raised even if `work` panics, or the scope would never end.
         let _end = Raised(&is_over);
@@ -28,11 +26,11 @@ pub fn while_others_ponder<'p, R>(
 }
 
 /// A flag that is raised when this goes out of scope.
-struct Raised<'f>(&'f AtomicBool);
+struct Raised<'f>(&'f StopFlag);
 
 impl Drop for Raised<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.raise();
     }
 }
 
@@ -43,7 +41,7 @@ mod tests {
     use crate::play::{Choice, PlayerFault, Seat};
 
     /// Ponders until told to stop, and notes when that was.
-    struct Ponderer(Arc<AtomicBool>);
+    struct Ponderer(StopFlag);
 
     impl Player for Ponderer {
         fn name(&self) -> String {
@@ -58,23 +56,23 @@ mod tests {
             true
         }
 
-        fn ponder(&mut self, _: &dyn Table, _: usize, stop: &Arc<AtomicBool>) {
-            while !stop.load(Ordering::Relaxed) {
+        fn ponder(&mut self, _: &dyn Table, _: usize, stop: &StopFlag) {
+            while !stop.is_raised() {
                 std::thread::yield_now();
             }
-            self.0.store(true, Ordering::Relaxed);
+            self.0.raise();
         }
     }
 
     /// Whether each of two players has pondered in the state on the table.
     fn pondered(table: &dyn Table) -> [bool; 2] {
-        let notes = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let notes = [(); 2].map(|()| StopFlag::default());
         let mut players = notes
             .each_ref()
-            .map(|note| Box::new(Ponderer(Arc::clone(note))) as Box<dyn Player>);
+            .map(|note| Box::new(Ponderer(note.clone())) as Box<dyn Player>);
         let roles = players.iter_mut().enumerate();
         assert_eq!(while_others_ponder(roles, table, || 7), 7);
-        notes.map(|note| note.load(Ordering::Relaxed))
+        notes.map(|note| note.is_raised())
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! The one who asks the players, keeps time, and ends a match that cannot go on.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::play::player::Random;
 use crate::play::{Advice, Choice, Player, PlayerFault, Table, while_others_ponder};
+use crate::util::StopFlag;
 
 /// Leads one match, step by step.
 pub struct Referee {
@@ -16,7 +15,7 @@ pub struct Referee {
     /// The joint moves of the first steps, about which nobody is asked.
     opening: Vec<Vec<String>>,
     max_steps: usize,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     steps: usize,
     /// Whether the last step had to leave the state as it was.
     is_still: bool,
@@ -109,7 +108,7 @@ impl Referee {
         players: Vec<Box<dyn Player>>,
         max_steps: usize,
         seed: u64,
-        stop: &Arc<AtomicBool>,
+        stop: &StopFlag,
     ) -> Self {
         Self {
             time_used: vec![Duration::ZERO; players.len()],
@@ -117,7 +116,7 @@ impl Referee {
             substitute: Random::new(seed),
             opening: Vec::new(),
             max_steps,
-            stop: Arc::clone(stop),
+            stop: stop.clone(),
             steps: 0,
             is_still: false,
             errors: Vec::new(),
@@ -162,7 +161,7 @@ impl Referee {
                 None => self.ask(table, role),
             })
             .collect();
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_raised() {
             return Progress::Over(End::Stopped);
         }
         let joint: Vec<String> = asked.iter().map(|asked| asked.choice.mv.clone()).collect();
@@ -183,7 +182,7 @@ impl Referee {
         if table.is_terminal() {
             return Some(End::Terminal);
         }
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_raised() {
             return Some(End::Stopped);
         }
         let roles = table.roles().iter().enumerate();
@@ -284,7 +283,7 @@ mod tests {
     use crate::play::{Seat, Spec, player_for};
 
     fn referee(specs: [&str; 2], max_steps: usize) -> Referee {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = StopFlag::default();
         let player =
             |spec: &str| player_for(&spec.parse::<Spec>().unwrap(), 1, &stop, None).unwrap();
         Referee::new(specs.map(player).into(), max_steps, 1, &stop)

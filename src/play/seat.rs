@@ -1,14 +1,14 @@
 //! A table for any game.
 
 use std::cmp::Ordering;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::game::{Engine, Fault, Role, StateMachine};
 use crate::kif::GroundTerm;
 use crate::play::{Advice, IllegalMove, Table, natural_order};
 use crate::search::{LearnedWeights, Limits, Outcome, Searcher, prepare, think};
+use crate::util::StopFlag;
 
 /// Makes a [`Table`] of a game.
 #[derive(Debug)]
@@ -210,7 +210,7 @@ impl<G: Engine> Table for Seat<'_, G> {
         Ok(())
     }
 
-    fn prepare(&mut self, role: usize, searcher: &mut Searcher, stop: &Arc<AtomicBool>) {
+    fn prepare(&mut self, role: usize, searcher: &mut Searcher, stop: &StopFlag) {
         const TIME: Duration = Duration::from_secs(5);
         let learned = &mut self.learned;
         prepare(self.game, Role(role), searcher, learned, (TIME, stop));

@@ -1,10 +1,8 @@
 //! A game in progress, in text.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use crate::game::Fault;
 use crate::search::{Limits, Searcher};
+use crate::util::StopFlag;
 
 /// A game in progress behind text: what people, records and other programs need, whatever the engine.
 ///
@@ -48,7 +46,7 @@ pub trait Table: Sync {
 
     /// Lets a player get ready to play `role`: what has to be learned of the game is learned once for all players, and no
     /// further once `stop` is true.
-    fn prepare(&mut self, role: usize, searcher: &mut Searcher, stop: &Arc<AtomicBool>);
+    fn prepare(&mut self, role: usize, searcher: &mut Searcher, stop: &StopFlag);
 
     /// What a search thinks of the present state: `None` if `role` has no move. `mind` is the mind of one player of this
     /// table's game, and must not be shown another game.

@@ -1,7 +1,5 @@
 //! Which search suits a game.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
@@ -9,9 +7,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashSet;
 
 use crate::game::{
-    Ends, Engine, JointMoves, Limits, RolloutOptions, StateMachine, is_chance, legal_of_all,
+    Ends, Engine, JointMoves, RolloutOptions, StateMachine, is_chance, legal_of_all,
     random_joint_move,
 };
+use crate::util::{Deadline, StopFlag};
 
 /// So many random games are looked at; where that takes too long, as many as end in time, but no fewer than a few.
 const GAMES: u64 = 32;
@@ -45,7 +44,7 @@ const SIGNAL: std::ops::Range<f64> = 0.005..0.1;
 /// number of moves is fixed, because pieces are put down to stay, or because choices become fewer and fewer. There, what
 /// counts is far away, and random games get that far. The bounds are those that agree best with matches in ten shipped and
 /// 32 other games, at 20 ms a move: see `docs/reference/measured/strength.md`.
-pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &Arc<AtomicBool>) -> bool {
+pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &StopFlag) -> bool {
     let roles = game.roles();
     if roles.len() != 2 || roles.iter().any(|role| is_chance(role)) {
         return false;
@@ -78,22 +77,15 @@ fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
 }
 
 /// Whether random games after the moves of a position end differently enough, but not all too differently.
-fn tell_moves_apart<G: Engine>(
-    game: &G,
-    courses: &[Course<G::State>],
-    stop: &Arc<AtomicBool>,
-) -> bool {
+fn tell_moves_apart<G: Engine>(game: &G, courses: &[Course<G::State>], stop: &StopFlag) -> bool {
     let (mut scratch, mut found) = (game.scratch(), Vec::new());
-    let limits = Limits {
-        stop,
-        deadline: Some(Instant::now() + SIGNAL_TIME),
-    };
+    let deadline = Deadline::new(Some(Instant::now() + SIGNAL_TIME), stop);
     let points = courses.iter().take(SIGNAL_GAMES).flat_map(Course::points);
     for (seed, state) in (0..).zip(points) {
-        if limits.check().is_err() {
+        if deadline.is_due() {
             break;
         }
-        found.extend(spread(game, &mut scratch, state, seed, limits));
+        found.extend(spread(game, &mut scratch, state, seed, &deadline));
     }
     let [between, within] = [0, 1].map(|part| found.iter().map(|spread| spread[part]).sum::<f64>());
     found.len() >= FEW_POINTS && SIGNAL.contains(&(between / within.max(f64::MIN_POSITIVE)))
@@ -107,14 +99,14 @@ fn spread<G: Engine>(
     scratch: &mut G::Scratch,
     state: &G::State,
     seed: u64,
-    limits: Limits<'_>,
+    deadline: &Deadline,
 ) -> Option<[f64; 2]> {
     let mut legal = Vec::new();
     legal_of_all(game, scratch, state, &mut legal);
     let mover = legal.iter().position(|moves| moves.len() > 1)?;
     let (mut joints, mut after) = (JointMoves::new(&legal), Vec::new());
     while let Some(joint) = joints.advance().filter(|_| after.len() < MOVES) {
-        limits.check().ok()?;
+        deadline.check().ok()?;
         after.push(game.next(scratch, state, joint));
     }
     let mut ends = Ends::default();
@@ -122,7 +114,7 @@ fn spread<G: Engine>(
         seed,
         each: EACH,
         max_plies: PLIES,
-        limits,
+        deadline,
     };
     game.rollouts(scratch, &after, options, &mut ends).ok()?;
     let shares = (0..after.len()).filter_map(|number| {
@@ -296,15 +288,10 @@ mod tests {
     #[test]
     fn minimax_plays_games_in_turns_in_which_each_move_tells() {
         let short = Subtraction::new(12, 3);
-        assert!(suits_minimax(&short, &Arc::default()));
-        let never = Arc::default();
-        let limits = Limits {
-            stop: &never,
-            deadline: None,
-        };
+        assert!(suits_minimax(&short, &StopFlag::default()));
         let at_start = |game: &Subtraction| {
             let state = game.initial();
-            spread(game, &mut game.scratch(), &state, 1, limits)
+            spread(game, &mut game.scratch(), &state, 1, &Deadline::default())
         };
         let [between, within] = at_start(&short).unwrap();
         assert!(between > 0.0 && within > 0.0 && within <= 0.25);
@@ -313,14 +300,14 @@ mod tests {
 
     #[test]
     fn games_at_once_and_of_chance_are_no_games_for_minimax() {
-        assert!(!suits_minimax(&Hands::new(3), &Arc::default()));
+        assert!(!suits_minimax(&Hands::new(3), &StopFlag::default()));
         assert!(!suits_minimax(
             &Chaos::new(1, 50, 1, false, false),
-            &Arc::default()
+            &StopFlag::default()
         ));
         assert!(!suits_minimax(
             &Chaos::new(1, 50, 1, false, true),
-            &Arc::default()
+            &StopFlag::default()
         ));
     }
 }

@@ -44,13 +44,13 @@ impl Deepening<'_> {
             let iteration = self.iteration(depth, found.judged[0].found.value);
             let is_whole = iteration.is_whole;
             self.adopt(&mut found, iteration, depth);
-            if !is_whole || found.settled || self.shared.deadline.is_over() {
+            if !is_whole || found.settled || self.shared.clock.is_over() {
                 break;
             }
             self.report(limits, &found);
             self.slow_down();
         }
-        if !self.shared.deadline.is_over() {
+        if !self.shared.clock.is_over() {
             self.lengthen(&mut found);
         }
         found.nodes = self.nodes();
@@ -148,9 +148,9 @@ impl Deepening<'_> {
         let (root, shared) = (&self.root, self.shared);
         let work = |worker: &mut Worker<'_>| {
             worker.is_over = false;
-            worker.ladder.halt_by(Some(&shared.deadline.end()));
+            worker.ladder.set_deadline(Some(&shared.clock.deadline));
             let iteration = root.iterate(worker, depth, window);
-            worker.ladder.halt_by(None);
+            worker.ladder.set_deadline(None);
             if iteration.is_whole {
                 shared.is_over.store(true, Relaxed);
             }
@@ -180,7 +180,7 @@ impl Deepening<'_> {
     fn slow_down(&mut self) {
         const SLOW: Duration = Duration::from_micros(500);
         let nodes = u32::try_from(self.nodes()).unwrap_or(u32::MAX).max(1);
-        if self.shared.deadline.begin.elapsed() / nodes > SLOW {
+        if self.shared.clock.begin.elapsed() / nodes > SLOW {
             self.workers
                 .iter_mut()
                 .for_each(|worker| worker.is_slow = true);
@@ -199,15 +199,15 @@ impl Deepening<'_> {
                 line: self.words(&found.judged[0].line),
                 nodes: self.nodes(),
                 counts: "nodes",
-                time: self.shared.deadline.begin.elapsed(),
+                time: self.shared.clock.begin.elapsed(),
             });
         }
     }
 
     fn words(&mut self, line: &[Pick]) -> Vec<String> {
         let mut words = Vec::new();
-        let end = self.shared.deadline.end();
-        self.ladder().halt_by(Some(&end));
+        let end = &self.shared.clock.deadline;
+        self.ladder().set_deadline(Some(end));
         for (rung, pick) in line.iter().enumerate() {
             if rung > 0 && !self.steps(rung - 1, line[rung - 1]) {
                 break;
@@ -215,7 +215,7 @@ impl Deepening<'_> {
             self.ladder().enter(rung, 0);
             words.push(self.ladder().text(rung, *pick));
         }
-        self.ladder().halt_by(None);
+        self.ladder().set_deadline(None);
         words
     }
 
@@ -234,9 +234,9 @@ impl Deepening<'_> {
     /// Lengthens lines that end early because the table knew the rest, as long as there is time.
     fn lengthen(&mut self, found: &mut Deepened) {
         let depth = found.depth as usize;
-        let deadline = self.shared.deadline;
-        let until = deadline.end_of_spelling();
-        self.ladder().halt_by(Some(&deadline.end()));
+        let clock = self.shared.clock;
+        let until = clock.line_deadline();
+        self.ladder().set_deadline(Some(&clock.deadline));
         let exact = found.judged.iter_mut().filter(|of| of.is_exact);
         for Sentence { line, found, .. } in exact {
             // An end may have been seen beyond the depth limit.
@@ -255,7 +255,7 @@ impl Deepening<'_> {
                 steps += 1;
             }
         }
-        self.ladder().halt_by(None);
+        self.ladder().set_deadline(None);
     }
 
     /// The best way to go on from the first state on a rung, as far as the table knows.

@@ -4,7 +4,7 @@
 //! it, and so on up to where it looks at the moment. Nothing here knows the types of the engine, so that the searches are
 //! compiled once; a call that crosses over makes or looks at many states.
 
-use crate::game::Halt;
+use crate::util::Deadline;
 
 /// A way up from the state to be searched.
 pub(super) trait Ladder {
@@ -31,7 +31,7 @@ pub(super) trait Ladder {
     fn expand_families(&mut self, rung: usize, parents: &[(u32, Side)]);
 
     /// Lets what takes long be cut short by `end`; without one, gets ready for anything again.
-    fn halt_by(&mut self, end: Option<&Halt>);
+    fn set_deadline(&mut self, end: Option<&Deadline>);
 
     /// Whether something was cut short: then what is known of the states made last means nothing.
     fn is_cut_short(&self) -> bool;

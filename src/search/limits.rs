@@ -1,11 +1,9 @@
 //! How far and how long a search may look.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Value;
-use crate::game::Halt;
+use crate::util::{Deadline, StopFlag};
 
 /// How far and how long a search may look. Whatever limit is reached first ends it.
 #[derive(Clone, Copy)]
@@ -23,7 +21,7 @@ pub struct Limits<'a> {
     /// How many of the best moves to give an exact value and a line; at least one.
     pub lines: usize,
     /// Ends the search soon after it becomes true.
-    pub stop: Option<&'a Arc<AtomicBool>>,
+    pub stop: Option<&'a StopFlag>,
     /// Is told what is known after each depth, or now and then by a search that has none.
     pub report: Option<&'a dyn Fn(&Progress)>,
 }
@@ -73,68 +71,57 @@ impl Limits<'_> {
     }
 }
 
-/// When a search that has begun must end.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Deadline<'a> {
+/// When a search began, and when it must end.
+#[derive(Debug, Clone)]
+pub(super) struct SearchClock {
     pub(super) begin: Instant,
-    pub(super) at: Option<Instant>,
-    /// When the time is up that the margin is a part of: until then, lines may be spelt.
-    pub(super) until: Option<Instant>,
-    pub(super) stop: Option<&'a Arc<AtomicBool>>,
+    /// When thinking must end.
+    pub(super) deadline: Deadline,
+    /// When the time including the margin is up: until then, the lines found may be formatted.
+    until: Option<Instant>,
 }
 
-impl<'a> Deadline<'a> {
-    pub(super) fn within(time: Duration, stop: &'a Arc<AtomicBool>) -> Self {
+impl SearchClock {
+    pub(super) fn within(time: Duration, stop: &StopFlag) -> Self {
         let begin = Instant::now();
         let at = begin.checked_add(time);
         Self {
             begin,
-            at,
+            deadline: Deadline::new(at, stop),
             until: at,
-            stop: Some(stop),
         }
     }
 
-    pub(super) fn start(limits: &Limits<'a>) -> Self {
+    pub(super) fn start(limits: &Limits<'_>) -> Self {
         let begin = Instant::now();
-        // A margin must leave something to think in.
+        // A margin must leave some time to think.
         let time = limits.time.map(|time| time - limits.margin.min(time / 4));
         Self {
             begin,
-            at: time.and_then(|time| begin.checked_add(time)),
+            deadline: Deadline {
+                at: time.and_then(|time| begin.checked_add(time)),
+                stop: limits.stop.cloned(),
+            },
             until: limits.time.and_then(|time| begin.checked_add(time)),
-            stop: limits.stop,
         }
     }
 
-    /// When thinking is to be cut short.
-    pub(super) fn end(&self) -> Halt {
-        Halt {
-            at: self.at,
-            stop: self.stop.cloned(),
-        }
-    }
-
-    /// When spelling lines, which begins now, is to be cut short: who has said stop waits for nothing but them.
-    pub(super) fn end_of_spelling(&self) -> Halt {
+    /// The deadline for formatting lines, which begins now; after a stop it is only a few milliseconds away.
+    pub(super) fn line_deadline(&self) -> Deadline {
         const GRACE: Duration = Duration::from_millis(3);
-        match self.is_stopped() {
-            true => Halt {
+        match self.deadline.is_stopped() {
+            true => Deadline {
                 at: Some(Instant::now() + GRACE),
                 stop: None,
             },
-            false => Halt {
+            false => Deadline {
                 at: self.until,
-                ..self.end()
+                stop: self.deadline.stop.clone(),
             },
         }
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.is_stopped() || self.at.is_some_and(|at| Instant::now() >= at)
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+        self.deadline.is_due()
     }
 }

@@ -14,13 +14,14 @@ use super::evaluate::{Evaluator, LearnedWeights};
 use super::heuristics::QUIESCENCE;
 use super::judge::Judge;
 use super::ladder::Ladder;
-use super::limits::Deadline;
+use super::limits::SearchClock;
 use super::root::Root;
 use super::rungs::{Rungs, key_of};
 use super::shared::Shared;
 use super::table::Table;
 use super::{Judged, Limits, Outcome, Settings, Value};
-use crate::game::{Engine, Halt, Role, is_chance};
+use crate::game::{Engine, Role, is_chance};
+use crate::util::Deadline;
 
 /// What a Min-Max player remembers from one move to the next.
 #[derive(Debug)]
@@ -71,11 +72,11 @@ impl Memory {
         game: &G,
         role: Role,
         learned: &mut LearnedWeights,
-        deadline: Deadline<'_>,
+        clock: &SearchClock,
     ) {
         self.table();
         if !self.is_trained && self.settings.evaluation.is_none() {
-            let taught = learned.learn(game, role, self.settings.heuristics, deadline);
+            let taught = learned.learn(game, role, self.settings.heuristics, clock);
             self.evaluator = taught.evaluator;
             self.is_hasty = taught.is_cut_short;
             self.is_trained = true;
@@ -136,18 +137,18 @@ pub fn best_move<G: Engine>(
     limits: &Limits<'_>,
     memory: &mut Memory,
 ) -> Option<Outcome<G::Move>> {
-    let deadline = Deadline::start(limits);
+    let clock = SearchClock::start(limits);
     memory.table().grow_older();
     let mut ladders = vec![Rungs::new(game, state, role, memory.judge(game))];
     // Each of them looks at the root, which may take long.
-    while ladders.len() < limits.threads && !deadline.is_over() {
+    while ladders.len() < limits.threads && !clock.is_over() {
         ladders.push(Rungs::new(game, state, role, memory.judge(game)));
     }
     let order = order_at_root(game, &mut ladders[0], limits.seed)?;
     let threads = ladders.len();
     let found = {
         let features = memory.settings.features;
-        let mut shared = Shared::new(memory.table.as_ref()?, features, deadline, &memory.past);
+        let mut shared = Shared::new(memory.table.as_ref()?, features, &clock, &memory.past);
         match limits.is_by_clock() {
             true => shared.takes_deeper = true,
             false => shared.tell_pasts_apart(),
@@ -174,7 +175,7 @@ pub fn best_move<G: Engine>(
         }
         .run(limits)
     };
-    Some(outcome(found, &mut ladders, &deadline.end_of_spelling()))
+    Some(outcome(found, &mut ladders, &clock.line_deadline()))
 }
 
 fn players<G: Engine>(game: &G) -> usize {
@@ -208,7 +209,7 @@ fn order_at_root<G: Engine>(
 fn outcome<G: Engine>(
     found: Deepened,
     ladders: &mut [Rungs<'_, G>],
-    end: &Halt,
+    end: &Deadline,
 ) -> Outcome<G::Move> {
     let own = ladders[0].own_moves().to_vec();
     let ladder = &mut ladders[0];

@@ -9,7 +9,8 @@ use rustc_hash::FxHasher;
 use super::cast::{Cast, Part};
 use super::judge::{Judge, expectation_of};
 use super::ladder::{Choices, Ladder, Pick, Seen, Side};
-use crate::game::{Engine, Fault, GameFacts, Halt, PositionBatch, Role};
+use crate::game::{Engine, Fault, GameFacts, PositionBatch, Role};
+use crate::util::Deadline;
 
 /// Broods of states, one on each rung.
 pub(super) struct Rungs<'g, G: Engine> {
@@ -76,9 +77,9 @@ impl<'g, G: Engine> Rungs<'g, G> {
 
     /// The joint moves of a line of picks from the lowest rung, whose state must be entered, as many of them as there is time
     /// for.
-    pub(super) fn line(&mut self, picks: &[Pick], end: &Halt) -> Vec<Vec<G::Move>> {
+    pub(super) fn line(&mut self, picks: &[Pick], end: &Deadline) -> Vec<Vec<G::Move>> {
         let mut line = Vec::new();
-        self.halt_by(Some(end));
+        self.set_deadline(Some(end));
         for (rung, pick) in picks.iter().enumerate() {
             if rung > 0 {
                 // What comes of the last one may take long to find out, and nobody asks.
@@ -92,7 +93,7 @@ impl<'g, G: Engine> Rungs<'g, G> {
             self.cast.joint(legal, *pick, &mut moves);
             line.push(moves);
         }
-        self.halt_by(None);
+        self.set_deadline(None);
         line
     }
 
@@ -281,8 +282,8 @@ impl<G: Engine> Ladder for Rungs<'_, G> {
         self.make(rung);
     }
 
-    fn halt_by(&mut self, end: Option<&Halt>) {
-        self.game.halt_by(&mut self.scratch, end);
+    fn set_deadline(&mut self, end: Option<&Deadline>) {
+        self.game.set_deadline(&mut self.scratch, end);
         if end.is_none() && self.is_cut_short() {
             self.fault = self.fault();
             self.scratch = self.game.scratch();

@@ -1,14 +1,13 @@
 //! What a player keeps in mind from one move to the next.
 
 use std::hash::Hash;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::auto::suits_minimax;
-use super::limits::Deadline;
+use super::limits::SearchClock;
 use super::{LearnedWeights, Limits, Memory, Outcome, Settings, best_move, mcts};
 use crate::game::{Engine, Role};
+use crate::util::StopFlag;
 
 /// How a player chooses its moves, and what it remembers of earlier searches. Belongs to one game and one role.
 #[derive(Debug)]
@@ -76,7 +75,7 @@ impl Searcher {
     }
 
     /// Decides, now that the game is known.
-    fn settle<G: Engine>(&mut self, game: &G, stop: &Arc<AtomicBool>) {
+    fn settle<G: Engine>(&mut self, game: &G, stop: &StopFlag) {
         if let Self::Auto(minimax, mcts) = self {
             let suits_minimax = suits_minimax(game, stop);
             let player = if suits_minimax { "minimax" } else { "mcts" };
@@ -96,11 +95,11 @@ pub fn prepare<G: Engine>(
     role: Role,
     searcher: &mut Searcher,
     learned: &mut LearnedWeights,
-    (time, stop): (Duration, &Arc<AtomicBool>),
+    (time, stop): (Duration, &StopFlag),
 ) {
     searcher.settle(game, stop);
     if let Searcher::Minimax(memory) = searcher {
-        memory.train(game, role, learned, Deadline::within(time, stop));
+        memory.train(game, role, learned, &SearchClock::within(time, stop));
     }
 }
 
@@ -113,7 +112,7 @@ pub fn think<G: Engine>(
     limits: &Limits<'_>,
     searcher: &mut Searcher,
 ) -> Option<Outcome<G::Move>> {
-    searcher.settle(game, limits.stop.unwrap_or(&Arc::default()));
+    searcher.settle(game, limits.stop.unwrap_or(&StopFlag::default()));
     match searcher {
         Searcher::Minimax(memory) => best_move(game, state, role, limits, memory),
         Searcher::Mcts(memory) => mcts::best_move(game, state, role, limits, memory),

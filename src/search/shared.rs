@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rustc_hash::FxHashSet;
 
-use super::limits::Deadline;
+use super::limits::SearchClock;
 use super::table::{Entry, Table};
 use super::{Features, Value};
 
@@ -14,7 +14,7 @@ pub(super) struct Shared<'a> {
     /// Stands in the table's keys for what was different when other entries were made.
     salt: u64,
     pub(super) features: Features,
-    pub(super) deadline: Deadline<'a>,
+    pub(super) clock: &'a SearchClock,
     /// Whether entries of the table count that were made at a greater depth than asked for.
     pub(super) takes_deeper: bool,
     /// The keys of the states that have stood on the table twice or more: who comes back there goes round in circles, and
@@ -35,14 +35,14 @@ impl<'a> Shared<'a> {
     pub(super) fn new(
         table: &'a Table,
         features: Features,
-        deadline: Deadline<'a>,
+        clock: &'a SearchClock,
         past: &'a FxHashSet<u64>,
     ) -> Self {
         Self {
             table,
             salt: 0,
             features,
-            deadline,
+            clock,
             takes_deeper: false,
             past,
             again: Value::UNKNOWN,

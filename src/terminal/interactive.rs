@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anstyle::Style as Paint;
@@ -11,6 +10,7 @@ use crate::play::{Choice, Limits, Player, Record, Searcher, Settings, Table, whi
 use crate::terminal::Screen;
 use crate::terminal::ask::{Request, Typed, find_move, read_line};
 use crate::terminal::words::{joint_line, verdict};
+use crate::util::StopFlag;
 
 /// One evening at the table: a person, or several in turn, against players of any kind.
 pub struct Interactive<'i> {
@@ -314,7 +314,8 @@ impl Interactive<'_> {
         };
         let mut searcher = Searcher::minimax(Settings::default());
         if let Some(role) = role {
-            self.table.prepare(role, &mut searcher, &Arc::default());
+            self.table
+                .prepare(role, &mut searcher, &StopFlag::default());
         }
         let advice = role.and_then(|role| self.table.advise(role, &limits, &mut searcher));
         match advice {

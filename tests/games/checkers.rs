@@ -4,11 +4,11 @@ use super::position::{Position, and, game, lettered, text};
 use kolibri::analysis::Perft;
 use kolibri::datalog;
 use kolibri::engine::Propnet;
-use kolibri::game::{Engine, Limits};
+use kolibri::game::Engine;
 use kolibri::gdl;
 use kolibri::native::{Checkers, NativeEngine};
+use kolibri::util::Deadline;
 use rayon::ThreadPoolBuilder;
-use std::sync::Arc;
 
 const WORDS: &[(&str, &str)] = &[
     ("b", "black"),
@@ -207,13 +207,10 @@ fn turns_from_the_start() {
 
 fn turns_of<G: Engine>(game: &G, depth: u32) -> Vec<u64> {
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let limits = Limits {
-        stop: &Arc::default(),
-        deadline: None,
-    };
+    let deadline = &Deadline::default();
     let perft = Perft {
         turns: true,
-        limits,
+        deadline,
     };
     let turns = |depth| perft.count(&pool, game, &game.initial(), depth);
     (1..=depth)

@@ -5,16 +5,15 @@ use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::conformance::{Agreement, DifferentialTest, differential_test, laws};
 use kolibri::engine::{EngineChoice, Opened, Visit, open};
-use kolibri::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Playouts, Role, StateMachine};
+use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals, Playouts, Role, StateMachine};
 use kolibri::native::{
     Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, Rules, TicTacToe,
 };
 use kolibri::search::{self, LearnedWeights, Searcher, Settings, Value, prepare, think};
+use kolibri::util::{Deadline, StopFlag};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Longer than any match.
@@ -34,12 +33,11 @@ fn assert_agree<A: StateMachine, B: StateMachine>(
     games: u64,
     max_plies: u32,
 ) {
-    let stop = Arc::default();
     let options = DifferentialTest {
         seed: 1,
         games,
         max_plies,
-        limits: unlimited(&stop),
+        deadline: &Deadline::default(),
     };
     let Agreement { ended, stopped, .. } = differential_test(reference, other, options)
         .unwrap_or_else(|apart| panic!("{:?}: {}", apart.moves, apart.difference));
@@ -56,34 +54,27 @@ fn assert_lawful<R: Rules>(twin: &NativeEngine<R>) {
 /// Counts paths the native engine's own way, and by expansion.
 pub(super) fn assert_paths<R: Rules>(twin: &NativeEngine<R>, expected: &[u64]) {
     let start = twin.initial();
-    let stop = Arc::default();
-    let limits = unlimited(&stop);
+    let deadline = &Deadline::default();
     let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let turns = false;
     for (depth, &paths) in (1..).zip(expected) {
         assert_eq!(twin.paths(&start, depth), paths, "depth {depth}");
         if paths < 1_000_000 {
-            let counted = Perft { turns, limits }.count(&pool, twin, &start, depth);
+            let counted = Perft { turns, deadline }.count(&pool, twin, &start, depth);
             assert_eq!(counted.unwrap().paths, paths, "depth {depth}");
         }
     }
 }
 
-fn unlimited(stop: &Arc<AtomicBool>) -> Limits<'_> {
-    let deadline = None;
-    Limits { stop, deadline }
-}
-
 /// 20,000 random games, whose totals are the same for any number of threads.
 fn playouts<R: Rules>(twin: &NativeEngine<R>) -> PlayoutTotals {
-    let stop = Arc::default();
     let totals = |threads, count| {
         let options = PlayoutOptions {
             seed: 1,
             count,
             max_plies: ENDLESS,
             threads,
-            limits: unlimited(&stop),
+            deadline: &Deadline::default(),
         };
         let (totals, ended) = twin.playouts(&twin.initial(), options);
         assert_eq!(ended, Ok(()));
@@ -156,11 +147,10 @@ fn checkers() {
 fn checkers_by_turns() {
     let twin = NativeEngine::<Checkers>::default();
     let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    let stop = Arc::default();
-    let (turns, limits) = (true, unlimited(&stop));
+    let (turns, deadline) = (true, &Deadline::default());
     let known = [7, 49, 302, 1469, 7361, 36768, 179_740, 845_931];
     for (depth, paths) in (1..).zip(known) {
-        let counted = Perft { turns, limits }.count(&pool, &twin, &twin.initial(), depth);
+        let counted = Perft { turns, deadline }.count(&pool, &twin, &twin.initial(), depth);
         assert_eq!(counted.unwrap().paths, paths, "depth {depth}");
     }
 }
@@ -234,7 +224,7 @@ impl Visit for Thinking {
         let (state, limits) = (game.initial(), search::Limits::to_depth(self.depth));
         let mut searcher = Searcher::minimax(Settings::default());
         // So much time that the clock cuts no training short.
-        let budget = (Duration::from_secs(600), &Arc::default());
+        let budget = (Duration::from_secs(600), &StopFlag::default());
         prepare(
             game,
             Role(0),

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::game::{Engine, Limits, Stopped};
+use crate::game::{Engine, Stopped};
+use crate::util::Deadline;
 
 /// So many pieces of work per thread level out their different sizes.
 const TASKS_PER_THREAD: usize = 32;
@@ -22,7 +23,7 @@ pub struct Perft<'s> {
     /// [`Control`](crate::analysis::Control)), and the end of the game ends a turn. In a game of one role every ply is a turn.
     pub turns: bool,
     /// When to give up.
-    pub limits: Limits<'s>,
+    pub deadline: &'s Deadline,
 }
 
 /// The number of paths of one length.
@@ -60,9 +61,9 @@ impl Perft<'_> {
         let paths = match depth {
             0 => 0,
             _ if self.turns && game.roles().len() > 1 => {
-                turns::count(game, state, depth, self.limits, pool, &stuck)?
+                turns::count(game, state, depth, self.deadline, pool, &stuck)?
             }
-            _ => plies::count(game, state, depth, self.limits, pool, &stuck)?,
+            _ => plies::count(game, state, depth, self.deadline, pool, &stuck)?,
         };
         Ok(DepthCount {
             depth,
@@ -98,28 +99,23 @@ fn sum<T: Send, W>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::game::fixture::{Hands, Subtraction};
     use crate::game::{Expansion, StateMachine};
+    use crate::util::StopFlag;
 
     fn counts(turns: bool, threads: usize, depths: u32) -> Vec<u64> {
         counts_of(&Subtraction::new(5, 3), turns, threads, depths)
     }
 
     fn counts_of<G: Engine>(game: &G, turns: bool, threads: usize, depths: u32) -> Vec<u64> {
-        let stop = Arc::default();
-        let limits = Limits {
-            stop: &stop,
-            deadline: None,
-        };
+        let deadline = &Deadline::default();
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .unwrap();
-        let perft = Perft { turns, limits };
+        let perft = Perft { turns, deadline };
         (1..=depths)
             .map(|depth| {
                 perft
@@ -159,18 +155,16 @@ mod tests {
     #[test]
     fn a_raised_flag_ends_the_count() {
         let game = Subtraction::new(5, 3);
-        let stop = Arc::new(AtomicBool::new(true));
-        let limits = Limits {
-            stop: &stop,
-            deadline: None,
-        };
+        let stop = StopFlag::default();
+        stop.raise();
+        let deadline = &Deadline::new(None, &stop);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(1)
             .build()
             .unwrap();
         let counted = Perft {
             turns: false,
-            limits,
+            deadline,
         }
         .count(&pool, &game, &game.initial(), 3);
         assert_eq!(counted, Err(Stopped::Interrupted));

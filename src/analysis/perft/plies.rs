@@ -6,7 +6,8 @@ use rayon::ThreadPool;
 
 use super::batch::{Batch, Place};
 use super::{enough_tasks, sum};
-use crate::game::{Expansion, Limits, PositionBatch, Stopped};
+use crate::game::{Expansion, PositionBatch, Stopped};
+use crate::util::Deadline;
 
 /// So many states are shared out between threads at most.
 const MOST_TASKS: u64 = 1 << 16;
@@ -16,12 +17,12 @@ pub(super) fn count<G: Expansion>(
     game: &G,
     state: &G::State,
     depth: u32,
-    limits: Limits<'_>,
+    deadline: &Deadline,
     pool: &ThreadPool,
     stuck: &AtomicBool,
 ) -> Result<u64, Stopped> {
     let (mut states, mut left) = (vec![state.clone()], depth);
-    let worker = || Counter::new(game, limits, stuck);
+    let worker = || Counter::new(game, deadline, stuck);
     let mut first = worker();
     first.split(&mut states, &mut left, enough_tasks(pool))?;
     if let [only] = &states[..] {
@@ -56,7 +57,7 @@ impl<B> Frame<B> {
 /// One thread's working memory.
 struct Counter<'a, G: Expansion> {
     game: &'a G,
-    limits: Limits<'a>,
+    deadline: &'a Deadline,
     scratch: G::Scratch,
     /// Broods that are no longer needed.
     spare: Vec<G::Batch>,
@@ -64,10 +65,10 @@ struct Counter<'a, G: Expansion> {
 }
 
 impl<'a, G: Expansion> Counter<'a, G> {
-    fn new(game: &'a G, limits: Limits<'a>, stuck: &'a AtomicBool) -> Self {
+    fn new(game: &'a G, deadline: &'a Deadline, stuck: &'a AtomicBool) -> Self {
         Self {
             game,
-            limits,
+            deadline,
             scratch: game.scratch(),
             spare: Vec::new(),
             batch: Batch::new(game, stuck),
@@ -108,7 +109,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
             if frame.left == 1 {
                 paths = paths.saturating_add(self.joint_moves(&frame.batch));
             } else if let Some(counted) = self.game.paths(&frame.batch, frame.left) {
-                self.limits.check()?;
+                self.deadline.check()?;
                 paths = paths.saturating_add(counted);
             } else if frame.left == 2
                 && let Some(counted) = self.grandchildren(&mut frame)?
@@ -137,7 +138,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
 
     /// The next batch of children, if there are any left.
     fn expand(&mut self, frame: &mut Frame<G::Batch>) -> Result<Option<Frame<G::Batch>>, Stopped> {
-        self.limits.check()?;
+        self.deadline.check()?;
         if !self.batch.choose(&frame.batch, &mut frame.place) {
             return Ok(None);
         }
@@ -156,7 +157,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
     fn grandchildren(&mut self, frame: &mut Frame<G::Batch>) -> Result<Option<u64>, Stopped> {
         let mut all = 0_u64;
         loop {
-            self.limits.check()?;
+            self.deadline.check()?;
             let before = frame.place;
             if !self.batch.choose(&frame.batch, &mut frame.place) {
                 return Ok(Some(all));

@@ -7,7 +7,8 @@ use rayon::ThreadPool;
 use super::batch::{Batch, Place};
 use super::{enough_tasks, sum};
 use crate::analysis::Control;
-use crate::game::{Expansion, Limits, PositionBatch, Stopped};
+use crate::game::{Expansion, PositionBatch, Stopped};
+use crate::util::Deadline;
 
 /// A turn of more plies than this is taken for endless.
 const LONGEST_TURN: u32 = 2_000;
@@ -19,7 +20,7 @@ pub(super) fn count<G: Expansion>(
     game: &G,
     state: &G::State,
     depth: u32,
-    limits: Limits<'_>,
+    deadline: &Deadline,
     pool: &ThreadPool,
     stuck: &AtomicBool,
 ) -> Result<u64, Stopped> {
@@ -28,7 +29,7 @@ pub(super) fn count<G: Expansion>(
         left: depth,
         turn: 0,
     }];
-    let worker = || Counter::new(game, limits, stuck);
+    let worker = || Counter::new(game, deadline, stuck);
     let complete = worker().split(&mut tasks, enough_tasks(pool))?;
     let counted = sum(pool, tasks, worker, Counter::paths)?;
     Ok(complete.saturating_add(counted))
@@ -45,7 +46,7 @@ struct Task<S> {
 /// One thread's working memory.
 struct Counter<'a, G: Expansion> {
     game: &'a G,
-    limits: Limits<'a>,
+    deadline: &'a Deadline,
     scratch: G::Scratch,
     parents: G::Batch,
     children: G::Batch,
@@ -53,10 +54,10 @@ struct Counter<'a, G: Expansion> {
 }
 
 impl<'a, G: Expansion> Counter<'a, G> {
-    fn new(game: &'a G, limits: Limits<'a>, stuck: &'a AtomicBool) -> Self {
+    fn new(game: &'a G, deadline: &'a Deadline, stuck: &'a AtomicBool) -> Self {
         Self {
             game,
-            limits,
+            deadline,
             scratch: game.scratch(),
             parents: game.batch(),
             children: game.batch(),
@@ -81,7 +82,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
         while !stack.is_empty() {
             let mut next = Vec::with_capacity(AT_ONCE);
             for task in stack.split_off(stack.len().saturating_sub(AT_ONCE)) {
-                self.limits.check()?;
+                self.deadline.check()?;
                 match self.counted(&task) {
                     Some(counted) => paths = paths.saturating_add(counted),
                     None => next.push(task),
@@ -117,7 +118,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
         let controls: Vec<Control> = controls.collect();
         let (mut complete, mut place) = (0, Place::default());
         while self.batch.choose(&self.parents, &mut place) {
-            self.limits.check()?;
+            self.deadline.check()?;
             self.game.expand(
                 &mut self.scratch,
                 &self.parents,

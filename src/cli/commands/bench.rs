@@ -16,7 +16,8 @@ use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{Opened, Visit, open};
-use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped, legal_of_all};
+use crate::game::{Engine, PlayoutOptions, PlayoutTotals, Stopped, legal_of_all};
+use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -127,10 +128,7 @@ impl Visit for Bench<'_, '_> {
             count: self.args.playouts.unwrap_or(u64::MAX),
             max_plies: self.args.max_plies,
             threads: self.args.threads.count(),
-            limits: Limits {
-                stop: &stop,
-                deadline,
-            },
+            deadline: &Deadline::new(deadline, &stop),
         };
         let (totals, ended) = game.playouts(&state, options);
         let report = self.report(

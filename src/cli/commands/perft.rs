@@ -13,7 +13,8 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{Opened, Visit, open};
-use crate::game::{Engine, Limits, Stopped};
+use crate::game::{Engine, Stopped};
+use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,10 +129,7 @@ impl Counting<'_, '_> {
         let stop = self.console.stop_flag();
         let perft = Perft {
             turns: self.args.turns,
-            limits: Limits {
-                stop: &stop,
-                deadline: None,
-            },
+            deadline: &Deadline::new(None, &stop),
         };
         self.show_head()?;
         for depth in 1..=self.args.depth {

@@ -1,8 +1,6 @@
 //! `kolibri play`: a person plays.
 
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::catalog::{GameSource, Origin};
@@ -22,6 +20,7 @@ use crate::play::{
     seed_of_role,
 };
 use crate::terminal::{Interactive, Screen};
+use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,7 +104,7 @@ impl Visit for Evening<'_, '_> {
             seat.set_up(facts).map_err(Failure::finding)?;
         }
         let specs = self.specs(seat.roles(), game.evaluations())?;
-        let never = Arc::new(AtomicBool::new(false));
+        let never = StopFlag::default();
         let listener = (!self.console.quiet).then(ThinkingDisplay::listener);
         let players = specs.iter().enumerate().map(|(role, spec)| {
             let seed = seed_of_role(self.seed, role);

@@ -1,15 +1,14 @@
 //! The laws of an engine's powers: many at once, or one by one, it is the same game.
 
-use std::sync::Arc;
-
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Broken;
 use crate::game::{
-    Ends, Engine, Limits, PlayoutOptions, PlayoutTotals, PositionBatch, Role, RolloutOptions,
-    legal_of_all, random_joint_move,
+    Ends, Engine, PlayoutOptions, PlayoutTotals, PositionBatch, Role, RolloutOptions, legal_of_all,
+    random_joint_move,
 };
+use crate::util::Deadline;
 
 /// How many children are made of each state on average.
 const CHILDREN: usize = 3;
@@ -169,16 +168,12 @@ impl<G: Engine> Check<'_, G> {
     }
 
     fn totals(&self, seed: u64, count: u64, threads: usize) -> PlayoutTotals {
-        let stop = Arc::default();
         let options = PlayoutOptions {
             seed,
             count,
             max_plies: 200,
             threads,
-            limits: Limits {
-                stop: &stop,
-                deadline: None,
-            },
+            deadline: &Deadline::default(),
         };
         self.game.playouts(&self.game.initial(), options).0
     }
@@ -186,15 +181,11 @@ impl<G: Engine> Check<'_, G> {
     fn rollouts(&mut self, states: &[G::State], seed: u64) -> Result<(), Broken> {
         // Long enough to end in small games, and to be given up in large ones.
         for (each, max_plies) in [(1, 200), (3, 20)] {
-            let stop = Arc::default();
             let options = RolloutOptions {
                 seed,
                 each,
                 max_plies,
-                limits: Limits {
-                    stop: &stop,
-                    deadline: None,
-                },
+                deadline: &Deadline::default(),
             };
             let mut ends = Ends::default();
             let _ = self

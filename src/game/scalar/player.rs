@@ -89,7 +89,7 @@ impl<'a, G: StateMachine> Player<'a, G> {
         let mut rng = self.options.generator(number);
         let mut plies = 0;
         let end = loop {
-            self.options.limits.check()?;
+            self.options.deadline.check()?;
             if self.game.is_terminal(self.scratch, &state) {
                 break End::Terminal;
             }
@@ -145,24 +145,19 @@ impl<'a, G: StateMachine> Player<'a, G> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
-    use crate::game::Limits;
     use crate::game::fixture::Subtraction;
+    use crate::util::Deadline;
 
     fn totals(threads: usize, seed: u64) -> PlayoutTotals {
         let game = Subtraction::new(20, 3);
-        let stop = Arc::default();
         let options = PlayoutOptions {
             seed,
             count: 200,
             max_plies: 100,
             threads,
-            limits: Limits {
-                stop: &stop,
-                deadline: None,
-            },
+            deadline: &Deadline::default(),
         };
         let (totals, ended) = playouts(&game, &game.initial(), options);
         assert_eq!(ended, Ok(()));

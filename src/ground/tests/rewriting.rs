@@ -1,7 +1,5 @@
 //! The rewriting steps before instantiation.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::super::budget::GroundingBudget;
@@ -12,6 +10,7 @@ use super::super::{Ground, GroundError, ground, ground_within};
 use super::{limits, lines, rules};
 use crate::datalog::{Exhausted, Limits, Program};
 use crate::gdl;
+use crate::util::StopFlag;
 
 #[test]
 fn irrelevant_arguments_share_a_representative() {
@@ -243,8 +242,10 @@ fn inlining_bounds_the_number_of_rules() {
 
 #[test]
 fn inlining_can_be_interrupted() {
+    let stop = StopFlag::default();
+    stop.raise();
     let limits = Limits {
-        stop: Arc::new(AtomicBool::new(true)),
+        stop,
         ..limits(1000)
     };
     let (program, _) = gdl::translate(&rules(&tower(3, 2)));

@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::OnProgress;
 use super::engines::ComparedEngine;
 use crate::conformance::{Difference, DifferentialTest, Divergence, Recorded, compare_walks};
-use crate::game::{Limits, Stopped};
+use crate::game::Stopped;
+use crate::util::{Deadline, StopFlag};
 
 /// A random game that is longer is left.
 const MAX_PLIES: u32 = 10_000;
@@ -53,7 +54,7 @@ impl DepthCounts {
 pub(super) fn count_paths(
     engines: &[&dyn ComparedEngine],
     pool: &ThreadPool,
-    (budget, limits): (Duration, Limits<'_>),
+    (budget, stop): (Duration, &StopFlag),
     depths: &mut Vec<DepthCounts>,
     progress: &mut OnProgress<'_>,
 ) -> Result<(), Stopped> {
@@ -70,8 +71,8 @@ pub(super) fn count_paths(
             }
             let doing = format!("perft: {}, depth {depth}", engine.name());
             progress(share_spent(&left, budget), &doing);
-            let deadline = Some(Instant::now() + left[index]);
-            match engine.paths(pool, depth, Limits { deadline, ..limits }) {
+            let deadline = Deadline::new(Some(Instant::now() + left[index]), stop);
+            match engine.paths(pool, depth, &deadline) {
                 Ok(count) => {
                     level.paths[index] = Some(count.paths);
                     level.times[index] = Some(count.time);
@@ -134,14 +135,14 @@ pub(super) struct EnginePair<'p> {
     /// How many states are to be compared at least; where there is none, time decides.
     pub(super) states: Option<u64>,
     pub(super) seed: u64,
-    pub(super) limits: Limits<'p>,
+    pub(super) deadline: &'p Deadline,
 }
 
 impl EnginePair<'_> {
     /// How much of the way has been gone.
     fn share(&self, states: u64, begin: Instant) -> f64 {
         let elapsed = begin.elapsed().as_secs_f64();
-        match (self.states, self.limits.deadline) {
+        match (self.states, self.deadline.at) {
             (Some(wanted), _) => states as f64 / wanted as f64,
             (None, Some(end)) => elapsed / (end - begin).as_secs_f64(),
             (None, None) => 0.0,
@@ -183,7 +184,7 @@ impl EnginePair<'_> {
                 seed: self.seed.wrapping_add(walked.games),
                 games: 1,
                 max_plies: MAX_PLIES,
-                limits: self.limits,
+                deadline: self.deadline,
             };
             let ended = compare_walks(&mut **leader, &mut **follower, options);
             if leads == 1 {
@@ -241,7 +242,6 @@ impl EnginePair<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::game::fixture::Subtraction;
@@ -258,10 +258,7 @@ mod tests {
             engines: [&one, &one],
             states: None,
             seed: 1,
-            limits: Limits {
-                stop: &Arc::default(),
-                deadline: Some(Instant::now()),
-            },
+            deadline: &Deadline::new(Some(Instant::now()), &StopFlag::default()),
         };
         let agreed = pair.walk(&mut |_, _| {}).unwrap().unwrap();
         assert_eq!((agreed.states, agreed.games), (0, 0));

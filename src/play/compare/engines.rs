@@ -1,7 +1,5 @@
 //! The engines that can run one game, opened beside each other.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use rayon::ThreadPool;
@@ -11,8 +9,9 @@ use crate::catalog::GameSource;
 use crate::conformance::{Walk, Walker};
 use crate::engine::EngineError;
 use crate::engine::{EngineChoice, OpenError, OpenOptions, Opened, Visit, open};
-use crate::game::{Engine, Limits, PlayoutOptions, PlayoutTotals, Stopped};
+use crate::game::{Engine, PlayoutOptions, PlayoutTotals, Stopped};
 use crate::play::{Seat, Table};
+use crate::util::{Deadline, StopFlag};
 
 /// An engine at work, whatever its type.
 pub trait ComparedEngine {
@@ -33,7 +32,7 @@ pub trait ComparedEngine {
         &self,
         pool: &ThreadPool,
         depth: u32,
-        limits: Limits<'_>,
+        deadline: &Deadline,
     ) -> Result<DepthCount, Stopped>;
 
     /// Plays random games from the start.
@@ -59,7 +58,7 @@ type Work<'w, T> = dyn FnMut(&[&dyn ComparedEngine], &[EngineLeftOut]) -> T + 'w
 /// Says what is wrong with the rules.
 pub fn with_all<T>(
     source: &GameSource,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
     work: &mut Work<'_, T>,
 ) -> Result<T, OpenError> {
     Joining {
@@ -83,7 +82,7 @@ const ENGINES: [EngineChoice; 3] = [
 struct Joining<'j, 'w, T> {
     source: &'j GameSource,
     to_come: &'j [EngineChoice],
-    stop: &'j Arc<AtomicBool>,
+    stop: &'j StopFlag,
     running: &'j [&'j dyn ComparedEngine],
     left_out: Vec<EngineLeftOut>,
     work: &'j mut Work<'w, T>,
@@ -98,7 +97,7 @@ impl<T> Joining<'_, '_, T> {
             engine,
             // The comparison itself sees whether the network plays by the rules.
             self_check: false,
-            stop: Arc::clone(self.stop),
+            stop: self.stop.clone(),
         };
         self.to_come = to_come;
         let joining = Joining {
@@ -183,10 +182,10 @@ impl<G: Engine> ComparedEngine for OpenEngine<'_, G> {
         &self,
         pool: &ThreadPool,
         depth: u32,
-        limits: Limits<'_>,
+        deadline: &Deadline,
     ) -> Result<DepthCount, Stopped> {
         let turns = false;
-        Perft { turns, limits }.count(pool, self.game, &self.game.initial(), depth)
+        Perft { turns, deadline }.count(pool, self.game, &self.game.initial(), depth)
     }
 
     fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>) {

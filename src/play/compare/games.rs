@@ -1,7 +1,5 @@
 //! Matches between the same player on two engines, roles swapped.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
@@ -14,6 +12,7 @@ use super::searches::{interrupted, new_searcher};
 use crate::game::Stopped;
 use crate::play::{Table, half_width_95};
 use crate::search::{Limits, MAX_DEPTH, Searcher};
+use crate::util::StopFlag;
 
 /// A longer game is given up, and counts as drawn.
 const MAX_PLIES: usize = 400;
@@ -32,7 +31,7 @@ pub(super) enum SearchBudget {
 }
 
 impl SearchBudget {
-    fn limits(self, stop: &Arc<AtomicBool>) -> Limits<'_> {
+    fn limits(self, stop: &StopFlag) -> Limits<'_> {
         let limits = match self {
             Self::Depth(depth) => Limits::to_depth(depth),
             Self::Time(time) => Limits {
@@ -97,7 +96,7 @@ pub(super) struct EngineMatch<'m> {
     /// Each opening is played twice, so an odd number is one more.
     pub(super) games: u32,
     pub(super) seed: u64,
-    pub(super) stop: &'m Arc<AtomicBool>,
+    pub(super) stop: &'m StopFlag,
 }
 
 impl EngineMatch<'_> {

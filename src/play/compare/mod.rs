@@ -11,8 +11,6 @@ mod report;
 mod searches;
 mod speed;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
@@ -28,7 +26,8 @@ use agreement::{EnginePair, count_paths};
 use games::{EngineMatch, SearchBudget};
 use speed::SpeedTest;
 
-use crate::game::{Limits, Stopped};
+use crate::game::Stopped;
+use crate::util::{Deadline, StopFlag};
 
 /// Called with the share of the present stage that is done, from 0 to 1, and what it is.
 pub type OnProgress<'p> = dyn FnMut(f64, &str) + 'p;
@@ -57,7 +56,7 @@ pub struct Comparison<'c> {
     /// The threads that count paths and play random games.
     pub pool: &'c ThreadPool,
     /// Raised from outside to end the comparison.
-    pub stop: &'c Arc<AtomicBool>,
+    pub stop: &'c StopFlag,
 }
 
 /// There is nothing to compare.
@@ -99,15 +98,11 @@ impl Comparison<'_> {
         report: &mut ComparisonReport,
         progress: &mut OnProgress<'_>,
     ) -> Result<(), Stopped> {
-        let limits = Limits {
-            stop: self.stop,
-            deadline: None,
-        };
         let depths = &mut report.perft;
         count_paths(
             self.engines,
             self.pool,
-            (self.time, limits),
+            (self.time, self.stop),
             depths,
             progress,
         )?;
@@ -119,7 +114,7 @@ impl Comparison<'_> {
                 pool: self.pool,
                 time: self.time,
                 seed: self.seed,
-                limits,
+                stop: self.stop,
                 depths: &report.perft,
             };
             let speeds = test.all(self.engines, progress)?;
@@ -171,10 +166,7 @@ impl Comparison<'_> {
                 engines: [*first, *other],
                 states: self.plies,
                 seed: self.seed,
-                limits: Limits {
-                    stop: self.stop,
-                    deadline: by_time.then(|| Instant::now() + self.time),
-                },
+                deadline: &Deadline::new(by_time.then(|| Instant::now() + self.time), self.stop),
             };
             match pair.walk(progress)? {
                 Ok(agreed) => {

@@ -1,7 +1,5 @@
 //! Do the engines search the same, and how fast? The same search to the same depth must find the same on each.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -12,6 +10,7 @@ use super::engines::ComparedEngine;
 use crate::game::Stopped;
 use crate::play::{Advice, Table};
 use crate::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings};
+use crate::util::StopFlag;
 
 /// Megabytes for what a search remembers. A larger table takes its time to be made, in every round.
 const HASH: usize = 16;
@@ -41,7 +40,7 @@ impl SearchedDepth {
 
 /// A searcher that knows nothing yet, with its table allocated. It has no heuristics: what is compared is how engines
 /// search, and not how quickly weights are found.
-pub(super) fn new_searcher(table: &mut dyn Table, role: usize, stop: &Arc<AtomicBool>) -> Searcher {
+pub(super) fn new_searcher(table: &mut dyn Table, role: usize, stop: &StopFlag) -> Searcher {
     let mut searcher = Searcher::minimax(Settings {
         hash: HASH,
         heuristics: Heuristics::NONE,
@@ -61,7 +60,7 @@ fn chooser(table: &dyn Table) -> usize {
 fn advise(
     table: &mut dyn Table,
     limits: &Limits<'_>,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> (Option<Advice>, Duration) {
     let role = chooser(table);
     let mut searcher = new_searcher(table, role, stop);
@@ -76,7 +75,7 @@ fn advise(
 /// The user has had enough.
 pub(super) fn compare_searches(
     engines: &[&dyn ComparedEngine],
-    (budget, stop): (Duration, &Arc<AtomicBool>),
+    (budget, stop): (Duration, &StopFlag),
     searched: &mut Vec<SearchedDepth>,
     progress: &mut OnProgress<'_>,
 ) -> Result<(), Stopped> {
@@ -125,7 +124,7 @@ pub(super) fn compare_searches(
 pub(super) fn rate(
     engine: &dyn ComparedEngine,
     time: Duration,
-    stop: &Arc<AtomicBool>,
+    stop: &StopFlag,
 ) -> Result<f64, Stopped> {
     let (mut nodes, mut spent) = (0, Duration::ZERO);
     while spent < time {
@@ -147,8 +146,8 @@ pub(super) fn rate(
 }
 
 /// Whether the user has had enough.
-pub(super) fn interrupted(stop: &AtomicBool) -> Result<(), Stopped> {
-    match stop.load(std::sync::atomic::Ordering::Relaxed) {
+pub(super) fn interrupted(stop: &StopFlag) -> Result<(), Stopped> {
+    match stop.is_raised() {
         true => Err(Stopped::Interrupted),
         false => Ok(()),
     }

@@ -9,7 +9,8 @@ use super::OnProgress;
 use super::agreement::DepthCounts;
 use super::engines::ComparedEngine;
 use super::searches;
-use crate::game::{Limits, PlayoutOptions, Stopped};
+use crate::game::{PlayoutOptions, Stopped};
+use crate::util::{Deadline, StopFlag};
 
 /// So often each engine has its turn. An odd number has a median.
 const ROUNDS: usize = 5;
@@ -38,7 +39,7 @@ pub(super) struct SpeedTest<'m> {
     /// How long each engine works at each kind of work, all rounds together.
     pub(super) time: Duration,
     pub(super) seed: u64,
-    pub(super) limits: Limits<'m>,
+    pub(super) stop: &'m StopFlag,
     /// What is known of counting paths.
     pub(super) depths: &'m [DepthCounts],
 }
@@ -63,7 +64,7 @@ impl SpeedTest<'_> {
                 progress(done as f64 / (ROUNDS * engines.len()) as f64, &doing);
                 states[index].push(self.playouts(*engine)?);
                 nodes[index].push(self.paths(*engine, self.depth(index))?);
-                searched[index].push(searches::rate(*engine, self.slice(), self.limits.stop)?);
+                searched[index].push(searches::rate(*engine, self.slice(), self.stop)?);
             }
         }
         let speeds = engines
@@ -90,10 +91,7 @@ impl SpeedTest<'_> {
             count: u64::MAX,
             max_plies: MAX_PLIES,
             threads: self.pool.current_num_threads(),
-            limits: Limits {
-                deadline: Some(begin + self.slice()),
-                ..self.limits
-            },
+            deadline: &Deadline::new(Some(begin + self.slice()), self.stop),
         };
         let (totals, ended) = engine.playouts(options);
         match ended {
@@ -107,7 +105,7 @@ impl SpeedTest<'_> {
         let begin = Instant::now();
         let mut paths = 0u64;
         while begin.elapsed() < self.slice() {
-            let counted = engine.paths(self.pool, depth, self.limits)?;
+            let counted = engine.paths(self.pool, depth, &Deadline::new(None, self.stop))?;
             paths = paths.saturating_add(counted.paths.max(1));
         }
         Ok(rate(paths, begin))

@@ -3,8 +3,8 @@
 mod seating;
 mod totals;
 
+use crate::util::StopFlag;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 pub use seating::Seating;
@@ -33,7 +33,7 @@ pub struct Series<'s> {
     /// A longer match is given up.
     pub max_steps: usize,
     /// Raised from outside to end the series.
-    pub stop: &'s Arc<AtomicBool>,
+    pub stop: &'s StopFlag,
     /// Whom players tell what they think, if anybody.
     pub listener: Option<Arc<dyn Listener>>,
 }

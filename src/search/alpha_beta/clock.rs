@@ -35,7 +35,7 @@ impl Worker<'_> {
     fn look_at_the_clock(&mut self) {
         const OFTEN: Duration = Duration::from_micros(300);
         const SELDOM: Duration = Duration::from_millis(1);
-        if self.shared.deadline.is_over() {
+        if self.shared.clock.is_over() {
             self.shared.is_over.store(true, Relaxed);
         }
         let clock = &mut self.clock;

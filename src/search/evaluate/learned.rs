@@ -3,7 +3,7 @@
 use super::train::{Taught, train};
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
-use crate::search::limits::Deadline;
+use crate::search::limits::SearchClock;
 
 /// What was learned of one game.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ impl LearnedWeights {
         game: &G,
         role: Role,
         heuristics: Heuristics,
-        deadline: Deadline<'_>,
+        clock: &SearchClock,
     ) -> Taught {
         // Where to stop looking is no matter of weights.
         let heuristics = heuristics.that_count();
@@ -26,7 +26,7 @@ impl LearnedWeights {
         if let Some((.., taught)) = self.learned.iter().find(same) {
             return taught.clone();
         }
-        let taught = train(game, role, heuristics, deadline);
+        let taught = train(game, role, heuristics, clock);
         self.learned.push((role, heuristics, taught.clone()));
         taught
     }

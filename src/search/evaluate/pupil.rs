@@ -8,7 +8,7 @@ use super::regression::Samples;
 use super::ways::Ways;
 use crate::search::alpha_beta::look;
 use crate::search::ladder::{Ladder, Pick, Seen, Side, Turn};
-use crate::search::limits::Deadline;
+use crate::search::limits::SearchClock;
 
 /// A game that is longer is given up.
 const PLIES: usize = 400;
@@ -55,10 +55,10 @@ impl<'s> Pupil<'s> {
     }
 
     /// The samples of one game, none if it does not end soon enough, and how many states were looked at for it.
-    pub(super) fn play(mut self, deadline: Deadline<'_>) -> (Samples, usize) {
-        self.ladder.halt_by(Some(&deadline.end()));
-        let result = self.game(deadline);
-        self.ladder.halt_by(None);
+    pub(super) fn play(mut self, clock: &SearchClock) -> (Samples, usize) {
+        self.ladder.set_deadline(Some(&clock.deadline));
+        let result = self.game(clock);
+        self.ladder.set_deadline(None);
         let leaning = if self.knows_weights { LEANING } else { 0.0 };
         let samples = result.map(|result| Samples {
             results: targets(&self.expected, &self.given_away, result, leaning),
@@ -68,7 +68,7 @@ impl<'s> Pupil<'s> {
     }
 
     /// Plays to the end, which gives the share of the points; `None` if there is none, or it is too far away.
-    fn game(&mut self, deadline: Deadline<'_>) -> Option<f64> {
+    fn game(&mut self, clock: &SearchClock) -> Option<f64> {
         let opening = self.rng.random_range(0..12);
         let (mut rung, mut index) = (0, 0);
         loop {
@@ -77,7 +77,7 @@ impl<'s> Pupil<'s> {
                 return Some(share(seen));
             }
             let turn = seen.choices.turn();
-            if rung == PLIES || turn == Turn::Stuck || deadline.is_over() {
+            if rung == PLIES || turn == Turn::Stuck || clock.is_over() {
                 return None;
             }
             if self.rng.random_range(0..3) == 0 {

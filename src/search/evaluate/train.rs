@@ -18,7 +18,7 @@ use crate::game::{Engine, Role};
 use crate::search::Heuristics;
 use crate::search::judge::Judge;
 use crate::search::ladder::Ladder;
-use crate::search::limits::Deadline;
+use crate::search::limits::SearchClock;
 use crate::search::rungs::Rungs;
 
 /// How often weights are found anew.
@@ -49,11 +49,11 @@ pub(in crate::search) fn train<G: Engine>(
     game: &G,
     role: Role,
     heuristics: Heuristics,
-    deadline: Deadline<'_>,
+    clock: &SearchClock,
 ) -> Taught {
-    let evaluator = evaluator_of(game, role, heuristics, deadline);
+    let evaluator = evaluator_of(game, role, heuristics, clock);
     Taught {
-        is_cut_short: evaluator.is_some() && deadline.is_over(),
+        is_cut_short: evaluator.is_some() && clock.is_over(),
         evaluator,
     }
 }
@@ -62,7 +62,7 @@ fn evaluator_of<G: Engine>(
     game: &G,
     role: Role,
     heuristics: Heuristics,
-    deadline: Deadline<'_>,
+    clock: &SearchClock,
 ) -> Option<Arc<Evaluator>> {
     let game_facts = if heuristics == Heuristics::NONE {
         None
@@ -89,7 +89,7 @@ fn evaluator_of<G: Engine>(
             ways: &ways,
             evaluator: known.as_ref(),
             round,
-            deadline,
+            clock,
             ladders: Mutex::default(),
         }
         .samples();
@@ -136,7 +136,7 @@ struct School<'s, G: Engine> {
     ways: &'s Ways,
     evaluator: Option<&'s Arc<Evaluator>>,
     round: u64,
-    deadline: Deadline<'s>,
+    clock: &'s SearchClock,
     /// Ladders of which no game is played at the moment: making one takes longer than many a game.
     ladders: Mutex<Vec<Rungs<'s, G>>>,
 }
@@ -146,7 +146,7 @@ impl<'s, G: Engine> School<'s, G> {
     fn samples(&self) -> Samples {
         let (mut samples, mut states) = (Samples::default(), 0);
         for first in (0..GAMES).step_by(AT_ONCE as usize) {
-            if states > STATES || self.deadline.is_over() {
+            if states > STATES || self.clock.is_over() {
                 break;
             }
             let games = (first..first + AT_ONCE).into_par_iter();
@@ -186,7 +186,7 @@ impl<'s, G: Engine> School<'s, G> {
     fn play(&self, ladder: &mut dyn Ladder, number: u64) -> (Samples, usize) {
         let seed = self.round * GAMES + number;
         let counted = (self.features, self.ways);
-        Pupil::new(ladder, counted, self.evaluator.is_some(), seed).play(self.deadline)
+        Pupil::new(ladder, counted, self.evaluator.is_some(), seed).play(self.clock)
     }
 }
 

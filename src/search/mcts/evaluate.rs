@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::node::Fresh;
-use crate::game::{Ends, Engine, Limits, PositionBatch, Role, RolloutOptions, Stopped};
+use crate::game::{Ends, Engine, PositionBatch, Role, RolloutOptions, Stopped};
+use crate::util::Deadline;
 
 /// Random games that are longer are given up.
 const MAX_PLIES: u32 = 1000;
@@ -107,12 +108,12 @@ impl<'g, G: Engine> Evaluator<'g, G> {
         errands: Vec<Errand<G::State>>,
         each: u32,
         seed: u64,
-        limits: Limits<'_>,
+        deadline: &Deadline,
     ) -> Result<Vec<Finding<G::State>>, Stopped> {
-        self.game.halt_by(&mut self.scratch, Some(&limits.halt()));
-        let findings = self.find_out(errands, each, seed, limits);
+        self.game.set_deadline(&mut self.scratch, Some(deadline));
+        let findings = self.find_out(errands, each, seed, deadline);
         let is_whole = self.check();
-        self.game.halt_by(&mut self.scratch, None);
+        self.game.set_deadline(&mut self.scratch, None);
         if self.check().is_err() {
             self.scratch = self.game.scratch();
         }
@@ -133,7 +134,7 @@ impl<'g, G: Engine> Evaluator<'g, G> {
         errands: Vec<Errand<G::State>>,
         each: u32,
         seed: u64,
-        limits: Limits<'_>,
+        deadline: &Deadline,
     ) -> Result<Vec<Finding<G::State>>, Stopped> {
         let mut findings = self.follow(errands)?;
         let goes_on =
@@ -144,7 +145,7 @@ impl<'g, G: Engine> Evaluator<'g, G> {
             seed,
             each,
             max_plies: MAX_PLIES,
-            limits,
+            deadline,
         };
         let (game, ends) = (self.game, &mut self.ends);
         game.rollouts(&mut self.scratch, &states, options, ends)?;

@@ -2,8 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use rand::{Rng, SeedableRng};
@@ -14,8 +13,8 @@ use super::evaluate::{Evaluator, Finding, Portion};
 use super::spell::{Reporter, Speller, steps};
 use super::store::Store;
 use super::verdict::Verdict;
-use crate::game::{self, Engine, Fault, Role, Stopped, legal_of_all};
-use crate::search::limits::Deadline;
+use crate::game::{Engine, Fault, Role, Stopped, legal_of_all};
+use crate::search::limits::SearchClock;
 use crate::search::{Judged, Limits, Outcome, Value};
 
 /// What a player by Monte-Carlo tree search is given to think with.
@@ -79,7 +78,7 @@ pub fn best_move<G: Engine>(
     limits: &Limits<'_>,
     memory: &mut Memory,
 ) -> Option<Outcome<G::Move>> {
-    let deadline = Deadline::start(limits);
+    let clock = SearchClock::start(limits);
     let mut evaluator = Evaluator::new(game);
     let store = memory.store.take().and_then(|store| store.downcast().ok());
     let mut store: Box<Store<G::State>> = store
@@ -93,11 +92,9 @@ pub fn best_move<G: Engine>(
     legal_of_all(game, &mut evaluator.scratch, store.root(), &mut root);
     let usual = limits.time.is_none().then_some(PLAYOUTS);
     let playouts = memory.settings.playouts.or(usual).unwrap_or(u64::MAX);
-    let never = Arc::default();
     let search = Search {
         role,
-        deadline,
-        stop: limits.stop.unwrap_or(&never),
+        clock: &clock,
         time: limits.time,
         portion: Portion::suiting(game.lanes(), playouts),
         playouts,
@@ -114,7 +111,7 @@ pub fn best_move<G: Engine>(
         role,
         report,
         root: &root,
-        begin: deadline.begin,
+        begin: clock.begin,
         told: Duration::ZERO,
     });
     std::thread::scope(|scope| {
@@ -131,7 +128,7 @@ pub fn best_move<G: Engine>(
         game,
         scratch: &mut evaluator.scratch,
         root: &root,
-        end: deadline.end_of_spelling(),
+        end: clock.line_deadline(),
     };
     let outcome = outcome(&mut speller, role, &shared, &verdict, limits);
     memory.store = Some(Box::new(shared.store));
@@ -141,8 +138,7 @@ pub fn best_move<G: Engine>(
 /// A search under way.
 struct Search<'a, S> {
     role: Role,
-    deadline: Deadline<'a>,
-    stop: &'a Arc<AtomicBool>,
+    clock: &'a SearchClock,
     time: Option<Duration>,
     portion: Portion,
     /// Random games, at most.
@@ -167,14 +163,6 @@ impl<S> Search<'_, S> {
         let shared = self.shared.lock();
         shared.unwrap_or_else(|poisoned| poisoned.into_inner())
     }
-
-    /// When the engine must stop.
-    fn limits(&self) -> game::Limits<'_> {
-        game::Limits {
-            stop: self.stop,
-            deadline: self.deadline.at,
-        }
-    }
 }
 
 impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
@@ -191,7 +179,7 @@ impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
             let begin = Instant::now();
             let errands = self.shared().store.errands(&paths);
             let each = portion.each;
-            let found = evaluator.evaluate(errands, each, rng.next_u64(), self.limits());
+            let found = evaluator.evaluate(errands, each, rng.next_u64(), &self.clock.deadline);
             portion = portion.after(begin.elapsed(), self.time);
             match found {
                 Ok(findings) => {
@@ -231,7 +219,7 @@ impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
             (reporter.known(&shared.store), effort)
         };
         let engine = (evaluator.game, &mut evaluator.scratch);
-        reporter.tell(engine, &known, effort, self.deadline.end());
+        reporter.tell(engine, &known, effort, &self.clock.deadline);
     }
 
     /// Goes down from the root so often that a portion comes together; false if the search is over.
@@ -239,7 +227,7 @@ impl<S: Clone + Eq + std::hash::Hash> Search<'_, S> {
         let mut shared = self.shared();
         paths.clear();
         let is_decided = shared.store.tree.is_decided(self.role.0);
-        if is_decided || self.deadline.is_over() || shared.fault.is_some() {
+        if is_decided || self.clock.is_over() || shared.fault.is_some() {
             return false;
         }
         let each = u64::from(portion.each);

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::store::Store;
 use super::verdict::Line;
-use crate::game::{Engine, Halt, Role, legal_of_all};
+use crate::game::{Engine, Role, legal_of_all};
 use crate::search::{Progress, Value};
+use crate::util::Deadline;
 
 /// From numbers of moves to moves.
 pub(super) struct Speller<'s, G: Engine> {
@@ -14,7 +15,7 @@ pub(super) struct Speller<'s, G: Engine> {
     /// The legal moves at the root, by role.
     pub(super) root: &'s [Vec<G::Move>],
     /// No state is looked at after this to spell a line.
-    pub(super) end: Halt,
+    pub(super) end: Deadline,
 }
 
 /// States, and the numbers of the moves that are played in them.
@@ -61,7 +62,7 @@ impl<G: Engine> Speller<'_, G> {
             let joint = picked.map(|(legal, &pick)| legal[pick as usize]).collect();
             show(&legal, joint);
         }
-        self.game.halt_by(self.scratch, None);
+        self.game.set_deadline(self.scratch, None);
         if self.game.is_cut_short(self.scratch) {
             *self.scratch = self.game.scratch();
         }
@@ -72,7 +73,7 @@ impl<G: Engine> Speller<'_, G> {
         if self.end.at.is_some_and(|until| Instant::now() >= until) {
             return false;
         }
-        self.game.halt_by(self.scratch, Some(&self.end));
+        self.game.set_deadline(self.scratch, Some(&self.end));
         legal_of_all(self.game, self.scratch, state, legal);
         !self.game.is_cut_short(self.scratch)
     }
@@ -110,13 +111,13 @@ impl<M: Copy> Reporter<'_, M> {
         (game, scratch): (&G, &mut G::Scratch),
         known: &Known<G::State>,
         (playouts, depth): (u64, u32),
-        end: Halt,
+        end: &Deadline,
     ) {
         let mut speller = Speller {
             game,
             scratch,
             root: self.root,
-            end,
+            end: end.clone(),
         };
         let line = speller.words(&known.steps);
         self.told = self.begin.elapsed();

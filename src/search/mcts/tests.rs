@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::store::Store;
@@ -12,6 +10,7 @@ use crate::game::fixture::{Hands, Subtraction, Tally};
 use crate::game::{Engine, JointMoves, Role, Scalar, StateMachine, legal_of_all};
 use crate::search::tests::chaos::Chaos;
 use crate::search::{Limits, Outcome, Progress};
+use crate::util::StopFlag;
 
 fn memory(playouts: u64) -> Memory {
     Memory::new(Settings {
@@ -253,7 +252,7 @@ fn what_cannot_happen_any_more_is_forgotten() {
 #[test]
 fn a_search_ends_when_told_to() {
     let game = Chaos::new(3, 1 << 30, 2, false, false);
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopFlag::default();
     std::thread::scope(|scope| {
         let search = scope.spawn(|| {
             let endless = Limits {
@@ -263,14 +262,15 @@ fn a_search_ends_when_told_to() {
             let start = game.initial();
             best_move(&game, &start, Role(0), &endless, &mut memory(u64::MAX))
         });
-        stop.store(true, Ordering::Relaxed);
+        stop.raise();
         assert!(search.join().unwrap().is_some());
     });
 }
 
 #[test]
 fn without_any_time_a_legal_move_is_made() {
-    let stop = Arc::new(AtomicBool::new(true));
+    let stop = StopFlag::default();
+    stop.raise();
     let at_once = Limits {
         stop: Some(&stop),
         ..limits(1)
@@ -291,10 +291,10 @@ fn no_move_no_outcome() {
 fn a_long_search_tells_how_it_gets_on() {
     let game = Chaos::new(3, 1 << 30, 2, false, false);
     let told = RefCell::new(Vec::new());
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = StopFlag::default();
     let report = |progress: &Progress| {
         told.borrow_mut().push(progress.clone());
-        stop.store(true, Ordering::Relaxed);
+        stop.raise();
     };
     let limits = Limits {
         // A search that tells nothing fails the test, and does not go on for ever.

@@ -4,8 +4,6 @@ pub(super) mod chaos;
 mod plain;
 
 use std::cell::LazyCell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proptest::sample::select;
@@ -17,6 +15,7 @@ use self::plain::Plain;
 use super::*;
 use crate::game::fixture::{Hands, Subtraction};
 use crate::game::{Engine, Role, StateMachine, legal_of_all, random_joint_move};
+use crate::util::StopFlag;
 
 fn fresh() -> Memory {
     Memory::new(Settings {
@@ -109,7 +108,8 @@ fn time_and_stop_end_a_search() {
         ..Limits::to_depth(MAX_DEPTH)
     };
     assert!(search(&game, 0, &limits).depth >= 1);
-    let stop = Arc::new(AtomicBool::new(true));
+    let stop = StopFlag::default();
+    stop.raise();
     let limits = Limits {
         stop: Some(&stop),
         ..Limits::to_depth(MAX_DEPTH)
@@ -144,11 +144,11 @@ fn lines_that_are_compared_are_of_one_depth() {
             let limits = Limits { lines: 3, ..limits };
             best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap()
         };
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = StopFlag::default();
         let stopped = std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(1 + seed % 8));
-                stop.store(true, Ordering::Relaxed);
+                stop.raise();
             });
             search(Limits {
                 stop: Some(&stop),

@@ -1,6 +1,5 @@
 //! Engines that do differ, as shipped ones never should.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -10,6 +9,7 @@ use crate::cli::console::Console;
 use crate::game::fixture::Subtraction;
 use crate::play::{ComparedEngine, Comparison, ComparisonReport, OneEngine, OpenEngine};
 use crate::terminal::Style;
+use crate::util::StopFlag;
 
 /// What is found of some engines, each for at most `time` and kind of work.
 fn compare(
@@ -18,6 +18,10 @@ fn compare(
     is_stopped: bool,
 ) -> Result<ComparisonReport, OneEngine> {
     let pool: ThreadPool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let stop = StopFlag::default();
+    if is_stopped {
+        stop.raise();
+    }
     let comparison = Comparison {
         game: "fixture",
         engines,
@@ -28,7 +32,7 @@ fn compare(
         move_time: time,
         seed: 1,
         pool: &pool,
-        stop: &Arc::new(is_stopped.into()),
+        stop: &stop,
     };
     let (report, ended) = comparison.run(&mut |_, _| {})?;
     assert_eq!(ended.is_err(), is_stopped);

@@ -15,10 +15,11 @@ use crate::cli::number::whole;
 use crate::conformance::Agreement;
 use crate::engine::{CompileReport, LeftOut};
 use crate::engine::{Opened, Visit, check, open};
-use crate::game::{Engine, Limits};
+use crate::game::Engine;
 use crate::gdl::{Rule, Term};
 use crate::play::Seat;
 use crate::terminal::{Screen, Style};
+use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -202,11 +203,8 @@ impl Visit for Look<'_> {
 
     fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
         let stop = Arc::default();
-        let limits = Limits {
-            stop: &stop,
-            deadline: Some(Instant::now() + TIME),
-        };
-        let seen = sample(game, self.seed, GAMES, PLIES, limits)
+        let deadline = &Deadline::new(Some(Instant::now() + TIME), &stop);
+        let seen = sample(game, self.seed, GAMES, PLIES, deadline)
             .map_err(|stopped| Failure::finding(stopped.to_string()))?;
         let checked = opened.self_check.as_ref();
         let checked = checked.and_then(|checked| checked.as_ref().ok());

@@ -1,9 +1,8 @@
 //! What a series of matches prints: boards as they come, how each match ended, and the records it keeps.
 
+use crate::util::StopFlag;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -59,7 +58,7 @@ pub(super) struct MatchDisplay<'d, 's> {
     pub(super) delay: Option<Duration>,
     /// The folder for records.
     pub(super) folder: Option<&'d PathBuf>,
-    pub(super) stop: &'d Arc<AtomicBool>,
+    pub(super) stop: &'d StopFlag,
     /// How the series went so far.
     pub(super) outcome: Outcome,
 }
@@ -159,7 +158,7 @@ impl MatchDisplay<'_, '_> {
         const SLICE: Duration = Duration::from_millis(50);
         let Some(delay) = self.delay else { return };
         let begin = Instant::now();
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.stop.is_raised() {
             let left = delay.saturating_sub(begin.elapsed());
             if left.is_zero() {
                 return;

@@ -4,8 +4,6 @@ mod display;
 mod totals;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use std::{fs, io};
 
@@ -24,6 +22,7 @@ use crate::engine::{OpenOptions, Opened, Visit, open};
 use crate::game::Engine;
 use crate::play::{Assignment, Seat, Series, Spec, Table, Thinking};
 use crate::terminal::Screen;
+use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -116,7 +115,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
     }
     let stop = console.stop_flag();
     let options = OpenOptions {
-        stop: Arc::clone(&stop),
+        stop: stop.clone(),
         ..args.game.options()
     };
     let plan = MatchPlan {
@@ -149,7 +148,7 @@ struct MatchPlan<'p, 's> {
     assigned: &'p [Assignment],
     source: &'p GameSource,
     facts: Option<Vec<String>>,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     console: &'p mut Console<'s>,
 }
 

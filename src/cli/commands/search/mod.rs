@@ -5,7 +5,6 @@ mod spell;
 
 use std::cell::RefCell;
 use std::io::Write;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
@@ -249,7 +248,7 @@ impl Thinking<'_, '_> {
         }
         // Where not even the first depth was completed, nothing is known of any move.
         let known = found.moves.iter().filter(|_| found.depth > 0);
-        let interrupted = stop.load(Relaxed);
+        let interrupted = stop.is_raised();
         let spelling = if interrupted { GRACE } else { SPELLING };
         let mut speller = Speller::new(game, &state, legal, spelling);
         let line = speller.words(&found.line);

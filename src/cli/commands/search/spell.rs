@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::game::{Halt, StateMachine, legal_of_all};
+use crate::game::{StateMachine, legal_of_all};
+use crate::util::Deadline;
 
 /// Says lines that begin in one state in words, as long as there is time.
 pub(super) struct Speller<'g, G: StateMachine> {
@@ -23,11 +24,11 @@ impl<'g, G: StateMachine> Speller<'g, G> {
     ) -> Self {
         let mut scratch = game.scratch();
         let until = Instant::now() + time;
-        let halt = Halt {
+        let deadline = Deadline {
             at: Some(until),
             stop: None,
         };
-        game.halt_by(&mut scratch, Some(&halt));
+        game.set_deadline(&mut scratch, Some(&deadline));
         Self {
             game,
             scratch,

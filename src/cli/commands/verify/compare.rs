@@ -2,8 +2,6 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
@@ -17,12 +15,13 @@ use crate::cli::seconds::Seconds;
 use crate::conformance::{Difference, Recorded, ReplayFault, replay};
 use crate::engine::EngineError;
 use crate::engine::{EngineChoice, OpenError, OpenOptions, Opened, Visit, open};
-use crate::game::{Engine, Limits, StateMachine, Stopped};
+use crate::game::{Engine, StateMachine, Stopped};
+use crate::util::{Deadline, StopFlag};
 
 /// How much work one record is worth.
 pub(super) struct Budget<'b> {
     pub(super) open: OpenOptions,
-    pub(super) stop: &'b Arc<AtomicBool>,
+    pub(super) stop: &'b StopFlag,
     pub(super) seconds: Seconds,
     pub(super) perft_seconds: Seconds,
     pub(super) perft_nodes: u64,
@@ -214,14 +213,14 @@ impl Visit for Comparison<'_> {
 
 impl Comparison<'_> {
     fn compare_walks<G: StateMachine>(&mut self, game: &G) {
-        let limits = Limits {
-            stop: self.budget.stop,
-            deadline: Some(Instant::now() + self.budget.seconds.duration()),
-        };
+        let deadline = &Deadline::new(
+            Some(Instant::now() + self.budget.seconds.duration()),
+            self.budget.stop,
+        );
         let walks = &self.record.walks;
         for (number, walk) in walks.iter().enumerate() {
             let start = self.start(game, walk);
-            match replay(game, start, walk, limits, &mut self.verdict.states) {
+            match replay(game, start, walk, deadline, &mut self.verdict.states) {
                 Ok(()) => {}
                 Err(ReplayFault::Different(difference)) => {
                     let finding = Finding::of(*difference, number + 1, walks.len());
@@ -271,13 +270,13 @@ impl Comparison<'_> {
         let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).build() else {
             return self.verdict.remark("no thread for counting paths");
         };
-        let limits = Limits {
-            stop: self.budget.stop,
-            deadline: Some(Instant::now() + self.budget.perft_seconds.duration()),
-        };
+        let deadline = &Deadline::new(
+            Some(Instant::now() + self.budget.perft_seconds.duration()),
+            self.budget.stop,
+        );
         let perft = Perft {
             turns: false,
-            limits,
+            deadline,
         };
         let mut cost = 0u64;
         for (recorded, depth) in self.record.perft.iter().zip(1u32..) {

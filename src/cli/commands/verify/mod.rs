@@ -9,7 +9,6 @@ mod record;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -101,7 +100,7 @@ pub(in crate::cli) fn run(
     let stop = console.stop_flag();
     let budget = Budget {
         open: OpenOptions {
-            stop: Arc::clone(&stop),
+            stop: stop.clone(),
             ..args.engine.options()
         },
         stop: &stop,
@@ -117,7 +116,7 @@ pub(in crate::cli) fn run(
     totals.left = jobs.len() - totals.passed - totals.failed - totals.skipped;
     totals.seconds = begin.elapsed().as_secs_f64();
     close(&totals, args.json, console)?;
-    match stop.load(Ordering::Relaxed) {
+    match stop.is_raised() {
         true => Ok(Outcome::Interrupted),
         false => Ok(Outcome::passed(totals.failed == 0)),
     }
@@ -175,7 +174,7 @@ fn take_jobs(
 ) {
     loop {
         let number = taken.fetch_add(1, Ordering::Relaxed);
-        let ended = budget.stop.load(Ordering::Relaxed) || deaf.load(Ordering::Relaxed);
+        let ended = budget.stop.is_raised() || deaf.load(Ordering::Relaxed);
         let Some(job) = jobs.get(number).filter(|_| !ended) else {
             return;
         };

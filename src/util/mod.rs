@@ -1,0 +1,5 @@
+//! What every module may use.
+
+mod deadline;
+
+pub use deadline::{Deadline, Expired, StopFlag};

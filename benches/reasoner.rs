@@ -3,7 +3,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
-use kolibri::engine::{EngineChoice, Opened, Visit, open};
+use kolibri::engine::{EngineChoice, LoadReport, Visit, open};
 use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals};
 use kolibri::util::Deadline;
 use rayon::ThreadPoolBuilder;
@@ -22,7 +22,7 @@ struct Play;
 impl Visit for Play {
     type Output = PlayoutTotals;
 
-    fn visit<G: Engine>(self, game: &G, _: &Opened) -> PlayoutTotals {
+    fn visit<G: Engine>(self, game: &G, _: &LoadReport) -> PlayoutTotals {
         let options = PlayoutOptions {
             seed: 1,
             count: GAMES,
@@ -41,7 +41,7 @@ struct Count(u32);
 impl Visit for Count {
     type Output = u64;
 
-    fn visit<G: Engine>(self, game: &G, _: &Opened) -> u64 {
+    fn visit<G: Engine>(self, game: &G, _: &LoadReport) -> u64 {
         let pool = ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.expect("a thread can be started");
         let perft = Perft {

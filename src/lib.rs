@@ -6,29 +6,30 @@
 //!                                                    hand-written native engines (native) ─────────┘
 //! ```
 //!
-//! From text to a game, and one step in it:
+//! A game is an owned handle, its positions are values, and everything is text, as in the rules:
 //!
 //! ```
-//! use kolibri::catalog::GameSource;
-//! use kolibri::engine::Reasoner;
-//! use kolibri::game::{Role, StateMachine};
-//! use kolibri::gdl;
+//! use kolibri::{Match, Mcts, Minimax};
 //!
-//! let text = GameSource::find("tictactoe")?.text;
-//! let rules = gdl::load(&text).rules.ok_or("the rules have errors")?;
-//! let game = engine::Reasoner::new(&rules)?;
-//!
-//! let (mut scratch, start, mut moves) = (game.scratch(), game.initial(), Vec::new());
-//! game.legal(&mut scratch, &start, Role(0), &mut moves);
-//! assert_eq!(moves.len(), 9);
-//! let corner = moves.iter().find(|mv| game.move_text(**mv) == "(mark 1 1)");
-//! let mut joint = vec![*corner.ok_or("the corner is blank")?];
-//! game.legal(&mut scratch, &start, Role(1), &mut moves);
-//! joint.extend(&moves);
-//! let next = game.next(&mut scratch, &start, &joint);
-//! assert!(game.state_text(&next).contains(&"(cell 1 1 x)".to_owned()));
+//! let game = kolibri::Game::load("connect-four")?; // a shipped name or a path; Game::from_text(name, text) for a text
+//! let mut position = game.initial();
+//! position.play("(drop d)")?; // roles with a single move are filled in; play_joint takes a move per role
+//! for mv in position.legal("black")? {
+//!     println!("{mv}");
+//! }
+//! let found = Minimax::new().depth(8).threads(2).search(&position)?;
+//! println!("{} {} {} {:?} {}", found.best, found.value.points(), found.exact, found.pv, found.nodes);
+//! let totals = position.playouts(10_000).seed(1).run()?;
+//! println!("{:?} {:?} {}", totals.mean_goals, totals.mean_length, totals.states_per_second());
+//! let result = Match::new(&game)
+//!     .player("red", Minimax::new().time_ms(5))
+//!     .player("black", Mcts::new().playouts(100))
+//!     .run()?;
+//! println!("{:?}", result.games[0].goals);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Programs that need an engine's own types use [`engine`] and the traits in [`game`].
 //!
 //! The modules below are the rooms of the house, lowest first: a room may use the ones above it in this
 //! list and never one below (`tests/floors.rs` keeps that true).
@@ -81,6 +82,9 @@ pub mod search;
 // Questions about a game: how many paths there are, how random games go.
 pub mod analysis;
 
+// The owned handle: a game, its positions as values, sessions with a history, searches in the background.
+pub mod session;
+
 // Players, the referee, and match records: games in progress, in text.
 pub mod play;
 
@@ -90,3 +94,7 @@ pub mod terminal;
 // The command line, the only room that prints or reads the environment.
 #[cfg(feature = "cli")]
 pub mod cli;
+
+pub use play::Match;
+pub use search::Heuristics;
+pub use session::{Found, Game, Mcts, Minimax, Position, Session};

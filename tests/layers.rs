@@ -41,6 +41,19 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("search", &["util", "game"]),
     ("analysis", &["util", "game", "search"]),
     (
+        "session",
+        &[
+            "util",
+            "kif",
+            "game",
+            "conformance",
+            "catalog",
+            "engine",
+            "search",
+            "analysis",
+        ],
+    ),
+    (
         "play",
         &[
             "util",
@@ -52,6 +65,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "native",
             "catalog",
             "engine",
+            "session",
         ],
     ),
     ("terminal", &["kif", "play"]),
@@ -73,6 +87,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "engine",
             "search",
             "analysis",
+            "session",
             "play",
             "terminal",
         ],

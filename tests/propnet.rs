@@ -3,17 +3,19 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
+use kolibri::Game;
 use kolibri::analysis::Perft;
+use kolibri::catalog::GameSource;
 use kolibri::catalog::SHIPPED;
 use kolibri::conformance::{DifferentialTest, differential_test, laws};
 use kolibri::datalog;
 use kolibri::engine::{
-    CompiledNetwork, EngineError, Machine, Preference, Propnet, Reasoner, choose,
+    CompiledNetwork, EngineChoice, LoadError, LoadOptions, Propnet, Reasoner, load,
 };
 use kolibri::game::{
     Engine, Expansion, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role, StateMachine,
 };
-use kolibri::gdl::{Rules, load};
+use kolibri::gdl::{self, Rules};
 use kolibri::kif;
 use kolibri::search::{LearnedWeights, Searcher, Settings, prepare};
 use rayon::ThreadPoolBuilder;
@@ -22,7 +24,7 @@ use crate::corpus;
 use kolibri::util::{Deadline, StopFlag};
 
 fn rules(text: &str) -> Rules {
-    load(text).rules.unwrap()
+    gdl::load(text).rules.unwrap()
 }
 
 fn shipped(name: &str) -> Rules {
@@ -275,14 +277,18 @@ fn explosive() -> String {
 
 #[test]
 fn what_grounds_to_billions_is_left_to_the_reasoner() {
-    let rules = rules(&explosive());
-    let chosen = choose(&rules, Preference::Fastest, true, &StopFlag::default()).unwrap();
-    assert!(matches!(chosen.machine, Machine::Reasoner(_)));
+    let source = GameSource::from_text("explosive", &explosive());
+    let game = Game::open(source, &LoadOptions::default()).unwrap();
+    let report = game.report();
+    assert_eq!(report.engine, "reasoner");
     assert!(
-        chosen.reason.contains("cannot be made a network"),
+        report.reason.contains("cannot be made a network"),
         "{}",
-        chosen.reason
+        report.reason
     );
+    // What does not ground is not ground again to find game facts.
+    assert_eq!(game.facts(), None);
+    let rules = rules(&explosive());
     let limits = datalog::Limits {
         rows: 10_000,
         ..datalog::Limits::default()
@@ -305,9 +311,16 @@ fn whoever_stops_gets_no_propnet() {
     };
     let refused = Propnet::new(&rules, &limits).unwrap_err();
     assert!(refused.to_string().contains("interrupted"), "{refused}");
-    for preference in [Preference::Fastest, Preference::Propnet] {
-        let unfit = choose(&rules, preference, true, &stop).map(|chosen| chosen.reason);
-        assert!(matches!(unfit, Err(EngineError::Interrupted)), "{unfit:?}");
+    let source = GameSource::from_text("explosive", &explosive());
+    for engine in [EngineChoice::Auto, EngineChoice::Propnet] {
+        let options = LoadOptions {
+            stop: stop.clone(),
+            ..engine.into()
+        };
+        assert!(matches!(
+            load(&source, &options),
+            Err(LoadError::Interrupted)
+        ));
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Origin {
     File(PathBuf),
     /// Standard input.
     Stdin,
+    /// A text given by a program.
+    Text,
 }
 
 /// A rule text with its name.
@@ -48,6 +50,16 @@ impl GameSource {
                 origin: Origin::Shipped,
             }),
             None => Self::from_file(Path::new(asked)),
+        }
+    }
+
+    /// The game with this rule text.
+    pub fn from_text(name: &str, text: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            diagnostics: Vec::new(),
+            origin: Origin::Text,
         }
     }
 
@@ -91,6 +103,7 @@ impl GameSource {
             Origin::Shipped => format!("{}.kif", self.name),
             Origin::File(path) => path.display().to_string(),
             Origin::Stdin => "<stdin>".to_owned(),
+            Origin::Text => self.name.clone(),
         }
     }
 }

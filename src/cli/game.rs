@@ -7,8 +7,7 @@ use clap::ValueEnum;
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
-use crate::engine::EngineError;
-use crate::engine::{EngineChoice, OpenError, OpenOptions, how_to_report};
+use crate::engine::{EngineChoice, LoadError, LoadOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
 use crate::util::StopFlag;
 
@@ -35,8 +34,8 @@ pub(super) struct EngineArgs {
 
 impl EngineArgs {
     /// How the game is to be opened.
-    pub(super) fn options(&self) -> OpenOptions {
-        OpenOptions {
+    pub(super) fn options(&self) -> LoadOptions {
+        LoadOptions {
             engine: self.engine.into(),
             self_check: !self.no_self_check,
             stop: StopFlag::default(),
@@ -76,14 +75,14 @@ impl GameArgs {
     }
 
     /// How it is to be opened.
-    pub(super) fn options(&self) -> OpenOptions {
+    pub(super) fn options(&self) -> LoadOptions {
         self.engine.options()
     }
 }
 
 /// What came of [`open`](crate::engine::open); where the rules are wrong, shows why.
 pub(super) fn settle<T>(
-    opened: Result<Result<T, Failure>, OpenError>,
+    opened: Result<Result<T, Failure>, LoadError>,
     source: &GameSource,
     console: &mut Console<'_>,
 ) -> Result<T, Failure> {
@@ -95,26 +94,25 @@ pub(super) fn settle<T>(
 
 fn refused(
     source: &GameSource,
-    fault: &OpenError,
+    fault: &LoadError,
     console: &mut Console<'_>,
 ) -> Result<Failure, Failure> {
     Ok(match fault {
-        OpenError::Invalid(invalid) => {
+        LoadError::Invalid(invalid) => {
             let mut errors = invalid.diagnostics.clone();
             errors.retain(Diagnostic::is_error);
             let drawn = render(&errors, &source.shown(), &source.text, true);
             write!(console.err, "{drawn}")?;
             Failure::finding(fault.to_string())
         }
-        OpenError::NoNativeEngine(_) => Failure::usage(fault.to_string())
+        LoadError::NoNativeEngine(_) => Failure::usage(fault.to_string())
             .with_help("leave out `--engine`, or take `--engine reasoner`"),
-        OpenError::EngineError(EngineError::Interrupted) => Failure::interrupted(),
-        OpenError::EngineError(EngineError::Reasoner(_)) => Failure::finding(fault.to_string()),
-        OpenError::EngineError(EngineError::Propnet(_)) => Failure::finding(fault.to_string())
-            .with_help(
-                "`--engine reasoner` needs no network, and `--engine auto` falls back to it",
-            ),
-        OpenError::EngineError(EngineError::Divergence(apart)) => {
+        LoadError::Interrupted => Failure::interrupted(),
+        LoadError::Reasoner(_) | LoadError::NoRules(_) => Failure::finding(fault.to_string()),
+        LoadError::Propnet(_) => Failure::finding(fault.to_string()).with_help(
+            "`--engine reasoner` needs no network, and `--engine auto` falls back to it",
+        ),
+        LoadError::Diverges(apart) => {
             Failure::finding(fault.to_string()).with_help(how_to_report(source, apart))
         }
     })

@@ -1,9 +1,10 @@
 //! From rules to a simplified network, stage by stage: ground, build, find mutex groups, simplify, specialise to turns.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
+use super::report::Stages;
 use crate::datalog::{Exhausted, Limits};
 use crate::gdl::Rules;
 use crate::ground::{Ground, GroundError, ground};
@@ -28,7 +29,6 @@ pub struct CompiledNetwork {
     pub(super) turns: TurnNetworks,
     pub(super) passes: Vec<Pass>,
     pub(super) left_out: Vec<LeftOut>,
-    pub(super) timer: StageTimer,
 }
 
 /// A step of the compilation that is left out for large networks.
@@ -63,15 +63,23 @@ impl CompiledNetwork {
     /// # Errors
     /// [`NotGroundable`] if grounding exceeds the limits, or was stopped.
     pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NotGroundable> {
+        Self::compile(rules, limits, &mut Stages::default())
+    }
+
+    /// The same, with the time of each stage in `stages`.
+    pub(super) fn compile(
+        rules: &Rules,
+        limits: &Limits,
+        stages: &mut Stages,
+    ) -> Result<Self, NotGroundable> {
         let begin = Instant::now();
         let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 4;
-        let mut timer = StageTimer::default();
-        let ground = timer.time("ground", || ground(rules, limits))?;
+        let ground = stages.time("ground", || ground(rules, limits))?;
         let mut passes = Vec::new();
         let built = || rayon::join(|| build(&ground, &mut passes), || mutex_groups(&ground));
-        let ((interface, network), mutex_groups) = timer.time("network", built);
+        let ((interface, network), mutex_groups) = stages.time("network", built);
         let groups = interface.groups(&mutex_groups, network.gates.leaves());
-        let (network, turns, left_out) = timer.time("simplify", || {
+        let (network, turns, left_out) = stages.time("simplify", || {
             simplified(&interface, network, &groups, &go_on, &mut passes)
         });
         if limits.is_stopped() {
@@ -85,7 +93,6 @@ impl CompiledNetwork {
             turns,
             passes,
             left_out,
-            timer,
         })
     }
 
@@ -114,21 +121,6 @@ fn simplified(
     );
     turns.networks = shared;
     (network, turns, left_out)
-}
-
-/// Measures how long each stage takes.
-#[derive(Debug, Default)]
-pub(super) struct StageTimer {
-    pub(super) stages: Vec<(&'static str, Duration)>,
-}
-
-impl StageTimer {
-    pub(super) fn time<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
-        let begin = Instant::now();
-        let done = work();
-        self.stages.push((stage, begin.elapsed()));
-        done
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! Games made from checked rules.
 //!
 //! [`Reasoner`] is the [`StateMachine`](crate::game::StateMachine) that derives everything bottom-up from the facts of a state, and only
-//! what is asked. [`Propnet`] is the one that has made a network of gates of the rules, and runs that. [`choose`] takes
-//! one of them and says why.
+//! what is asked. [`Propnet`] is the one that has made a network of gates of the rules, and runs that. [`load`] makes one
+//! of them from rule text, and reports every stage.
 
-mod choose;
 mod compile;
 mod lanes;
 mod native;
@@ -12,15 +11,17 @@ mod pipeline;
 mod plan_profile;
 mod propnet;
 mod reasoner;
+mod report;
 mod self_check;
 
-pub use choose::{Checked, Chosen, EngineError, Machine, Preference, choose};
 pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
 pub use lanes::Workspace;
-pub use native::NATIVE_ENGINES;
+pub use native::{AnyEngine, NATIVE_ENGINES};
 pub use pipeline::{
-    EngineChoice, InvalidGame, OpenError, OpenOptions, Opened, Visit, check, how_to_report, open,
+    EngineChoice, InvalidGame, LoadError, LoadOptions, SelfCheck, Visit, check, how_to_report,
+    load, load_rules, open,
 };
 pub use propnet::{Bits, CompileReport, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};
+pub use report::{LoadReport, Stages};
 pub use self_check::self_check;

@@ -1,15 +1,16 @@
 //! The games that have a native engine.
 
-use std::time::Instant;
+use std::sync::Arc;
 
-use crate::catalog::{GameSource, SHIPPED};
-use crate::engine::{OpenError, Opened, Visit};
+use super::{Propnet, Reasoner};
+use crate::catalog::SHIPPED;
 use crate::game::GameFacts;
-use crate::gdl;
+use crate::gdl::Rules;
 use crate::generate::{BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _};
-use crate::info;
+use crate::info::game_facts_of;
 use crate::native::{
-    Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, Rules, TicTacToe,
+    Breakthrough, Checkers, ConnectFour, FactSource, Kolibrat, LinesOfAction, NativeEngine,
+    Rules as NativeRules, TicTacToe,
 };
 
 /// The shipped games that have one, sorted by name.
@@ -83,89 +84,90 @@ impl ByHand {
     }
 }
 
-/// Hands the native engine of the game to `visitor`.
-///
-/// # Errors
-/// Says that the game has no native engine.
-pub(super) fn open_native<V: Visit>(
-    source: &GameSource,
-    visitor: V,
-) -> Result<V::Output, OpenError> {
-    let (begin, text) = (Instant::now(), &source.text);
-    let rules = ByHand::of(text).ok_or_else(|| OpenError::NoNativeEngine(source.name.clone()))?;
-    let opened = Opened {
-        engine: "native",
-        reason: "it was asked for".to_owned(),
-        stages: vec![("build", begin.elapsed())],
-        report: None,
-        self_check: None,
-        warnings: Vec::new(),
-    };
-    Ok(match rules {
-        ByHand::Breakthrough(rules) => visit(rules, text, &opened, visitor),
-        ByHand::Checkers(rules) => visit(rules, text, &opened, visitor),
-        ByHand::ConnectFour(rules) => visit(rules, text, &opened, visitor),
-        ByHand::Kolibrat(rules) => visit(rules, text, &opened, visitor),
-        ByHand::LargeKolibrat(rules) => visit(rules, text, &opened, visitor),
-        ByHand::LinesOfAction => visit(LinesOfAction::default(), text, &opened, visitor),
-        ByHand::TicTacToe => visit(TicTacToe::default(), text, &opened, visitor),
+/// A game with one of the engines.
+#[derive(Debug)]
+pub enum AnyEngine {
+    /// The propositional network.
+    Propnet(Box<Propnet>),
+    /// The rules themselves.
+    Reasoner(Box<Reasoner>),
+    /// Written by hand, as are the following.
+    Breakthrough(NativeEngine<Breakthrough>),
+    /// On boards of up to 64 squares.
+    Checkers(NativeEngine<Checkers>),
+    /// On boards of up to 64 squares.
+    ConnectFour(NativeEngine<ConnectFour>),
+    /// On boards whose moves fit in a word.
+    Kolibrat(NativeEngine<Kolibrat>),
+    /// On larger boards.
+    LargeKolibrat(NativeEngine<Kolibrat<5>>),
+    /// As shipped.
+    LinesOfAction(NativeEngine<LinesOfAction>),
+    /// As shipped.
+    TicTacToe(NativeEngine<TicTacToe>),
+}
+
+/// The native engine of the game with this rule text, if it has one. `known` are its game facts, as far as somebody has
+/// looked for them.
+pub(super) fn native_engine(
+    text: &str,
+    rules: &Arc<Rules>,
+    known: Option<Option<GameFacts>>,
+) -> Option<AnyEngine> {
+    let rules = Arc::clone(rules);
+    let facts = FactSource::new(move || known.clone().unwrap_or_else(|| game_facts_of(&rules)));
+    Some(match ByHand::of(text)? {
+        ByHand::Breakthrough(by_hand) => AnyEngine::Breakthrough(engine(by_hand, facts)),
+        ByHand::Checkers(by_hand) => AnyEngine::Checkers(engine(by_hand, facts)),
+        ByHand::ConnectFour(by_hand) => AnyEngine::ConnectFour(engine(by_hand, facts)),
+        ByHand::Kolibrat(by_hand) => AnyEngine::Kolibrat(engine(by_hand, facts)),
+        ByHand::LargeKolibrat(by_hand) => AnyEngine::LargeKolibrat(engine(by_hand, facts)),
+        ByHand::LinesOfAction => AnyEngine::LinesOfAction(engine(LinesOfAction::default(), facts)),
+        ByHand::TicTacToe => AnyEngine::TicTacToe(engine(TicTacToe::default(), facts)),
     })
 }
 
-fn visit<R: Rules, V: Visit>(rules: R, text: &str, opened: &Opened, visitor: V) -> V::Output {
-    let twin = NativeEngine::new(rules).of_rule_file(text, game_facts_of_text);
-    visitor.visit(&twin, opened)
-}
-
-/// What the rules say the game is about: the same as its other engines know.
-fn game_facts_of_text(text: &str) -> Option<GameFacts> {
-    let rules = gdl::load(text).rules?;
-    info::game_facts_of(&rules)
+fn engine<R: NativeRules>(by_hand: R, facts: FactSource) -> NativeEngine<R> {
+    NativeEngine::new(by_hand).with_game_facts(facts)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::Origin;
-    use crate::engine::{EngineChoice, open};
-    use crate::game::Engine;
+    use crate::catalog::{GameSource, Origin};
+    use crate::engine::{EngineChoice, LoadError, load};
 
-    struct Names;
-
-    impl Visit for Names {
-        type Output = (&'static str, Vec<String>);
-
-        fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
-            (opened.engine, game.roles().to_vec())
-        }
+    /// The engine that runs the rules.
+    fn engine_of(source: &GameSource, choice: EngineChoice) -> Result<&'static str, LoadError> {
+        let (_, report) = load(source, &choice.into())?;
+        Ok(report.engine)
     }
 
     #[test]
-    fn a_twin_takes_the_place_of_its_rule_file() {
+    fn native_engines_run_their_rule_files() {
         for game in SHIPPED {
             let source = GameSource::find(game.name).unwrap();
-            let twin = open(&source, EngineChoice::Native, Names);
+            let native = engine_of(&source, EngineChoice::Native);
             if NATIVE_ENGINES.contains(&game.name) {
-                let rules = open(&source, EngineChoice::Reasoner, Names).unwrap();
-                assert_eq!(twin.unwrap(), ("native", rules.1), "{}", game.name);
+                assert_eq!(native.unwrap(), "native", "{}", game.name);
             } else {
-                let said = twin.unwrap_err().to_string();
-                assert!(said.contains(game.name), "{said}");
+                let message = native.unwrap_err().to_string();
+                assert!(message.contains(game.name), "{message}");
             }
         }
     }
 
     #[test]
-    fn other_rules_have_no_twin() {
+    fn other_rules_have_no_native_engine() {
         let mut source = GameSource::find("tictactoe").unwrap();
         source.origin = Origin::Stdin;
-        assert!(open(&source, EngineChoice::Native, Names).is_ok());
+        assert!(engine_of(&source, EngineChoice::Native).is_ok());
         source.text.push('\n');
-        assert!(open(&source, EngineChoice::Native, Names).is_err());
+        assert!(engine_of(&source, EngineChoice::Native).is_err());
     }
 
     #[test]
-    fn twins_come_in_sizes() {
+    fn native_engines_come_in_sizes() {
         let mut source = GameSource::find("kolibrat").unwrap();
         let mut opens = |width, height| {
             let size = KolibratSize {
@@ -174,7 +176,7 @@ mod tests {
                 ..KolibratSize::default()
             };
             source.text = size.rule_file().unwrap();
-            open(&source, EngineChoice::Native, Names).is_ok()
+            engine_of(&source, EngineChoice::Native).is_ok()
         };
         assert!(opens(3, 3) && opens(4, 5) && opens(8, 8));
         assert!(!opens(9, 9), "more than a word of squares");

@@ -1,42 +1,54 @@
-//! Rule text → a game with an engine. Here a name becomes a type: below, everything is statically dispatched.
+//! Rule text → a game with an engine: every stage in order, each one once.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
+use super::native::native_engine;
+use super::{
+    AnyEngine, BuildError, CompiledNetwork, LoadReport, NotGroundable, Propnet, Reasoner,
+    native::NATIVE_ENGINES, self_check,
+};
 use crate::catalog::{GameSource, Origin};
-use crate::conformance::Divergence;
-use crate::engine::native::{NATIVE_ENGINES, open_native};
-use crate::engine::{self, Chosen, CompileReport, EngineError, Machine, Preference};
-use crate::game::Engine;
+use crate::conformance::{Agreement, Divergence};
+use crate::datalog::Limits;
+use crate::game::{Engine, GameFacts};
 use crate::gdl::{self, Rules};
+use crate::ground::startup_limits;
 use crate::kif::Diagnostic;
 use crate::util::StopFlag;
 
 /// How a game is to be run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EngineChoice {
-    /// The fastest engine that can run the rules.
+    /// The network where the rules ground within a budget, else the reasoner.
     #[default]
     Auto,
     /// Derive everything from the rules, state by state.
     Reasoner,
     /// A propositional network compiled from the rules.
     Propnet,
-    /// The native engine.
+    /// The engine written by hand for this rule file.
     Native,
 }
 
-/// How a game is to be opened.
+/// How a game is to be made ready.
 #[derive(Debug, Clone)]
-pub struct OpenOptions {
+pub struct LoadOptions {
     /// How it is to be run.
     pub engine: EngineChoice,
-    /// Whether a propnet is tried out against its rules first. Those of shipped games are proved by our tests.
+    /// Whether a network is tried out against its rules first. Those of shipped games are verified by our tests.
     pub self_check: bool,
-    /// Raised from outside to end the making of a propnet.
+    /// Raised from outside to end the work.
     pub stop: StopFlag,
 }
 
-impl From<EngineChoice> for OpenOptions {
+impl Default for LoadOptions {
+    fn default() -> Self {
+        EngineChoice::default().into()
+    }
+}
+
+impl From<EngineChoice> for LoadOptions {
     /// With a self-check.
     fn from(engine: EngineChoice) -> Self {
         Self {
@@ -47,42 +59,30 @@ impl From<EngineChoice> for OpenOptions {
     }
 }
 
-/// How a game was opened.
-#[derive(Debug, Clone)]
-pub struct Opened {
-    /// The engine in use.
-    pub engine: &'static str,
-    /// Why this one.
-    pub reason: String,
-    /// How long each stage took, in order.
-    pub stages: Vec<(&'static str, Duration)>,
-    /// How the network of gates came about, where it runs the game.
-    pub report: Option<CompileReport>,
-    /// What the self-check saw, if there was one.
-    pub self_check: engine::Checked,
-    /// Likely mistakes in the rules, which can be played nevertheless.
-    pub warnings: Vec<Diagnostic>,
-}
-
-impl Opened {
-    /// The time from rule text to a game that can be asked.
-    pub fn startup(&self) -> Duration {
-        self.stages.iter().map(|(_, time)| *time).sum()
-    }
-}
-
-/// Why a game could not be opened.
+/// Why a game could not be made ready.
 #[derive(Debug, thiserror::Error)]
-pub enum OpenError {
+pub enum LoadError {
     /// The rules are wrong.
-    #[error("{} cannot be played: its rules have errors", .0.name)]
+    #[error("{} cannot be played: its rules have errors{}", .0.name, .0.first_error())]
     Invalid(Box<InvalidGame>),
-    /// Nobody has written a native engine of this game.
+    /// Nobody has written an engine for this game.
     #[error("{} has no native engine; as they are shipped, and on other boards of up to 64 squares, these games have one: {}", .0, NATIVE_ENGINES.join(", "))]
     NoNativeEngine(String),
-    /// The engine cannot run these rules.
+    /// The reasoner cannot run the rules.
     #[error(transparent)]
-    EngineError(#[from] EngineError),
+    Reasoner(#[from] BuildError),
+    /// The rules make no network.
+    #[error(transparent)]
+    Propnet(#[from] NotGroundable),
+    /// The network is wrong.
+    #[error("the propnet does not play by the rules: {}", .0.difference.told("rules", "propnet"))]
+    Diverges(Box<Divergence>),
+    /// The game was made by a program, without rules.
+    #[error("{0} has no rules that another engine could run")]
+    NoRules(String),
+    /// Somebody said stop.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// Rules that are wrong, with everything needed to show why.
@@ -94,13 +94,154 @@ pub struct InvalidGame {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Work on a game of whatever type.
-pub trait Visit {
-    /// What comes of it.
-    type Output;
+impl InvalidGame {
+    fn first_error(&self) -> String {
+        let first = self.diagnostics.iter().find(|found| found.is_error());
+        first.map_or_else(String::new, |found| format!(": {}", found.message))
+    }
+}
 
-    /// Does the work.
-    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output;
+/// What a self-check saw, if there was one: how far engine and rules agree, or where they part.
+pub type SelfCheck = Option<Result<Agreement, Box<Divergence>>>;
+
+/// The stages in order: text → s-expressions → checked rules → ground rules → network → program → engine; or from the
+/// rules straight to the reasoner, or to a native engine.
+///
+/// # Errors
+/// Says what is wrong with the rules, or why no engine that is wanted runs them.
+pub fn load(
+    source: &GameSource,
+    options: &LoadOptions,
+) -> Result<(AnyEngine, LoadReport), LoadError> {
+    let mut report = LoadReport::default();
+    let checked = report.stages.time("check", || check(source));
+    report.warnings = checked.diagnostics;
+    let rules = checked
+        .rules
+        .ok_or_else(|| invalid(source, &report.warnings))?;
+    load_rules(source, Arc::new(rules), None, options, report)
+}
+
+/// The same for rules that were checked before, as `report` says. `known` are the game facts, as far as somebody has
+/// looked for them: `Some(None)` says that there are none.
+///
+/// # Errors
+/// Why no engine that is wanted runs the rules.
+pub fn load_rules(
+    source: &GameSource,
+    rules: Arc<Rules>,
+    known: Option<Option<GameFacts>>,
+    options: &LoadOptions,
+    report: LoadReport,
+) -> Result<(AnyEngine, LoadReport), LoadError> {
+    let mut load = Load {
+        wants_check: options.self_check && source.origin != Origin::Shipped,
+        rules: &rules,
+        report,
+    };
+    let stop = &options.stop;
+    let engine = match options.engine {
+        EngineChoice::Native => load.native(source, known),
+        EngineChoice::Reasoner => load.reasoner(ASKED.to_owned(), known),
+        EngineChoice::Propnet => load.propnet(&Limits {
+            stop: stop.clone(),
+            ..Limits::default()
+        }),
+        EngineChoice::Auto => load.propnet_or_reasoner(stop),
+    }?;
+    if options.engine == EngineChoice::Propnet {
+        load.report.reason = ASKED.to_owned();
+    }
+    let mut report = load.report;
+    report.rules = Some(rules);
+    log(source, &report);
+    Ok((engine, report))
+}
+
+const ASKED: &str = "it was asked for";
+
+/// The self-check takes about a tenth of what start-up took anyway; but at least so long, where there is that much to
+/// check, and no longer.
+const SELF_CHECK: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(200));
+
+/// The stages from checked rules on.
+struct Load<'r> {
+    rules: &'r Arc<Rules>,
+    wants_check: bool,
+    report: LoadReport,
+}
+
+impl Load<'_> {
+    fn propnet_or_reasoner(&mut self, stop: &StopFlag) -> Result<AnyEngine, LoadError> {
+        match self.propnet(&startup_limits(stop.clone())) {
+            Ok(propnet) => Ok(propnet),
+            Err(LoadError::Interrupted) => Err(LoadError::Interrupted),
+            Err(LoadError::Diverges(apart)) => {
+                self.report.self_check = Some(Err(apart));
+                let reason = "the propnet does not play by the rules".to_owned();
+                self.reasoner(reason, None)
+            }
+            // What does not ground has no game facts, either: nobody need look again.
+            Err(why) => self.reasoner(why.to_string(), Some(None)),
+        }
+    }
+
+    fn propnet(&mut self, limits: &Limits) -> Result<AnyEngine, LoadError> {
+        let stages = &mut self.report.stages;
+        // Ground rules, network, simplified network.
+        let network = CompiledNetwork::compile(self.rules, limits, stages);
+        if limits.is_stopped() {
+            return Err(LoadError::Interrupted);
+        }
+        // Circuits, program, engine.
+        let propnet = Propnet::assemble(self.rules, network?, stages);
+        if self.wants_check {
+            let time = (self.report.startup() / 10).clamp(SELF_CHECK.0, SELF_CHECK.1);
+            let check = || self_check(self.rules, &propnet, time, &limits.stop);
+            let checked = self.report.stages.time("self-check", check);
+            self.report.self_check = Some(Ok(checked.map_err(LoadError::Diverges)?));
+        }
+        let ground_rules = propnet.report().ground_rules;
+        self.runs(
+            "propnet",
+            format!("the rules amount to {ground_rules} without variables"),
+        );
+        self.report.network = Some(propnet.report().clone());
+        Ok(AnyEngine::Propnet(Box::new(propnet)))
+    }
+
+    fn reasoner(
+        &mut self,
+        reason: String,
+        known: Option<Option<GameFacts>>,
+    ) -> Result<AnyEngine, LoadError> {
+        let mut reasoner = self
+            .report
+            .stages
+            .time("build", || Reasoner::new(self.rules))?;
+        if let Some(facts) = known {
+            reasoner = reasoner.with_game_facts(facts);
+        }
+        self.runs("reasoner", reason);
+        Ok(AnyEngine::Reasoner(Box::new(reasoner)))
+    }
+
+    fn native(
+        &mut self,
+        source: &GameSource,
+        known: Option<Option<GameFacts>>,
+    ) -> Result<AnyEngine, LoadError> {
+        let build = || native_engine(&source.text, self.rules, known);
+        let native = self.report.stages.time("build", build);
+        let native = native.ok_or_else(|| LoadError::NoNativeEngine(source.name.clone()))?;
+        self.runs("native", ASKED.to_owned());
+        Ok(native)
+    }
+
+    fn runs(&mut self, engine: &'static str, reason: String) {
+        self.report.engine = engine;
+        self.report.reason = reason;
+    }
 }
 
 /// Reads and checks the text, and reports everything found from the bytes on.
@@ -118,60 +259,18 @@ pub fn check(source: &GameSource) -> gdl::Checked {
     checked
 }
 
-/// Opens the game and hands it to `visitor`.
-///
-/// # Errors
-/// Says what is wrong with the rules, or why the engine cannot run them.
-pub fn open<V: Visit>(
-    source: &GameSource,
-    options: impl Into<OpenOptions>,
-    visitor: V,
-) -> Result<V::Output, OpenError> {
-    let OpenOptions {
-        engine,
-        self_check,
-        stop,
-    } = options.into();
-    let preference = match engine {
-        EngineChoice::Auto => Preference::Fastest,
-        EngineChoice::Reasoner => Preference::Reasoner,
-        EngineChoice::Propnet => Preference::Propnet,
-        EngineChoice::Native => return open_native(source, visitor),
-    };
-    let (checked, check_time) = timed(|| check(source));
-    let (rules, warnings) = sound(source, checked)?;
-    let wants_check = self_check && source.origin != Origin::Shipped;
-    let chosen = engine::choose(&rules, preference, wants_check, &stop)?;
-    let opened = opened(&chosen, check_time, warnings);
-    tell(source, &opened);
-    Ok(match &chosen.machine {
-        Machine::Propnet(propnet) => visitor.visit(&**propnet, &opened),
-        Machine::Reasoner(reasoner) => visitor.visit(&**reasoner, &opened),
-    })
+fn invalid(source: &GameSource, diagnostics: &[Diagnostic]) -> LoadError {
+    LoadError::Invalid(Box::new(InvalidGame {
+        name: source.name.clone(),
+        diagnostics: diagnostics.to_vec(),
+    }))
 }
 
-fn opened(chosen: &Chosen, check_time: Duration, warnings: Vec<Diagnostic>) -> Opened {
-    let mut stages = vec![("check", check_time)];
-    stages.extend(&chosen.stages);
-    let (engine, report) = match &chosen.machine {
-        Machine::Propnet(propnet) => ("propnet", Some(propnet.report().clone())),
-        Machine::Reasoner(_) => ("reasoner", None),
-    };
-    Opened {
-        engine,
-        reason: chosen.reason.clone(),
-        stages,
-        report,
-        self_check: chosen.checked.clone(),
-        warnings,
-    }
-}
-
-/// Says in the log how the game was opened, and aloud if a propnet turned out to be wrong.
-fn tell(source: &GameSource, opened: &Opened) {
+/// Logs how the game was made ready, with a warning if a propnet turned out to be wrong.
+fn log(source: &GameSource, report: &LoadReport) {
     let name = &source.name;
-    tracing::info!("{name}: engine {}: {}", opened.engine, opened.reason);
-    match &opened.self_check {
+    tracing::info!("{name}: engine {}: {}", report.engine, report.reason);
+    match &report.self_check {
         None => {}
         Some(Ok(seen)) => tracing::info!("{name}: self-check: {seen}"),
         Some(Err(apart)) => tracing::warn!(
@@ -193,21 +292,34 @@ pub fn how_to_report(source: &GameSource, apart: &Divergence) -> String {
     )
 }
 
-fn sound(
-    source: &GameSource,
-    checked: gdl::Checked,
-) -> Result<(Rules, Vec<Diagnostic>), OpenError> {
-    match checked.rules {
-        Some(rules) => Ok((rules, checked.diagnostics)),
-        None => Err(OpenError::Invalid(Box::new(InvalidGame {
-            name: source.name.clone(),
-            diagnostics: checked.diagnostics,
-        }))),
-    }
+/// Work on a game of whatever type.
+pub trait Visit {
+    /// What comes of it.
+    type Output;
+
+    /// Does the work.
+    fn visit<G: Engine>(self, game: &G, report: &LoadReport) -> Self::Output;
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let begin = Instant::now();
-    let done = work();
-    (done, begin.elapsed())
+/// Opens the game and hands it to `visitor`.
+///
+/// # Errors
+/// As [`load`].
+pub fn open<V: Visit>(
+    source: &GameSource,
+    options: impl Into<LoadOptions>,
+    visitor: V,
+) -> Result<V::Output, LoadError> {
+    let (engine, report) = load(source, &options.into())?;
+    Ok(match engine {
+        AnyEngine::Propnet(game) => visitor.visit(&*game, &report),
+        AnyEngine::Reasoner(game) => visitor.visit(&*game, &report),
+        AnyEngine::Breakthrough(game) => visitor.visit(&game, &report),
+        AnyEngine::Checkers(game) => visitor.visit(&game, &report),
+        AnyEngine::ConnectFour(game) => visitor.visit(&game, &report),
+        AnyEngine::Kolibrat(game) => visitor.visit(&game, &report),
+        AnyEngine::LargeKolibrat(game) => visitor.visit(&game, &report),
+        AnyEngine::LinesOfAction(game) => visitor.visit(&game, &report),
+        AnyEngine::TicTacToe(game) => visitor.visit(&game, &report),
+    })
 }

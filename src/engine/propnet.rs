@@ -1,13 +1,12 @@
 //! [`Propnet`]: the engine that runs a game on its compiled propositional network.
 
-use std::time::Duration;
-
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::compile::{CompiledNetwork, LeftOut, NotGroundable, StageTimer};
+use super::compile::{CompiledNetwork, LeftOut, NotGroundable};
 use super::lanes::Workspace;
+use super::report::Stages;
 use crate::datalog::{Limits, TermId, Terms};
 use crate::game::{GameFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
@@ -58,8 +57,6 @@ impl Bits {
 /// How a propnet was compiled: times, sizes, passes.
 #[derive(Debug, Clone)]
 pub struct CompileReport {
-    /// How long each stage took, in order.
-    pub stages: Vec<(&'static str, Duration)>,
     /// How many fluents can ever hold.
     pub fluents: usize,
     /// How many moves can ever be legal, over all roles.
@@ -103,10 +100,13 @@ impl Propnet {
     /// # Errors
     /// [`NotGroundable`] if grounding exceeds the limits, or was stopped.
     pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NotGroundable> {
-        Ok(Self::of(rules, CompiledNetwork::new(rules, limits)?))
+        let mut stages = Stages::default();
+        let network = CompiledNetwork::compile(rules, limits, &mut stages)?;
+        Ok(Self::assemble(rules, network, &mut stages))
     }
 
-    fn of(rules: &Rules, compiled: CompiledNetwork) -> Self {
+    /// The network scheduled and packed into a program, with the time of each stage in `stages`.
+    pub(super) fn assemble(rules: &Rules, network: CompiledNetwork, stages: &mut Stages) -> Self {
         let CompiledNetwork {
             ground,
             mutex_groups,
@@ -115,16 +115,15 @@ impl Propnet {
             turns,
             passes,
             left_out,
-            mut timer,
-        } = compiled;
+        } = network;
         let scheduled = |network| schedule(&interface, network);
-        let (circuit, turn_circuits) = timer.time("schedule", || {
+        let (circuit, turn_circuits) = stages.time("schedule", || {
             rayon::join(
                 || scheduled(&network),
                 || -> Vec<Circuit> { turns.networks.par_iter().map(scheduled).collect() },
             )
         });
-        let program = timer.time("pack", || {
+        let program = stages.time("pack", || {
             Program::with_turns(&circuit, &turns.control, &turn_circuits)
         });
         let text = |term: &TermId| ground.terms.text(*term);
@@ -142,13 +141,13 @@ impl Propnet {
                 .map(|fact| base_of[fact])
                 .collect(),
             roles: ground.relations.roles.iter().map(text).collect(),
-            game_facts: timer.time("game_facts", || {
+            game_facts: stages.time("game_facts", || {
                 game_facts(rules, &ground, &mutex_groups, &interface)
             }),
             base_of,
             moves: interface.moves.iter().map(text).collect(),
             initial: initial(&circuit),
-            report: report(timer, &ground, (passes, left_out), &circuit, &turn_circuits),
+            report: report(&ground, (passes, left_out), &circuit, &turn_circuits),
             program,
             terms: ground.terms,
         }
@@ -166,14 +165,12 @@ impl Propnet {
 }
 
 fn report(
-    timer: StageTimer,
     ground: &Ground,
     (passes, left_out): (Vec<Pass>, Vec<LeftOut>),
     circuit: &Circuit,
     turn_circuits: &[Circuit],
 ) -> CompileReport {
     CompileReport {
-        stages: timer.stages,
         fluents: circuit.bases.len(),
         moves: circuit.inputs.len(),
         ground_rules: ground.rules.len(),

@@ -97,6 +97,15 @@ impl Reasoner {
         Ok(reasoner)
     }
 
+    /// The same game with these game facts, which need not be looked for any more; `None` says that there are none.
+    #[must_use]
+    pub fn with_game_facts(self, facts: Option<GameFacts>) -> Self {
+        Self {
+            game_facts: OnceLock::from(facts),
+            ..self
+        }
+    }
+
     /// A reasoner whose rules are planned without a profile: it is ready sooner, and slower in use.
     pub(super) fn unprofiled(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
         let (program, relations) = translate(rules);

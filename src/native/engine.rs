@@ -1,5 +1,6 @@
 //! Rules as a game.
 
+use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
@@ -25,13 +26,27 @@ pub struct NativeEngine<R> {
     roles: [String; 2],
     /// What the bits of marked facts stand for.
     texts: Arc<[Option<String>]>,
-    /// The rule file, and how to find out from it what the game is about.
-    rule_file: Option<(Arc<str>, ReadGameFacts)>,
+    /// How to find out from the rule file what the game is about.
+    fact_source: Option<FactSource>,
     about: OnceLock<Option<About>>,
 }
 
-/// Finds out from a rule file what the game is about.
-pub type ReadGameFacts = fn(&str) -> Option<GameFacts>;
+/// Finds out from the rule file what a game is about.
+#[derive(Clone)]
+pub struct FactSource(Arc<dyn Fn() -> Option<GameFacts> + Send + Sync>);
+
+impl FactSource {
+    /// Asks `find`, once at most.
+    pub fn new(find: impl Fn() -> Option<GameFacts> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(find))
+    }
+}
+
+impl fmt::Debug for FactSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FactSource")
+    }
+}
 
 /// What the rule file says the game is about.
 #[derive(Debug, Clone)]
@@ -50,16 +65,16 @@ impl<R: Rules> NativeEngine<R> {
                 .map(|bit| rules.fact(bit / 64, bit as u32 % 64))
                 .collect(),
             rules: Arc::new(rules),
-            rule_file: None,
+            fact_source: None,
             about: OnceLock::new(),
         }
     }
 
-    /// The same game, which can be asked for its game facts as the game of the rule file `text` can.
+    /// The same game, which can be asked for its game facts.
     #[must_use]
-    pub fn of_rule_file(self, text: &str, read: ReadGameFacts) -> Self {
+    pub fn with_game_facts(self, source: FactSource) -> Self {
         Self {
-            rule_file: Some((text.into(), read)),
+            fact_source: Some(source),
             about: OnceLock::new(),
             ..self
         }
@@ -67,8 +82,8 @@ impl<R: Rules> NativeEngine<R> {
 
     fn about(&self) -> Option<&About> {
         let find_out = || {
-            let (text, read) = self.rule_file.as_ref()?;
-            let game_facts = read(text)?;
+            let FactSource(find) = self.fact_source.as_ref()?;
+            let game_facts = find()?;
             let texts = self.texts.iter();
             let numbers = texts.map(|text| game_facts.number(text.as_ref()?));
             Some(About {

@@ -26,7 +26,7 @@ pub use batch::Nodes;
 pub use breakthrough::Breakthrough;
 pub use checkers::Checkers;
 pub use connect_four::ConnectFour;
-pub use engine::{NativeEngine, ReadGameFacts};
+pub use engine::{FactSource, NativeEngine};
 pub use facts::Facts;
 pub use kolibrat::Kolibrat;
 pub use lines_of_action::LinesOfAction;

@@ -5,7 +5,7 @@
 //! General Game Playing community exchanges.
 
 mod compare;
-mod natural;
+mod matches;
 mod opening;
 mod player;
 mod ponder;
@@ -19,12 +19,14 @@ mod spec;
 mod table;
 
 pub use crate::search::{Limits, Searcher, Settings};
+pub use crate::session::natural_order;
+pub use crate::session::{IllegalMove, SearchOptions};
 pub use compare::{
     AgreedStates, ComparedEngine, Comparison, ComparisonReport, DepthCounts, EngineDifference,
     EngineLeftOut, EngineScore, EngineSpeed, OnProgress, OneEngine, OpenEngine, SearchedDepth,
     with_all,
 };
-pub use natural::natural_order;
+pub use matches::{Match, MatchError, MatchResult};
 pub use opening::opening;
 pub use player::{Choice, Listener, Player, PlayerFault, player_for, seed_of_role};
 pub use ponder::while_others_ponder;
@@ -37,5 +39,5 @@ pub use series::{
     PlayedMatch, PlayerTotals, Seating, Series, SeriesError, SeriesObserver, SeriesTotals,
     half_width_95,
 };
-pub use spec::{Assignment, Spec, SpecError, Thinking, no_evaluation, role_number};
-pub use table::{Advice, IllegalMove, Table};
+pub use spec::{Assignment, Spec, SpecError, no_evaluation, role_number};
+pub use table::{Advice, Table};

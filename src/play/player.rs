@@ -6,8 +6,9 @@ use std::time::Duration;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::play::{Advice, Spec, Table, Thinking};
+use crate::play::{Advice, SearchOptions, Spec, Table};
 use crate::search::{self, Limits, MAX_DEPTH, Searcher};
+use crate::session::SearchKind;
 use crate::util::StopFlag;
 
 /// Somebody who chooses moves for one role at a time.
@@ -69,7 +70,7 @@ pub fn player_for(
     stop: &StopFlag,
     listener: Option<&Arc<dyn Listener>>,
 ) -> Option<Box<dyn Player>> {
-    let thinker = |thinking: &Thinking, searcher| -> Option<Box<dyn Player>> {
+    let thinker = |thinking: &SearchOptions, searcher| -> Option<Box<dyn Player>> {
         Some(Box::new(Thinker {
             name: spec.to_string(),
             thinking: *thinking,
@@ -83,13 +84,10 @@ pub fn player_for(
         Spec::Human => None,
         Spec::First => Some(Box::new(First)),
         Spec::Random { seed: own } => Some(Box::new(Random::new(own.unwrap_or(seed)))),
-        Spec::Minimax(thinking) => thinker(thinking, Searcher::minimax(thinking.minimax())),
-        Spec::Plain(thinking) => thinker(thinking, Searcher::minimax(thinking.plain())),
-        Spec::Mcts(thinking) => thinker(thinking, Searcher::mcts(thinking.mcts())),
-        Spec::Auto(thinking) => thinker(
-            thinking,
-            Searcher::auto(thinking.minimax(), thinking.mcts()),
-        ),
+        Spec::Minimax(thinking) => thinker(thinking, thinking.searcher(SearchKind::Minimax)),
+        Spec::Plain(thinking) => thinker(thinking, thinking.searcher(SearchKind::Plain)),
+        Spec::Mcts(thinking) => thinker(thinking, thinking.searcher(SearchKind::Mcts)),
+        Spec::Auto(thinking) => thinker(thinking, thinking.searcher(SearchKind::Auto)),
     }
 }
 
@@ -150,7 +148,7 @@ impl Player for Random {
 /// Looks ahead, and draws one of several equally good moves.
 struct Thinker {
     name: String,
-    thinking: Thinking,
+    thinking: SearchOptions,
     searcher: Searcher,
     rng: Xoshiro256PlusPlus,
     stop: StopFlag,

@@ -1,4 +1,4 @@
-//! Thinking while others think.
+//! SearchOptions while others think.
 
 use crate::play::{Player, Table};
 use crate::util::StopFlag;

@@ -2,7 +2,9 @@
 
 use crate::game::Fault;
 use crate::search::{Limits, Searcher};
+use crate::session::{IllegalMove, InvalidFacts, Session};
 use crate::util::StopFlag;
+use std::time::Duration;
 
 /// A game in progress behind text: what people, records and other programs need, whatever the engine.
 ///
@@ -59,30 +61,6 @@ pub trait Table: Sync {
     fn fault(&self) -> Option<Fault>;
 }
 
-/// A move that may not be played.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum IllegalMove {
-    /// Not one move per role.
-    #[error("{given} moves are no joint move: {wanted} roles move at once")]
-    Count {
-        /// How many moves were given.
-        given: usize,
-        /// How many roles there are.
-        wanted: usize,
-    },
-    /// The game is over.
-    #[error("the game is over")]
-    Over,
-    /// One role may not do this.
-    #[error("{role} may not play {mv}")]
-    Role {
-        /// Whose move it is.
-        role: String,
-        /// The move, as given.
-        mv: String,
-    },
-}
-
 /// What a search found, in text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
@@ -98,4 +76,70 @@ pub struct Advice {
     pub line: Vec<Vec<String>>,
     /// States looked at.
     pub nodes: u64,
+}
+
+impl Table for Session {
+    fn roles(&self) -> &[String] {
+        self.roles()
+    }
+
+    fn facts(&self) -> Vec<String> {
+        self.facts()
+    }
+
+    fn is_terminal(&self) -> bool {
+        self.is_terminal()
+    }
+
+    fn legal(&self, role: usize) -> &[String] {
+        self.legal(role)
+    }
+
+    fn goals(&self) -> &[Option<u8>] {
+        self.goals()
+    }
+
+    fn history(&self) -> Vec<&[String]> {
+        self.history()
+    }
+
+    fn occurrences(&self) -> usize {
+        self.occurrences()
+    }
+
+    fn play(&mut self, joint: &[String]) -> Result<(), IllegalMove> {
+        self.play(joint)
+    }
+
+    fn undo(&mut self) -> bool {
+        self.undo()
+    }
+
+    fn set_up(&mut self, facts: &[String]) -> Result<(), String> {
+        self.set_up(facts).map_err(|InvalidFacts(why)| why)
+    }
+
+    fn prepare(&mut self, role: usize, searcher: &mut Searcher, stop: &StopFlag) {
+        (*self).prepare(role, searcher, Duration::from_secs(5), stop);
+    }
+
+    fn advise(&self, role: usize, limits: &Limits<'_>, searcher: &mut Searcher) -> Option<Advice> {
+        let found = self.search(role, limits, searcher)?;
+        Some(Advice {
+            best: found.best,
+            goal: found.value.goal(),
+            exact: found.exact,
+            depth: found.depth,
+            line: found.pv,
+            nodes: found.nodes,
+        })
+    }
+
+    fn fork(&self) -> Box<dyn Table + '_> {
+        Box::new(Self::from(self.position().clone()))
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.fault().cloned()
+    }
 }

@@ -4,7 +4,7 @@ use super::position::{Position, game, text};
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::conformance::{Agreement, DifferentialTest, differential_test, laws};
-use kolibri::engine::{EngineChoice, Opened, Visit, open};
+use kolibri::engine::{EngineChoice, LoadReport, Visit, open};
 use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals, Playouts, Role, StateMachine};
 use kolibri::native::{
     Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, Rules, TicTacToe,
@@ -220,7 +220,7 @@ struct Thinking {
 impl Visit for Thinking {
     type Output = (String, Value, Vec<String>);
 
-    fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, _: &LoadReport) -> Self::Output {
         let (state, limits) = (game.initial(), search::Limits::to_depth(self.depth));
         let mut searcher = Searcher::minimax(Settings::default());
         // So much time that the clock cuts no training short.

@@ -15,7 +15,7 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::{Opened, Visit, open};
+use crate::engine::{LoadReport, Visit, open};
 use crate::game::{Engine, PlayoutOptions, PlayoutTotals, Stopped, legal_of_all};
 use crate::util::Deadline;
 
@@ -114,7 +114,7 @@ struct Bench<'b, 's> {
 impl Visit for Bench<'_, '_> {
     type Output = Result<(BenchReport, Result<(), Stopped>), Failure>;
 
-    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, opened: &LoadReport) -> Self::Output {
         let begin = Instant::now();
         let state = position::begin(game, self.facts.as_ref())?;
         legal_of_all(game, &mut game.scratch(), &state, &mut Vec::new());

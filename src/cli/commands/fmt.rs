@@ -87,6 +87,6 @@ fn write(source: &GameSource, text: &str, console: &mut Console<'_>) -> Result<(
             source.name
         ))
         .with_help("leave out `--write`, and redirect the output to a file")),
-        Origin::Stdin => Ok(console.out.write_all(text.as_bytes())?),
+        Origin::Stdin | Origin::Text => Ok(console.out.write_all(text.as_bytes())?),
     }
 }

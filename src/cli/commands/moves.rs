@@ -11,7 +11,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, settle};
 use crate::cli::position::{self, PositionArgs, legal_texts};
 use crate::cli::style;
-use crate::engine::{Opened, Visit, open};
+use crate::engine::{LoadReport, Visit, open};
 use crate::game::{Engine, Role};
 use crate::play::Seat;
 use crate::terminal::{Screen, Style};
@@ -78,7 +78,7 @@ struct Look<'l> {
 impl Visit for Look<'_> {
     type Output = Result<PositionReport, Failure>;
 
-    fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, _: &LoadReport) -> Self::Output {
         let start = position::begin(game, self.facts.as_ref())?;
         let state = position::advance(game, start, self.moves)?.state;
         let mut scratch = game.scratch();

@@ -12,7 +12,7 @@ use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::{Opened, Visit, open};
+use crate::engine::{LoadReport, Visit, open};
 use crate::game::{Engine, Stopped};
 use crate::util::Deadline;
 
@@ -81,7 +81,7 @@ struct Counting<'c, 's> {
 impl Visit for Counting<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Engine>(mut self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(mut self, game: &G, opened: &LoadReport) -> Self::Output {
         let mut counts = Vec::new();
         let stopped = self.count(game, &mut counts)?;
         let paths = counts.iter().map(|count| count.paths);

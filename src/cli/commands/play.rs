@@ -12,11 +12,11 @@ use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::style;
 use crate::cli::thinking::ThinkingDisplay;
-use crate::engine::{Opened, Visit, open};
+use crate::engine::{LoadReport, Visit, open};
 use crate::game::Engine;
 use crate::game::is_chance;
 use crate::play::{
-    Assignment, Record, Seat, Spec, Table, Thinking, milliseconds, player_for, role_number,
+    Assignment, Record, SearchOptions, Seat, Spec, Table, milliseconds, player_for, role_number,
     seed_of_role,
 };
 use crate::terminal::{Interactive, Screen};
@@ -54,9 +54,9 @@ pub(in crate::cli) struct PlayArgs {
 }
 
 /// Against whom a person plays where nobody was named.
-const DEFAULT_PLAYER: Spec = Spec::Minimax(Thinking {
+const DEFAULT_PLAYER: Spec = Spec::Minimax(SearchOptions {
     time: Some(Duration::from_secs(1)),
-    ..Thinking::USUAL
+    ..SearchOptions::USUAL
 });
 
 pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
@@ -97,7 +97,7 @@ struct Evening<'e, 's> {
 impl Visit for Evening<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Engine>(mut self, game: &G, _: &Opened) -> Self::Output {
+    fn visit<G: Engine>(mut self, game: &G, _: &LoadReport) -> Self::Output {
         position::begin(game, self.facts.as_ref())?;
         let mut seat = Seat::new(game);
         if let Some(facts) = &self.facts {

@@ -11,7 +11,7 @@ use crate::cli::game::settle;
 use crate::cli::style;
 use crate::datalog::{Component, Limits, Program, stratify};
 use crate::engine::CompiledNetwork;
-use crate::engine::{InvalidGame, OpenError, check};
+use crate::engine::{InvalidGame, LoadError, check};
 use crate::gdl::{Description, Rules, Statement, translate};
 use crate::ground::ground;
 use crate::kif::{Diagnostic, LineIndex, parse};
@@ -122,7 +122,7 @@ fn show_statement(statement: &Statement, console: &mut Console<'_>) -> io::Resul
 fn checked(source: &GameSource, console: &mut Console<'_>) -> Result<Rules, Failure> {
     let checked = check(source);
     let rules = checked.rules.ok_or_else(|| {
-        OpenError::Invalid(Box::new(InvalidGame {
+        LoadError::Invalid(Box::new(InvalidGame {
             name: source.name.clone(),
             diagnostics: checked.diagnostics,
         }))

@@ -7,8 +7,7 @@ use rayon::ThreadPool;
 use crate::analysis::{DepthCount, Perft};
 use crate::catalog::GameSource;
 use crate::conformance::{Walk, Walker};
-use crate::engine::EngineError;
-use crate::engine::{EngineChoice, OpenError, OpenOptions, Opened, Visit, open};
+use crate::engine::{EngineChoice, LoadError, LoadOptions, LoadReport, Visit, open};
 use crate::game::{Engine, PlayoutOptions, PlayoutTotals, Stopped};
 use crate::play::{Seat, Table};
 use crate::util::{Deadline, StopFlag};
@@ -60,7 +59,7 @@ pub fn with_all<T>(
     source: &GameSource,
     stop: &StopFlag,
     work: &mut Work<'_, T>,
-) -> Result<T, OpenError> {
+) -> Result<T, LoadError> {
     Joining {
         source,
         to_come: &ENGINES,
@@ -89,11 +88,11 @@ struct Joining<'j, 'w, T> {
 }
 
 impl<T> Joining<'_, '_, T> {
-    fn go_on(mut self) -> Result<T, OpenError> {
+    fn go_on(mut self) -> Result<T, LoadError> {
         let Some((&engine, to_come)) = self.to_come.split_first() else {
             return Ok((self.work)(self.running, &self.left_out));
         };
-        let options = OpenOptions {
+        let options = LoadOptions {
             engine,
             // The comparison itself sees whether the network plays by the rules.
             self_check: false,
@@ -107,10 +106,10 @@ impl<T> Joining<'_, '_, T> {
         };
         let reason = match open(self.source, options, joining) {
             Ok(done) => return done,
-            Err(OpenError::NoNativeEngine(_)) => {
+            Err(LoadError::NoNativeEngine(_)) => {
                 "there is no native engine for these rules".to_owned()
             }
-            Err(OpenError::EngineError(EngineError::Propnet(why))) => why.to_string(),
+            Err(LoadError::Propnet(why)) => why.to_string(),
             Err(fault) => return Err(fault),
         };
         let engine = name(engine);
@@ -129,9 +128,9 @@ fn name(engine: EngineChoice) -> &'static str {
 }
 
 impl<T> Visit for Joining<'_, '_, T> {
-    type Output = Result<T, OpenError>;
+    type Output = Result<T, LoadError>;
 
-    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, opened: &LoadReport) -> Self::Output {
         let running = OpenEngine {
             game,
             name: opened.engine,

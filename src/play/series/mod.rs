@@ -39,7 +39,7 @@ pub struct Series<'s> {
 }
 
 /// A match that was played.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PlayedMatch {
     /// Which match of the series, and who played which role.
     pub seating: Seating,

@@ -5,13 +5,13 @@ mod options;
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
 pub use assignment::{Assignment, no_evaluation, role_number};
 
 use self::options::Options;
 use crate::catalog::most_similar;
-use crate::search::{Features, Heuristics, Limits, Settings, mcts};
+use crate::search::{Heuristics, Limits};
+use crate::session::{Mcts, Minimax, SearchOptions};
 
 /// What kind of player takes a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,96 +26,26 @@ pub enum Spec {
     /// Plays the first legal move in natural order.
     First,
     /// Looks ahead.
-    Minimax(Thinking),
+    Minimax(SearchOptions),
     /// Looks ahead without all that saves work or judges positions: a yardstick.
-    Plain(Thinking),
+    Plain(SearchOptions),
     /// Plays random games, more of them after good moves.
-    Mcts(Thinking),
+    Mcts(SearchOptions),
     /// One of the two, whichever suits the game.
-    Auto(Thinking),
+    Auto(SearchOptions),
 }
 
-/// How long a player thinks, and with what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Thinking {
-    /// Time per move.
-    pub time: Option<Duration>,
-    /// How much of that time is kept back.
-    pub margin: Duration,
-    /// Greatest depth in steps.
-    pub depth: Option<u32>,
-    /// Random games, at most.
-    pub playouts: Option<u64>,
-    /// Threads.
-    pub threads: usize,
-    /// Memory for positions met, in MiB; without it, what is usual for the player.
-    pub hash: Option<usize>,
-    /// What positions are judged by.
-    pub heuristics: Heuristics,
-    /// The formula that positions are judged by instead, one of those that come with an engine.
-    pub evaluation: Option<&'static str>,
-    /// Whether to think on the time of others, too.
-    pub ponder: bool,
-}
-
-impl Thinking {
-    /// As long as it takes, on one thread.
-    pub const USUAL: Self = Self {
-        time: None,
-        margin: Limits::MARGIN,
-        depth: None,
-        playouts: None,
-        threads: 1,
-        hash: None,
-        heuristics: Heuristics::ALL,
-        evaluation: None,
-        ponder: false,
-    };
-
-    /// What Min-Max is to work with.
-    pub(super) fn minimax(&self) -> Settings {
-        Settings {
-            hash: self.hash.unwrap_or(Settings::HASH),
-            heuristics: self.heuristics,
-            evaluation: self.evaluation,
-            ..Settings::default()
-        }
-    }
-
-    /// What a yardstick is to work with.
-    pub(super) fn plain(&self) -> Settings {
-        Settings {
-            hash: 0,
-            features: Features::NONE,
-            heuristics: Heuristics::NONE,
-            evaluation: None,
-        }
-    }
-
-    /// What Monte-Carlo tree search is to work with.
-    pub(super) fn mcts(&self) -> mcts::Settings {
-        mcts::Settings {
-            hash: self.hash.unwrap_or(mcts::Settings::HASH),
-            playouts: self.playouts,
-        }
-    }
-
-    /// With a limit, where none was given.
-    fn limited(self) -> Self {
-        let is_limited = self.depth.is_some() || self.playouts.is_some();
-        let time = self.time.or((!is_limited).then_some(DEFAULT_TIME));
-        Self { time, ..self }
+impl From<Minimax> for Spec {
+    fn from(search: Minimax) -> Self {
+        Self::Minimax(search.player_options())
     }
 }
 
-impl Default for Thinking {
-    fn default() -> Self {
-        Self::USUAL
+impl From<Mcts> for Spec {
+    fn from(search: Mcts) -> Self {
+        Self::Mcts(search.player_options())
     }
 }
-
-/// Thinking time where no limit is given.
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Names of the players, with their options.
 const PLAYERS: [(&str, &[&str]); 7] = [
@@ -241,7 +171,7 @@ impl fmt::Display for Spec {
 }
 
 /// As options; what is usual goes without saying.
-impl fmt::Display for Thinking {
+impl fmt::Display for SearchOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let heuristics = self.heuristics;
         let mut options = Vec::new();

@@ -1,6 +1,6 @@
 //! The options of a player, one after the other.
 
-use super::{SpecError, Thinking};
+use super::{SearchOptions, SpecError};
 use crate::catalog::most_similar;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{LEAST_TIME, read_seconds};
@@ -10,7 +10,7 @@ use crate::search::{Heuristics, MAX_DEPTH, Settings};
 #[derive(Default)]
 pub(super) struct Options {
     pub(super) seed: Option<u64>,
-    pub(super) thinking: Thinking,
+    pub(super) thinking: SearchOptions,
     seen: Vec<String>,
 }
 

@@ -14,7 +14,7 @@ use crate::cli::game::{GameArgs, settle};
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
 use crate::engine::{CompileReport, LeftOut};
-use crate::engine::{Opened, Visit, check, open};
+use crate::engine::{LoadReport, Visit, check, open};
 use crate::game::Engine;
 use crate::gdl::{Rule, Term};
 use crate::play::Seat;
@@ -201,7 +201,7 @@ struct Look<'l> {
 impl Visit for Look<'_> {
     type Output = Result<Info, Failure>;
 
-    fn visit<G: Engine>(self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, opened: &LoadReport) -> Self::Output {
         let stop = Arc::default();
         let deadline = &Deadline::new(Some(Instant::now() + TIME), &stop);
         let seen = sample(game, self.seed, GAMES, PLIES, deadline)
@@ -209,7 +209,7 @@ impl Visit for Look<'_> {
         let checked = opened.self_check.as_ref();
         let checked = checked.and_then(|checked| checked.as_ref().ok());
         let stages = opened.stages.iter();
-        let stages = stages.map(|(stage, time)| (*stage, time.as_secs_f64()));
+        let stages = stages.map(|(stage, time)| (stage, time.as_secs_f64()));
         Ok(Info {
             game: self.game.to_owned(),
             engine: opened.engine,
@@ -220,7 +220,7 @@ impl Visit for Look<'_> {
             boards: boards(game),
             play: play(game.roles().len(), &seen),
             sample: SampleReport::of(&seen, self.seed),
-            network: opened.report.as_ref().map(NetworkReport::of),
+            network: opened.network.as_ref().map(NetworkReport::of),
             self_check_states: checked.map(|seen| seen.states),
             self_check_stopped: checked.and_then(|seen| Some(seen.stopped.as_ref()?.to_string())),
             unchecked: checked

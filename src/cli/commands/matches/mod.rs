@@ -18,9 +18,9 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
-use crate::engine::{OpenOptions, Opened, Visit, open};
+use crate::engine::{LoadOptions, LoadReport, Visit, open};
 use crate::game::Engine;
-use crate::play::{Assignment, Seat, Series, Spec, Table, Thinking};
+use crate::play::{Assignment, SearchOptions, Seat, Series, Spec, Table};
 use crate::terminal::Screen;
 use crate::util::StopFlag;
 
@@ -87,10 +87,10 @@ pub(in crate::cli) struct MatchArgs {
 
 /// Who plays where nobody was named: fast, and at a depth that small games reach in time, so that
 /// the same seed gives the same game.
-const DEFAULT_PLAYER: Spec = Spec::Minimax(Thinking {
+const DEFAULT_PLAYER: Spec = Spec::Minimax(SearchOptions {
     time: Some(Duration::from_millis(100)),
     depth: Some(4),
-    ..Thinking::USUAL
+    ..SearchOptions::USUAL
 });
 
 pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
@@ -114,7 +114,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         fs::create_dir_all(folder).map_err(|why| unwritable(folder, &why))?;
     }
     let stop = console.stop_flag();
-    let options = OpenOptions {
+    let options = LoadOptions {
         stop: stop.clone(),
         ..args.game.options()
     };
@@ -155,7 +155,7 @@ struct MatchPlan<'p, 's> {
 impl Visit for MatchPlan<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Engine>(self, game: &G, _: &Opened) -> Self::Output {
+    fn visit<G: Engine>(self, game: &G, _: &LoadReport) -> Self::Output {
         position::begin(game, self.facts.as_ref())?;
         let mut table = Seat::new(game);
         let engine = (game.roles(), game.evaluations());

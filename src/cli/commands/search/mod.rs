@@ -22,7 +22,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::{Opened, Visit, open};
+use crate::engine::{LoadReport, Visit, open};
 use crate::game::{Engine, Role, is_chance, legal_of_all};
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{no_evaluation, role_number};
@@ -190,7 +190,7 @@ struct Thinking<'t, 's> {
 impl Visit for Thinking<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
-    fn visit<G: Engine>(mut self, game: &G, opened: &Opened) -> Self::Output {
+    fn visit<G: Engine>(mut self, game: &G, opened: &LoadReport) -> Self::Output {
         let mut searcher = Searcher::minimax(self.args.settings());
         let report = self.think(game, opened, &mut searcher)?;
         // Before all the memory is given back: where somebody has said stop, that takes as long as to end the search.
@@ -202,7 +202,7 @@ impl Thinking<'_, '_> {
     fn think<G: Engine>(
         &mut self,
         game: &G,
-        opened: &Opened,
+        opened: &LoadReport,
         searcher: &mut Searcher,
     ) -> Result<SearchReport, Failure> {
         let start = position::begin(game, self.facts.as_ref())?;

@@ -13,14 +13,13 @@ use crate::cli::commands::verify::find::Job;
 use crate::cli::commands::verify::record::Record;
 use crate::cli::seconds::Seconds;
 use crate::conformance::{Difference, Recorded, ReplayFault, replay};
-use crate::engine::EngineError;
-use crate::engine::{EngineChoice, OpenError, OpenOptions, Opened, Visit, open};
+use crate::engine::{EngineChoice, LoadError, LoadOptions, LoadReport, Visit, open};
 use crate::game::{Engine, StateMachine, Stopped};
 use crate::util::{Deadline, StopFlag};
 
 /// How much work one record is worth.
 pub(super) struct Budget<'b> {
-    pub(super) open: OpenOptions,
+    pub(super) open: LoadOptions,
     pub(super) stop: &'b StopFlag,
     pub(super) seconds: Seconds,
     pub(super) perft_seconds: Seconds,
@@ -135,20 +134,18 @@ fn fill(verdict: &mut Verdict, job: &Job, budget: &Budget<'_>) {
     };
     match open(&source, budget.open.clone(), comparison) {
         Ok(()) => {}
-        Err(OpenError::Invalid(_)) if record.refuses_rules => {
+        Err(LoadError::Invalid(_)) if record.refuses_rules => {
             verdict.ok = Some(true);
             verdict.note = Some("the rules are rejected, by the recorder as well".to_owned());
         }
-        Err(OpenError::Invalid(invalid)) => {
+        Err(LoadError::Invalid(invalid)) => {
             let first = invalid.diagnostics.iter().find(|one| one.is_error());
             let first = first.map_or(String::new(), |one| format!(": {}", one.message));
             verdict.fail(Finding::whole(format!("the rules are rejected{first}")));
         }
-        Err(OpenError::EngineError(EngineError::Interrupted)) => verdict.remark("interrupted"),
+        Err(LoadError::Interrupted) => verdict.remark("interrupted"),
         // A network that cannot be made says nothing wrong.
-        Err(OpenError::EngineError(why @ EngineError::Propnet(_))) => {
-            verdict.remark(&why.to_string())
-        }
+        Err(why @ LoadError::Propnet(_)) => verdict.remark(&why.to_string()),
         Err(fault) => verdict.fail(Finding::whole(fault.to_string())),
     }
 }
@@ -197,9 +194,9 @@ struct Comparison<'c> {
 impl Visit for Comparison<'_> {
     type Output = ();
 
-    fn visit<G: Engine>(mut self, game: &G, opened: &Opened) {
+    fn visit<G: Engine>(mut self, game: &G, opened: &LoadReport) {
         self.verdict.engine = Some(opened.engine);
-        if self.budget.open.engine == EngineChoice::Auto && opened.report.is_none() {
+        if self.budget.open.engine == EngineChoice::Auto && opened.network.is_none() {
             self.verdict
                 .remark(&format!("{}: {}", opened.engine, opened.reason));
         }

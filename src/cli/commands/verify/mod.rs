@@ -23,7 +23,7 @@ use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::OpenOptions;
+use crate::engine::LoadOptions;
 
 use compare::{Budget, Verdict};
 use find::Job;
@@ -99,7 +99,7 @@ pub(in crate::cli) fn run(
     let jobs = find::jobs(&args.paths, args.only.as_ref(), args.rules.as_deref())?;
     let stop = console.stop_flag();
     let budget = Budget {
-        open: OpenOptions {
+        open: LoadOptions {
             stop: stop.clone(),
             ..args.engine.options()
         },

@@ -1,0 +1,302 @@
+//! One engine behind an object-safe face: everything inside is statically dispatched, once per call.
+
+use std::any::Any;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+
+use super::found::{Found, MoveFound};
+use super::natural::natural_order;
+use crate::analysis::{DepthCount, Perft, Sample, sample};
+use crate::conformance::{Walk, Walker};
+use crate::game::{
+    Engine, Fault, GameFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine, Stopped,
+};
+use crate::search::{self, LearnedWeights, Limits, Outcome, Searcher};
+use crate::util::{Deadline, StopFlag};
+
+/// A game on some engine.
+pub(super) trait AnyGame: Send + Sync {
+    fn roles(&self) -> &[String];
+    fn initial(self: Arc<Self>) -> Arc<dyn AnyState>;
+    fn with_facts(self: Arc<Self>, facts: &[String]) -> Result<Arc<dyn AnyState>, String>;
+    fn game_facts(&self) -> Option<&GameFacts>;
+    fn evaluations(&self) -> &'static [&'static str];
+    fn lanes_for(&self, playouts: u64, threads: usize) -> usize;
+    fn walk(&self) -> Box<dyn Walk + '_>;
+    fn sample(
+        &self,
+        seed: u64,
+        games: u64,
+        max_plies: u32,
+        deadline: Deadline,
+    ) -> Result<Sample, Stopped>;
+}
+
+/// A state of such a game. `past` states given to a search belong to the same game; others are ignored.
+pub(super) trait AnyState: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn view(&self) -> &View;
+    fn facts(&self) -> Vec<String>;
+    fn is_same(&self, other: &dyn AnyState) -> bool;
+    fn hash_into(&self, hasher: &mut dyn Hasher);
+    /// The state after a joint move: for each role, the place of its move in [`View::legal`].
+    fn after(&self, joint: &[usize]) -> Arc<dyn AnyState>;
+    fn prepare(&self, role: Role, searcher: &mut Searcher, time: Duration, stop: &StopFlag);
+    fn search(
+        &self,
+        role: Role,
+        limits: &Limits<'_>,
+        searcher: &mut Searcher,
+        past: &mut dyn Iterator<Item = &dyn AnyState>,
+    ) -> Option<Found>;
+    fn contributions(&self, role: Role, searcher: &Searcher) -> Vec<(&'static str, f64)>;
+    fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>);
+    fn perft(
+        &self,
+        perft: &Perft<'_>,
+        pool: &ThreadPool,
+        depth: u32,
+    ) -> Result<DepthCount, Stopped>;
+}
+
+/// What people and programs ask of a state, in text.
+#[derive(Debug)]
+pub(super) struct View {
+    pub(super) is_terminal: bool,
+    pub(super) goals: Vec<Option<u8>>,
+    /// Per role, in natural order.
+    pub(super) legal: Vec<Vec<String>>,
+    pub(super) fault: Option<Fault>,
+}
+
+/// An engine, and working memory for the threads that ask it.
+pub(super) struct TypedGame<G: StateMachine> {
+    engine: G,
+    idle: Mutex<Vec<G::Scratch>>,
+    learned: Mutex<LearnedWeights>,
+}
+
+struct TypedState<G: StateMachine> {
+    game: Arc<TypedGame<G>>,
+    state: G::State,
+    seen: OnceLock<(View, Vec<Vec<G::Move>>)>,
+}
+
+impl<G: StateMachine> TypedGame<G> {
+    pub(super) fn new(engine: G) -> Self {
+        Self {
+            engine,
+            idle: Mutex::default(),
+            learned: Mutex::default(),
+        }
+    }
+
+    /// Does `work` with working memory, which is kept for the next time unless a budget ran out.
+    fn with_scratch<T>(&self, work: impl FnOnce(&G, &mut G::Scratch) -> T) -> T {
+        let idle = locked(&self.idle).pop();
+        let mut scratch = idle.unwrap_or_else(|| self.engine.scratch());
+        let done = work(&self.engine, &mut scratch);
+        if self.engine.fault(&scratch).is_none() {
+            locked(&self.idle).push(scratch);
+        }
+        done
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<G: Engine + Send + 'static> TypedGame<G> {
+    fn at(self: Arc<Self>, state: G::State) -> Arc<dyn AnyState> {
+        Arc::new(TypedState {
+            game: self,
+            state,
+            seen: OnceLock::new(),
+        })
+    }
+}
+
+impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
+    fn roles(&self) -> &[String] {
+        self.engine.roles()
+    }
+
+    fn initial(self: Arc<Self>) -> Arc<dyn AnyState> {
+        let state = self.engine.initial();
+        self.at(state)
+    }
+
+    fn with_facts(self: Arc<Self>, facts: &[String]) -> Result<Arc<dyn AnyState>, String> {
+        let state = self.engine.state_from_text(facts)?;
+        Ok(self.at(state))
+    }
+
+    fn game_facts(&self) -> Option<&GameFacts> {
+        self.engine.game_facts()
+    }
+
+    fn evaluations(&self) -> &'static [&'static str] {
+        self.engine.evaluations()
+    }
+
+    fn lanes_for(&self, playouts: u64, threads: usize) -> usize {
+        self.engine.lanes_for(playouts, threads)
+    }
+
+    fn walk(&self) -> Box<dyn Walk + '_> {
+        Box::new(Walker::new(&self.engine))
+    }
+
+    fn sample(
+        &self,
+        seed: u64,
+        games: u64,
+        max_plies: u32,
+        deadline: Deadline,
+    ) -> Result<Sample, Stopped> {
+        sample(&self.engine, seed, games, max_plies, &deadline)
+    }
+}
+
+impl<G: Engine + Send + 'static> TypedState<G> {
+    fn seen(&self) -> &(View, Vec<Vec<G::Move>>) {
+        let look = |engine: &G, scratch: &mut G::Scratch| look(engine, scratch, &self.state);
+        self.seen.get_or_init(|| self.game.with_scratch(look))
+    }
+}
+
+fn look<G: StateMachine>(
+    engine: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+) -> (View, Vec<Vec<G::Move>>) {
+    let is_terminal = engine.is_terminal(scratch, state);
+    let roles = (0..engine.roles().len()).map(Role);
+    let goals = roles.clone().map(|role| engine.goal(scratch, state, role));
+    let goals = goals.collect();
+    let (mut legal, mut moves) = (Vec::new(), Vec::new());
+    for role in roles {
+        let mut of_role = Vec::new();
+        if !is_terminal {
+            engine.legal(scratch, state, role, &mut of_role);
+        }
+        if engine.fault(scratch).is_some() {
+            // What was derived so far may be millions of moves, and means nothing.
+            of_role.clear();
+        }
+        let mut pairs: Vec<_> = of_role
+            .iter()
+            .map(|&mv| (engine.move_text(mv), mv))
+            .collect();
+        pairs.sort_by(|one, other| natural_order(&one.0, &other.0));
+        pairs.dedup_by(|one, other| natural_order(&one.0, &other.0) == Ordering::Equal);
+        let (texts, of_role) = pairs.into_iter().unzip();
+        legal.push(texts);
+        moves.push(of_role);
+    }
+    let fault = engine.fault(scratch);
+    let view = View {
+        is_terminal: is_terminal || fault.is_some(),
+        goals,
+        legal,
+        fault,
+    };
+    (view, moves)
+}
+
+impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn view(&self) -> &View {
+        &self.seen().0
+    }
+
+    fn facts(&self) -> Vec<String> {
+        self.game.engine.state_text(&self.state)
+    }
+
+    fn is_same(&self, other: &dyn AnyState) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| Arc::ptr_eq(&self.game, &other.game) && self.state == other.state)
+    }
+
+    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
+        self.state.hash(&mut hasher);
+    }
+
+    fn after(&self, joint: &[usize]) -> Arc<dyn AnyState> {
+        let of_roles = joint.iter().zip(&self.seen().1);
+        let moves: Vec<G::Move> = of_roles.map(|(&place, moves)| moves[place]).collect();
+        let next = |engine: &G, scratch: &mut G::Scratch| engine.next(scratch, &self.state, &moves);
+        let state = self.game.with_scratch(next);
+        Arc::clone(&self.game).at(state)
+    }
+
+    fn prepare(&self, role: Role, searcher: &mut Searcher, time: Duration, stop: &StopFlag) {
+        let learned = &mut locked(&self.game.learned);
+        search::prepare(&self.game.engine, role, searcher, learned, (time, stop));
+    }
+
+    fn search(
+        &self,
+        role: Role,
+        limits: &Limits<'_>,
+        searcher: &mut Searcher,
+        past: &mut dyn Iterator<Item = &dyn AnyState>,
+    ) -> Option<Found> {
+        let past = past.filter_map(|state| state.as_any().downcast_ref::<Self>());
+        searcher.recall(past.map(|past| &past.state));
+        let begin = Instant::now();
+        let found = search::think(&self.game.engine, &self.state, role, limits, searcher)?;
+        Some(in_text(&self.game.engine, found, begin.elapsed()))
+    }
+
+    fn contributions(&self, role: Role, searcher: &Searcher) -> Vec<(&'static str, f64)> {
+        searcher.opinions(&self.game.engine, &self.state, role)
+    }
+
+    fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>) {
+        self.game.engine.playouts(&self.state, options)
+    }
+
+    fn perft(
+        &self,
+        perft: &Perft<'_>,
+        pool: &ThreadPool,
+        depth: u32,
+    ) -> Result<DepthCount, Stopped> {
+        perft.count(pool, &self.game.engine, &self.state, depth)
+    }
+}
+
+fn in_text<G: StateMachine>(engine: &G, found: Outcome<G::Move>, time: Duration) -> Found {
+    let line = |line: &[Vec<G::Move>]| -> Vec<Vec<String>> {
+        let joint = |joint: &Vec<G::Move>| joint.iter().map(|&mv| engine.move_text(mv)).collect();
+        line.iter().map(joint).collect()
+    };
+    let moves = found.moves.iter().map(|of| MoveFound {
+        mv: engine.move_text(of.mv),
+        value: of.value,
+        is_exact: of.is_exact,
+        is_decided: of.is_sure,
+        pv: line(&of.line),
+    });
+    Found {
+        best: engine.move_text(found.best),
+        value: found.value,
+        exact: found.exact,
+        depth: found.depth,
+        pv: line(&found.line),
+        nodes: found.nodes,
+        moves: moves.collect(),
+        fault: found.fault.clone(),
+        time,
+    }
+}

@@ -1,0 +1,207 @@
+//! The owned handle of a game.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::erased::{AnyGame, TypedGame};
+use super::{GameError, InvalidFacts, Position, UnknownRole};
+use crate::analysis::Sample;
+use crate::catalog::GameSource;
+use crate::conformance::Walk;
+use crate::engine::{AnyEngine, LoadError, LoadOptions, LoadReport, load, load_rules};
+use crate::game::{Engine, GameFacts, Stopped};
+use crate::util::Deadline;
+
+/// A game that can be played: checked rules with an engine. Owned and immutable; clones share it.
+#[derive(Clone)]
+pub struct Game {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    source: GameSource,
+    report: LoadReport,
+    engine: Arc<dyn AnyGame>,
+}
+
+impl Game {
+    /// The game of this name: a shipped one, the path of a rule file, or `-` for standard input.
+    ///
+    /// # Errors
+    /// [`GameError`] says what is wrong with the name or the rules, with the diagnostics of the checker, or why no engine
+    /// runs them.
+    pub fn load(name: &str) -> Result<Self, GameError> {
+        Self::open(GameSource::find(name)?, &LoadOptions::default())
+    }
+
+    /// The game in the file at `path`.
+    ///
+    /// # Errors
+    /// As [`Game::load`].
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, GameError> {
+        Self::open(
+            GameSource::from_file(path.as_ref())?,
+            &LoadOptions::default(),
+        )
+    }
+
+    /// The game with these rules in GDL.
+    ///
+    /// # Errors
+    /// As [`Game::load`].
+    pub fn from_text(name: &str, text: &str) -> Result<Self, GameError> {
+        Self::open(GameSource::from_text(name, text), &LoadOptions::default())
+    }
+
+    /// The game with these rules, on the engine that `options` ask for.
+    ///
+    /// # Errors
+    /// As [`Game::load`].
+    pub fn open(source: GameSource, options: &LoadOptions) -> Result<Self, GameError> {
+        let (engine, report) = load(&source, options)?;
+        Ok(Self::new(source, report, erased(engine)))
+    }
+
+    /// A game on an engine of your own, which `kolibri::conformance` can test.
+    pub fn from_engine<G: Engine + Send + 'static>(name: &str, engine: G) -> Self {
+        let source = GameSource::from_text(name, "");
+        Self::new(source, LoadReport::own(), Arc::new(TypedGame::new(engine)))
+    }
+
+    /// The same rules on another engine. What is known of them is not found out again.
+    ///
+    /// # Errors
+    /// Why this engine does not run them.
+    pub fn on(&self, options: &LoadOptions) -> Result<Self, LoadError> {
+        let Some(rules) = &self.report().rules else {
+            return Err(LoadError::NoRules(self.name().to_owned()));
+        };
+        let report = LoadReport {
+            warnings: self.report().warnings.clone(),
+            ..LoadReport::default()
+        };
+        let known = self
+            .report()
+            .network
+            .is_some()
+            .then(|| self.facts().cloned());
+        let (engine, report) =
+            load_rules(self.source(), Arc::clone(rules), known, options, report)?;
+        Ok(Self::new(self.source().clone(), report, erased(engine)))
+    }
+
+    fn new(source: GameSource, report: LoadReport, engine: Arc<dyn AnyGame>) -> Self {
+        let shared = Arc::new(Shared {
+            source,
+            report,
+            engine,
+        });
+        Self { shared }
+    }
+
+    /// The name of the shipped game, the stem of the file, or the name given.
+    pub fn name(&self) -> &str {
+        &self.shared.source.name
+    }
+
+    /// The rule text and where it comes from.
+    pub fn source(&self) -> &GameSource {
+        &self.shared.source
+    }
+
+    /// How the game was made ready: engine, stages with their times, sizes, warnings.
+    pub fn report(&self) -> &LoadReport {
+        &self.shared.report
+    }
+
+    /// The names of the roles, as KIF terms.
+    pub fn roles(&self) -> &[String] {
+        self.shared.engine.roles()
+    }
+
+    /// The number of a role, counted from 0 in the order of [`Game::roles`].
+    ///
+    /// # Errors
+    /// [`UnknownRole`].
+    pub fn role(&self, name: &str) -> Result<usize, UnknownRole> {
+        let found = self.roles().iter().position(|role| role == name);
+        found.ok_or_else(|| UnknownRole {
+            name: name.to_owned(),
+            roles: self.roles().to_vec(),
+        })
+    }
+
+    /// The position every match starts in.
+    pub fn initial(&self) -> Position {
+        let state = Arc::clone(&self.shared.engine).initial();
+        Position::new(self.clone(), state)
+    }
+
+    /// The position in which exactly `facts` (KIF terms) hold.
+    ///
+    /// # Errors
+    /// [`InvalidFacts`] says which text is no ground KIF term, or cannot be a fact of this game as far as the engine knows.
+    pub fn position(&self, facts: &[String]) -> Result<Position, InvalidFacts> {
+        let state = Arc::clone(&self.shared.engine).with_facts(facts);
+        Ok(Position::new(self.clone(), state.map_err(InvalidFacts)?))
+    }
+
+    /// What the rules say the game is about, if they ground; found out when it is asked for first.
+    pub fn facts(&self) -> Option<&GameFacts> {
+        self.shared.engine.game_facts()
+    }
+
+    /// The names of the evaluations that come with the engine: rule files have none.
+    pub fn evaluations(&self) -> &'static [&'static str] {
+        self.shared.engine.evaluations()
+    }
+
+    /// How many random games advance together in each of so many threads.
+    pub fn lanes_for(&self, playouts: u64, threads: usize) -> usize {
+        self.shared.engine.lanes_for(playouts, threads)
+    }
+
+    /// A walk from the initial state, for differential tests against another engine.
+    pub fn walk(&self) -> Box<dyn Walk + '_> {
+        self.shared.engine.walk()
+    }
+
+    /// What is seen in the states of a few random games: see [`sample`](crate::analysis::sample()).
+    ///
+    /// # Errors
+    /// The engine ran out of a budget.
+    pub fn sample(
+        &self,
+        seed: u64,
+        games: u64,
+        max_plies: u32,
+        deadline: Deadline,
+    ) -> Result<Sample, Stopped> {
+        self.shared.engine.sample(seed, games, max_plies, deadline)
+    }
+}
+
+/// The one place in which an engine's type is forgotten.
+fn erased(engine: AnyEngine) -> Arc<dyn AnyGame> {
+    match engine {
+        AnyEngine::Propnet(game) => Arc::new(TypedGame::new(*game)),
+        AnyEngine::Reasoner(game) => Arc::new(TypedGame::new(*game)),
+        AnyEngine::Breakthrough(game) => Arc::new(TypedGame::new(game)),
+        AnyEngine::Checkers(game) => Arc::new(TypedGame::new(game)),
+        AnyEngine::ConnectFour(game) => Arc::new(TypedGame::new(game)),
+        AnyEngine::Kolibrat(game) => Arc::new(TypedGame::new(game)),
+        AnyEngine::LargeKolibrat(game) => Arc::new(TypedGame::new(game)),
+        AnyEngine::LinesOfAction(game) => Arc::new(TypedGame::new(game)),
+        AnyEngine::TicTacToe(game) => Arc::new(TypedGame::new(game)),
+    }
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game")
+            .field("name", &self.name())
+            .field("engine", &self.report().engine)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,28 @@
+//! The owned face of the library: a [`Game`] that can be kept in a variable, cloned and sent to another thread, its
+//! [`Position`]s as values, a [`Session`] with a history, and searches that can be watched and stopped.
+//!
+//! Everything here works in text, whatever the engine: roles, moves and facts are KIF terms. Inside, each call is
+//! dispatched once to code made for the engine.
+
+mod erased;
+mod error;
+mod found;
+mod game;
+mod history;
+mod natural;
+mod playouts;
+mod position;
+mod running;
+mod searches;
+#[cfg(test)]
+mod tests;
+
+pub use error::{GameError, IllegalMove, InvalidFacts, PlayoutsError, SearchError, UnknownRole};
+pub use found::{Found, MoveFound};
+pub use game::Game;
+pub use history::Session;
+pub use natural::natural_order;
+pub use playouts::{Playouts, PlayoutsDone};
+pub use position::Position;
+pub use running::RunningSearch;
+pub use searches::{Mcts, Minimax, RoleSearcher, SearchKind, SearchOptions};

@@ -1,0 +1,85 @@
+//! A search in a thread of its own, which can be watched and stopped.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use super::{Found, RoleSearcher, SearchError, Session};
+use crate::search::Progress;
+use crate::util::StopFlag;
+
+/// A search in a thread of its own. Dropping it stops the search.
+#[derive(Debug)]
+pub struct RunningSearch {
+    worker: Option<JoinHandle<(RoleSearcher, Result<Found, SearchError>)>>,
+    stop: StopFlag,
+    progress: Arc<Mutex<Option<Progress>>>,
+}
+
+impl RunningSearch {
+    pub(super) fn start(
+        mut searcher: RoleSearcher,
+        session: Session,
+        move_clock: Option<Duration>,
+    ) -> Self {
+        let stop = StopFlag::default();
+        let progress = Arc::<Mutex<Option<Progress>>>::default();
+        let (flag, known) = (stop.clone(), Arc::clone(&progress));
+        let work = move || {
+            let report = |now: &Progress| {
+                *known.lock().unwrap_or_else(PoisonError::into_inner) = Some(now.clone());
+            };
+            let found = searcher.search_until(&session, move_clock, &flag, &report);
+            (searcher, found)
+        };
+        Self {
+            worker: Some(thread::spawn(work)),
+            stop,
+            progress,
+        }
+    }
+
+    /// What is known so far: depth, value, principal variation, nodes. `None` before the first depth is complete.
+    pub fn progress(&self) -> Option<Progress> {
+        let progress = self.progress.lock();
+        progress.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether it has ended.
+    pub fn is_finished(&self) -> bool {
+        self.worker.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// The flag that ends it, for another thread to raise.
+    pub fn stop_flag(&self) -> &StopFlag {
+        &self.stop
+    }
+
+    /// Ends it soon, with what was found so far.
+    pub fn stop(&self) {
+        self.stop.raise();
+    }
+
+    /// Waits for what it finds.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn wait(self) -> Result<Found, SearchError> {
+        self.wait_for_searcher().1
+    }
+
+    /// Waits for what it finds, and gives the searcher back for the next move.
+    pub fn wait_for_searcher(mut self) -> (RoleSearcher, Result<Found, SearchError>) {
+        let worker = self.worker.take().expect("only this takes the worker");
+        match worker.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+impl Drop for RunningSearch {
+    fn drop(&mut self) {
+        self.stop.raise();
+    }
+}

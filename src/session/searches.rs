@@ -1,0 +1,368 @@
+//! Searches as a program asks for them: what to search with, how far, for whom.
+
+use std::time::Duration;
+
+use super::{Found, Game, Position, RunningSearch, SearchError, Session, UnknownRole};
+use crate::search::{Features, Heuristics, Limits, MAX_DEPTH, Progress, Searcher, Settings, mcts};
+use crate::util::StopFlag;
+
+/// Which search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchKind {
+    /// Principal variation search.
+    Minimax,
+    /// Min-Max that saves no work and knows no heuristics: a yardstick.
+    Plain,
+    /// Monte-Carlo tree search.
+    Mcts,
+    /// Whichever of Min-Max and Monte-Carlo tree search suits the game.
+    Auto,
+}
+
+/// How long a player searches, and with what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Time per move.
+    pub time: Option<Duration>,
+    /// How much of that time is kept back.
+    pub margin: Duration,
+    /// Greatest depth in plies.
+    pub depth: Option<u32>,
+    /// Playouts per move, at most.
+    pub playouts: Option<u64>,
+    /// Threads.
+    pub threads: usize,
+    /// Memory for positions met, in MiB; without it, what is usual for the search.
+    pub hash: Option<usize>,
+    /// What positions are evaluated by.
+    pub heuristics: Heuristics,
+    /// The evaluation of the engine that is used instead: one of [`Game::evaluations`].
+    pub evaluation: Option<&'static str>,
+    /// Whether to search on the time of others, too.
+    pub ponder: bool,
+}
+
+impl SearchOptions {
+    /// As long as it takes, on one thread.
+    pub const USUAL: Self = Self {
+        time: None,
+        margin: Limits::MARGIN,
+        depth: None,
+        playouts: None,
+        threads: 1,
+        hash: None,
+        heuristics: Heuristics::ALL,
+        evaluation: None,
+        ponder: false,
+    };
+
+    /// What a search of this kind keeps from move to move, empty at first.
+    pub fn searcher(&self, kind: SearchKind) -> Searcher {
+        match kind {
+            SearchKind::Minimax => Searcher::minimax(self.minimax()),
+            SearchKind::Plain => Searcher::minimax(Settings {
+                hash: 0,
+                features: Features::NONE,
+                heuristics: Heuristics::NONE,
+                evaluation: None,
+            }),
+            SearchKind::Mcts => Searcher::mcts(self.mcts()),
+            SearchKind::Auto => Searcher::auto(self.minimax(), self.mcts()),
+        }
+    }
+
+    fn minimax(&self) -> Settings {
+        Settings {
+            hash: self.hash.unwrap_or(Settings::HASH),
+            heuristics: self.heuristics,
+            evaluation: self.evaluation,
+            ..Settings::default()
+        }
+    }
+
+    fn mcts(&self) -> mcts::Settings {
+        mcts::Settings {
+            hash: self.hash.unwrap_or(mcts::Settings::HASH),
+            playouts: self.playouts,
+        }
+    }
+
+    /// With a second per move, where nothing limits the search.
+    #[must_use]
+    pub fn limited(self) -> Self {
+        let is_limited = self.depth.is_some() || self.playouts.is_some();
+        let time = self.time.or((!is_limited).then_some(DEFAULT_TIME));
+        Self { time, ..self }
+    }
+
+    /// The limits of one search by these options.
+    pub fn limits<'l>(&self, seed: Option<u64>, stop: &'l StopFlag) -> Limits<'l> {
+        Limits {
+            time: self.time,
+            margin: self.margin,
+            threads: self.threads,
+            seed,
+            stop: Some(stop),
+            ..Limits::to_depth(self.depth.unwrap_or(MAX_DEPTH))
+        }
+    }
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self::USUAL
+    }
+}
+
+/// The time of a search that nothing else limits.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Longer is not taken to learn weights before a search that gives no start clock.
+pub(super) const START_CLOCK: Duration = Duration::from_secs(5);
+
+/// The search of the Min-Max player: principal variation search with iterative deepening, a transposition table shared
+/// by all threads, and heuristics found in the rules.
+///
+/// Without a depth or a time, one search takes a second.
+#[derive(Debug, Clone, Default)]
+pub struct Minimax(Plan);
+
+/// The search of the Monte-Carlo tree search player.
+///
+/// Without a number of playouts or a time, one search takes a second.
+#[derive(Debug, Clone, Default)]
+pub struct Mcts(Plan);
+
+/// What both have in common.
+#[derive(Debug, Clone, Default)]
+struct Plan {
+    options: SearchOptions,
+    role: Option<String>,
+    seed: Option<u64>,
+    lines: Option<usize>,
+}
+
+/// The options that every search has.
+macro_rules! common_options {
+    ($search:ident, $kind:expr) => {
+        impl $search {
+            /// With the usual settings.
+            pub fn new() -> Self {
+                Self::default()
+            }
+
+            /// Time per move. Ends a little earlier, so that the move is there in time.
+            #[must_use]
+            pub fn time(mut self, time: Duration) -> Self {
+                self.0.options.time = Some(time);
+                self
+            }
+
+            /// The same in milliseconds.
+            #[must_use]
+            pub fn time_ms(self, milliseconds: u64) -> Self {
+                self.time(Duration::from_millis(milliseconds))
+            }
+
+            /// How many threads search. Otherwise one.
+            #[must_use]
+            pub fn threads(mut self, threads: usize) -> Self {
+                self.0.options.threads = threads.max(1);
+                self
+            }
+
+            /// Memory for positions met, in MiB.
+            #[must_use]
+            pub fn hash(mut self, mebibytes: usize) -> Self {
+                self.0.options.hash = Some(mebibytes);
+                self
+            }
+
+            /// Plays one of several equally good moves, drawn from this seed, and not the first one.
+            #[must_use]
+            pub fn seed(mut self, seed: u64) -> Self {
+                self.0.seed = Some(seed);
+                self
+            }
+
+            /// The role to search for. Otherwise the one that has a choice.
+            #[must_use]
+            pub fn role(mut self, role: &str) -> Self {
+                self.0.role = Some(role.to_owned());
+                self
+            }
+
+            /// Every other option.
+            #[must_use]
+            pub fn options(mut self, options: SearchOptions) -> Self {
+                self.0.options = options;
+                self
+            }
+
+            /// Searches `position`.
+            ///
+            /// # Errors
+            /// [`SearchError`].
+            pub fn search(&self, position: &Position) -> Result<Found, SearchError> {
+                let mut searcher = self.0.for_position($kind, position)?;
+                searcher.search(&position.clone().into(), None)
+            }
+
+            /// Begins to search `position` in a thread of its own.
+            ///
+            /// # Errors
+            /// [`SearchError`] where there is nothing to search for.
+            pub fn start(&self, position: &Position) -> Result<RunningSearch, SearchError> {
+                let searcher = self.0.for_position($kind, position)?;
+                Ok(searcher.start(position.clone().into(), None))
+            }
+
+            /// A search for one role of a game, which keeps what it learns from move to move.
+            ///
+            /// # Errors
+            /// [`UnknownRole`].
+            pub fn for_role(&self, game: &Game, role: &str) -> Result<RoleSearcher, UnknownRole> {
+                Ok(self.0.for_role($kind, game.role(role)?))
+            }
+
+            /// The options of a player that searches like this.
+            pub fn player_options(&self) -> SearchOptions {
+                self.0.options.limited()
+            }
+        }
+    };
+}
+
+common_options!(Minimax, SearchKind::Minimax);
+common_options!(Mcts, SearchKind::Mcts);
+
+impl Minimax {
+    /// Greatest depth in plies (joint moves), at most 200.
+    #[must_use]
+    pub fn depth(mut self, depth: u32) -> Self {
+        self.0.options.depth = Some(depth.min(MAX_DEPTH));
+        self
+    }
+
+    /// What positions are evaluated by where the search ends before the game does. Otherwise all there are.
+    #[must_use]
+    pub fn heuristics(mut self, heuristics: Heuristics) -> Self {
+        self.0.options.heuristics = heuristics;
+        self
+    }
+
+    /// How many of the best moves get an exact value and a line. Otherwise one.
+    #[must_use]
+    pub fn lines(mut self, lines: usize) -> Self {
+        self.0.lines = Some(lines);
+        self
+    }
+}
+
+impl Mcts {
+    /// Playouts per move, at most.
+    #[must_use]
+    pub fn playouts(mut self, playouts: u64) -> Self {
+        self.0.options.playouts = Some(playouts);
+        self
+    }
+}
+
+impl Plan {
+    fn for_position(
+        &self,
+        kind: SearchKind,
+        position: &Position,
+    ) -> Result<RoleSearcher, SearchError> {
+        let role = match &self.role {
+            Some(role) => position.game().role(role)?,
+            None => position
+                .role_to_move()
+                .ok_or_else(|| SearchError::WhichRole {
+                    roles: position.roles().to_vec(),
+                })?,
+        };
+        let known = position.game().evaluations();
+        match self.options.evaluation.filter(|name| !known.contains(name)) {
+            Some(name) => Err(SearchError::UnknownEvaluation {
+                name: name.to_owned(),
+            }),
+            None => Ok(self.for_role(kind, role)),
+        }
+    }
+
+    fn for_role(&self, kind: SearchKind, role: usize) -> RoleSearcher {
+        let options = self.options.limited();
+        RoleSearcher {
+            searcher: options.searcher(kind),
+            options,
+            role,
+            seed: self.seed,
+            lines: self.lines.unwrap_or(1),
+            is_prepared: false,
+        }
+    }
+}
+
+/// A search for one role of one game, which keeps what it learns from move to move: weights, transposition table, tree.
+#[derive(Debug)]
+pub struct RoleSearcher {
+    searcher: Searcher,
+    options: SearchOptions,
+    role: usize,
+    seed: Option<u64>,
+    lines: usize,
+    is_prepared: bool,
+}
+
+impl RoleSearcher {
+    /// Uses the start clock: learns weights for the heuristics, until `start_clock` is over or `stop` is raised.
+    pub fn prepare(&mut self, session: &Session, start_clock: Duration, stop: &StopFlag) {
+        session.prepare(self.role, &mut self.searcher, start_clock, stop);
+        self.is_prepared = true;
+    }
+
+    /// Searches the present position, for `move_clock` if that is given, otherwise as its options say.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn search(
+        &mut self,
+        session: &Session,
+        move_clock: Option<Duration>,
+    ) -> Result<Found, SearchError> {
+        self.search_until(session, move_clock, &StopFlag::default(), &|_| {})
+    }
+
+    /// Begins to search the present position in a thread of its own.
+    pub fn start(self, session: Session, move_clock: Option<Duration>) -> RunningSearch {
+        RunningSearch::start(self, session, move_clock)
+    }
+
+    /// Searches until `stop` is raised at the latest, and tells `report` what is known after each depth.
+    pub(super) fn search_until(
+        &mut self,
+        session: &Session,
+        move_clock: Option<Duration>,
+        stop: &StopFlag,
+        report: &dyn Fn(&Progress),
+    ) -> Result<Found, SearchError> {
+        if !self.is_prepared {
+            self.prepare(session, START_CLOCK, stop);
+        }
+        let limits = Limits {
+            time: move_clock.or(self.options.time),
+            lines: self.lines,
+            report: Some(report),
+            ..self.options.limits(self.seed, stop)
+        };
+        let found = session.search(self.role, &limits, &mut self.searcher);
+        let found = found.ok_or_else(|| SearchError::NoMove {
+            role: session.roles()[self.role].clone(),
+        })?;
+        match found.fault {
+            Some(fault) => Err(fault.into()),
+            None => Ok(found),
+        }
+    }
+}

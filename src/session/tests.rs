@@ -1,0 +1,180 @@
+use std::collections::HashSet;
+use std::thread;
+use std::time::Duration;
+
+use super::*;
+use crate::game::fixture::{Hands, Subtraction};
+use crate::util::StopFlag;
+
+fn subtraction(heap: u32) -> Game {
+    Game::from_engine("subtraction", Subtraction::new(heap, 3))
+}
+
+#[test]
+fn handles_are_owned_and_can_be_sent() {
+    fn assert_value<T: Clone + Send + Sync + 'static>() {}
+    assert_value::<Game>();
+    assert_value::<Position>();
+    assert_value::<Session>();
+}
+
+#[test]
+fn moves_are_played_and_taken_back() {
+    let mut session = Session::new(&subtraction(5));
+    assert_eq!(session.legal(0), ["(take 1)", "(take 2)", "(take 3)"]);
+    assert_eq!(session.legal(1), ["noop"]);
+    session.play(&["( take  3 )", "noop"]).unwrap();
+    assert_eq!(session.facts(), ["(control second)", "(heap 2)"]);
+    assert_eq!(session.history(), [["(take 3)", "noop"].map(str::to_owned)]);
+    assert!(session.undo() && !session.undo());
+    assert_eq!(session.facts(), ["(control first)", "(heap 5)"]);
+}
+
+#[test]
+fn illegal_moves_change_nothing() {
+    let mut session = Session::new(&subtraction(5));
+    let why = session.play(&["(take 4)", "noop"]).unwrap_err();
+    assert_eq!(why.to_string(), "first may not play (take 4)");
+    let why = session.play(&["noop"]).unwrap_err();
+    let message = "1 moves are no joint move: 2 roles move at once";
+    assert_eq!(why.to_string(), message);
+    session.set_up(&["(heap 0)".to_owned()]).unwrap();
+    assert_eq!(session.goals(), [Some(0), Some(100)]);
+    assert_eq!(session.play(&["noop", "noop"]), Err(IllegalMove::Over));
+    assert!(session.set_up(&[]).is_err());
+    assert!(session.is_terminal());
+}
+
+#[test]
+fn positions_are_values() {
+    let game = subtraction(5);
+    let (mut one, mut other) = (game.initial(), game.initial());
+    assert_eq!(one, other);
+    one.play("(take 1)").unwrap();
+    assert_ne!(one, other);
+    one.play("(take 2)").unwrap();
+    other.play("(take 2)").unwrap();
+    assert_ne!(one, other);
+    other.play("(take 1)").unwrap();
+    assert_eq!(one, other, "another order, the same facts");
+    assert_eq!(game.position(&one.facts()).unwrap(), one);
+    let all: HashSet<Position> = [one.clone(), other, game.initial()].into();
+    assert_eq!(all.len(), 2);
+    let facts = thread::spawn(move || one.facts()).join().unwrap();
+    assert_eq!(facts, ["(control first)", "(heap 2)"]);
+    assert_ne!(game.initial(), subtraction(5).initial(), "another game");
+}
+
+#[test]
+fn a_single_move_is_for_the_role_with_a_choice() {
+    let game = Game::from_engine("hands", Hands::new(2));
+    let mut position = game.initial();
+    let why = position.play("rock").unwrap_err();
+    assert!(
+        matches!(&why, IllegalMove::SeveralChoose { roles } if roles.len() == 2),
+        "{why}"
+    );
+    position.play_joint(&["rock", "paper"]).unwrap();
+    assert!(
+        position
+            .legal("nobody")
+            .unwrap_err()
+            .to_string()
+            .contains("the roles are")
+    );
+}
+
+#[test]
+fn positions_that_come_back_are_counted() {
+    let game = Game::from_engine("hands", Hands::new(9));
+    let mut session = Session::new(&game);
+    session.play(&["rock", "rock"]).unwrap();
+    assert_eq!(session.occurrences(), 1);
+}
+
+#[test]
+fn a_search_keeps_what_it_learns_and_has_clocks_per_call() {
+    let game = subtraction(13);
+    let mut searcher = Minimax::new().for_role(&game, "first").unwrap();
+    let mut session = Session::new(&game);
+    searcher.prepare(&session, Duration::from_secs(1), &StopFlag::default());
+    while !session.is_terminal() {
+        let mv = match session.legal(0) {
+            [forced] => {
+                assert_eq!(forced, "noop");
+                session.legal(1)[0].clone()
+            }
+            _ => {
+                searcher
+                    .search(&session, Some(Duration::from_millis(200)))
+                    .unwrap()
+                    .best
+            }
+        };
+        session.play_move(&mv).unwrap();
+    }
+    assert_eq!(session.goals(), [Some(100), Some(0)]);
+}
+
+#[test]
+fn what_cannot_be_searched_is_said() {
+    let game = subtraction(5);
+    let over = game.position(&["(heap 0)".to_owned()]).unwrap();
+    let why = Minimax::new().depth(3).search(&over).unwrap_err();
+    assert!(matches!(why, SearchError::NoMove { .. }), "{why}");
+    let why = Minimax::new()
+        .role("third")
+        .search(&game.initial())
+        .unwrap_err();
+    assert!(matches!(why, SearchError::UnknownRole(_)), "{why}");
+    let hands = Game::from_engine("hands", Hands::new(2)).initial();
+    let why = Mcts::new().playouts(10).search(&hands).unwrap_err();
+    assert!(matches!(why, SearchError::WhichRole { .. }), "{why}");
+    let role = hands.roles()[1].clone();
+    let found = Mcts::new().playouts(10).role(&role).search(&hands).unwrap();
+    assert!(hands.legal(&role).unwrap().contains(&found.best));
+}
+
+#[test]
+fn a_running_search_can_be_watched_and_stopped() {
+    let game = subtraction(90);
+    let running = Minimax::new()
+        .time(Duration::from_secs(60))
+        .start(&game.initial())
+        .unwrap();
+    while running.progress().is_none() && !running.is_finished() {
+        thread::yield_now();
+    }
+    running.stop();
+    let found = running.wait().unwrap();
+    assert!(game.initial().legal_of(0).contains(&found.best));
+    assert!(found.time < Duration::from_secs(60));
+}
+
+#[test]
+fn playouts_depend_on_the_seed_alone() {
+    let position = subtraction(13).initial();
+    let run = |threads| {
+        position
+            .playouts(500)
+            .seed(7)
+            .threads(threads)
+            .run()
+            .unwrap()
+    };
+    let (one, two) = (run(1), run(2));
+    assert_eq!((one.states, &one.mean_goals), (two.states, &two.mean_goals));
+    assert_eq!(one.playouts, 500);
+    assert!(!one.is_cut_short && one.states_per_second() > 0.0);
+}
+
+#[test]
+fn a_game_that_cannot_be_loaded_says_why() {
+    let why = Game::load("colibrat").unwrap_err().to_string();
+    assert!(why.contains("`kolibrat`"), "{why}");
+    let why = Game::from_text("broken", "(role a) (legal a").unwrap_err();
+    let GameError::Load(crate::engine::LoadError::Invalid(invalid)) = why else {
+        panic!("{why}");
+    };
+    assert!(invalid.diagnostics.iter().any(|found| found.is_error()));
+}

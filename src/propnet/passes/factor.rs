@@ -7,16 +7,32 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
+use super::gains_little;
 use crate::propnet::network::{Gates, Lit, Network, Operand};
 
-/// The network with every sum of products factored; it never grows. As gates are And gates, "a sum" is any gate seen from
-/// outside, and its products are the gates whose complement it takes and that no other gate uses.
+/// The network with every sum of products factored, as far as no other gate uses the products; it never grows.
 pub fn factor(network: &Network) -> Network {
+    factored(network, |product| product.is_own)
+}
+
+/// The network with every sum of products factored, including products that other gates use, if it gains more than little.
+/// Such a product stays for its other users, unless they factor it as well.
+pub fn factor_shared(network: &Network) -> Network {
+    let shared = factored(network, |_| true).merged();
+    if gains_little(network.size(), shared.size()) {
+        network.clone()
+    } else {
+        shared
+    }
+}
+
+/// The network with every sum of those products factored that may be. As gates are And gates, "a sum" is any gate seen from
+/// outside, and its products are the gates whose complement it takes.
+fn factored(network: &Network, may_be: impl Fn(&Operand) -> bool) -> Network {
     let mut factoring = Factoring::default();
     network.rebuild(|gates, operands| {
-        let is_product = |operand: &Operand| {
-            operand.is_own && operand.lit.is_negated() && gates.is_gate(operand.lit.node())
-        };
+        let is_gate = |lit: Lit| lit.is_negated() && gates.is_gate(lit.node());
+        let is_product = |operand: &Operand| is_gate(operand.lit) && may_be(operand);
         let mut lits = Vec::with_capacity(operands.len());
         for operand in operands {
             if is_product(operand) {

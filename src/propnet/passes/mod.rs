@@ -17,7 +17,7 @@ mod tests;
 pub use counters::extract_counters;
 pub use cubes::extract_cubes;
 pub use dont_care::simplify_dont_cares;
-pub use factor::factor;
+pub use factor::{factor, factor_shared};
 pub use groups::{NodeGroup, NodeGroups};
 pub use mutex::simplify_mutexes;
 
@@ -77,6 +77,7 @@ pub fn reduce(
             extract_counters(network, go_on)
         });
         simplifier.repeat(groups);
+        simplifier.apply("shared factoring", factor_shared);
     }
     simplifier.network
 }
@@ -89,6 +90,11 @@ pub fn share(network: Network, go_on: GoOn<'_>, passes: &mut Vec<Pass>) -> Netwo
         extract_cubes(network, go_on)
     });
     simplifier.network
+}
+
+/// Whether a pass that leaves `after` of `before` gates gains little.
+fn gains_little(before: usize, after: usize) -> bool {
+    before.saturating_sub(after) * LITTLE <= before
 }
 
 struct Simplifier<'p> {
@@ -121,7 +127,7 @@ impl<'p> Simplifier<'p> {
         for (name, pass) in round.iter().cycle().take(ROUNDS * round.len()) {
             let before = self.size;
             self.apply(name, pass);
-            let is_little = before.saturating_sub(self.size) * LITTLE <= before;
+            let is_little = gains_little(before, self.size);
             left = if is_little { left } else { round.len() } - 1;
             if left == 0 {
                 return;

@@ -7,7 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    NodeGroup, NodeGroups, extract_counters, extract_cubes, factor, reduce, share,
+    NodeGroup, NodeGroups, extract_counters, extract_cubes, factor, factor_shared, reduce,
+    share,
     simplify_dont_cares, simplify_mutexes,
 };
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};
@@ -173,6 +174,7 @@ proptest! {
         compare(&network, &extract_counters(&network, &|| true), "counter extraction");
         compare(&network, &simplify_mutexes(&network, &groups), "mutex simplification");
         compare(&network, &factor(&network), "factoring");
+        compare(&network, &factor_shared(&network), "shared factoring");
         compare(&network, &simplify_dont_cares(&network, &groups), "don't-care simplification");
         compare(&network, &extract_cubes(&network, &|| true), "common-cube extraction");
         let reduced = reduce(network.clone(), &groups, &|| true, &mut Vec::new());
@@ -238,6 +240,19 @@ fn common_literals_are_factored_out() {
     let sum = gates.or(&products);
     let network = ending(gates, sum);
     assert_eq!((network.size(), factor(&network).merged().size()), (5, 3));
+}
+
+#[test]
+fn products_of_two_sums_are_factored_in_both() {
+    let mut gates = Gates::new(LEAVES);
+    let [a, b, c, d, e] = [0, 3, 4, 6, 7].map(|base| LEAVES.base(base));
+    let products = [b, c, d, e].map(|lit| gates.and(&[a, lit]));
+    let [ab, ac, ad, ae] = products;
+    let mut network = ending(gates, Lit::FALSE);
+    network.outputs.next[0] = network.gates.or(&[ab, ac, ad]);
+    network.outputs.next[1] = network.gates.or(&[ab, ac, ae]);
+    let sizes = [&network, &factor(&network), &factor_shared(&network)].map(Network::size);
+    assert_eq!(sizes, [8, 8, 6]);
 }
 
 #[test]

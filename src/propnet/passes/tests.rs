@@ -7,8 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    NodeGroup, NodeGroups, extract_counters, extract_cubes, factor, factor_shared, reduce,
-    share,
+    NodeGroup, NodeGroups, extract_counters, extract_cubes, factor, factor_shared, reduce, share,
     simplify_dont_cares, simplify_mutexes,
 };
 use crate::propnet::network::{Cycle, Gates, Leaves, Lit, Network, Outputs};

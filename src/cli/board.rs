@@ -5,7 +5,7 @@ use anstream::ColorChoice;
 use crate::cli::console::Console;
 use crate::terminal::Style;
 
-/// What was typed about boards.
+/// Options about boards.
 #[derive(Debug, clap::Args)]
 pub(super) struct BoardArgs {
     /// Draw boards with ASCII characters alone
@@ -28,8 +28,8 @@ impl BoardArgs {
     }
 }
 
-/// Whether the environment asks for a character set without box-drawing characters. Where it says nothing, today's
-/// terminals can be trusted to have them.
+/// Whether the environment names a character set without box-drawing characters; without one, terminals are assumed to
+/// have them.
 fn is_plain_locale() -> bool {
     let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set);

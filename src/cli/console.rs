@@ -24,7 +24,7 @@ pub(super) struct Console<'s> {
     pub(super) err: Stream<'s>,
     /// Whether hints and progress are unwanted.
     pub(super) quiet: bool,
-    /// Whether more is to be told than usual.
+    /// Whether more is printed than usual.
     pub(super) verbose: bool,
     interrupt: Interrupt,
 }
@@ -47,7 +47,7 @@ impl<'s> Console<'s> {
         }
     }
 
-    /// The console in which a command line that makes no sense is answered.
+    /// The console for messages about an invalid command line.
     pub(super) fn plain(
         stdout: &'s mut (dyn Write + 'static),
         stderr: &'s mut (dyn Write + 'static),
@@ -69,7 +69,7 @@ impl<'s> Console<'s> {
         Ok(())
     }
 
-    /// Writes what is wrong and how to mend it.
+    /// Writes what is wrong and how to correct it.
     pub(super) fn error(&mut self, message: &str, help: Option<&str>) -> io::Result<()> {
         let (error, advice) = (style::ERROR, style::HELP);
         writeln!(self.err, "{error}error{error:#}: {message}")?;

@@ -14,7 +14,7 @@ pub(super) enum Outcome {
     Failed,
     /// Something named on the command line is not there, and the command has said so.
     WrongUsage,
-    /// Somebody pressed Ctrl-C; what was found until then is printed.
+    /// Interrupted by Ctrl-C; what was found until then is printed.
     Interrupted,
 }
 
@@ -38,9 +38,9 @@ impl Outcome {
 /// Why a command could not do its work.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The words make no command, or ask for help.
+    /// The command line is not valid, or asks for help.
     Clap(clap::Error),
-    /// Whoever read our output has had enough: silent success.
+    /// The reader of the output has closed it: success without a message.
     PipeClosed,
     /// A message for the user.
     Message {
@@ -64,7 +64,7 @@ impl Failure {
         Self::with_status(1, message)
     }
 
-    /// Somebody pressed Ctrl-C before anything was found: exit status 130.
+    /// Interrupted by Ctrl-C before anything was found: exit status 130.
     pub(super) fn interrupted() -> Self {
         Self::with_status(Outcome::Interrupted.status(), "interrupted")
     }

@@ -11,7 +11,7 @@ use crate::engine::{EngineChoice, LoadError, LoadOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
 use crate::util::StopFlag;
 
-/// What was typed about the game and its engine.
+/// Options about the game and its engine.
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
     /// A shipped game, the path of a rule file, or - for standard input
@@ -21,7 +21,7 @@ pub(super) struct GameArgs {
     engine: EngineArgs,
 }
 
-/// What was typed about the engine.
+/// Options about the engine.
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArgs {
     /// The engine that runs the rules
@@ -80,7 +80,7 @@ impl GameArgs {
     }
 }
 
-/// What came of [`open`](crate::engine::open); where the rules are wrong, shows why.
+/// The result of [`open`](crate::engine::open); if the rules have errors, shows them.
 pub(super) fn settle<T>(
     opened: Result<Result<T, Failure>, LoadError>,
     source: &GameSource,

@@ -1,4 +1,4 @@
-//! Ctrl-C, and other polite requests to end.
+//! Ctrl-C and other signals that ask the program to end.
 
 use std::io::{self, IsTerminal, Write};
 use std::process;
@@ -13,10 +13,10 @@ use crate::cli::failure::Outcome;
 use crate::cli::style;
 use crate::util::StopFlag;
 
-/// What comes sooner after the first Ctrl-C is no second one: `timeout`, for one, asks a program and then all of its group.
+/// Signals within this time count as one Ctrl-C: `timeout`, for example, signals a program and then its whole group.
 const ONE_PRESS: Duration = Duration::from_millis(300);
 
-/// Ctrl-C ends the program at once, but where some work watches for it and ends by itself: then the second one does.
+/// Ctrl-C ends the program at once, unless some work polls the flag and ends by itself; then a second Ctrl-C does.
 #[derive(Debug, Default)]
 pub(super) struct Interrupt {
     is_raised: StopFlag,
@@ -24,7 +24,7 @@ pub(super) struct Interrupt {
 }
 
 impl Interrupt {
-    /// From now on Ctrl-C is ours; messages on standard error are coloured like this.
+    /// Installs the handler; `color` is for its message on standard error.
     pub(super) fn catch(color: ColorChoice) -> Self {
         let interrupt = Self::default();
         let is_raised = interrupt.is_raised.clone();
@@ -43,14 +43,14 @@ impl Interrupt {
         interrupt
     }
 
-    /// The flag that Ctrl-C raises, for work that looks at it again and again.
+    /// The flag that Ctrl-C raises, for work that polls it.
     pub(super) fn watch(&self) -> StopFlag {
         self.is_watched.store(true, Ordering::Relaxed);
         self.is_raised.clone()
     }
 }
 
-/// Leaves a terminal in order: what was written last may have ended in the midst of a line, or of bold type.
+/// Ends the program and resets the terminal: the last output may have ended within a line, or in bold type.
 fn end(color: ColorChoice) -> ! {
     let mut stream = AutoStream::new(io::stderr(), color);
     let line_feed = match io::stderr().is_terminal() {

@@ -11,7 +11,7 @@ use crate::game::{Role, StateMachine, legal_of_all};
 use crate::kif::{GroundTerm, LineColumn, LineIndex, read_facts};
 use crate::terminal::quoted;
 
-/// What was typed about the position.
+/// Options about the position.
 #[derive(Debug, clap::Args)]
 pub(super) struct StateArgs {
     /// Start from the position in FILE, a list of facts such as (cell 1 1 x) (control o)
@@ -19,7 +19,7 @@ pub(super) struct StateArgs {
     state: Option<PathBuf>,
 }
 
-/// What was typed about a position in a game.
+/// Options about a position in a game.
 #[derive(Debug, clap::Args)]
 pub(super) struct PositionArgs {
     /// Moves from the start position, as in the rule file: one for each role that has a choice
@@ -86,7 +86,7 @@ pub(super) fn begin<G: StateMachine>(
     }
 }
 
-/// A state, and those that stood on the table before it, in order.
+/// A state, and the earlier ones of the game in order.
 pub(super) struct Reached<S> {
     pub(super) past: Vec<S>,
     pub(super) state: S,

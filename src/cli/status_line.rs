@@ -1,14 +1,14 @@
-//! What is being done just now, on a line that is written over.
+//! The current activity, on a line that is overwritten.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How finely shares are told apart.
+/// The resolution of the bar.
 const PARTS: u64 = 1000;
 const SPINNER: &str = "{spinner} {elapsed}  {wide_msg}";
-/// What is done tells the time by itself.
+/// For messages that contain the time.
 const SAID: &str = "{spinner} {wide_msg}";
 const BAR: &str = "[{bar:30}] {percent:>3} %  {msg}";
 
@@ -28,17 +28,17 @@ impl StatusLine {
         }
     }
 
-    /// Shows what is being done, of which no one knows how long it takes.
+    /// Shows an activity of unknown duration.
     pub(in crate::cli) fn show(&mut self, doing: &str) {
         self.draw(SPINNER, 0, doing);
     }
 
-    /// Shows how far it has got, time included.
+    /// Shows a message that contains the time.
     pub(in crate::cli) fn say(&mut self, how_far: &str) {
         self.draw(SAID, 0, how_far);
     }
 
-    /// Shows what is being done, with a bar of which a `share` of 0 to 1 is filled.
+    /// Shows an activity with a bar, of which a `share` of 0 to 1 is filled.
     pub(in crate::cli) fn progress(&mut self, share: f64, doing: &str) {
         let parts = (share.clamp(0.0, 1.0) * PARTS as f64) as u64;
         self.draw(BAR, parts, doing);

@@ -10,7 +10,7 @@ pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Advice.
 pub(super) const HELP: Style = AnsiColor::Cyan.on_default().bold();
-/// What the eye should find first.
+/// Important text.
 pub(super) const STRONG: Style = Style::new().bold();
-/// What the eye may skip.
+/// Less important text.
 pub(super) const FAINT: Style = Style::new().dimmed();

@@ -1,4 +1,4 @@
-//! What a search knows so far, told while it goes on.
+//! The progress of a search, shown while it runs.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,10 +8,10 @@ use crate::cli::status_line::StatusLine;
 use crate::play::Listener;
 use crate::search::Progress;
 
-/// So many moves of a line are shown.
-const SPELT: usize = 40;
+/// Moves of a line that are shown.
+const LONGEST_LINE: usize = 40;
 
-/// What is known after a depth, on one line.
+/// The result of a depth, on one line.
 pub(in crate::cli) fn words(progress: &Progress) -> String {
     let seconds = progress.time.as_secs_f64();
     format!(
@@ -25,7 +25,7 @@ pub(in crate::cli) fn words(progress: &Progress) -> String {
     )
 }
 
-/// The same on half a line.
+/// The same, shorter.
 fn brief(progress: &Progress) -> String {
     let seconds = progress.time.as_secs_f64();
     let rate = progress.nodes as f64 / seconds.max(1e-9);
@@ -38,26 +38,29 @@ fn brief(progress: &Progress) -> String {
     )
 }
 
-/// A value: what is sure is a goal, unless chance has a say.
-pub(in crate::cli) fn value(points: f64, is_sure: bool) -> String {
-    match is_sure && points.fract() == 0.0 {
+/// A value; an exact one without chance is a goal, a whole number.
+pub(in crate::cli) fn value(points: f64, is_exact: bool) -> String {
+    match is_exact && points.fract() == 0.0 {
         true => format!("{points:.0}"),
         false => format!("{points:.1}"),
     }
 }
 
-/// The beginning of a line: where nobody gets anywhere, it goes on and on. Steps in which nobody has a choice may be empty.
+/// The beginning of a line, which may be long where positions recur. Steps in which no role has a choice may be empty.
 pub(in crate::cli) fn line(moves: &[String]) -> String {
-    let shown = moves.iter().take(SPELT).filter(|step| !step.is_empty());
+    let shown = moves
+        .iter()
+        .take(LONGEST_LINE)
+        .filter(|step| !step.is_empty());
     let shown = shown.map(String::as_str).collect::<Vec<_>>().join(" ");
-    match moves.len().saturating_sub(SPELT) {
+    match moves.len().saturating_sub(LONGEST_LINE) {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
 }
 
-/// Shows on standard error what players think who think long: on a line that is written over, or, where that is no terminal,
-/// line by line.
+/// Shows on standard error the progress of players that think for long: on a line that is overwritten or, if that is not a
+/// terminal, line by line.
 pub(in crate::cli) struct ThinkingDisplay {
     line: Mutex<StatusLine>,
     is_terminal: bool,
@@ -71,7 +74,7 @@ impl ThinkingDisplay {
         })
     }
 
-    /// Who thinks for less says nothing.
+    /// The time after which progress is shown.
     fn patience(&self) -> Duration {
         match self.is_terminal {
             true => Duration::from_millis(300),

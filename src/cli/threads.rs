@@ -1,4 +1,4 @@
-//! How many threads work.
+//! The number of threads.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -8,7 +8,7 @@ use crate::cli::number::whole;
 /// More threads than any machine can use are refused before the system refuses to start them.
 const MOST: u64 = 256;
 
-/// What was typed about threads.
+/// Options about threads.
 #[derive(Debug, clap::Args)]
 pub(super) struct ThreadArgs {
     /// Number of threads
@@ -17,12 +17,12 @@ pub(super) struct ThreadArgs {
 }
 
 impl ThreadArgs {
-    /// The number asked for.
+    /// The number.
     pub(super) fn count(&self) -> usize {
         usize::from(self.threads)
     }
 
-    /// As many threads as were asked for.
+    /// A pool of that many threads.
     pub(super) fn pool(&self) -> Result<ThreadPool, Failure> {
         let pool = ThreadPoolBuilder::new().num_threads(self.count()).build();
         pool.map_err(|fault| {

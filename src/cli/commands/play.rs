@@ -53,7 +53,7 @@ pub(in crate::cli) struct PlayArgs {
     board: BoardArgs,
 }
 
-/// Against whom a person plays where nobody was named.
+/// The opponent of a person, unless another one is named.
 const DEFAULT_PLAYER: Spec = Spec::Minimax(SearchOptions {
     time: Some(Duration::from_secs(1)),
     ..SearchOptions::USUAL
@@ -68,7 +68,7 @@ pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<
                 .with_help("write the rules to a file and name it"),
         );
     }
-    let evening = Evening {
+    let terminal_game = TerminalGame {
         args,
         assigned: &assigned,
         source: &source,
@@ -76,16 +76,16 @@ pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<
         facts: args.start.facts()?,
         console,
     };
-    let done = open(&source, args.game.options(), evening);
+    let done = open(&source, args.game.options(), terminal_game);
     settle(done, &source, console)
 }
 
-/// Another one for every evening, short enough to be typed again.
+/// A seed from the clock, short enough to be typed again.
 fn seed_from_clock() -> u64 {
     milliseconds() % 1_000_000
 }
 
-struct Evening<'e, 's> {
+struct TerminalGame<'e, 's> {
     args: &'e PlayArgs,
     assigned: &'e [Assignment],
     source: &'e GameSource,
@@ -94,7 +94,7 @@ struct Evening<'e, 's> {
     console: &'e mut Console<'s>,
 }
 
-impl Visit for Evening<'_, '_> {
+impl Visit for TerminalGame<'_, '_> {
     type Output = Result<Outcome, Failure>;
 
     fn visit<G: Engine>(mut self, game: &G, _: &LoadReport) -> Self::Output {
@@ -127,7 +127,7 @@ impl Visit for Evening<'_, '_> {
     }
 }
 
-impl Evening<'_, '_> {
+impl TerminalGame<'_, '_> {
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
     fn specs(&self, roles: &[String], evaluations: &[&str]) -> Result<Vec<Spec>, Failure> {
         let mut specs = Assignment::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;

@@ -158,7 +158,7 @@ fn print_speeds(report: &ComparisonReport, console: &mut Console<'_>) -> Result<
     Ok(())
 }
 
-/// By how much a rate is larger than another; a dash where there is nothing to measure, as in a game that is over at once.
+/// The ratio of two rates; a dash where there is nothing to measure, as in a game that is over at once.
 fn ratio(rate: f64, first: f64) -> String {
     let ratio = rate / first;
     match ratio.is_finite() {
@@ -167,7 +167,7 @@ fn ratio(rate: f64, first: f64) -> String {
     }
 }
 
-/// The first difference, and the board as each engine has it; what is other on the second one is marked as new.
+/// The first difference, and the board of each engine; what differs on the second one is marked as new.
 fn print_difference(
     apart: &EngineDifference,
     boards: Style,

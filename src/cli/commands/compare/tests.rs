@@ -1,4 +1,4 @@
-//! Engines that do differ, as shipped ones never should.
+//! Comparisons of engines that differ.
 
 use std::time::Duration;
 

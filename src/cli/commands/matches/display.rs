@@ -153,7 +153,7 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
 }
 
 impl MatchDisplay<'_, '_> {
-    /// Waits as long as was asked for, unless somebody wants to stop.
+    /// Waits for the delay, unless interrupted.
     fn pause(&self) {
         const SLICE: Duration = Duration::from_millis(50);
         let Some(delay) = self.delay else { return };

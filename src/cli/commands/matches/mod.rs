@@ -1,4 +1,4 @@
-//! `kolibri match`: players play, people watch.
+//! `kolibri match`: lets players play each other, and shows the games.
 
 mod display;
 mod totals;
@@ -85,8 +85,8 @@ pub(in crate::cli) struct MatchArgs {
     json: bool,
 }
 
-/// Who plays where nobody was named: fast, and at a depth that small games reach in time, so that
-/// the same seed gives the same game.
+/// The default player: fast, and with a depth limit that it reaches in time in small games, so that the same seed gives
+/// the same game.
 const DEFAULT_PLAYER: Spec = Spec::Minimax(SearchOptions {
     time: Some(Duration::from_millis(100)),
     depth: Some(4),

@@ -1,4 +1,4 @@
-//! What each player scored in several matches, printed.
+//! The totals of a series of matches, printed.
 
 use std::io::Write;
 
@@ -67,7 +67,7 @@ pub(super) fn print(
     Ok(())
 }
 
-/// What is to be known of so many games, some without a result, some different, beside their results.
+/// Remarks on a series of games: those without a result, those that differ, those not played.
 fn remarks((games, without, different): (u64, u64, u64), wanted: u64) -> Vec<String> {
     let mut remarks = Vec::new();
     if without > 0 {
@@ -84,7 +84,7 @@ fn remarks((games, without, different): (u64, u64, u64), wanted: u64) -> Vec<Str
     remarks
 }
 
-/// So many games in words.
+/// The number of games, with its noun.
 fn counted(games: u64) -> String {
     let noun = if games == 1 { "game" } else { "games" };
     format!("{games} {noun}")

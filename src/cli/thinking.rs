@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_cut_short() {
-        let moves = vec!["m".to_owned(); SPELT + 2];
+        let moves = vec!["m".to_owned(); LONGEST_LINE + 2];
         assert!(line(&moves).ends_with("m m and 2 more"));
     }
 }

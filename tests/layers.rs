@@ -68,7 +68,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "session",
         ],
     ),
-    ("terminal", &["kif", "play"]),
+    ("terminal", &["util", "kif", "session", "play"]),
     (
         "cli",
         &[

@@ -9,6 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::engine::{EngineChoice, LoadError, LoadOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
+use crate::session::Game;
 use crate::util::StopFlag;
 
 /// Options about the game and its engine.
@@ -69,6 +70,11 @@ impl From<Engine> for EngineChoice {
 }
 
 impl GameArgs {
+    /// The game on the engine asked for; where the rules are wrong, shows why.
+    pub(super) fn open(&self, console: &mut Console<'_>) -> Result<Game, Failure> {
+        open(self.source()?, &self.options(), console)
+    }
+
     /// The rule text.
     pub(super) fn source(&self) -> Result<GameSource, Failure> {
         Ok(GameSource::find(&self.game)?)
@@ -80,19 +86,18 @@ impl GameArgs {
     }
 }
 
-/// The result of [`open`](crate::engine::open); if the rules have errors, shows them.
-pub(super) fn settle<T>(
-    opened: Result<Result<T, Failure>, LoadError>,
-    source: &GameSource,
+/// The game with these rules; where the rules are wrong, shows why.
+pub(super) fn open(
+    source: GameSource,
+    options: &LoadOptions,
     console: &mut Console<'_>,
-) -> Result<T, Failure> {
-    match opened {
-        Ok(done) => done,
-        Err(fault) => Err(refused(source, &fault, console)?),
-    }
+) -> Result<Game, Failure> {
+    let opened = Game::open(source.clone(), options);
+    opened.or_else(|why| Err(refused(&source, &why, console)?))
 }
 
-fn refused(
+/// Shows why a game cannot be played.
+pub(super) fn refused(
     source: &GameSource,
     fault: &LoadError,
     console: &mut Console<'_>,

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::catalog::{GameSource, SourceError};
 use crate::cli::failure::Failure;
 use crate::cli::move_text::{quotes_forgotten, read_move};
-use crate::game::{Role, StateMachine, legal_of_all};
 use crate::kif::{GroundTerm, LineColumn, LineIndex, read_facts};
+use crate::session::{Game, Session};
 use crate::terminal::quoted;
 
 /// Options about the position.
@@ -72,140 +72,97 @@ fn unread(path: &Path, fault: SourceError) -> Failure {
     Failure::usage(message).with_help(help)
 }
 
-/// The state with these facts, or the initial one.
-pub(super) fn begin<G: StateMachine>(
-    game: &G,
-    facts: Option<&Vec<String>>,
-) -> Result<G::State, Failure> {
-    match facts {
-        None => Ok(game.initial()),
-        Some(facts) => game.state_from_text(facts).map_err(|fault| {
-            Failure::finding(fault)
+/// A session that begins with these facts, or with the initial position.
+pub(super) fn begin(game: &Game, facts: Option<&Vec<String>>) -> Result<Session, Failure> {
+    let mut session = Session::new(game);
+    if let Some(facts) = facts {
+        session.set_up(facts).map_err(|fault| {
+            Failure::finding(fault.to_string())
                 .with_help("the file must hold all facts of a state and no others")
-        }),
+        })?;
     }
+    Ok(session)
 }
 
-/// A state, and the earlier ones of the game in order.
-pub(super) struct Reached<S> {
-    pub(super) past: Vec<S>,
-    pub(super) state: S,
-}
-
-/// The state after `moves`: per joint move one text for each role that has a choice.
+/// Plays `moves`: per joint move one text for each role that has a choice.
 ///
 /// A forced move may be written as well, where it cannot be mistaken for another role's choice.
-pub(super) fn advance<G: StateMachine>(
-    game: &G,
-    state: G::State,
-    moves: &[String],
-) -> Result<Reached<G::State>, Failure> {
-    let mut walk = Walk {
-        game,
-        scratch: game.scratch(),
-        past: Vec::new(),
-        state,
-        legal: Vec::new(),
-    };
+pub(super) fn advance(session: &mut Session, moves: &[String]) -> Result<(), Failure> {
     let texts: Result<VecDeque<String>, Failure> =
         moves.iter().map(|text| read_move(text)).collect();
     let mut texts = texts?;
     while !texts.is_empty() {
-        walk.step(&mut texts)?;
+        let joint = joint_move(session, &mut texts)?;
+        let played = session.play(&joint);
+        played.map_err(|why| Failure::finding(why.to_string()))?;
     }
-    let Walk { past, state, .. } = walk;
-    Ok(Reached { past, state })
+    Ok(())
 }
 
-struct Walk<'g, G: StateMachine> {
-    game: &'g G,
-    scratch: G::Scratch,
-    past: Vec<G::State>,
-    state: G::State,
-    legal: Vec<Vec<G::Move>>,
+/// The next joint move, as the next of `texts` say.
+fn joint_move(session: &Session, texts: &mut VecDeque<String>) -> Result<Vec<String>, Failure> {
+    if let Some(fault) = session.fault() {
+        return Err(Failure::finding(fault.to_string()));
+    }
+    if session.is_terminal() {
+        let (text, when) = (quoted(&texts[0]), when(session));
+        let message = format!("{text} cannot be played: the game is over {when}");
+        return Err(Failure::usage(message));
+    }
+    let roles = 0..session.roles().len();
+    roles.map(|role| choose(session, role, texts)).collect()
 }
 
-impl<G: StateMachine> Walk<'_, G> {
-    fn step(&mut self, texts: &mut VecDeque<String>) -> Result<(), Failure> {
-        if self.game.is_terminal(&mut self.scratch, &self.state) {
-            return Err(self.over(&texts[0]));
-        }
-        legal_of_all(self.game, &mut self.scratch, &self.state, &mut self.legal);
-        let roles = 0..self.legal.len();
-        let joint: Result<Vec<_>, _> = roles.map(|role| self.choose(role, texts)).collect();
-        let next = self.game.next(&mut self.scratch, &self.state, &joint?);
-        self.past.push(std::mem::replace(&mut self.state, next));
-        Ok(())
+fn when(session: &Session) -> String {
+    match session.past().count() {
+        0 => "at the start".to_owned(),
+        1 => "after 1 ply".to_owned(),
+        plies => format!("after {plies} plies"),
     }
+}
 
-    fn over(&self, text: &str) -> Failure {
-        match self.game.fault(&self.scratch) {
-            Some(fault) => Failure::finding(fault.to_string()),
-            None => Failure::usage(format!(
-                "{} cannot be played: the game is over {}",
-                quoted(text),
-                self.when()
-            )),
+fn choose(session: &Session, role: usize, texts: &mut VecDeque<String>) -> Result<String, Failure> {
+    let name = &session.roles()[role];
+    match session.legal(role) {
+        [] => {
+            let when = when(session);
+            Err(Failure::finding(format!("{name} has no legal move {when}")))
         }
-    }
-
-    fn when(&self) -> String {
-        match self.past.len() {
-            0 => "at the start".to_owned(),
-            1 => "after 1 ply".to_owned(),
-            plies => format!("after {plies} plies"),
-        }
-    }
-
-    fn choose(&self, role: usize, texts: &mut VecDeque<String>) -> Result<G::Move, Failure> {
-        let name = &self.game.roles()[role];
-        match self.legal[role].as_slice() {
-            [] => Err(Failure::finding(format!(
-                "{name} has no legal move {}",
-                self.when()
-            ))),
-            [forced] => {
-                let names_it = |text: &String| self.game.move_text(*forced) == *text;
-                if texts.front().is_some_and(names_it) && !self.is_choice_of_later(role, texts) {
-                    texts.pop_front();
-                }
-                Ok(*forced)
+        [forced] => {
+            let is_named = texts.front() == Some(forced);
+            if is_named && !is_choice_of_later(session, role, texts) {
+                texts.pop_front();
             }
-            _ => self.chosen(role, texts.pop_front()),
+            Ok(forced.clone())
         }
+        _ => chosen(session, role, texts.pop_front()),
     }
+}
 
-    /// Whether the next text could be meant for a role that comes later and has a choice.
-    fn is_choice_of_later(&self, role: usize, texts: &VecDeque<String>) -> bool {
-        let later = &self.legal[role + 1..];
-        let mut choices = later.iter().filter(|moves| moves.len() > 1);
-        choices.any(|moves| {
-            moves
-                .iter()
-                .any(|&mv| Some(&self.game.move_text(mv)) == texts.front())
-        })
-    }
+/// Whether the next text could be meant for a role that comes later and has a choice.
+fn is_choice_of_later(session: &Session, role: usize, texts: &VecDeque<String>) -> bool {
+    let later = role + 1..session.roles().len();
+    let mut choices = later.map(|role| session.legal(role));
+    let next = texts.front();
+    choices.any(|moves| moves.len() > 1 && next.is_some_and(|text| moves.contains(text)))
+}
 
-    fn chosen(&self, role: usize, text: Option<String>) -> Result<G::Move, Failure> {
-        let name = &self.game.roles()[role];
-        let legal = &self.legal[role];
-        let message = match &text {
-            None => format!("{name} moves at the same time: name its move too"),
-            Some(text) => {
-                let played = legal.iter().find(|&&mv| self.game.move_text(mv) == *text);
-                if let Some(&mv) = played {
-                    return Ok(mv);
-                }
-                let when = self.when();
-                format!("{} is not a legal move of {name} {when}", quoted(text))
-            }
-        };
-        let texts: Vec<String> = legal.iter().map(|&mv| self.game.move_text(mv)).collect();
-        let forgotten = text.and_then(|text| quotes_forgotten(&text, &texts));
-        let advice = forgotten.map_or(String::new(), |advice| format!("{advice}; "));
-        let help = format!("{advice}{name} may play {}", some_of(texts));
-        Err(Failure::usage(message).with_help(help))
-    }
+fn chosen(session: &Session, role: usize, text: Option<String>) -> Result<String, Failure> {
+    let name = &session.roles()[role];
+    let legal = session.legal(role);
+    let message = match &text {
+        None => format!("{name} moves at the same time: name its move too"),
+        Some(text) if legal.contains(text) => return Ok(text.clone()),
+        Some(text) => {
+            let when = when(session);
+            format!("{} is not a legal move of {name} {when}", quoted(text))
+        }
+    };
+    let texts = legal.to_vec();
+    let forgotten = text.and_then(|text| quotes_forgotten(&text, &texts));
+    let advice = forgotten.map_or(String::new(), |advice| format!("{advice}; "));
+    let help = format!("{advice}{name} may play {}", some_of(texts));
+    Err(Failure::usage(message).with_help(help))
 }
 
 /// The first few texts in order.
@@ -219,18 +176,4 @@ fn some_of(mut texts: Vec<String>) -> String {
         0 => list,
         more => format!("{list} and {more} others"),
     }
-}
-
-/// The legal moves of one role, by name.
-pub(super) fn legal_texts<G: StateMachine>(
-    game: &G,
-    scratch: &mut G::Scratch,
-    state: &G::State,
-    role: Role,
-) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.legal(scratch, state, role, &mut moves);
-    let mut texts: Vec<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
-    texts.sort();
-    texts
 }

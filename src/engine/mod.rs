@@ -18,8 +18,8 @@ pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
 pub use lanes::Workspace;
 pub use native::{AnyEngine, NATIVE_ENGINES};
 pub use pipeline::{
-    EngineChoice, InvalidGame, LoadError, LoadOptions, SelfCheck, Visit, check, how_to_report,
-    load, load_rules, open,
+    EngineChoice, InvalidGame, LoadError, LoadOptions, SelfCheck, check, how_to_report, load,
+    load_rules,
 };
 pub use propnet::{Bits, CompileReport, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};

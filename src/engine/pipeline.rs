@@ -11,7 +11,7 @@ use super::{
 use crate::catalog::{GameSource, Origin};
 use crate::conformance::{Agreement, Divergence};
 use crate::datalog::Limits;
-use crate::game::{Engine, GameFacts};
+use crate::game::GameFacts;
 use crate::gdl::{self, Rules};
 use crate::ground::startup_limits;
 use crate::kif::Diagnostic;
@@ -290,36 +290,4 @@ pub fn how_to_report(source: &GameSource, apart: &Divergence) -> String {
         source.shown(),
         quoted.join(" ")
     )
-}
-
-/// Work on a game of whatever type.
-pub trait Visit {
-    /// What comes of it.
-    type Output;
-
-    /// Does the work.
-    fn visit<G: Engine>(self, game: &G, report: &LoadReport) -> Self::Output;
-}
-
-/// Opens the game and hands it to `visitor`.
-///
-/// # Errors
-/// As [`load`].
-pub fn open<V: Visit>(
-    source: &GameSource,
-    options: impl Into<LoadOptions>,
-    visitor: V,
-) -> Result<V::Output, LoadError> {
-    let (engine, report) = load(source, &options.into())?;
-    Ok(match engine {
-        AnyEngine::Propnet(game) => visitor.visit(&*game, &report),
-        AnyEngine::Reasoner(game) => visitor.visit(&*game, &report),
-        AnyEngine::Breakthrough(game) => visitor.visit(&game, &report),
-        AnyEngine::Checkers(game) => visitor.visit(&game, &report),
-        AnyEngine::ConnectFour(game) => visitor.visit(&game, &report),
-        AnyEngine::Kolibrat(game) => visitor.visit(&game, &report),
-        AnyEngine::LargeKolibrat(game) => visitor.visit(&game, &report),
-        AnyEngine::LinesOfAction(game) => visitor.visit(&game, &report),
-        AnyEngine::TicTacToe(game) => visitor.visit(&game, &report),
-    })
 }

@@ -3,6 +3,7 @@
 use super::{Role, Scalar, StateMachine};
 
 /// Two players take 1 to `most` from a heap in turn; who takes the last one wins.
+#[derive(Debug, Clone)]
 pub(crate) struct Subtraction {
     roles: [String; 2],
     heap: u32,

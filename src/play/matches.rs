@@ -2,7 +2,6 @@
 
 use super::{
     PlayedMatch, Record, Seating, Series, SeriesError, SeriesObserver, SeriesTotals, Spec, Step,
-    Table,
 };
 use crate::session::{Game, Minimax, Session, UnknownRole};
 use crate::util::StopFlag;
@@ -139,11 +138,11 @@ struct Kept {
 impl SeriesObserver for Kept {
     type Error = SeriesError;
 
-    fn begins(&mut self, _: &dyn Table, _: &[String], _: &Seating) -> Result<(), SeriesError> {
+    fn begins(&mut self, _: &Session, _: &[String], _: &Seating) -> Result<(), SeriesError> {
         Ok(())
     }
 
-    fn plays(&mut self, _: &dyn Table, _: &Step) -> Result<(), SeriesError> {
+    fn plays(&mut self, _: &Session, _: &Step) -> Result<(), SeriesError> {
         Ok(())
     }
 

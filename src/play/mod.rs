@@ -1,8 +1,7 @@
-//! Playing: from here upward everything is text.
+//! Matches: players, the referee, records, comparisons.
 //!
-//! A [`Table`] is a game in progress behind an object-safe interface; [`Seat`] makes one of any game. A [`Referee`] asks
-//! [`Player`]s for moves and keeps the match going whatever they do; a [`Record`] is the match as JSON, in the form the
-//! General Game Playing community exchanges.
+//! A [`Referee`] asks [`Player`]s for moves in a [`Session`] and keeps the match going whatever they do; a [`Record`] is the
+//! match as JSON, in the form the General Game Playing community exchanges; a [`Match`] is all of it in one call.
 
 mod compare;
 mod matches;
@@ -12,19 +11,16 @@ mod ponder;
 mod record;
 mod referee;
 mod scores;
-mod seat;
 mod seconds;
 mod series;
 mod spec;
-mod table;
+mod verify;
 
 pub use crate::search::{Limits, Searcher, Settings};
-pub use crate::session::natural_order;
-pub use crate::session::{IllegalMove, SearchOptions};
+pub use crate::session::{Found, Game, IllegalMove, SearchOptions, Session, natural_order};
 pub use compare::{
     AgreedStates, ComparedEngine, Comparison, ComparisonReport, DepthCounts, EngineDifference,
-    EngineLeftOut, EngineScore, EngineSpeed, OnProgress, OneEngine, OpenEngine, SearchedDepth,
-    with_all,
+    EngineLeftOut, EngineScore, EngineSpeed, OnProgress, OneEngine, SearchedDepth, open_engines,
 };
 pub use matches::{Match, MatchError, MatchResult};
 pub use opening::opening;
@@ -33,11 +29,13 @@ pub use ponder::while_others_ponder;
 pub use record::{Record, RecordError, milliseconds};
 pub use referee::{End, Progress, Referee, Step};
 pub use scores::scores;
-pub use seat::Seat;
 pub use seconds::{LEAST_TIME, read_seconds};
 pub use series::{
     PlayedMatch, PlayerTotals, Seating, Series, SeriesError, SeriesObserver, SeriesTotals,
     half_width_95,
 };
 pub use spec::{Assignment, Spec, SpecError, no_evaluation, role_number};
-pub use table::{Advice, Table};
+pub use verify::{
+    Mismatch, ReadText, RecordFile, UnreadablePath, Verification, VerifyBudget, record_files,
+    verify,
+};

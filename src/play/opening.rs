@@ -1,18 +1,18 @@
 //! Openings: first steps that nobody chose, so that games between the same players differ.
 
 use crate::play::player::Random;
-use crate::play::{Player, PlayerFault, Table};
+use crate::play::{Player, PlayerFault, Session};
 use crate::util::StopFlag;
 
 /// Openings that end the game are drawn again, so often.
 const TRIES: usize = 100;
 
 /// The joint moves of the first `steps` steps from the present state, each move drawn from `seed` with equal chances, after
-/// which every role still has a legal move; `None` if none were found. `table` is left as it was.
+/// which every role still has a legal move; `None` if none were found. `session` is left as it was.
 ///
 /// No steps at all where the engine fails or `stop` becomes true: then there is no match to be opened.
 pub fn opening(
-    table: &mut dyn Table,
+    session: &mut Session,
     steps: usize,
     seed: u64,
     stop: &StopFlag,
@@ -22,10 +22,10 @@ pub fn opening(
     }
     let mut random = Random::new(seed);
     for _ in 0..TRIES {
-        if let Some(joints) = drawn(table, steps, &mut random, stop) {
+        if let Some(joints) = drawn(session, steps, &mut random, stop) {
             return Some(joints);
         }
-        if table.fault().is_some() || stop.is_raised() {
+        if session.fault().is_some() || stop.is_raised() {
             return Some(Vec::new());
         }
     }
@@ -34,25 +34,25 @@ pub fn opening(
 
 /// One try.
 fn drawn(
-    table: &mut dyn Table,
+    session: &mut Session,
     steps: usize,
     random: &mut Random,
     stop: &StopFlag,
 ) -> Option<Vec<Vec<String>>> {
     let mut joints = Vec::new();
     while joints.len() < steps && !stop.is_raised() {
-        let drawn = (0..table.roles().len()).map(|role| random.choose(table, role));
+        let drawn = (0..session.roles().len()).map(|role| random.choose(session, role));
         let joint: Result<Vec<String>, PlayerFault> =
             drawn.map(|choice| choice.map(|drawn| drawn.mv)).collect();
-        let Some(joint) = joint.ok().filter(|joint| table.play(joint).is_ok()) else {
+        let Some(joint) = joint.ok().filter(|joint| session.play(joint).is_ok()) else {
             break;
         };
         joints.push(joint);
     }
-    let is_stuck = (0..table.roles().len()).any(|role| table.legal(role).is_empty());
+    let is_stuck = (0..session.roles().len()).any(|role| session.legal(role).is_empty());
     let goes_on = joints.len() == steps && !is_stuck;
     for _ in &joints {
-        table.undo();
+        session.undo();
     }
     goes_on.then_some(joints)
 }
@@ -61,47 +61,48 @@ fn drawn(
 mod tests {
     use super::*;
     use crate::game::fixture::Subtraction;
-    use crate::play::Seat;
+    use crate::play::Session;
+    use crate::session::Game;
 
-    fn draw(table: &mut dyn Table, steps: usize, seed: u64) -> Option<Vec<Vec<String>>> {
-        opening(table, steps, seed, &StopFlag::default())
+    fn draw(session: &mut Session, steps: usize, seed: u64) -> Option<Vec<Vec<String>>> {
+        opening(session, steps, seed, &StopFlag::default())
     }
 
     #[test]
     fn an_opening_leaves_a_game_to_be_played() {
         let game = Subtraction::new(8, 3);
-        let mut table = Seat::new(&game);
+        let mut session = Session::new(&Game::from_engine("fixture", game));
         let openings: Vec<_> = (0..20)
-            .map(|seed| draw(&mut table, 4, seed).unwrap())
+            .map(|seed| draw(&mut session, 4, seed).unwrap())
             .collect();
-        assert!(table.history().is_empty());
+        assert!(session.history().is_empty());
         assert!(openings.iter().any(|other| *other != openings[0]));
         for joints in openings {
-            joints.iter().for_each(|joint| table.play(joint).unwrap());
-            assert!(!table.is_terminal());
-            while table.undo() {}
+            joints.iter().for_each(|joint| session.play(joint).unwrap());
+            assert!(!session.is_terminal());
+            while session.undo() {}
         }
-        assert_eq!(draw(&mut table, 0, 1), Some(Vec::new()));
+        assert_eq!(draw(&mut session, 0, 1), Some(Vec::new()));
     }
 
     #[test]
     fn no_opening_is_as_long_as_the_game() {
         let game = Subtraction::new(3, 1);
-        let mut table = Seat::new(&game);
-        assert!(draw(&mut table, 2, 1).is_some());
-        assert_eq!(draw(&mut table, 3, 1), None);
-        assert_eq!(draw(&mut table, usize::MAX, 1), None);
-        assert!(table.history().is_empty());
+        let mut session = Session::new(&Game::from_engine("fixture", game));
+        assert!(draw(&mut session, 2, 1).is_some());
+        assert_eq!(draw(&mut session, 3, 1), None);
+        assert_eq!(draw(&mut session, usize::MAX, 1), None);
+        assert!(session.history().is_empty());
     }
     #[test]
     fn a_game_that_is_over_needs_no_opening_and_nobody_waits_for_one() {
         let game = Subtraction::new(8, 3);
-        let mut table = Seat::new(&game);
+        let mut session = Session::new(&Game::from_engine("fixture", game));
         let stopped = StopFlag::default();
         stopped.raise();
-        assert_eq!(opening(&mut table, 4, 1, &stopped), Some(Vec::new()));
-        table.set_up(&["(heap 0)".to_owned()]).unwrap();
-        assert_eq!(draw(&mut table, 0, 1), Some(Vec::new()));
-        assert_eq!(draw(&mut table, 1, 1), None);
+        assert_eq!(opening(&mut session, 4, 1, &stopped), Some(Vec::new()));
+        session.set_up(&["(heap 0)".to_owned()]).unwrap();
+        assert_eq!(draw(&mut session, 0, 1), Some(Vec::new()));
+        assert_eq!(draw(&mut session, 1, 1), None);
     }
 }

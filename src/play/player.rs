@@ -6,9 +6,9 @@ use std::time::Duration;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::play::{Advice, SearchOptions, Spec, Table};
+use crate::play::{Found, SearchOptions, Session, Spec};
 use crate::search::{self, Limits, MAX_DEPTH, Searcher};
-use crate::session::SearchKind;
+use crate::session::{START_CLOCK, SearchKind};
 use crate::util::StopFlag;
 
 /// Somebody who chooses moves for one role at a time.
@@ -17,24 +17,24 @@ pub trait Player: Send {
     fn name(&self) -> String;
 
     /// Gets ready to play `role`, before any clock runs.
-    fn prepare(&mut self, table: &mut dyn Table, role: usize) {
-        let _ = (table, role);
+    fn prepare(&mut self, session: &mut Session, role: usize) {
+        let _ = (session, role);
     }
 
-    /// A legal move of `role` in the present state of `table`.
+    /// A legal move of `role` in the present state of `session`.
     ///
     /// # Errors
     /// Says why there is no move to be had; the referee then draws one.
-    fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault>;
+    fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault>;
 
     /// Whether to think while others do.
     fn ponders(&self) -> bool {
         false
     }
 
-    /// Thinks about the present state of `table`, in which `role` has no choice, until `stop` becomes true.
-    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &StopFlag) {
-        let _ = (table, role, stop);
+    /// Thinks about the present state of `session`, in which `role` has no choice, until `stop` becomes true.
+    fn ponder(&mut self, session: &Session, role: usize, stop: &StopFlag) {
+        let _ = (session, role, stop);
     }
 }
 
@@ -44,7 +44,7 @@ pub struct Choice {
     /// The move.
     pub mv: String,
     /// What a search found.
-    pub advice: Option<Advice>,
+    pub found: Option<Found>,
 }
 
 /// Why a player gave no move.
@@ -106,11 +106,11 @@ impl Player for First {
         Spec::First.to_string()
     }
 
-    fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault> {
-        let first = table.legal(role).first().ok_or_else(no_move)?;
+    fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault> {
+        let first = session.legal(role).first().ok_or_else(no_move)?;
         Ok(Choice {
             mv: first.clone(),
-            advice: None,
+            found: None,
         })
     }
 }
@@ -133,14 +133,14 @@ impl Player for Random {
         "random".to_owned()
     }
 
-    fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault> {
-        let legal = table.legal(role);
+    fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault> {
+        let legal = session.legal(role);
         if legal.is_empty() {
             return Err(no_move());
         }
         Ok(Choice {
             mv: legal[self.rng.random_range(0..legal.len())].clone(),
-            advice: None,
+            found: None,
         })
     }
 }
@@ -160,19 +160,19 @@ impl Player for Thinker {
         self.name.clone()
     }
 
-    fn prepare(&mut self, table: &mut dyn Table, role: usize) {
-        table.prepare(role, &mut self.searcher, &self.stop);
+    fn prepare(&mut self, session: &mut Session, role: usize) {
+        session.prepare(role, &mut self.searcher, START_CLOCK, &self.stop);
     }
 
-    fn choose(&mut self, table: &dyn Table, role: usize) -> Result<Choice, PlayerFault> {
-        if let [only] = table.legal(role) {
+    fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault> {
+        if let [only] = session.legal(role) {
             let mv = only.clone();
-            return Ok(Choice { mv, advice: None });
+            return Ok(Choice { mv, found: None });
         }
         let listener = self.listener.as_deref();
         let tell = |progress: &search::Progress| {
             if let Some(listener) = listener {
-                listener.hear(&table.roles()[role], progress);
+                listener.hear(&session.roles()[role], progress);
             }
         };
         let limits = Limits {
@@ -184,14 +184,14 @@ impl Player for Thinker {
             stop: Some(&self.stop),
             ..Limits::to_depth(self.thinking.depth.unwrap_or(MAX_DEPTH))
         };
-        let advice = table.advise(role, &limits, &mut self.searcher);
+        let found = session.search(role, &limits, &mut self.searcher);
         if let Some(listener) = listener {
             listener.end();
         }
-        let advice = advice.ok_or_else(no_move)?;
+        let found = found.ok_or_else(no_move)?;
         Ok(Choice {
-            mv: advice.best.clone(),
-            advice: Some(advice),
+            mv: found.best.clone(),
+            found: Some(found),
         })
     }
 
@@ -201,7 +201,7 @@ impl Player for Thinker {
     }
 
     /// What is found out is of no interest, but stays in mind.
-    fn ponder(&mut self, table: &dyn Table, role: usize, stop: &StopFlag) {
+    fn ponder(&mut self, session: &Session, role: usize, stop: &StopFlag) {
         const LONG: Duration = Duration::from_secs(24 * 60 * 60);
         let limits = Limits {
             time: Some(LONG),
@@ -209,7 +209,7 @@ impl Player for Thinker {
             stop: Some(stop),
             ..Limits::to_depth(MAX_DEPTH)
         };
-        let _ = table.advise(role, &limits, &mut self.searcher);
+        let _ = session.search(role, &limits, &mut self.searcher);
     }
 }
 
@@ -223,7 +223,8 @@ mod tests {
 
     use super::*;
     use crate::game::fixture::Subtraction;
-    use crate::play::Seat;
+    use crate::play::Session;
+    use crate::session::Game;
 
     /// Notes depths, and the end of a thought as 0.
     #[derive(Default)]
@@ -247,7 +248,9 @@ mod tests {
         let listener: Arc<dyn Listener> = Arc::clone(&notes) as _;
         let spec = "minimax:depth=3".parse().unwrap();
         let mut player = player_for(&spec, 1, &StopFlag::default(), Some(&listener)).unwrap();
-        player.choose(&Seat::new(&game), 0).unwrap();
+        player
+            .choose(&Session::new(&Game::from_engine("fixture", game)), 0)
+            .unwrap();
         let first = |depth| ("first".to_owned(), depth);
         let heard = [first(1), first(2), first(3), (String::new(), 0)];
         assert_eq!(*notes.0.lock().unwrap(), heard);

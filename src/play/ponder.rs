@@ -1,6 +1,6 @@
 //! SearchOptions while others think.
 
-use crate::play::{Player, Table};
+use crate::play::{Player, Session};
 use crate::util::StopFlag;
 
 /// Does `work` while those players ponder who do so and wait in the present state; returns soon after `work` is done.
@@ -8,7 +8,7 @@ use crate::util::StopFlag;
 /// Players come with the numbers of their roles.
 pub fn while_others_ponder<'p, R>(
     players: impl Iterator<Item = (usize, &'p mut Box<dyn Player>)>,
-    table: &dyn Table,
+    session: &Session,
     work: impl FnOnce() -> R,
 ) -> R {
     let is_over = StopFlag::default();
@@ -16,9 +16,9 @@ pub fn while_others_ponder<'p, R>(
         // Raised even if `work` panics, or the scope would never end.
         let _end = Raised(&is_over);
         for (role, player) in players {
-            if player.ponders() && table.legal(role).len() == 1 {
+            if player.ponders() && session.legal(role).len() == 1 {
                 let is_over = &is_over;
-                scope.spawn(move || player.ponder(table, role, is_over));
+                scope.spawn(move || player.ponder(session, role, is_over));
             }
         }
         work()
@@ -38,7 +38,8 @@ impl Drop for Raised<'_> {
 mod tests {
     use super::*;
     use crate::game::fixture::{Hands, Subtraction};
-    use crate::play::{Choice, PlayerFault, Seat};
+    use crate::play::{Choice, PlayerFault, Session};
+    use crate::session::Game;
 
     /// Ponders until told to stop, and notes when that was.
     struct Ponderer(StopFlag);
@@ -48,7 +49,7 @@ mod tests {
             "ponderer".to_owned()
         }
 
-        fn choose(&mut self, _: &dyn Table, _: usize) -> Result<Choice, PlayerFault> {
+        fn choose(&mut self, _: &Session, _: usize) -> Result<Choice, PlayerFault> {
             Err(PlayerFault("it never chooses".to_owned()))
         }
 
@@ -56,7 +57,7 @@ mod tests {
             true
         }
 
-        fn ponder(&mut self, _: &dyn Table, _: usize, stop: &StopFlag) {
+        fn ponder(&mut self, _: &Session, _: usize, stop: &StopFlag) {
             while !stop.is_raised() {
                 std::thread::yield_now();
             }
@@ -64,22 +65,29 @@ mod tests {
         }
     }
 
-    /// Whether each of two players has pondered in the state on the table.
-    fn pondered(table: &dyn Table) -> [bool; 2] {
+    /// Whether each of two players has pondered in the state on the session.
+    fn pondered(session: &Session) -> [bool; 2] {
         let notes = [(); 2].map(|()| StopFlag::default());
         let mut players = notes
             .each_ref()
             .map(|note| Box::new(Ponderer(note.clone())) as Box<dyn Player>);
         let roles = players.iter_mut().enumerate();
-        assert_eq!(while_others_ponder(roles, table, || 7), 7);
+        assert_eq!(while_others_ponder(roles, session, || 7), 7);
         notes.map(|note| note.is_raised())
     }
 
     #[test]
     fn those_who_wait_ponder_until_the_work_is_done() {
         let game = Subtraction::new(5, 3);
-        assert_eq!(pondered(&Seat::new(&game)), [false, true]);
+        assert_eq!(
+            pondered(&Session::new(&Game::from_engine("fixture", game))),
+            [false, true]
+        );
         let game = Hands::new(1);
-        assert_eq!(pondered(&Seat::new(&game)), [false, false], "both choose");
+        assert_eq!(
+            pondered(&Session::new(&Game::from_engine("fixture", game))),
+            [false, false],
+            "both choose"
+        );
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::system_said;
 use crate::kif::{GroundTerm, read_state};
-use crate::play::{End, Step, Table, scores};
+use crate::play::{End, Session, Step, scores};
 
 /// A match, from its first state to its last.
 ///
@@ -103,22 +103,22 @@ fn no_preview() -> i64 {
 pub struct RecordError(String);
 
 impl Record {
-    /// The record of a match that begins at `start_time` (milliseconds since 1970) with what stands on `table`.
-    pub fn begin(game: &str, table: &dyn Table, seed: u64, start_time: u64) -> Self {
+    /// The record of a match that begins at `start_time` (milliseconds since 1970) with what stands on `session`.
+    pub fn begin(game: &str, session: &Session, seed: u64, start_time: u64) -> Self {
         Self {
             match_id: format!("{game}.{start_time}.{seed}"),
             random_token: token(seed ^ start_time.rotate_left(32)),
             start_time,
             game_name: Some(game.to_owned()),
             game_meta_url: None,
-            game_role_names: table.roles().to_vec(),
+            game_role_names: session.roles().to_vec(),
             start_clock: 0,
             play_clock: 0,
             preview_clock: no_preview(),
-            states: vec![state_text(table)],
+            states: vec![state_text(session)],
             moves: Vec::new(),
             state_times: vec![start_time],
-            errors: vec![vec![String::new(); table.roles().len()]],
+            errors: vec![vec![String::new(); session.roles().len()]],
             goal_values: Vec::new(),
             player_names_from_host: Vec::new(),
             scrambled: false,
@@ -130,41 +130,47 @@ impl Record {
         }
     }
 
-    /// The record of another match of the same game, that begins at the same time with what stands on `table`.
-    pub fn restart(&self, table: &dyn Table) -> Self {
+    /// The record of another match of the same game, that begins at the same time with what stands on `session`.
+    pub fn restart(&self, session: &Session) -> Self {
         let game = self.game_name.as_deref().unwrap_or_default();
         Self {
             player_names_from_host: self.player_names_from_host.clone(),
             rulesheet: self.rulesheet.clone(),
             is_aborted: true,
-            ..Self::begin(game, table, self.seed.unwrap_or_default(), self.start_time)
+            ..Self::begin(
+                game,
+                session,
+                self.seed.unwrap_or_default(),
+                self.start_time,
+            )
         }
     }
 
-    /// Puts the last state of this match on `table`, with all moves that led to it.
+    /// Puts the last state of this match on `session`, with all moves that led to it.
     ///
     /// # Errors
-    /// Says what does not fit the game on the table, which is left in whatever state the record fitted so far.
-    pub fn set_up(&self, table: &mut dyn Table) -> Result<(), String> {
-        if !self.game_role_names.is_empty() && self.game_role_names != table.roles() {
+    /// Says what does not fit the game of the session, which is left in whatever state the record fitted so far.
+    pub fn set_up(&self, session: &mut Session) -> Result<(), String> {
+        if !self.game_role_names.is_empty() && self.game_role_names != session.roles() {
             return Err(format!(
                 "the record is of another game: its roles are {}",
                 self.game_role_names.join(", ")
             ));
         }
-        table.set_up(&self.facts(0).map_err(|why| why.to_string())?)?;
+        let facts = self.facts(0).map_err(|why| why.to_string())?;
+        session.set_up(&facts).map_err(|why| why.to_string())?;
         for (number, joint) in self.moves.iter().enumerate() {
-            let played = table.play(joint);
+            let played = session.play(joint);
             played.map_err(|why| format!("move {} of the record: {why}", number + 1))?;
         }
         Ok(())
     }
 
-    /// Adds a step that led to what stands on `table` at `time` (milliseconds since 1970).
-    pub fn add(&mut self, step: &Step, table: &dyn Table, time: u64) {
+    /// Adds a step that led to the present position of `session` at `time` (milliseconds since 1970).
+    pub fn add(&mut self, step: &Step, session: &Session, time: u64) {
         let latest = self.state_times.last().copied().unwrap_or_default();
         self.moves.push(step.joint.clone());
-        self.states.push(state_text(table));
+        self.states.push(state_text(session));
         self.state_times.push(time.max(latest));
         self.errors.push(step.errors.clone());
     }
@@ -313,8 +319,8 @@ fn not_a_record(text: &str, fault: &serde_json::Error) -> RecordError {
     ))
 }
 
-fn state_text(table: &dyn Table) -> String {
-    format!("({})", table.facts().join(" "))
+fn state_text(session: &Session) -> String {
+    format!("({})", session.facts().join(" "))
 }
 
 /// 32 letters and digits.
@@ -329,23 +335,24 @@ fn token(seed: u64) -> String {
 mod tests {
     use super::*;
     use crate::game::fixture::Subtraction;
-    use crate::play::Seat;
+    use crate::play::Session;
+    use crate::session::Game;
 
     fn played() -> Record {
         let game = Subtraction::new(3, 3);
-        let mut table = Seat::new(&game);
-        let mut record = Record::begin("subtraction", &table, 7, 1_800_000_000_000);
+        let mut session = Session::new(&Game::from_engine("fixture", game));
+        let mut record = Record::begin("subtraction", &session, 7, 1_800_000_000_000);
         let step = Step {
             number: 1,
             joint: vec!["(take 3)".to_owned(), "noop".to_owned()],
             choices: vec![3, 1],
-            advice: vec![None, None],
+            found: vec![None, None],
             time: Vec::new(),
             errors: vec![String::new(); 2],
         };
-        table.play(&step.joint).unwrap();
-        record.add(&step, &table, 1_800_000_000_010);
-        record.close(&End::Terminal, table.goals());
+        session.play(&step.joint).unwrap();
+        record.add(&step, &session, 1_800_000_000_010);
+        record.close(&End::Terminal, session.goals());
         record
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::play::player::Random;
-use crate::play::{Advice, Choice, Player, PlayerFault, Table, while_others_ponder};
+use crate::play::{Choice, Found, Player, PlayerFault, Session, while_others_ponder};
 use crate::util::StopFlag;
 
 /// Leads one match, step by step.
@@ -33,7 +33,7 @@ pub struct Step {
     /// How many moves each role had to choose from.
     pub choices: Vec<usize>,
     /// What the players thought.
-    pub advice: Vec<Option<Advice>>,
+    pub found: Vec<Option<Found>>,
     /// Time taken.
     pub time: Vec<Duration>,
     /// What went wrong: empty, or `IL move` for an illegal move, or the reason why there was none.
@@ -48,7 +48,7 @@ impl Step {
             number: 0,
             joint,
             choices: vec![0; roles],
-            advice: vec![None; roles],
+            found: vec![None; roles],
             time: vec![Duration::ZERO; roles],
             errors: vec![String::new(); roles],
         }
@@ -129,9 +129,9 @@ impl Referee {
     }
 
     /// Lets the players get ready.
-    pub fn prepare(&mut self, table: &mut dyn Table) {
+    pub fn prepare(&mut self, session: &mut Session) {
         for (role, player) in self.players.iter_mut().enumerate() {
-            player.prepare(table, role);
+            player.prepare(session, role);
         }
     }
 
@@ -150,15 +150,15 @@ impl Referee {
         &self.errors
     }
 
-    /// Asks every player, unless the opening tells the moves, and plays the joint move on `table`, unless the match is over.
-    pub fn step(&mut self, table: &mut dyn Table) -> Progress {
-        if let Some(end) = self.end(table) {
+    /// Asks every player, unless the opening tells the moves, and plays the joint move on `session`, unless the match is over.
+    pub fn step(&mut self, session: &mut Session) -> Progress {
+        if let Some(end) = self.end(session) {
             return Progress::Over(end);
         }
         let asked: Vec<Asked> = (0..self.players.len())
             .map(|role| match self.opening.get(self.steps) {
-                Some(joint) => Asked::of_opening(table, role, &joint[role]),
-                None => self.ask(table, role),
+                Some(joint) => Asked::of_opening(session, role, &joint[role]),
+                None => self.ask(session, role),
             })
             .collect();
         if self.stop.is_raised() {
@@ -166,27 +166,27 @@ impl Referee {
         }
         let joint: Vec<String> = asked.iter().map(|asked| asked.choice.mv.clone()).collect();
         let is_forced = asked.iter().all(|asked| asked.choices == 1);
-        let before = is_forced.then(|| table.facts());
-        if let Err(fault) = table.play(&joint) {
+        let before = is_forced.then(|| session.facts());
+        if let Err(fault) = session.play(&joint) {
             return Progress::Over(End::Fault(fault.to_string()));
         }
-        self.is_still = before.is_some_and(|facts| facts == table.facts());
+        self.is_still = before.is_some_and(|facts| facts == session.facts());
         self.steps += 1;
-        Progress::Played(self.account(joint, asked, table.roles()))
+        Progress::Played(self.account(joint, asked, session.roles()))
     }
 
-    fn end(&self, table: &dyn Table) -> Option<End> {
-        if let Some(fault) = table.fault() {
+    fn end(&self, session: &Session) -> Option<End> {
+        if let Some(fault) = session.fault() {
             return Some(End::Fault(fault.to_string()));
         }
-        if table.is_terminal() {
+        if session.is_terminal() {
             return Some(End::Terminal);
         }
         if self.stop.is_raised() {
             return Some(End::Stopped);
         }
-        let roles = table.roles().iter().enumerate();
-        let stuck = roles.filter(|(role, _)| table.legal(*role).is_empty());
+        let roles = session.roles().iter().enumerate();
+        let stuck = roles.filter(|(role, _)| session.legal(*role).is_empty());
         let stuck: Vec<String> = stuck.map(|(_, name)| name.clone()).collect();
         if !stuck.is_empty() {
             return Some(End::Stuck(stuck));
@@ -197,18 +197,18 @@ impl Referee {
         (self.steps >= self.max_steps).then_some(End::StepLimit(self.max_steps))
     }
 
-    fn ask(&mut self, table: &dyn Table, role: usize) -> Asked {
-        let choices = table.legal(role).len();
+    fn ask(&mut self, session: &Session, role: usize) -> Asked {
+        let choices = session.legal(role).len();
         let players = self.players.iter_mut().enumerate();
         let (mut asked, others): (Vec<_>, Vec<_>) =
             players.partition(|(number, _)| *number == role);
         // Whoever has no choice takes no time.
         let others = others.into_iter().filter(|_| choices > 1);
-        let (answer, time) = while_others_ponder(others, table, || {
+        let (answer, time) = while_others_ponder(others, session, || {
             let start = Instant::now();
-            (asked[0].1.choose(table, role), start.elapsed())
+            (asked[0].1.choose(session, role), start.elapsed())
         });
-        let is_legal = |choice: &Choice| table.legal(role).contains(&choice.mv);
+        let is_legal = |choice: &Choice| session.legal(role).contains(&choice.mv);
         let error = match answer {
             Ok(choice) if is_legal(&choice) => {
                 let error = String::new();
@@ -222,9 +222,9 @@ impl Referee {
             Ok(choice) => format!("IL {}", choice.mv),
             Err(PlayerFault(reason)) => reason,
         };
-        let drawn = self.substitute.choose(table, role);
+        let drawn = self.substitute.choose(session, role);
         let mv = drawn.map(|choice| choice.mv).unwrap_or_default();
-        let choice = Choice { mv, advice: None };
+        let choice = Choice { mv, found: None };
         Asked {
             choice,
             choices,
@@ -248,7 +248,7 @@ impl Referee {
             choices: asked.iter().map(|asked| asked.choices).collect(),
             time: asked.iter().map(|asked| asked.time).collect(),
             errors: asked.iter().map(|asked| asked.error.clone()).collect(),
-            advice: asked.into_iter().map(|asked| asked.choice.advice).collect(),
+            found: asked.into_iter().map(|asked| asked.choice.found).collect(),
         }
     }
 }
@@ -263,13 +263,13 @@ struct Asked {
 
 impl Asked {
     /// What stands in place of an answer where the opening tells the move.
-    fn of_opening(table: &dyn Table, role: usize, mv: &str) -> Self {
+    fn of_opening(session: &Session, role: usize, mv: &str) -> Self {
         Self {
             choice: Choice {
                 mv: mv.to_owned(),
-                advice: None,
+                found: None,
             },
-            choices: table.legal(role).len(),
+            choices: session.legal(role).len(),
             time: Duration::ZERO,
             error: String::new(),
         }
@@ -280,7 +280,8 @@ impl Asked {
 mod tests {
     use super::*;
     use crate::game::fixture::Subtraction;
-    use crate::play::{Seat, Spec, player_for};
+    use crate::play::{Session, Spec, player_for};
+    use crate::session::Game;
 
     fn referee(specs: [&str; 2], max_steps: usize) -> Referee {
         let stop = StopFlag::default();
@@ -289,10 +290,10 @@ mod tests {
         Referee::new(specs.map(player).into(), max_steps, 1, &stop)
     }
 
-    fn play_out(referee: &mut Referee, table: &mut dyn Table) -> (usize, End) {
+    fn play_out(referee: &mut Referee, session: &mut Session) -> (usize, End) {
         let mut steps = 0;
         loop {
-            match referee.step(table) {
+            match referee.step(session) {
                 Progress::Played(step) => {
                     steps += 1;
                     assert_eq!(step.number, steps);
@@ -306,12 +307,12 @@ mod tests {
     fn the_one_who_looks_ahead_wins() {
         for seed in 0..5 {
             let game = Subtraction::new(13, 3);
-            let mut table = Seat::new(&game);
+            let mut session = Session::new(&Game::from_engine("fixture", game));
             let random = format!("random:seed={seed}");
             let mut referee = referee(["minimax:depth=14", &random], 100);
-            let (_, end) = play_out(&mut referee, &mut table);
+            let (_, end) = play_out(&mut referee, &mut session);
             assert_eq!(
-                (end, table.goals()),
+                (end, session.goals()),
                 (End::Terminal, &[Some(100), Some(0)][..])
             );
             assert!(referee.errors().is_empty());
@@ -321,21 +322,21 @@ mod tests {
     #[test]
     fn the_step_limit_ends_a_match() {
         let game = Subtraction::new(13, 3);
-        let mut table = Seat::new(&game);
+        let mut session = Session::new(&Game::from_engine("fixture", game));
         let mut referee = referee(["first", "first"], 4);
-        assert_eq!(play_out(&mut referee, &mut table), (4, End::StepLimit(4)));
+        assert_eq!(play_out(&mut referee, &mut session), (4, End::StepLimit(4)));
     }
 
     #[test]
     fn nobody_is_asked_about_the_opening() {
         let game = Subtraction::new(6, 3);
-        let mut table = Seat::new(&game);
+        let mut session = Session::new(&Game::from_engine("fixture", game));
         let joint = |moves: [&str; 2]| moves.map(str::to_owned).to_vec();
         let opening = vec![joint(["(take 2)", "noop"]), joint(["noop", "(take 3)"])];
         let mut referee = referee(["first", "first"], 100).with_opening(opening.clone());
-        let (steps, end) = play_out(&mut referee, &mut table);
+        let (steps, end) = play_out(&mut referee, &mut session);
         assert_eq!((steps, end), (3, End::Terminal));
-        assert_eq!(table.history()[..2], opening);
+        assert_eq!(session.history()[..2], opening);
     }
 
     struct Cheat;
@@ -345,19 +346,19 @@ mod tests {
             "cheat".to_owned()
         }
 
-        fn choose(&mut self, _: &dyn Table, _: usize) -> Result<Choice, PlayerFault> {
+        fn choose(&mut self, _: &Session, _: usize) -> Result<Choice, PlayerFault> {
             let mv = "(take 99)".to_owned();
-            Ok(Choice { mv, advice: None })
+            Ok(Choice { mv, found: None })
         }
     }
 
     #[test]
     fn illegal_moves_are_recorded_and_replaced() {
         let game = Subtraction::new(6, 3);
-        let mut table = Seat::new(&game);
+        let mut session = Session::new(&Game::from_engine("fixture", game));
         let mut referee = referee(["first", "first"], 100);
         referee.players[0] = Box::new(Cheat);
-        let (_, end) = play_out(&mut referee, &mut table);
+        let (_, end) = play_out(&mut referee, &mut session);
         assert_eq!(end, End::Terminal);
         assert_eq!(referee.errors()[0], "step 1, first: IL (take 99)");
     }

@@ -10,13 +10,19 @@ use rayon::ThreadPool;
 
 use super::found::{Found, MoveFound};
 use super::natural::natural_order;
-use crate::analysis::{DepthCount, Perft, Sample, sample};
-use crate::conformance::{Walk, Walker};
+use super::words::LineFormatter;
+use crate::analysis::{Control, DepthCount, Perft, Sample, sample};
+use crate::conformance::{Recorded, ReplayFault, Walk, Walker, replay};
 use crate::game::{
     Engine, Fault, GameFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine, Stopped,
 };
 use crate::search::{self, LearnedWeights, Limits, Outcome, Searcher};
 use crate::util::{Deadline, StopFlag};
+
+/// How long lines may be formatted after a search: on a slow engine each ply takes long.
+const LINES: Duration = Duration::from_millis(300);
+/// The same where somebody has stopped the search.
+const LINES_ONCE_STOPPED: Duration = Duration::from_millis(4);
 
 /// A game on some engine.
 pub(super) trait AnyGame: Send + Sync {
@@ -41,6 +47,8 @@ pub(super) trait AnyState: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn view(&self) -> &View;
     fn facts(&self) -> Vec<String>;
+    /// The role in control, if one is.
+    fn control(&self) -> Option<Role>;
     fn is_same(&self, other: &dyn AnyState) -> bool;
     fn hash_into(&self, hasher: &mut dyn Hasher);
     /// The state after a joint move: for each role, the place of its move in [`View::legal`].
@@ -52,9 +60,16 @@ pub(super) trait AnyState: Send + Sync {
         limits: &Limits<'_>,
         searcher: &mut Searcher,
         past: &mut dyn Iterator<Item = &dyn AnyState>,
+        wants_lines: bool,
     ) -> Option<Found>;
     fn contributions(&self, role: Role, searcher: &Searcher) -> Vec<(&'static str, f64)>;
     fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>);
+    fn replay(
+        &self,
+        record: &[Recorded],
+        deadline: &Deadline,
+        states: &mut usize,
+    ) -> Result<(), ReplayFault>;
     fn perft(
         &self,
         perft: &Perft<'_>,
@@ -168,6 +183,22 @@ impl<G: Engine + Send + 'static> TypedState<G> {
         let look = |engine: &G, scratch: &mut G::Scratch| look(engine, scratch, &self.state);
         self.seen.get_or_init(|| self.game.with_scratch(look))
     }
+
+    /// Writes lines as people do. Where somebody has stopped the search, little time is left for that.
+    fn add_lines(&self, found: &Outcome<G::Move>, limits: &Limits<'_>, in_text: &mut Found) {
+        let is_stopped = limits.stop.is_some_and(StopFlag::is_raised);
+        let time = if is_stopped {
+            LINES_ONCE_STOPPED
+        } else {
+            LINES
+        };
+        let legal = self.seen().1.clone();
+        let mut formatter = LineFormatter::new(&self.game.engine, &self.state, legal, time);
+        in_text.line = formatter.format(&found.line);
+        for (mv, of) in in_text.moves.iter_mut().zip(&found.moves) {
+            mv.line = formatter.format(&of.line);
+        }
+    }
 }
 
 fn look<G: StateMachine>(
@@ -222,6 +253,13 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
         self.game.engine.state_text(&self.state)
     }
 
+    fn control(&self) -> Option<Role> {
+        match Control::of(&self.game.engine, &self.seen().1) {
+            Control::One(role) => Some(role),
+            _ => None,
+        }
+    }
+
     fn is_same(&self, other: &dyn AnyState) -> bool {
         let other = other.as_any().downcast_ref::<Self>();
         other.is_some_and(|other| Arc::ptr_eq(&self.game, &other.game) && self.state == other.state)
@@ -250,12 +288,17 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
         limits: &Limits<'_>,
         searcher: &mut Searcher,
         past: &mut dyn Iterator<Item = &dyn AnyState>,
+        wants_lines: bool,
     ) -> Option<Found> {
         let past = past.filter_map(|state| state.as_any().downcast_ref::<Self>());
         searcher.recall(past.map(|past| &past.state));
         let begin = Instant::now();
         let found = search::think(&self.game.engine, &self.state, role, limits, searcher)?;
-        Some(in_text(&self.game.engine, found, begin.elapsed()))
+        let mut in_text = in_text(&self.game.engine, &found, begin.elapsed());
+        if wants_lines {
+            self.add_lines(&found, limits, &mut in_text);
+        }
+        Some(in_text)
     }
 
     fn contributions(&self, role: Role, searcher: &Searcher) -> Vec<(&'static str, f64)> {
@@ -264,6 +307,16 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
 
     fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>) {
         self.game.engine.playouts(&self.state, options)
+    }
+
+    fn replay(
+        &self,
+        record: &[Recorded],
+        deadline: &Deadline,
+        states: &mut usize,
+    ) -> Result<(), ReplayFault> {
+        let start = self.state.clone();
+        replay(&self.game.engine, start, record, deadline, states)
     }
 
     fn perft(
@@ -276,7 +329,7 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     }
 }
 
-fn in_text<G: StateMachine>(engine: &G, found: Outcome<G::Move>, time: Duration) -> Found {
+fn in_text<G: StateMachine>(engine: &G, found: &Outcome<G::Move>, time: Duration) -> Found {
     let line = |line: &[Vec<G::Move>]| -> Vec<Vec<String>> {
         let joint = |joint: &Vec<G::Move>| joint.iter().map(|&mv| engine.move_text(mv)).collect();
         line.iter().map(joint).collect()
@@ -287,6 +340,7 @@ fn in_text<G: StateMachine>(engine: &G, found: Outcome<G::Move>, time: Duration)
         is_exact: of.is_exact,
         is_decided: of.is_sure,
         pv: line(&of.line),
+        line: Vec::new(),
     });
     Found {
         best: engine.move_text(found.best),
@@ -294,6 +348,7 @@ fn in_text<G: StateMachine>(engine: &G, found: Outcome<G::Move>, time: Duration)
         exact: found.exact,
         depth: found.depth,
         pv: line(&found.line),
+        line: Vec::new(),
         nodes: found.nodes,
         moves: moves.collect(),
         fault: found.fault.clone(),

@@ -18,6 +18,9 @@ pub struct Found {
     pub depth: u32,
     /// The principal variation: the joint moves expected, beginning with the move to play.
     pub pv: Vec<Vec<String>>,
+    /// The principal variation as people write it: of each joint move the moves of the roles that have a choice; as far as
+    /// it could be found out in a fraction of a second, and empty unless it was asked for.
+    pub line: Vec<String>,
     /// States looked at, or playouts of a Monte-Carlo tree search.
     pub nodes: u64,
     /// What is known of each move, best first; nothing but their names where no depth was completed.
@@ -41,4 +44,6 @@ pub struct MoveFound {
     pub is_decided: bool,
     /// The joint moves expected; of moves with a mere bound, only the beginning.
     pub pv: Vec<Vec<String>>,
+    /// The same as people write it, where that was asked for.
+    pub line: Vec<String>,
 }

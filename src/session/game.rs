@@ -32,7 +32,8 @@ impl Game {
     /// [`GameError`] says what is wrong with the name or the rules, with the diagnostics of the checker, or why no engine
     /// runs them.
     pub fn load(name: &str) -> Result<Self, GameError> {
-        Self::open(GameSource::find(name)?, &LoadOptions::default())
+        let source = GameSource::find(name)?;
+        Ok(Self::open(source, &LoadOptions::default())?)
     }
 
     /// The game in the file at `path`.
@@ -40,10 +41,8 @@ impl Game {
     /// # Errors
     /// As [`Game::load`].
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, GameError> {
-        Self::open(
-            GameSource::from_file(path.as_ref())?,
-            &LoadOptions::default(),
-        )
+        let source = GameSource::from_file(path.as_ref())?;
+        Ok(Self::open(source, &LoadOptions::default())?)
     }
 
     /// The game with these rules in GDL.
@@ -51,14 +50,15 @@ impl Game {
     /// # Errors
     /// As [`Game::load`].
     pub fn from_text(name: &str, text: &str) -> Result<Self, GameError> {
-        Self::open(GameSource::from_text(name, text), &LoadOptions::default())
+        let source = GameSource::from_text(name, text);
+        Ok(Self::open(source, &LoadOptions::default())?)
     }
 
     /// The game with these rules, on the engine that `options` ask for.
     ///
     /// # Errors
     /// As [`Game::load`].
-    pub fn open(source: GameSource, options: &LoadOptions) -> Result<Self, GameError> {
+    pub fn open(source: GameSource, options: &LoadOptions) -> Result<Self, LoadError> {
         let (engine, report) = load(&source, options)?;
         Ok(Self::new(source, report, erased(engine)))
     }

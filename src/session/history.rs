@@ -125,9 +125,29 @@ impl Session {
         limits: &Limits<'_>,
         searcher: &mut Searcher,
     ) -> Option<Found> {
+        self.search_for(role, limits, searcher, false)
+    }
+
+    /// The same, with the lines of all moves as people write them.
+    pub fn search_with_lines(
+        &self,
+        role: usize,
+        limits: &Limits<'_>,
+        searcher: &mut Searcher,
+    ) -> Option<Found> {
+        self.search_for(role, limits, searcher, true)
+    }
+
+    fn search_for(
+        &self,
+        role: usize,
+        limits: &Limits<'_>,
+        searcher: &mut Searcher,
+        wants_lines: bool,
+    ) -> Option<Found> {
         let mut past = self.past().map(Position::state);
         let state = self.present.state();
-        state.search(Role(role), limits, searcher, &mut past)
+        state.search(Role(role), limits, searcher, &mut past, wants_lines)
     }
 
     /// What each heuristic of `searcher` adds to what `role` expects of the present position, in logits; empty where it

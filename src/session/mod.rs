@@ -16,6 +16,7 @@ mod running;
 mod searches;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use error::{GameError, IllegalMove, InvalidFacts, PlayoutsError, SearchError, UnknownRole};
 pub use found::{Found, MoveFound};
@@ -25,4 +26,4 @@ pub use natural::natural_order;
 pub use playouts::{Playouts, PlayoutsDone};
 pub use position::Position;
 pub use running::RunningSearch;
-pub use searches::{Mcts, Minimax, RoleSearcher, SearchKind, SearchOptions};
+pub use searches::{Mcts, Minimax, RoleSearcher, START_CLOCK, SearchKind, SearchOptions};

@@ -10,8 +10,10 @@ use super::erased::{AnyState, View};
 use super::natural::natural_order;
 use super::{Game, IllegalMove, Playouts, UnknownRole};
 use crate::analysis::{DepthCount, Perft};
-use crate::game::{Fault, PlayoutOptions, PlayoutTotals, Stopped, is_chance};
+use crate::conformance::{Recorded, ReplayFault};
+use crate::game::{Fault, PlayoutOptions, PlayoutTotals, Role, Stopped, is_chance};
 use crate::kif::GroundTerm;
+use crate::util::Deadline;
 
 /// A state of a game: exactly the set of facts that hold. Cheap to clone, and may be sent to another thread.
 ///
@@ -89,21 +91,19 @@ impl Position {
         choosing.map(|(role, _)| role).collect()
     }
 
-    /// The role a single move or search is meant for: the only one with a choice; where nobody has one, the only one
-    /// whose move tells it from the waiting ones, or else the first that is no chance.
-    pub(super) fn role_to_move(&self) -> Option<usize> {
+    /// The role that a search is meant for: the only player with a choice; where nobody has one, the one in control, or else
+    /// the first that is not chance. `None` where several have a choice.
+    pub fn role_to_move(&self) -> Option<usize> {
         let roles = self.roles();
-        let players: Vec<usize> = (0..roles.len())
-            .filter(|&role| !is_chance(&roles[role]))
-            .collect();
-        let choosing: Vec<usize> = self
-            .choosing()
-            .into_iter()
-            .filter(|role| players.contains(role))
-            .collect();
+        let is_player = |role: &usize| !is_chance(&roles[*role]);
+        let choosing: Vec<usize> = self.choosing().into_iter().filter(is_player).collect();
         match choosing[..] {
             [role] => Some(role),
-            [] => players.first().copied(),
+            [] => {
+                let control = self.state.control().map(|Role(role)| role);
+                let first = (0..roles.len()).find(is_player);
+                control.filter(is_player).or(first)
+            }
             _ => None,
         }
     }
@@ -221,6 +221,20 @@ impl Position {
         options: PlayoutOptions<'_>,
     ) -> (PlayoutTotals, Result<(), Stopped>) {
         self.state.playouts(options)
+    }
+
+    /// Replays a record that begins here, and adds to `states` the number of positions that agree: see
+    /// [`replay`](crate::conformance::replay).
+    ///
+    /// # Errors
+    /// The first difference, or why it stopped before the end.
+    pub fn replay(
+        &self,
+        record: &[Recorded],
+        deadline: &Deadline,
+        states: &mut usize,
+    ) -> Result<(), ReplayFault> {
+        self.state.replay(record, deadline, states)
     }
 
     /// Counts the paths of `depth` joint moves (or turns) from here with the threads of `pool`: see [`Perft::count`].

@@ -118,7 +118,7 @@ impl Default for SearchOptions {
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Longer is not taken to learn weights before a search that gives no start clock.
-pub(super) const START_CLOCK: Duration = Duration::from_secs(5);
+pub const START_CLOCK: Duration = Duration::from_secs(5);
 
 /// The search of the Min-Max player: principal variation search with iterative deepening, a transposition table shared
 /// by all threads, and heuristics found in the rules.

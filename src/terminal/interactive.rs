@@ -6,16 +6,19 @@ use std::time::Duration;
 
 use anstyle::Style as Paint;
 
-use crate::play::{Choice, Limits, Player, Record, Searcher, Settings, Table, while_others_ponder};
+use crate::play::{
+    Choice, Limits, Player, Record, Searcher, Session, Settings, while_others_ponder,
+};
+use crate::session::START_CLOCK;
 use crate::terminal::Screen;
 use crate::terminal::ask::{Request, Typed, find_move, read_line};
 use crate::terminal::words::{joint_line, verdict};
 use crate::util::StopFlag;
 
-/// One evening at the table: a person, or several in turn, against players of any kind.
+/// One evening at the session: a person, or several in turn, against players of any kind.
 pub struct Interactive<'i> {
     /// The game in progress.
-    pub table: &'i mut dyn Table,
+    pub session: &'i mut Session,
     /// Draws it.
     pub screen: Screen,
     /// Who plays each role: `None` for a person.
@@ -70,7 +73,7 @@ impl Interactive<'_> {
         self.show_board()?;
         for (role, player) in self.players.iter_mut().enumerate() {
             if let Some(player) = player {
-                player.prepare(self.table, role);
+                player.prepare(self.session, role);
             }
         }
         let mut forced = Forced::default();
@@ -88,24 +91,24 @@ impl Interactive<'_> {
     }
 
     pub(super) fn show_board(&mut self) -> io::Result<()> {
-        let board = self.screen.show(&self.table.facts());
+        let board = self.screen.show(&self.session.facts());
         writeln!(self.output, "{board}")
     }
 
     /// Says how the game ended, if it did.
     fn show_end(&mut self, forced: &Forced) -> io::Result<bool> {
-        let roles = self.table.roles().iter().enumerate();
-        let mut stuck = roles.filter(|(role, _)| self.table.legal(*role).is_empty());
-        let words = if let Some(fault) = self.table.fault() {
+        let roles = self.session.roles().iter().enumerate();
+        let mut stuck = roles.filter(|(role, _)| self.session.legal(*role).is_empty());
+        let words = if let Some(fault) = self.session.fault() {
             format!("the game cannot go on, since the engine failed: {fault}")
-        } else if self.table.is_terminal() {
+        } else if self.session.is_terminal() {
             format!(
                 "game over: {}",
-                verdict(self.table.roles(), self.table.goals())
+                verdict(self.session.roles(), self.session.goals())
             )
         } else if let Some((_, role)) = stuck.next() {
             format!("the game is stuck: {role} has no legal move, though the game is not over")
-        } else if forced.contains(&self.table.facts()) {
+        } else if forced.contains(&self.session.facts()) {
             "the game stands still: no player can change anything".to_owned()
         } else {
             return Ok(false);
@@ -136,12 +139,12 @@ impl Interactive<'_> {
 
     /// One joint move. Says whether play goes on.
     fn step(&mut self, forced: &mut Forced) -> io::Result<bool> {
-        let roles = self.table.roles().to_vec();
+        let roles = self.session.roles().to_vec();
         let choices: Vec<usize> = (0..roles.len())
-            .map(|role| self.table.legal(role).len())
+            .map(|role| self.session.legal(role).len())
             .collect();
         if choices.iter().all(|&choices| choices < 2) {
-            forced.insert(self.table.facts());
+            forced.insert(self.session.facts());
         } else {
             forced.clear();
         }
@@ -160,11 +163,11 @@ impl Interactive<'_> {
         let joint: Vec<String> = moves
             .map(|(role, mv)| mv.unwrap_or_else(|| self.opponent(role)))
             .collect();
-        if let Err(fault) = self.table.play(&joint) {
+        if let Err(fault) = self.session.play(&joint) {
             writeln!(self.output, "{fault}")?;
             return Ok(true);
         }
-        let number = self.table.history().len();
+        let number = self.session.history().len();
         let line = joint_line(&roles, &joint, &choices);
         writeln!(self.output, "{STRONG}{number}. {line}{STRONG:#}")?;
         self.show_board()?;
@@ -174,15 +177,21 @@ impl Interactive<'_> {
     /// The move of a player who is no person; the first legal one where it fails to give any.
     fn opponent(&mut self, role: usize) -> String {
         let player = self.players[role].as_mut();
-        let choice = player.and_then(|player| player.choose(self.table, role).ok());
-        let first = || self.table.legal(role).first().cloned().unwrap_or_default();
+        let choice = player.and_then(|player| player.choose(self.session, role).ok());
+        let first = || {
+            self.session
+                .legal(role)
+                .first()
+                .cloned()
+                .unwrap_or_default()
+        };
         choice.map_or_else(first, |Choice { mv, .. }| mv)
     }
 
     /// Asks the person who plays `role`, unless there is nothing to choose.
     fn person(&mut self, role: usize, choices: &[usize]) -> io::Result<Turn> {
-        let name = self.table.roles()[role].clone();
-        if let [only] = self.table.legal(role) {
+        let name = self.session.roles()[role].clone();
+        if let [only] = self.session.legal(role) {
             let only = only.clone();
             if choices.iter().all(|&choices| choices < 2) && self.players.len() == 1 {
                 writeln!(self.output, "{FAINT}{name} can only play {only}{FAINT:#}")?;
@@ -209,7 +218,7 @@ impl Interactive<'_> {
             let players = self.players.iter_mut().enumerate();
             let players = players.filter_map(|(role, player)| Some((role, player.as_mut()?)));
             let input = &mut *self.input;
-            let typed = while_others_ponder(players, &*self.table, || read_line(input));
+            let typed = while_others_ponder(players, self.session, || read_line(input));
             match typed? {
                 Typed::Line(line) => return Ok(Some(line)),
                 Typed::TooLong => writeln!(self.output, "that line is too long")?,
@@ -234,7 +243,7 @@ impl Interactive<'_> {
                 self.screen.forget();
                 self.show_board()?;
             }
-            Request::Facts => writeln!(self.output, "{}", self.table.facts().join("\n"))?,
+            Request::Facts => writeln!(self.output, "{}", self.session.facts().join("\n"))?,
             Request::Moves => match role {
                 Some(role) => self.list_moves(role)?,
                 None => writeln!(self.output, "there are no more moves")?,
@@ -249,7 +258,7 @@ impl Interactive<'_> {
         let Some(role) = role else {
             return Ok(Turn::Move(text.to_owned()));
         };
-        let legal = self.table.legal(role);
+        let legal = self.session.legal(role);
         match find_move(text, legal) {
             Ok(place) => Ok(Turn::Move(legal[place].clone())),
             Err(why) => {
@@ -266,7 +275,7 @@ impl Interactive<'_> {
     /// The legal moves with their numbers, in columns.
     fn list_moves(&mut self, role: usize) -> io::Result<()> {
         const WIDTH: usize = 78;
-        let legal = self.table.legal(role);
+        let legal = self.session.legal(role);
         let digits = legal.len().to_string().len();
         let widest = legal.iter().map(|mv| mv.chars().count()).max().unwrap_or(0);
         let columns = (WIDTH / (widest + digits + 4)).max(1);
@@ -283,11 +292,11 @@ impl Interactive<'_> {
 
     /// Takes back to the last position in which a person had a choice.
     fn undo(&mut self) -> io::Result<Turn> {
-        if !self.table.undo() {
+        if !self.session.undo() {
             writeln!(self.output, "there is nothing to take back")?;
             return Ok(Turn::Again);
         }
-        while !self.person_may_choose() && self.table.undo() {}
+        while !self.person_may_choose() && self.session.undo() {}
         self.screen.forget();
         writeln!(self.output, "taken back")?;
         self.show_board()?;
@@ -302,7 +311,7 @@ impl Interactive<'_> {
             .filter(|(_, player)| player.is_none());
         people
             .into_iter()
-            .any(|(role, _)| self.table.legal(role).len() > 1)
+            .any(|(role, _)| self.session.legal(role).len() > 1)
     }
 
     fn hint(&mut self, role: Option<usize>) -> io::Result<()> {
@@ -314,15 +323,15 @@ impl Interactive<'_> {
         };
         let mut searcher = Searcher::minimax(Settings::default());
         if let Some(role) = role {
-            self.table
-                .prepare(role, &mut searcher, &StopFlag::default());
+            self.session
+                .prepare(role, &mut searcher, START_CLOCK, &StopFlag::default());
         }
-        let advice = role.and_then(|role| self.table.advise(role, &limits, &mut searcher));
-        match advice {
+        let found = role.and_then(|role| self.session.search(role, &limits, &mut searcher));
+        match found {
             None => writeln!(self.output, "there is nothing to choose"),
-            Some(advice) => {
-                let value = if advice.exact { "exact value" } else { "value" };
-                let (mv, goal) = (advice.best, advice.goal);
+            Some(found) => {
+                let value = if found.exact { "exact value" } else { "value" };
+                let (mv, goal) = (found.best, found.value.goal());
                 writeln!(self.output, "try {STRONG}{mv}{STRONG:#} ({value} {goal})")
             }
         }

@@ -23,22 +23,22 @@ impl Interactive<'_> {
         writeln!(self.output, "{words}")
     }
 
-    /// The moves played so far, replayed on a table of their own.
+    /// The moves played so far, replayed from the start.
     fn record_so_far(&mut self) -> Record {
         let moves: Vec<Vec<String>> = self
-            .table
+            .session
             .history()
             .iter()
             .map(|joint| joint.to_vec())
             .collect();
-        while self.table.undo() {}
-        let mut record = self.record.restart(&*self.table);
+        while self.session.undo() {}
+        let mut record = self.record.restart(self.session);
         for joint in moves {
             // These moves have been played before.
-            if self.table.play(&joint).is_err() {
+            if self.session.play(&joint).is_err() {
                 break;
             }
-            record.add(&Step::replayed(joint), &*self.table, record.start_time);
+            record.add(&Step::replayed(joint), self.session, record.start_time);
         }
         record
     }
@@ -50,10 +50,10 @@ impl Interactive<'_> {
         }
         let before = self.record_so_far();
         let loaded = Record::load(Path::new(name)).map_err(|why| why.to_string());
-        let loaded = loaded.and_then(|record| record.set_up(self.table));
+        let loaded = loaded.and_then(|record| record.set_up(self.session));
         if let Err(why) = loaded {
             // What stood on the table can be set up again.
-            let restored = before.set_up(self.table);
+            let restored = before.set_up(self.session);
             writeln!(self.output, "{why}")?;
             return Ok(if restored.is_ok() {
                 Turn::Again
@@ -65,7 +65,7 @@ impl Interactive<'_> {
         writeln!(
             self.output,
             "loaded {name}: {} moves played",
-            self.table.history().len()
+            self.session.history().len()
         )?;
         self.show_board()?;
         Ok(Turn::Changed)

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::kif::{FactError, GroundTerm, read_each};
-use crate::play::Table;
+use crate::play::Session;
 use crate::terminal::content::{Contents, Legend};
 use crate::terminal::draw::{Picture, Style, draw};
 use crate::terminal::layout::Layout;
@@ -33,20 +33,25 @@ const FACTS: usize = 600;
 const TIME: Duration = Duration::from_millis(200);
 
 impl Screen {
-    /// A screen for the game on `table`, from a few random walks (always the same ones) beginning where it stands.
+    /// A screen for the game on `session`, from a few random walks (always the same ones) beginning where it stands.
     ///
     /// Their states are learnt in the order of their steps, the first steps of all walks first.
-    pub fn survey(table: &dyn Table, style: Style) -> Self {
-        let mut samples = vec![terms(&table.facts())];
+    pub fn survey(session: &Session, style: Style) -> Self {
+        let mut samples = vec![terms(&session.facts())];
         let size = samples[0].len().max(1);
         let mut walks: Vec<_> = (0..WALKS)
-            .map(|walk| (table.fork(), Xoshiro256PlusPlus::seed_from_u64(walk)))
+            .map(|walk| {
+                (
+                    Session::from(session.position().clone()),
+                    Xoshiro256PlusPlus::seed_from_u64(walk),
+                )
+            })
             .collect();
         let begin = Instant::now();
         for _ in 0..STEPS.min(FACTS / size) {
-            for (table, rng) in &mut walks {
-                if begin.elapsed() < TIME && step_at_random(&mut **table, rng) {
-                    samples.push(terms(&table.facts()));
+            for (session, rng) in &mut walks {
+                if begin.elapsed() < TIME && step_at_random(session, rng) {
+                    samples.push(terms(&session.facts()));
                 }
             }
         }
@@ -150,14 +155,14 @@ fn terms(facts: &[String]) -> Vec<GroundTerm> {
     facts.iter().map(term).collect()
 }
 
-fn step_at_random(table: &mut dyn Table, rng: &mut Xoshiro256PlusPlus) -> bool {
+fn step_at_random(session: &mut Session, rng: &mut Xoshiro256PlusPlus) -> bool {
     let mut joint = Vec::new();
-    for role in 0..table.roles().len() {
-        let legal = table.legal(role);
+    for role in 0..session.roles().len() {
+        let legal = session.legal(role);
         if legal.is_empty() {
             return false;
         }
         joint.push(legal[rng.random_range(0..legal.len())].clone());
     }
-    table.play(&joint).is_ok()
+    session.play(&joint).is_ok()
 }

@@ -4,13 +4,14 @@ use super::position::{Position, game, text};
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::conformance::{Agreement, DifferentialTest, differential_test, laws};
-use kolibri::engine::{EngineChoice, LoadReport, Visit, open};
-use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals, Playouts, Role, StateMachine};
+use kolibri::engine::{AnyEngine, EngineChoice, load};
+use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals, Playouts, StateMachine};
 use kolibri::native::{
     Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, Rules, TicTacToe,
 };
-use kolibri::search::{self, LearnedWeights, Searcher, Settings, Value, prepare, think};
+use kolibri::search::{self, Searcher, Settings, Value};
 use kolibri::util::{Deadline, StopFlag};
+use kolibri::{Game, Session};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPoolBuilder;
@@ -213,43 +214,42 @@ fn lines_of_action() {
 }
 
 /// What a search with all heuristics makes of the start.
-struct Thinking {
-    depth: u32,
+fn searched(game: &Game, depth: u32) -> (String, Value) {
+    let session = Session::new(game);
+    let mut searcher = Searcher::minimax(Settings::default());
+    // So much time that the clock cuts no training short.
+    let long = Duration::from_secs(600);
+    session.prepare(0, &mut searcher, long, &StopFlag::default());
+    assert!(!searcher.weights().is_empty(), "weights are learned");
+    let limits = search::Limits::to_depth(depth);
+    let found = session.search(0, &limits, &mut searcher).unwrap();
+    (found.best, found.value)
 }
 
-impl Visit for Thinking {
-    type Output = (String, Value, Vec<String>);
-
-    fn visit<G: Engine>(self, game: &G, _: &LoadReport) -> Self::Output {
-        let (state, limits) = (game.initial(), search::Limits::to_depth(self.depth));
-        let mut searcher = Searcher::minimax(Settings::default());
-        // So much time that the clock cuts no training short.
-        let budget = (Duration::from_secs(600), &StopFlag::default());
-        prepare(
-            game,
-            Role(0),
-            &mut searcher,
-            &mut LearnedWeights::default(),
-            budget,
-        );
-        assert!(
-            !searcher.weights().is_empty(),
-            "there is something to go by"
-        );
-        let found = think(game, &state, Role(0), &limits, &mut searcher).unwrap();
-        let facts = game.game_facts().unwrap();
-        let mut words = vec![0; facts.words()];
-        game.mark_facts(&state, &mut words);
-        let marked =
-            (0..facts.facts.len()).filter(|&fact| words[fact / 64] >> (fact % 64) & 1 == 1);
-        let marked = marked.map(|fact| facts.facts[fact].clone()).collect();
-        (game.move_text(found.best), found.value, marked)
+/// The facts of the start that a native engine marks.
+fn marked(engine: &AnyEngine) -> Vec<String> {
+    match engine {
+        AnyEngine::Breakthrough(game) => marked_by(game),
+        AnyEngine::Checkers(game) => marked_by(game),
+        AnyEngine::ConnectFour(game) => marked_by(game),
+        AnyEngine::Kolibrat(game) => marked_by(game),
+        AnyEngine::TicTacToe(game) => marked_by(game),
+        _ => panic!("no native engine of these games"),
     }
 }
 
-/// The same player with the same heuristics plays the same move on all engines.
+fn marked_by<G: Engine>(game: &G) -> Vec<String> {
+    let facts = game.game_facts().unwrap();
+    let mut words = vec![0; facts.words()];
+    game.mark_facts(&game.initial(), &mut words);
+    let holds = |fact: &usize| words[fact / 64] >> (fact % 64) & 1 == 1;
+    let marked = (0..facts.facts.len()).filter(holds);
+    marked.map(|fact| facts.facts[fact].clone()).collect()
+}
+
+/// The same search with the same heuristics finds the same move on all engines.
 #[test]
-fn twins_think_alike() {
+fn native_engines_are_searched_like_the_propnet() {
     for (name, depth) in [
         ("breakthrough", 2),
         ("checkers", 3),
@@ -258,11 +258,15 @@ fn twins_think_alike() {
         ("tictactoe", 4),
     ] {
         let source = GameSource::find(name).unwrap();
-        let of = |engine| open(&source, engine, Thinking { depth }).unwrap();
-        let twin = of(EngineChoice::Native);
-        assert_eq!(twin, of(EngineChoice::Propnet), "{name}");
-        let game = game(text(name));
-        assert_eq!(twin.2, game.state_text(&game.initial()), "{name}");
+        let propnet = Game::open(source.clone(), &EngineChoice::Propnet.into()).unwrap();
+        let native = Game::open(source.clone(), &EngineChoice::Native.into()).unwrap();
+        assert_eq!(
+            searched(&native, depth),
+            searched(&propnet, depth),
+            "{name}"
+        );
+        let (engine, _) = load(&source, &EngineChoice::Native.into()).unwrap();
+        assert_eq!(marked(&engine), native.initial().facts(), "{name}");
     }
 }
 

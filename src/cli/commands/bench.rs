@@ -9,14 +9,14 @@ use serde::Serialize;
 use crate::cli::by_role::ByRole;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{GameArgs, settle};
+use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::{LoadReport, Visit, open};
-use crate::game::{Engine, PlayoutOptions, PlayoutTotals, Stopped, legal_of_all};
+use crate::game::{PlayoutOptions, PlayoutTotals, Stopped};
+use crate::session::{Game, Position};
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
@@ -60,15 +60,17 @@ pub(in crate::cli) struct BenchArgs {
 }
 
 pub(in crate::cli) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let source = args.game.source()?;
+    let facts = args.start.facts()?;
+    let game = args.game.open(console)?;
+    let begin = Instant::now();
+    let session = position::begin(&game, facts.as_ref())?;
+    let startup = game.report().startup() + begin.elapsed();
     let bench = Bench {
         args,
-        game: &source.name,
-        facts: args.start.facts()?,
+        game: &game,
         console,
     };
-    let done = open(&source, args.game.options(), bench);
-    let (report, ended) = settle(done, &source, console)?;
+    let (report, ended) = bench.run(session.position(), startup);
     if args.json {
         console.json(&report)?;
     } else {
@@ -106,60 +108,36 @@ struct BenchReport {
 
 struct Bench<'b, 's> {
     args: &'b BenchArgs,
-    game: &'b str,
-    facts: Option<Vec<String>>,
+    game: &'b Game,
     console: &'b Console<'s>,
 }
 
-impl Visit for Bench<'_, '_> {
-    type Output = Result<(BenchReport, Result<(), Stopped>), Failure>;
-
-    fn visit<G: Engine>(self, game: &G, opened: &LoadReport) -> Self::Output {
-        let begin = Instant::now();
-        let state = position::begin(game, self.facts.as_ref())?;
-        legal_of_all(game, &mut game.scratch(), &state, &mut Vec::new());
-        let startup = opened.startup() + begin.elapsed();
+impl Bench<'_, '_> {
+    fn run(&self, start: &Position, startup: Duration) -> (BenchReport, Result<(), Stopped>) {
+        // What every engine does when it is asked first is no part of the measurement.
+        start.is_terminal();
         let stop = self.console.stop_flag();
         let begin = Instant::now();
         let time = self.args.seconds.duration();
         let deadline = self.args.playouts.is_none().then(|| begin + time);
-        let options = PlayoutOptions {
+        let (totals, ended) = start.playouts_with(PlayoutOptions {
             seed: self.args.seed,
             count: self.args.playouts.unwrap_or(u64::MAX),
             max_plies: self.args.max_plies,
             threads: self.args.threads.count(),
             deadline: &Deadline::new(deadline, &stop),
-        };
-        let (totals, ended) = game.playouts(&state, options);
-        let report = self.report(
-            &totals,
-            game.roles(),
-            (
-                opened.engine,
-                game.lanes_for(options.count, options.threads),
-            ),
-            begin.elapsed(),
-            startup,
-        );
-        Ok((report, ended))
+        });
+        (self.report(&totals, begin.elapsed(), startup), ended)
     }
-}
 
-impl Bench<'_, '_> {
-    fn report(
-        &self,
-        totals: &PlayoutTotals,
-        roles: &[String],
-        (engine, lanes): (&'static str, usize),
-        time: Duration,
-        startup: Duration,
-    ) -> BenchReport {
+    fn report(&self, totals: &PlayoutTotals, time: Duration, startup: Duration) -> BenchReport {
+        let (playouts, threads) = (self.args.playouts, self.args.threads.count());
         let seconds = time.as_secs_f64().max(1e-9);
         BenchReport {
-            game: self.game.to_owned(),
-            engine,
-            lanes,
-            threads: self.args.threads.count(),
+            game: self.game.name().to_owned(),
+            engine: self.game.report().engine,
+            lanes: self.game.lanes_for(playouts.unwrap_or(u64::MAX), threads),
+            threads,
             seed: self.args.seed,
             seconds,
             states: totals.plies,
@@ -167,7 +145,7 @@ impl Bench<'_, '_> {
             states_per_second: totals.plies as f64 / seconds,
             playouts_per_second: totals.playouts as f64 / seconds,
             mean_length: totals.mean_length(),
-            mean_goals: ByRole::new(roles, totals.mean_goals()),
+            mean_goals: ByRole::new(self.game.roles(), totals.mean_goals()),
             stuck: totals.stuck,
             too_long: totals.too_long,
             startup_seconds: startup.as_secs_f64(),

@@ -8,12 +8,10 @@ use crate::cli::board::BoardArgs;
 use crate::cli::by_role::ByRole;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{GameArgs, settle};
-use crate::cli::position::{self, PositionArgs, legal_texts};
+use crate::cli::game::GameArgs;
+use crate::cli::position::{self, PositionArgs};
 use crate::cli::style;
-use crate::engine::{LoadReport, Visit, open};
-use crate::game::{Engine, Role};
-use crate::play::Seat;
+use crate::session::Session;
 use crate::terminal::{Screen, Style};
 
 const EXAMPLES: &str = "\
@@ -41,13 +39,12 @@ pub(in crate::cli) struct MovesArgs {
 }
 
 pub(in crate::cli) fn run(args: &MovesArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let source = args.game.source()?;
-    let look = Look {
-        facts: args.position.start.facts()?,
-        moves: &args.position.moves,
-        style: (!args.json).then(|| args.board.style(console)),
-    };
-    let position = settle(open(&source, args.game.options(), look), &source, console)?;
+    let facts = args.position.start.facts()?;
+    let game = args.game.open(console)?;
+    let mut session = position::begin(&game, facts.as_ref())?;
+    position::advance(&mut session, &args.position.moves)?;
+    let style = (!args.json).then(|| args.board.style(console));
+    let position = look(&session, style)?;
     if args.json {
         console.json(&position)?;
     } else {
@@ -68,41 +65,27 @@ struct PositionReport {
     picture: String,
 }
 
-struct Look<'l> {
-    facts: Option<Vec<String>>,
-    moves: &'l [String],
-    /// How to draw the position, if it is to be drawn.
-    style: Option<Style>,
-}
-
-impl Visit for Look<'_> {
-    type Output = Result<PositionReport, Failure>;
-
-    fn visit<G: Engine>(self, game: &G, _: &LoadReport) -> Self::Output {
-        let start = position::begin(game, self.facts.as_ref())?;
-        let state = position::advance(game, start, self.moves)?.state;
-        let mut scratch = game.scratch();
-        let terminal = game.is_terminal(&mut scratch, &state);
-        let roles = game.roles();
-        let mut legal = Vec::new();
-        let mut goals = Vec::new();
-        for role in (0..roles.len()).map(Role) {
-            legal.push(legal_texts(game, &mut scratch, &state, role));
-            goals.push(game.goal(&mut scratch, &state, role));
-        }
-        match game.fault(&scratch) {
-            Some(fault) => Err(Failure::finding(fault.to_string())),
-            None => Ok(PositionReport {
-                picture: self.style.map_or_else(String::new, |style| {
-                    Screen::survey(&Seat::new(game), style).show(&game.state_text(&state))
-                }),
-                state: game.state_text(&state),
-                legal: ByRole::new(roles, legal),
-                terminal,
-                goals: ByRole::new(roles, goals),
-            }),
-        }
+/// The present position; `style` says how to draw it, if it is to be drawn.
+fn look(session: &Session, style: Option<Style>) -> Result<PositionReport, Failure> {
+    if let Some(fault) = session.fault() {
+        return Err(Failure::finding(fault.to_string()));
     }
+    let roles = session.roles();
+    let legal = (0..roles.len()).map(|role| {
+        let mut moves = session.legal(role).to_vec();
+        moves.sort();
+        moves
+    });
+    let state = session.facts();
+    Ok(PositionReport {
+        picture: style.map_or_else(String::new, |style| {
+            Screen::survey(&Session::new(session.game()), style).show(&state)
+        }),
+        legal: ByRole::new(roles, legal),
+        terminal: session.is_terminal(),
+        goals: ByRole::new(roles, session.goals().to_vec()),
+        state,
+    })
 }
 
 fn show(position: &PositionReport, width: usize, console: &mut Console<'_>) -> Result<(), Failure> {

@@ -7,13 +7,13 @@ use serde::Serialize;
 use crate::analysis::{DepthCount, Perft};
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{GameArgs, settle};
+use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::{LoadReport, Visit, open};
-use crate::game::{Engine, Stopped};
+use crate::game::Stopped;
+use crate::session::Position;
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
@@ -47,15 +47,15 @@ pub(in crate::cli) struct PerftArgs {
 }
 
 pub(in crate::cli) fn run(args: &PerftArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let source = args.game.source()?;
+    let facts = args.start.facts()?;
+    let game = args.game.open(console)?;
+    let session = position::begin(&game, facts.as_ref())?;
     let counting = Counting {
         args,
-        game: &source.name,
-        facts: args.start.facts()?,
+        start: session.position(),
         console,
     };
-    let done = open(&source, args.game.options(), counting);
-    settle(done, &source, console)
+    counting.run()
 }
 
 #[derive(Serialize)]
@@ -73,22 +73,20 @@ struct PerftReport<'r> {
 
 struct Counting<'c, 's> {
     args: &'c PerftArgs,
-    game: &'c str,
-    facts: Option<Vec<String>>,
+    start: &'c Position,
     console: &'c mut Console<'s>,
 }
 
-impl Visit for Counting<'_, '_> {
-    type Output = Result<Outcome, Failure>;
-
-    fn visit<G: Engine>(mut self, game: &G, opened: &LoadReport) -> Self::Output {
+impl Counting<'_, '_> {
+    fn run(mut self) -> Result<Outcome, Failure> {
         let mut counts = Vec::new();
-        let stopped = self.count(game, &mut counts)?;
+        let stopped = self.count(&mut counts)?;
+        let game = self.start.game();
         let paths = counts.iter().map(|count| count.paths);
         let seconds: f64 = counts.iter().map(|count| count.time.as_secs_f64()).sum();
         let report = PerftReport {
-            game: self.game,
-            engine: opened.engine,
+            game: game.name(),
+            engine: game.report().engine,
             turns: self.args.turns,
             threads: self.args.threads.count(),
             seconds,
@@ -115,16 +113,9 @@ impl Visit for Counting<'_, '_> {
             Some(why) => Err(Failure::finding(why.to_string())),
         }
     }
-}
 
-impl Counting<'_, '_> {
     /// Counts depth by depth, and shows each count as soon as it is known.
-    fn count<G: Engine>(
-        &mut self,
-        game: &G,
-        counts: &mut Vec<DepthCount>,
-    ) -> Result<Option<Stopped>, Failure> {
-        let state = position::begin(game, self.facts.as_ref())?;
+    fn count(&mut self, counts: &mut Vec<DepthCount>) -> Result<Option<Stopped>, Failure> {
         let pool = self.args.threads.pool()?;
         let stop = self.console.stop_flag();
         let perft = Perft {
@@ -133,7 +124,7 @@ impl Counting<'_, '_> {
         };
         self.show_head()?;
         for depth in 1..=self.args.depth {
-            match perft.count(&pool, game, &state, depth) {
+            match self.start.perft(&perft, &pool, depth) {
                 Ok(count) => {
                     self.show(&count)?;
                     counts.push(count);

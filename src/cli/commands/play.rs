@@ -3,22 +3,20 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crate::catalog::{GameSource, Origin};
+use crate::catalog::Origin;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{GameArgs, settle};
+use crate::cli::game::{self, GameArgs};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::style;
 use crate::cli::thinking::ThinkingDisplay;
-use crate::engine::{LoadReport, Visit, open};
-use crate::game::Engine;
 use crate::game::is_chance;
 use crate::play::{
-    Assignment, Record, SearchOptions, Seat, Spec, Table, milliseconds, player_for, role_number,
-    seed_of_role,
+    Assignment, Record, SearchOptions, Spec, milliseconds, player_for, role_number, seed_of_role,
 };
+use crate::session::{Game, Session};
 use crate::terminal::{Interactive, Screen};
 use crate::util::StopFlag;
 
@@ -68,16 +66,17 @@ pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<
                 .with_help("write the rules to a file and name it"),
         );
     }
+    let facts = args.start.facts()?;
+    let game = game::open(source, &args.game.options(), console)?;
+    let session = position::begin(&game, facts.as_ref())?;
     let terminal_game = TerminalGame {
         args,
         assigned: &assigned,
-        source: &source,
+        game: &game,
         seed: args.seed.unwrap_or_else(seed_from_clock),
-        facts: args.start.facts()?,
         console,
     };
-    let done = open(&source, args.game.options(), terminal_game);
-    settle(done, &source, console)
+    terminal_game.run(session)
 }
 
 /// A seed from the clock, short enough to be typed again.
@@ -85,25 +84,18 @@ fn seed_from_clock() -> u64 {
     milliseconds() % 1_000_000
 }
 
-struct TerminalGame<'e, 's> {
-    args: &'e PlayArgs,
-    assigned: &'e [Assignment],
-    source: &'e GameSource,
+/// What was typed, with everything it names read.
+struct TerminalGame<'i, 's> {
+    args: &'i PlayArgs,
+    assigned: &'i [Assignment],
+    game: &'i Game,
     seed: u64,
-    facts: Option<Vec<String>>,
-    console: &'e mut Console<'s>,
+    console: &'i mut Console<'s>,
 }
 
-impl Visit for TerminalGame<'_, '_> {
-    type Output = Result<Outcome, Failure>;
-
-    fn visit<G: Engine>(mut self, game: &G, _: &LoadReport) -> Self::Output {
-        position::begin(game, self.facts.as_ref())?;
-        let mut seat = Seat::new(game);
-        if let Some(facts) = &self.facts {
-            seat.set_up(facts).map_err(Failure::finding)?;
-        }
-        let specs = self.specs(seat.roles(), game.evaluations())?;
+impl TerminalGame<'_, '_> {
+    fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
+        let specs = self.specs(session.roles(), self.game.evaluations())?;
         let never = StopFlag::default();
         let listener = (!self.console.quiet).then(ThinkingDisplay::listener);
         let players = specs.iter().enumerate().map(|(role, spec)| {
@@ -111,11 +103,11 @@ impl Visit for TerminalGame<'_, '_> {
             player_for(spec, seed, &never, listener.as_ref())
         });
         let players = players.collect();
-        let screen = Screen::survey(&seat, self.args.board.style(self.console));
-        self.greet(seat.roles(), &specs, &screen)?;
-        let record = self.record(&seat, &specs);
+        let screen = Screen::survey(&session, self.args.board.style(self.console));
+        self.greet(session.roles(), &specs, &screen)?;
+        let record = self.record(&session, &specs);
         let interactive = Interactive {
-            table: &mut seat,
+            session: &mut session,
             screen,
             players,
             input: &mut io::stdin().lock(),
@@ -125,9 +117,7 @@ impl Visit for TerminalGame<'_, '_> {
         interactive.run()?;
         Ok(Outcome::Success)
     }
-}
 
-impl TerminalGame<'_, '_> {
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
     fn specs(&self, roles: &[String], evaluations: &[&str]) -> Result<Vec<Spec>, Failure> {
         let mut specs = Assignment::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;
@@ -158,7 +148,7 @@ impl TerminalGame<'_, '_> {
             spec => format!("{role} {spec}"),
         });
         let pairs: Vec<String> = pairs.collect();
-        let game = &self.source.name;
+        let game = self.game.name();
         let out = &mut self.console.out;
         let seed = self.seed;
         writeln!(
@@ -173,12 +163,12 @@ impl TerminalGame<'_, '_> {
         Ok(())
     }
 
-    fn record(&self, seat: &dyn Table, specs: &[Spec]) -> Record {
+    fn record(&self, session: &Session, specs: &[Spec]) -> Record {
         let now = milliseconds();
         Record {
             player_names_from_host: specs.iter().map(Spec::to_string).collect(),
-            rulesheet: Some(self.source.text.clone()),
-            ..Record::begin(&self.source.name, seat, self.seed, now)
+            rulesheet: Some(self.game.source().text.clone()),
+            ..Record::begin(self.game.name(), session, self.seed, now)
         }
     }
 }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::settle;
+use crate::cli::game::refused;
 use crate::cli::style;
 use crate::datalog::{Component, Limits, Program, stratify};
 use crate::engine::CompiledNetwork;
@@ -127,7 +127,7 @@ fn checked(source: &GameSource, console: &mut Console<'_>) -> Result<Rules, Fail
             diagnostics: checked.diagnostics,
         }))
     });
-    settle(rules.map(Ok), source, console)
+    rules.or_else(|why| Err(refused(source, &why, console)?))
 }
 
 fn show_ground(source: &GameSource, console: &mut Console<'_>) -> Result<(), Failure> {

@@ -52,7 +52,7 @@ impl DepthCounts {
 /// # Errors
 /// The user has had enough, or an engine ran out of a budget.
 pub(super) fn count_paths(
-    engines: &[&dyn ComparedEngine],
+    engines: &[ComparedEngine],
     pool: &ThreadPool,
     (budget, stop): (Duration, &StopFlag),
     depths: &mut Vec<DepthCounts>,
@@ -131,7 +131,7 @@ pub struct EngineDifference {
 
 /// Random games of two engines.
 pub(super) struct EnginePair<'p> {
-    pub(super) engines: [&'p dyn ComparedEngine; 2],
+    pub(super) engines: [&'p ComparedEngine; 2],
     /// How many states are to be compared at least; where there is none, time decides.
     pub(super) states: Option<u64>,
     pub(super) seed: u64,
@@ -245,14 +245,13 @@ mod tests {
 
     use super::*;
     use crate::game::fixture::Subtraction;
-    use crate::play::OpenEngine;
+    use crate::session::Game;
 
     #[test]
     fn a_game_of_which_nothing_was_seen_does_not_count() {
-        let one = OpenEngine {
-            game: &Subtraction::new(9, 3),
+        let one = ComparedEngine {
             name: "one",
-            startup: Duration::ZERO,
+            game: Game::from_engine("one", Subtraction::new(9, 3)),
         };
         let pair = EnginePair {
             engines: [&one, &one],

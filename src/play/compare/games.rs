@@ -10,7 +10,7 @@ use super::OnProgress;
 use super::engines::ComparedEngine;
 use super::searches::{interrupted, new_searcher};
 use crate::game::Stopped;
-use crate::play::{Table, half_width_95};
+use crate::play::{Session, half_width_95};
 use crate::search::{Limits, MAX_DEPTH, Searcher};
 use crate::util::StopFlag;
 
@@ -91,7 +91,7 @@ impl EngineScore {
 
 /// A match of two engines.
 pub(super) struct EngineMatch<'m> {
-    pub(super) engines: [&'m dyn ComparedEngine; 2],
+    pub(super) engines: [&'m ComparedEngine; 2],
     pub(super) budget: SearchBudget,
     /// Each opening is played twice, so an odd number is one more.
     pub(super) games: u32,
@@ -123,70 +123,70 @@ impl EngineMatch<'_> {
 
     /// What the first engine makes of a game in which the player of the first role is on engine `first`.
     fn game(&self, pair: u64, first: usize) -> Result<f64, Stopped> {
-        let mut tables = self.engines.map(ComparedEngine::table);
-        let mut searchers = [0, 1].map(|engine| new_searcher(&mut *tables[engine], 0, self.stop));
+        let mut sessions = self.engines.map(ComparedEngine::session);
+        let mut searchers = [0, 1].map(|engine| new_searcher(&mut sessions[engine], 0, self.stop));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(pair));
         let opening = if pair == 0 { 0 } else { OPENING };
         for ply in 0..MAX_PLIES {
             interrupted(self.stop)?;
-            if tables[0].is_terminal() || tables[0].occurrences() >= MAX_OCCURRENCES {
+            if sessions[0].is_terminal() || sessions[0].occurrences() >= MAX_OCCURRENCES {
                 break;
             }
             let mut joint = Vec::new();
-            for role in 0..tables[0].roles().len() {
+            for role in 0..sessions[0].roles().len() {
                 let engine = (role + first) % 2;
-                let (table, searcher) = (&mut *tables[engine], &mut searchers[engine]);
+                let (session, searcher) = (&mut sessions[engine], &mut searchers[engine]);
                 let mv = match ply < opening {
-                    true => drawn(table, role, &mut rng),
-                    false => self.choice(table, role, searcher),
+                    true => drawn(session, role, &mut rng),
+                    false => self.choice(session, role, searcher),
                 };
                 let Some(mv) = mv else {
                     return Ok(0.5);
                 };
                 joint.push(mv);
             }
-            for table in &mut tables {
+            for session in &mut sessions {
                 // The engines agree: what one has chosen, the other one knows.
-                if table.play(&joint).is_err() {
+                if session.play(&joint).is_err() {
                     return Ok(0.5);
                 }
             }
         }
-        Ok(points(&*tables[0], first))
+        Ok(points(&sessions[0], first))
     }
 
     fn choice(
         &self,
-        table: &mut dyn Table,
+        session: &mut Session,
         role: usize,
         searcher: &mut Searcher,
     ) -> Option<String> {
-        match table.legal(role) {
+        match session.legal(role) {
             [only] => Some(only.clone()),
             _ => {
                 if let SearchBudget::Depth(_) = self.budget {
                     // What is remembered may look deeper than what is to be compared.
-                    *searcher = new_searcher(table, role, self.stop);
+                    *searcher = new_searcher(session, role, self.stop);
                 }
                 let limits = self.budget.limits(self.stop);
-                let advice = table.advise(role, &limits, searcher);
-                advice.map(|advice| advice.best)
+                let found = session.search(role, &limits, searcher);
+                found.map(|found| found.best)
             }
         }
     }
 }
 
-fn drawn(table: &dyn Table, role: usize, rng: &mut Xoshiro256PlusPlus) -> Option<String> {
-    match table.legal(role) {
+fn drawn(session: &Session, role: usize, rng: &mut Xoshiro256PlusPlus) -> Option<String> {
+    match session.legal(role) {
         [] => None,
         legal => Some(legal[rng.random_range(0..legal.len())].clone()),
     }
 }
 
 /// The points of the player of role `role`; half a point where neither is ahead.
-fn points(table: &dyn Table, role: usize) -> f64 {
-    let goals = table.goals();
-    match (table.is_terminal(), goals[role], goals[1 - role]) {
+fn points(session: &Session, role: usize) -> f64 {
+    let goals = session.goals();
+    match (session.is_terminal(), goals[role], goals[1 - role]) {
         (true, Some(own), Some(other)) if own > other => 1.0,
         (true, Some(own), Some(other)) if own < other => 0.0,
         _ => 0.5,

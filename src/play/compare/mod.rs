@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 
 pub use agreement::{AgreedStates, DepthCounts, EngineDifference};
-pub use engines::{ComparedEngine, EngineLeftOut, OpenEngine, with_all};
+pub use engines::{ComparedEngine, EngineLeftOut, open_engines};
 pub use games::EngineScore;
 pub use report::ComparisonReport;
 pub use searches::SearchedDepth;
@@ -40,7 +40,7 @@ pub struct Comparison<'c> {
     /// The name of the game.
     pub game: &'c str,
     /// The engines, the one that others are measured by first.
-    pub engines: &'c [&'c dyn ComparedEngine],
+    pub engines: &'c [ComparedEngine],
     /// The engines that cannot run the game.
     pub left_out: &'c [EngineLeftOut],
     /// How long each engine does each kind of work.
@@ -133,14 +133,14 @@ impl Comparison<'_> {
         let [native, other, ..] = self.engines else {
             return Ok(());
         };
-        let is_for_two = native.table().roles().len() == 2;
+        let is_for_two = native.session().roles().len() == 2;
         if native.name() != "native" || !is_for_two || self.games == 0 {
             return Ok(());
         }
         let equal_time = SearchBudget::Time(self.move_time);
         for budget in [SearchBudget::Depth(MATCH_DEPTH), equal_time] {
             let games = EngineMatch {
-                engines: [*native, *other],
+                engines: [native, other],
                 budget,
                 games: self.games,
                 seed: self.seed,
@@ -163,7 +163,7 @@ impl Comparison<'_> {
         for other in others {
             let by_time = self.plies.is_none();
             let pair = EnginePair {
-                engines: [*first, *other],
+                engines: [first, other],
                 states: self.plies,
                 seed: self.seed,
                 deadline: &Deadline::new(by_time.then(|| Instant::now() + self.time), self.stop),

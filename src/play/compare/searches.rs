@@ -8,11 +8,12 @@ use super::OnProgress;
 use super::agreement::share_spent;
 use super::engines::ComparedEngine;
 use crate::game::Stopped;
-use crate::play::{Advice, Table};
+use crate::play::{Found, Session};
 use crate::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings};
+use crate::session::START_CLOCK;
 use crate::util::StopFlag;
 
-/// Megabytes for what a search remembers. A larger table takes its time to be made, in every round.
+/// Megabytes for what a search remembers. A larger session takes its time to be made, in every round.
 const HASH: usize = 16;
 
 /// What the engines think of the start at one depth; `None` where thinking would have taken too long.
@@ -38,35 +39,37 @@ impl SearchedDepth {
     }
 }
 
-/// A searcher that knows nothing yet, with its table allocated. It has no heuristics: what is compared is how engines
+/// A searcher that knows nothing yet, with its session allocated. It has no heuristics: what is compared is how engines
 /// search, and not how quickly weights are found.
-pub(super) fn new_searcher(table: &mut dyn Table, role: usize, stop: &StopFlag) -> Searcher {
+pub(super) fn new_searcher(session: &mut Session, role: usize, stop: &StopFlag) -> Searcher {
     let mut searcher = Searcher::minimax(Settings {
         hash: HASH,
         heuristics: Heuristics::NONE,
         ..Settings::default()
     });
-    table.prepare(role, &mut searcher, stop);
+    session.prepare(role, &mut searcher, START_CLOCK, stop);
     searcher
 }
 
 /// The first role that has a choice, or else the first one.
-fn chooser(table: &dyn Table) -> usize {
-    let mut roles = 0..table.roles().len();
-    roles.find(|&role| table.legal(role).len() > 1).unwrap_or(0)
+fn chooser(session: &Session) -> usize {
+    let mut roles = 0..session.roles().len();
+    roles
+        .find(|&role| session.legal(role).len() > 1)
+        .unwrap_or(0)
 }
 
 /// What a new searcher thinks of the present state, and how long that took.
-fn advise(
-    table: &mut dyn Table,
+fn search_once(
+    session: &mut Session,
     limits: &Limits<'_>,
     stop: &StopFlag,
-) -> (Option<Advice>, Duration) {
-    let role = chooser(table);
-    let mut searcher = new_searcher(table, role, stop);
+) -> (Option<Found>, Duration) {
+    let role = chooser(session);
+    let mut searcher = new_searcher(session, role, stop);
     let begin = Instant::now();
-    let advice = table.advise(role, limits, &mut searcher);
-    (advice, begin.elapsed())
+    let found = session.search(role, limits, &mut searcher);
+    (found, begin.elapsed())
 }
 
 /// Thinks deeper and deeper, each engine for at most `budget`, and adds what comes of it to `searched`.
@@ -74,7 +77,7 @@ fn advise(
 /// # Errors
 /// The user has had enough.
 pub(super) fn compare_searches(
-    engines: &[&dyn ComparedEngine],
+    engines: &[ComparedEngine],
     (budget, stop): (Duration, &StopFlag),
     searched: &mut Vec<SearchedDepth>,
     progress: &mut OnProgress<'_>,
@@ -97,15 +100,15 @@ pub(super) fn compare_searches(
                 stop: Some(stop),
                 ..Limits::to_depth(depth)
             };
-            let (advice, spent) = advise(&mut *engine.table(), &limits, stop);
+            let (found, spent) = search_once(&mut engine.session(), &limits, stop);
             interrupted(stop)?;
             left[index] = left[index].saturating_sub(spent);
-            let Some(advice) = advice.filter(|advice| advice.exact || advice.depth == depth) else {
+            let Some(found) = found.filter(|found| found.exact || found.depth == depth) else {
                 left[index] = Duration::ZERO;
                 continue;
             };
-            is_over &= advice.exact;
-            level.best[index] = Some((advice.best, advice.goal));
+            is_over &= found.exact;
+            level.best[index] = Some((found.best, found.value.goal()));
         }
         if level.engines() > 0 {
             searched.push(level);
@@ -122,23 +125,23 @@ pub(super) fn compare_searches(
 /// # Errors
 /// The user has had enough.
 pub(super) fn rate(
-    engine: &dyn ComparedEngine,
+    engine: &ComparedEngine,
     time: Duration,
     stop: &StopFlag,
 ) -> Result<f64, Stopped> {
     let (mut nodes, mut spent) = (0, Duration::ZERO);
     while spent < time {
-        let mut table = engine.table();
+        let mut session = engine.session();
         let limits = Limits {
             time: Some(time - spent),
             stop: Some(stop),
             ..Limits::to_depth(MAX_DEPTH)
         };
-        let (advice, time) = advise(&mut *table, &limits, stop);
+        let (found, time) = search_once(&mut session, &limits, stop);
         spent += time;
         interrupted(stop)?;
-        match advice {
-            Some(advice) => nodes += advice.nodes,
+        match found {
+            Some(found) => nodes += found.nodes,
             None => break,
         }
     }

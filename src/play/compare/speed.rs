@@ -51,7 +51,7 @@ impl SpeedTest<'_> {
     /// The user has had enough, or an engine ran out of a budget.
     pub(super) fn all(
         &self,
-        engines: &[&dyn ComparedEngine],
+        engines: &[ComparedEngine],
         progress: &mut OnProgress<'_>,
     ) -> Result<Vec<EngineSpeed>, Stopped> {
         let mut states = vec![Vec::new(); engines.len()];
@@ -62,9 +62,9 @@ impl SpeedTest<'_> {
                 let done = (round - 1) * engines.len() + index;
                 let doing = format!("speed: {}, round {round} of {ROUNDS}", engine.name());
                 progress(done as f64 / (ROUNDS * engines.len()) as f64, &doing);
-                states[index].push(self.playouts(*engine)?);
-                nodes[index].push(self.paths(*engine, self.depth(index))?);
-                searched[index].push(searches::rate(*engine, self.slice(), self.stop)?);
+                states[index].push(self.playouts(engine)?);
+                nodes[index].push(self.paths(engine, self.depth(index))?);
+                searched[index].push(searches::rate(engine, self.slice(), self.stop)?);
             }
         }
         let speeds = engines
@@ -84,7 +84,7 @@ impl SpeedTest<'_> {
         self.time / ROUNDS as u32
     }
 
-    fn playouts(&self, engine: &dyn ComparedEngine) -> Result<f64, Stopped> {
+    fn playouts(&self, engine: &ComparedEngine) -> Result<f64, Stopped> {
         let begin = Instant::now();
         let options = PlayoutOptions {
             seed: self.seed,
@@ -101,7 +101,7 @@ impl SpeedTest<'_> {
     }
 
     /// Counts until the time is up, and then to the end.
-    fn paths(&self, engine: &dyn ComparedEngine, depth: u32) -> Result<f64, Stopped> {
+    fn paths(&self, engine: &ComparedEngine, depth: u32) -> Result<f64, Stopped> {
         let begin = Instant::now();
         let mut paths = 0u64;
         while begin.elapsed() < self.slice() {

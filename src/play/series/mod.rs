@@ -12,7 +12,7 @@ pub use totals::{PlayerTotals, SeriesTotals, half_width_95};
 
 use crate::catalog::GameSource;
 use crate::play::{
-    End, Listener, Player, Progress, Record, Referee, Spec, Step, Table, milliseconds, opening,
+    End, Listener, Player, Progress, Record, Referee, Session, Spec, Step, milliseconds, opening,
     player_for, seed_of_role,
 };
 
@@ -65,22 +65,22 @@ pub trait SeriesObserver {
     /// The players get ready, which may take seconds.
     fn prepares(&mut self) {}
 
-    /// A match begins; `table` shows its first state.
+    /// A match begins; `session` shows its first state.
     ///
     /// # Errors
     /// The observer wants no more.
     fn begins(
         &mut self,
-        table: &dyn Table,
+        session: &Session,
         players: &[String],
         seating: &Seating,
     ) -> Result<(), Self::Error>;
 
-    /// A joint move was played; `table` shows the state after it.
+    /// A joint move was played; `session` shows the state after it.
     ///
     /// # Errors
     /// The observer wants no more.
-    fn plays(&mut self, table: &dyn Table, step: &Step) -> Result<(), Self::Error>;
+    fn plays(&mut self, session: &Session, step: &Step) -> Result<(), Self::Error>;
 
     /// A match has ended.
     ///
@@ -101,20 +101,20 @@ pub enum SeriesError {
 }
 
 impl Series<'_> {
-    /// Plays the matches, each from the first state of `table`, until all are played or `stop` is raised.
+    /// Plays the matches, each from the first state of `session`, until all are played or `stop` is raised.
     ///
     /// # Errors
     /// [`SeriesError`], or `observer` wants no more.
     pub fn run<O: SeriesObserver>(
         &self,
-        table: &mut dyn Table,
+        session: &mut Session,
         observer: &mut O,
     ) -> Result<SeriesTotals, O::Error> {
-        let mut totals = SeriesTotals::new(table.roles(), self.players);
+        let mut totals = SeriesTotals::new(session.roles(), self.players);
         for number in 0..self.games {
-            while table.undo() {}
-            let seating = Seating::new(table.roles(), number, self.swap, self.seed);
-            let (played, record) = self.play(seating, table, observer)?;
+            while session.undo() {}
+            let seating = Seating::new(session.roles(), number, self.swap, self.seed);
+            let (played, record) = self.play(seating, session, observer)?;
             totals.add(&played);
             observer.ends(&played, &record)?;
             if played.end == End::Stopped {
@@ -127,36 +127,36 @@ impl Series<'_> {
     fn play<O: SeriesObserver>(
         &self,
         seating: Seating,
-        table: &mut dyn Table,
+        session: &mut Session,
         observer: &mut O,
     ) -> Result<(PlayedMatch, Record), O::Error> {
         let players = self.players(&seating)?;
-        let opening = self.opening(table, seating.opening_seed)?;
+        let opening = self.opening(session, seating.opening_seed)?;
         let referee = Referee::new(players, self.max_steps, seating.seed, self.stop);
         let mut referee = referee.with_opening(opening);
         observer.prepares();
-        referee.prepare(table);
+        referee.prepare(session);
         let names = referee.names();
-        let mut record = self.record(table, seating.seed, names.clone());
+        let mut record = self.record(session, seating.seed, names.clone());
         let begin = Instant::now();
-        observer.begins(table, &names, &seating)?;
+        observer.begins(session, &names, &seating)?;
         let end = loop {
-            match referee.step(table) {
+            match referee.step(session) {
                 Progress::Over(end) => break end,
                 Progress::Played(step) => {
-                    record.add(&step, table, milliseconds());
-                    observer.plays(table, &step)?;
+                    record.add(&step, session, milliseconds());
+                    observer.plays(session, &step)?;
                 }
             }
         };
-        record.close(&end, table.goals());
+        record.close(&end, session.goals());
         let played = PlayedMatch {
             seating,
             players: names,
             moves: record.moves.clone(),
             goals: match end {
-                End::Terminal => table.goals().to_vec(),
-                _ => vec![None; table.roles().len()],
+                End::Terminal => session.goals().to_vec(),
+                _ => vec![None; session.roles().len()],
             },
             time: begin.elapsed(),
             errors: referee.errors().to_vec(),
@@ -180,16 +180,16 @@ impl Series<'_> {
     }
 
     /// The first steps, where nobody is to choose them.
-    fn opening(&self, table: &mut dyn Table, seed: u64) -> Result<Vec<Vec<String>>, SeriesError> {
-        let drawn = opening(table, self.opening, seed, self.stop);
+    fn opening(&self, session: &mut Session, seed: u64) -> Result<Vec<Vec<String>>, SeriesError> {
+        let drawn = opening(session, self.opening, seed, self.stop);
         drawn.ok_or(SeriesError::NoOpening(self.opening))
     }
 
-    fn record(&self, table: &dyn Table, seed: u64, names: Vec<String>) -> Record {
+    fn record(&self, session: &Session, seed: u64, names: Vec<String>) -> Record {
         Record {
             player_names_from_host: names,
             rulesheet: Some(self.source.text.clone()),
-            ..Record::begin(&self.source.name, table, seed, milliseconds())
+            ..Record::begin(&self.source.name, session, seed, milliseconds())
         }
     }
 }

@@ -8,13 +8,13 @@ use crate::catalog::GameSource;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::settle;
+use crate::cli::game::refused;
 use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::game::Stopped;
-use crate::play::{Comparison, with_all};
+use crate::play::{Comparison, open_engines};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,25 +76,25 @@ pub(in crate::cli) fn run(
     let source = GameSource::find(&args.game)?;
     let pool = args.threads.pool()?;
     let stop = console.stop_flag();
+    let opened = open_engines(&source, &stop);
+    let (engines, left_out) = opened.or_else(|why| Err(refused(&source, &why, console)?))?;
     let mut status = StatusLine::new(console.quiet);
-    let compared = with_all(&source, &stop, &mut |engines, left_out| {
-        let comparison = Comparison {
-            game: &source.name,
-            engines,
-            left_out,
-            time: args.seconds.duration(),
-            plies: args.plies,
-            games: args.games,
-            move_time: args.move_time.duration(),
-            seed: args.seed,
-            pool: &pool,
-            stop: &stop,
-        };
-        let found = comparison.run(&mut |share, doing| status.progress(share, doing));
-        found.map_err(|alone| Failure::finding(alone.to_string()).with_help(alone.reasons))
-    });
+    let comparison = Comparison {
+        game: &source.name,
+        engines: &engines,
+        left_out: &left_out,
+        time: args.seconds.duration(),
+        plies: args.plies,
+        games: args.games,
+        move_time: args.move_time.duration(),
+        seed: args.seed,
+        pool: &pool,
+        stop: &stop,
+    };
+    let found = comparison.run(&mut |share, doing| status.progress(share, doing));
     status.clear();
-    let (report, ended) = settle(compared, &source, console)?;
+    let found = found.map_err(|alone| Failure::finding(alone.to_string()).with_help(alone.reasons));
+    let (report, ended) = found?;
     if args.json {
         console.json(&report)?;
     } else {

@@ -7,13 +7,14 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::print::print;
 use crate::cli::console::Console;
 use crate::game::fixture::Subtraction;
-use crate::play::{ComparedEngine, Comparison, ComparisonReport, OneEngine, OpenEngine};
+use crate::play::{ComparedEngine, Comparison, ComparisonReport, OneEngine};
+use crate::session::Game;
 use crate::terminal::Style;
 use crate::util::StopFlag;
 
 /// What is found of some engines, each for at most `time` and kind of work.
 fn compare(
-    engines: &[&dyn ComparedEngine],
+    engines: &[ComparedEngine],
     time: Duration,
     is_stopped: bool,
 ) -> Result<ComparisonReport, OneEngine> {
@@ -41,13 +42,12 @@ fn compare(
 
 fn compare_games(games: [&Subtraction; 2], is_stopped: bool) -> (ComparisonReport, String) {
     let [one, other] = games;
-    let open = |game, name| OpenEngine {
-        game,
+    let open = |game: &Subtraction, name| ComparedEngine {
         name,
-        startup: Duration::ZERO,
+        game: Game::from_engine(name, game.clone()),
     };
-    let (one, other) = (open(one, "one"), open(other, "other"));
-    let report = compare(&[&one, &other], Duration::from_millis(10), is_stopped).unwrap();
+    let engines = [open(one, "one"), open(other, "other")];
+    let report = compare(&engines, Duration::from_millis(10), is_stopped).unwrap();
     let shown = shown(&report);
     (report, shown)
 }

@@ -2,24 +2,21 @@
 
 mod show;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
-use crate::analysis::{Sample, sample};
+use crate::analysis::Sample;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{GameArgs, settle};
+use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
 use crate::engine::{CompileReport, LeftOut};
-use crate::engine::{LoadReport, Visit, check, open};
-use crate::game::Engine;
 use crate::gdl::{Rule, Term};
-use crate::play::Seat;
+use crate::session::{Game, Session};
 use crate::terminal::{Screen, Style};
-use crate::util::Deadline;
+use crate::util::{Deadline, StopFlag};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -154,15 +151,8 @@ struct SampleReport {
 }
 
 pub(in crate::cli) fn run(args: &InfoArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let source = args.game.source()?;
-    let rules = check(&source).rules;
-    let counts = rules.map_or_else(RuleCounts::default, |rules| RuleCounts::of(rules.rules()));
-    let look = Look {
-        game: &source.name,
-        counts,
-        seed: args.seed,
-    };
-    let info = settle(open(&source, args.game.options(), look), &source, console)?;
+    let game = args.game.open(console)?;
+    let info = Info::of(&game, args.seed)?;
     if args.json {
         console.json(&info)?;
     } else {
@@ -192,34 +182,31 @@ impl RuleCounts {
     }
 }
 
-struct Look<'l> {
-    game: &'l str,
-    counts: RuleCounts,
-    seed: u64,
-}
-
-impl Visit for Look<'_> {
-    type Output = Result<Info, Failure>;
-
-    fn visit<G: Engine>(self, game: &G, opened: &LoadReport) -> Self::Output {
-        let stop = Arc::default();
-        let deadline = &Deadline::new(Some(Instant::now() + TIME), &stop);
-        let seen = sample(game, self.seed, GAMES, PLIES, deadline)
+impl Info {
+    fn of(game: &Game, seed: u64) -> Result<Self, Failure> {
+        let deadline = Deadline::new(Some(Instant::now() + TIME), &StopFlag::default());
+        let seen = game
+            .sample(seed, GAMES, PLIES, deadline)
             .map_err(|stopped| Failure::finding(stopped.to_string()))?;
+        let opened = game.report();
+        let rules = opened
+            .rules
+            .as_ref()
+            .map(|rules| RuleCounts::of(rules.rules()));
         let checked = opened.self_check.as_ref();
         let checked = checked.and_then(|checked| checked.as_ref().ok());
         let stages = opened.stages.iter();
         let stages = stages.map(|(stage, time)| (stage, time.as_secs_f64()));
-        Ok(Info {
-            game: self.game.to_owned(),
+        Ok(Self {
+            game: game.name().to_owned(),
             engine: opened.engine,
             reason: opened.reason.clone(),
             roles: game.roles().to_vec(),
-            rules: self.counts,
-            initial_facts: game.state_text(&game.initial()).len(),
+            rules: rules.unwrap_or_default(),
+            initial_facts: game.initial().facts().len(),
             boards: boards(game),
             play: play(game.roles().len(), &seen),
-            sample: SampleReport::of(&seen, self.seed),
+            sample: SampleReport::of(&seen, seed),
             network: opened.network.as_ref().map(NetworkReport::of),
             self_check_states: checked.map(|seen| seen.states),
             self_check_stopped: checked.and_then(|seen| Some(seen.stopped.as_ref()?.to_string())),
@@ -262,14 +249,14 @@ impl NetworkReport {
     }
 }
 
-fn boards<G: Engine>(game: &G) -> Vec<BoardReport> {
+fn boards(game: &Game) -> Vec<BoardReport> {
     // Nothing is drawn: only what was found out matters.
     let style = Style {
         unicode: false,
         color: false,
         width: 100,
     };
-    let screen = Screen::survey(&Seat::new(game), style);
+    let screen = Screen::survey(&Session::new(game), style);
     let plans = screen.layout().boards.iter();
     plans
         .map(|plan| {

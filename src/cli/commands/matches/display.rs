@@ -13,7 +13,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
-use crate::play::{End, PlayedMatch, Record, Seating, SeriesError, SeriesObserver, Step, Table};
+use crate::play::{End, PlayedMatch, Record, Seating, SeriesError, SeriesObserver, Session, Step};
 use crate::terminal::{Screen, move_line, verdict};
 
 /// One match as JSON.
@@ -82,7 +82,7 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
 
     fn begins(
         &mut self,
-        table: &dyn Table,
+        session: &Session,
         players: &[String],
         seating: &Seating,
     ) -> Result<(), Failure> {
@@ -105,11 +105,11 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
         if !legend.is_empty() {
             writeln!(out, "{faint}{legend}{faint:#}")?;
         }
-        writeln!(out, "\n{}", self.screen.show(&table.facts()))?;
+        writeln!(out, "\n{}", self.screen.show(&session.facts()))?;
         Ok(())
     }
 
-    fn plays(&mut self, table: &dyn Table, step: &Step) -> Result<(), Failure> {
+    fn plays(&mut self, session: &Session, step: &Step) -> Result<(), Failure> {
         if !self.is_watched {
             return Ok(());
         }
@@ -131,7 +131,7 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
                 "{faint}a random move was played instead: {error}{faint:#}"
             )?;
         }
-        writeln!(out, "{}", self.screen.show(&table.facts()))?;
+        writeln!(out, "{}", self.screen.show(&session.facts()))?;
         out.flush()?;
         self.pause();
         Ok(())
@@ -226,17 +226,18 @@ impl MatchDisplay<'_, '_> {
 
 /// How deep the players searched, and the value they found.
 fn found(roles: &[String], step: &Step) -> String {
-    let searchers = step.advice.iter().flatten().count();
-    let words = roles.iter().zip(&step.advice).filter_map(|(role, advice)| {
-        let advice = advice.as_ref()?;
+    let searchers = step.found.iter().flatten().count();
+    let words = roles.iter().zip(&step.found).filter_map(|(role, found)| {
+        let found = found.as_ref()?;
         let who = match searchers > 1 {
             true => format!("{role}: "),
             false => String::new(),
         };
-        let value = if advice.exact { "exact value" } else { "value" };
+        let value = if found.exact { "exact value" } else { "value" };
         Some(format!(
             "  {who}depth {}, {value} {}",
-            advice.depth, advice.goal
+            found.depth,
+            found.value.goal()
         ))
     });
     words.collect()

@@ -8,21 +8,19 @@ use std::time::Duration;
 use std::{fs, io};
 
 use self::display::MatchDisplay;
-use crate::catalog::{GameSource, system_said};
+use crate::catalog::system_said;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{GameArgs, settle};
+use crate::cli::game::{self, GameArgs};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
-use crate::engine::{LoadOptions, LoadReport, Visit, open};
-use crate::game::Engine;
-use crate::play::{Assignment, SearchOptions, Seat, Series, Spec, Table};
+use crate::engine::LoadOptions;
+use crate::play::{Assignment, SearchOptions, Series, Spec};
 use crate::terminal::Screen;
-use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -118,16 +116,52 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         stop: stop.clone(),
         ..args.game.options()
     };
-    let plan = MatchPlan {
-        args,
-        assigned: &assigned,
-        source: &source,
-        facts: args.start.facts()?,
-        stop,
-        console,
+    let facts = args.start.facts()?;
+    let game = game::open(source, &options, console)?;
+    let mut session = position::begin(&game, facts.as_ref())?;
+    let specs = Assignment::deal(
+        &assigned,
+        (game.roles(), game.evaluations()),
+        &DEFAULT_PLAYER,
+    )?;
+    Assignment::check_all_play(&assigned, game.roles(), None)?;
+    let is_watched = !args.json && !console.quiet;
+    let series = Series {
+        source: game.source(),
+        players: &specs,
+        games: args.games,
+        swap: args.swap,
+        opening: args.opening,
+        seed: args.seed,
+        max_steps: args.max_steps,
+        stop: &stop,
+        listener: is_watched.then(ThinkingDisplay::listener),
     };
-    let done = open(&source, options, plan);
-    settle(done, &source, console)
+    let mut display = MatchDisplay {
+        screen: Screen::survey(&session, args.board.style(console)),
+        status: StatusLine::new(!is_watched),
+        console,
+        game: game.name(),
+        roles: game.roles(),
+        json: args.json,
+        is_watched,
+        is_numbered: args.games > 1,
+        opening: args.opening,
+        delay: args.delay.map(Seconds::duration),
+        folder: args.record.as_ref(),
+        stop: &stop,
+        outcome: Outcome::Success,
+    };
+    let totals = series.run(&mut session, &mut display)?;
+    let MatchDisplay {
+        console, outcome, ..
+    } = display;
+    match (args.games, args.json) {
+        (1, _) => {}
+        (_, true) => totals::print_json(&totals, game.name(), console)?,
+        (wanted, false) => totals::print(&totals, wanted, console)?,
+    }
+    Ok(outcome)
 }
 
 fn unwritable(folder: &Path, why: &io::Error) -> Failure {
@@ -140,67 +174,4 @@ fn unwritable(folder: &Path, why: &io::Error) -> Failure {
         folder.display()
     ))
     .with_help("name a folder that you may write to")
-}
-
-/// What was typed, with everything it names read.
-struct MatchPlan<'p, 's> {
-    args: &'p MatchArgs,
-    assigned: &'p [Assignment],
-    source: &'p GameSource,
-    facts: Option<Vec<String>>,
-    stop: StopFlag,
-    console: &'p mut Console<'s>,
-}
-
-impl Visit for MatchPlan<'_, '_> {
-    type Output = Result<Outcome, Failure>;
-
-    fn visit<G: Engine>(self, game: &G, _: &LoadReport) -> Self::Output {
-        position::begin(game, self.facts.as_ref())?;
-        let mut table = Seat::new(game);
-        let engine = (game.roles(), game.evaluations());
-        let specs = Assignment::deal(self.assigned, engine, &DEFAULT_PLAYER)?;
-        Assignment::check_all_play(self.assigned, game.roles(), None)?;
-        if let Some(facts) = &self.facts {
-            table.set_up(facts).map_err(Failure::finding)?;
-        }
-        let args = self.args;
-        let is_watched = !args.json && !self.console.quiet;
-        let series = Series {
-            source: self.source,
-            players: &specs,
-            games: args.games,
-            swap: args.swap,
-            opening: args.opening,
-            seed: args.seed,
-            max_steps: args.max_steps,
-            stop: &self.stop,
-            listener: is_watched.then(ThinkingDisplay::listener),
-        };
-        let mut display = MatchDisplay {
-            screen: Screen::survey(&table, args.board.style(self.console)),
-            status: StatusLine::new(!is_watched),
-            console: self.console,
-            game: &self.source.name,
-            roles: game.roles(),
-            json: args.json,
-            is_watched,
-            is_numbered: args.games > 1,
-            opening: args.opening,
-            delay: args.delay.map(Seconds::duration),
-            folder: args.record.as_ref(),
-            stop: &self.stop,
-            outcome: Outcome::Success,
-        };
-        let totals = series.run(&mut table, &mut display)?;
-        let MatchDisplay {
-            console, outcome, ..
-        } = display;
-        match (args.games, args.json) {
-            (1, _) => {}
-            (_, true) => totals::print_json(&totals, &self.source.name, console)?,
-            (wanted, false) => totals::print(&totals, wanted, console)?,
-        }
-        Ok(outcome)
-    }
 }

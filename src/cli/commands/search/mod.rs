@@ -1,7 +1,6 @@
 //! `kolibri search`: what the Min-Max player thinks of a position.
 
 mod show;
-mod spell;
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -10,25 +9,21 @@ use std::time::{Duration, Instant};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use self::spell::Speller;
-use crate::analysis::Control;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{GameArgs, settle};
+use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
-use crate::cli::position::{self, PositionArgs, Reached};
+use crate::cli::position::{self, PositionArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::{LoadReport, Visit, open};
-use crate::game::{Engine, Role, is_chance, legal_of_all};
+use crate::game::is_chance;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{no_evaluation, role_number};
-use crate::search::{
-    self, Heuristics, LearnedWeights, Limits, MAX_DEPTH, Progress, Searcher, Settings,
-};
+use crate::search::{Heuristics, Limits, MAX_DEPTH, Progress, Searcher, Settings};
+use crate::session::{Game, Session};
 use crate::terminal::verdict;
 
 const EXAMPLES: &str = "\
@@ -82,28 +77,23 @@ pub(in crate::cli) struct SearchArgs {
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 /// How long weights for heuristics may be looked for before that.
 const TRAINING: Duration = Duration::from_secs(5);
-/// How long lines may be spelt after it: on a slow engine each step takes long.
-const SPELLING: Duration = Duration::from_millis(300);
-/// The same where somebody has said stop.
-const GRACE: Duration = Duration::from_millis(4);
 
 pub(in crate::cli) fn run(
     args: &SearchArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
-    let source = args.game.source()?;
-    let thinking = Thinking {
-        args,
-        game: &source.name,
-        facts: args.position.start.facts()?,
-        console,
-    };
-    let done = open(&source, args.game.options(), thinking);
-    settle(done, &source, console)
+    let facts = args.position.start.facts()?;
+    let game = args.game.open(console)?;
+    let mut session = position::begin(&game, facts.as_ref())?;
+    position::advance(&mut session, &args.position.moves)?;
+    let mut searcher = Searcher::minimax(args.settings());
+    let report = search(args, &session, &mut searcher, console)?;
+    // Before all the memory is given back: where somebody has said stop, that takes as long as to end the search.
+    print(&report, args, console)
 }
 
 /// Tells what was found.
-fn tell(
+fn print(
     report: &SearchReport,
     args: &SearchArgs,
     console: &mut Console<'_>,
@@ -180,110 +170,82 @@ struct WeightReport {
     adds: f64,
 }
 
-struct Thinking<'t, 's> {
-    args: &'t SearchArgs,
-    game: &'t str,
-    facts: Option<Vec<String>>,
-    console: &'t mut Console<'s>,
-}
-
-impl Visit for Thinking<'_, '_> {
-    type Output = Result<Outcome, Failure>;
-
-    fn visit<G: Engine>(mut self, game: &G, opened: &LoadReport) -> Self::Output {
-        let mut searcher = Searcher::minimax(self.args.settings());
-        let report = self.think(game, opened, &mut searcher)?;
-        // Before all the memory is given back: where somebody has said stop, that takes as long as to end the search.
-        tell(&report, self.args, self.console)
+fn search(
+    args: &SearchArgs,
+    session: &Session,
+    searcher: &mut Searcher,
+    console: &mut Console<'_>,
+) -> Result<SearchReport, Failure> {
+    let game = session.game();
+    if session.is_terminal() {
+        return Err(is_over(session));
     }
-}
-
-impl Thinking<'_, '_> {
-    fn think<G: Engine>(
-        &mut self,
-        game: &G,
-        opened: &LoadReport,
-        searcher: &mut Searcher,
-    ) -> Result<SearchReport, Failure> {
-        let start = position::begin(game, self.facts.as_ref())?;
-        let Reached { past, state } = position::advance(game, start, &self.args.position.moves)?;
-        if game.is_terminal(&mut game.scratch(), &state) {
-            return Err(is_over(game, &state));
+    let role = role(args.role.as_deref(), session)?;
+    args.check_evaluation(game)?;
+    let stop = console.stop_flag();
+    let mut status = StatusLine::new(console.quiet);
+    status.show("learning the weights of the evaluation");
+    session.prepare(role, searcher, TRAINING, &stop);
+    status.clear();
+    let begin = Instant::now();
+    let quiet = console.quiet;
+    let err = RefCell::new(&mut console.err);
+    let report = |progress: &Progress| {
+        if !quiet && progress.time > show::PATIENCE {
+            let (faint, words) = (style::FAINT, thinking::words(progress));
+            // If standard error is closed, nobody can be told.
+            let _ = writeln!(err.borrow_mut(), "{faint}{words}{faint:#}");
         }
-        let mut legal = Vec::new();
-        legal_of_all(game, &mut game.scratch(), &state, &mut legal);
-        let role = self.role(game, &legal)?;
-        self.check_evaluation(game)?;
-        let stop = self.console.stop_flag();
-        searcher.recall(past.iter());
-        let mut status = StatusLine::new(self.console.quiet);
-        status.show("learning the weights of the evaluation");
-        let learned = &mut LearnedWeights::default();
-        search::prepare(game, Role(role), searcher, learned, (TRAINING, &stop));
-        status.clear();
-        let begin = Instant::now();
-        let err = RefCell::new(&mut self.console.err);
-        let quiet = self.console.quiet;
-        let tell = |progress: &Progress| {
-            if !quiet && progress.time > show::PATIENCE {
-                let (faint, words) = (style::FAINT, thinking::words(progress));
-                // Where nobody listens, there is nobody to tell that.
-                let _ = writeln!(err.borrow_mut(), "{faint}{words}{faint:#}");
-            }
-        };
-        let limits = Limits {
-            time: self.args.time(),
-            margin: Limits::MARGIN,
-            threads: self.args.threads.count(),
-            lines: self.args.multi,
-            stop: Some(&stop),
-            report: Some(&tell),
-            ..Limits::to_depth(self.args.depth.unwrap_or(MAX_DEPTH))
-        };
-        let found = search::think(game, &state, Role(role), &limits, searcher);
-        let seconds = begin.elapsed().as_secs_f64();
-        let found = found.ok_or_else(|| no_move(&game.roles()[role]))?;
-        if let Some(fault) = found.fault {
-            return Err(Failure::finding(fault.to_string()));
-        }
-        // Where not even the first depth was completed, nothing is known of any move.
-        let known = found.moves.iter().filter(|_| found.depth > 0);
-        let interrupted = stop.is_raised();
-        let spelling = if interrupted { GRACE } else { SPELLING };
-        let mut speller = Speller::new(game, &state, legal, spelling);
-        let line = speller.words(&found.line);
-        let opinions = match interrupted {
-            true => Vec::new(),
-            false => searcher.opinions(game, &state, Role(role)),
-        };
-        let moves = known.map(|judged| MoveReport {
-            mv: game.move_text(judged.mv),
-            value: judged.value.points(),
-            at_most: !judged.is_exact,
-            exact: judged.is_sure,
-            line: speller.words(&judged.line),
-        });
-        Ok(SearchReport {
-            game: self.game.to_owned(),
-            engine: opened.engine,
-            role: game.roles()[role].clone(),
-            best: game.move_text(found.best),
-            value: found.value.points(),
-            exact: found.exact,
-            steps: found.value.steps(),
-            depth: found.depth,
-            line,
-            nodes: found.nodes,
-            seconds,
-            nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
-            threads: limits.threads,
-            moves: moves.collect(),
-            heuristics: opinions.into_iter().map(Contribution::new).collect(),
-            weights: weights(searcher.weights()),
-            weights_cut_short: searcher.learned_in_haste(),
-            interrupted,
-        })
+    };
+    let limits = Limits {
+        time: args.time(),
+        margin: Limits::MARGIN,
+        threads: args.threads.count(),
+        lines: args.multi,
+        stop: Some(&stop),
+        report: Some(&report),
+        ..Limits::to_depth(args.depth.unwrap_or(MAX_DEPTH))
+    };
+    let found = session.search_with_lines(role, &limits, searcher);
+    let seconds = begin.elapsed().as_secs_f64();
+    let found = found.ok_or_else(|| no_move(&game.roles()[role]))?;
+    if let Some(fault) = found.fault {
+        return Err(Failure::finding(fault.to_string()));
     }
+    let interrupted = stop.is_raised();
+    let contributions = match interrupted {
+        true => Vec::new(),
+        false => session.contributions(role, searcher),
+    };
+    // Where not even the first depth was completed, nothing is known of any move.
+    let known = found.moves.into_iter().filter(|_| found.depth > 0);
+    let moves = known.map(|of| MoveReport {
+        mv: of.mv,
+        value: of.value.points(),
+        at_most: !of.is_exact,
+        exact: of.is_decided,
+        line: of.line,
+    });
+    Ok(SearchReport {
+        game: game.name().to_owned(),
+        engine: game.report().engine,
+        role: game.roles()[role].clone(),
+        best: found.best,
+        value: found.value.points(),
+        exact: found.exact,
+        steps: found.value.steps(),
+        depth: found.depth,
+        line: found.line,
+        nodes: found.nodes,
+        seconds,
+        nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
+        threads: limits.threads,
+        moves: moves.collect(),
+        heuristics: contributions.into_iter().map(Contribution::new).collect(),
+        weights: weights(searcher.weights()),
+        weights_cut_short: searcher.learned_in_haste(),
+        interrupted,
+    })
 }
 
 impl Contribution {
@@ -301,11 +263,11 @@ fn weights(weights: Vec<(&'static str, String, f64)>) -> Vec<WeightReport> {
     weights.into_iter().map(weight).collect()
 }
 
-fn is_over<G: Engine>(game: &G, state: &G::State) -> Failure {
-    let scratch = &mut game.scratch();
-    let goals = (0..game.roles().len()).map(|role| game.goal(scratch, state, Role(role)));
-    let goals: Vec<Option<u8>> = goals.collect();
-    let verdict = verdict(game.roles(), &goals);
+fn is_over(session: &Session) -> Failure {
+    if let Some(fault) = session.fault() {
+        return Failure::finding(fault.to_string());
+    }
+    let verdict = verdict(session.roles(), session.goals());
     Failure::finding(format!(
         "there is nothing to search, the game is over: {verdict}"
     ))
@@ -316,39 +278,35 @@ fn no_move(role: &str) -> Failure {
         .with_help("the game is stuck here; `kolibri moves` shows the position")
 }
 
-impl Thinking<'_, '_> {
-    fn check_evaluation<G: Engine>(&self, game: &G) -> Result<(), Failure> {
+/// The role to search for.
+fn role(named: Option<&str>, session: &Session) -> Result<usize, Failure> {
+    let names = session.roles();
+    if let Some(role) = named {
+        return Ok(role_number(role, names)?);
+    }
+    if let Some(role) = (0..names.len()).find(|&role| session.legal(role).is_empty()) {
+        return Err(no_move(&names[role]));
+    }
+    session.position().role_to_move().ok_or_else(|| {
+        let first = session.position().choosing().into_iter();
+        let first = first.map(|role| &names[role]).find(|name| !is_chance(name));
+        let help = format!(
+            "say whose: `--role {}`",
+            first.map_or("ROLE", String::as_str)
+        );
+        Failure::usage("several roles have a choice here").with_help(help)
+    })
+}
+
+impl SearchArgs {
+    fn check_evaluation(&self, game: &Game) -> Result<(), Failure> {
         let known = game.evaluations();
-        match self.args.evaluation().filter(|name| !known.contains(name)) {
+        match self.evaluation().filter(|name| !known.contains(name)) {
             Some(name) => Err(no_evaluation(name, known).into()),
             None => Ok(()),
         }
     }
 
-    /// The role to search for.
-    fn role<G: Engine>(&self, game: &G, legal: &[Vec<G::Move>]) -> Result<usize, Failure> {
-        if let Some(role) = &self.args.role {
-            return Ok(role_number(role, game.roles())?);
-        }
-        let names = game.roles();
-        if let Some(role) = legal.iter().position(Vec::is_empty) {
-            return Err(no_move(&names[role]));
-        }
-        // Chance has nothing to gain.
-        let players = (0..names.len()).filter(|&role| !is_chance(&names[role]));
-        let chooses = |role: &usize| legal[*role].len() > 1;
-        let choosing: Vec<usize> = players.clone().filter(chooses).collect();
-        match (&choosing[..], Control::of(game, legal)) {
-            ([role], _) => Ok(*role),
-            ([], Control::One(Role(role))) if !is_chance(&names[role]) => Ok(role),
-            ([], _) => Ok(players.min().unwrap_or(0)),
-            ([first, ..], _) => Err(Failure::usage("several roles have a choice here")
-                .with_help(format!("say whose: `--role {}`", names[*first]))),
-        }
-    }
-}
-
-impl SearchArgs {
     fn settings(&self) -> Settings {
         Settings {
             hash: self.hash,

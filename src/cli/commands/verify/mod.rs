@@ -1,18 +1,10 @@
 //! `kolibri verify`: do records of games agree with the rules?
-//!
-//! [`find`] turns the paths that were typed into jobs, [`record`] reads what a file says, [`compare`] does one job,
-//! and this file runs the jobs on several threads and reports them in order.
 
-mod compare;
-mod find;
-mod record;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
-
+use flate2::read::GzDecoder;
 use glob::Pattern;
 use serde::Serialize;
 
@@ -24,9 +16,7 @@ use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::LoadOptions;
-
-use compare::{Budget, Verdict};
-use find::Job;
+use crate::play::{RecordFile, UnreadablePath, Verification, VerifyBudget, record_files, verify};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,8 +70,9 @@ pub(in crate::cli) struct VerifyArgs {
     json: bool,
 }
 
+/// How many records passed.
 #[derive(Debug, Default, Serialize)]
-struct Totals {
+struct VerifyTotals {
     passed: usize,
     failed: usize,
     skipped: usize,
@@ -96,24 +87,25 @@ pub(in crate::cli) fn run(
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
     let begin = std::time::Instant::now();
-    let jobs = find::jobs(&args.paths, args.only.as_ref(), args.rules.as_deref())?;
+    let records = records(args)?;
     let stop = console.stop_flag();
-    let budget = Budget {
+    let budget = VerifyBudget {
         open: LoadOptions {
             stop: stop.clone(),
             ..args.engine.options()
         },
         stop: &stop,
-        seconds: args.seconds,
-        perft_seconds: args.perft_seconds,
+        seconds: args.seconds.duration(),
+        perft_seconds: args.perft_seconds.duration(),
         perft_nodes: args.perft_nodes,
+        read_text,
     };
-    let mut totals = Totals::default();
-    work(&jobs, args.threads.count(), &budget, |verdict| {
-        totals.add(&verdict);
-        report(&verdict, args.json, console)
+    let mut totals = VerifyTotals::default();
+    verify(&records, args.threads.count(), &budget, |verification| {
+        totals.add(&verification);
+        report(&verification, args.json, console)
     })?;
-    totals.left = jobs.len() - totals.passed - totals.failed - totals.skipped;
+    totals.left = records.len() - totals.passed - totals.failed - totals.skipped;
     totals.seconds = begin.elapsed().as_secs_f64();
     close(&totals, args.json, console)?;
     match stop.is_raised() {
@@ -122,10 +114,10 @@ pub(in crate::cli) fn run(
     }
 }
 
-impl Totals {
-    fn add(&mut self, verdict: &Verdict) {
-        self.states += verdict.states;
-        match verdict.ok {
+impl VerifyTotals {
+    fn add(&mut self, verification: &Verification) {
+        self.states += verification.states;
+        match verification.ok {
             Some(true) => self.passed += 1,
             Some(false) => self.failed += 1,
             None => self.skipped += 1,
@@ -133,93 +125,85 @@ impl Totals {
     }
 }
 
-/// Does the jobs on several threads, and hands the verdicts to `tell` in the order of the jobs.
-fn work(
-    jobs: &[Job],
-    threads: usize,
-    budget: &Budget<'_>,
-    mut tell: impl FnMut(Verdict) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let (sender, verdicts) = channel();
-    let taken = AtomicUsize::new(0);
-    let deaf = AtomicBool::new(false);
-    thread::scope(|scope| {
-        for _ in 0..threads.min(jobs.len()) {
-            let sender = sender.clone();
-            scope.spawn(|| take_jobs(jobs, &taken, &deaf, budget, sender));
-        }
-        drop(sender);
-        let mut early: Vec<Option<Verdict>> = jobs.iter().map(|_| None).collect();
-        let mut told = 0;
-        for (number, verdict) in verdicts {
-            early[number] = Some(verdict);
-            while let Some(verdict) = early.get_mut(told).and_then(Option::take) {
-                told += 1;
-                if let Err(failure) = tell(verdict) {
-                    deaf.store(true, Ordering::Relaxed);
-                    return Err(failure);
-                }
+/// The records that were typed.
+fn records(args: &VerifyArgs) -> Result<Vec<RecordFile>, Failure> {
+    let mut records = record_files(&args.paths, args.rules.as_deref())?;
+    if let Some(pattern) = &args.only {
+        records.retain(|one| pattern.matches(one.stem()));
+    }
+    match records.is_empty() {
+        false => Ok(records),
+        true => Err(Failure::usage("there is no record to verify").with_help(
+            "name a record, a folder of *.json, or a folder with kif/ and trace/; `--only` matches whole names",
+        )),
+    }
+}
+
+impl From<UnreadablePath> for Failure {
+    fn from(fault: UnreadablePath) -> Self {
+        let failure = Self::usage(fault.to_string());
+        match fault {
+            UnreadablePath::Missing(_) => {
+                failure.with_help("name a folder, a trace or a match record")
             }
-        }
-        early.into_iter().flatten().try_for_each(&mut tell)
-    })
-}
-
-fn take_jobs(
-    jobs: &[Job],
-    taken: &AtomicUsize,
-    deaf: &AtomicBool,
-    budget: &Budget<'_>,
-    verdicts: Sender<(usize, Verdict)>,
-) {
-    loop {
-        let number = taken.fetch_add(1, Ordering::Relaxed);
-        let ended = budget.stop.is_raised() || deaf.load(Ordering::Relaxed);
-        let Some(job) = jobs.get(number).filter(|_| !ended) else {
-            return;
-        };
-        let verdict = compare::compare(job, budget);
-        if verdicts.send((number, verdict)).is_err() {
-            return;
+            UnreadablePath::Refused(..) => failure,
         }
     }
 }
 
-fn report(verdict: &Verdict, json: bool, console: &mut Console<'_>) -> Result<(), Failure> {
+/// The text of a file, gzip or plain.
+fn read_text(path: &Path) -> io::Result<String> {
+    // No record is larger than this when unpacked, in bytes.
+    const LIMIT: u64 = 1 << 30;
+    let file = File::open(path)?;
+    let mut text = String::new();
+    if path.extension().is_some_and(|ending| ending == "gz") {
+        GzDecoder::new(file).take(LIMIT).read_to_string(&mut text)?;
+    } else {
+        file.take(LIMIT).read_to_string(&mut text)?;
+    }
+    Ok(text)
+}
+
+fn report(
+    verification: &Verification,
+    json: bool,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
     if json {
-        return console.json(verdict);
+        return console.json(verification);
     }
-    let (word, paint) = match verdict.ok {
+    let (word, paint) = match verification.ok {
         Some(true) => ("ok  ", style::GOOD),
         Some(false) => ("FAIL", style::ERROR),
         None => ("skip", style::WARNING),
     };
     let faint = style::FAINT;
-    let file = &verdict.file;
+    let file = &verification.file;
     write!(console.out, "{paint}{word}{paint:#} {file}")?;
-    if verdict.ok.is_some() {
-        let (states, seconds) = (verdict.states, verdict.seconds);
+    if verification.ok.is_some() {
+        let (states, seconds) = (verification.states, verification.seconds);
         write!(console.out, " {faint}{states} states")?;
-        if let Some(depth) = verdict.perft_depth {
+        if let Some(depth) = verification.perft_depth {
             write!(console.out, ", perft to {depth}")?;
         }
         write!(console.out, ", {seconds:.1} s{faint:#}")?;
     }
-    if let Some(note) = &verdict.note {
+    if let Some(note) = &verification.note {
         write!(console.out, " ({note})")?;
     }
     writeln!(console.out)?;
-    if let Some(difference) = &verdict.difference {
+    if let Some(difference) = &verification.difference {
         writeln!(console.out, "     {difference}")?;
     }
     Ok(console.out.flush()?)
 }
 
-fn close(totals: &Totals, json: bool, console: &mut Console<'_>) -> Result<(), Failure> {
+fn close(totals: &VerifyTotals, json: bool, console: &mut Console<'_>) -> Result<(), Failure> {
     if json {
         return console.json(totals);
     }
-    let Totals {
+    let VerifyTotals {
         passed,
         failed,
         skipped,

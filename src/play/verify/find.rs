@@ -1,13 +1,11 @@
-//! What was typed → what is to be compared.
+//! Files and folders → the records in them.
 
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use glob::Pattern;
-
 use crate::catalog::system_said;
-use crate::cli::failure::Failure;
 
 /// Flags of `manifest.tsv` that make a trace unusable.
 const UNUSABLE: [&str; 5] = [
@@ -20,41 +18,42 @@ const UNUSABLE: [&str; 5] = [
 
 /// One record to be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Job {
+pub struct RecordFile {
     /// The record.
-    pub(super) record: PathBuf,
+    pub record: PathBuf,
     /// Where its rules are, if that is known without reading it: what people type for a game.
-    pub(super) rules: Option<String>,
+    pub rules: Option<String>,
     /// Why it is not to be compared.
-    pub(super) skip: Option<String>,
+    pub skip: Option<String>,
 }
 
-/// The records at `paths`, in order.
-pub(super) fn jobs(
+impl RecordFile {
+    /// The name of the file without its ending.
+    pub fn stem(&self) -> &str {
+        stem(&self.record)
+    }
+}
+
+/// The records at `paths`, in order; `rules` are those of records that do not name them.
+///
+/// # Errors
+/// There is nothing at a path, or it cannot be read.
+pub fn record_files(
     paths: &[PathBuf],
-    only: Option<&Pattern>,
     rules: Option<&str>,
-) -> Result<Vec<Job>, Failure> {
+) -> Result<Vec<RecordFile>, UnreadablePath> {
     let mut jobs = Vec::new();
     for path in paths {
         jobs.extend(jobs_at(path, rules)?);
     }
-    if let Some(pattern) = only {
-        jobs.retain(|job| pattern.matches(stem(&job.record)));
-    }
-    match jobs.is_empty() {
-        false => Ok(jobs),
-        true => Err(Failure::usage("there is no record to verify").with_help(
-            "name a record, a folder of *.json, or a folder with kif/ and trace/; `--only` matches whole names",
-        )),
-    }
+    Ok(jobs)
 }
 
-fn jobs_at(path: &Path, rules: Option<&str>) -> Result<Vec<Job>, Failure> {
+fn jobs_at(path: &Path, rules: Option<&str>) -> Result<Vec<RecordFile>, UnreadablePath> {
     let metadata = fs::metadata(path);
-    let metadata = metadata.map_err(|cause| unreadable(path, &cause))?;
+    let metadata = metadata.map_err(|cause| unreadable(path, cause))?;
     if !metadata.is_dir() {
-        return Ok(vec![Job {
+        return Ok(vec![RecordFile {
             rules: rules.map(str::to_owned).or_else(|| rules_beside(path)),
             record: path.to_owned(),
             skip: None,
@@ -63,7 +62,7 @@ fn jobs_at(path: &Path, rules: Option<&str>) -> Result<Vec<Job>, Failure> {
     let traces = path.join("trace");
     if !traces.is_dir() {
         let records = records_in(path)?;
-        let job = |record| Job {
+        let job = |record| RecordFile {
             record,
             rules: rules.map(str::to_owned),
             skip: None,
@@ -71,7 +70,7 @@ fn jobs_at(path: &Path, rules: Option<&str>) -> Result<Vec<Job>, Failure> {
         return Ok(records.into_iter().map(job).collect());
     }
     let unusable = unusable(&path.join("manifest.tsv"));
-    let job = |record: PathBuf| Job {
+    let job = |record: PathBuf| RecordFile {
         rules: rules.map(str::to_owned).or_else(|| rules_beside(&record)),
         skip: unusable.get(stem(&record)).cloned(),
         record,
@@ -89,7 +88,7 @@ fn rules_beside(record: &Path) -> Option<String> {
 }
 
 /// The file's name without its ending.
-pub(super) fn stem(record: &Path) -> &str {
+fn stem(record: &Path) -> &str {
     let name = record.file_name().and_then(|name| name.to_str());
     let name = name.unwrap_or_default();
     let name = name.strip_suffix(".gz").unwrap_or(name);
@@ -97,8 +96,8 @@ pub(super) fn stem(record: &Path) -> &str {
 }
 
 /// The records in a folder, by name.
-fn records_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(folder).map_err(|cause| unreadable(folder, &cause))?;
+fn records_in(folder: &Path) -> Result<Vec<PathBuf>, UnreadablePath> {
+    let entries = fs::read_dir(folder).map_err(|cause| unreadable(folder, cause))?;
     let mut records: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
@@ -133,11 +132,20 @@ fn unusable(manifest: &Path) -> HashMap<String, String> {
     rows.collect()
 }
 
-fn unreadable(path: &Path, cause: &std::io::Error) -> Failure {
-    let path = path.display();
+/// A path at which no records can be read.
+#[derive(Debug, thiserror::Error)]
+pub enum UnreadablePath {
+    /// There is no such file or folder.
+    #[error("there is nothing at `{}`", .0.display())]
+    Missing(PathBuf),
+    /// The system refuses.
+    #[error("cannot read `{}`: {}", .0.display(), system_said(.1))]
+    Refused(PathBuf, io::Error),
+}
+
+fn unreadable(path: &Path, cause: io::Error) -> UnreadablePath {
     match cause.kind() {
-        std::io::ErrorKind::NotFound => Failure::usage(format!("there is nothing at `{path}`"))
-            .with_help("name a folder, a trace or a match record"),
-        _ => Failure::usage(format!("cannot read `{path}`: {}", system_said(cause))),
+        io::ErrorKind::NotFound => UnreadablePath::Missing(path.to_owned()),
+        _ => UnreadablePath::Refused(path.to_owned(), cause),
     }
 }

@@ -1,23 +1,17 @@
 //! What a record says, whichever form it has.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
-use flate2::read::GzDecoder;
 use serde::Deserialize;
 
 use crate::catalog::system_said;
 use crate::conformance::Recorded;
 use crate::kif::GroundTerm;
-use crate::play;
-
-/// No record is larger than this when unpacked, in bytes.
-const LIMIT: u64 = 1 << 30;
+use crate::play::{self, ReadText};
 
 /// What is known about a game from elsewhere.
 #[derive(Debug, Default)]
-pub(super) struct Record {
+pub(super) struct Recording {
     /// What happened, one list per game played.
     pub(super) walks: Vec<Vec<Recorded>>,
     /// The number of paths at depth 1, 2, ….
@@ -32,15 +26,15 @@ pub(super) struct Record {
     pub(super) rules: Option<String>,
 }
 
-impl Record {
-    /// Reads a trace or a match record, gzip or plain.
+impl Recording {
+    /// Reads a trace or a match record, the text of which `read_text` finds.
     ///
     /// # Errors
     /// Says what is wrong with the file.
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    pub(super) fn read(path: &Path, read_text: ReadText) -> Result<Self, String> {
         let text =
             read_text(path).map_err(|cause| format!("cannot be read: {}", system_said(&cause)))?;
-        match serde_json::from_str::<Trace>(&text) {
+        match serde_json::from_str::<ReferenceTrace>(&text) {
             Ok(trace) => Ok(trace.into()),
             Err(not_a_trace) => match play::Record::read(&text) {
                 Ok(record) => from_match(&record),
@@ -53,20 +47,9 @@ impl Record {
     }
 }
 
-fn read_text(path: &Path) -> std::io::Result<String> {
-    let file = File::open(path)?;
-    let mut text = String::new();
-    if path.extension().is_some_and(|ending| ending == "gz") {
-        GzDecoder::new(file).take(LIMIT).read_to_string(&mut text)?;
-    } else {
-        file.take(LIMIT).read_to_string(&mut text)?;
-    }
-    Ok(text)
-}
-
 /// What the reference implementation did with a rule file.
 #[derive(Debug, Deserialize)]
-struct Trace {
+struct ReferenceTrace {
     playouts: Vec<Vec<Recorded>>,
     #[serde(default)]
     perft: Vec<u64>,
@@ -80,8 +63,8 @@ struct Trace {
     arity_mismatch: Vec<serde_json::Value>,
 }
 
-impl From<Trace> for Record {
-    fn from(trace: Trace) -> Self {
+impl From<ReferenceTrace> for Recording {
+    fn from(trace: ReferenceTrace) -> Self {
         let skip = if trace.error.is_some() {
             Some("the recorder failed on it")
         } else if !trace.dropped_literal_rules.is_empty() {
@@ -95,14 +78,16 @@ impl From<Trace> for Record {
             walks: trace.playouts,
             perft: trace.perft,
             skip: skip.map(str::to_owned),
-            refuses_rules: trace.validator.is_some_and(|verdict| verdict != "ok"),
+            refuses_rules: trace
+                .validator
+                .is_some_and(|verification| verification != "ok"),
             starts_anywhere: false,
             rules: None,
         }
     }
 }
 
-fn from_match(record: &play::Record) -> Result<Record, String> {
+fn from_match(record: &play::Record) -> Result<Recording, String> {
     let mut walk = Vec::with_capacity(record.states.len());
     for ply in 0..record.states.len() {
         let facts = record.facts(ply).map_err(|fault| fault.to_string())?;
@@ -121,14 +106,14 @@ fn from_match(record: &play::Record) -> Result<Record, String> {
         let values = record.goal_values.iter().map(|goal| goal.map(i64::from));
         last.goals = Some(goals.zip(values).collect());
     }
-    Ok(Record {
+    Ok(Recording {
         walks: vec![walk],
         starts_anywhere: true,
         rules: record
             .rulesheet
             .clone()
             .or_else(|| record.game_name.clone()),
-        ..Record::default()
+        ..Recording::default()
     })
 }
 

@@ -1,52 +1,66 @@
 //! One record against its rules.
 
 use std::fmt;
+use std::io;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
+use super::find::RecordFile;
+use super::recording::Recording;
 use crate::analysis::Perft;
 use crate::catalog::{GameSource, Origin};
-use crate::cli::commands::verify::find::Job;
-use crate::cli::commands::verify::record::Record;
-use crate::cli::seconds::Seconds;
-use crate::conformance::{Difference, Recorded, ReplayFault, replay};
-use crate::engine::{EngineChoice, LoadError, LoadOptions, LoadReport, Visit, open};
-use crate::game::{Engine, StateMachine, Stopped};
+use crate::conformance::{Difference, Recorded, ReplayFault};
+use crate::engine::{EngineChoice, LoadError, LoadOptions};
+use crate::game::Stopped;
+use crate::session::{Game, Position};
 use crate::util::{Deadline, StopFlag};
 
-/// How much work one record is worth.
-pub(super) struct Budget<'b> {
-    pub(super) open: LoadOptions,
-    pub(super) stop: &'b StopFlag,
-    pub(super) seconds: Seconds,
-    pub(super) perft_seconds: Seconds,
-    pub(super) perft_nodes: u64,
+/// Reads the text of a file.
+pub type ReadText = fn(&Path) -> io::Result<String>;
+
+/// How records are verified, and how much work one is worth.
+pub struct VerifyBudget<'b> {
+    /// How games are opened.
+    pub open: LoadOptions,
+    /// Raised from outside to end the work.
+    pub stop: &'b StopFlag,
+    /// Time for the states of one record.
+    pub seconds: Duration,
+    /// Time for the numbers of paths of one record.
+    pub perft_seconds: Duration,
+    /// Numbers of paths that take more joint moves to count are left out.
+    pub perft_nodes: u64,
+    /// How the text of a record is found; it may be compressed.
+    pub read_text: ReadText,
 }
 
 /// What came of one record.
 #[derive(Debug, Serialize)]
-pub(super) struct Verdict {
-    pub(super) file: String,
+pub struct Verification {
+    /// The record.
+    pub file: String,
     /// The engine that was compared with the record.
-    pub(super) engine: Option<&'static str>,
+    pub engine: Option<&'static str>,
     /// Whether record and rules agree; `null` where they were not compared.
-    pub(super) ok: Option<bool>,
+    pub ok: Option<bool>,
     /// How many states agree.
-    pub(super) states: usize,
-    pub(super) difference: Option<Finding>,
-    pub(super) seconds: f64,
+    pub states: usize,
+    /// The first difference.
+    pub difference: Option<Mismatch>,
+    /// How long it took.
+    pub seconds: f64,
     /// The greatest depth to which the numbers of paths agree.
-    pub(super) perft_depth: Option<usize>,
+    pub perft_depth: Option<usize>,
     /// What was left out, and why.
-    pub(super) note: Option<String>,
+    pub note: Option<String>,
 }
 
 /// The first difference.
 #[derive(Debug, Serialize)]
-pub(super) struct Finding {
+pub struct Mismatch {
     /// The number of the game in the record, where it holds several.
     playout: Option<usize>,
     ply: Option<usize>,
@@ -54,22 +68,22 @@ pub(super) struct Finding {
     only_recorded: Vec<String>,
     only_derived: Vec<String>,
     #[serde(skip)]
-    told: String,
+    text: String,
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.told)
+        f.write_str(&self.text)
     }
 }
 
-impl Finding {
+impl Mismatch {
     fn whole(what: impl Into<String>) -> Self {
         let what = what.into();
         Self {
             playout: None,
             ply: None,
-            told: what.clone(),
+            text: what.clone(),
             what,
             only_recorded: Vec::new(),
             only_derived: Vec::new(),
@@ -86,7 +100,7 @@ impl Finding {
         Self {
             playout: several.then_some(playout),
             ply: Some(difference.ply),
-            told: format!("{place}{difference}"),
+            text: format!("{place}{difference}"),
             what: difference.what,
             only_recorded: difference.only_recorded,
             only_derived: difference.only_derived,
@@ -95,9 +109,9 @@ impl Finding {
 }
 
 /// Compares one record with its rules.
-pub(super) fn compare(job: &Job, budget: &Budget<'_>) -> Verdict {
+pub(super) fn verify_record(job: &RecordFile, budget: &VerifyBudget<'_>) -> Verification {
     let begin = Instant::now();
-    let mut verdict = Verdict {
+    let mut verification = Verification {
         file: job.record.display().to_string(),
         engine: None,
         ok: None,
@@ -108,53 +122,55 @@ pub(super) fn compare(job: &Job, budget: &Budget<'_>) -> Verdict {
         note: job.skip.clone(),
     };
     if job.skip.is_none() {
-        fill(&mut verdict, job, budget);
+        fill(&mut verification, job, budget);
     }
-    verdict.seconds = begin.elapsed().as_secs_f64();
-    verdict
+    verification.seconds = begin.elapsed().as_secs_f64();
+    verification
 }
 
-fn fill(verdict: &mut Verdict, job: &Job, budget: &Budget<'_>) {
-    let record = match Record::read(&job.record) {
+fn fill(verification: &mut Verification, job: &RecordFile, budget: &VerifyBudget<'_>) {
+    let record = match Recording::read(&job.record, budget.read_text) {
         Ok(record) => record,
-        Err(fault) => return verdict.fail(Finding::whole(fault)),
+        Err(fault) => return verification.fail(Mismatch::whole(fault)),
     };
     if record.skip.is_some() {
-        verdict.note = record.skip;
+        verification.note = record.skip;
         return;
     }
     let source = match rules(job, &record) {
         Ok(source) => source,
-        Err(fault) => return verdict.fail(Finding::whole(fault)),
+        Err(fault) => return verification.fail(Mismatch::whole(fault)),
     };
-    let comparison = Comparison {
-        record: &record,
-        budget,
-        verdict,
-    };
-    match open(&source, budget.open.clone(), comparison) {
-        Ok(()) => {}
+    match Game::open(source, &budget.open) {
+        Ok(game) => {
+            let verifier = Verifier {
+                record: &record,
+                budget,
+                verification,
+            };
+            verifier.run(&game);
+        }
         Err(LoadError::Invalid(_)) if record.refuses_rules => {
-            verdict.ok = Some(true);
-            verdict.note = Some("the rules are rejected, by the recorder as well".to_owned());
+            verification.ok = Some(true);
+            verification.note = Some("the rules are rejected, by the recorder as well".to_owned());
         }
         Err(LoadError::Invalid(invalid)) => {
             let first = invalid.diagnostics.iter().find(|one| one.is_error());
             let first = first.map_or(String::new(), |one| format!(": {}", one.message));
-            verdict.fail(Finding::whole(format!("the rules are rejected{first}")));
+            verification.fail(Mismatch::whole(format!("the rules are rejected{first}")));
         }
-        Err(LoadError::Interrupted) => verdict.remark("interrupted"),
+        Err(LoadError::Interrupted) => verification.remark("interrupted"),
         // A network that cannot be made says nothing wrong.
-        Err(why @ LoadError::Propnet(_)) => verdict.remark(&why.to_string()),
-        Err(fault) => verdict.fail(Finding::whole(fault.to_string())),
+        Err(why @ LoadError::Propnet(_)) => verification.remark(&why.to_string()),
+        Err(fault) => verification.fail(Mismatch::whole(fault.to_string())),
     }
 }
 
 /// The rules of the record: those named on the command line or beside it, else those it names itself.
-fn rules(job: &Job, record: &Record) -> Result<GameSource, String> {
-    let told = |fault: &dyn fmt::Display| format!("its rules cannot be read: {fault}");
+fn rules(job: &RecordFile, record: &Recording) -> Result<GameSource, String> {
+    let unreadable = |fault: &dyn fmt::Display| format!("its rules cannot be read: {fault}");
     match (&job.rules, &record.rules) {
-        (Some(asked), _) => GameSource::find(asked).map_err(|fault| told(&fault)),
+        (Some(asked), _) => GameSource::find(asked).map_err(|fault| unreadable(&fault)),
         (None, Some(text)) if text.contains('(') => Ok(GameSource {
             name: "rules".to_owned(),
             text: text.clone(),
@@ -166,15 +182,15 @@ fn rules(job: &Job, record: &Record) -> Result<GameSource, String> {
                 let folder = job.record.parent().unwrap_or(Path::new("."));
                 GameSource::from_file(&folder.join(name)).map_err(|_| fault)
             })
-            .map_err(|fault| told(&fault)),
+            .map_err(|fault| unreadable(&fault)),
         (None, None) => Err("it does not name its rules; name them with `--rules`".to_owned()),
     }
 }
 
-impl Verdict {
-    fn fail(&mut self, finding: Finding) {
+impl Verification {
+    fn fail(&mut self, mismatch: Mismatch) {
         self.ok = Some(false);
-        self.difference = Some(finding);
+        self.difference = Some(mismatch);
     }
 
     fn remark(&mut self, remark: &str) {
@@ -185,46 +201,41 @@ impl Verdict {
     }
 }
 
-struct Comparison<'c> {
-    record: &'c Record,
-    budget: &'c Budget<'c>,
-    verdict: &'c mut Verdict,
+struct Verifier<'c> {
+    record: &'c Recording,
+    budget: &'c VerifyBudget<'c>,
+    verification: &'c mut Verification,
 }
 
-impl Visit for Comparison<'_> {
-    type Output = ();
-
-    fn visit<G: Engine>(mut self, game: &G, opened: &LoadReport) {
-        self.verdict.engine = Some(opened.engine);
+impl Verifier<'_> {
+    fn run(mut self, game: &Game) {
+        let opened = game.report();
+        self.verification.engine = Some(opened.engine);
         if self.budget.open.engine == EngineChoice::Auto && opened.network.is_none() {
-            self.verdict
+            self.verification
                 .remark(&format!("{}: {}", opened.engine, opened.reason));
         }
-        self.verdict.ok = Some(true);
+        self.verification.ok = Some(true);
         self.compare_walks(game);
-        if self.verdict.ok == Some(true) {
+        if self.verification.ok == Some(true) {
             self.compare_perft(game);
         }
     }
-}
 
-impl Comparison<'_> {
-    fn compare_walks<G: StateMachine>(&mut self, game: &G) {
-        let deadline = &Deadline::new(
-            Some(Instant::now() + self.budget.seconds.duration()),
-            self.budget.stop,
-        );
+    fn compare_walks(&mut self, game: &Game) {
+        let end = Some(Instant::now() + self.budget.seconds);
+        let deadline = &Deadline::new(end, self.budget.stop);
         let walks = &self.record.walks;
         for (number, walk) in walks.iter().enumerate() {
             let start = self.start(game, walk);
-            match replay(game, start, walk, deadline, &mut self.verdict.states) {
+            match start.replay(walk, deadline, &mut self.verification.states) {
                 Ok(()) => {}
                 Err(ReplayFault::Different(difference)) => {
-                    let finding = Finding::of(*difference, number + 1, walks.len());
-                    return self.verdict.fail(finding);
+                    let mismatch = Mismatch::of(*difference, number + 1, walks.len());
+                    return self.verification.fail(mismatch);
                 }
                 Err(ReplayFault::Stopped(Stopped::Fault(fault))) => {
-                    return self.verdict.fail(Finding::whole(fault.to_string()));
+                    return self.verification.fail(Mismatch::whole(fault.to_string()));
                 }
                 Err(ReplayFault::Stopped(stopped)) => return self.stopped(&stopped),
             }
@@ -232,15 +243,16 @@ impl Comparison<'_> {
     }
 
     /// The initial state, or the first one recorded if the match may have begun there.
-    fn start<G: StateMachine>(&mut self, game: &G, walk: &[Recorded]) -> G::State {
+    fn start(&mut self, game: &Game, walk: &[Recorded]) -> Position {
         let initial = game.initial();
         let facts = walk.first().and_then(|first| first.state.as_ref());
         let Some(facts) = facts.filter(|_| self.record.starts_anywhere) else {
             return initial;
         };
-        match game.state_from_text(facts) {
+        match game.position(facts) {
             Ok(state) if state != initial => {
-                self.verdict.remark("does not start in the initial state");
+                self.verification
+                    .remark("does not start in the initial state");
                 state
             }
             _ => initial,
@@ -250,27 +262,26 @@ impl Comparison<'_> {
     /// The states compared so far count, if there are any.
     fn stopped(&mut self, stopped: &Stopped) {
         if *stopped == Stopped::Interrupted {
-            self.verdict.ok = None;
-            return self.verdict.remark("interrupted");
+            self.verification.ok = None;
+            return self.verification.remark("interrupted");
         }
         let all: usize = self.record.walks.iter().map(Vec::len).sum();
-        if self.verdict.states == 0 {
+        if self.verification.states == 0 {
             let what = format!("{stopped} before the first state was compared");
-            self.verdict.fail(Finding::whole(what));
+            self.verification.fail(Mismatch::whole(what));
         } else {
-            self.verdict.remark(&format!("{stopped}, of {all} states"));
+            self.verification
+                .remark(&format!("{stopped}, of {all} states"));
         }
     }
 
     /// Compares as many depths as the budget allows.
-    fn compare_perft<G: Engine>(&mut self, game: &G) {
+    fn compare_perft(&mut self, game: &Game) {
         let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).build() else {
-            return self.verdict.remark("no thread for counting paths");
+            return self.verification.remark("no thread for counting paths");
         };
-        let deadline = &Deadline::new(
-            Some(Instant::now() + self.budget.perft_seconds.duration()),
-            self.budget.stop,
-        );
+        let end = Some(Instant::now() + self.budget.perft_seconds);
+        let deadline = &Deadline::new(end, self.budget.stop);
         let perft = Perft {
             turns: false,
             deadline,
@@ -280,17 +291,17 @@ impl Comparison<'_> {
             if cost > self.budget.perft_nodes {
                 return;
             }
-            match perft.count(&pool, game, &game.initial(), depth) {
+            match game.initial().perft(&perft, &pool, depth) {
                 Ok(count) if count.paths == *recorded => {
-                    self.verdict.perft_depth = Some(depth as usize);
+                    self.verification.perft_depth = Some(depth as usize);
                 }
                 Ok(count) => {
                     return self
-                        .verdict
+                        .verification
                         .fail(paths_differ(depth, *recorded, count.paths));
                 }
                 Err(Stopped::Fault(fault)) => {
-                    return self.verdict.fail(Finding::whole(fault.to_string()));
+                    return self.verification.fail(Mismatch::whole(fault.to_string()));
                 }
                 Err(_) => return,
             }
@@ -299,13 +310,13 @@ impl Comparison<'_> {
     }
 }
 
-fn paths_differ(depth: u32, recorded: u64, derived: u64) -> Finding {
+fn paths_differ(depth: u32, recorded: u64, derived: u64) -> Mismatch {
     let what = format!("the number of paths at depth {depth}");
     let (recorded, derived) = (recorded.to_string(), derived.to_string());
-    Finding {
+    Mismatch {
         playout: None,
         ply: None,
-        told: format!("{what} differs; recorded: {recorded}; derived: {derived}"),
+        text: format!("{what} differs; recorded: {recorded}; derived: {derived}"),
         what,
         only_recorded: vec![recorded],
         only_derived: vec![derived],

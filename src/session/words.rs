@@ -1,12 +1,12 @@
-//! The words for lines of moves.
+//! Lines of moves as people write them: only the moves of roles that have a choice.
 
 use std::time::{Duration, Instant};
 
 use crate::game::{StateMachine, legal_of_all};
 use crate::util::Deadline;
 
-/// Says lines that begin in one state in words, as long as there is time.
-pub(super) struct Speller<'g, G: StateMachine> {
+/// Formats lines that begin in one state, as long as there is time.
+pub(super) struct LineFormatter<'g, G: StateMachine> {
     game: &'g G,
     scratch: G::Scratch,
     state: &'g G::State,
@@ -15,7 +15,7 @@ pub(super) struct Speller<'g, G: StateMachine> {
     until: Instant,
 }
 
-impl<'g, G: StateMachine> Speller<'g, G> {
+impl<'g, G: StateMachine> LineFormatter<'g, G> {
     pub(super) fn new(
         game: &'g G,
         state: &'g G::State,
@@ -39,7 +39,7 @@ impl<'g, G: StateMachine> Speller<'g, G> {
     }
 
     /// The joint moves of a line, of those who have a choice; its first at least.
-    pub(super) fn words(&mut self, line: &[Vec<G::Move>]) -> Vec<String> {
+    pub(super) fn format(&mut self, line: &[Vec<G::Move>]) -> Vec<String> {
         let Some((first, rest)) = line.split_first() else {
             return Vec::new();
         };

@@ -37,19 +37,19 @@
 // What every module may use: deadlines and stop flags.
 pub mod util;
 
-// Text and s-expressions: the nom grammar, diagnostics with byte spans, printer and formatter.
+// Text, s-expressions and ground terms: parser, printer, formatter, and diagnostics with byte spans.
 pub mod kif;
 
-// A bottom-up Datalog reasoner: interned terms, relations, strata, semi-naive fix-points. Knows nothing of games.
+// A Datalog engine: interned terms, indexed relations, stratification, semi-naive fixpoints. Knows nothing of games.
 pub mod datalog;
 
-// The meaning of GDL's words: from s-expressions to checked rules.
+// GDL: from s-expressions to checked rules, and from those to Datalog.
 pub mod gdl;
 
-// Rules without variables, over the facts that can ever hold.
+// Grounding: rules without variables, over the propositions that can ever hold.
 pub mod ground;
 
-// What holds in every state that can be reached: mutex groups, exactly-one groups, persistent facts.
+// Invariants of the reachable states: mutex groups, exactly-one groups, persistent facts.
 pub mod invariants;
 
 // The propositional network that ground rules amount to, simplified, and run for many games at a time.

@@ -1,5 +1,4 @@
-//! The checker as its users meet it: one small rule file per kind of mistake with the message it gets, and the verdicts
-//! on the collected rule files.
+//! The checker: one small rule file per kind of mistake with its message, and the verdicts on the collected rule files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -60,9 +59,9 @@ fn every_mistake_gets_its_message() {
     }
 }
 
-/// Words in quotes with a hyphen inside: no other string of these rooms looks like a code.
-fn codes_in_source(room: &str, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(project(room)).unwrap() {
+/// Quoted words with a hyphen inside: no other string of these modules looks like a code.
+fn codes_in_source(module: &str, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(project(module)).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             codes_in_source(path.to_str().unwrap(), found);
@@ -86,7 +85,7 @@ fn is_code(word: &str) -> bool {
         && word.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-/// The codes in the tables of the manual, each with what stands behind it: `error` or `warning`.
+/// The codes in the tables of the manual, each with its severity: `error` or `warning`.
 fn codes_in_manual() -> BTreeMap<String, String> {
     let manual = fs::read_to_string(project("docs/reference/diagnostics.md")).unwrap();
     let rows = manual.lines().filter_map(|line| {
@@ -121,10 +120,10 @@ fn shipped_games_have_no_findings() {
     }
 }
 
-/// Not games, whatever one makes of them: `next` with two arguments, and rules spoilt by `AND`.
+/// Files that are no valid games: `next` with two arguments, and rules damaged by `AND`.
 const REJECTED_GAMES: [&str; 2] = ["bender__axioms2", "libgdl__kono"];
 
-/// Our own rule files that stretch the language, and what is doubtful about them.
+/// Our own rule files that use the language to its limits, and their warnings.
 const DOUBTFUL_GAMES: [(&str, &[&str]); 2] = [
     ("declared", &["base-in-body"]),
     ("fading", &["empty-body", "needless-parentheses"]),
@@ -150,7 +149,7 @@ fn games_are_accepted() {
     }
 }
 
-/// The files of this part of the collection that are rejected must be these, each with these errors.
+/// Asserts which files of a part of the collection are rejected, and with which errors.
 fn assert_verdicts(folder: &Path, part: &str, expected: &[(&str, &[&str])]) {
     let mut found = Vec::new();
     for path in corpus::files_in(&folder.join(part)) {
@@ -174,7 +173,7 @@ const NO_GAME: &[&str] = &[
 ];
 const NO_PLAY: &[&str] = &["missing-legal", "missing-terminal", "missing-goal"];
 
-/// Our own mistakes are errors where the manual says so; the collected ones are these.
+/// Our own mistakes are errors where the manual says so; the collected ones are listed here.
 #[test]
 fn mistakes_are_rejected() {
     let severity = codes_in_manual();

@@ -1,4 +1,4 @@
-//! Descriptions made up at random, mostly sound ones.
+//! Random game descriptions, mostly valid ones.
 
 use kolibri::gdl;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::strategy::ValueTree;
 
 use crate::properties;
 
-/// A game that everything needed is in, to which rules are added.
+/// A complete game, to which rules are added.
 const GAME: &str = "(role r) (init (s 0)) (legal r a) (<= terminal (true (s 1))) (goal r 100)
 (<= (next (s ?x)) (does r a) (q ?x)) (q 0) (q 1) (o 0 (f 1))\n";
 
@@ -47,7 +47,7 @@ fn condition() -> impl Strategy<Value = String> {
     })
 }
 
-/// A rule in which both variables are bound, so that what may be wrong with it is something else.
+/// A safe rule: other things may be wrong with it.
 fn rule() -> impl Strategy<Value = String> {
     let head = prop_oneof![
         term().prop_map(|term| format!("(h {term})")),
@@ -76,9 +76,9 @@ proptest! {
     }
 }
 
-/// Otherwise the property above would say nothing.
+/// Otherwise the property above would be vacuous.
 #[test]
-fn most_made_up_descriptions_are_accepted() {
+fn most_random_descriptions_are_accepted() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let descriptions = prop::collection::vec(rule(), 0..8);
     let mut accepted = 0;

@@ -1,4 +1,4 @@
-//! Ground rules against the reasoner: the same game, sentence by sentence.
+//! Differential test: ground rules against the reasoner, sentence by sentence.
 
 use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn limits() -> Limits {
     }
 }
 
-/// All sentences that hold where `given` does, stratum by stratum.
+/// The model of the ground rules for the facts and moves in `given`, stratum by stratum.
 fn model(
     ground: &Ground,
     strata: &[Vec<&GroundRule>],
@@ -65,8 +65,8 @@ fn strata(ground: &Ground) -> Vec<Vec<&GroundRule>> {
         .collect()
 }
 
-/// What stands behind `keyword` in the sentences that hold; sentences settled by the rules alone are not among them.
-fn behind(model: &BTreeSet<String>, keyword: &str) -> BTreeSet<String> {
+/// The arguments of `keyword` in the sentences that hold, without sentences that are always true.
+fn arguments_of(model: &BTreeSet<String>, keyword: &str) -> BTreeSet<String> {
     let strip = |text: &String| {
         Some(
             text.strip_prefix(&format!("({keyword} "))?
@@ -77,7 +77,7 @@ fn behind(model: &BTreeSet<String>, keyword: &str) -> BTreeSet<String> {
     model.iter().filter_map(strip).collect()
 }
 
-/// Walks through a game and compares what both say of each state.
+/// Plays a random game and compares both in each state.
 fn compare(name: &str, text: &str, plies: usize) {
     compare_seeded(name, text, plies, 7);
 }
@@ -106,9 +106,9 @@ fn compare_seeded(name: &str, text: &str, plies: usize, seed: u64) {
             let mut moves = Vec::new();
             game.legal(&mut scratch, &state, Role(number), &mut moves);
             let legal: BTreeSet<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
-            let found = behind(&now, &format!("legal {role}"));
-            // Where no legal move ever changes, none is among the sentences.
-            let is_settled = behind(&now, "legal").is_empty();
+            let found = arguments_of(&now, &format!("legal {role}"));
+            // Where the legal moves are static, none is among the sentences.
+            let is_settled = arguments_of(&now, "legal").is_empty();
             assert!(
                 is_settled || found == legal,
                 "{name}, ply {ply}: {role} may {found:?}, not {legal:?}"
@@ -123,7 +123,7 @@ fn compare_seeded(name: &str, text: &str, plies: usize, seed: u64) {
         }
         state = game.next(&mut scratch, &state, &joint);
         let expected: BTreeSet<String> = game.state_text(&state).into_iter().collect();
-        let found = behind(&model(&ground, &strata, &given), "next");
+        let found = arguments_of(&model(&ground, &strata, &given), "next");
         assert!(
             found.is_subset(&expected),
             "{name}, ply {ply}: too much: {:?}",
@@ -138,14 +138,14 @@ fn compare_seeded(name: &str, text: &str, plies: usize, seed: u64) {
 }
 
 #[test]
-fn shipped_games_are_the_same_without_variables() {
+fn shipped_games_agree_with_their_ground_rules() {
     for shipped in SHIPPED {
         compare(shipped.name, shipped.text, 12);
     }
 }
 
-/// Rooks and kings on a strip of seven squares; no king may come to stand where it is seen. As in chess, whether it is
-/// asks which squares are empty after a move, for relations of many columns.
+/// Rooks and kings on a strip of seven squares; no king may move into check. As in chess, the test for check depends on
+/// which squares are empty after a move, by relations of many columns.
 const STRIP: &str = "
     (role x)(role o)(opponent x o)(opponent o x)
     (own x xr rook)(own x xk king)(own o or rook)(own o ok king)
@@ -189,7 +189,7 @@ const STRIP: &str = "
     (<= (goal ?w 50) (role ?w))";
 
 #[test]
-fn wide_relations_are_the_same_without_variables() {
+fn wide_relations_agree_with_their_ground_rules() {
     for seed in 0..20 {
         compare_seeded("strip", STRIP, 9, seed);
     }
@@ -212,7 +212,7 @@ const COLLECTED: &[&str] = &[
 ];
 
 #[test]
-fn rule_files_are_the_same_without_variables() {
+fn rule_files_agree_with_their_ground_rules() {
     for (name, text) in corpus::texts(COLLECTED) {
         compare(&name, &text, 8);
     }

@@ -1,4 +1,4 @@
-//! Groups of facts against the reasoner: whatever is said to exclude each other never meets.
+//! Mutex groups against the reasoner: in random games, no two facts of a group hold together.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -30,7 +30,7 @@ fn grounded(text: &str) -> (gdl::Rules, Ground) {
     (rules, ground)
 }
 
-/// The facts of each group in words, and whether exactly one is to hold.
+/// The facts of each group as text, and whether exactly one should hold.
 fn groups(ground: &Ground) -> Vec<(BTreeSet<String>, bool)> {
     let text = |&fact: &_| ground.terms.text(fact);
     let groups = mutex_groups(ground);
@@ -40,7 +40,7 @@ fn groups(ground: &Ground) -> Vec<(BTreeSet<String>, bool)> {
         .collect()
 }
 
-/// Walks through a game at random and looks whether its groups are what they claim to be.
+/// Plays random games and checks the groups in every state.
 fn check(name: &str, text: &str, games: usize, plies: usize) {
     let (rules, ground) = grounded(text);
     let groups = groups(&ground);
@@ -109,7 +109,7 @@ fn groups_of_rule_files_hold_in_random_games() {
 
 #[test]
 fn squares_counters_and_turns_are_found() {
-    // The facts that hold at the start, and those of them that are in no group.
+    // The facts of the initial state, and those of them that are in no group.
     let left_over = |name: &str| {
         let text = GameSource::find(name).unwrap().text;
         let (_, ground) = grounded(&text);

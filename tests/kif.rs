@@ -1,4 +1,4 @@
-//! Reading, printing and formatting the rule files that exist.
+//! Parsing, printing and formatting all rule files at hand.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn each_text(mut see: impl FnMut(&Path, &str)) {
     }
 }
 
-/// The words, parentheses and comments of a text, found by other means than the grammar. Comments come without the
+/// The words, parentheses and comments of a text, found without the grammar. Comments come without the
 /// blanks at their end.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = vec![String::new()];

@@ -1,9 +1,9 @@
-//! What holds for any bytes whatever: asserted by the fuzz targets, and by the ordinary tests for the inputs they kept.
+//! Properties of any input: asserted by the fuzz targets, and by the ordinary tests for the inputs that those kept.
 
 use kolibri::gdl;
 use kolibri::kif;
 
-/// Reading ends, findings have places, and drawing them ends too.
+/// Parsing terminates, diagnostics have places, and rendering them terminates.
 pub fn parse(bytes: &[u8]) {
     let decoded = kif::decode(bytes);
     let parsed = kif::parse(&decoded.text);
@@ -19,7 +19,7 @@ pub fn parse(bytes: &[u8]) {
     assert_eq!(printed(&again), once);
 }
 
-/// What can be read can be formatted, which changes neither its meaning nor, done twice, anything.
+/// A text that parses can be formatted; formatting keeps its meaning and is idempotent.
 pub fn format(bytes: &[u8]) {
     let text = kif::decode(bytes).text;
     let parsed = kif::parse(&text);
@@ -34,7 +34,7 @@ pub fn format(bytes: &[u8]) {
     assert_eq!(once.matches(';').count(), text.matches(';').count());
 }
 
-/// Checking ends, and gives rules if and only if it finds no error.
+/// Checking terminates, and returns rules if and only if there is no error.
 pub fn check(bytes: &[u8]) {
     let text = kif::decode(bytes).text;
     let checked = gdl::load(&text);
@@ -46,7 +46,7 @@ pub fn check(bytes: &[u8]) {
     draw(&checked.diagnostics, &text);
 }
 
-/// An accepted description means the same after it was printed, and after it was formatted.
+/// A valid description keeps its meaning when it is printed, and when it is formatted.
 pub fn roundtrip(bytes: &[u8]) {
     let text = kif::decode(bytes).text;
     let Some(rules) = gdl::load(&text).rules else {
@@ -60,7 +60,7 @@ pub fn roundtrip(bytes: &[u8]) {
     }
 }
 
-fn without_places(rules: &gdl::Rules) -> Vec<(&gdl::Term, &[gdl::Literal])> {
+fn without_places(rules: &gdl::Rules) -> Vec<(&gdl::Term, &[gdl::RuleLiteral])> {
     let rules = rules.rules().iter();
     rules
         .map(|rule| (&rule.head, rule.body.as_slice()))

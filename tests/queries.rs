@@ -1,4 +1,4 @@
-//! Plain Datalog questions with known answers, asked of rules of our own and of the collection: the answers become moves.
+//! Datalog queries with known numbers of answers, on rules of our own and of the collection: each answer is a move.
 
 use kolibri::engine::Reasoner;
 use kolibri::game::{Role, StateMachine};
@@ -6,7 +6,7 @@ use kolibri::gdl;
 
 use crate::corpus;
 
-/// A family and a road map, with recursion on both sides, negation, and terms made of others.
+/// A family and a road map, with left and right recursion, negation, and compound terms.
 const OWN: &str = "
     (parent ada ben) (parent ada cleo) (parent ben dora) (parent cleo emil) (parent dora fay)
     (<= (ancestor ?a ?b) (parent ?a ?b))
@@ -22,7 +22,7 @@ const OWN: &str = "
     (<= (way ?x ?z) (way ?x ?y) (road ?y ?z))
     (<= (trip (from ?x (to ?y))) (way ?x ?y) (not (road ?x ?y)) (distinct ?x ?y))";
 
-/// What is asked of these, the variables of the question, and how many answers there are.
+/// Queries on these, their variables, and their numbers of answers.
 const OWN_QUESTIONS: &[(&str, &str, usize)] = &[
     ("(ancestor ada ?x)", "?x", 5),
     ("(ancestor ?x ?y)", "?x ?y", 9),
@@ -35,7 +35,7 @@ const OWN_QUESTIONS: &[(&str, &str, usize)] = &[
     ("(or (ancestor ?x fay) (parent ?x emil))", "?x", 4),
 ];
 
-/// File, what is asked, the variables of the question, and how many answers there are.
+/// File, query, its variables, and the number of answers.
 const QUESTIONS: &[(&str, &str, &str, usize)] = &[
     ("question1", "(engineer ?x)", "?x", 1),
     ("question2", "(married cam ?x)", "?x", 1),
@@ -51,20 +51,20 @@ const QUESTIONS: &[(&str, &str, &str, usize)] = &[
     ),
 ];
 
-/// What makes a file of facts and rules a game in which every answer is a move.
-fn as_game(text: &str, question: &str, variables: &str) -> String {
+/// Turns a file of facts and rules into a game in which every answer is a move.
+fn as_game(text: &str, query: &str, variables: &str) -> String {
     format!(
         "{text}\n(role asker)(init start)(<= terminal (not (true start)))(goal asker 0)\n\
-         (<= (legal asker (answer {variables})) {question})\n"
+         (<= (legal asker (answer {variables})) {query})\n"
     )
 }
 
-/// The number of answers to a question about the facts and rules of a text.
-fn answers(text: &str, question: &str, variables: &str) -> usize {
-    let checked = gdl::load(&as_game(text, question, variables));
+/// The number of answers to a query on the facts and rules of a text.
+fn answers(text: &str, query: &str, variables: &str) -> usize {
+    let checked = gdl::load(&as_game(text, query, variables));
     let rules = checked
         .rules
-        .unwrap_or_else(|| panic!("{question}: {:?}", checked.diagnostics));
+        .unwrap_or_else(|| panic!("{query}: {:?}", checked.diagnostics));
     let game = Reasoner::new(&rules).unwrap();
     let asker = game.roles().iter().position(|role| role == "asker");
     let mut answers = Vec::new();
@@ -74,16 +74,16 @@ fn answers(text: &str, question: &str, variables: &str) -> usize {
 }
 
 #[test]
-fn known_questions_have_their_known_answers() {
-    for (question, variables, count) in OWN_QUESTIONS {
-        assert_eq!(answers(OWN, question, variables), *count, "{question}");
+fn queries_have_the_known_number_of_answers() {
+    for (query, variables, count) in OWN_QUESTIONS {
+        assert_eq!(answers(OWN, query, variables), *count, "{query}");
     }
     let Some(folder) = corpus::folder() else {
         return;
     };
-    for (file, question, variables, count) in QUESTIONS {
+    for (file, query, variables, count) in QUESTIONS {
         let file = folder.join(format!("invalid/queries/{file}.kif"));
         let text = std::fs::read_to_string(file).unwrap();
-        assert_eq!(answers(&text, question, variables), *count, "{question}");
+        assert_eq!(answers(&text, query, variables), *count, "{query}");
     }
 }

@@ -1,103 +1,103 @@
-//! A program made ready to be evaluated: components in order, plans per clause, and the relations that never change.
+//! A program ready to be evaluated: components in order, plans per clause, and the static relations.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::limits::{Exhausted, Limits};
-use super::memory::Memory;
-use super::plan::Plan;
+use super::working_memory::WorkingMemory;
+use super::plan::JoinPlan;
 use super::program::{Clause, Pred, Program};
 use super::relation::Relation;
-use super::statistics::Observed;
-use super::strata::{Component, Unstratified, stratify};
-use super::terms::{Room, SharedTerms};
+use super::statistics::RelationStatistics;
+use super::strata::{DependencyComponent, Unstratified, stratify};
+use super::terms::{TermLimits, SharedTerms};
 
-/// How many components may wait for each other; each takes some of the machine's stack.
+/// How many components may be evaluated inside one another; each takes some of the stack.
 const MOST_NESTED: usize = 300;
 
 /// Why a program cannot be evaluated at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EngineError {
+pub enum DatalogError {
     /// See [`Unstratified`].
     #[error(transparent)]
     Unstratified(#[from] Unstratified),
-    /// What never changes is already too much.
+    /// Deriving the static relations exceeded a limit.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
 }
 
-/// A clause with a plan for each way in which it can produce something new.
+/// A clause with a plan for the first pass and one for each delta.
 #[derive(Debug, Clone)]
 pub(super) struct PlannedClause {
     pub(super) clause: Clause,
-    pub(super) whole: Plan,
+    pub(super) full: JoinPlan,
     /// One plan per positive literal within the clause's own component.
-    pub(super) recent: Vec<Plan>,
+    pub(super) delta: Vec<JoinPlan>,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct PlannedComponent {
-    component: Component,
+    component: DependencyComponent,
     pub(super) clauses: Vec<PlannedClause>,
-    /// Whether its rows are derived only for the keys that are asked.
+    /// Whether its rows are derived only for the keys looked up.
     pub(super) by_key: bool,
-    /// Whether users of the engine want it as a whole.
-    is_asked: bool,
+    /// Whether it is queried as a whole.
+    is_queried: bool,
 }
 
-/// One way in which a relation is asked for: with given values in some of its columns.
+/// An adorned relation: it is looked up with given values in some of its columns.
 ///
-/// Chess rules, say, define which squares a piece attacks if another piece were gone, for every pair of squares, and
-/// ask for a handful of them: only those are derived, each once.
+/// Chess rules, for example, define which squares a piece attacks if another piece were gone, for every pair of squares,
+/// and use a handful of them: only those are derived, each once.
 #[derive(Debug, Clone)]
 pub(super) struct Adornment {
     pub(super) pred: Pred,
     pub(super) columns: Vec<usize>,
     /// One plan per clause of the relation.
-    pub(super) plans: Vec<Plan>,
+    pub(super) plans: Vec<JoinPlan>,
 }
 
-/// When a relation that never changes counts as large.
+/// Up to which size static relations are derived as wholes.
 #[derive(Debug, Clone, Copy)]
-struct Patience {
-    /// How many rows of a relation are looked at before.
+struct RowLimits {
+    /// How many rows may be examined for one relation.
     rows: u64,
-    /// How many rows of all relations are: none gets more than a quarter of what is left, and each a
-    /// [thousandth](PART_OF_EACH) of it all.
+    /// How many rows may be examined for all relations: none gets more than a quarter of what is left, and each at least
+    /// a [thousandth](PART_OF_EACH) of it all.
     rows_of_all: u64,
-    /// Whether recursive relations may be derived by key, which takes far longer if many keys are asked.
-    may_circle_by_key: bool,
+    /// Whether recursive relations may be derived by key, which takes far longer if there are many keys.
+    recursion_by_key: bool,
 }
 
-/// Large relations that come first may use up what there is. Small ones are derived nevertheless: were they asked by key,
-/// plans would not know how small they are.
+/// Large relations may use up the limit. Small ones after them are derived nevertheless, since the planner would not know
+/// how small they are if they were derived by key.
 const PART_OF_EACH: u64 = 1000;
 
-/// An immutable evaluator, shared between threads; each thread brings its own [`Memory`].
+/// An immutable evaluator, shared between threads. Each thread has its own [`WorkingMemory`].
 #[derive(Debug)]
-pub struct Engine {
+pub struct DatalogEngine {
     pub(super) components: Vec<PlannedComponent>,
     component_of: Vec<usize>,
     pub(super) adornments: Vec<Adornment>,
-    /// Whether components rest on each other in chains too long to be derived by need.
+    /// Whether chains of components are too long to be derived on demand.
     pub(super) is_deep: bool,
     pub(super) limits: Limits,
     pub(super) terms: Arc<SharedTerms>,
     /// Relations of level 0, complete.
-    pub(super) fixed: Vec<Option<Relation>>,
-    /// Empty relations with the indices that plans use; memories start as copies of it.
+    pub(super) static_relations: Vec<Option<Relation>>,
+    /// Empty relations with the indices that plans use; working memories start as copies of it.
     pub(super) template: Vec<Relation>,
     /// How many indices were added to the template.
     pub(super) indices: usize,
-    pub(super) statistics: Observed,
+    pub(super) statistics: RelationStatistics,
 }
 
-impl Engine {
-    /// Prepares `program` for questions about `asked`, and derives what never changes and is asked as a whole.
+impl DatalogEngine {
+    /// Prepares `program` for queries about `queried`, and derives the static relations that those depend on.
     ///
     /// # Errors
-    /// [`EngineError`] where negation is not stratified or a limit is passed.
-    pub fn new(program: Program, asked: &[Pred], limits: Limits) -> Result<Self, EngineError> {
+    /// [`DatalogError`] where negation is not stratified or a limit is exceeded.
+    pub fn new(program: Program, queried: &[Pred], limits: Limits) -> Result<Self, DatalogError> {
         let components = stratify(&program)?;
         let clauses = program.clauses().to_vec();
         let mut component_of = vec![0; program.pred_count()];
@@ -113,7 +113,7 @@ impl Engine {
             .collect();
         let terms = Arc::new(SharedTerms::new(
             program.terms,
-            Room {
+            TermLimits {
                 terms: limits.terms,
                 depth: limits.depth,
             },
@@ -125,31 +125,31 @@ impl Engine {
             is_deep: false,
             indices: 0,
             limits,
-            fixed: vec![None; template.len()],
-            statistics: Observed::unknown(&template),
+            static_relations: vec![None; template.len()],
+            statistics: RelationStatistics::unknown(&template),
             template,
             terms,
         };
-        engine.add_components(components, &clauses, asked);
+        engine.add_components(components, &clauses, queried);
         engine.replan();
-        let patience = Patience {
+        let row_limits = RowLimits {
             rows: 400_000,
             rows_of_all: u64::MAX,
-            may_circle_by_key: true,
+            recursion_by_key: true,
         };
-        engine.derive_fixed(asked, patience)?;
+        engine.derive_static(queried, row_limits)?;
         engine.replan();
         Ok(engine)
     }
 
-    /// Allows less time, or more, to memories made from now on.
+    /// Changes the time limit of working memories created from now on.
     pub fn limit_time(&mut self, time: Duration) {
         self.limits.time = time;
     }
 
-    /// Working memory for one thread, with all inputs empty.
-    pub fn memory(&self) -> Memory {
-        Memory::new(self)
+    /// A working memory for one thread, with all inputs empty.
+    pub fn memory(&self) -> WorkingMemory {
+        WorkingMemory::new(self)
     }
 
     /// The terms of this engine, as all threads see them.
@@ -157,44 +157,44 @@ impl Engine {
         &self.terms
     }
 
-    /// The rows of a relation that is complete from the start; `None` for any other.
-    pub fn fixed_rows(&self, pred: Pred) -> Option<impl Iterator<Item = &[super::TermId]>> {
-        self.fixed[pred.index()].as_ref().map(Relation::rows)
+    /// The rows of a static relation; `None` for any other.
+    pub fn static_rows(&self, pred: Pred) -> Option<impl Iterator<Item = &[super::TermId]>> {
+        self.static_relations[pred.index()].as_ref().map(Relation::rows)
     }
 
-    /// Whether a relation that is complete from the start holds a row; `None` for any other.
-    pub fn fixed_holds(&self, pred: Pred, row: &[super::TermId]) -> Option<bool> {
-        let relation = self.fixed[pred.index()].as_ref()?;
+    /// Whether a static relation has a row; `None` for any other relation.
+    pub fn static_holds(&self, pred: Pred, row: &[super::TermId]) -> Option<bool> {
+        let relation = self.static_relations[pred.index()].as_ref()?;
         Some(relation.holds(row))
     }
 
-    /// Derives what lies below `preds` and never changes, as far as that takes little, so that plans can go by how large
-    /// it is; the rest is derived by key. About `rows` rows may be looked at in all, a quarter of what is left for each
-    /// relation, and some thousandth for each in any case. Recursive relations are derived at any price unless they
-    /// `may_circle` by key. Memories made before must not be used with this engine again.
+    /// Derives the static relations that `preds` depend on, within limits, so that the planner knows their sizes; the
+    /// others are derived by key. About `rows` rows may be examined in all, a quarter of what is left for each relation,
+    /// and at least a thousandth. Recursive relations are derived without a limit unless `recursion_by_key` is set.
+    /// Working memories created before must not be used with this engine again.
     ///
     /// # Errors
     /// [`Exhausted`] where a limit is passed.
-    pub fn look_below(
+    pub fn derive_static_below(
         &mut self,
         preds: &[Pred],
         rows: u64,
-        may_circle: bool,
+        recursion_by_key: bool,
     ) -> Result<(), Exhausted> {
-        let patience = Patience {
+        let row_limits = RowLimits {
             rows,
             rows_of_all: rows,
-            may_circle_by_key: may_circle,
+            recursion_by_key: recursion_by_key,
         };
-        self.derive_fixed(preds, patience)?;
+        self.derive_static(preds, row_limits)?;
         self.replan();
         Ok(())
     }
 
-    /// How many relations are complete before any input arrives, and how many rows they hold.
-    pub fn fixed_size(&self) -> (usize, usize) {
+    /// The number of static relations that are not empty, and of their rows.
+    pub fn static_size(&self) -> (usize, usize) {
         let fixed = self
-            .fixed
+            .static_relations
             .iter()
             .flatten()
             .map(Relation::len)
@@ -204,46 +204,47 @@ impl Engine {
         })
     }
 
-    /// Notes how large the relations in `memory` are, for [`Engine::replan`].
-    pub fn observe(&mut self, memory: &Memory) {
+    /// Records the sizes of the relations in `memory`, for [`DatalogEngine::replan`].
+    pub fn observe(&mut self, memory: &WorkingMemory) {
         let mut statistics = std::mem::take(&mut self.statistics);
         memory
             .derived(self)
-            .for_each(|(pred, relation)| statistics.note(pred, relation));
+            .for_each(|(pred, relation)| statistics.record(pred, relation));
         self.statistics = statistics;
     }
 
-    /// The components that are derived by key, those with the most keys asked in `memory` first.
-    pub fn most_asked(&self, memory: &Memory) -> Vec<usize> {
-        let mut asked = vec![0; self.components.len()];
+    /// The components that are derived by key, those with the most subgoals in `memory` first.
+    pub fn most_queried(&self, memory: &WorkingMemory) -> Vec<usize> {
+        let mut queries = vec![0; self.components.len()];
         for (number, adornment) in self.adornments.iter().enumerate() {
-            asked[self.component_of(adornment.pred)] += memory.times_asked(number);
+            queries[self.component_of(adornment.pred)] += memory.subgoal_counts(number);
         }
-        let mut order: Vec<usize> = (0..asked.len())
-            .filter(|&component| asked[component] > 0)
+        let mut order: Vec<usize> = (0..queries.len())
+            .filter(|&component| queries[component] > 0)
             .collect();
-        order.sort_by_key(|&component| std::cmp::Reverse(asked[component]));
+        order.sort_by_key(|&component| std::cmp::Reverse(queries[component]));
         order
     }
 
-    /// Chooses whether the rows of a component are derived only for the keys asked. Takes effect with
-    /// [`Engine::replan`].
+    /// Chooses whether the rows of a component are derived only for the keys looked up. Takes effect with
+    /// [`DatalogEngine::replan`].
     pub fn derive_by_key(&mut self, component: usize, by_key: bool) {
         self.components[component].by_key = by_key;
     }
 
-    /// Chooses for all recursive components, but those that are asked as a whole, whether they are derived by key.
-    pub fn circle_by_key(&mut self, by_key: bool) {
+    /// Chooses for all recursive components, except those that are queried as wholes, whether they are derived by key.
+    pub fn derive_recursion_by_key(&mut self, by_key: bool) {
         for planned in &mut self.components {
             planned.by_key = if planned.component.recursive {
-                by_key && !planned.is_asked
+                by_key && !planned.is_queried
             } else {
                 planned.by_key
             };
         }
     }
 
-    /// Plans every clause anew with what was observed. Memories made before must not be used with this engine again.
+    /// Plans every clause again with the statistics recorded. Working memories created before must not be used with this
+    /// engine again.
     pub fn replan(&mut self) {
         self.adornments.clear();
         for component in 0..self.components.len() {
@@ -271,33 +272,33 @@ impl Engine {
         self.components[component].component.recursive
     }
 
-    /// The plans that derive a component from what lies below it.
-    pub(super) fn whole_plans(&self, component: usize) -> impl Iterator<Item = &Plan> {
+    /// The plans of the first pass over a component.
+    pub(super) fn full_plans(&self, component: usize) -> impl Iterator<Item = &JoinPlan> {
         self.components[component]
             .clauses
             .iter()
-            .map(|clause| &clause.whole)
+            .map(|clause| &clause.full)
     }
 
-    /// The plans that continue a fix-point from the rows of its last round.
-    pub(super) fn recent_plans(&self, component: usize) -> impl Iterator<Item = &Plan> {
+    /// The plans that continue a fixpoint from its deltas.
+    pub(super) fn delta_plans(&self, component: usize) -> impl Iterator<Item = &JoinPlan> {
         self.components[component]
             .clauses
             .iter()
-            .flat_map(|clause| &clause.recent)
+            .flat_map(|clause| &clause.delta)
     }
 
-    /// Starts with every relation derived by key, but for those that are asked as a whole, that need a fix-point, that
-    /// are inputs, or that never change.
-    fn add_components(&mut self, components: Vec<Component>, clauses: &[Clause], asked: &[Pred]) {
+    /// At first, every relation is derived by key, except those that are queried as wholes, recursive, inputs, or
+    /// static.
+    fn add_components(&mut self, components: Vec<DependencyComponent>, clauses: &[Clause], queried: &[Pred]) {
         let mut own: Vec<Vec<PlannedClause>> = vec![Vec::new(); components.len()];
         for clause in clauses {
-            let (whole, recent) = (Plan::default(), Vec::new());
+            let (full, delta) = (JoinPlan::default(), Vec::new());
             let clause = clause.clone();
             own[self.component_of(clause.head.pred)].push(PlannedClause {
                 clause,
-                whole,
-                recent,
+                full,
+                delta,
             });
         }
         let mut depth: Vec<usize> = Vec::with_capacity(components.len());
@@ -310,14 +311,14 @@ impl Engine {
                     .max()
                     .unwrap_or(0),
             );
-            let is_asked = component.preds.iter().any(|pred| asked.contains(pred));
+            let is_queried = component.preds.iter().any(|pred| queried.contains(pred));
             let is_plain = !component.recursive && !clauses.is_empty();
-            let by_key = is_plain && !is_asked && component.level > 0;
+            let by_key = is_plain && !is_queried && component.level > 0;
             self.components.push(PlannedComponent {
                 component,
                 clauses,
                 by_key,
-                is_asked,
+                is_queried,
             });
         }
         self.is_deep = depth.iter().any(|&depth| depth > MOST_NESTED);
@@ -328,10 +329,10 @@ impl Engine {
         }
     }
 
-    /// The components that `asked` rests on, in order.
-    pub(super) fn cone(&self, asked: &[Pred]) -> Vec<usize> {
+    /// The components that `queried` depend on, in order (their cone of influence).
+    pub(super) fn cone(&self, queried: &[Pred]) -> Vec<usize> {
         let mut needed = vec![false; self.components.len()];
-        let mut open: Vec<usize> = asked.iter().map(|&pred| self.component_of(pred)).collect();
+        let mut open: Vec<usize> = queried.iter().map(|&pred| self.component_of(pred)).collect();
         while let Some(component) = open.pop() {
             if !std::mem::replace(&mut needed[component], true) {
                 open.extend(&self.components[component].component.uses);
@@ -342,13 +343,13 @@ impl Engine {
             .collect()
     }
 
-    /// Derives every component of level 0 that `asked` needs, planning each when the sizes below it are known. What
-    /// turns out to be large is left to be derived by key.
-    fn derive_fixed(&mut self, asked: &[Pred], patience: Patience) -> Result<(), Exhausted> {
+    /// Derives the static components that `queried` depend on, planning each when the sizes of those it uses are known.
+    /// Those that turn out to be large are left to be derived by key.
+    fn derive_static(&mut self, queried: &[Pred], row_limits: RowLimits) -> Result<(), Exhausted> {
         let mut memory = self.memory();
-        let mut rows_left = patience.rows_of_all;
-        for component in self.cone(asked) {
-            let is_known = |pred: &Pred| self.fixed[pred.index()].is_some();
+        let mut rows_left = row_limits.rows_of_all;
+        for component in self.cone(queried) {
+            let is_known = |pred: &Pred| self.static_relations[pred.index()].is_some();
             if self.level_of(component) > 0 || self.preds_of(component).iter().all(is_known) {
                 continue;
             }
@@ -356,16 +357,16 @@ impl Engine {
             if memory.gave_up() || memory.shape() != self.shape() {
                 memory = self.memory();
             }
-            let may_wait = !self.components[component].is_asked
-                && (patience.may_circle_by_key || !self.is_recursive(component));
+            let may_wait = !self.components[component].is_queried
+                && (row_limits.recursion_by_key || !self.is_recursive(component));
             let before = memory.work();
             memory.limit_work(if may_wait {
-                let part = (rows_left / 4).max(patience.rows_of_all / PART_OF_EACH);
-                before + patience.rows.min(part)
+                let part = (rows_left / 4).max(row_limits.rows_of_all / PART_OF_EACH);
+                before + row_limits.rows.min(part)
             } else {
                 u64::MAX
             });
-            memory.need_whole(self, component, 0);
+            memory.ensure_component(self, component, 0);
             if may_wait {
                 rows_left = rows_left.saturating_sub(memory.work() - before);
             }
@@ -377,14 +378,14 @@ impl Engine {
             for pred in self.preds_of(component).to_vec() {
                 let mut relation = memory.take(pred);
                 relation.refresh(0);
-                self.statistics.settle(pred, &relation);
-                self.fixed[pred.index()] = Some(relation);
+                self.statistics.set_exact(pred, &relation);
+                self.static_relations[pred.index()] = Some(relation);
             }
         }
         Ok(())
     }
 
-    /// Changes whenever memories made before no longer fit the plans.
+    /// Changes whenever working memories created before no longer fit the plans.
     pub(super) fn shape(&self) -> (usize, usize) {
         (self.indices, self.adornments.len())
     }

@@ -1,26 +1,26 @@
-//! What an evaluation may cost, what it has cost so far, and what is said when it costs more.
+//! The limits of an evaluation, what it has used of them, and the errors when they are exceeded.
 
 use std::time::{Duration, Instant};
 
 use crate::util::{Deadline, StopFlag};
 
-/// What one evaluation may cost before it is given up.
+/// The limits of one evaluation.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Rows derived since the inputs last changed; one of many columns counts for several.
+    /// Rows derived since the inputs last changed; a row of many columns counts as several.
     pub rows: usize,
-    /// Different terms over the whole life of the engine; one of many arguments counts for several.
+    /// Different terms over the whole life of the engine; a term of many arguments counts as several.
     pub terms: usize,
-    /// How deep the terms that are built may be nested, a word counting 1; from 255 on, as deep as there is room.
+    /// The depth of terms, a constant counting 1; from 255 on there is no limit.
     pub depth: u8,
     /// Time since the inputs last changed.
     pub time: Duration,
-    /// Raised from outside to give up at once.
+    /// Raised to stop the evaluation at once.
     pub stop: StopFlag,
 }
 
 impl Limits {
-    /// Whether somebody wants the work given up.
+    /// Whether the evaluation was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_raised()
     }
@@ -59,41 +59,41 @@ pub enum Exhausted {
     /// See [`Limits::stop`].
     #[error("interrupted")]
     Interrupted,
-    /// See [`Memory::set_deadline`](super::Memory::set_deadline).
-    #[error("it was told to end")]
+    /// See [`WorkingMemory::set_deadline`](super::WorkingMemory::set_deadline).
+    #[error("the deadline has passed")]
     Late,
 }
 
-/// What one memory has spent. Work is counted in rows looked at, everything else in how many of them it is worth.
+/// What one working memory has used. Work is counted in rows examined; other steps count as so many rows.
 #[derive(Debug, Clone)]
-pub(super) struct Budget {
+pub(super) struct EvaluationBudget {
     rows_left: usize,
     work: u64,
     work_limit: u64,
-    /// The work at which to look at the clock again.
-    next_look: u64,
+    /// The work at which to read the clock again.
+    next_check: u64,
     started: Option<Instant>,
     deadline: Deadline,
     exhausted: Option<Exhausted>,
     gave_up: bool,
 }
 
-impl Budget {
-    /// Beginning to derive for a new key.
+impl EvaluationBudget {
+    /// A new subgoal.
     const KEY: u64 = 4;
-    /// Storing a new term.
+    /// A new term.
     const TERM: u64 = 8;
-    /// Rows of so many columns count twice, and so on: memory is what they are counted for.
+    /// Rows of this many columns count twice, and so on, since rows are counted for the memory they take.
     const WIDE: usize = 8;
-    /// What is done between two looks at the clock.
-    const LOOK: u64 = 1 << 16;
+    /// The work between two readings of the clock.
+    const CHECK_INTERVAL: u64 = 1 << 16;
 
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
             rows_left: limits.rows,
             work: 0,
             work_limit: u64::MAX,
-            next_look: Self::LOOK,
+            next_check: Self::CHECK_INTERVAL,
             started: None,
             deadline: Deadline::default(),
             exhausted: None,
@@ -101,13 +101,13 @@ impl Budget {
         }
     }
 
-    /// The inputs changed: rows and time count from here.
+    /// Restarts the counts of rows and time, after the inputs changed.
     pub(super) fn renew(&mut self, limits: &Limits) {
         self.rows_left = limits.rows;
         self.started = None;
     }
 
-    /// Gives up once more than `work` was done in all.
+    /// Stops once more than `work` was done in all.
     pub(super) fn limit_work(&mut self, work: u64) {
         self.work_limit = work;
     }
@@ -118,8 +118,8 @@ impl Budget {
 
     pub(super) fn count_row(&mut self, limits: &Limits) {
         self.work += 1;
-        if self.work >= self.next_look {
-            self.look_at_the_clock(limits);
+        if self.work >= self.next_check {
+            self.check_limits(limits);
         }
         self.gave_up |= self.work > self.work_limit;
     }
@@ -140,7 +140,7 @@ impl Budget {
     }
 
     pub(super) fn exhaust(&mut self, why: Exhausted) {
-        // The first reason is the one to tell.
+        // The first reason is the one to report.
         self.exhausted.get_or_insert(why);
     }
 
@@ -160,8 +160,8 @@ impl Budget {
         self.exhausted.is_some() || self.gave_up
     }
 
-    fn look_at_the_clock(&mut self, limits: &Limits) {
-        self.next_look = self.work + Self::LOOK;
+    fn check_limits(&mut self, limits: &Limits) {
+        self.next_check = self.work + Self::CHECK_INTERVAL;
         if limits.is_stopped() {
             self.exhaust(Exhausted::Interrupted);
         }

@@ -1,17 +1,21 @@
-//! A bottom-up Datalog reasoner: interned ground terms, relations with indices, strata, semi-naive fix-points.
+//! A Datalog engine: bottom-up, semi-naive, with stratified negation and compound terms, and derivation by key.
 //!
-//! It knows nothing of games. A [`Program`] is a set of clauses over named predicates; [`Engine::new`] orders them into
-//! components, derives what never changes, and plans every clause; a [`Memory`] takes the inputs of one situation and
-//! derives only what is asked: whole components, or, where a component would be large and few of its rows matter, the
-//! rows for the keys that come up.
+//! It knows nothing of games. A [`Program`] is a set of clauses over named predicates. [`DatalogEngine::new`] orders them
+//! into the strongly connected components of their dependency graph, derives the static relations, and plans the join
+//! order of every clause. A [`WorkingMemory`] takes the input relations and derives only what is queried: whole
+//! components, or, where a component would be large and few of its rows matter, the rows for the keys that are looked up
+//! (adornments and subgoals, as in magic sets and tabling).
 //!
-//! A fix-point is computed semi-naively: after a first pass over all rows, each round lets one literal of each clause
-//! see only the rows that were new in the round before, since any derivation not made yet must use one of them.
+//! A fixpoint is computed semi-naively: after a first pass over all rows, each round restricts one literal of each clause
+//! to the *delta*, the rows that were new in the round before, since any new derivation must use one of them.
+//!
+//! Sources: Abiteboul, Hull and Vianu, *Foundations of Databases* (1995), chapters 12, 13 and 15; Chen and Warren, *Tabled
+//! evaluation with delaying for general logic programs* (1996).
 
-mod derive;
+mod evaluate;
 mod engine;
 mod limits;
-mod memory;
+mod working_memory;
 mod plan;
 mod planning;
 mod program;
@@ -27,10 +31,10 @@ mod random_programs;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Engine, EngineError};
+pub use engine::{DatalogEngine, DatalogError};
 pub use limits::{Exhausted, Limits};
-pub use memory::Memory;
+pub use working_memory::WorkingMemory;
 pub use program::{Atom, Clause, Literal, Pattern, Pred, Program};
 pub use query::Query;
-pub use strata::{Component, Unstratified, stratify};
+pub use strata::{DependencyComponent, Unstratified, stratify};
 pub use terms::{Functor, LocalTerms, SharedTerms, TermId, Terms};

@@ -1,18 +1,18 @@
-//! How a clause is evaluated: its literals in a cheap order, each turned into a look-up.
+//! Join plans: the literals of a clause in a cheap order, each as a look-up.
 //!
-//! The order is greedy: whatever only filters comes as soon as its variables are bound, and of the literals that
-//! produce rows the one expected to produce fewest comes next. Once the head is bound, what remains only asks whether
-//! there is *some* way to satisfy it: [`Plan::cut`] tells the evaluator to stop at the first.
+//! The order is greedy: a literal that only filters comes as soon as its variables are bound, and of the other literals
+//! the one with the fewest expected rows comes next. Once the head is bound, the remaining literals are existential:
+//! [`JoinPlan::cut`] tells the evaluator to stop at the first solution.
 
 use super::program::{Atom, Clause, Literal, Pattern, Pred};
 use super::terms::{Functor, TermId};
 
 /// Where a value comes from while a plan runs.
 #[derive(Debug, Clone)]
-pub(super) enum Source {
+pub(super) enum ValueSource {
     Constant(TermId),
     Slot(usize),
-    Build(Functor, Vec<Source>),
+    Build(Functor, Vec<ValueSource>),
 }
 
 /// What to do with one column of a row that was found.
@@ -25,113 +25,113 @@ pub(super) enum Action {
     /// It must be this term.
     Equal(TermId),
     /// It must have this shape.
-    Shape(Functor, Vec<Shape>),
+    TermShape(Functor, Vec<TermShape>),
 }
 
-/// What to do with one argument of a term that is taken apart.
+/// What to do with one argument of a compound term.
 #[derive(Debug, Clone)]
-pub(super) enum Shape {
+pub(super) enum TermShape {
     Ignore,
     Bind(usize),
-    Equal(Source),
-    Inside(Functor, Vec<Shape>),
+    Equal(ValueSource),
+    Inside(Functor, Vec<TermShape>),
 }
 
 /// Which rows of a relation a scan sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(super) enum ScanRows {
     All,
-    /// Those that were new in the last round of a fix-point.
-    Recent,
+    /// The delta: those that were new in the last round of a fixpoint.
+    Delta,
 }
 
-/// A relation to look something up in.
+/// A look-up in a relation.
 #[derive(Debug, Clone)]
 pub(super) struct Lookup {
     pub(super) pred: Pred,
     /// The columns whose values are known, in increasing order.
     pub(super) columns: Vec<usize>,
     /// Their values.
-    pub(super) key: Vec<Source>,
+    pub(super) key: Vec<ValueSource>,
     /// The first of the slots that hold the values during the look-up.
     pub(super) key_slot: usize,
     /// The relation's index on `columns`; filled in by the engine.
     pub(super) index: usize,
-    /// How the rows come to be there; filled in by the engine.
-    pub(super) supply: Supply,
+    /// How the rows get there; filled in by the engine.
+    pub(super) row_source: RowSource,
 }
 
-/// How the rows of a relation come to be there when a plan looks for them.
+/// How the rows of a relation get there when a plan looks them up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Supply {
-    /// They are complete before any plan runs.
-    Fixed,
-    /// The whole component is derived when it is first needed.
-    Whole(usize),
-    /// Those that agree with the key are derived when they are first asked for: see `Adornment`.
-    Asked(usize),
+pub(super) enum RowSource {
+    /// The relation is static: complete before any plan runs.
+    Static,
+    /// The component is derived as a whole when it is first needed.
+    Component(usize),
+    /// The rows that agree with the key are derived when the key is first looked up: see `Adornment`.
+    Key(usize),
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Step {
+pub(super) enum PlanStep {
     /// For each row that agrees with the key.
     Scan {
         lookup: Lookup,
-        rows: Rows,
+        rows: ScanRows,
         actions: Vec<(usize, Action)>,
     },
-    /// The row must be there.
+    /// The row must exist.
     Has(Lookup),
-    /// The row must not be there.
+    /// The row must not exist.
     Lacks(Lookup),
-    Distinct(Source, Source),
-    Same(Source, Source),
+    Distinct(ValueSource, ValueSource),
+    Same(ValueSource, ValueSource),
 }
 
-impl Step {
+impl PlanStep {
     pub(super) fn lookup_mut(&mut self) -> Option<&mut Lookup> {
         match self {
-            Step::Scan { lookup, .. } | Step::Has(lookup) | Step::Lacks(lookup) => Some(lookup),
-            Step::Distinct(..) | Step::Same(..) => None,
+            PlanStep::Scan { lookup, .. } | PlanStep::Has(lookup) | PlanStep::Lacks(lookup) => Some(lookup),
+            PlanStep::Distinct(..) | PlanStep::Same(..) => None,
         }
     }
 }
 
-/// What a run of a plan begins with.
+/// The restriction with which a plan begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Start<'s> {
     /// Nothing: all rows of the head are wanted.
     Nothing,
-    /// The positive literal at this place sees only the rows of the last round of a fix-point.
-    Recent(usize),
+    /// The positive literal at this place sees only the delta.
+    Delta(usize),
     /// Only rows of the head with given values in these columns are wanted.
-    Asked(&'s [usize]),
+    Key(&'s [usize]),
 }
 
-/// A clause made ready to run.
+/// A clause with a join order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Plan {
+pub(super) struct JoinPlan {
     pub(super) head: Pred,
-    pub(super) head_args: Vec<Source>,
-    /// What to do with each value given in a run that was asked for, before the first step.
+    pub(super) head_args: Vec<ValueSource>,
+    /// What to do with each value of the key before the first step.
     pub(super) entry: Vec<(usize, Action)>,
-    pub(super) steps: Vec<Step>,
-    /// How many steps it takes to bind the head.
+    pub(super) steps: Vec<PlanStep>,
+    /// After how many steps the head is bound.
     pub(super) cut: usize,
     /// How many slots a run needs.
     pub(super) slots: usize,
 }
 
-/// What is known of the relations that plans look into.
+/// The statistics that the planner uses.
 pub(super) trait Statistics {
     /// How many rows to expect, and how many different terms in each column.
     fn of(&self, pred: Pred) -> (f64, &[f64]);
-    /// Whether rows are derived only for the keys asked, so that asking for all of them is to be avoided.
+    /// Whether rows are derived only for the keys looked up, so that scanning the whole relation is to be avoided.
     fn prefers_keys(&self, pred: Pred) -> bool;
 }
 
 /// Plans `clause`.
-pub(super) fn plan(clause: &Clause, start: Start, statistics: &impl Statistics) -> Plan {
+pub(super) fn plan(clause: &Clause, start: Start, statistics: &impl Statistics) -> JoinPlan {
     Planner {
         clause,
         statistics,
@@ -143,7 +143,7 @@ pub(super) fn plan(clause: &Clause, start: Start, statistics: &impl Statistics) 
     .run(start)
 }
 
-/// How often each variable occurs, so that those that occur once can be ignored.
+/// How often each variable occurs: those that occur once can be ignored.
 fn count_uses(clause: &Clause) -> Vec<usize> {
     let mut uses = vec![0; clause.variables];
     clause.each_variable(&mut |variable| uses[variable] += 1);
@@ -156,20 +156,20 @@ struct Planner<'c, S> {
     uses: Vec<usize>,
     bound: Vec<bool>,
     slots: usize,
-    steps: Vec<Step>,
+    steps: Vec<PlanStep>,
 }
 
 impl<S: Statistics> Planner<'_, S> {
-    fn run(mut self, start: Start) -> Plan {
+    fn run(mut self, start: Start) -> JoinPlan {
         let mut waiting: Vec<usize> = (0..self.clause.body.len()).collect();
         let mut entry = Vec::new();
         match start {
             Start::Nothing => {}
-            Start::Recent(first) => {
+            Start::Delta(first) => {
                 waiting.retain(|&literal| literal != first);
-                self.place(first, Rows::Recent);
+                self.place(first, ScanRows::Delta);
             }
-            Start::Asked(columns) => entry = self.entry(columns),
+            Start::Key(columns) => entry = self.entry(columns),
         }
         let mut cut = None;
         loop {
@@ -178,7 +178,7 @@ impl<S: Statistics> Planner<'_, S> {
                 break;
             };
             let literal = waiting.remove(at);
-            self.place(literal, Rows::All);
+            self.place(literal, ScanRows::All);
         }
         debug_assert!(waiting.is_empty(), "an unsafe clause got past the checker");
         let head_args = self
@@ -189,7 +189,7 @@ impl<S: Statistics> Planner<'_, S> {
             .map(|arg| self.source(arg))
             .collect();
         let cut = cut.unwrap_or(self.steps.len());
-        Plan {
+        JoinPlan {
             head: self.clause.head.pred,
             head_args,
             entry,
@@ -199,7 +199,7 @@ impl<S: Statistics> Planner<'_, S> {
         }
     }
 
-    /// Binds what the values given for `columns` of the head determine.
+    /// Binds the variables that the key determines.
     fn entry(&mut self, columns: &[usize]) -> Vec<(usize, Action)> {
         let clause = self.clause;
         let args: Vec<(usize, &Pattern)> = columns
@@ -240,11 +240,11 @@ impl<S: Statistics> Planner<'_, S> {
             .map(|(at, _)| at)
     }
 
-    /// How many rows of `atom` agree with what is bound; at most 0 if it merely filters.
+    /// The expected number of rows of `atom` that agree with the bound variables; at most 0 if it only filters.
     fn expected_rows(&self, atom: &Atom) -> f64 {
         /// More than any relation has rows.
         const LAST_RESORT: f64 = 1e12;
-        /// How many times as many rows a relation that is derived by key may have for each column without a key.
+        /// The factor for each unbound column of a relation that is derived by key.
         const OPEN_COLUMN: f64 = 16.0;
         let (size, distinct) = self.statistics.of(atom.pred);
         let bound = atom.args.iter().filter(|arg| self.is_bound(arg)).count();
@@ -256,7 +256,7 @@ impl<S: Statistics> Planner<'_, S> {
         }
         let mut rows = size.max(0.5);
         if self.statistics.prefers_keys(atom.pred) {
-            // The rows seen are only those asked for so far: how many there may be, an open column tells better.
+            // The statistics only count the rows derived so far, so the unbound columns give a better estimate.
             rows = rows.max(1.0) * OPEN_COLUMN.powi((atom.args.len() - bound) as i32);
         }
         for (arg, &different) in atom.args.iter().zip(distinct) {
@@ -269,20 +269,20 @@ impl<S: Statistics> Planner<'_, S> {
         rows
     }
 
-    fn place(&mut self, literal: usize, rows: Rows) {
+    fn place(&mut self, literal: usize, rows: ScanRows) {
         let step = match &self.clause.body[literal] {
             Literal::Positive(atom) => self.place_positive(atom, rows),
-            Literal::Negative(atom) => Step::Lacks(self.lookup(atom)),
-            Literal::Distinct(left, right) => Step::Distinct(self.source(left), self.source(right)),
-            Literal::Same(left, right) => Step::Same(self.source(left), self.source(right)),
+            Literal::Negative(atom) => PlanStep::Lacks(self.lookup(atom)),
+            Literal::Distinct(left, right) => PlanStep::Distinct(self.source(left), self.source(right)),
+            Literal::Same(left, right) => PlanStep::Same(self.source(left), self.source(right)),
         };
         self.steps.push(step);
     }
 
-    fn place_positive(&mut self, atom: &Atom, rows: Rows) -> Step {
+    fn place_positive(&mut self, atom: &Atom, rows: ScanRows) -> PlanStep {
         let lookup = self.lookup(atom);
-        if lookup.columns.len() == atom.args.len() && rows == Rows::All {
-            return Step::Has(lookup);
+        if lookup.columns.len() == atom.args.len() && rows == ScanRows::All {
+            return PlanStep::Has(lookup);
         }
         let open: Vec<(usize, &Pattern)> = atom
             .args
@@ -290,7 +290,7 @@ impl<S: Statistics> Planner<'_, S> {
             .enumerate()
             .filter(|(column, _)| !lookup.columns.contains(column))
             .collect();
-        Step::Scan {
+        PlanStep::Scan {
             lookup,
             rows,
             actions: self.actions(&open),
@@ -302,7 +302,7 @@ impl<S: Statistics> Planner<'_, S> {
         let columns: Vec<usize> = (0..atom.args.len())
             .filter(|&column| self.is_bound(&atom.args[column]))
             .collect();
-        let key: Vec<Source> = columns
+        let key: Vec<ValueSource> = columns
             .iter()
             .map(|&column| self.source(&atom.args[column]))
             .collect();
@@ -313,7 +313,7 @@ impl<S: Statistics> Planner<'_, S> {
             key,
             key_slot,
             index: 0,
-            supply: Supply::Fixed,
+            row_source: RowSource::Static,
         }
     }
 
@@ -343,34 +343,34 @@ impl<S: Statistics> Planner<'_, S> {
                 Some(Action::Bind(*variable))
             }
             Pattern::Ground(term) => Some(Action::Equal(*term)),
-            Pattern::Compound(functor, args) => Some(Action::Shape(*functor, self.shapes(args))),
+            Pattern::Compound(functor, args) => Some(Action::TermShape(*functor, self.shapes(args))),
         }
     }
 
-    fn shapes(&mut self, args: &[Pattern]) -> Vec<Shape> {
+    fn shapes(&mut self, args: &[Pattern]) -> Vec<TermShape> {
         args.iter().map(|arg| self.shape(arg)).collect()
     }
 
-    fn shape(&mut self, arg: &Pattern) -> Shape {
+    fn shape(&mut self, arg: &Pattern) -> TermShape {
         match arg {
-            Pattern::Var(variable) if self.uses[*variable] == 1 => Shape::Ignore,
+            Pattern::Var(variable) if self.uses[*variable] == 1 => TermShape::Ignore,
             Pattern::Var(variable) if !self.bound[*variable] => {
                 self.bound[*variable] = true;
-                Shape::Bind(*variable)
+                TermShape::Bind(*variable)
             }
             Pattern::Compound(functor, args) if !self.is_bound(arg) => {
-                Shape::Inside(*functor, self.shapes(args))
+                TermShape::Inside(*functor, self.shapes(args))
             }
-            bound => Shape::Equal(self.source(bound)),
+            bound => TermShape::Equal(self.source(bound)),
         }
     }
 
-    fn source(&self, pattern: &Pattern) -> Source {
+    fn source(&self, pattern: &Pattern) -> ValueSource {
         match pattern {
-            Pattern::Var(variable) => Source::Slot(*variable),
-            Pattern::Ground(term) => Source::Constant(*term),
+            Pattern::Var(variable) => ValueSource::Slot(*variable),
+            Pattern::Ground(term) => ValueSource::Constant(*term),
             Pattern::Compound(functor, args) => {
-                Source::Build(*functor, args.iter().map(|arg| self.source(arg)).collect())
+                ValueSource::Build(*functor, args.iter().map(|arg| self.source(arg)).collect())
             }
         }
     }

@@ -1,32 +1,32 @@
-//! Planning within an engine: each plan gets the indices, and each relation asked by key the adornments, that it needs.
+//! Planning within an engine: plans get their indices, and relations derived by key their adornments.
 
-use super::engine::{Adornment, Engine};
-use super::plan::{Plan, Start, Statistics, Step, Supply, plan};
+use super::engine::{Adornment, DatalogEngine};
+use super::plan::{JoinPlan, Start, Statistics, PlanStep, RowSource, plan};
 use super::program::{Clause, Literal, Pred};
-use super::statistics::Observed;
+use super::statistics::RelationStatistics;
 
-impl Engine {
-    /// Plans the clauses of a component, and every way of asking that they bring up.
+impl DatalogEngine {
+    /// Plans the clauses of a component and the adornments that they need.
     pub(super) fn plan_component(&mut self, component: usize) {
         let unplanned = self.adornments.len();
         let mut clauses = std::mem::take(&mut self.components[component].clauses);
         for planned in &mut clauses {
-            planned.whole = self.plan(&planned.clause, Start::Nothing);
-            planned.recent = self.plan_recent(&planned.clause, component);
+            planned.full = self.plan(&planned.clause, Start::Nothing);
+            planned.delta = self.plan_delta(&planned.clause, component);
         }
         self.components[component].clauses = clauses;
         self.plan_adornments(unplanned);
     }
 
-    /// Plans one way through a clause, and every way of asking that it brings up.
-    pub(super) fn plan_with_adornments(&mut self, clause: &Clause, start: Start) -> Plan {
+    /// Plans a clause and the adornments that it needs.
+    pub(super) fn plan_with_adornments(&mut self, clause: &Clause, start: Start) -> JoinPlan {
         let unplanned = self.adornments.len();
         let plan = self.plan(clause, start);
         self.plan_adornments(unplanned);
         plan
     }
 
-    /// Plans the adornments from number `unplanned` on, and those that they bring up.
+    /// Plans the adornments from number `unplanned` on, including those that arise on the way.
     fn plan_adornments(&mut self, mut unplanned: usize) {
         while unplanned < self.adornments.len() {
             self.plan_adornment(unplanned);
@@ -34,7 +34,7 @@ impl Engine {
         }
     }
 
-    fn plan_recent(&mut self, clause: &Clause, component: usize) -> Vec<Plan> {
+    fn plan_delta(&mut self, clause: &Clause, component: usize) -> Vec<JoinPlan> {
         let is_own = |literal: &Literal| match literal {
             Literal::Positive(atom) => self.component_of(atom.pred) == component,
             Literal::Negative(_) | Literal::Distinct(..) | Literal::Same(..) => false,
@@ -43,7 +43,7 @@ impl Engine {
             .filter(|&at| is_own(&clause.body[at]))
             .collect();
         own.into_iter()
-            .map(|literal| self.plan(clause, Start::Recent(literal)))
+            .map(|literal| self.plan(clause, Start::Delta(literal)))
             .collect()
     }
 
@@ -57,20 +57,20 @@ impl Engine {
             .collect();
         let plans = clauses
             .iter()
-            .map(|clause| self.plan(clause, Start::Asked(&columns)))
+            .map(|clause| self.plan(clause, Start::Key(&columns)))
             .collect();
         self.adornments[number].plans = plans;
     }
 
-    /// Plans one way through a clause, and makes the indices and adornments that it looks things up with.
-    fn plan(&mut self, clause: &Clause, start: Start) -> Plan {
+    /// Plans a clause, and creates the indices and adornments of its look-ups.
+    fn plan(&mut self, clause: &Clause, start: Start) -> JoinPlan {
         let guide = Guide {
             statistics: &self.statistics,
             engine: self,
         };
         let mut plan = plan(clause, start, &guide);
-        for lookup in plan.steps.iter_mut().filter_map(Step::lookup_mut) {
-            lookup.supply = self.supply(lookup.pred, &lookup.columns);
+        for lookup in plan.steps.iter_mut().filter_map(PlanStep::lookup_mut) {
+            lookup.row_source = self.row_source(lookup.pred, &lookup.columns);
             if !lookup.columns.is_empty() {
                 lookup.index = self.index_on(lookup.pred, &lookup.columns);
             }
@@ -79,7 +79,7 @@ impl Engine {
     }
 
     fn index_on(&mut self, pred: Pred, columns: &[usize]) -> usize {
-        match &mut self.fixed[pred.index()] {
+        match &mut self.static_relations[pred.index()] {
             None => {
                 let relation = &mut self.template[pred.index()];
                 let before = relation.index_count();
@@ -95,19 +95,19 @@ impl Engine {
         }
     }
 
-    fn supply(&mut self, pred: Pred, columns: &[usize]) -> Supply {
+    fn row_source(&mut self, pred: Pred, columns: &[usize]) -> RowSource {
         let component = self.component_of(pred);
-        if self.fixed[pred.index()].is_some() {
-            return Supply::Fixed;
+        if self.static_relations[pred.index()].is_some() {
+            return RowSource::Static;
         }
         if columns.is_empty() || !self.components[component].by_key {
-            return Supply::Whole(component);
+            return RowSource::Component(component);
         }
         let known = self
             .adornments
             .iter()
             .position(|known| known.pred == pred && known.columns == columns);
-        Supply::Asked(known.unwrap_or_else(|| {
+        RowSource::Key(known.unwrap_or_else(|| {
             self.adornments.push(Adornment {
                 pred,
                 columns: columns.to_vec(),
@@ -118,10 +118,10 @@ impl Engine {
     }
 }
 
-/// What the planner may ask.
+/// The engine's statistics, as the planner reads them.
 struct Guide<'e> {
-    statistics: &'e Observed,
-    engine: &'e Engine,
+    statistics: &'e RelationStatistics,
+    engine: &'e DatalogEngine,
 }
 
 impl Statistics for Guide<'_> {

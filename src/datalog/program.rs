@@ -1,11 +1,11 @@
-//! Rules as data: predicates, clauses and the words they are made of.
+//! Programs: predicates, clauses, literals and patterns.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::terms::{Functor, TermId, Terms};
 
-/// A relation's number.
+/// The number of a predicate, whose rows are a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Pred(pub(super) u32);
 
@@ -50,9 +50,9 @@ pub struct Atom {
 /// A condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Literal {
-    /// The atom can be derived.
+    /// The atom is derived.
     Positive(Atom),
-    /// The atom cannot be derived.
+    /// The atom is not derived (negation as failure).
     Negative(Atom),
     /// The terms differ.
     Distinct(Pattern, Pattern),
@@ -75,12 +75,13 @@ impl Literal {
     }
 }
 
-/// The head holds wherever all of the body does. Safe: every variable occurs in a positive literal of the body.
+/// A rule: the head holds wherever the whole body does. It must be safe: every variable occurs in a positive literal of
+/// the body.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Clause {
-    /// What is derived.
+    /// The derived atom.
     pub head: Atom,
-    /// What it takes.
+    /// Its conditions.
     pub body: Vec<Literal>,
     /// How many variables there are.
     pub variables: usize,
@@ -96,14 +97,13 @@ impl Clause {
     }
 }
 
-/// Clauses over named predicates, some of which are *inputs*: filled from outside, in levels.
+/// Clauses over named predicates, some of which are *inputs* (extensional relations), supplied in levels.
 ///
-/// Level 0 is what follows from the clauses alone and never changes. Inputs of level 1 may be replaced at any time, with
-/// everything that depends on them; inputs of level 2 may be replaced without touching what depends on level 1 only;
-/// and so on.
+/// Level 0 is static: it follows from the clauses alone. Inputs of level 1 may be replaced at any time, with everything
+/// that depends on them; inputs of level 2 may be replaced without recomputing what depends on level 1 only; and so on.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
-    /// The terms the clauses speak of.
+    /// The terms of the clauses.
     pub terms: Terms,
     names: IndexSet<(String, usize), FxBuildHasher>,
     input_level: Vec<usize>,
@@ -111,7 +111,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The same terms and predicates, without a clause.
+    /// A copy without clauses.
     pub fn without_clauses(&self) -> Self {
         Self {
             clauses: Vec::new(),
@@ -159,7 +159,7 @@ impl Program {
         format!("{}/{}", self.name(pred), self.arity(pred))
     }
 
-    /// Declares that rows of `pred` come from outside, at `level` (1 or more).
+    /// Declares `pred` an input of `level` (1 or more).
     pub fn declare_input(&mut self, pred: Pred, level: usize) {
         self.input_level[pred.index()] = level;
     }

@@ -1,37 +1,37 @@
-//! Questions about one row: every way in which a clause derives it.
+//! Queries: all solutions of a clause for given values of its first head columns.
 
-use super::engine::Engine;
-use super::memory::Memory;
-use super::plan::{Plan, Start};
+use super::engine::DatalogEngine;
+use super::working_memory::WorkingMemory;
+use super::plan::{JoinPlan, Start};
 use super::program::Clause;
-use super::run::Run;
+use super::run::PlanRun;
 use super::terms::TermId;
 
-/// A clause made ready to be asked in which ways it derives given rows.
+/// A clause planned as a query.
 #[derive(Debug)]
 pub struct Query {
-    plan: Plan,
+    plan: JoinPlan,
     given: usize,
 }
 
-impl Engine {
-    /// Prepares questions about a clause: the values of the first `given` columns of its head will be asked for, those
-    /// of the other columns are the answer. Memories made before must not be used with this engine again.
+impl DatalogEngine {
+    /// Plans a query: the values of the first `given` columns of the head are its parameters, those of the other columns
+    /// its result. Working memories created before must not be used with this engine again.
     pub fn query(&mut self, clause: &Clause, given: usize) -> Query {
         let columns: Vec<usize> = (0..given).collect();
-        let mut plan = self.plan_with_adornments(clause, Start::Asked(&columns));
-        // Every solution is wanted, not the first for each row.
+        let mut plan = self.plan_with_adornments(clause, Start::Key(&columns));
+        // All solutions are wanted, not the first for each row.
         plan.cut = usize::MAX;
         Query { plan, given }
     }
 }
 
-impl Memory {
-    /// Calls `see` with the other columns of every solution of a query for the values `key`; a solution may come up more
-    /// than once.
+impl WorkingMemory {
+    /// Calls `see` with the result columns of every solution of a query for the parameters `key`. A solution may be
+    /// reported more than once.
     pub fn solve(
         &mut self,
-        engine: &Engine,
+        engine: &DatalogEngine,
         query: &Query,
         key: &[TermId],
         see: &mut dyn FnMut(&[TermId]),
@@ -39,7 +39,7 @@ impl Memory {
         self.make_room(key.len() + query.plan.slots);
         self.slots[..key.len()].copy_from_slice(key);
         let given = query.given;
-        let mut run = Run {
+        let mut run = PlanRun {
             engine,
             memory: self,
             plan: &query.plan,

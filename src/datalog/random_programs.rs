@@ -1,14 +1,14 @@
-//! Random programs, against a reasoner too simple to be wrong.
+//! Differential test on random programs, against naive evaluation.
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
 use super::tests::{all_rows, rule};
-use super::{Atom, Clause, Engine, Limits, Literal, Pattern, Pred, Program, TermId};
+use super::{Atom, Clause, DatalogEngine, Limits, Literal, Pattern, Pred, Program, TermId};
 
-/// What a random clause is made from: head, positive body (predicate and two variables each), head variables, negation.
-type Recipe = (
+/// Seed of a clause: head, positive body (predicate and two variables each), head variables, negation.
+type RandomClause = (
     usize,
     Vec<(usize, usize, usize)>,
     usize,
@@ -16,8 +16,8 @@ type Recipe = (
     Option<usize>,
 );
 
-/// Random safe clauses over predicates `p0/2`, `p1/2`, … in which negation only looks at lower numbers.
-fn clauses() -> impl Strategy<Value = Vec<Recipe>> {
+/// Random safe clauses over predicates `p0/2`, `p1/2`, … in which only predicates of lower numbers are negated.
+fn clauses() -> impl Strategy<Value = Vec<RandomClause>> {
     let literal = (0usize..5, 0usize..4, 0usize..4);
     let clause = (
         1usize..5,
@@ -29,14 +29,14 @@ fn clauses() -> impl Strategy<Value = Vec<Recipe>> {
     prop::collection::vec(clause, 1..9)
 }
 
-/// The program of some recipes, with `edges` as the rows of `p0`, given as facts.
-fn cook(recipes: &[Recipe], edges: &BTreeSet<(u8, u8)>) -> Program {
+/// The program of some seeds, with `edges` as the rows of `p0`, given as facts.
+fn program_of(seeds: &[RandomClause], edges: &BTreeSet<(u8, u8)>) -> Program {
     let mut program = Program::default();
     (0..5).for_each(|n| _ = program.pred(&format!("p{n}"), 2));
     for (from, to) in edges {
         rule(&mut program, &format!("p0 c{from} c{to}"), &[]);
     }
-    for (head, body, x, y, negated) in recipes {
+    for (head, body, x, y, negated) in seeds {
         let positive: Vec<_> = body
             .iter()
             .map(|&(pred, x, y)| (pred.min(*head), x, y))
@@ -62,14 +62,14 @@ fn cook(recipes: &[Recipe], edges: &BTreeSet<(u8, u8)>) -> Program {
 
 proptest! {
     #[test]
-    fn agrees_with_repeating_every_rule_until_nothing_is_new(
-        recipes in clauses(),
+    fn agrees_with_naive_evaluation(
+        seeds in clauses(),
         edges in prop::collection::btree_set((0u8..5, 0u8..5), 0..10),
     ) {
-        let program = cook(&recipes, &edges);
+        let program = program_of(&seeds, &edges);
         let preds: Vec<Pred> = program.preds().collect();
         let expected = naive(&program, &preds);
-        let engine = Engine::new(program, &preds, Limits::default()).unwrap();
+        let engine = DatalogEngine::new(program, &preds, Limits::default()).unwrap();
         let memory = engine.memory();
         for pred in preds {
             prop_assert_eq!(&all_rows(&engine, &memory, pred), &expected[pred.index()]);
@@ -78,18 +78,18 @@ proptest! {
 
     #[test]
     fn agrees_when_rows_are_derived_by_key(
-        recipes in clauses(),
+        seeds in clauses(),
         edges in prop::collection::btree_set((0u8..5, 0u8..5), 0..10),
     ) {
-        let preds: Vec<Pred> = cook(&recipes, &edges).preds().collect();
-        let expected = naive(&cook(&recipes, &edges), &preds);
-        let mut program = cook(&recipes, &BTreeSet::new());
+        let preds: Vec<Pred> = program_of(&seeds, &edges).preds().collect();
+        let expected = naive(&program_of(&seeds, &edges), &preds);
+        let mut program = program_of(&seeds, &BTreeSet::new());
         program.declare_input(preds[0], 1);
         let rows: Vec<[TermId; 2]> =
             edges.iter().map(|(x, y)| [x, y].map(|n| program.terms.word(&format!("c{n}")))).collect();
         let last = preds[4];
-        let mut engine = Engine::new(program, &[last], Limits::default()).unwrap();
-        engine.circle_by_key(true);
+        let mut engine = DatalogEngine::new(program, &[last], Limits::default()).unwrap();
+        engine.derive_recursion_by_key(true);
         engine.replan();
         let mut memory = engine.memory();
         rows.iter().for_each(|row| memory.supply(preds[0], row));
@@ -98,7 +98,7 @@ proptest! {
     }
 }
 
-/// The same answers by brute force: `p0`, `p1`, … are in the order of their strata.
+/// Naive evaluation: `p0`, `p1`, … are in the order of their strata.
 fn naive(program: &Program, preds: &[Pred]) -> Vec<BTreeSet<Vec<String>>> {
     let mut model: Vec<BTreeSet<Vec<TermId>>> = vec![BTreeSet::new(); preds.len()];
     for &pred in preds {

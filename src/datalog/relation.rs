@@ -1,7 +1,7 @@
-//! A set of rows, with indices on the columns that joins look up.
+//! Relations: sets of rows with hash indices on the columns that joins look up.
 //!
-//! Rows are only ever appended, or all cleared at once, so an index is a chained hash table that catches up with the
-//! rows added since it was last used. Index 0 covers every column: it is what keeps the rows a set.
+//! Rows are only appended, or all cleared at once, so an index is a chained hash table that is brought up to date with the
+//! rows added since it was last used. Index 0 covers all columns and keeps the rows distinct.
 
 use super::terms::TermId;
 
@@ -41,7 +41,7 @@ impl Relation {
         }
     }
 
-    /// The number of an index on `columns`, made if there is none yet.
+    /// The number of an index on `columns`, created if there is none yet.
     pub(super) fn index_on(&mut self, columns: &[usize]) -> usize {
         if let Some(known) = self
             .indices
@@ -78,7 +78,7 @@ impl Relation {
         (0..self.len).map(|row| self.row(row))
     }
 
-    /// Forgets all rows and keeps the memory.
+    /// Removes all rows and keeps the allocated memory.
     pub(super) fn clear(&mut self) {
         self.len = 0;
         self.cells.clear();
@@ -191,7 +191,7 @@ impl Relation {
 }
 
 impl Index {
-    /// Makes room and forgets which rows were indexed.
+    /// Resizes the table and clears the index.
     fn grow(&mut self, buckets: usize) {
         self.older.clear();
         self.heads.clear();

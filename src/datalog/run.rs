@@ -1,35 +1,35 @@
-//! Evaluation of one plan: nested loops over the rows that its steps look up.
+//! Evaluation of one plan: nested-loop joins over indexed look-ups.
 
 use std::ops::Range;
 
-use super::engine::Engine;
-use super::memory::Memory;
-use super::plan::{Action, Lookup, Plan, Rows, Shape, Source, Step, Supply};
+use super::engine::DatalogEngine;
+use super::working_memory::WorkingMemory;
+use super::plan::{Action, Lookup, JoinPlan, ScanRows, TermShape, ValueSource, PlanStep, RowSource};
 use super::program::Pred;
 use super::relation::Relation;
 use super::terms::{Functor, TermId};
 
-/// No caller is to stop: what [`Run::step`] answers when it has seen every row.
+/// Returned by [`PlanRun::step`] when it has seen every row: no caller stops.
 const GO_ON: usize = usize::MAX;
-/// Every caller is to stop.
+/// Every caller stops.
 const STOP: usize = 0;
 
-/// Sees the rows that a plan derives.
+/// Receives the rows that a plan derives.
 pub(super) type Sink<'s> = dyn FnMut(&[TermId]) + 's;
 
-/// One plan at work.
-pub(super) struct Run<'r> {
-    pub(super) engine: &'r Engine,
-    pub(super) memory: &'r mut Memory,
-    pub(super) plan: &'r Plan,
+/// A running plan.
+pub(super) struct PlanRun<'r> {
+    pub(super) engine: &'r DatalogEngine,
+    pub(super) memory: &'r mut WorkingMemory,
+    pub(super) plan: &'r JoinPlan,
     /// The first of the slots that belong to this run.
     pub(super) base: usize,
-    /// Who wants to see what is derived; if nobody does, it is stored.
+    /// Receives the derived rows; if there is none, they are stored.
     pub(super) sink: Option<&'r mut Sink<'r>>,
 }
 
-impl Run<'_> {
-    /// Takes over what was asked for; `false` if the clause cannot produce it.
+impl PlanRun<'_> {
+    /// Binds the variables of the key; `false` if the clause cannot derive such a row.
     pub(super) fn enter(&mut self, key: Range<usize>) -> bool {
         let plan = self.plan;
         plan.entry.iter().all(|(at, action)| {
@@ -38,8 +38,8 @@ impl Run<'_> {
         })
     }
 
-    /// Tries everything from step `depth` on. Answers the depth of the steps that are to stop looking: those at that
-    /// depth or deeper have nothing to add any more.
+    /// Runs the plan from step `depth` on. Returns the depth of the steps that stop: those at that depth or deeper cannot
+    /// add anything.
     pub(super) fn step(&mut self, depth: usize) -> usize {
         if self.memory.budget.must_stop() {
             return STOP;
@@ -52,17 +52,17 @@ impl Run<'_> {
         }
         let plan = self.plan;
         match &plan.steps[depth] {
-            Step::Scan {
+            PlanStep::Scan {
                 lookup,
                 rows,
                 actions,
             } => self.scan(depth, lookup, *rows, actions),
-            Step::Has(lookup) => self.go_on_if(depth, |run| run.holds(lookup)),
-            Step::Lacks(lookup) => self.go_on_if(depth, |run| !run.holds(lookup)),
-            Step::Distinct(left, right) => {
+            PlanStep::Has(lookup) => self.go_on_if(depth, |run| run.holds(lookup)),
+            PlanStep::Lacks(lookup) => self.go_on_if(depth, |run| !run.holds(lookup)),
+            PlanStep::Distinct(left, right) => {
                 self.go_on_if(depth, |run| run.value(left) != run.value(right))
             }
-            Step::Same(left, right) => {
+            PlanStep::Same(left, right) => {
                 self.go_on_if(depth, |run| run.value(left) == run.value(right))
             }
         }
@@ -76,20 +76,19 @@ impl Run<'_> {
         }
     }
 
-    /// Sees to it that the rows a look-up wants are there. Answers the slots that hold its key; `None` if one of its
-    /// terms cannot be built.
+    /// Derives the rows that a look-up needs. Returns the slots of its key; `None` if one of its terms cannot be built.
     fn prepare(&mut self, lookup: &Lookup) -> Option<Range<usize>> {
         let from = self.base + lookup.key_slot;
         for (slot, source) in (from..).zip(&lookup.key) {
             self.memory.slots[slot] = self.value(source)?;
         }
         let (key, above) = (from..from + lookup.key.len(), self.base + self.plan.slots);
-        match lookup.supply {
-            Supply::Fixed => {}
-            Supply::Whole(component) => self.memory.need_whole(self.engine, component, above),
-            Supply::Asked(adornment) => {
+        match lookup.row_source {
+            RowSource::Static => {}
+            RowSource::Component(component) => self.memory.ensure_component(self.engine, component, above),
+            RowSource::Key(adornment) => {
                 self.memory
-                    .need_key(self.engine, adornment, above, key.clone())
+                    .ensure_key(self.engine, adornment, above, key.clone())
             }
         }
         Some(key)
@@ -100,7 +99,7 @@ impl Run<'_> {
             return false;
         };
         let row = &self.memory.slots[key];
-        match &self.engine.fixed[lookup.pred.index()] {
+        match &self.engine.static_relations[lookup.pred.index()] {
             Some(fixed) => fixed.holds(row),
             None => self.memory.relations[lookup.pred.index()].contains(row),
         }
@@ -110,23 +109,23 @@ impl Run<'_> {
         &mut self,
         depth: usize,
         lookup: &Lookup,
-        rows: Rows,
+        rows: ScanRows,
         actions: &[(usize, Action)],
     ) -> usize {
         let Some(key) = self.prepare(lookup) else {
             return GO_ON;
         };
-        if rows == Rows::Recent || lookup.columns.is_empty() {
+        if rows == ScanRows::Delta || lookup.columns.is_empty() {
             return self.scan_rows(depth, lookup, rows, key, actions);
         }
-        if lookup.supply != Supply::Fixed {
+        if lookup.row_source != RowSource::Static {
             self.memory.relations[lookup.pred.index()].refresh(lookup.index);
         }
         let mut row = self
             .relation(lookup.pred)
             .first(lookup.index, &self.memory.slots[key.clone()]);
         while let Some(at) = row {
-            if self.act(lookup.pred, at, actions) {
+            if self.match_row(lookup.pred, at, actions) {
                 let stop = self.step(depth + 1);
                 if stop <= depth {
                     return stop;
@@ -143,13 +142,13 @@ impl Run<'_> {
         &mut self,
         depth: usize,
         lookup: &Lookup,
-        rows: Rows,
+        rows: ScanRows,
         key: Range<usize>,
         actions: &[(usize, Action)],
     ) -> usize {
         let (from, to) = match rows {
-            Rows::All => (0, self.relation(lookup.pred).len()),
-            Rows::Recent => self.memory.recent[lookup.pred.index()],
+            ScanRows::All => (0, self.relation(lookup.pred).len()),
+            ScanRows::Delta => self.memory.delta[lookup.pred.index()],
         };
         for at in from..to {
             let row = self.relation(lookup.pred).row(at);
@@ -159,7 +158,7 @@ impl Run<'_> {
                 .iter()
                 .zip(wanted)
                 .all(|(&column, &wanted)| row[column] == wanted);
-            if agrees && self.act(lookup.pred, at, actions) {
+            if agrees && self.match_row(lookup.pred, at, actions) {
                 let stop = self.step(depth + 1);
                 if stop <= depth {
                     return stop;
@@ -171,21 +170,21 @@ impl Run<'_> {
 
     #[inline]
     fn relation(&self, pred: Pred) -> &Relation {
-        self.engine.fixed[pred.index()]
+        self.engine.static_relations[pred.index()]
             .as_ref()
             .unwrap_or_else(|| &self.memory.relations[pred.index()])
     }
 
     #[inline]
-    fn value(&mut self, source: &Source) -> Option<TermId> {
+    fn value(&mut self, source: &ValueSource) -> Option<TermId> {
         match source {
-            Source::Constant(term) => Some(*term),
-            Source::Slot(slot) => Some(self.memory.slots[self.base + *slot]),
-            Source::Build(functor, args) => self.build(*functor, args),
+            ValueSource::Constant(term) => Some(*term),
+            ValueSource::Slot(slot) => Some(self.memory.slots[self.base + *slot]),
+            ValueSource::Build(functor, args) => self.build(*functor, args),
         }
     }
 
-    fn build(&mut self, functor: Functor, args: &[Source]) -> Option<TermId> {
+    fn build(&mut self, functor: Functor, args: &[ValueSource]) -> Option<TermId> {
         let mut few = [TermId(0); 8];
         let mut many = Vec::new();
         let values = match few.get_mut(..args.len()) {
@@ -206,9 +205,9 @@ impl Run<'_> {
         term.map_err(|why| self.memory.budget.exhaust(why)).ok()
     }
 
-    /// Applies the actions of a scan to a row; `false` if the row does not fit. Counts the work.
+    /// Matches a row against the actions of a scan; `false` if it does not match. Counts the work.
     #[inline]
-    fn act(&mut self, pred: Pred, at: usize, actions: &[(usize, Action)]) -> bool {
+    fn match_row(&mut self, pred: Pred, at: usize, actions: &[(usize, Action)]) -> bool {
         self.memory.budget.count_row(&self.engine.limits);
         actions.iter().all(|(column, action)| {
             let cell = self.relation(pred).row(at)[*column];
@@ -225,11 +224,11 @@ impl Run<'_> {
             }
             Action::Check(slot) => self.memory.slots[self.base + *slot] == value,
             Action::Equal(term) => *term == value,
-            Action::Shape(functor, shapes) => self.fits(value, *functor, shapes),
+            Action::TermShape(functor, shapes) => self.matches(value, *functor, shapes),
         }
     }
 
-    fn fits(&mut self, term: TermId, functor: Functor, shapes: &[Shape]) -> bool {
+    fn matches(&mut self, term: TermId, functor: Functor, shapes: &[TermShape]) -> bool {
         let terms = self.memory.terms.knowing(term);
         if terms.functor_of(term) != functor {
             return false;
@@ -237,13 +236,13 @@ impl Run<'_> {
         shapes.iter().enumerate().all(|(at, shape)| {
             let arg = self.memory.terms.known().args_of(term)[at];
             match shape {
-                Shape::Ignore => true,
-                Shape::Bind(slot) => {
+                TermShape::Ignore => true,
+                TermShape::Bind(slot) => {
                     self.memory.slots[self.base + *slot] = arg;
                     true
                 }
-                Shape::Equal(source) => self.value(source) == Some(arg),
-                Shape::Inside(functor, shapes) => self.fits(arg, *functor, shapes),
+                TermShape::Equal(source) => self.value(source) == Some(arg),
+                TermShape::Inside(functor, shapes) => self.matches(arg, *functor, shapes),
             }
         })
     }

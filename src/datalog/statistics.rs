@@ -1,18 +1,18 @@
-//! How large relations are, as far as anybody has seen: what the planner goes by.
+//! Statistics of relations for the join planner: sizes, and distinct values per column.
 
 use super::program::Pred;
 use super::relation::Relation;
 
-/// Sizes seen so far: exact for relations that never change, the mean of what was observed for the others.
+/// Statistics collected so far: exact for static relations, the mean of the observations for the others.
 #[derive(Debug, Default)]
-pub(super) struct Observed {
+pub(super) struct RelationStatistics {
     pub(super) size: Vec<f64>,
     pub(super) distinct: Vec<Vec<f64>>,
     samples: Vec<u32>,
 }
 
-impl Observed {
-    /// How many different terms a column of a relation that nobody has seen yet is thought to hold.
+impl RelationStatistics {
+    /// The number of distinct terms assumed for a column of a relation that was never observed.
     const GUESS: f64 = 4.0;
 
     pub(super) fn unknown(relations: &[Relation]) -> Self {
@@ -25,7 +25,7 @@ impl Observed {
         }
     }
 
-    pub(super) fn settle(&mut self, pred: Pred, relation: &Relation) {
+    pub(super) fn set_exact(&mut self, pred: Pred, relation: &Relation) {
         self.size[pred.index()] = relation.len() as f64;
         self.distinct[pred.index()] = relation
             .distinct_counts()
@@ -34,7 +34,7 @@ impl Observed {
             .collect();
     }
 
-    pub(super) fn note(&mut self, pred: Pred, relation: &Relation) {
+    pub(super) fn record(&mut self, pred: Pred, relation: &Relation) {
         let at = pred.index();
         self.samples[at] += 1;
         let weight = 1.0 / f64::from(self.samples[at]);

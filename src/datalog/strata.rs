@@ -1,25 +1,24 @@
-//! The order in which relations can be computed: strongly connected components of the dependency graph, each after
-//! everything it rests on.
+//! Stratification: the strongly connected components of the dependency graph, each after those it depends on.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::program::{Literal, Pred, Program};
 
-/// Predicates that depend on each other, or a single one.
+/// A strongly connected component of the dependency graph.
 #[derive(Debug, Clone)]
-pub struct Component {
+pub struct DependencyComponent {
     /// The predicates.
     pub preds: Vec<Pred>,
     /// Whether any of them depends on itself.
     pub recursive: bool,
-    /// The highest input level it rests on: 0 if it never changes.
+    /// The highest input level it depends on; 0 if it is static.
     pub level: usize,
     /// The components it uses directly, all earlier in the order.
     pub uses: Vec<usize>,
 }
 
-/// Some predicate depends on its own negation, so the rules have no single meaning.
+/// Some predicate depends on its own negation, so that the program is not stratified.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` depends on its own negation")]
 pub struct Unstratified(pub String);
@@ -28,9 +27,9 @@ pub struct Unstratified(pub String);
 ///
 /// # Errors
 /// [`Unstratified`] where a cycle passes through a negation.
-pub fn stratify(program: &Program) -> Result<Vec<Component>, Unstratified> {
+pub fn stratify(program: &Program) -> Result<Vec<DependencyComponent>, Unstratified> {
     let graph = dependencies(program);
-    // petgraph lists what is used before its users; its other algorithm recurses as deep as the rules chain.
+    // petgraph lists components in reverse topological order. Its other algorithm recurses as deep as the chains of rules.
     let groups = kosaraju_scc(&graph);
     let mut component_of = vec![0; program.pred_count()];
     for (number, group) in groups.iter().enumerate() {
@@ -38,9 +37,9 @@ pub fn stratify(program: &Program) -> Result<Vec<Component>, Unstratified> {
             component_of[node.index()] = number;
         }
     }
-    let mut components: Vec<Component> = Vec::with_capacity(groups.len());
+    let mut components: Vec<DependencyComponent> = Vec::with_capacity(groups.len());
     for (number, group) in groups.into_iter().enumerate() {
-        let mut component = Component {
+        let mut component = DependencyComponent {
             preds: Vec::new(),
             recursive: group.len() > 1,
             level: 0,

@@ -1,8 +1,8 @@
-//! Ground terms, each stored once: equal terms have equal ids.
+//! Ground terms, interned (hash-consed): equal terms have equal ids.
 //!
-//! Terms may be made while a game is played (a counter that grows, a move nobody has looked at before), on any thread.
-//! So there is one [`SharedTerms`] table per engine, and every thread keeps a [`LocalTerms`] copy of it: reading and
-//! finding known terms never waits, and only a term that is new to a thread takes the lock.
+//! Terms may be created while a game is played (a counter that grows, a move not seen before), on any thread. So there is
+//! one [`SharedTerms`] table per engine, and every thread keeps a [`LocalTerms`] copy of it: reading and finding known
+//! terms takes no lock, and only a term that is new to a thread does.
 
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hasher};
@@ -43,25 +43,25 @@ struct FunctorName {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct TermNode {
     functor: Functor,
     first_arg: u32,
 }
 
-/// What a shared table may come to.
+/// The limits of a shared table.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Room {
+pub(super) struct TermLimits {
     /// See [`Limits::terms`](super::Limits::terms).
     pub(super) terms: usize,
     /// See [`Limits::depth`](super::Limits::depth).
     pub(super) depth: u8,
 }
 
-/// A table of terms that one owner changes.
+/// A table of terms with one owner.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
     functors: IndexSet<FunctorName, FxBuildHasher>,
-    nodes: Vec<Node>,
+    nodes: Vec<TermNode>,
     args: Vec<TermId>,
     /// Per term, how deep it is nested: 1 for a word, and 255 for 255 or more.
     depths: Vec<u8>,
@@ -74,7 +74,7 @@ impl Terms {
         self.nodes.len()
     }
 
-    /// How much room they take: one of many arguments counts for several.
+    /// Their weight: a term of many arguments counts as several.
     fn weight(&self) -> usize {
         const WIDE: usize = 8;
         self.nodes.len() + self.args.len() / WIDE
@@ -133,7 +133,7 @@ impl Terms {
         let first_arg = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
         self.depths.push(self.depth_above(args));
         self.args.extend_from_slice(args);
-        self.nodes.push(Node { functor, first_arg });
+        self.nodes.push(TermNode { functor, first_arg });
         let Self {
             ids,
             nodes,
@@ -198,7 +198,7 @@ impl Terms {
         text.push(')');
     }
 
-    /// Orders terms by what they are, not by when they were stored: name, arity, then arguments from the left.
+    /// Orders terms by name, arity, then arguments from the left, and not by when they were stored.
     pub fn compare(&self, left: TermId, right: TermId) -> Ordering {
         if left == right {
             return Ordering::Equal;
@@ -217,7 +217,7 @@ impl Terms {
         })
     }
 
-    /// Stores everything that `source` knows and this table, an earlier copy of it, does not.
+    /// Adds the terms of `source` that this table, an earlier copy of it, lacks.
     fn catch_up(&mut self, source: &Terms) {
         for functor in source.functors.iter().skip(self.functors.len()) {
             self.functors.insert(functor.clone());
@@ -230,7 +230,7 @@ impl Terms {
 }
 
 fn node_parts<'t>(
-    nodes: &[Node],
+    nodes: &[TermNode],
     args: &'t [TermId],
     functors: &IndexSet<FunctorName, FxBuildHasher>,
     term: TermId,
@@ -250,23 +250,23 @@ fn hash(functor: Functor, args: &[TermId]) -> u64 {
     hasher.finish()
 }
 
-/// The table that all threads of an engine agree on.
+/// The table that all threads of an engine share.
 #[derive(Debug)]
 pub struct SharedTerms {
     table: Mutex<Terms>,
-    room: Room,
+    limits: TermLimits,
 }
 
 impl SharedTerms {
-    /// Shares `terms`, which may grow as far as there is `room`.
-    pub(super) fn new(terms: Terms, room: Room) -> Self {
+    /// Shares `terms`, which may grow up to `limits`.
+    pub(super) fn new(terms: Terms, limits: TermLimits) -> Self {
         Self {
             table: Mutex::new(terms),
-            room,
+            limits,
         }
     }
 
-    /// The table itself, for the time of a question or two.
+    /// Locks the table, for short accesses.
     pub fn lock(&self) -> MutexGuard<'_, Terms> {
         // A panic elsewhere cannot leave the table half changed in a way that matters: ids only ever get appended.
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
@@ -281,7 +281,7 @@ impl SharedTerms {
     }
 }
 
-/// One thread's copy of a [`SharedTerms`], brought up to date whenever it meets something new.
+/// One thread's copy of a [`SharedTerms`], brought up to date whenever the thread meets a new term.
 #[derive(Debug, Clone)]
 pub struct LocalTerms {
     known: Terms,
@@ -297,7 +297,7 @@ impl LocalTerms {
         if let Some(known) = self.known.find(functor, args) {
             return Ok(known);
         }
-        let Room { terms, depth } = self.shared.room;
+        let TermLimits { terms, depth } = self.shared.limits;
         let mut shared = self.shared.lock();
         if shared.find(functor, args).is_none() {
             if shared.weight() >= terms {
@@ -312,7 +312,7 @@ impl LocalTerms {
         Ok(term)
     }
 
-    /// The table with `term` in it, which may have been made by another thread.
+    /// The table, brought up to date so that it contains `term`, which another thread may have created.
     pub fn knowing(&mut self, term: TermId) -> &Terms {
         if term.index() >= self.known.len() {
             self.known.catch_up(&self.shared.lock());

@@ -1,14 +1,14 @@
-//! The whole room at work on small programs.
+//! The engine on small programs.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{
-    Atom, Clause, Engine, EngineError, Exhausted, Limits, Literal, Memory, Pattern, Pred, Program,
+    Atom, Clause, DatalogEngine, DatalogError, Exhausted, Limits, Literal, WorkingMemory, Pattern, Pred, Program,
     TermId,
 };
 
-/// Adds `head :- body` to a program; small letters are constants, capitals are variables, `!` negates.
+/// Adds `head :- body` to a program; lower-case letters are constants, capitals are variables, `!` negates.
 pub(super) fn rule(program: &mut Program, head: &str, body: &[&str]) {
     let mut variables = Vec::new();
     let head = atom(program, &mut variables, head);
@@ -58,13 +58,13 @@ fn pattern(program: &mut Program, variables: &mut Vec<String>, text: &str) -> Pa
     }))
 }
 
-pub(super) fn all_rows(engine: &Engine, memory: &Memory, pred: Pred) -> BTreeSet<Vec<String>> {
+pub(super) fn all_rows(engine: &DatalogEngine, memory: &WorkingMemory, pred: Pred) -> BTreeSet<Vec<String>> {
     let text = |row: &[TermId]| {
         row.iter()
             .map(|&term| engine.terms().lock().text(term))
             .collect()
     };
-    match engine.fixed_rows(pred) {
+    match engine.static_rows(pred) {
         Some(rows) => rows.map(text).collect(),
         None => memory.rows(pred).map(text).collect(),
     }
@@ -80,7 +80,7 @@ fn limits(rows: usize, terms: usize) -> Limits {
 }
 
 #[test]
-fn closes_a_cyclic_graph_from_either_end() {
+fn transitive_closure_of_a_cyclic_graph() {
     for body in [
         ["path X Y", "edge Y Z"],
         ["edge X Y", "path Y Z"],
@@ -93,13 +93,13 @@ fn closes_a_cyclic_graph_from_either_end() {
         rule(&mut program, "path X Y", &["edge X Y"]);
         rule(&mut program, "path X Z", &body);
         let path = program.find_pred("path", 2).unwrap();
-        let engine = Engine::new(program, &[path], Limits::default()).unwrap();
-        assert_eq!(engine.fixed_rows(path).unwrap().count(), 12);
+        let engine = DatalogEngine::new(program, &[path], Limits::default()).unwrap();
+        assert_eq!(engine.static_rows(path).unwrap().count(), 12);
     }
 }
 
 #[test]
-fn keeps_what_lower_inputs_imply_when_higher_ones_change() {
+fn changing_higher_inputs_keeps_what_depends_on_lower_ones() {
     let mut program = Program::default();
     rule(&mut program, "free X", &["place X", "!taken X"]);
     rule(&mut program, "after X", &["taken X"]);
@@ -112,7 +112,7 @@ fn keeps_what_lower_inputs_imply_when_higher_ones_change() {
     program.declare_input(taken, 1);
     program.declare_input(put, 2);
     let [a, b, c] = ["a", "b", "c"].map(|name| program.terms.word(name));
-    let engine = Engine::new(program, &[after], Limits::default()).unwrap();
+    let engine = DatalogEngine::new(program, &[after], Limits::default()).unwrap();
     let mut memory = engine.memory();
     memory.supply(taken, &[a]);
     for (chosen, count) in [(b, 2), (c, 2), (a, 1)] {
@@ -128,14 +128,14 @@ fn keeps_what_lower_inputs_imply_when_higher_ones_change() {
 }
 
 #[test]
-fn takes_terms_apart_and_builds_them() {
+fn matches_and_builds_compound_terms() {
     let mut program = Program::default();
     rule(&mut program, "number s(s(s(zero)))", &[]);
     rule(&mut program, "number X", &["number s(X)"]);
     rule(&mut program, "even zero", &[]);
     rule(&mut program, "even s(s(X))", &["even X", "number s(s(X))"]);
     let even = program.find_pred("even", 1).unwrap();
-    let engine = Engine::new(program, &[even], Limits::default()).unwrap();
+    let engine = DatalogEngine::new(program, &[even], Limits::default()).unwrap();
     let rows = all_rows(&engine, &engine.memory(), even);
     assert_eq!(
         rows,
@@ -144,21 +144,21 @@ fn takes_terms_apart_and_builds_them() {
 }
 
 #[test]
-fn gives_up_on_endless_terms_and_on_floods_of_rows() {
+fn limits_stop_growing_terms_and_too_many_rows() {
     let mut endless = Program::default();
     rule(&mut endless, "number zero", &[]);
     rule(&mut endless, "number s(X)", &["number X"]);
     let number = endless.find_pred("number", 1).unwrap();
-    let error = Engine::new(endless.clone(), &[number], limits(usize::MAX, 1000)).unwrap_err();
-    assert_eq!(error, EngineError::Exhausted(Exhausted::Terms(1000)));
+    let error = DatalogEngine::new(endless.clone(), &[number], limits(usize::MAX, 1000)).unwrap_err();
+    assert_eq!(error, DatalogError::Exhausted(Exhausted::Terms(1000)));
     let shallow = Limits {
         depth: 40,
         ..Limits::default()
     };
-    let error = Engine::new(endless.clone(), &[number], shallow).unwrap_err();
-    assert_eq!(error, EngineError::Exhausted(Exhausted::Depth(40)));
-    let error = Engine::new(endless, &[number], limits(500, 1000)).unwrap_err();
-    assert_eq!(error, EngineError::Exhausted(Exhausted::Rows(500)));
+    let error = DatalogEngine::new(endless.clone(), &[number], shallow).unwrap_err();
+    assert_eq!(error, DatalogError::Exhausted(Exhausted::Depth(40)));
+    let error = DatalogEngine::new(endless, &[number], limits(500, 1000)).unwrap_err();
+    assert_eq!(error, DatalogError::Exhausted(Exhausted::Rows(500)));
 }
 
 #[test]
@@ -198,8 +198,8 @@ fn recursion_by_key_builds_terms_and_follows_paths() {
     let on = program.pred("on", 0);
     program.declare_input(on, 1);
     let [sum, arrives] = ["sum", "arrives"].map(|name| program.pred(name, 1));
-    let mut engine = Engine::new(program, &[sum, arrives], Limits::default()).unwrap();
-    engine.circle_by_key(true);
+    let mut engine = DatalogEngine::new(program, &[sum, arrives], Limits::default()).unwrap();
+    engine.derive_recursion_by_key(true);
     engine.replan();
     let mut memory = engine.memory();
     memory.supply(on, &[]);
@@ -210,7 +210,7 @@ fn recursion_by_key_builds_terms_and_follows_paths() {
 }
 
 #[test]
-fn what_never_changes_but_is_large_is_asked_by_key() {
+fn large_static_relations_are_derived_by_key() {
     let mut program = Program::default();
     for n in 0..10 {
         rule(&mut program, &format!("c k{n}"), &[]);
@@ -222,9 +222,9 @@ fn what_never_changes_but_is_large_is_asked_by_key() {
     );
     rule(&mut program, "few X", &["c X", "large k1 k2 k3 k4 X k5"]);
     let few = program.pred("few", 1);
-    let engine = Engine::new(program, &[few], Limits::default()).unwrap();
-    assert_eq!(engine.fixed_rows(few).unwrap().count(), 10);
-    assert!(engine.fixed_size().1 < 100);
+    let engine = DatalogEngine::new(program, &[few], Limits::default()).unwrap();
+    assert_eq!(engine.static_rows(few).unwrap().count(), 10);
+    assert!(engine.static_size().1 < 100);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn derives_chains_longer_than_the_stack() {
     rule(&mut program, "p19999 X", &["fixed19999 X"]);
     let last = program.find_pred("p19999", 1).unwrap();
     let a = program.terms.word("a");
-    let engine = Engine::new(program, &[last], Limits::default()).unwrap();
+    let engine = DatalogEngine::new(program, &[last], Limits::default()).unwrap();
     let mut memory = engine.memory();
     memory.supply(input, &[a]);
     memory.derive(&engine, last);
@@ -259,17 +259,17 @@ fn refuses_a_cycle_through_negation() {
     rule(&mut program, "wins X", &["p X", "!loses X"]);
     rule(&mut program, "loses X", &["p X", "!wins X"]);
     let wins = program.find_pred("wins", 1).unwrap();
-    let error = Engine::new(program, &[wins], Limits::default()).unwrap_err();
-    assert!(matches!(error, EngineError::Unstratified(_)));
+    let error = DatalogEngine::new(program, &[wins], Limits::default()).unwrap_err();
+    assert!(matches!(error, DatalogError::Unstratified(_)));
 }
 
 #[test]
-fn a_query_sees_every_way_to_derive_a_row() {
+fn a_query_reports_all_solutions() {
     let mut program = Program::default();
     for edge in ["a b", "a c", "b d", "c d", "d a"] {
         rule(&mut program, &format!("edge {edge}"), &[]);
     }
-    // Two relations that derive each other, with different numbers of columns, and only for the keys asked.
+    // Two relations that derive each other, with different numbers of columns, and only for the keys looked up.
     rule(&mut program, "odd X Y", &["edge X Y"]);
     rule(&mut program, "odd X Y", &["edge X Z", "even s(X) Z Y"]);
     rule(
@@ -281,8 +281,8 @@ fn a_query_sees_every_way_to_derive_a_row() {
     rule(&mut asking, "found X Y Z", &["edge X Z", "odd Z Y"]);
     let clause = asking.clauses().last().unwrap().clone();
     let [a, d, b, c] = ["a", "d", "b", "c"].map(|name| asking.terms.word(name));
-    let mut engine = Engine::new(asking, &[], limits(10_000, 10_000)).unwrap();
-    engine.circle_by_key(true);
+    let mut engine = DatalogEngine::new(asking, &[], limits(10_000, 10_000)).unwrap();
+    engine.derive_recursion_by_key(true);
     engine.replan();
     let query = engine.query(&clause, 2);
     let mut memory = engine.memory();
@@ -309,9 +309,9 @@ fn small_relations_are_derived_even_where_large_ones_come_before() {
     rule(&mut program, "small X", &["digit X", "number X"]);
     let small = program.pred("small", 1);
     wanted.push(small);
-    let mut engine = Engine::new(program, &[], Limits::default()).unwrap();
-    engine.look_below(&wanted, 10_000, true).unwrap();
-    let known = |pred: Pred| engine.fixed_rows(pred).is_some();
+    let mut engine = DatalogEngine::new(program, &[], Limits::default()).unwrap();
+    engine.derive_static_below(&wanted, 10_000, true).unwrap();
+    let known = |pred: Pred| engine.static_rows(pred).is_some();
     assert!(!wanted[..40].iter().any(|&pred| known(pred)));
     assert!(known(small));
 }

@@ -30,7 +30,7 @@ impl Reasoner {
     /// Plans the rules anew with what a random walk measures.
     pub(super) fn plan_by_profile(&mut self) {
         let plies = self.walk(WALK_BUDGET).unwrap_or_else(|| {
-            self.engine.circle_by_key(true);
+            self.engine.derive_recursion_by_key(true);
             self.engine.replan();
             self.walk(KEYED_WALK_BUDGET).unwrap_or_default()
         });
@@ -42,7 +42,7 @@ impl Reasoner {
         let mut left = TRIAL_BUDGET;
         for component in self
             .engine
-            .most_asked(&scratch.memory)
+            .most_queried(&scratch.memory)
             .into_iter()
             .take(TRIALS)
         {

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHasher;
 
-use crate::datalog::{Engine, EngineError, Exhausted, Limits, Memory, Pred, TermId, Terms};
+use crate::datalog::{DatalogEngine, DatalogError, Exhausted, Limits, WorkingMemory, Pred, TermId, Terms};
 use crate::game::{Fault, GameFacts, Role, Scalar, StateMachine};
 use crate::gdl::{GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, translate};
 use crate::info::game_facts_of;
@@ -15,7 +15,7 @@ use crate::util::Deadline;
 /// Why no reasoner could be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the rules cannot be evaluated: {0}")]
-pub struct BuildError(#[from] EngineError);
+pub struct BuildError(#[from] DatalogError);
 
 /// A state: the facts that hold, each once.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ pub struct MoveId(TermId);
 /// Working memory: the state last asked about, and what was derived from it.
 #[derive(Debug)]
 pub struct Scratch {
-    pub(super) memory: Memory,
+    pub(super) memory: WorkingMemory,
     state: Option<Facts>,
     joint: Vec<MoveId>,
     facts: Vec<TermId>,
@@ -68,7 +68,7 @@ pub struct Scratch {
 /// Checked rules, ready to be played by bottom-up derivation.
 #[derive(Debug)]
 pub struct Reasoner {
-    pub(super) engine: Engine,
+    pub(super) engine: DatalogEngine,
     relations: GdlRelations,
     roles: Vec<String>,
     initial: Facts,
@@ -121,9 +121,9 @@ impl Reasoner {
             relations.goal,
             relations.next,
         ];
-        let engine = Engine::new(program, &asked, limits)?;
+        let engine = DatalogEngine::new(program, &asked, limits)?;
         let initial = engine
-            .fixed_rows(relations.init)
+            .static_rows(relations.init)
             .map(|rows| rows.map(|row| row[0]).collect());
         let settled = engine.terms().lock().len();
         Ok(Self {
@@ -177,10 +177,10 @@ impl Reasoner {
 
     fn rows<'m>(
         &'m self,
-        memory: &'m Memory,
+        memory: &'m WorkingMemory,
         pred: Pred,
     ) -> Box<dyn Iterator<Item = &'m [TermId]> + 'm> {
-        match self.engine.fixed_rows(pred) {
+        match self.engine.static_rows(pred) {
             Some(rows) => Box::new(rows),
             None => Box::new(memory.rows(pred)),
         }
@@ -189,7 +189,7 @@ impl Reasoner {
 
 /// Adds a fact or a move to the relations that hold it.
 fn supply(
-    memory: &mut Memory,
+    memory: &mut WorkingMemory,
     given: &InputRelations,
     row: &mut Vec<TermId>,
     role: Option<TermId>,

@@ -1,4 +1,4 @@
-//! `Description → Rules`: every finding in one run, and rules to trust where none of them is an error.
+//! `Description → Rules`: all diagnostics in one run, and checked rules if none of them is an error.
 
 use crate::gdl::dependence;
 use crate::gdl::description::{Description, Expr, Statement};
@@ -7,20 +7,20 @@ use crate::gdl::graph::Dependencies;
 use crate::gdl::lint;
 use crate::gdl::recursion;
 use crate::gdl::required;
-use crate::gdl::rules::{Literal, Rule, Rules};
+use crate::gdl::rules::{RuleLiteral, Rule, Rules};
 use crate::gdl::safety;
 use crate::gdl::split::{self, Splits};
 use crate::gdl::usage;
 use crate::kif::Diagnostic;
 
-/// How many rules the rules with `or` may stand for, and how many bytes of text with all their repetitions.
+/// How many rules the rules with `or` may expand to, and how many bytes of text.
 const MOST_RULES: usize = 200_000;
 const MOST_TEXT: usize = 20_000_000;
 
-/// What is to be said about a rule file.
+/// The result of checking a rule file.
 #[derive(Debug, Clone)]
 pub struct Checked {
-    /// The rules, unless something is wrong with them.
+    /// The rules, unless there is an error.
     pub rules: Option<Rules>,
     /// Errors and warnings, in the order of their places.
     pub diagnostics: Vec<Diagnostic>,
@@ -58,7 +58,7 @@ pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
 
 type Expanded<'d> = Vec<(&'d Statement, Vec<Alternative<'d>>)>;
 
-/// Every rule without `or`; a rule that stands for too many is reported and left out.
+/// Every rule without `or`; a rule that expands to too many is reported and left out.
 fn expand<'d>(description: &'d Description, findings: &mut Vec<Diagnostic>) -> Expanded<'d> {
     let mut expanded = Vec::with_capacity(description.statements.len());
     let (mut rules, mut text) = (0, 0);
@@ -89,7 +89,7 @@ fn expand<'d>(description: &'d Description, findings: &mut Vec<Diagnostic>) -> E
 fn too_many(statement: &Statement, what: &str) -> Diagnostic {
     let message = format!("the branches of `or` in this rule stand for {what}");
     Diagnostic::error("too-many-branches", statement.head.span, message).help(
-        "give each `or` a relation of its own, with one rule for each branch, and ask for that relation here",
+        "give each `or` a relation of its own, with one rule for each branch, and use that relation here",
     )
 }
 
@@ -110,13 +110,13 @@ fn build(description: &Description, expanded: &Expanded<'_>, splits: &Splits<'_>
     Rules { roles, rules }
 }
 
-fn build_literal(literal: expand::Literal<'_>) -> Literal {
+fn build_literal(literal: expand::ExprLiteral<'_>) -> RuleLiteral {
     match literal {
-        expand::Literal::Holds(sentence) => Literal::Holds(sentence.to_term()),
-        expand::Literal::Fails(sentence) => Literal::Fails(sentence.to_term()),
-        expand::Literal::Distinct(left, right) => {
-            Literal::Distinct(left.to_term(), right.to_term())
+        expand::ExprLiteral::Holds(sentence) => RuleLiteral::Holds(sentence.to_term()),
+        expand::ExprLiteral::Fails(sentence) => RuleLiteral::Fails(sentence.to_term()),
+        expand::ExprLiteral::Distinct(left, right) => {
+            RuleLiteral::Distinct(left.to_term(), right.to_term())
         }
-        expand::Literal::Same(left, right) => Literal::Same(left.to_term(), right.to_term()),
+        expand::ExprLiteral::Same(left, right) => RuleLiteral::Same(left.to_term(), right.to_term()),
     }
 }

@@ -1,7 +1,7 @@
-//! What may depend on the state of the game, and what on the moves just chosen.
+//! Which keyword relations may depend on the state (`true`) and on the joint move (`does`).
 
 use crate::gdl::description::{Description, Signature, Statement};
-use crate::gdl::graph::{Dependencies, Ways};
+use crate::gdl::graph::{Dependencies, DependencyPaths};
 use crate::gdl::keyword::Keyword;
 use crate::kif::{Diagnostic, Span};
 
@@ -12,8 +12,8 @@ pub(super) fn check<'d>(
     dependencies: &Dependencies<'d>,
     findings: &mut Vec<Diagnostic>,
 ) {
-    let to_state = dependencies.ways_to(signature(Keyword::True));
-    let to_moves = dependencies.ways_to(signature(Keyword::Does));
+    let to_state = dependencies.paths_to(signature(Keyword::True));
+    let to_moves = dependencies.paths_to(signature(Keyword::Does));
     for statement in &description.statements {
         let Some(keyword) = statement.head.name().and_then(Keyword::named) else {
             continue;
@@ -53,11 +53,11 @@ fn before_the_game<'d>(
     statement: &'d Statement,
     keyword: Keyword,
     on: Keyword,
-    ways: &Ways<'_, 'd>,
+    paths: &DependencyPaths<'_, 'd>,
 ) -> Option<Diagnostic> {
-    let (span, steps) = way(statement, ways)?;
+    let (span, steps) = first_path(statement, paths)?;
     let message = format!(
-        "`{}` depends on `{}`, but it is settled before the game begins",
+        "`{}` depends on `{}`, but it is computed before the game begins",
         keyword.name(),
         on.name()
     );
@@ -68,38 +68,38 @@ fn before_the_game<'d>(
     )))
 }
 
-fn legal_after_moves<'d>(statement: &'d Statement, ways: &Ways<'_, 'd>) -> Option<Diagnostic> {
-    let (span, steps) = way(statement, ways)?;
-    let message = "`legal` depends on `does`, but no moves are chosen yet when it is asked";
+fn legal_after_moves<'d>(statement: &'d Statement, paths: &DependencyPaths<'_, 'd>) -> Option<Diagnostic> {
+    let (span, steps) = first_path(statement, paths)?;
+    let message = "`legal` depends on `does`, but it is evaluated before moves are chosen";
     let finding = Diagnostic::error("legal-depends-on-does", span, message);
     Some(explain(finding, steps).help(
-        "let `next` store what the move changes as a fact, and ask for that fact with `true`",
+        "let `next` store what the move changes as a fact, and test that fact with `true`",
     ))
 }
 
-/// A warning only: published games do it, and are played as if nobody had moved.
+/// A warning only: published games do it, and then no `does` holds.
 fn end_after_moves<'d>(
     statement: &'d Statement,
     keyword: Keyword,
-    ways: &Ways<'_, 'd>,
+    paths: &DependencyPaths<'_, 'd>,
 ) -> Option<Diagnostic> {
-    let (span, steps) = way(statement, ways)?;
+    let (span, steps) = first_path(statement, paths)?;
     let message = format!(
-        "`{}` depends on `does`, but no `does` holds when it is asked",
+        "`{}` depends on `does`, but no `does` holds when it is evaluated",
         keyword.name()
     );
     let finding = Diagnostic::warning("end-depends-on-does", span, message);
     Some(explain(finding, steps).help(
-        "let `next` store what the move changes as a fact, and ask for that fact with `true`",
+        "let `next` store what the move changes as a fact, and test that fact with `true`",
     ))
 }
 
-/// The first condition of the rule that leads to the goal of `ways`, and the steps from there.
-fn way<'d>(statement: &'d Statement, ways: &Ways<'_, 'd>) -> Option<(Span, Vec<(Span, String)>)> {
+/// The first condition of the rule that leads to the goal of `paths`, and the steps from there.
+fn first_path<'d>(statement: &'d Statement, paths: &DependencyPaths<'_, 'd>) -> Option<(Span, Vec<(Span, String)>)> {
     let mut found = None;
     statement.each_sentence(|_, sentence| {
         if found.is_none()
-            && let Some(steps) = ways.from(sentence)
+            && let Some(steps) = paths.from(sentence)
         {
             found = Some((sentence.span, steps));
         }

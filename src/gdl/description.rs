@@ -1,4 +1,4 @@
-//! What a text says, with the place of every word: the stage between s-expressions and checked rules.
+//! The syntax tree of a rule file, with the place of every word: the stage between s-expressions and checked rules.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::kif::Span;
 pub struct Description {
     /// Rules and facts, in the author's order.
     pub statements: Vec<Statement>,
-    /// Names that occur in sentences that could not be read: nobody should call them undefined or missing.
+    /// Names that occur in sentences that could not be read, so that they are not reported as undefined or missing.
     pub(super) mentioned: FxHashSet<Arc<str>>,
     /// Whether every sentence of the text is in `statements`.
     pub(super) complete: bool,
@@ -76,7 +76,7 @@ pub enum ExprKind {
     Compound(Arc<str>, Vec<Expr>),
 }
 
-/// What tells one relation or function from another: its name and its number of arguments, `None` for a bare word.
+/// The signature of a relation or function: its name and its number of arguments, `None` for a bare word.
 ///
 /// `p`, `(p)` and `(p a)` have three different signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

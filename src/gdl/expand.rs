@@ -1,10 +1,10 @@
-//! Rules without `or`: every way in which the branches of a rule's disjunctions can be combined.
+//! Expansion of `or` to disjunctive normal form: one rule for every combination of branches.
 //!
 //! `not` moves inwards (De Morgan's laws) until it stands before a sentence or a `distinct`.
 
 use crate::gdl::description::{Condition, ConditionKind, Expr, Statement};
 
-/// How many rules one rule may stand for.
+/// How many rules one rule may expand to.
 pub(super) const MOST_ALTERNATIVES: usize = 10_000;
 
 /// How many literals the alternatives of one rule may have together: bounds memory where bodies are long.
@@ -12,7 +12,7 @@ const MOST_LITERALS: usize = 1_000_000;
 
 /// A condition without `not` or `or` around it.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Literal<'d> {
+pub(super) enum ExprLiteral<'d> {
     Holds(&'d Expr),
     Fails(&'d Expr),
     Distinct(&'d Expr, &'d Expr),
@@ -20,9 +20,9 @@ pub(super) enum Literal<'d> {
 }
 
 /// One way to satisfy a body: all of these literals.
-pub(super) type Alternative<'d> = Vec<Literal<'d>>;
+pub(super) type Alternative<'d> = Vec<ExprLiteral<'d>>;
 
-/// A rule stands for more rules than [`MOST_ALTERNATIVES`], or they are too long.
+/// A rule expands to more rules than [`MOST_ALTERNATIVES`], or they are too long.
 #[derive(Debug)]
 pub(super) struct TooMany;
 
@@ -36,10 +36,10 @@ fn expand(condition: &Condition, positive: bool) -> Result<Vec<Alternative<'_>>,
         (ConditionKind::Not(inner), _) => return expand(inner, !positive),
         (ConditionKind::Or(branches), true) => return any(branches, true),
         (ConditionKind::Or(branches), false) => return all(branches, false),
-        (ConditionKind::Holds(sentence), true) => Literal::Holds(sentence),
-        (ConditionKind::Holds(sentence), false) => Literal::Fails(sentence),
-        (ConditionKind::Distinct(left, right), true) => Literal::Distinct(left, right),
-        (ConditionKind::Distinct(left, right), false) => Literal::Same(left, right),
+        (ConditionKind::Holds(sentence), true) => ExprLiteral::Holds(sentence),
+        (ConditionKind::Holds(sentence), false) => ExprLiteral::Fails(sentence),
+        (ConditionKind::Distinct(left, right), true) => ExprLiteral::Distinct(left, right),
+        (ConditionKind::Distinct(left, right), false) => ExprLiteral::Same(left, right),
     };
     Ok(vec![vec![literal]])
 }

@@ -1,4 +1,4 @@
-//! The dependency graph of relations, and what GDL forbids in it: negation inside a circle.
+//! The dependency graph of relations, and stratification: no cycle may contain a negation.
 
 use std::collections::VecDeque;
 
@@ -10,22 +10,22 @@ use petgraph::{Direction, Graph};
 use rustc_hash::FxHashMap;
 
 use crate::gdl::description::{Description, Expr, Signature};
-use crate::gdl::split::{Relation, Splits};
+use crate::gdl::split::{SplitRelation, Splits};
 use crate::kif::{Diagnostic, Span};
 
-/// Which relation is derived from which: an edge per sentence in a body, from the head's relation to the sentence's.
+/// The dependency graph: an edge per sentence in a body, from the head's relation to the sentence's.
 pub(super) struct Dependencies<'d> {
-    graph: DiGraph<Relation<'d>, Dependency>,
-    nodes: FxHashMap<Relation<'d>, NodeIndex>,
+    graph: DiGraph<SplitRelation<'d>, Dependency>,
+    nodes: FxHashMap<SplitRelation<'d>, NodeIndex>,
     splits: Splits<'d>,
-    /// The circle each relation belongs to; a relation on no circle has one to itself.
-    circles: Vec<usize>,
+    /// The strongly connected component of each relation.
+    components: Vec<usize>,
 }
 
 /// Why one relation depends on another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dependency {
-    /// Whether the body asks for the sentence, not for its absence.
+    /// Whether the sentence is not negated.
     positive: bool,
     /// The sentence in the body.
     span: Span,
@@ -37,38 +37,38 @@ impl Dependency {
     }
 }
 
-/// How many circles are reported, and how many steps of one chain of rules: more than anybody follows.
-const MOST_CIRCLES: usize = 20;
-const MOST_STEPS: usize = 12;
+/// The limits on reported cycles, and on the steps of one.
+const MAX_REPORTED: usize = 20;
+const MAX_STEPS: usize = 12;
 
 type Edge<'g> = EdgeReference<'g, Dependency>;
 
 impl<'d> Dependencies<'d> {
-    /// The dependencies of whole relations; of parts of them where the whole depends on its own negation.
+    /// The dependencies of relations; a relation that depends on its own negation is split if possible.
     pub(super) fn of(description: &'d Description) -> Self {
         let whole = Self::between(description, Splits::default());
-        let unsound = whole.unsound_circles();
-        if unsound.is_empty() {
+        let unstratified_set = whole.unstratified_components();
+        if unstratified_set.is_empty() {
             return whole;
         }
-        let unsound = |signature| {
-            let relation = Relation {
+        let unstratified_set = |signature| {
+            let relation = SplitRelation {
                 signature,
                 value: None,
             };
-            let circle = whole
+            let component = whole
                 .nodes
                 .get(&relation)
-                .map(|node| whole.circles[node.index()]);
-            circle.is_some_and(|circle| unsound.contains_key(&circle))
+                .map(|node| whole.components[node.index()]);
+            component.is_some_and(|component| unstratified_set.contains_key(&component))
         };
-        Self::between(description, Splits::find(description, unsound))
+        Self::between(description, Splits::find(description, unstratified_set))
     }
 
     fn between(description: &'d Description, splits: Splits<'d>) -> Self {
         let mut graph = Graph::new();
         let mut nodes = FxHashMap::default();
-        let mut node = |graph: &mut Graph<_, _>, relation: Relation<'d>| {
+        let mut node = |graph: &mut Graph<_, _>, relation: SplitRelation<'d>| {
             *nodes
                 .entry(relation)
                 .or_insert_with(|| graph.add_node(relation))
@@ -81,7 +81,7 @@ impl<'d> Dependencies<'d> {
             if relation.value.is_some() {
                 let whole = node(
                     &mut graph,
-                    Relation {
+                    SplitRelation {
                         value: None,
                         ..relation
                     },
@@ -95,75 +95,75 @@ impl<'d> Dependencies<'d> {
                 }
             });
         }
-        let circles = circles(&graph);
+        let components = components(&graph);
         Self {
             graph,
             nodes,
             splits,
-            circles,
+            components,
         }
     }
 
-    /// Which relations had to be taken apart.
+    /// The relations that are split.
     pub(super) fn splits(&self) -> &Splits<'d> {
         &self.splits
     }
 
-    /// Whether the relations of two sentences are derived from each other.
-    pub(super) fn on_one_circle(&self, left: &'d Expr, right: &'d Expr) -> bool {
-        self.circle(left)
-            .is_some_and(|circle| self.circle(right) == Some(circle))
+    /// Whether the relations of two sentences depend on each other.
+    pub(super) fn in_one_component(&self, left: &'d Expr, right: &'d Expr) -> bool {
+        self.component(left)
+            .is_some_and(|component| self.component(right) == Some(component))
     }
 
-    /// The number of the circle that a sentence's relation belongs to.
-    pub(super) fn circle(&self, sentence: &'d Expr) -> Option<usize> {
+    /// The component of a sentence's relation.
+    pub(super) fn component(&self, sentence: &'d Expr) -> Option<usize> {
         let node = self.nodes.get(&self.splits.relation(sentence)?)?;
-        Some(self.circles[node.index()])
+        Some(self.components[node.index()])
     }
 
-    /// The circles with a negation inside, each with the first one.
-    fn unsound_circles(&self) -> IndexMap<usize, Edge<'_>> {
-        let mut unsound = IndexMap::new();
+    /// The components that contain a negated edge, each with the first one.
+    fn unstratified_components(&self) -> IndexMap<usize, Edge<'_>> {
+        let mut unstratified_set = IndexMap::new();
         for edge in self.graph.edge_references() {
-            let circle = self.circles[edge.source().index()];
-            let inside = circle == self.circles[edge.target().index()];
+            let component = self.components[edge.source().index()];
+            let inside = component == self.components[edge.target().index()];
             if !edge.weight().positive && inside {
-                unsound.entry(circle).or_insert(edge);
+                unstratified_set.entry(component).or_insert(edge);
             }
         }
-        unsound
+        unstratified_set
     }
 
-    /// Reports one circle through a negation for each set of relations that depend on each other.
+    /// Reports one cycle through a negation for each component that has one.
     pub(super) fn check_stratification(&self, findings: &mut Vec<Diagnostic>) {
-        let negations = self.unsound_circles().into_values().take(MOST_CIRCLES);
+        let negations = self.unstratified_components().into_values().take(MAX_REPORTED);
         findings.extend(negations.map(|negation| self.unstratified(negation)));
     }
 
     fn unstratified(&self, negation: Edge<'_>) -> Diagnostic {
-        let (head, denied) = (negation.source(), negation.target());
+        let (head, negated) = (negation.source(), negation.target());
         let message = format!("`{}` depends on its own negation", self.graph[head]);
         let mut finding = Diagnostic::error("negative-circle", negation.weight().span, message);
         finding = finding.label(negation.weight().span, self.step(negation));
-        for edge in self.path(denied, head).into_iter().take(MOST_STEPS) {
+        for edge in self.path(negated, head).into_iter().take(MAX_STEPS) {
             finding = finding.label(edge.weight().span, self.step(edge));
         }
         finding.help(
-            "break the circle: what stands under `not` must be settled before this relation is, so it must not be derived from it",
+            "break the cycle: a relation under `not` must be computed before this one, so it must not depend on it",
         )
     }
 
-    /// One edge in words.
+    /// An edge as text.
     fn step(&self, edge: Edge<'_>) -> String {
         let (head, body) = (self.graph[edge.source()], self.graph[edge.target()]);
         if edge.weight().positive {
             format!("`{head}` is derived from `{body}`")
         } else {
-            format!("`{head}` is derived from the absence of `{body}`")
+            format!("`{head}` depends on the negation of `{body}`")
         }
     }
 
-    /// The shortest way from one relation to another along the edges; empty from a relation to itself.
+    /// The shortest path from one relation to another; empty from a relation to itself.
     fn path(&self, from: NodeIndex, to: NodeIndex) -> Vec<Edge<'_>> {
         let towards = self.towards(to);
         let mut path = Vec::new();
@@ -177,7 +177,7 @@ impl<'d> Dependencies<'d> {
         path
     }
 
-    /// For each relation the first edge of its shortest way to `to`.
+    /// For each relation, the first edge of its shortest path to `to` (breadth-first search).
     fn towards(&self, to: NodeIndex) -> Vec<Option<Edge<'_>>> {
         let mut first = vec![None; self.graph.node_count()];
         let mut queue = VecDeque::from([to]);
@@ -193,15 +193,15 @@ impl<'d> Dependencies<'d> {
         first
     }
 
-    /// How relations come to depend on the one with the signature `goal`.
-    pub(super) fn ways_to(&self, goal: Signature<'d>) -> Ways<'_, 'd> {
-        let relation = Relation {
+    /// The shortest paths from all relations to the one with the signature `goal`.
+    pub(super) fn paths_to(&self, goal: Signature<'d>) -> DependencyPaths<'_, 'd> {
+        let relation = SplitRelation {
             signature: goal,
             value: None,
         };
         let goal = self.nodes.get(&relation).copied();
         let towards = goal.map_or_else(Vec::new, |goal| self.towards(goal));
-        Ways {
+        DependencyPaths {
             dependencies: self,
             goal,
             towards,
@@ -209,14 +209,14 @@ impl<'d> Dependencies<'d> {
     }
 }
 
-/// The shortest ways from all relations to one.
-pub(super) struct Ways<'g, 'd> {
+/// The shortest paths from all relations to one.
+pub(super) struct DependencyPaths<'g, 'd> {
     dependencies: &'g Dependencies<'d>,
     goal: Option<NodeIndex>,
     towards: Vec<Option<Edge<'g>>>,
 }
 
-impl<'d> Ways<'_, 'd> {
+impl<'d> DependencyPaths<'_, 'd> {
     /// The first steps that lead from the relation of `sentence` to the goal, each with its place; `None` if none do,
     /// empty at the goal itself.
     pub(super) fn from(&self, sentence: &'d Expr) -> Option<Vec<(Span, String)>> {
@@ -224,7 +224,7 @@ impl<'d> Ways<'_, 'd> {
         let relation = self.dependencies.splits.relation(sentence)?;
         let mut at = *self.dependencies.nodes.get(&relation)?;
         let mut steps = Vec::new();
-        while at != goal && steps.len() < MOST_STEPS {
+        while at != goal && steps.len() < MAX_STEPS {
             let edge = self.towards[at.index()]?;
             steps.push((edge.weight().span, self.dependencies.step(edge)));
             at = edge.target();
@@ -233,14 +233,14 @@ impl<'d> Ways<'_, 'd> {
     }
 }
 
-/// Numbers the strongly connected components. Kosaraju's algorithm, because petgraph's other one recurses as deep as
-/// the text's author likes.
-fn circles(graph: &DiGraph<Relation<'_>, Dependency>) -> Vec<usize> {
-    let mut circles = vec![0; graph.node_count()];
+/// Numbers the strongly connected components by Kosaraju's algorithm: petgraph's other one recurses as deep as the chains
+/// of rules in the text.
+fn components(graph: &DiGraph<SplitRelation<'_>, Dependency>) -> Vec<usize> {
+    let mut components = vec![0; graph.node_count()];
     for (number, members) in kosaraju_scc(graph).into_iter().enumerate() {
         for node in members {
-            circles[node.index()] = number;
+            components[node.index()] = number;
         }
     }
-    circles
+    components
 }

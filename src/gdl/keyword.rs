@@ -1,4 +1,4 @@
-//! The words that GDL gives a meaning to.
+//! The keywords of GDL.
 
 /// A relation whose meaning GDL fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,7 +32,7 @@ impl Keyword {
         Self::Input,
     ];
 
-    /// The keyword relation of this name, spelt in lower case.
+    /// The keyword relation of this name, in lower case.
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|keyword| keyword.name() == name)
     }
@@ -90,7 +90,7 @@ pub(super) fn canonical(word: &str) -> Option<&'static str> {
         .find(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
-/// The connective that `word` spells, in any case.
+/// The connective that `word` is, in any case.
 pub(super) fn connective(word: &str) -> Option<&'static str> {
     CONNECTIVES
         .into_iter()

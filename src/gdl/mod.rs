@@ -1,7 +1,8 @@
-//! The meaning of GDL's words.
+//! GDL: syntax tree, static checks, lints, checked rules, and their translation to Datalog.
 //!
-//! `Sexpr → Description` ([`Description::read`]) keeps all that parses; [`check`] collects every finding about it and,
-//! where none is an error, builds the [`Rules`] that the engines trust. [`translate`] turns those into Datalog.
+//! `Sexpr → Description` ([`Description::read`]) keeps everything that parses. [`check`] collects all diagnostics and, if
+//! none is an error, builds the [`Rules`] that the engines rely on: safe, stratified and of finite terms, as the GDL
+//! specification requires (Love, Hinrichs, Haley, Schkufza and Genesereth 2008). [`translate`] turns them into Datalog.
 //!
 //! Where the language leaves a choice, `docs/reference/gdl.md` says what is done here; `docs/reference/diagnostics.md` lists
 //! the codes of all findings.
@@ -31,5 +32,5 @@ mod tests;
 pub use check::{Checked, check};
 pub use description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
 pub use load::{load, used_once};
-pub use rules::{Literal, Rule, Rules, Term};
-pub use translate::{GdlRelations, InputRelations, JOINT_MOVE, STATE, intern, translate};
+pub use rules::{Rule, RuleLiteral, Rules, Term};
+pub use translate::{InputRelations, JOINT_MOVE, STATE, GdlRelations, intern, translate};

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use crate::gdl::rules::{Literal, Rule, Term};
+use crate::gdl::rules::{RuleLiteral, Rule, Term};
 
 impl Display for Term {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -20,7 +20,7 @@ impl Display for Term {
     }
 }
 
-impl Display for Literal {
+impl Display for RuleLiteral {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Self::Holds(sentence) => write!(f, "{sentence}"),

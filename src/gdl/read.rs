@@ -1,4 +1,4 @@
-//! `Sexpr → Description`: which list is a rule, a condition, a term. Only shapes are judged here.
+//! `Sexpr → Description`: which list is a rule, a condition, a term. Only syntax is checked here.
 
 use std::sync::Arc;
 
@@ -154,12 +154,12 @@ impl<'t> Reader<'t> {
     fn sentence(&mut self, sexpr: &Sexpr<'t>) -> Option<Expr> {
         match sexpr.kind {
             SexprKind::Atom(word) if word.starts_with('?') => {
-                let message = format!("the variable `{word}` stands where a sentence belongs");
+                let message = format!("the variable `{word}` is used where a sentence is expected");
                 let help = format!("write `(true {word})` if it stands for a fact of the state");
                 self.fault("variable-sentence", sexpr.span, message, help)
             }
             SexprKind::Atom(word) if keyword::connective(word).is_some() => {
-                let message = format!("`{word}` stands alone");
+                let message = format!("`{word}` has no arguments");
                 let help = format!("write it with what it applies to, as in `({word} …)`");
                 self.fault("lone-connective", sexpr.span, message, help)
             }
@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
     fn compound(&mut self, span: Span, items: &[Sexpr<'t>]) -> Option<ExprKind> {
         let Some((first, args)) = items.split_first() else {
             let help = "put a name behind the opening parenthesis";
-            return self.fault("empty-list", span, "`()` says nothing", help);
+            return self.fault("empty-list", span, "`()` is empty", help);
         };
         let name = self.functor(span, first);
         let args: Vec<_> = args.iter().map(|arg| self.term(arg)).collect();
@@ -195,17 +195,17 @@ impl<'t> Reader<'t> {
         let help = "put the name of a relation or function behind the opening parenthesis";
         match first.kind {
             SexprKind::List(_) => {
-                let message = "this list begins with a list where a name belongs";
+                let message = "this list begins with a list where a name is expected";
                 self.fault("nameless-list", first.span, message, help)
             }
             SexprKind::Atom(word) if word.starts_with('?') => {
-                let message = format!("the variable `{word}` stands where a name belongs");
+                let message = format!("the variable `{word}` is used where a name is expected");
                 self.fault("nameless-list", first.span, message, help)
             }
             SexprKind::Atom(word) => match keyword::connective(word) {
                 Some("<=") | None => Some(self.name(word)),
                 Some(connective) => {
-                    let message = format!("`{connective}` stands inside a term");
+                    let message = format!("`{connective}` is used inside a term");
                     let help = format!(
                         "`{connective}` joins conditions: put it around the whole sentence"
                     );

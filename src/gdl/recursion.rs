@@ -13,15 +13,15 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Expr, Signature, Statement};
-use crate::gdl::expand::{Alternative, Literal};
+use crate::gdl::expand::{Alternative, ExprLiteral};
 use crate::gdl::graph::Dependencies;
 use crate::kif::{Diagnostic, Span};
 
-/// Rounds after which growth counts as endless. Depths settle within as many rounds as there are arguments that feed
+/// Rounds after which growth counts as endless. The fixpoint takes as many rounds as there are arguments that depend on
 /// each other, a handful in real games.
 const MOST_ROUNDS: usize = 256;
 
-/// How many conditions are looked at while depths settle.
+/// How many conditions may be examined until the fixpoint.
 const MOST_WORK: usize = 5_000_000;
 
 /// One alternative of a recursive rule.
@@ -34,7 +34,7 @@ struct Recursive<'d> {
 }
 
 /// An argument of a relation.
-type Position<'d> = (Signature<'d>, usize);
+type ArgumentDepthKey<'d> = (Signature<'d>, usize);
 
 /// Reports one recursive rule of each group whose terms may grow for ever.
 pub(super) fn check<'d>(
@@ -51,7 +51,7 @@ pub(super) fn check<'d>(
     }
 }
 
-/// The recursive rules, gathered by the circle they belong to.
+/// The recursive rules, by strongly connected component.
 fn groups<'d>(
     rules: impl Iterator<Item = (&'d Statement, &'d [Alternative<'d>])>,
     dependencies: &Dependencies<'d>,
@@ -59,13 +59,13 @@ fn groups<'d>(
     let mut numbers = FxHashMap::default();
     let mut groups: Vec<Vec<_>> = Vec::new();
     for (statement, alternatives) in rules {
-        let Some(circle) = dependencies.circle(&statement.head) else {
+        let Some(component) = dependencies.component(&statement.head) else {
             continue;
         };
         for alternative in alternatives {
             let rule = recursive(statement, alternative, dependencies);
             if !rule.inside.is_empty() {
-                let number = *numbers.entry(circle).or_insert(groups.len());
+                let number = *numbers.entry(component).or_insert(groups.len());
                 groups.resize_with(groups.len().max(number + 1), Vec::new);
                 groups[number].push(rule);
             }
@@ -76,16 +76,16 @@ fn groups<'d>(
 
 fn recursive<'d>(
     statement: &'d Statement,
-    alternative: &[Literal<'d>],
+    alternative: &[ExprLiteral<'d>],
     dependencies: &Dependencies<'d>,
 ) -> Recursive<'d> {
     let mut inside = Vec::new();
     let mut outside = FxHashSet::default();
     for literal in alternative {
-        let Literal::Holds(sentence) = *literal else {
+        let ExprLiteral::Holds(sentence) = *literal else {
             continue;
         };
-        if dependencies.on_one_circle(&statement.head, sentence) {
+        if dependencies.in_one_component(&statement.head, sentence) {
             inside.push(sentence);
         } else {
             sentence.each_variable(&mut |name, _, _| {
@@ -100,7 +100,7 @@ fn recursive<'d>(
     }
 }
 
-/// A rule and the variable in its head through which nesting still grows when all depths should have settled.
+/// A rule and the variable in its head through which nesting still grows after the last round.
 fn endless<'r, 'd>(group: &'r [Recursive<'d>]) -> Option<(&'r Recursive<'d>, Span)> {
     if !group.iter().any(builds_terms) {
         return None;
@@ -133,7 +133,7 @@ fn rounds(group: &[Recursive<'_>]) -> usize {
 }
 
 /// Raises the depths of the head's arguments to what the rule demands; returns where one grew.
-fn raise<'d>(rule: &Recursive<'d>, depths: &mut FxHashMap<Position<'d>, isize>) -> Option<Span> {
+fn raise<'d>(rule: &Recursive<'d>, depths: &mut FxHashMap<ArgumentDepthKey<'d>, isize>) -> Option<Span> {
     let head = &rule.statement.head;
     let signature = head.signature()?;
     let offers = offers(rule, depths);
@@ -160,7 +160,7 @@ fn raise<'d>(rule: &Recursive<'d>, depths: &mut FxHashMap<Position<'d>, isize>) 
 /// condition outside of the group bounds are left out.
 fn offers<'d>(
     rule: &Recursive<'d>,
-    depths: &FxHashMap<Position<'d>, isize>,
+    depths: &FxHashMap<ArgumentDepthKey<'d>, isize>,
 ) -> FxHashMap<&'d str, isize> {
     let mut offers = FxHashMap::default();
     for sentence in &rule.inside {
@@ -219,7 +219,7 @@ fn report(rule: &Recursive<'_>, span: Span, unkept: &Recursive<'_>) -> Diagnosti
     let inside = unkept.inside.iter();
     inside
         .fold(finding, |finding, sentence| {
-            finding.label(sentence.span, "is derived from this head in turn")
+            finding.label(sentence.span, "depends on this head in turn")
         })
         .help("bound the growing variable by a condition that does not depend on this relation, or let the term grow over time with `next` and `true`")
 }

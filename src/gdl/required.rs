@@ -1,4 +1,4 @@
-//! The relations a game cannot do without.
+//! The relations that every game must define.
 
 use crate::gdl::description::Description;
 use crate::gdl::keyword::Keyword;
@@ -58,7 +58,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What is missing has no place: the start of the text stands for all of it.
+/// What is missing has no place, so the diagnostic points to the start of the text.
 const START: Span = Span { start: 0, end: 0 };
 
 fn is_defined(description: &Description, keyword: Keyword) -> bool {

@@ -20,7 +20,7 @@ pub enum Term {
 
 /// A condition in the body of a [`Rule`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Literal {
+pub enum RuleLiteral {
     /// The sentence holds.
     Holds(Term),
     /// The sentence cannot be derived (negation as failure).
@@ -37,7 +37,7 @@ pub struct Rule {
     /// The sentence derived.
     pub head: Term,
     /// Conditions, in the author's order: without `or`, and with `not` only directly before a sentence.
-    pub body: Vec<Literal>,
+    pub body: Vec<RuleLiteral>,
     /// The whole rule in the text (rules that come from one `or` share it).
     pub span: Span,
 }

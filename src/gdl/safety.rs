@@ -4,10 +4,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
 use crate::gdl::description::{Condition, ConditionKind, Expr, Statement};
-use crate::gdl::expand::{Alternative, Literal};
+use crate::gdl::expand::{Alternative, ExprLiteral};
 use crate::kif::{Diagnostic, Span};
 
-/// How many variables of one rule are reported: more than anybody reads.
+/// The limit on reported variables of one rule.
 const MOST_FINDINGS: usize = 20;
 
 /// How many branches of `or` are pointed at for one variable.
@@ -22,15 +22,15 @@ pub(super) fn check(
     let mut open = IndexMap::new();
     for alternative in alternatives {
         let bound = bound_variables(alternative);
-        let mut see = |place: Place, expr| collect_open(place, expr, &bound, &mut open);
-        see(Place::Head, &statement.head);
+        let mut see = |place: VariablePlace, expr| collect_open(place, expr, &bound, &mut open);
+        see(VariablePlace::Head, &statement.head);
         for literal in alternative {
             match *literal {
-                Literal::Holds(_) => {}
-                Literal::Fails(sentence) => see(Place::Negation, sentence),
-                Literal::Distinct(left, right) | Literal::Same(left, right) => {
-                    see(Place::Distinct, left);
-                    see(Place::Distinct, right);
+                ExprLiteral::Holds(_) => {}
+                ExprLiteral::Fails(sentence) => see(VariablePlace::Negation, sentence),
+                ExprLiteral::Distinct(left, right) | ExprLiteral::Same(left, right) => {
+                    see(VariablePlace::Distinct, left);
+                    see(VariablePlace::Distinct, right);
                 }
             }
         }
@@ -41,10 +41,10 @@ pub(super) fn check(
 }
 
 fn collect_open<'d>(
-    place: Place,
+    place: VariablePlace,
     expr: &'d Expr,
     bound: &FxHashSet<&str>,
-    open: &mut IndexMap<(Place, Span), &'d str>,
+    open: &mut IndexMap<(VariablePlace, Span), &'d str>,
 ) {
     expr.each_variable(&mut |name, span, _| {
         if !bound.contains(name) && open.len() < MOST_FINDINGS {
@@ -55,13 +55,13 @@ fn collect_open<'d>(
 
 /// Where an unbound variable stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
+enum VariablePlace {
     Head,
     Negation,
     Distinct,
 }
 
-impl Place {
+impl VariablePlace {
     fn code(self) -> &'static str {
         match self {
             Self::Head => "unsafe-head",
@@ -71,10 +71,10 @@ impl Place {
     }
 }
 
-fn bound_variables<'d>(alternative: &[Literal<'d>]) -> FxHashSet<&'d str> {
+fn bound_variables<'d>(alternative: &[ExprLiteral<'d>]) -> FxHashSet<&'d str> {
     let mut bound = FxHashSet::default();
     for literal in alternative {
-        if let Literal::Holds(sentence) = literal {
+        if let ExprLiteral::Holds(sentence) = literal {
             sentence.each_variable(&mut |name, _, _| {
                 bound.insert(name);
             });
@@ -86,7 +86,7 @@ fn bound_variables<'d>(alternative: &[Literal<'d>]) -> FxHashSet<&'d str> {
 fn unbound(
     statement: &Statement,
     alternatives: &[Alternative<'_>],
-    place: Place,
+    place: VariablePlace,
     name: &str,
     span: Span,
 ) -> Diagnostic {
@@ -99,16 +99,16 @@ fn unbound(
         return in_one_branch_only(statement, place, name, span);
     }
     let message = match place {
-        Place::Head => format!("nothing in the body says what `?{name}` is"),
-        Place::Negation => format!("`?{name}` occurs under `not`, which cannot say what it is"),
-        Place::Distinct => format!("`?{name}` occurs in `distinct`, which cannot say what it is"),
+        VariablePlace::Head => format!("no positive condition binds `?{name}`"),
+        VariablePlace::Negation => format!("`?{name}` occurs under `not`, and no positive condition binds it"),
+        VariablePlace::Distinct => format!("`?{name}` occurs in `distinct`, and no positive condition binds it"),
     };
     let help = match place {
-        Place::Head | Place::Distinct => format!(
-            "add a condition that holds for the values `?{name}` may take, such as `(true …)` or a relation that lists them"
+        VariablePlace::Head | VariablePlace::Distinct => format!(
+            "add a condition that binds `?{name}`, such as `(true …)` or a relation that lists its values"
         ),
-        Place::Negation => format!(
-            "add a condition that says what `?{name}` is; to ask that there is none at all, write a relation `(<= some …)` for this condition, and `(not some)` here"
+        VariablePlace::Negation => format!(
+            "add a condition that binds `?{name}`; to state that no value exists, write a relation `(<= some …)` for this condition, and `(not some)` here"
         ),
     };
     Diagnostic::error(place.code(), span, message).help(help)
@@ -117,20 +117,20 @@ fn unbound(
 fn variable_in_fact(name: &str, span: Span) -> Diagnostic {
     let message = format!("the fact contains the variable `?{name}`");
     Diagnostic::error("variable-in-fact", span, message).help(format!(
-        "write `(<= fact condition …)` with conditions that say what `?{name}` is, or a word without `?`"
+        "write `(<= fact condition …)` with conditions that bind `?{name}`, or a constant without `?`"
     ))
 }
 
 /// Points at the branches of `or` that leave the variable open.
-fn in_one_branch_only(statement: &Statement, place: Place, name: &str, span: Span) -> Diagnostic {
-    let message = format!("not every branch of `or` says what `?{name}` is");
+fn in_one_branch_only(statement: &Statement, place: VariablePlace, name: &str, span: Span) -> Diagnostic {
+    let message = format!("not every branch of `or` binds `?{name}`");
     let mut finding = Diagnostic::error(place.code(), span, message);
     let mut branches = Vec::new();
     for condition in &statement.body {
         open_branches(condition, name, &mut branches);
     }
     for span in branches.into_iter().take(MOST_BRANCHES) {
-        finding = finding.label(span, format!("this branch says nothing about `?{name}`"));
+        finding = finding.label(span, format!("this branch does not bind `?{name}`"));
     }
     finding.help(format!(
         "mention `?{name}` in every branch, or in a condition outside of the `or`"

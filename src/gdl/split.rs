@@ -1,8 +1,8 @@
-//! Relations that are several in one.
+//! Splitting of relations by the value of one argument.
 //!
-//! Published games say `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`: `goal` depends on its own negation, yet no
-//! sentence does, since every rule for `goal` names its value. Such a relation is taken apart into one relation per
-//! value, and where these are stratified the game is sound.
+//! Published games say `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`: the relation `goal` depends on its own negation,
+//! yet the program is locally stratified, since every rule for `goal` gives a constant value. Such a relation is split
+//! into one relation per value; where these are stratified, the game is accepted.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Description, Expr, ExprKind, Signature};
-use crate::gdl::rules::{Literal, Rule, Term};
+use crate::gdl::rules::{RuleLiteral, Rule, Term};
 use crate::kif::Span;
 
-/// A relation, or the part of it with one value of the argument it is split by.
+/// A relation, or its part with one value of the argument it is split by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Relation<'d> {
+pub(super) struct SplitRelation<'d> {
     pub(super) signature: Signature<'d>,
     pub(super) value: Option<&'d str>,
 }
 
-impl Display for Relation<'_> {
+impl Display for SplitRelation<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.value {
             None => write!(f, "{}", self.signature),
@@ -35,7 +35,8 @@ impl Display for Relation<'_> {
 pub(super) struct Splits<'d>(FxHashMap<Signature<'d>, usize>);
 
 impl<'d> Splits<'d> {
-    /// Splits the relations that `wanted` names where every rule for one gives an argument as a word, not always the same.
+    /// Splits those of the relations accepted by `wanted` that have a constant in one argument of every head, not always the
+    /// same.
     pub(super) fn find(
         description: &'d Description,
         wanted: impl Fn(Signature<'d>) -> bool,
@@ -62,14 +63,14 @@ impl<'d> Splits<'d> {
         self.0.is_empty()
     }
 
-    /// The relation a sentence speaks of: a part if the sentence tells which, else the whole; none for a variable.
-    pub(super) fn relation(&self, sentence: &'d Expr) -> Option<Relation<'d>> {
+    /// The relation of a sentence: a part if the sentence has a constant there, else the whole; none for a variable.
+    pub(super) fn relation(&self, sentence: &'d Expr) -> Option<SplitRelation<'d>> {
         let signature = sentence.signature()?;
         let value = self
             .0
             .get(&signature)
             .and_then(|&index| word(&sentence.args()[index]));
-        Some(Relation { signature, value })
+        Some(SplitRelation { signature, value })
     }
 }
 
@@ -107,7 +108,7 @@ pub(super) fn rename(rules: &mut Vec<Rule>, splits: &Splits<'_>) {
             ));
         }
         for literal in &mut rule.body {
-            if let Literal::Holds(sentence) | Literal::Fails(sentence) = literal {
+            if let RuleLiteral::Holds(sentence) | RuleLiteral::Fails(sentence) = literal {
                 rename_sentence(sentence, splits, &taken);
             }
         }
@@ -117,7 +118,7 @@ pub(super) fn rename(rules: &mut Vec<Rule>, splits: &Splits<'_>) {
         if derived.insert(part.clone()) {
             rules.push(Rule {
                 head: whole,
-                body: vec![Literal::Holds(part)],
+                body: vec![RuleLiteral::Holds(part)],
                 span: Span { start, end },
             });
         }
@@ -126,8 +127,8 @@ pub(super) fn rename(rules: &mut Vec<Rule>, splits: &Splits<'_>) {
 
 fn sentences(rule: &Rule) -> impl Iterator<Item = &Term> {
     let body = rule.body.iter().filter_map(|literal| match literal {
-        Literal::Holds(sentence) | Literal::Fails(sentence) => Some(sentence),
-        Literal::Distinct(..) | Literal::Same(..) => None,
+        RuleLiteral::Holds(sentence) | RuleLiteral::Fails(sentence) => Some(sentence),
+        RuleLiteral::Distinct(..) | RuleLiteral::Same(..) => None,
     });
     body.chain([&rule.head])
 }
@@ -166,7 +167,7 @@ fn rename_sentence(sentence: &mut Term, splits: &Splits<'_>, taken: &FxHashSet<A
     true
 }
 
-/// A head before and after its renaming, with a variable for each argument but the one that tells the part.
+/// A head before and after its renaming, with a variable for each argument except the one it is split by.
 fn opened(whole: &Term, part: &Term, splits: &Splits<'_>) -> (Term, Term) {
     let kept = split_by(whole, splits);
     let open = |term: &Term| match term {

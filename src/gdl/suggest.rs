@@ -1,17 +1,17 @@
-//! Did you mean …?
+//! "Did you mean …?": the nearest name by edit distance.
 
 use strsim::damerau_levenshtein;
 
 /// Names longer than this are not compared: the comparison takes time quadratic in their length.
 const LONGEST: usize = 64;
 
-/// How many names of one text are compared with all others in search of the one that was meant.
+/// How many names of one text are compared with all others.
 const MOST_NAMES: usize = 50;
 
 /// With how many others a name is compared.
 const MOST_CANDIDATES: usize = 2_000;
 
-/// Suggestions for the names of one text, no more than its author may read: comparing takes long.
+/// Suggestions for the names of one text, limited in number because comparing takes long.
 pub(super) struct Suggestions {
     left: usize,
 }
@@ -37,7 +37,7 @@ pub(super) fn similar(one: &str, other: &str) -> bool {
     distance(one, other).is_some()
 }
 
-/// The candidate most like `name`, if any is likely to be meant; the first of those in doubt.
+/// The candidate nearest to `name`, if any is near enough; the first of several that are equally near.
 pub(super) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -50,7 +50,7 @@ pub(super) fn nearest<'c>(
         .map(|(_, other)| other)
 }
 
-/// The number of slips between two different names, if it is small for their length.
+/// The edit distance of two different names, if it is small for their length.
 fn distance(one: &str, other: &str) -> Option<usize> {
     let (short, long) = if one.len() < other.len() {
         (one, other)

@@ -1,15 +1,15 @@
-//! One small text per promise.
+//! The checks and the translation of rules on small texts.
 
 use proptest::prelude::*;
 
-use crate::gdl::{Literal, Rule, Rules, load};
+use crate::gdl::{RuleLiteral, Rule, Rules, load};
 use crate::kif::Diagnostic;
 
-/// A game that everything needed is in, so that a test can add what it is about.
+/// A complete game, to which tests add sentences.
 pub(super) const GAME: &str = "(role r) (init (s 0)) (legal r a) (<= (next (s 1)) (does r a)) (<= terminal (true (s 1))) (goal r 100)\n";
 
-/// The codes of all findings about a small game with `extra` sentences, in order; that nothing asks for a fact does not
-/// matter here.
+/// The codes of all findings about a small game with `extra` sentences, in order; unused facts are
+/// ignored.
 pub(super) fn codes(extra: &str) -> Vec<&'static str> {
     let checked = load(&format!("{GAME}{extra}"));
     let codes = checked.diagnostics.iter().map(|finding| finding.code);
@@ -48,7 +48,7 @@ fn keywords_are_read_in_any_case() {
     let rules = load("(ROLE R) (Init B) (LEGAL R a) (<= (next x) (DOES R a) (NOT (true B))) (<= TERMINAL (true x)) (goal R 50)").rules.unwrap();
     assert_eq!(rules.roles().len(), 1);
     let next = &rules.rules()[3];
-    assert!(matches!(next.body[1], Literal::Fails(_)), "{next:?}");
+    assert!(matches!(next.body[1], RuleLiteral::Fails(_)), "{next:?}");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn or_becomes_rules() {
 }
 
 #[test]
-fn negation_in_a_circle_is_rejected() {
+fn cycles_through_negation_are_rejected() {
     rejects(
         "(<= (p ?x) (q ?x) (not (o ?x))) (<= (o ?x) (p ?x)) (q 1)",
         "negative-circle",
@@ -89,14 +89,14 @@ fn negation_in_a_circle_is_rejected() {
 }
 
 #[test]
-fn a_relation_may_depend_on_the_absence_of_another_value() {
+fn relations_may_be_stratified_by_value() {
     let rules = accepts(
         "(<= (goal r 0) (not (goal r 100)) (not (goal r 50))) (<= (goal r 50) (not (goal r 100)))",
     );
     let depends = |rule: &&Rule| {
         rule.body
             .iter()
-            .any(|literal| matches!(literal, Literal::Fails(_)))
+            .any(|literal| matches!(literal, RuleLiteral::Fails(_)))
     };
     assert_eq!(rules.rules().iter().filter(depends).count(), 2);
     let text = format!("{:?}", rules.rules());
@@ -115,7 +115,7 @@ fn a_relation_may_depend_on_the_absence_of_another_value() {
 }
 
 #[test]
-fn recursion_must_not_build_terms_without_end() {
+fn recursion_must_not_build_endless_terms() {
     rejects("(p 0) (<= (p (f ?x)) (p ?x))", "endless-recursion");
     rejects(
         "(p 0) (<= (q (f ?x)) (p ?x)) (<= (p ?x) (q ?x))",
@@ -131,7 +131,7 @@ fn recursion_must_not_build_terms_without_end() {
 }
 
 #[test]
-fn what_comes_before_the_state_may_not_depend_on_it() {
+fn init_base_and_input_must_not_depend_on_the_state() {
     rejects("(<= (init (s 2)) (true (s 1)))", "depends-on-state");
     rejects(
         "(<= (base ?x) p (true ?x)) (<= p (does r a))",
@@ -157,7 +157,7 @@ fn keyword_relations_have_their_place_and_arity() {
 }
 
 #[test]
-fn what_is_no_sentence_is_rejected() {
+fn lists_that_are_no_sentences_are_rejected() {
     rejects("(<=)", "malformed-rule");
     rejects("()", "empty-list");
     rejects("((f) x)", "nameless-list");
@@ -202,7 +202,7 @@ fn no_text_is_too_long_or_too_deep() {
 }
 
 #[test]
-fn of_a_text_that_is_nested_too_deep_nothing_else_is_said() {
+fn a_text_nested_too_deep_has_no_other_diagnostics() {
     let checked = load(&"(".repeat(1000));
     let codes: Vec<_> = checked.diagnostics.iter().map(|one| one.code).collect();
     assert_eq!(codes, ["too-deep"]);

@@ -1,17 +1,16 @@
-//! From GDL's sentences to Datalog's atoms.
+//! Translation of GDL sentences to Datalog atoms.
 //!
-//! What a state or a joint move holds is looked up far more often than anything else, so `(true (cell ?x ?y x))` does not
-//! become a relation of terms to be taken apart but a relation per fluent, `true cell`, with a column per argument; and
-//! `(does ?role (mark ?x ?y))` likewise, with the role in front. Where the rules put a variable in place of a whole
-//! fluent or move, a relation of whole terms stands beside them. `next`, `init`, `legal` and all other sentences keep
-//! their arguments as they are.
+//! `true` and `does` are looked up far more often than other relations, so `(true (cell ?x ?y x))` does not become a
+//! relation of compound terms but one relation per functor, `true cell`, with a column per argument; `(does ?role (mark ?x
+//! ?y))` likewise, with the role in front. Where rules have a variable in place of a whole fluent or move, there is a
+//! relation of whole terms as well. `next`, `init`, `legal` and all other sentences keep their arguments.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program, TermId, Terms};
-use crate::gdl::{Literal as Condition, Rule, Rules, Term};
+use crate::gdl::{Rule, RuleLiteral, Rules, Term};
 use crate::kif::GroundTerm;
 
 /// The level of what depends on the state alone.
@@ -34,13 +33,13 @@ pub struct GdlRelations {
     pub goal: Pred,
     /// `terminal`.
     pub terminal: Pred,
-    /// `(true fact)` and `(does role move)`.
+    /// `(true fact)`: the base propositions.
     pub base: InputRelations,
-    /// See [`InputRelations`].
+    /// `(does role move)`: the input propositions.
     pub input: InputRelations,
 }
 
-/// The relations that a state's facts, or a joint move's moves, are supplied to.
+/// The input relations of a state's facts (base propositions) or of a joint move (input propositions).
 #[derive(Debug, Clone, Default)]
 pub struct InputRelations {
     /// One relation per functor that the rules mention.
@@ -127,24 +126,24 @@ impl Translator {
         });
     }
 
-    fn literal(&mut self, literal: &Condition) -> Literal {
+    fn literal(&mut self, literal: &RuleLiteral) -> Literal {
         match literal {
-            Condition::Holds(sentence) => Literal::Positive(self.atom(sentence)),
-            Condition::Fails(sentence) => Literal::Negative(self.atom(sentence)),
-            Condition::Distinct(left, right) => {
+            RuleLiteral::Holds(sentence) => Literal::Positive(self.atom(sentence)),
+            RuleLiteral::Fails(sentence) => Literal::Negative(self.atom(sentence)),
+            RuleLiteral::Distinct(left, right) => {
                 Literal::Distinct(self.pattern(left), self.pattern(right))
             }
-            Condition::Same(left, right) => Literal::Same(self.pattern(left), self.pattern(right)),
+            RuleLiteral::Same(left, right) => Literal::Same(self.pattern(left), self.pattern(right)),
         }
     }
 
     fn atom(&mut self, sentence: &Term) -> Atom {
         match sentence {
             Term::Compound(name, args) if &**name == "true" && args.len() == 1 => {
-                self.given("true", STATE, &[], &args[0])
+                self.input_atom("true", STATE, &[], &args[0])
             }
             Term::Compound(name, args) if &**name == "does" && args.len() == 2 => {
-                self.given("does", JOINT_MOVE, &args[..1], &args[1])
+                self.input_atom("does", JOINT_MOVE, &args[..1], &args[1])
             }
             Term::Compound(name, args) => {
                 let args: Vec<Pattern> = args.iter().map(|arg| self.pattern(arg)).collect();
@@ -167,7 +166,7 @@ impl Translator {
     }
 
     /// A `true` or `does` sentence about `subject`, with the role, if any, in front.
-    fn given(&mut self, keyword: &str, level: usize, front: &[Term], subject: &Term) -> Atom {
+    fn input_atom(&mut self, keyword: &str, level: usize, front: &[Term], subject: &Term) -> Atom {
         let mut args: Vec<Pattern> = front.iter().map(|term| self.pattern(term)).collect();
         let (name, functor) = match subject {
             Term::Variable(_) => {

@@ -53,8 +53,8 @@ fn check_condition(sentence: &Expr, findings: &mut Vec<Diagnostic>) {
     let name = keyword.name();
     match keyword {
         Keyword::Init | Keyword::Next => {
-            let message = format!("`{name}` cannot be asked for in a condition");
-            let help = "write `(true …)` to ask what holds in the current state";
+            let message = format!("`{name}` cannot be used in a condition");
+            let help = "write `(true …)` to test what holds in the current state";
             findings.push(Diagnostic::error("keyword-in-body", sentence.span, message).help(help));
         }
         Keyword::Base | Keyword::Input => {
@@ -96,7 +96,7 @@ fn wrong_arity(sentence: &Expr, keyword: Keyword, arity: Option<usize>) -> Diagn
     Diagnostic::error("wrong-arity", sentence.span, message).help(help)
 }
 
-/// Inside a term a keyword relation is a function like any other, which is hardly what its author meant.
+/// Inside a term the name of a keyword relation is an ordinary function, which its author hardly meant.
 fn check_term(term: &Expr, findings: &mut Vec<Diagnostic>) {
     if let ExprKind::Compound(name, args) = &term.kind {
         if &**name == "<=" || Keyword::named(name).is_some() {

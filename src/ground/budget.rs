@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::datalog::{EngineError, Exhausted, Limits};
+use crate::datalog::{DatalogError, Exhausted, Limits};
 use crate::util::StopFlag;
 
 /// The limits at start-up, where the reasoner can be used if grounding fails.
@@ -21,7 +21,7 @@ pub fn startup_limits(stop: StopFlag) -> Limits {
 pub enum GroundError {
     /// Relaxed reachability exceeded its limits.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Datalog(#[from] DatalogError),
     /// There would be too many rules.
     #[error("without variables, the rules would have more than {0} conditions")]
     Conditions(usize),
@@ -32,7 +32,7 @@ pub enum GroundError {
 
 impl From<Exhausted> for GroundError {
     fn from(why: Exhausted) -> Self {
-        Self::Engine(EngineError::Exhausted(why))
+        Self::Datalog(DatalogError::Exhausted(why))
     }
 }
 

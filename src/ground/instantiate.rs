@@ -10,7 +10,7 @@ use super::irrelevant::Representatives;
 use super::relaxed_reachability::Instances;
 use super::store::{Definitions, SentenceTable};
 use super::{GroundError, value_of};
-use crate::datalog::{Atom, Engine, Literal, Memory, Pattern, Pred, Query, TermId};
+use crate::datalog::{Atom, DatalogEngine, Literal, WorkingMemory, Pattern, Pred, Query, TermId};
 
 /// What is known of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +45,8 @@ struct OpenSentence {
 }
 
 pub(super) struct Instantiator<'e> {
-    pub(super) engine: &'e Engine,
-    pub(super) memory: Memory,
+    pub(super) engine: &'e DatalogEngine,
+    pub(super) memory: WorkingMemory,
     /// For each relation, the clauses that derive it; `None` for base and input relations.
     pub(super) clauses: &'e [Option<Clauses>],
     pub(super) sentences: SentenceTable,
@@ -87,7 +87,7 @@ impl Instantiator<'_> {
         let (number, is_new) = self.sentences.number(pred, row);
         if is_new {
             let is_given = self.clauses[pred.index()].is_none();
-            let cannot_be = is_given && self.engine.fixed_holds(pred, row) == Some(false);
+            let cannot_be = is_given && self.engine.static_holds(pred, row) == Some(false);
             self.values.push(match (is_given, cannot_be) {
                 (_, true) => SentenceValue::False,
                 (true, false) => SentenceValue::Same(number),
@@ -155,7 +155,7 @@ impl Instantiator<'_> {
         let terms = self.memory.terms();
         row.extend(atom.args.iter().map_while(|arg| value_of(arg, kept, terms)));
         let holds =
-            row.len() == atom.args.len() && self.engine.fixed_holds(atom.pred, &row) != Some(false);
+            row.len() == atom.args.len() && self.engine.static_holds(atom.pred, &row) != Some(false);
         self.row = row;
         holds
     }
@@ -194,7 +194,7 @@ impl Instantiator<'_> {
         let terms = self.memory.terms();
         let args = atom.args.iter();
         row.extend(args.map_while(|arg| value_of(arg, kept, terms)));
-        if row.len() < atom.args.len() && self.engine.fixed_rows(atom.pred).is_none() {
+        if row.len() < atom.args.len() && self.engine.static_rows(atom.pred).is_none() {
             // Its rows are derived on demand, and new terms with them.
             row.clear();
             for arg in &atom.args {

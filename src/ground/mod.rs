@@ -54,7 +54,7 @@ use self::prepare::Prepared;
 use self::store::{Definitions, SentenceTable};
 use self::thresholds::Thresholds;
 use crate::datalog::{
-    EngineError, Exhausted, Functor, Limits, Pattern, Pred, Program, TermId, Terms,
+    DatalogError, Exhausted, Functor, Limits, Pattern, Pred, Program, TermId, Terms,
 };
 use crate::gdl::{GdlRelations, Rules};
 
@@ -118,7 +118,7 @@ pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
         ..limits.clone()
     };
     ground_within(rules, limits, &Thresholds::default()).map_err(|why| match why {
-        GroundError::Engine(EngineError::Exhausted(Exhausted::Time(_))) => {
+        GroundError::Datalog(DatalogError::Exhausted(Exhausted::Time(_))) => {
             GroundError::Time(limits.time)
         }
         why => why,
@@ -153,12 +153,12 @@ fn ground_within(
     };
     let mut roots = Vec::new();
     for pred in queried_relations(&relations) {
-        for row in engine.fixed_rows(pred).into_iter().flatten() {
+        for row in engine.static_rows(pred).into_iter().flatten() {
             roots.push(instantiator.instantiate(pred, row)?);
         }
     }
     let (sentences, rules) = assemble(&instantiator, &roots);
-    let initial = engine.fixed_rows(relations.init).into_iter().flatten();
+    let initial = engine.static_rows(relations.init).into_iter().flatten();
     let initial: Vec<TermId> = initial.map(|row| row[0]).collect();
     let terms = instantiator.memory.terms().clone();
     let is_static = |fact: &&TermId| prepared.static_functors.contains(&terms.functor_of(**fact));

@@ -14,7 +14,7 @@ use super::static_facts::replace_static_facts;
 use super::thresholds::Thresholds;
 use super::{GroundError, PropositionRelations, queried_relations};
 use crate::datalog::{
-    Component, Engine, EngineError, Functor, Limits, Literal, Pred, Program, stratify,
+    DependencyComponent, DatalogEngine, DatalogError, Functor, Limits, Literal, Pred, Program, stratify,
 };
 use crate::gdl::{GdlRelations, Rules, translate};
 
@@ -27,7 +27,7 @@ pub(super) struct Prepared {
     /// The functors of static facts.
     pub(super) static_functors: Vec<Functor>,
     /// The relaxed program, evaluated.
-    pub(super) engine: Engine,
+    pub(super) engine: DatalogEngine,
     /// For each relation, the planned queries for the instances of its clauses; `None` for base and input relations.
     pub(super) clauses: Vec<Option<Clauses>>,
     /// The irrelevant arguments.
@@ -55,11 +55,11 @@ impl Prepared {
             &mut relaxed,
             budget,
         )?;
-        let mut engine = Engine::new(relaxed.program, &relaxed.queried, limits.clone())?;
+        let mut engine = DatalogEngine::new(relaxed.program, &relaxed.queried, limits.clone())?;
         engine.limit_time(budget.time_left());
-        engine.look_below(&relaxed.changing, thresholds.sizing_rows, false)?;
+        engine.derive_static_below(&relaxed.changing, thresholds.sizing_rows, false)?;
         engine.limit_time(budget.time_left());
-        engine.look_below(
+        engine.derive_static_below(
             &distinguishing_relations(&irrelevant),
             thresholds.distinguishing_rows,
             true,
@@ -83,7 +83,7 @@ pub(super) fn relaxed(
     relations: &GdlRelations,
 ) -> Result<(RelaxedProgram, Vec<bool>), GroundError> {
     let Decomposed { program, ranges } = decomposed;
-    let components = stratify(program).map_err(EngineError::from)?;
+    let components = stratify(program).map_err(DatalogError::from)?;
     let mut changing = changing(program, &components);
     // The relations that a game is queried for are instantiated even where they are static.
     queried_relations(relations)
@@ -111,7 +111,7 @@ fn rewritten(
 
 /// For each relation, the planned queries for the instances of its clauses; `None` for base and input relations.
 fn queries(
-    engine: &mut Engine,
+    engine: &mut DatalogEngine,
     clauses: Vec<Instances>,
     program: &Program,
     relations: &GdlRelations,
@@ -148,7 +148,7 @@ fn distinguishing_relations(irrelevant: &IrrelevantByRelation) -> Vec<Pred> {
 }
 
 /// For each predicate, whether it depends on the state or the joint move.
-fn changing(program: &Program, components: &[Component]) -> Vec<bool> {
+fn changing(program: &Program, components: &[DependencyComponent]) -> Vec<bool> {
     let mut changing = vec![false; program.pred_count()];
     for component in components {
         for pred in &component.preds {
@@ -162,7 +162,7 @@ fn changing(program: &Program, components: &[Component]) -> Vec<bool> {
 fn recursions(
     program: &Program,
     relations: &GdlRelations,
-    components: &[Component],
+    components: &[DependencyComponent],
 ) -> Vec<FxHashSet<Pred>> {
     let bodies = program.clauses().iter().flat_map(|clause| &clause.body);
     let negated = bodies.filter_map(|literal| match literal {
@@ -176,7 +176,7 @@ fn recursions(
         relations.terminal,
     ];
     let not_these: FxHashSet<Pred> = negated.chain(roots).collect();
-    let is_out = |of: &Component| of.preds.iter().any(|pred| not_these.contains(pred));
+    let is_out = |of: &DependencyComponent| of.preds.iter().any(|pred| not_these.contains(pred));
     components
         .iter()
         .filter(|of| of.recursive && of.level > 0 && !is_out(of))

@@ -9,14 +9,14 @@ use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::{GroundRule, SentenceId};
 
 /// A kind of condition that is collected along every derivation.
-pub(super) trait ConditionKind: Copy + Ord {
+pub(super) trait NecessaryCondition: Copy + Ord {
     /// The conditions of a rule itself.
     fn of_rule(rule: &GroundRule) -> &[Self];
     /// The condition that an atom is.
     fn of_atom(atom: AtomId) -> Option<Self>;
 }
 
-impl ConditionKind for AtomId {
+impl NecessaryCondition for AtomId {
     fn of_rule(_: &GroundRule) -> &[Self] {
         &[]
     }
@@ -26,7 +26,7 @@ impl ConditionKind for AtomId {
     }
 }
 
-impl ConditionKind for SentenceId {
+impl NecessaryCondition for SentenceId {
     fn of_rule(rule: &GroundRule) -> &[Self] {
         &rule.fails
     }
@@ -41,7 +41,7 @@ pub(super) struct NecessaryConditions<T> {
     known: Vec<Option<Rc<[T]>>>,
 }
 
-impl<T: ConditionKind> NecessaryConditions<T> {
+impl<T: NecessaryCondition> NecessaryConditions<T> {
     pub(super) fn new(sentences: usize) -> Self {
         Self {
             known: vec![None; sentences],

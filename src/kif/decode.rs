@@ -1,4 +1,4 @@
-//! Bytes → text: rule files come from anywhere, and not everything that ends in `.kif` is one.
+//! Bytes → text: UTF-8 decoding with diagnostics. Files of other kinds are recognised and refused.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::kif::{Diagnostic, Span};
 /// circulation has a tenth of that.
 pub const MAX_BYTES: usize = 4 << 20;
 
-/// A text, and what was found on the way to it.
+/// A decoded text with its diagnostics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded<'b> {
     /// The text without a byte order mark, with U+FFFD for every malformed piece. Empty where the bytes are not text

@@ -1,8 +1,9 @@
-//! Findings about a text, as data. Whoever finds a fault writes its message; one renderer draws them all.
+//! Diagnostics: errors and warnings about a text, as data. The code that finds a fault writes its message; one renderer
+//! draws them all.
 
 use crate::kif::Span;
 
-/// How much a finding matters.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The text cannot be used.
@@ -24,7 +25,7 @@ pub struct Diagnostic {
     pub span: Span,
     /// Further places that explain the finding, each with its own words.
     pub labels: Vec<Label>,
-    /// How to mend it, where that can be said.
+    /// How to correct it, if that is known.
     pub help: Option<String>,
 }
 

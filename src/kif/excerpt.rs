@@ -1,4 +1,4 @@
-//! The lines of a text that a finding is shown with: few and short, however long the text and its lines are.
+//! The lines of a text that a diagnostic is shown with: few and short, however long the text and its lines are.
 
 use std::ops::Range;
 
@@ -42,18 +42,18 @@ pub(super) fn excerpts(diagnostic: &Diagnostic, lines: &LineIndex<'_>) -> Vec<Ex
     if lines.text().is_empty() {
         return Vec::new();
     }
-    let mut places: Vec<Place<'_>> = places(diagnostic, lines);
+    let mut places: Vec<MarkedPlace<'_>> = places(diagnostic, lines);
     places.sort_by_key(|place| (place.position, !place.is_primary));
     let near =
-        |left: &Place<'_>, right: &Place<'_>| right.position.line - left.position.line <= NEAR;
-    let mut clusters: Vec<&[Place<'_>]> = places.chunk_by(near).collect();
+        |left: &MarkedPlace<'_>, right: &MarkedPlace<'_>| right.position.line - left.position.line <= NEAR;
+    let mut clusters: Vec<&[MarkedPlace<'_>]> = places.chunk_by(near).collect();
     clusters.sort_by_key(|cluster| !cluster.iter().any(|place| place.is_primary));
     let excerpts = clusters.into_iter().map(|cluster| excerpt(cluster, lines));
     excerpts.collect()
 }
 
 /// A place in the whole text, cut to its first line.
-struct Place<'d> {
+struct MarkedPlace<'d> {
     is_primary: bool,
     position: LineColumn,
     /// Byte offsets into the line.
@@ -61,7 +61,7 @@ struct Place<'d> {
     message: &'d str,
 }
 
-fn places<'d>(diagnostic: &'d Diagnostic, lines: &LineIndex<'_>) -> Vec<Place<'d>> {
+fn places<'d>(diagnostic: &'d Diagnostic, lines: &LineIndex<'_>) -> Vec<MarkedPlace<'d>> {
     let labels = diagnostic.labels.iter();
     let labels = labels.map(|label| (false, label.span, label.message.as_str()));
     std::iter::once((true, diagnostic.span, ""))
@@ -69,7 +69,7 @@ fn places<'d>(diagnostic: &'d Diagnostic, lines: &LineIndex<'_>) -> Vec<Place<'d
         .map(|(is_primary, span, message)| {
             let position = lines.position(span.start);
             let range = range_in_line(span, position, lines);
-            Place {
+            MarkedPlace {
                 is_primary,
                 position,
                 range,
@@ -87,7 +87,7 @@ fn range_in_line(span: Span, position: LineColumn, lines: &LineIndex<'_>) -> Ran
     start..within(span.end).max(start)
 }
 
-fn excerpt(cluster: &[Place<'_>], lines: &LineIndex<'_>) -> Excerpt {
+fn excerpt(cluster: &[MarkedPlace<'_>], lines: &LineIndex<'_>) -> Excerpt {
     let shown_first = cluster
         .iter()
         .find(|place| place.is_primary)
@@ -104,15 +104,15 @@ fn excerpt(cluster: &[Place<'_>], lines: &LineIndex<'_>) -> Excerpt {
         marks: Vec::new(),
     };
     for number in first..=last {
-        let is_here = |place: &&Place<'_>| place.position.line == number;
-        let places: Vec<&Place<'_>> = cluster.iter().filter(is_here).collect();
+        let is_here = |place: &&MarkedPlace<'_>| place.position.line == number;
+        let places: Vec<&MarkedPlace<'_>> = cluster.iter().filter(is_here).collect();
         excerpt.add_line(lines.line(number), &places);
     }
     excerpt
 }
 
 impl Excerpt {
-    fn add_line(&mut self, line: &str, places: &[&Place<'_>]) {
+    fn add_line(&mut self, line: &str, places: &[&MarkedPlace<'_>]) {
         let mut in_order = places.iter();
         let shown = in_order.find(|place| place.is_primary).or(places.first());
         let window = window(line, shown.map_or(0, |place| place.range.start));

@@ -1,6 +1,6 @@
-//! The formatter: one way to lay out rules, whoever wrote them.
+//! The formatter: one layout for all rule files.
 
-use crate::kif::outline::{Gap, Item, Piece, outline};
+use crate::kif::outline::{Gap, OutlineItem, OutlineNode, outline};
 use crate::kif::{Diagnostic, parse};
 
 /// Columns that a line keeps to, comments apart.
@@ -43,7 +43,7 @@ struct Printer {
 }
 
 /// What a list needs to know of its surroundings to lay out its items.
-struct Layout {
+struct ListLayout {
     indent: usize,
     /// Parentheses that are closed directly behind the list.
     closing: usize,
@@ -51,10 +51,10 @@ struct Layout {
 }
 
 impl Printer {
-    fn text(&mut self, items: &[Item<'_>]) {
+    fn text(&mut self, items: &[OutlineItem<'_>]) {
         for (index, item) in items.iter().enumerate() {
             match item.piece {
-                Piece::Comment(comment) if item.gap == Gap::None => self.comment_behind(comment),
+                OutlineNode::Comment(comment) if item.gap == Gap::None => self.comment_behind(comment),
                 _ if index == 0 => self.item(item, 0),
                 _ => {
                     self.new_line(item.gap, 0);
@@ -67,11 +67,11 @@ impl Printer {
         }
     }
 
-    fn item(&mut self, item: &Item<'_>, closing: usize) {
+    fn item(&mut self, item: &OutlineItem<'_>, closing: usize) {
         match &item.piece {
-            Piece::Word(word) => self.word(word),
-            Piece::Comment(comment) => self.comment(comment),
-            Piece::List(items) => match item.width {
+            OutlineNode::Word(word) => self.word(word),
+            OutlineNode::Comment(comment) => self.comment(comment),
+            OutlineNode::List(items) => match item.width {
                 Some(width) if !is_rule(items) && self.column + width + closing <= WIDTH => {
                     self.flat_list(items);
                 }
@@ -80,23 +80,23 @@ impl Printer {
         }
     }
 
-    fn flat_list(&mut self, items: &[Item<'_>]) {
+    fn flat_list(&mut self, items: &[OutlineItem<'_>]) {
         self.word("(");
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
                 self.word(" ");
             }
             match &item.piece {
-                Piece::List(items) => self.flat_list(items),
-                Piece::Word(word) | Piece::Comment(word) => self.word(word),
+                OutlineNode::List(items) => self.flat_list(items),
+                OutlineNode::Word(word) | OutlineNode::Comment(word) => self.word(word),
             }
         }
         self.word(")");
     }
 
-    fn broken_list(&mut self, items: &[Item<'_>], closing: usize) {
+    fn broken_list(&mut self, items: &[OutlineItem<'_>], closing: usize) {
         let outer = self.column.min(MAX_INDENT);
-        let layout = Layout {
+        let layout = ListLayout {
             indent: (outer + STEP).min(MAX_INDENT),
             closing: closing + 1,
             is_rule: is_rule(items),
@@ -111,13 +111,13 @@ impl Printer {
         self.word(")");
     }
 
-    fn item_of_list(&mut self, items: &[Item<'_>], index: usize, layout: &Layout) {
+    fn item_of_list(&mut self, items: &[OutlineItem<'_>], index: usize, layout: &ListLayout) {
         let item = &items[index];
         let closing = match index + 1 == items.len() {
             true => layout.closing,
             false => 0,
         };
-        if let (Piece::Comment(comment), Gap::None) = (&item.piece, item.gap) {
+        if let (OutlineNode::Comment(comment), Gap::None) = (&item.piece, item.gap) {
             return self.comment_behind(comment);
         }
         if !self.stays_on_line(items, index, closing, layout) {
@@ -131,10 +131,10 @@ impl Printer {
 
     fn stays_on_line(
         &self,
-        items: &[Item<'_>],
+        items: &[OutlineItem<'_>],
         index: usize,
         closing: usize,
-        layout: &Layout,
+        layout: &ListLayout,
     ) -> bool {
         let item = &items[index];
         if self.is_line_over || item.is_comment() {
@@ -177,11 +177,11 @@ impl Printer {
 }
 
 /// Whether a list is an arrow, a head and at least one condition.
-fn is_rule(items: &[Item<'_>]) -> bool {
+fn is_rule(items: &[OutlineItem<'_>]) -> bool {
     let mut parts = items.iter().filter(|item| !item.is_comment());
     let is_arrow = parts
         .next()
-        .is_some_and(|item| matches!(item.piece, Piece::Word("<=")));
+        .is_some_and(|item| matches!(item.piece, OutlineNode::Word("<=")));
     is_arrow && parts.nth(1).is_some()
 }
 

@@ -178,7 +178,7 @@ fn fact(sexpr: &Sexpr<'_>) -> Result<GroundTerm, Located> {
     }
 }
 
-/// The term that a tree stands for. The parser bounds the depth of trees, hence the recursion.
+/// The term of an s-expression. The parser bounds its depth, hence the recursion.
 fn term(sexpr: &Sexpr<'_>) -> Result<GroundTerm, Located> {
     let at = sexpr.span.start;
     match &sexpr.kind {

@@ -1,4 +1,4 @@
-//! The nom grammar: what a text is made of, blanks left out.
+//! The lexer (a nom grammar). Blanks are skipped.
 
 use nom::branch::alt;
 use nom::bytes::complete::{take_till, take_while, take_while1};
@@ -9,7 +9,7 @@ use nom::{IResult, Parser};
 
 use crate::kif::Span;
 
-/// The smallest pieces that have a meaning.
+/// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lexeme<'t> {
     /// `(`

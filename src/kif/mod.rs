@@ -1,14 +1,15 @@
 //! Text ⇄ s-expressions.
 //!
-//! KIF is the prefix notation GDL is written in: atoms, lists and `;` comments, nothing else. This room knows no
-//! keyword of GDL.
+//! KIF is the prefix notation that GDL is written in: atoms, lists and `;` comments. This module knows no keyword of GDL
+//! except those that wrap a fact: see [`read_facts`].
 //!
 //! ```text
 //! bytes ─decode─▶ text ─lexeme─▶ lexemes ─parse─▶ Sexpr ─Display─▶ text
 //!                                        └─format─▶ text, comments kept
 //! ```
 //!
-//! Whatever is wrong on the way is a [`Diagnostic`], and [`render`] draws it.
+//! Every error and warning is a [`Diagnostic`], and [`render`] draws it. [`GroundTerm`] is the type of facts and moves
+//! that are exchanged as text.
 //! Time and memory are linear in the length of the text, whatever it holds.
 
 mod decode;

@@ -3,16 +3,16 @@
 use crate::kif::lexeme::{Lexeme, ends_line, lexemes};
 
 /// Something in a list or outside all lists.
-pub(super) struct Item<'t> {
-    pub(super) piece: Piece<'t>,
+pub(super) struct OutlineItem<'t> {
+    pub(super) piece: OutlineNode<'t>,
     pub(super) gap: Gap,
     /// Characters on one line: [`None`] where a comment makes that impossible.
     pub(super) width: Option<usize>,
 }
 
-pub(super) enum Piece<'t> {
+pub(super) enum OutlineNode<'t> {
     Word(&'t str),
-    List(Vec<Item<'t>>),
+    List(Vec<OutlineItem<'t>>),
     /// Without blanks at its end.
     Comment(&'t str),
 }
@@ -29,7 +29,7 @@ pub(super) enum Gap {
 }
 
 /// Everything in a text whose parentheses match and are not nested too deep.
-pub(super) fn outline(text: &str) -> Vec<Item<'_>> {
+pub(super) fn outline(text: &str) -> Vec<OutlineItem<'_>> {
     let mut stack = Vec::new();
     let mut items = Vec::new();
     let mut end = None;
@@ -37,8 +37,8 @@ pub(super) fn outline(text: &str) -> Vec<Item<'_>> {
         let gap = end.map_or(Gap::Line, |end| gap(&text[end..span.start]));
         end = Some(span.end);
         let piece = match lexeme {
-            Lexeme::Word(word) => Piece::Word(word),
-            Lexeme::Comment(comment) => Piece::Comment(comment.trim_end()),
+            Lexeme::Word(word) => OutlineNode::Word(word),
+            Lexeme::Comment(comment) => OutlineNode::Comment(comment.trim_end()),
             Lexeme::Open => {
                 stack.push((gap, std::mem::take(&mut items)));
                 continue;
@@ -47,12 +47,12 @@ pub(super) fn outline(text: &str) -> Vec<Item<'_>> {
                 let Some((gap, outer)) = stack.pop() else {
                     continue;
                 };
-                let list = Piece::List(std::mem::replace(&mut items, outer));
-                items.push(Item::new(list, gap));
+                let list = OutlineNode::List(std::mem::replace(&mut items, outer));
+                items.push(OutlineItem::new(list, gap));
                 continue;
             }
         };
-        items.push(Item::new(piece, gap));
+        items.push(OutlineItem::new(piece, gap));
     }
     items
 }
@@ -66,27 +66,27 @@ fn gap(blanks: &str) -> Gap {
     }
 }
 
-impl<'t> Item<'t> {
-    fn new(piece: Piece<'t>, gap: Gap) -> Item<'t> {
+impl<'t> OutlineItem<'t> {
+    fn new(piece: OutlineNode<'t>, gap: Gap) -> OutlineItem<'t> {
         let width = piece.width();
-        Item { piece, gap, width }
+        OutlineItem { piece, gap, width }
     }
 
     pub(super) fn is_comment(&self) -> bool {
-        matches!(self.piece, Piece::Comment(_))
+        matches!(self.piece, OutlineNode::Comment(_))
     }
 
     pub(super) fn is_word(&self) -> bool {
-        matches!(self.piece, Piece::Word(_))
+        matches!(self.piece, OutlineNode::Word(_))
     }
 }
 
-impl Piece<'_> {
+impl OutlineNode<'_> {
     fn width(&self) -> Option<usize> {
         match self {
-            Piece::Word(word) => Some(word.chars().count()),
-            Piece::Comment(_) => None,
-            Piece::List(items) => {
+            OutlineNode::Word(word) => Some(word.chars().count()),
+            OutlineNode::Comment(_) => None,
+            OutlineNode::List(items) => {
                 let widths = items.iter().map(|item| item.width);
                 let spaces = items.len().saturating_sub(1);
                 widths.sum::<Option<usize>>().map(|sum| sum + spaces + 2)

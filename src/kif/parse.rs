@@ -1,4 +1,4 @@
-//! Lexemes → trees, with an explicit stack: no text is nested too deep for the machine's own.
+//! The parser: lexemes → trees, with an explicit stack, so that no text overflows the call stack.
 
 use crate::kif::lexeme::{Lexeme, lexemes};
 use crate::kif::repair::{self, Repair};
@@ -14,7 +14,7 @@ pub const MAX_DIAGNOSTICS: usize = 100;
 /// What a text holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parsed<'t> {
-    /// All that could be read, in order: where parentheses do not match, as the author probably meant it.
+    /// All expressions, in order; unbalanced parentheses are repaired as the author probably meant them.
     pub sexprs: Vec<Sexpr<'t>>,
     /// What is wrong, in the order of the text, at most [`MAX_DIAGNOSTICS`]. Each is an error.
     pub diagnostics: Vec<Diagnostic>,
@@ -24,12 +24,12 @@ pub struct Parsed<'t> {
 
 /// Reads a text. Several mistakes are reported in one go.
 pub fn parse(text: &str) -> Parsed<'_> {
-    let mut builder = Builder::default();
+    let mut builder = TreeBuilder::default();
     builder.read(text, &[]);
     if !builder.stack.is_empty() && !builder.is_too_deep {
         let unclosed: Vec<usize> = builder.stack.iter().map(|list| list.start).collect();
         let repairs = repair::repairs(text, &unclosed);
-        builder = Builder::default();
+        builder = TreeBuilder::default();
         builder.diagnostics = repairs.iter().map(Repair::diagnostic).collect();
         builder.read(text, &repairs);
     }
@@ -43,7 +43,7 @@ struct OpenList<'t> {
 }
 
 #[derive(Default)]
-struct Builder<'t> {
+struct TreeBuilder<'t> {
     /// Finished expressions outside all lists.
     sexprs: Vec<Sexpr<'t>>,
     /// From the outermost to the innermost.
@@ -52,7 +52,7 @@ struct Builder<'t> {
     is_too_deep: bool,
 }
 
-impl<'t> Builder<'t> {
+impl<'t> TreeBuilder<'t> {
     /// Reads `text` as if the missing parentheses of `repairs` were there.
     fn read(&mut self, text: &'t str, repairs: &[Repair]) {
         let mut repairs = repairs.iter().peekable();

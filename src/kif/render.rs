@@ -1,4 +1,4 @@
-//! Findings as people read them: the line itself, a caret, what is wrong and how to mend it.
+//! Diagnostics as text: the line itself, a caret, what is wrong and how to correct it.
 
 use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
@@ -12,7 +12,7 @@ pub const MAX_RENDERED: usize = 100;
 
 /// Draws findings about `text`, which was read from `file_name`, in the order given.
 ///
-/// `color` asks for ANSI escape codes. Nothing that stands in the text or in a message can smuggle one in.
+/// `color` turns ANSI escape codes on. Control characters in the text and in messages are replaced.
 /// Takes time linear in the length of the text and the number of findings.
 pub fn render(diagnostics: &[Diagnostic], file_name: &str, text: &str, color: bool) -> String {
     let lines = LineIndex::new(text);

@@ -1,4 +1,4 @@
-//! Where parentheses do not match: what the author probably meant, judged by how the lines are indented.
+//! Error recovery for unbalanced parentheses: where they are probably missing, judged by the indentation.
 
 use crate::kif::lexeme::{Lexeme, ends_line, lexemes};
 use crate::kif::parse::MAX_DIAGNOSTICS;
@@ -23,13 +23,13 @@ pub(super) struct Repair {
 /// everything inside a list is indented deeper than it. That is believed only inside lists that are known to lack
 /// their end, and never for more parentheses than those lack: files whose lines all begin at the margin are common.
 pub(super) fn repairs(text: &str, unclosed: &[usize]) -> Vec<Repair> {
-    let mut search = Search {
+    let mut search = RepairSearch {
         unclosed,
         stack: Vec::new(),
         missing: 0,
         repairs: Vec::new(),
     };
-    let mut columns = Columns::new(text);
+    let mut columns = ColumnCounter::new(text);
     let mut place = 0;
     for (lexeme, span) in lexemes(text) {
         if let Lexeme::Comment(_) = lexeme {
@@ -45,7 +45,7 @@ pub(super) fn repairs(text: &str, unclosed: &[usize]) -> Vec<Repair> {
     search.finish(place)
 }
 
-struct Search<'u> {
+struct RepairSearch<'u> {
     /// Those not reached yet.
     unclosed: &'u [usize],
     /// Offset and column of the opening parentheses, outermost first.
@@ -55,7 +55,7 @@ struct Search<'u> {
     repairs: Vec<Repair>,
 }
 
-impl Search<'_> {
+impl RepairSearch<'_> {
     fn take(&mut self, lexeme: Lexeme<'_>, offset: usize, column: usize) {
         match lexeme {
             Lexeme::Open => self.stack.push((offset, column)),
@@ -99,41 +99,41 @@ impl Search<'_> {
     }
 }
 
-/// Columns of ever higher offsets.
-struct Columns<'t> {
+/// Computes the columns of ascending offsets.
+struct ColumnCounter<'t> {
     text: &'t str,
     offset: usize,
-    column: Column,
+    column: LexemeColumn,
 }
 
 #[derive(Clone, Copy)]
-struct Column {
+struct LexemeColumn {
     number: usize,
     /// Whether only blanks stand to the left.
     begins_line: bool,
 }
 
-impl<'t> Columns<'t> {
-    const MARGIN: Column = Column {
+impl<'t> ColumnCounter<'t> {
+    const MARGIN: LexemeColumn = LexemeColumn {
         number: 0,
         begins_line: true,
     };
 
-    fn new(text: &'t str) -> Columns<'t> {
-        Columns {
+    fn new(text: &'t str) -> ColumnCounter<'t> {
+        ColumnCounter {
             text,
             offset: 0,
-            column: Columns::MARGIN,
+            column: ColumnCounter::MARGIN,
         }
     }
 
-    fn advance(&mut self, offset: usize) -> Column {
+    fn advance(&mut self, offset: usize) -> LexemeColumn {
         for character in self.text[self.offset..offset].chars() {
             self.column = match character {
-                character if ends_line(character) => Columns::MARGIN,
+                character if ends_line(character) => ColumnCounter::MARGIN,
                 // Tabs reach to the next multiple of eight in the editors that the old files were written with.
                 '\t' => self.column.right_by(8 - self.column.number % 8),
-                character => Column {
+                character => LexemeColumn {
                     begins_line: self.column.begins_line && character.is_whitespace(),
                     ..self.column.right_by(1)
                 },
@@ -144,10 +144,10 @@ impl<'t> Columns<'t> {
     }
 }
 
-impl Column {
-    fn right_by(self, width: usize) -> Column {
+impl LexemeColumn {
+    fn right_by(self, width: usize) -> LexemeColumn {
         let number = self.number + width;
-        Column { number, ..self }
+        LexemeColumn { number, ..self }
     }
 }
 

@@ -25,7 +25,7 @@ impl Span {
 
 /// An atom or a list, with the place it was read from.
 ///
-/// Borrowed from the text: an atom is a slice of it, spelt as the author spelt it.
+/// Borrowed from the text: an atom is a slice of it, spelled as the author spelled it.
 /// Printed with single spaces and without comments: `(cell 1 1 b)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sexpr<'t> {

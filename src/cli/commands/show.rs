@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::refused;
 use crate::cli::style;
-use crate::datalog::{Component, Limits, Program, stratify};
+use crate::datalog::{DependencyComponent, Limits, Program, stratify};
 use crate::engine::CompiledNetwork;
 use crate::engine::{InvalidGame, LoadError, check};
 use crate::gdl::{Description, Rules, Statement, translate};
@@ -173,7 +173,7 @@ fn show_strata(source: &GameSource, dot: bool, console: &mut Console<'_>) -> Res
     console.hint("derived once per game, once per state, or once per joint move")
 }
 
-fn when(stratum: &Component) -> &'static str {
+fn when(stratum: &DependencyComponent) -> &'static str {
     match stratum.level {
         0 => "game",
         1 => "state",
@@ -181,14 +181,14 @@ fn when(stratum: &Component) -> &'static str {
     }
 }
 
-fn names(program: &Program, stratum: &Component) -> Vec<String> {
+fn names(program: &Program, stratum: &DependencyComponent) -> Vec<String> {
     let name = |pred| format!("{}/{}", program.name(pred), program.arity(pred));
     let mut names: Vec<String> = stratum.preds.iter().map(|&pred| name(pred)).collect();
     names.sort();
     names
 }
 
-fn draw(program: &Program, strata: &[Component], console: &mut Console<'_>) -> io::Result<()> {
+fn draw(program: &Program, strata: &[DependencyComponent], console: &mut Console<'_>) -> io::Result<()> {
     let out = &mut console.out;
     writeln!(
         out,

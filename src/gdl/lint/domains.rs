@@ -1,53 +1,53 @@
-//! Which words may stand at each place of each relation, fact and move.
+//! Domain analysis: the possible constants of each argument of each relation, fact and move.
 //!
-//! A least fix-point over the rules that looks at every argument by itself: what it says never occurs does not occur,
-//! what it says may occur need not.
+//! A least fixpoint over the rules that treats every argument separately (the domain graph of GDL rules): a value outside a
+//! domain never occurs, a value inside may.
 
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Expr, ExprKind, Signature, Statement};
-use crate::gdl::expand::{Alternative, Literal};
+use crate::gdl::expand::{Alternative, ExprLiteral};
 use crate::gdl::keyword::Keyword;
 
-/// How many words are looked at before the fix-point is given up.
+/// How many values may be examined before the fixpoint is given up.
 const MOST_WORK: usize = 4_000_000;
 
-/// What has places: relations, the facts of a state (`init`, `next`, `true`), and moves (`legal`, `does`).
+/// What has arguments: relations, the facts of a state (`init`, `next`, `true`), and moves (`legal`, `does`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum TupleKind {
     Relation,
     Fact,
     Move,
 }
 
-/// A sentence of which the places are looked at, or the fact or move in it.
+/// A sentence, or the fact or move in it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tuple<'d> {
-    pub(super) kind: Kind,
+    pub(super) kind: TupleKind,
     pub(super) term: &'d Expr,
 }
 
-/// What may stand at a place: `None` for anything. A compound term is told by its name and arity alone.
-pub(super) type Words<'d> = Option<FxHashSet<Signature<'d>>>;
+/// The possible values of an argument: `None` for any. A compound term is represented by its signature.
+pub(super) type Values<'d> = Option<FxHashSet<Signature<'d>>>;
 
-/// What may stand at each place.
+/// The possible values of each argument.
 #[derive(Debug, Default)]
 pub(super) struct Domains<'d> {
-    tuples: FxHashMap<(Kind, Signature<'d>), Vec<Column<'d>>>,
+    tuples: FxHashMap<(TupleKind, Signature<'d>), Vec<ArgumentDomain<'d>>>,
     /// Kinds of which a rule derives a term as a whole, so that nothing is known about them.
-    open: FxHashSet<Kind>,
+    open: FxHashSet<TupleKind>,
     work: usize,
 }
 
 #[derive(Debug, Clone)]
-struct Column<'d> {
-    words: Words<'d>,
-    /// How often the words changed.
+struct ArgumentDomain<'d> {
+    words: Values<'d>,
+    /// How often the values changed.
     version: usize,
 }
 
-impl Default for Column<'_> {
+impl Default for ArgumentDomain<'_> {
     fn default() -> Self {
         Self {
             words: Some(FxHashSet::default()),
@@ -56,8 +56,8 @@ impl Default for Column<'_> {
     }
 }
 
-impl<'d> Column<'d> {
-    fn add(&mut self, words: Words<'d>) {
+impl<'d> ArgumentDomain<'d> {
+    fn add(&mut self, words: Values<'d>) {
         let before = self.words.as_ref().map(FxHashSet::len);
         match (&mut self.words, words) {
             (Some(known), Some(words)) => known.extend(words),
@@ -69,29 +69,29 @@ impl<'d> Column<'d> {
 }
 
 impl<'d> Tuple<'d> {
-    /// What a sentence in a body asks for.
+    /// The tuple of a sentence in a body.
     pub(super) fn asked(sentence: &'d Expr) -> Self {
         match (sentence.name().and_then(Keyword::named), sentence.args()) {
-            (Some(Keyword::True), [fact]) => Self::new(Kind::Fact, fact),
-            (Some(Keyword::Does), [_, mv]) => Self::new(Kind::Move, mv),
-            _ => Self::new(Kind::Relation, sentence),
+            (Some(Keyword::True), [fact]) => Self::new(TupleKind::Fact, fact),
+            (Some(Keyword::Does), [_, mv]) => Self::new(TupleKind::Move, mv),
+            _ => Self::new(TupleKind::Relation, sentence),
         }
     }
 
-    /// What a head derives.
+    /// The tuples that a head derives.
     fn derived(head: &'d Expr) -> impl Iterator<Item = Self> {
         let (first, second) = match (head.name().and_then(Keyword::named), head.args()) {
-            (Some(Keyword::Init | Keyword::Next), [fact]) => (Self::new(Kind::Fact, fact), None),
+            (Some(Keyword::Init | Keyword::Next), [fact]) => (Self::new(TupleKind::Fact, fact), None),
             (Some(Keyword::Legal), [_, mv]) => (
-                Self::new(Kind::Relation, head),
-                Some(Self::new(Kind::Move, mv)),
+                Self::new(TupleKind::Relation, head),
+                Some(Self::new(TupleKind::Move, mv)),
             ),
-            _ => (Self::new(Kind::Relation, head), None),
+            _ => (Self::new(TupleKind::Relation, head), None),
         };
         std::iter::once(first).chain(second)
     }
 
-    fn new(kind: Kind, term: &'d Expr) -> Self {
+    fn new(kind: TupleKind, term: &'d Expr) -> Self {
         Self { kind, term }
     }
 }
@@ -152,7 +152,7 @@ impl<'d> Domains<'d> {
     }
 
     /// The names of what is derived of a kind, with so many arguments.
-    pub(super) fn names(&self, kind: Kind, arity: Option<usize>) -> Vec<&'d str> {
+    pub(super) fn names(&self, kind: TupleKind, arity: Option<usize>) -> Vec<&'d str> {
         let derived = self.tuples.keys();
         let fitting =
             derived.filter(|(other, signature)| *other == kind && signature.arity == arity);
@@ -161,7 +161,7 @@ impl<'d> Domains<'d> {
         names
     }
 
-    fn columns(&self, tuple: Tuple<'d>) -> Option<&Vec<Column<'d>>> {
+    fn columns(&self, tuple: Tuple<'d>) -> Option<&Vec<ArgumentDomain<'d>>> {
         self.tuples.get(&(tuple.kind, tuple.term.signature()?))
     }
 
@@ -196,7 +196,7 @@ impl<'d> Domains<'d> {
     fn register(&mut self, head: &'d Expr) {
         for tuple in Tuple::derived(head) {
             if let Some(signature) = tuple.term.signature() {
-                let columns = || vec![Column::default(); tuple.term.args().len()];
+                let columns = || vec![ArgumentDomain::default(); tuple.term.args().len()];
                 self.tuples
                     .entry((tuple.kind, signature))
                     .or_insert_with(columns);
@@ -204,7 +204,7 @@ impl<'d> Domains<'d> {
         }
     }
 
-    fn add(&mut self, tuple: (Kind, Signature<'d>), index: usize, words: Words<'d>) {
+    fn add(&mut self, tuple: (TupleKind, Signature<'d>), index: usize, words: Values<'d>) {
         self.work += words.as_ref().map_or(1, FxHashSet::len);
         if let Some(columns) = self.tuples.get_mut(&tuple) {
             columns[index].add(words);
@@ -212,7 +212,7 @@ impl<'d> Domains<'d> {
     }
 
     /// The words that all the places of a variable allow.
-    fn values(&mut self, places: &[(Tuple<'d>, usize, &'d Expr)]) -> Words<'d> {
+    fn values(&mut self, places: &[(Tuple<'d>, usize, &'d Expr)]) -> Values<'d> {
         let places = places.iter();
         let mut sets: Vec<_> = places
             .filter_map(|&(tuple, index, _)| self.words(tuple, index))
@@ -226,7 +226,7 @@ impl<'d> Domains<'d> {
         Some(values)
     }
 
-    /// A number that differs whenever something has changed that a body asks for.
+    /// A number that changes whenever a domain that a body uses has changed.
     fn version(&self, body: &Alternative<'d>) -> usize {
         let versions = places(body).map(|(tuple, index, _)| {
             self.columns(tuple)
@@ -236,12 +236,12 @@ impl<'d> Domains<'d> {
     }
 }
 
-/// Every place of every tuple that a body asks to hold.
+/// Every argument of every tuple that must hold in a body.
 pub(super) fn places<'a, 'd>(
     body: &'a Alternative<'d>,
 ) -> impl Iterator<Item = (Tuple<'d>, usize, &'d Expr)> + 'a {
     let asked = body.iter().filter_map(|literal| match literal {
-        Literal::Holds(sentence) => Some(Tuple::asked(sentence)),
+        ExprLiteral::Holds(sentence) => Some(Tuple::asked(sentence)),
         _ => None,
     });
     asked.flat_map(|tuple| {
@@ -260,9 +260,9 @@ fn hands_on(derived: Tuple<'_>, body: &Alternative<'_>) -> bool {
         return false;
     };
     body.iter().any(|literal| match literal {
-        Literal::Holds(sentence) => match Keyword::named(sentence.name().unwrap_or_default()) {
-            Some(Keyword::True) => derived.kind == Kind::Fact && ends_with(sentence, name),
-            Some(Keyword::Legal) => derived.kind == Kind::Move && ends_with(sentence, name),
+        ExprLiteral::Holds(sentence) => match Keyword::named(sentence.name().unwrap_or_default()) {
+            Some(Keyword::True) => derived.kind == TupleKind::Fact && ends_with(sentence, name),
+            Some(Keyword::Legal) => derived.kind == TupleKind::Move && ends_with(sentence, name),
             _ => false,
         },
         _ => false,

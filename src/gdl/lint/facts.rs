@@ -1,4 +1,4 @@
-//! Facts that states hold and no condition asks for.
+//! Facts that no condition uses.
 
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
@@ -20,7 +20,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The facts that conditions ask for; `None` if one asks for any fact.
+/// The facts that conditions use; `None` if one of them uses any fact.
 fn read(description: &Description) -> Option<FxHashSet<Signature<'_>>> {
     let mut read = FxHashSet::default();
     let mut asks_for_any = false;
@@ -37,7 +37,7 @@ fn read(description: &Description) -> Option<FxHashSet<Signature<'_>>> {
     (!asks_for_any).then_some(read)
 }
 
-/// The facts that `init` and `next` put, each with the first place.
+/// The facts that `init` and `next` derive, each with its first place.
 fn put(description: &Description) -> IndexMap<Signature<'_>, Span> {
     let mut put = IndexMap::new();
     for head in description
@@ -64,13 +64,13 @@ fn unread(
     read: &FxHashSet<Signature<'_>>,
     suggestions: &mut Suggestions,
 ) -> Diagnostic {
-    let message = format!("states may hold `{fact}`, and nothing asks for it");
+    let message = format!("no condition uses the fact `{fact}`");
     let of_same_arity = read.iter().filter(|asked| asked.arity == fact.arity);
     let mut names: Vec<&str> = of_same_arity.map(|asked| asked.name).collect();
     names.sort_unstable();
     let help = match suggestions.nearest(fact.name, names) {
         Some(name) => format!("did you mean `{name}`?"),
-        None => "remove it, or ask for it with `(true …)`".to_owned(),
+        None => "remove it, or use it in a condition `(true …)`".to_owned(),
     };
     Diagnostic::warning("unread-fact", span, message).help(help)
 }

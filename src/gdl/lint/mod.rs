@@ -1,7 +1,6 @@
-//! Warnings: texts that can be used, but hardly say what their author meant.
+//! Lints: warnings about texts that are valid, but probably not what their author meant.
 //!
-//! A warning must earn its place: published games should mostly have none. Where one name causes the same doubt many
-//! times, it is named once.
+//! Published games should mostly have no warnings. If one name causes the same warning many times, it is reported once.
 
 mod domains;
 mod facts;
@@ -19,12 +18,12 @@ use crate::gdl::description::{Description, Statement};
 use crate::gdl::expand::Alternative;
 use crate::kif::Diagnostic;
 
-/// Every variable that occurs once in its rule, whether that is doubtful or not.
+/// Every variable that occurs once in its rule, whether that is suspicious or not.
 pub(super) fn used_once(description: &Description) -> Vec<Diagnostic> {
     variables::used_once(description)
 }
 
-/// Everything doubtful about the sentences of a text; `rules` are its rules without `or`, as far as there are any.
+/// All lints for the sentences of a text; `rules` are its rules without `or`, as far as there are any.
 pub(super) fn check<'d>(
     description: &'d Description,
     rules: &[(&'d Statement, Vec<Alternative<'d>>)],

@@ -1,4 +1,4 @@
-//! Names that differ where their author may not have meant them to: in case, in parentheses, in arity.
+//! Names that differ, perhaps by mistake, in case, in parentheses, or in arity.
 
 use indexmap::IndexMap;
 
@@ -7,7 +7,7 @@ use crate::gdl::keyword::Keyword;
 use crate::kif::{Diagnostic, Span};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
-    let mut names = Names::default();
+    let mut names = NameTable::default();
     for statement in &description.statements {
         names.sentence(&statement.head);
         for condition in &statement.body {
@@ -20,26 +20,26 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     names.functions.report("function", findings);
 }
 
-/// How often a name is spelt this way, and where first.
+/// How often a spelling occurs, and where first.
 #[derive(Clone, Copy)]
-struct Use {
+struct Occurrences {
     count: usize,
     first: Span,
 }
 
 /// Every name of a text.
 #[derive(Default)]
-struct Names<'d> {
-    spellings: IndexMap<&'d str, Use>,
+struct NameTable<'d> {
+    spellings: IndexMap<&'d str, Occurrences>,
     relations: Shapes<'d>,
     functions: Shapes<'d>,
 }
 
 /// With how many arguments each name is used; `None` for the bare word.
 #[derive(Default)]
-struct Shapes<'d>(IndexMap<&'d str, IndexMap<Option<usize>, Use>>);
+struct Shapes<'d>(IndexMap<&'d str, IndexMap<Option<usize>, Occurrences>>);
 
-impl<'d> Names<'d> {
+impl<'d> NameTable<'d> {
     fn sentence(&mut self, sentence: &'d Expr) {
         self.relation(sentence);
         self.expr(sentence);
@@ -69,7 +69,7 @@ impl<'d> Names<'d> {
 
     /// Every spelling but the commonest of a word.
     fn report_case(&self, findings: &mut Vec<Diagnostic>) {
-        let mut words: IndexMap<String, Vec<(&str, Use)>> = IndexMap::new();
+        let mut words: IndexMap<String, Vec<(&str, Occurrences)>> = IndexMap::new();
         for (name, use_) in &self.spellings {
             words
                 .entry(name.to_lowercase())
@@ -91,7 +91,7 @@ fn other_case(rare: &str, span: Span, common: &str, meant: Span) -> Diagnostic {
     let message =
         format!("`{rare}` and `{common}` differ in case only, and are two different names");
     Diagnostic::warning("case-differs", span, message)
-        .label(meant, "spelt like this here")
+        .label(meant, "spelled like this here")
         .help(format!(
             "write `{common}` everywhere if both are meant to be the same"
         ))
@@ -117,7 +117,7 @@ impl<'d> Shapes<'d> {
     }
 }
 
-fn parentheses(name: &str, span: Span, bare: Option<&Use>) -> Diagnostic {
+fn parentheses(name: &str, span: Span, bare: Option<&Occurrences>) -> Diagnostic {
     let finding = match bare {
         None => Diagnostic::warning(
             "needless-parentheses",
@@ -134,11 +134,11 @@ fn parentheses(name: &str, span: Span, bare: Option<&Use>) -> Diagnostic {
     finding.help(format!("write `{name}`"))
 }
 
-/// Names of functions are words as well all the time (`cell`), so that only different numbers of arguments count.
+/// Names of functions are often constants as well (`cell`), so only different numbers of arguments count.
 fn several_arities(
     name: &str,
     kind: &str,
-    shapes: &IndexMap<Option<usize>, Use>,
+    shapes: &IndexMap<Option<usize>, Occurrences>,
 ) -> Option<Diagnostic> {
     let counts = |arity: Option<usize>| kind == "relation" || arity.is_some();
     let mut shapes: Vec<_> = shapes
@@ -167,6 +167,6 @@ fn arguments(count: usize) -> String {
     }
 }
 
-fn count<K>(entry: indexmap::map::Entry<'_, K, Use>, first: Span) {
-    entry.or_insert(Use { count: 0, first }).count += 1;
+fn count<K>(entry: indexmap::map::Entry<'_, K, Occurrences>, first: Span) {
+    entry.or_insert(Occurrences { count: 0, first }).count += 1;
 }

@@ -1,10 +1,10 @@
-//! Conditions that no fact, move or sentence can meet: mostly a misspelt word or a pair of swapped arguments.
+//! Conditions that can never hold: mostly because of a misspelled word or swapped arguments.
 
 use rustc_hash::FxHashSet;
 
 use crate::gdl::description::{Expr, Signature, Statement};
-use crate::gdl::expand::{Alternative, Literal};
-use crate::gdl::lint::domains::{Domains, Kind, Tuple, occurrences};
+use crate::gdl::expand::{Alternative, ExprLiteral};
+use crate::gdl::lint::domains::{Domains, TupleKind, Tuple, occurrences};
 use crate::gdl::suggest;
 use crate::kif::Diagnostic;
 
@@ -26,7 +26,7 @@ pub(super) fn check<'d>(
     let before = findings.len();
     for alternative in rules.iter().flat_map(|(_, alternatives)| alternatives) {
         for literal in alternative {
-            if let Literal::Holds(sentence) | Literal::Fails(sentence) = *literal {
+            if let ExprLiteral::Holds(sentence) | ExprLiteral::Fails(sentence) = *literal {
                 findings.extend(lacking_kind(sentence, &domains, &mut lacking));
                 findings.extend(strange_words(sentence, &domains, &mut seen));
             }
@@ -38,17 +38,17 @@ pub(super) fn check<'d>(
     }
 }
 
-/// A fact or move that no rule derives, the first time it is asked for.
+/// A fact or move that no rule derives, where it is first used.
 fn lacking_kind<'d>(
     sentence: &'d Expr,
     domains: &Domains<'d>,
-    seen: &mut FxHashSet<(Kind, Option<Signature<'d>>)>,
+    seen: &mut FxHashSet<(TupleKind, Option<Signature<'d>>)>,
 ) -> Option<Diagnostic> {
     let Tuple { kind, term } = Tuple::asked(sentence);
     let (what, source) = match kind {
-        Kind::Relation => return None, // reported with relations that nothing derives
-        Kind::Fact => ("state ever holds a fact", "`init` or `next`"),
-        Kind::Move => ("player ever has a move", "`legal`"),
+        TupleKind::Relation => return None, // reported with relations that nothing derives
+        TupleKind::Fact => ("state ever holds a fact", "`init` or `next`"),
+        TupleKind::Move => ("player ever has a move", "`legal`"),
     };
     let signature = term.signature()?;
     if !domains.lack(Tuple { kind, term }) || !seen.insert((kind, Some(signature))) {
@@ -63,9 +63,9 @@ fn lacking_kind<'d>(
 }
 
 /// A word at a place of a tuple.
-type Strange<'d> = (Kind, Option<Signature<'d>>, usize, Signature<'d>);
+type Strange<'d> = (TupleKind, Option<Signature<'d>>, usize, Signature<'d>);
 
-/// Words that never stand where a sentence asks for them, each the first time.
+/// Constants that are no possible value of their argument, each at its first place.
 fn strange_words<'d>(
     sentence: &'d Expr,
     domains: &Domains<'d>,
@@ -88,9 +88,9 @@ fn strange_words<'d>(
 
 fn strange_word(tuple: Tuple<'_>, arg: &Expr, words: &FxHashSet<Signature<'_>>) -> Diagnostic {
     let what = match tuple.kind {
-        Kind::Relation => "sentence",
-        Kind::Fact => "fact",
-        Kind::Move => "move",
+        TupleKind::Relation => "sentence",
+        TupleKind::Fact => "fact",
+        TupleKind::Move => "move",
     };
     let name = tuple.term.name().unwrap_or_default();
     let message = format!("no {what} `{name}` ever has `{arg}` here");
@@ -103,7 +103,7 @@ fn strange_word(tuple: Tuple<'_>, arg: &Expr, words: &FxHashSet<Signature<'_>>) 
     let meant = arg.name().and_then(|name| suggest::nearest(name, plain));
     let help = match meant {
         Some(word) => format!("did you mean `{word}`?"),
-        None => format!("here may stand {}", list(&words)),
+        None => format!("the possible values are {}", list(&words)),
     };
     Diagnostic::warning("never-holds", arg.span, message).help(help)
 }
@@ -120,7 +120,7 @@ fn list(words: &[Signature<'_>]) -> String {
     listed.join(", ")
 }
 
-/// Variables for which the conditions of a rule allow no common value.
+/// Variables whose conditions have no common value.
 fn hopeless_variables<'d>(
     alternative: &Alternative<'d>,
     domains: &Domains<'d>,
@@ -136,7 +136,7 @@ fn hopeless_variables<'d>(
             let (second, _, other) = known.find(|(_, others, _)| words.is_disjoint(others))?;
             let message = format!("no value of `?{name}` fits here and in `{}`", first.term);
             let finding = Diagnostic::warning("never-holds", other.span, message)
-                .label(place.span, "here stand other words")
+                .label(place.span, "the values here are different")
                 .help(format!(
                     "check the arguments of `{}` and `{}`",
                     first.term, second.term

@@ -1,4 +1,4 @@
-//! Players, their moves and their scores.
+//! Roles, their moves and their goal values.
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -46,10 +46,10 @@ fn duplicates(description: &Description, findings: &mut Vec<Diagnostic>) {
                 entry.insert(statement.span);
             }
             Entry::Occupied(entry) => {
-                let message = format!("the player `{role}` is named twice and counts once");
+                let message = format!("the role `{role}` is declared twice");
                 let finding = Diagnostic::warning("duplicate-role", statement.span, message)
                     .label(*entry.get(), "first named here")
-                    .help("remove one of the two, or give the second player another name");
+                    .help("remove one of the two, or give the second role another name");
                 findings.push(finding);
             }
         }
@@ -74,9 +74,9 @@ fn unknown_role(
     let names = || roles.keys().map(String::as_str);
     let help = match suggestions.nearest(&name, names()) {
         Some(role) => format!("did you mean `{role}`?"),
-        None => format!("the players are {}", list(names())),
+        None => format!("the roles are {}", list(names())),
     };
-    let message = format!("`{name}` is not a player");
+    let message = format!("`{name}` is not a role of this game");
     Some(Diagnostic::warning("unknown-role", player.span, message).help(help))
 }
 
@@ -101,7 +101,7 @@ fn odd_score(statement: &Statement, findings: &mut Vec<Diagnostic>) {
         ExprKind::Variable(_) | ExprKind::Compound(..) => None,
     };
     if score.is_none_or(|score| score > 100) {
-        let message = format!("`{value}` is no score, so that the player has none");
+        let message = format!("`{value}` is not a goal value");
         findings.push(
             Diagnostic::warning("odd-score", value.span, message)
                 .help("write a whole number from 0 to 100"),
@@ -109,7 +109,7 @@ fn odd_score(statement: &Statement, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Players whom no rule for `keyword` speaks of.
+/// Roles that occur in no rule for `keyword`.
 fn left_out(
     description: &Description,
     roles: &IndexMap<String, Span>,
@@ -134,13 +134,13 @@ fn without(keyword: Keyword, role: &str, span: Span) -> Diagnostic {
     let (code, message, help) = match keyword {
         Keyword::Goal => (
             "no-goal",
-            format!("no rule says what `{role}` scores"),
+            format!("no rule gives `{role}` a goal value"),
             format!("write `(<= (goal {role} <value>) condition …)` with a value from 0 to 100"),
         ),
         _ => (
             "no-legal",
-            format!("`{role}` never has a legal move, so that the game cannot go on"),
-            format!("write `(legal {role} noop)` if this player only watches"),
+            format!("`{role}` never has a legal move, so the game cannot continue"),
+            format!("write `(legal {role} noop)` if this role only watches"),
         ),
     };
     Diagnostic::warning(code, span, message).help(help)

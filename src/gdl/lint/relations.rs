@@ -1,4 +1,4 @@
-//! Relations that are asked for and never derived, or derived and never asked for.
+//! Relations that are used and never derived, or derived and never used.
 
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,7 +26,7 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether the same name is there with needless parentheses, or without: a doubt that is raised where names are compared.
+/// Whether the same name occurs with needless parentheses, or without them: that is another warning.
 fn has_twin(signature: Signature<'_>, there: &IndexMap<Signature<'_>, Span>) -> bool {
     let arity = match signature.arity {
         None => Some(0),
@@ -36,14 +36,14 @@ fn has_twin(signature: Signature<'_>, there: &IndexMap<Signature<'_>, Span>) -> 
     there.contains_key(&Signature { arity, ..signature })
 }
 
-/// Where the relations of a text that have no meaning of their own are first derived and first asked for.
+/// Where the relations that are no keywords are first derived and first used.
 #[derive(Default)]
 struct Uses<'d> {
     derived: IndexMap<Signature<'d>, Span>,
     asked: IndexMap<Signature<'d>, Span>,
     /// A derived relation of each name.
     by_name: FxHashMap<&'d str, Signature<'d>>,
-    /// Facts of states, which hold within `true` only.
+    /// Facts of states, which occur inside `true` only.
     facts: FxHashSet<Signature<'d>>,
     /// Relations that some keyword relation depends on.
     needed: FxHashSet<Signature<'d>>,
@@ -109,7 +109,7 @@ fn undefined(
     }
     if uses.facts.contains(&signature) {
         return finding.help(format!(
-            "`{signature}` is a fact of the state: ask for it with `(true …)`"
+            "`{signature}` is a fact of the state: test it with `(true …)`"
         ));
     }
     let defined = uses
@@ -136,7 +136,7 @@ fn unused(
     suggestions: &mut Suggestions,
 ) -> Diagnostic {
     let message = if uses.asked.contains_key(&signature) {
-        format!("`{signature}` only serves relations that nothing uses")
+        format!("`{signature}` is used only by relations that nothing uses")
     } else {
         format!("nothing uses `{signature}`")
     };
@@ -151,7 +151,7 @@ fn unused(
     let names = undefined.map(|asked| asked.name).chain(keywords(signature));
     match suggestions.nearest(signature.name, names) {
         Some(name) => finding.help(format!("did you mean `{name}`?")),
-        None => finding.help("remove it, or ask for it in a condition"),
+        None => finding.help("remove it, or use it in a condition"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Rules that say what has been said, and conditions that contradict themselves.
+//! Repeated rules, and contradictory conditions.
 
 use std::collections::hash_map::Entry;
 
@@ -42,7 +42,7 @@ fn repeated(statement: &Statement, first: Span) -> Diagnostic {
     Diagnostic::warning(
         "duplicate-rule",
         statement.span,
-        format!("this {what} stands here twice"),
+        format!("this {what} is repeated"),
     )
     .label(first, "first written here")
     .help("remove one of the two, or check what should differ")
@@ -88,8 +88,8 @@ fn contradictions(statement: &Statement, findings: &mut Vec<Diagnostic>) {
 
 fn contradiction(negation: Span, denied: &Expr, stated: Span) -> Diagnostic {
     let message =
-        format!("`{denied}` cannot hold and fail at once, so that this rule never applies");
+        format!("`{denied}` cannot both hold and not hold, so this rule never applies");
     Diagnostic::warning("never-holds", negation, message)
-        .label(stated, "asked to hold here")
+        .label(stated, "required to hold here")
         .help("remove one of the two conditions")
 }

@@ -1,4 +1,4 @@
-//! One small text per kind of warning.
+//! Lints on small texts.
 
 use crate::gdl::load;
 use crate::gdl::tests::{GAME, accepts, codes};
@@ -24,7 +24,7 @@ fn is_quiet(extra: &str) {
 }
 
 #[test]
-fn names_that_differ_in_case_are_pointed_out() {
+fn names_that_differ_in_case_are_reported() {
     warns(
         "(<= (next x) (true Open)) (<= (next open) (true open))",
         "case-differs",
@@ -61,7 +61,7 @@ fn relations_are_defined_and_used() {
 }
 
 #[test]
-fn facts_are_asked_for() {
+fn unused_facts_are_reported() {
     warns("(init (z 0))", "unread-fact", "`(z _)`");
     warns(
         "(init (contrl x)) (<= (next (control x)) (true (control x)))",
@@ -108,7 +108,7 @@ fn shapes_of_names_are_consistent() {
 }
 
 #[test]
-fn players_are_known_and_taken_care_of() {
+fn roles_are_declared_and_have_moves_and_goals() {
     warns("(role r)", "duplicate-role", "`r`");
     assert_eq!(
         accepts("(role r) (<= (legal ?p b) (role ?p))")
@@ -119,7 +119,7 @@ fn players_are_known_and_taken_care_of() {
     warns(
         "(<= (next x) (does rr a))",
         "unknown-role",
-        "the players are `r`",
+        "the roles are `r`",
     );
     warns(
         "(role white) (legal whtie a) (<= (legal ?p b) (role ?p)) (goal white 1)",
@@ -134,7 +134,7 @@ fn players_are_known_and_taken_care_of() {
 }
 
 #[test]
-fn misspelt_variables_are_pointed_out() {
+fn misspelled_variables_are_reported() {
     warns(
         "(<= (next x) (true (f ?player)) (true (g ?playr)))",
         "lone-variable",
@@ -152,7 +152,7 @@ fn misspelt_variables_are_pointed_out() {
 }
 
 #[test]
-fn repeated_and_contradictory_rules_are_pointed_out() {
+fn repeated_and_contradictory_rules_are_reported() {
     warns(
         "(<= (next x) (true y) (true z)) (<= (next x) (true z) (true y))",
         "duplicate-rule",
@@ -168,12 +168,12 @@ fn repeated_and_contradictory_rules_are_pointed_out() {
     warns(
         "(<= (next x) (true ?x) (not (true ?x)))",
         "never-holds",
-        "cannot hold and fail",
+        "cannot both hold",
     );
 }
 
 #[test]
-fn odd_uses_of_keywords_are_pointed_out() {
+fn odd_uses_of_keywords_are_reported() {
     warns(
         "(<= (legal r ?m) (input r ?m)) (input r a)",
         "base-in-body",
@@ -189,7 +189,7 @@ fn odd_uses_of_keywords_are_pointed_out() {
 }
 
 #[test]
-fn what_could_not_be_read_is_not_called_missing() {
+fn unreadable_sentences_are_not_reported_as_missing() {
     assert_eq!(
         codes("(<= (next x) (p 1) ()) (<= (next x) (q 1)) (<= (q 1) ())"),
         ["empty-list", "empty-list"]
@@ -197,7 +197,7 @@ fn what_could_not_be_read_is_not_called_missing() {
 }
 
 #[test]
-fn facts_and_moves_that_nothing_derives_are_pointed_out() {
+fn facts_and_moves_that_nothing_derives_are_reported() {
     let step = "(<= (next (step ?n)) (true (step ?n)) (does r a)) (init (step 1))";
     warns(
         &format!("{step} (<= (next y) (true (stpe ?n)))"),
@@ -214,11 +214,11 @@ fn facts_and_moves_that_nothing_derives_are_pointed_out() {
 }
 
 #[test]
-fn slips_of_beginners_are_named() {
+fn common_mistakes_of_beginners_are_named() {
     warns(
         "(init (turn r)) (<= (next x) (turn r))",
         "undefined-relation",
-        "ask for it with `(true …)`",
+        "test it with `(true …)`",
     );
     warns(
         "(=> (next x) (true x))",
@@ -228,7 +228,7 @@ fn slips_of_beginners_are_named() {
 }
 
 #[test]
-fn words_that_never_stand_where_they_are_asked_for_are_pointed_out() {
+fn impossible_values_of_arguments_are_reported() {
     let board = "(init (cell 1 blank)) (<= (next (cell ?n x)) (true (cell ?n blank)) (does r a))";
     warns(
         &format!("{board} (<= (next y) (true (cell 1 blnk)))"),
@@ -238,7 +238,7 @@ fn words_that_never_stand_where_they_are_asked_for_are_pointed_out() {
     warns(
         &format!("{board} (<= (next y) (not (true (cell x blank))) (true (cell 1 x)))"),
         "never-holds",
-        "may stand `1`",
+        "possible values are `1`",
     );
     warns(
         "(<= (legal r (go ?n)) (true (s ?n))) (<= (next y) (does r (go 7)))",

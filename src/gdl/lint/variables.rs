@@ -1,7 +1,7 @@
-//! Variables that occur once, next to one that is spelt almost alike.
+//! Variables that occur once and are almost equal to another variable: probably misspelled.
 //!
-//! GDL has no wildcard, so that a variable which occurs once is the usual way to say "anything" and no reason for
-//! doubt. It is one if another variable of the rule differs by a slip of the keyboard.
+//! GDL has no wildcard, so a variable that occurs once is the usual way to say "anything". It is suspicious only if
+//! another variable of the rule differs by a typing error.
 
 use indexmap::IndexMap;
 

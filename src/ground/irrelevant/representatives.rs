@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{IrrelevantArguments, IrrelevantByRelation};
-use crate::datalog::{Engine, Pred, TermId};
+use crate::datalog::{DatalogEngine, Pred, TermId};
 
 /// For each relation and set of columns, the first values met among those that are not distinguished.
 #[derive(Debug, Default)]
@@ -15,8 +15,8 @@ pub(crate) struct Representatives {
 type RepresentativeOf = FxHashMap<Box<[TermId]>, Box<[TermId]>>;
 
 impl Representatives {
-    pub(crate) fn new(all: IrrelevantByRelation, engine: &Engine) -> Self {
-        let is_known = |of: &IrrelevantArguments| engine.fixed_rows(of.distinguished).is_some();
+    pub(crate) fn new(all: IrrelevantByRelation, engine: &DatalogEngine) -> Self {
+        let is_known = |of: &IrrelevantArguments| engine.static_rows(of.distinguished).is_some();
         let of_pred = all.into_iter().map(|(pred, of)| {
             let of = of.into_iter().filter(is_known);
             (
@@ -31,14 +31,14 @@ impl Representatives {
     }
 
     /// Replaces the irrelevant values of a row by their representatives.
-    pub(crate) fn replace(&mut self, engine: &Engine, pred: Pred, row: &mut [TermId]) {
+    pub(crate) fn replace(&mut self, engine: &DatalogEngine, pred: Pred, row: &mut [TermId]) {
         let Self { of_pred, cells } = self;
         let Some(all) = of_pred.get_mut(&pred) else {
             return;
         };
         for (of, known) in all {
             let is_in_domain = |&(column, domain): &(usize, Pred)| {
-                engine.fixed_holds(domain, &[row[column]]) == Some(true)
+                engine.static_holds(domain, &[row[column]]) == Some(true)
             };
             cells.clear();
             cells.extend(
@@ -47,7 +47,7 @@ impl Representatives {
                     .chain(&of.columns)
                     .map(|&column| row[column]),
             );
-            if engine.fixed_holds(of.distinguished, cells) != Some(false)
+            if engine.static_holds(of.distinguished, cells) != Some(false)
                 || !of.domains.iter().all(is_in_domain)
             {
                 continue;

@@ -10,7 +10,7 @@ use super::budget::GroundingBudget;
 use super::decompose::decompose;
 use super::thresholds::Thresholds;
 use super::{Ground, GroundError, ground};
-use crate::datalog::{EngineError, Exhausted, Limits, Literal};
+use crate::datalog::{DatalogError, Exhausted, Limits, Literal};
 use crate::gdl;
 
 const FRAME: &str = "(role r)(goal r 0)(<= terminal (true done))";
@@ -198,8 +198,8 @@ fn too_many_rows_are_refused_within_the_limits() {
         "{facts}(legal r wait)(<= (next (t ?a ?b ?c ?d)) (true (p ?a)) (true (p ?b)) (true (p ?c)) (true (p ?d)))"
     ));
     let error = ground(&game, &limits(50_000)).unwrap_err();
-    let exhausted = EngineError::Exhausted(Exhausted::Rows(50_000));
-    assert_eq!(error, GroundError::Engine(exhausted));
+    let exhausted = DatalogError::Exhausted(Exhausted::Rows(50_000));
+    assert_eq!(error, GroundError::Datalog(exhausted));
 }
 
 #[test]
@@ -208,8 +208,8 @@ fn terms_that_grow_are_refused_at_once() {
         "(init (count zero))(legal r go)(<= (next (count (s ?n))) (true (count ?n)) (does r go))",
     );
     let error = ground(&game, &Limits::default()).unwrap_err();
-    let exhausted = EngineError::Exhausted(Exhausted::Depth(super::DEEPEST));
-    assert_eq!(error, GroundError::Engine(exhausted));
+    let exhausted = DatalogError::Exhausted(Exhausted::Depth(super::DEEPEST));
+    assert_eq!(error, GroundError::Datalog(exhausted));
 }
 
 #[test]

@@ -20,13 +20,13 @@ use super::super::thresholds::Thresholds;
 use super::super::{Ground, GroundRule, SentenceId, ground_within};
 use super::random_games::games;
 use super::{limits, rules};
-use crate::datalog::{Engine, Memory, Pred, TermId, stratify};
+use crate::datalog::{DatalogEngine, WorkingMemory, Pred, TermId, stratify};
 use crate::gdl::{GdlRelations, InputRelations, Rules, translate};
 
 /// Evaluates the rules without any rewriting.
 struct Oracle {
-    engine: Engine,
-    memory: Memory,
+    engine: DatalogEngine,
+    memory: WorkingMemory,
     relations: GdlRelations,
 }
 
@@ -40,7 +40,7 @@ impl Oracle {
             relations.goal,
             relations.terminal,
         ];
-        let engine = Engine::new(program, &queried, limits(1_000_000)).unwrap();
+        let engine = DatalogEngine::new(program, &queried, limits(1_000_000)).unwrap();
         Self {
             memory: engine.memory(),
             engine,
@@ -50,7 +50,7 @@ impl Oracle {
 
     fn rows(&mut self, pred: Pred) -> Vec<Vec<TermId>> {
         self.memory.derive(&self.engine, pred);
-        match self.engine.fixed_rows(pred) {
+        match self.engine.static_rows(pred) {
             Some(rows) => rows.map(<[_]>::to_vec).collect(),
             None => self.memory.rows(pred).map(<[_]>::to_vec).collect(),
         }

@@ -1,68 +1,68 @@
-//! The rows one thread was given and has derived.
+//! The working memory of one thread: the rows it was given and those it has derived.
 
-use super::engine::{Adornment, Engine};
-use super::limits::{Budget, Exhausted};
+use super::engine::{Adornment, DatalogEngine};
+use super::limits::{EvaluationBudget, Exhausted};
 use super::program::Pred;
 use super::relation::Relation;
 use super::terms::{Functor, LocalTerms, TermId, Terms};
 use crate::util::Deadline;
 
-/// The working memory of one thread: inputs, and all that was derived from them so far.
+/// The working memory of one thread: the inputs, and what was derived from them so far.
 #[derive(Debug)]
-pub struct Memory {
+pub struct WorkingMemory {
     pub(super) relations: Vec<Relation>,
-    /// For each adornment, the keys whose rows were derived.
-    pub(super) asked: Vec<Relation>,
-    /// For each predicate of a component being derived, which rows were new in the last round.
-    pub(super) recent: Vec<(usize, usize)>,
+    /// For each adornment, its subgoals: the keys whose rows were derived.
+    pub(super) subgoals: Vec<Relation>,
+    /// For each predicate of a component being derived, its delta: the range of rows that were new in the last round.
+    pub(super) delta: Vec<(usize, usize)>,
     pub(super) done: Vec<bool>,
-    /// For each recursive component, the keys asked of it: an adornment, and a row of its `asked`.
-    pub(super) agenda: Vec<Vec<(usize, usize)>>,
-    /// The recursive components whose keys are being answered.
-    pub(super) circling: Vec<bool>,
+    /// For each recursive component, its subgoals: an adornment, and a row of its `subgoals`.
+    pub(super) recursive_subgoals: Vec<Vec<(usize, usize)>>,
+    /// The recursive components whose subgoals are being evaluated.
+    pub(super) iterating: Vec<bool>,
     pub(super) terms: LocalTerms,
-    /// The variables of the plans at work, each run's behind those of the run that needed it.
+    /// The variables of the running plans, those of an inner run after those of the run that needs it.
     pub(super) slots: Vec<TermId>,
     pub(super) row: Vec<TermId>,
-    pub(super) times_asked: Vec<u64>,
-    pub(super) budget: Budget,
+    pub(super) subgoal_counts: Vec<u64>,
+    pub(super) budget: EvaluationBudget,
     shape: (usize, usize),
 }
 
-impl Memory {
-    pub(super) fn new(engine: &Engine) -> Self {
-        let asked = |adornment: &Adornment| Relation::new(adornment.columns.len());
+impl WorkingMemory {
+    pub(super) fn new(engine: &DatalogEngine) -> Self {
+        let subgoals = |adornment: &Adornment| Relation::new(adornment.columns.len());
         Self {
             relations: engine.template.clone(),
-            asked: engine.adornments.iter().map(asked).collect(),
-            recent: vec![(0, 0); engine.template.len()],
+            subgoals: engine.adornments.iter().map(subgoals).collect(),
+            delta: vec![(0, 0); engine.template.len()],
             done: vec![false; engine.component_count()],
-            agenda: vec![Vec::new(); engine.component_count()],
-            circling: vec![false; engine.component_count()],
+            recursive_subgoals: vec![Vec::new(); engine.component_count()],
+            iterating: vec![false; engine.component_count()],
             terms: engine.terms.local(),
             slots: Vec::new(),
             row: Vec::new(),
-            times_asked: vec![0; engine.adornments.len()],
-            budget: Budget::new(&engine.limits),
+            subgoal_counts: vec![0; engine.adornments.len()],
+            budget: EvaluationBudget::new(&engine.limits),
             shape: engine.shape(),
         }
     }
 
-    /// Forgets all inputs of `level` and higher with everything derived from them, and starts the budget afresh.
-    pub fn reset(&mut self, engine: &Engine, level: usize) {
+    /// Clears all inputs of `level` and higher with everything derived from them, and restarts the budget.
+    pub fn reset(&mut self, engine: &DatalogEngine, level: usize) {
         for component in 0..self.done.len() {
             if engine.level_of(component) >= level {
                 self.done[component] = false;
-                self.agenda[component].clear();
+                self.recursive_subgoals[component].clear();
                 engine
                     .preds_of(component)
                     .iter()
                     .for_each(|pred| self.relations[pred.index()].clear());
             }
         }
-        for (adornment, asked) in engine.adornments.iter().zip(&mut self.asked) {
+        for (adornment, subgoals) in engine.adornments.iter().zip(&mut self.subgoals) {
             if engine.level_of(engine.component_of(adornment.pred)) >= level {
-                asked.clear();
+                subgoals.clear();
             }
         }
         self.budget.renew(&engine.limits);
@@ -74,19 +74,19 @@ impl Memory {
     }
 
     /// Derives all rows of `pred`, unless that was done.
-    pub fn derive(&mut self, engine: &Engine, pred: Pred) {
+    pub fn derive(&mut self, engine: &DatalogEngine, pred: Pred) {
         if engine.is_deep {
             self.derive_in_order(engine, pred);
-        } else if engine.fixed[pred.index()].is_none() {
-            self.need_whole(engine, engine.component_of(pred), 0);
+        } else if engine.static_relations[pred.index()].is_none() {
+            self.ensure_component(engine, engine.component_of(pred), 0);
         }
     }
 
-    /// Derives what `pred` rests on from the bottom up, so that nothing has to wait.
-    fn derive_in_order(&mut self, engine: &Engine, pred: Pred) {
+    /// Derives what `pred` depends on in order, so that no derivation needs another inside it.
+    fn derive_in_order(&mut self, engine: &DatalogEngine, pred: Pred) {
         for component in engine.cone(&[pred]) {
-            if engine.fixed[engine.preds_of(component)[0].index()].is_none() {
-                self.need_whole(engine, component, 0);
+            if engine.static_relations[engine.preds_of(component)[0].index()].is_none() {
+                self.ensure_component(engine, component, 0);
             }
         }
     }
@@ -101,12 +101,12 @@ impl Memory {
         self.relations[pred.index()].len()
     }
 
-    /// The limit that was passed, if any; from then on answers are incomplete.
+    /// The limit that was exceeded, if any; from then on results are incomplete.
     pub fn exhausted(&self) -> Option<Exhausted> {
         self.budget.exhausted()
     }
 
-    /// How much work was done in the life of this memory: rows looked at, and keys asked for the first time.
+    /// The work done in the life of this memory: rows examined, and new subgoals.
     pub fn work(&self) -> u64 {
         self.budget.work()
     }
@@ -129,12 +129,12 @@ impl Memory {
         self.terms.intern(functor, args)
     }
 
-    /// How often an adornment was asked for a new key, in the life of this memory.
-    pub(super) fn times_asked(&self, adornment: usize) -> u64 {
-        self.times_asked[adornment]
+    /// How many subgoals an adornment got in the life of this memory.
+    pub(super) fn subgoal_counts(&self, adornment: usize) -> u64 {
+        self.subgoal_counts[adornment]
     }
 
-    /// What the engine's plans needed when this memory was made.
+    /// The shape of the engine's plans when this memory was created.
     pub(super) fn shape(&self) -> (usize, usize) {
         self.shape
     }
@@ -146,7 +146,7 @@ impl Memory {
     /// The relations that hold rows now and may change.
     pub(super) fn derived<'m>(
         &'m self,
-        engine: &'m Engine,
+        engine: &'m DatalogEngine,
     ) -> impl Iterator<Item = (Pred, &'m Relation)> {
         let preds =
             (0..self.done.len()).flat_map(|component| engine.preds_of(component).iter().copied());
@@ -154,17 +154,17 @@ impl Memory {
         live.filter(|(pred, relation)| relation.len() > 0 || self.done[engine.component_of(*pred)])
     }
 
-    /// From now on, gives up once more than `work` was done in all.
+    /// From now on, stops once more than `work` was done in all.
     pub fn limit_work(&mut self, work: u64) {
         self.budget.limit_work(work);
     }
 
-    /// From now on, gives up soon after `deadline` is due.
+    /// From now on, stops soon after `deadline` is due.
     pub fn set_deadline(&mut self, deadline: Deadline) {
         self.budget.set_deadline(deadline);
     }
 
-    /// Whether the limit on work was passed; if so, answers are incomplete.
+    /// Whether the limit on work was exceeded; if so, results are incomplete.
     pub fn gave_up(&self) -> bool {
         self.budget.gave_up()
     }

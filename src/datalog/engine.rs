@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::limits::{Exhausted, Limits};
-use super::working_memory::WorkingMemory;
 use super::plan::JoinPlan;
 use super::program::{Clause, Pred, Program};
 use super::relation::Relation;
 use super::statistics::RelationStatistics;
 use super::strata::{DependencyComponent, Unstratified, stratify};
-use super::terms::{TermLimits, SharedTerms};
+use super::terms::{SharedTerms, TermLimits};
+use super::working_memory::WorkingMemory;
 
 /// How many components may be evaluated inside one another; each takes some of the stack.
 const MOST_NESTED: usize = 300;
@@ -159,7 +159,9 @@ impl DatalogEngine {
 
     /// The rows of a static relation; `None` for any other.
     pub fn static_rows(&self, pred: Pred) -> Option<impl Iterator<Item = &[super::TermId]>> {
-        self.static_relations[pred.index()].as_ref().map(Relation::rows)
+        self.static_relations[pred.index()]
+            .as_ref()
+            .map(Relation::rows)
     }
 
     /// Whether a static relation has a row; `None` for any other relation.
@@ -290,7 +292,12 @@ impl DatalogEngine {
 
     /// At first, every relation is derived by key, except those that are queried as wholes, recursive, inputs, or
     /// static.
-    fn add_components(&mut self, components: Vec<DependencyComponent>, clauses: &[Clause], queried: &[Pred]) {
+    fn add_components(
+        &mut self,
+        components: Vec<DependencyComponent>,
+        clauses: &[Clause],
+        queried: &[Pred],
+    ) {
         let mut own: Vec<Vec<PlannedClause>> = vec![Vec::new(); components.len()];
         for clause in clauses {
             let (full, delta) = (JoinPlan::default(), Vec::new());
@@ -332,7 +339,10 @@ impl DatalogEngine {
     /// The components that `queried` depend on, in order (their cone of influence).
     pub(super) fn cone(&self, queried: &[Pred]) -> Vec<usize> {
         let mut needed = vec![false; self.components.len()];
-        let mut open: Vec<usize> = queried.iter().map(|&pred| self.component_of(pred)).collect();
+        let mut open: Vec<usize> = queried
+            .iter()
+            .map(|&pred| self.component_of(pred))
+            .collect();
         while let Some(component) = open.pop() {
             if !std::mem::replace(&mut needed[component], true) {
                 open.extend(&self.components[component].component.uses);

@@ -4,15 +4,20 @@
 use std::ops::Range;
 
 use super::engine::DatalogEngine;
-use super::working_memory::WorkingMemory;
 use super::plan::JoinPlan;
 use super::program::Pred;
 use super::run::PlanRun;
 use super::terms::TermId;
+use super::working_memory::WorkingMemory;
 
 impl WorkingMemory {
     /// Derives a component unless it is derived already, in the slots from `base` on.
-    pub(super) fn ensure_component(&mut self, engine: &DatalogEngine, component: usize, base: usize) {
+    pub(super) fn ensure_component(
+        &mut self,
+        engine: &DatalogEngine,
+        component: usize,
+        base: usize,
+    ) {
         if !self.done[component] {
             self.derive_component(engine, component, base);
         }
@@ -64,7 +69,13 @@ impl WorkingMemory {
     }
 
     /// Derives the rows of one subgoal.
-    fn evaluate_subgoal(&mut self, engine: &DatalogEngine, adornment: usize, base: usize, key: Range<usize>) {
+    fn evaluate_subgoal(
+        &mut self,
+        engine: &DatalogEngine,
+        adornment: usize,
+        base: usize,
+        key: Range<usize>,
+    ) {
         for plan in &engine.adornments[adornment].plans {
             self.run(engine, plan, base, key.clone());
         }
@@ -89,7 +100,13 @@ impl WorkingMemory {
         }
     }
 
-    fn evaluate_recursive_subgoal(&mut self, engine: &DatalogEngine, component: usize, at: usize, base: usize) {
+    fn evaluate_recursive_subgoal(
+        &mut self,
+        engine: &DatalogEngine,
+        component: usize,
+        at: usize,
+        base: usize,
+    ) {
         let (adornment, row) = self.recursive_subgoals[component][at];
         let width = self.subgoals[adornment].arity();
         self.make_room(base + width);

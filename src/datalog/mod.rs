@@ -12,10 +12,9 @@
 //! Sources: Abiteboul, Hull and Vianu, *Foundations of Databases* (1995), chapters 12, 13 and 15; Chen and Warren, *Tabled
 //! evaluation with delaying for general logic programs* (1996).
 
-mod evaluate;
 mod engine;
+mod evaluate;
 mod limits;
-mod working_memory;
 mod plan;
 mod planning;
 mod program;
@@ -25,6 +24,7 @@ mod run;
 mod statistics;
 mod strata;
 mod terms;
+mod working_memory;
 
 #[cfg(test)]
 mod random_programs;
@@ -33,8 +33,8 @@ mod tests;
 
 pub use engine::{DatalogEngine, DatalogError};
 pub use limits::{Exhausted, Limits};
-pub use working_memory::WorkingMemory;
 pub use program::{Atom, Clause, Literal, Pattern, Pred, Program};
 pub use query::Query;
 pub use strata::{DependencyComponent, Unstratified, stratify};
 pub use terms::{Functor, LocalTerms, SharedTerms, TermId, Terms};
+pub use working_memory::WorkingMemory;

@@ -91,7 +91,9 @@ pub(super) enum PlanStep {
 impl PlanStep {
     pub(super) fn lookup_mut(&mut self) -> Option<&mut Lookup> {
         match self {
-            PlanStep::Scan { lookup, .. } | PlanStep::Has(lookup) | PlanStep::Lacks(lookup) => Some(lookup),
+            PlanStep::Scan { lookup, .. } | PlanStep::Has(lookup) | PlanStep::Lacks(lookup) => {
+                Some(lookup)
+            }
             PlanStep::Distinct(..) | PlanStep::Same(..) => None,
         }
     }
@@ -273,7 +275,9 @@ impl<S: Statistics> Planner<'_, S> {
         let step = match &self.clause.body[literal] {
             Literal::Positive(atom) => self.place_positive(atom, rows),
             Literal::Negative(atom) => PlanStep::Lacks(self.lookup(atom)),
-            Literal::Distinct(left, right) => PlanStep::Distinct(self.source(left), self.source(right)),
+            Literal::Distinct(left, right) => {
+                PlanStep::Distinct(self.source(left), self.source(right))
+            }
             Literal::Same(left, right) => PlanStep::Same(self.source(left), self.source(right)),
         };
         self.steps.push(step);
@@ -343,7 +347,9 @@ impl<S: Statistics> Planner<'_, S> {
                 Some(Action::Bind(*variable))
             }
             Pattern::Ground(term) => Some(Action::Equal(*term)),
-            Pattern::Compound(functor, args) => Some(Action::TermShape(*functor, self.shapes(args))),
+            Pattern::Compound(functor, args) => {
+                Some(Action::TermShape(*functor, self.shapes(args)))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Planning within an engine: plans get their indices, and relations derived by key their adornments.
 
 use super::engine::{Adornment, DatalogEngine};
-use super::plan::{JoinPlan, Start, Statistics, PlanStep, RowSource, plan};
+use super::plan::{JoinPlan, PlanStep, RowSource, Start, Statistics, plan};
 use super::program::{Clause, Literal, Pred};
 use super::statistics::RelationStatistics;
 

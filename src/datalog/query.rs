@@ -1,11 +1,11 @@
 //! Queries: all solutions of a clause for given values of its first head columns.
 
 use super::engine::DatalogEngine;
-use super::working_memory::WorkingMemory;
 use super::plan::{JoinPlan, Start};
 use super::program::Clause;
 use super::run::PlanRun;
 use super::terms::TermId;
+use super::working_memory::WorkingMemory;
 
 /// A clause planned as a query.
 #[derive(Debug)]

@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use super::engine::DatalogEngine;
-use super::working_memory::WorkingMemory;
-use super::plan::{Action, Lookup, JoinPlan, ScanRows, TermShape, ValueSource, PlanStep, RowSource};
+use super::plan::{
+    Action, JoinPlan, Lookup, PlanStep, RowSource, ScanRows, TermShape, ValueSource,
+};
 use super::program::Pred;
 use super::relation::Relation;
 use super::terms::{Functor, TermId};
+use super::working_memory::WorkingMemory;
 
 /// Returned by [`PlanRun::step`] when it has seen every row: no caller stops.
 const GO_ON: usize = usize::MAX;
@@ -85,7 +87,9 @@ impl PlanRun<'_> {
         let (key, above) = (from..from + lookup.key.len(), self.base + self.plan.slots);
         match lookup.row_source {
             RowSource::Static => {}
-            RowSource::Component(component) => self.memory.ensure_component(self.engine, component, above),
+            RowSource::Component(component) => {
+                self.memory.ensure_component(self.engine, component, above)
+            }
             RowSource::Key(adornment) => {
                 self.memory
                     .ensure_key(self.engine, adornment, above, key.clone())

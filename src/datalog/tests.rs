@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{
-    Atom, Clause, DatalogEngine, DatalogError, Exhausted, Limits, Literal, WorkingMemory, Pattern, Pred, Program,
-    TermId,
+    Atom, Clause, DatalogEngine, DatalogError, Exhausted, Limits, Literal, Pattern, Pred, Program,
+    TermId, WorkingMemory,
 };
 
 /// Adds `head :- body` to a program; lower-case letters are constants, capitals are variables, `!` negates.
@@ -58,7 +58,11 @@ fn pattern(program: &mut Program, variables: &mut Vec<String>, text: &str) -> Pa
     }))
 }
 
-pub(super) fn all_rows(engine: &DatalogEngine, memory: &WorkingMemory, pred: Pred) -> BTreeSet<Vec<String>> {
+pub(super) fn all_rows(
+    engine: &DatalogEngine,
+    memory: &WorkingMemory,
+    pred: Pred,
+) -> BTreeSet<Vec<String>> {
     let text = |row: &[TermId]| {
         row.iter()
             .map(|&term| engine.terms().lock().text(term))
@@ -149,7 +153,8 @@ fn limits_stop_growing_terms_and_too_many_rows() {
     rule(&mut endless, "number zero", &[]);
     rule(&mut endless, "number s(X)", &["number X"]);
     let number = endless.find_pred("number", 1).unwrap();
-    let error = DatalogEngine::new(endless.clone(), &[number], limits(usize::MAX, 1000)).unwrap_err();
+    let error =
+        DatalogEngine::new(endless.clone(), &[number], limits(usize::MAX, 1000)).unwrap_err();
     assert_eq!(error, DatalogError::Exhausted(Exhausted::Terms(1000)));
     let shallow = Limits {
         depth: 40,

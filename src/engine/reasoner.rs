@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHasher;
 
-use crate::datalog::{DatalogEngine, DatalogError, Exhausted, Limits, WorkingMemory, Pred, TermId, Terms};
+use crate::datalog::{
+    DatalogEngine, DatalogError, Exhausted, Limits, Pred, TermId, Terms, WorkingMemory,
+};
 use crate::game::{Fault, GameFacts, Role, Scalar, StateMachine};
 use crate::gdl::{GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, translate};
 use crate::info::game_facts_of;

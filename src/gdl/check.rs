@@ -7,7 +7,7 @@ use crate::gdl::graph::Dependencies;
 use crate::gdl::lint;
 use crate::gdl::recursion;
 use crate::gdl::required;
-use crate::gdl::rules::{RuleLiteral, Rule, Rules};
+use crate::gdl::rules::{Rule, RuleLiteral, Rules};
 use crate::gdl::safety;
 use crate::gdl::split::{self, Splits};
 use crate::gdl::usage;
@@ -117,6 +117,8 @@ fn build_literal(literal: expand::ExprLiteral<'_>) -> RuleLiteral {
         expand::ExprLiteral::Distinct(left, right) => {
             RuleLiteral::Distinct(left.to_term(), right.to_term())
         }
-        expand::ExprLiteral::Same(left, right) => RuleLiteral::Same(left.to_term(), right.to_term()),
+        expand::ExprLiteral::Same(left, right) => {
+            RuleLiteral::Same(left.to_term(), right.to_term())
+        }
     }
 }

@@ -68,13 +68,18 @@ fn before_the_game<'d>(
     )))
 }
 
-fn legal_after_moves<'d>(statement: &'d Statement, paths: &DependencyPaths<'_, 'd>) -> Option<Diagnostic> {
+fn legal_after_moves<'d>(
+    statement: &'d Statement,
+    paths: &DependencyPaths<'_, 'd>,
+) -> Option<Diagnostic> {
     let (span, steps) = first_path(statement, paths)?;
     let message = "`legal` depends on `does`, but it is evaluated before moves are chosen";
     let finding = Diagnostic::error("legal-depends-on-does", span, message);
-    Some(explain(finding, steps).help(
-        "let `next` store what the move changes as a fact, and test that fact with `true`",
-    ))
+    Some(
+        explain(finding, steps).help(
+            "let `next` store what the move changes as a fact, and test that fact with `true`",
+        ),
+    )
 }
 
 /// A warning only: published games do it, and then no `does` holds.
@@ -89,13 +94,18 @@ fn end_after_moves<'d>(
         keyword.name()
     );
     let finding = Diagnostic::warning("end-depends-on-does", span, message);
-    Some(explain(finding, steps).help(
-        "let `next` store what the move changes as a fact, and test that fact with `true`",
-    ))
+    Some(
+        explain(finding, steps).help(
+            "let `next` store what the move changes as a fact, and test that fact with `true`",
+        ),
+    )
 }
 
 /// The first condition of the rule that leads to the goal of `paths`, and the steps from there.
-fn first_path<'d>(statement: &'d Statement, paths: &DependencyPaths<'_, 'd>) -> Option<(Span, Vec<(Span, String)>)> {
+fn first_path<'d>(
+    statement: &'d Statement,
+    paths: &DependencyPaths<'_, 'd>,
+) -> Option<(Span, Vec<(Span, String)>)> {
     let mut found = None;
     statement.each_sentence(|_, sentence| {
         if found.is_none()

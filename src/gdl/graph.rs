@@ -136,7 +136,10 @@ impl<'d> Dependencies<'d> {
 
     /// Reports one cycle through a negation for each component that has one.
     pub(super) fn check_stratification(&self, findings: &mut Vec<Diagnostic>) {
-        let negations = self.unstratified_components().into_values().take(MAX_REPORTED);
+        let negations = self
+            .unstratified_components()
+            .into_values()
+            .take(MAX_REPORTED);
         findings.extend(negations.map(|negation| self.unstratified(negation)));
     }
 

@@ -33,4 +33,4 @@ pub use check::{Checked, check};
 pub use description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
 pub use load::{load, used_once};
 pub use rules::{Rule, RuleLiteral, Rules, Term};
-pub use translate::{InputRelations, JOINT_MOVE, STATE, GdlRelations, intern, translate};
+pub use translate::{GdlRelations, InputRelations, JOINT_MOVE, STATE, intern, translate};

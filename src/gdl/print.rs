@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use crate::gdl::rules::{RuleLiteral, Rule, Term};
+use crate::gdl::rules::{Rule, RuleLiteral, Term};
 
 impl Display for Term {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {

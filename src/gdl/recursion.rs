@@ -133,7 +133,10 @@ fn rounds(group: &[Recursive<'_>]) -> usize {
 }
 
 /// Raises the depths of the head's arguments to what the rule demands; returns where one grew.
-fn raise<'d>(rule: &Recursive<'d>, depths: &mut FxHashMap<ArgumentDepthKey<'d>, isize>) -> Option<Span> {
+fn raise<'d>(
+    rule: &Recursive<'d>,
+    depths: &mut FxHashMap<ArgumentDepthKey<'d>, isize>,
+) -> Option<Span> {
     let head = &rule.statement.head;
     let signature = head.signature()?;
     let offers = offers(rule, depths);

@@ -100,8 +100,12 @@ fn unbound(
     }
     let message = match place {
         VariablePlace::Head => format!("no positive condition binds `?{name}`"),
-        VariablePlace::Negation => format!("`?{name}` occurs under `not`, and no positive condition binds it"),
-        VariablePlace::Distinct => format!("`?{name}` occurs in `distinct`, and no positive condition binds it"),
+        VariablePlace::Negation => {
+            format!("`?{name}` occurs under `not`, and no positive condition binds it")
+        }
+        VariablePlace::Distinct => {
+            format!("`?{name}` occurs in `distinct`, and no positive condition binds it")
+        }
     };
     let help = match place {
         VariablePlace::Head | VariablePlace::Distinct => format!(
@@ -122,7 +126,12 @@ fn variable_in_fact(name: &str, span: Span) -> Diagnostic {
 }
 
 /// Points at the branches of `or` that leave the variable open.
-fn in_one_branch_only(statement: &Statement, place: VariablePlace, name: &str, span: Span) -> Diagnostic {
+fn in_one_branch_only(
+    statement: &Statement,
+    place: VariablePlace,
+    name: &str,
+    span: Span,
+) -> Diagnostic {
     let message = format!("not every branch of `or` binds `?{name}`");
     let mut finding = Diagnostic::error(place.code(), span, message);
     let mut branches = Vec::new();

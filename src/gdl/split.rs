@@ -11,7 +11,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Description, Expr, ExprKind, Signature};
-use crate::gdl::rules::{RuleLiteral, Rule, Term};
+use crate::gdl::rules::{Rule, RuleLiteral, Term};
 use crate::kif::Span;
 
 /// A relation, or its part with one value of the argument it is split by.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::gdl::{RuleLiteral, Rule, Rules, load};
+use crate::gdl::{Rule, RuleLiteral, Rules, load};
 use crate::kif::Diagnostic;
 
 /// A complete game, to which tests add sentences.

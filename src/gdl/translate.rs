@@ -133,7 +133,9 @@ impl Translator {
             RuleLiteral::Distinct(left, right) => {
                 Literal::Distinct(self.pattern(left), self.pattern(right))
             }
-            RuleLiteral::Same(left, right) => Literal::Same(self.pattern(left), self.pattern(right)),
+            RuleLiteral::Same(left, right) => {
+                Literal::Same(self.pattern(left), self.pattern(right))
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use super::irrelevant::Representatives;
 use super::relaxed_reachability::Instances;
 use super::store::{Definitions, SentenceTable};
 use super::{GroundError, value_of};
-use crate::datalog::{Atom, DatalogEngine, Literal, WorkingMemory, Pattern, Pred, Query, TermId};
+use crate::datalog::{Atom, DatalogEngine, Literal, Pattern, Pred, Query, TermId, WorkingMemory};
 
 /// What is known of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,8 +154,8 @@ impl Instantiator<'_> {
         row.clear();
         let terms = self.memory.terms();
         row.extend(atom.args.iter().map_while(|arg| value_of(arg, kept, terms)));
-        let holds =
-            row.len() == atom.args.len() && self.engine.static_holds(atom.pred, &row) != Some(false);
+        let holds = row.len() == atom.args.len()
+            && self.engine.static_holds(atom.pred, &row) != Some(false);
         self.row = row;
         holds
     }

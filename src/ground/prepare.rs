@@ -14,7 +14,8 @@ use super::static_facts::replace_static_facts;
 use super::thresholds::Thresholds;
 use super::{GroundError, PropositionRelations, queried_relations};
 use crate::datalog::{
-    DependencyComponent, DatalogEngine, DatalogError, Functor, Limits, Literal, Pred, Program, stratify,
+    DatalogEngine, DatalogError, DependencyComponent, Functor, Limits, Literal, Pred, Program,
+    stratify,
 };
 use crate::gdl::{GdlRelations, Rules, translate};
 

@@ -44,8 +44,9 @@ pub(super) fn excerpts(diagnostic: &Diagnostic, lines: &LineIndex<'_>) -> Vec<Ex
     }
     let mut places: Vec<MarkedPlace<'_>> = places(diagnostic, lines);
     places.sort_by_key(|place| (place.position, !place.is_primary));
-    let near =
-        |left: &MarkedPlace<'_>, right: &MarkedPlace<'_>| right.position.line - left.position.line <= NEAR;
+    let near = |left: &MarkedPlace<'_>, right: &MarkedPlace<'_>| {
+        right.position.line - left.position.line <= NEAR
+    };
     let mut clusters: Vec<&[MarkedPlace<'_>]> = places.chunk_by(near).collect();
     clusters.sort_by_key(|cluster| !cluster.iter().any(|place| place.is_primary));
     let excerpts = clusters.into_iter().map(|cluster| excerpt(cluster, lines));

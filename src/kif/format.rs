@@ -54,7 +54,9 @@ impl Printer {
     fn text(&mut self, items: &[OutlineItem<'_>]) {
         for (index, item) in items.iter().enumerate() {
             match item.piece {
-                OutlineNode::Comment(comment) if item.gap == Gap::None => self.comment_behind(comment),
+                OutlineNode::Comment(comment) if item.gap == Gap::None => {
+                    self.comment_behind(comment)
+                }
                 _ if index == 0 => self.item(item, 0),
                 _ => {
                     self.new_line(item.gap, 0);

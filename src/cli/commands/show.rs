@@ -188,7 +188,11 @@ fn names(program: &Program, stratum: &DependencyComponent) -> Vec<String> {
     names
 }
 
-fn draw(program: &Program, strata: &[DependencyComponent], console: &mut Console<'_>) -> io::Result<()> {
+fn draw(
+    program: &Program,
+    strata: &[DependencyComponent],
+    console: &mut Console<'_>,
+) -> io::Result<()> {
     let out = &mut console.out;
     writeln!(
         out,

@@ -81,7 +81,9 @@ impl<'d> Tuple<'d> {
     /// The tuples that a head derives.
     fn derived(head: &'d Expr) -> impl Iterator<Item = Self> {
         let (first, second) = match (head.name().and_then(Keyword::named), head.args()) {
-            (Some(Keyword::Init | Keyword::Next), [fact]) => (Self::new(TupleKind::Fact, fact), None),
+            (Some(Keyword::Init | Keyword::Next), [fact]) => {
+                (Self::new(TupleKind::Fact, fact), None)
+            }
             (Some(Keyword::Legal), [_, mv]) => (
                 Self::new(TupleKind::Relation, head),
                 Some(Self::new(TupleKind::Move, mv)),

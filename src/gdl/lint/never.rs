@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::gdl::description::{Expr, Signature, Statement};
 use crate::gdl::expand::{Alternative, ExprLiteral};
-use crate::gdl::lint::domains::{Domains, TupleKind, Tuple, occurrences};
+use crate::gdl::lint::domains::{Domains, Tuple, TupleKind, occurrences};
 use crate::gdl::suggest;
 use crate::kif::Diagnostic;
 

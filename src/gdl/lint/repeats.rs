@@ -87,8 +87,7 @@ fn contradictions(statement: &Statement, findings: &mut Vec<Diagnostic>) {
 }
 
 fn contradiction(negation: Span, denied: &Expr, stated: Span) -> Diagnostic {
-    let message =
-        format!("`{denied}` cannot both hold and not hold, so this rule never applies");
+    let message = format!("`{denied}` cannot both hold and not hold, so this rule never applies");
     Diagnostic::warning("never-holds", negation, message)
         .label(stated, "required to hold here")
         .help("remove one of the two conditions")

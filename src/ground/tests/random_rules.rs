@@ -20,7 +20,7 @@ use super::super::thresholds::Thresholds;
 use super::super::{Ground, GroundRule, SentenceId, ground_within};
 use super::random_games::games;
 use super::{limits, rules};
-use crate::datalog::{DatalogEngine, WorkingMemory, Pred, TermId, stratify};
+use crate::datalog::{DatalogEngine, Pred, TermId, WorkingMemory, stratify};
 use crate::gdl::{GdlRelations, InputRelations, Rules, translate};
 
 /// Evaluates the rules without any rewriting.

@@ -14,7 +14,7 @@
 //! let game = kolibri::Game::load("connect-four")?; // a shipped name or a path; Game::from_text(name, text) for a text
 //! let mut position = game.initial();
 //! position.play("(drop d)")?; // roles with a single move are filled in; play_joint takes a move per role
-//! for mv in position.legal("black")? {
+//! for mv in position.legal("yellow")? {
 //!     println!("{mv}");
 //! }
 //! let found = Minimax::new().depth(8).threads(2).search(&position)?;
@@ -23,7 +23,7 @@
 //! println!("{:?} {:?} {}", totals.mean_goals, totals.mean_length, totals.states_per_second());
 //! let result = Match::new(&game)
 //!     .player("red", Minimax::new().time_ms(5))
-//!     .player("black", Mcts::new().playouts(100))
+//!     .player("yellow", Mcts::new().playouts(100))
 //!     .run()?;
 //! println!("{:?}", result.games[0].goals);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,8 +31,8 @@
 //!
 //! Programs that need an engine's own types use [`engine`] and the traits in [`game`].
 //!
-//! The modules below are the rooms of the house, lowest first: a room may use the ones above it in this
-//! list and never one below (`tests/floors.rs` keeps that true).
+//! The modules below are listed lowest first: a module may use those above it in this list and never one below
+//! (`tests/layers.rs` checks this).
 
 // What every module may use: deadlines and stop flags.
 pub mod util;
@@ -98,3 +98,8 @@ pub mod cli;
 pub use play::Match;
 pub use search::Heuristics;
 pub use session::{Found, Game, Mcts, Minimax, Position, Session};
+
+// The programs of this page are doc tests, too.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/how-to/use-as-a-library.md")]
+struct UseAsALibrary;

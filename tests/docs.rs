@@ -239,6 +239,23 @@ fn the_readme_is_short() {
 }
 
 #[test]
+fn the_program_of_the_readme_is_that_of_the_crate() {
+    let source = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let begin = "//! ```\n";
+    let program = source
+        .split(begin)
+        .find(|piece| piece.starts_with("//! use kolibri::"));
+    let lines = program
+        .unwrap()
+        .lines()
+        .filter(|line| !line.starts_with("//! # "));
+    let bare = |line: &'static str| line;
+    let program: Vec<&str> = lines.map(bare).collect();
+    let shown = page("README.md").blocks_in("rust");
+    assert_eq!(shown.lines().collect::<Vec<_>>(), program);
+}
+
+#[test]
 fn the_picture_is_what_the_program_draws() {
     let shown = page("README.md").blocks_in("text");
     let mut lines = shown.lines();

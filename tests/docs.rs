@@ -249,8 +249,10 @@ fn the_program_of_the_readme_is_that_of_the_crate() {
         .unwrap()
         .lines()
         .filter(|line| !line.starts_with("//! # "));
-    let bare = |line: &'static str| line;
-    let program: Vec<&str> = lines.map(bare).collect();
+    let bare = lines.map(|line| line.trim_start_matches("//!"));
+    let program: Vec<&str> = bare
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
     let shown = page("README.md").blocks_in("rust");
     assert_eq!(shown.lines().collect::<Vec<_>>(), program);
 }

@@ -9,8 +9,8 @@ use crate::game::{Role, StateMachine};
 ///
 /// ```
 /// use kolibri::catalog::GameSource;
-/// use kolibri::game::{PositionBatch, Expansion, StateMachine, Role};
-/// use kolibri::{gdl, machine};
+/// use kolibri::game::{Expansion, PositionBatch, Role, StateMachine};
+/// use kolibri::{engine, gdl};
 ///
 /// let rules = gdl::load(&GameSource::find("tictactoe")?.text).rules.ok_or("errors")?;
 /// let game = engine::Reasoner::new(&rules)?;

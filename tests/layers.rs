@@ -15,7 +15,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("conformance", &["util", "game"]),
     (
         "info",
-        &["datalog", "gdl", "ground", "invariants", "propnet", "game"],
+        &[
+            "kif",
+            "datalog",
+            "gdl",
+            "ground",
+            "invariants",
+            "propnet",
+            "game",
+        ],
     ),
     ("native", &["util", "kif", "game"]),
     ("catalog", &["kif"]),
@@ -38,7 +46,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "generate",
         ],
     ),
-    ("search", &["util", "game"]),
+    ("search", &["util", "game", "info"]),
     ("analysis", &["util", "game", "search"]),
     (
         "session",
@@ -68,7 +76,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "session",
         ],
     ),
-    ("terminal", &["util", "kif", "session", "play"]),
+    ("terminal", &["util", "kif", "info", "session", "play"]),
     (
         "cli",
         &[

@@ -1,6 +1,7 @@
-//! What can be known of a game before it is played: which facts belong together, what each goal needs, and which orders
-//! the rules list.
+//! Static analysis of a game: which facts belong together, what each goal needs, which orders the rules list, and which
+//! facts are the cells of a board.
 
+pub mod board;
 mod facts;
 mod goals;
 

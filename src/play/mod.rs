@@ -17,7 +17,7 @@ mod spec;
 mod verify;
 
 pub use crate::search::{Limits, Searcher, Settings};
-pub use crate::session::{Found, Game, IllegalMove, SearchOptions, Session, natural_order};
+pub use crate::session::{Found, Game, IllegalMove, SearchOptions, Session};
 pub use compare::{
     AgreedStates, ComparedEngine, Comparison, ComparisonReport, DepthCounts, EngineDifference,
     EngineLeftOut, EngineScore, EngineSpeed, OnProgress, OneEngine, SearchedDepth, open_engines,

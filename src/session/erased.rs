@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 
 use super::found::{Found, MoveFound};
-use super::natural::natural_order;
 use super::words::LineFormatter;
 use crate::analysis::{Control, DepthCount, Perft, Sample, sample};
 use crate::conformance::{Recorded, ReplayFault, Walk, Walker, replay};
 use crate::game::{
     Engine, Fault, GameFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine, Stopped,
 };
+use crate::kif::natural_order;
 use crate::search::{self, LearnedWeights, Limits, Outcome, Searcher};
 use crate::util::{Deadline, StopFlag};
 

@@ -9,7 +9,6 @@ mod error;
 mod found;
 mod game;
 mod history;
-mod natural;
 mod playouts;
 mod position;
 mod running;
@@ -22,7 +21,6 @@ pub use error::{GameError, IllegalMove, InvalidFacts, PlayoutsError, SearchError
 pub use found::{Found, MoveFound};
 pub use game::Game;
 pub use history::Session;
-pub use natural::natural_order;
 pub use playouts::{Playouts, PlayoutsDone};
 pub use position::Position;
 pub use running::RunningSearch;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::ThreadPool;
 
 use super::erased::{AnyState, View};
-use super::natural::natural_order;
+use crate::kif::natural_order;
 use super::{Game, IllegalMove, Playouts, UnknownRole};
 use crate::analysis::{DepthCount, Perft};
 use crate::conformance::{Recorded, ReplayFault};

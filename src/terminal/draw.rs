@@ -6,9 +6,8 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style as Paint};
 
 use crate::kif::GroundTerm;
-use crate::terminal::content::Legend;
-use crate::terminal::layout::{BoardPlan, Layout, Square};
-use crate::terminal::view::View;
+use crate::info::board::{Board, BoardLayout, BoardView, Square};
+use crate::terminal::legend::Legend;
 
 /// How to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +22,9 @@ pub struct Style {
 
 /// All there is to draw of one state.
 pub(super) struct Picture<'p> {
-    pub(super) layout: &'p Layout,
+    pub(super) layout: &'p BoardLayout,
     pub(super) legends: &'p [Legend],
-    pub(super) view: &'p View,
+    pub(super) view: &'p BoardView,
     /// Per board, the squares that changed.
     pub(super) changed: Vec<BTreeSet<Square>>,
 }
@@ -157,7 +156,7 @@ fn write_facts(text: &mut String, facts: &[String], width: usize) {
 }
 
 /// The panels of a board, in rows.
-fn board(picture: &Picture<'_>, plan: &BoardPlan, number: usize, style: Style) -> Vec<Vec<Block>> {
+fn board(picture: &Picture<'_>, plan: &Board, number: usize, style: Style) -> Vec<Vec<Block>> {
     let panels: BTreeSet<&Vec<String>> = plan.known.iter().map(|(panel, _, _)| panel).collect();
     let name = (picture.layout.boards.len() > 1).then(|| plan.name());
     let mut shelves: Vec<(Option<&String>, Vec<Block>)> = Vec::new();
@@ -187,7 +186,7 @@ fn board(picture: &Picture<'_>, plan: &BoardPlan, number: usize, style: Style) -
 
 /// One panel on its way to text.
 struct Drawing<'p> {
-    plan: &'p BoardPlan,
+    plan: &'p Board,
     legend: &'p Legend,
     contents: &'p std::collections::BTreeMap<Square, String>,
     changed: &'p BTreeSet<Square>,

@@ -6,21 +6,20 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::info::board::{BoardLayout, BoardView, CellContents, contents};
 use crate::kif::{FactError, GroundTerm, read_each};
 use crate::play::Session;
-use crate::terminal::content::{Contents, Legend};
 use crate::terminal::draw::{Picture, Style, draw};
-use crate::terminal::layout::Layout;
-use crate::terminal::view::{View, contents};
+use crate::terminal::legend::Legend;
 
 /// Draws the states of a game. It remembers the state before, to show what has changed.
 #[derive(Debug)]
 pub struct Screen {
     style: Style,
     samples: Vec<Vec<GroundTerm>>,
-    layout: Layout,
+    layout: BoardLayout,
     legends: Vec<Legend>,
-    contents: Vec<Contents>,
+    contents: Vec<CellContents>,
     before: Option<Vec<GroundTerm>>,
 }
 
@@ -69,15 +68,11 @@ impl Screen {
     }
 
     fn learn(samples: Vec<Vec<GroundTerm>>, style: Style) -> Self {
-        let layout = Layout::detect(&samples);
-        let mut contents: Vec<Contents> = layout
-            .boards
+        let layout = BoardLayout::detect(&samples);
+        let mut contents = contents(&layout, &samples);
+        let views: Vec<BoardView> = samples
             .iter()
-            .map(|plan| contents(&layout, plan, &samples))
-            .collect();
-        let views: Vec<View> = samples
-            .iter()
-            .map(|facts| View::new(&layout, facts, &contents))
+            .map(|facts| BoardView::new(&layout, facts, &contents))
             .collect();
         for (board, contents) in contents.iter_mut().enumerate() {
             contents.keep(views.iter().flat_map(|view| view.boards[board].values()));
@@ -93,7 +88,7 @@ impl Screen {
     }
 
     /// What was found out about the boards.
-    pub fn layout(&self) -> &Layout {
+    pub fn layout(&self) -> &BoardLayout {
         &self.layout
     }
 
@@ -114,16 +109,16 @@ impl Screen {
     /// The state in which `facts` hold as text, with what changed since the last one.
     pub fn show(&mut self, facts: &[String]) -> String {
         let facts = terms(facts);
-        let view = View::new(&self.layout, &facts, &self.contents);
+        let view = BoardView::new(&self.layout, &facts, &self.contents);
         if view.overflows || self.is_news(&view) {
             let before = self.before.take();
             self.samples.push(facts.clone());
             *self = Self::learn(std::mem::take(&mut self.samples), self.style);
             self.before = before;
         }
-        let view = View::new(&self.layout, &facts, &self.contents);
+        let view = BoardView::new(&self.layout, &facts, &self.contents);
         let before = self.before.as_ref();
-        let before = before.map(|facts| View::new(&self.layout, facts, &self.contents));
+        let before = before.map(|facts| BoardView::new(&self.layout, facts, &self.contents));
         let changed = (0..view.boards.len()).map(|board| {
             let changed = before.as_ref().map(|before| view.changed(before, board));
             changed.unwrap_or_default()
@@ -140,7 +135,7 @@ impl Screen {
     }
 
     /// Whether a board shows something never seen before.
-    fn is_news(&self, view: &View) -> bool {
+    fn is_news(&self, view: &BoardView) -> bool {
         let mut boards = view.boards.iter().zip(&self.contents);
         boards.any(|(board, known)| board.values().any(|content| !known.names.contains(content)))
     }

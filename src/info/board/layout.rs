@@ -1,60 +1,64 @@
-//! Finding the boards in the facts of a game.
+//! Which facts are squares of which board, found from the facts of some states.
 //!
-//! A kind of fact describes a board when two of its arguments are coordinates (see [`Scale`]) such that, in each state,
-//! a square has at most one content. A further argument or two that must be known as well to tell the content apart
-//! number the *panels* of a board in several parts, such as the floors of a three-dimensional one. The kind with the
-//! most squares is the board; another kind lies on top of it as a layer if its coordinates fit, or is a board of
-//! its own.
+//! A relation describes a board when two of its arguments are coordinates (see [`Axis`]) such that, in each state, a
+//! square has at most one content. One or two further arguments that must be known as well to tell the content apart
+//! number the *panels* of a board in several parts, such as the floors of a three-dimensional one. The relation with
+//! the most squares is the board; another one lies on top of it if its coordinates fit, or is a board of its own.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::axis::Axis;
+use super::candidate::{CandidateBoard, SquareCounts, candidate, in_order, pairs};
+use super::orientation::{Orientation, orientation};
+use super::relation::{FactPattern, SampledFacts, SampledRelation, functor};
 use crate::kif::GroundTerm;
-use crate::terminal::candidate::{Candidate, Rows, Tally, candidate, pairs};
-use crate::terminal::facts::{Row, Samples, Shape};
-use crate::terminal::orient::{Orientation, orientation};
-use crate::terminal::scale::Scale;
 
-/// How the states of a game are drawn: which facts are squares of which board.
+/// The boards of a game: which facts are squares of which board.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Layout {
+pub struct BoardLayout {
     /// The boards, the largest first.
-    pub boards: Vec<BoardPlan>,
-    pub(super) squares: BTreeMap<Shape, usize>,
+    pub boards: Vec<Board>,
+    /// Per relation that has one, the argument that names a square, such as `b3`.
+    pub(super) square_names: BTreeMap<FactPattern, usize>,
 }
 
 /// One board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BoardPlan {
-    /// The kinds of facts drawn on it, from the bottom to the top.
-    pub(super) layers: Vec<Layer>,
-    /// Labels of the columns, left to right.
-    pub(super) columns: Scale,
-    /// Labels of the rows, top to bottom.
-    pub(super) rows: Scale,
-    /// Squares that never occur, though all others are there in every state: holes, by panel, column and row.
-    pub(super) lists_every_square: bool,
-    /// Every square known: panel labels, column, row.
-    pub(super) known: BTreeSet<Square>,
+pub struct Board {
+    /// The relations shown on it, from the bottom to the top.
+    pub relations: Vec<CellRelation>,
+    /// The columns, left to right.
+    pub columns: Axis,
+    /// The rows, top to bottom.
+    pub rows: Axis,
+    /// Whether every state lists all squares, so that a square without a fact is a hole.
+    pub lists_every_square: bool,
+    /// Every square seen.
+    pub known: BTreeSet<Square>,
 }
 
 /// A square: the labels of its panel, then column and row.
-pub(super) type Square = (Vec<String>, String, String);
+pub type Square = (Vec<String>, String, String);
 
-/// A kind of fact, and what its arguments mean.
+/// A relation of cells: what each of its arguments means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Layer {
-    pub(super) shape: Shape,
-    pub(super) column: usize,
-    pub(super) row: usize,
-    pub(super) panel: Vec<usize>,
-    /// All other arguments.
-    pub(super) content: Vec<usize>,
+pub struct CellRelation {
+    /// The facts of the relation.
+    pub pattern: FactPattern,
+    /// The argument that is the column.
+    pub column: usize,
+    /// The argument that is the row.
+    pub row: usize,
+    /// The arguments that number the panel.
+    pub panel: Vec<usize>,
+    /// All other arguments: what the cell holds.
+    pub content: Vec<usize>,
 }
 
-impl Layer {
-    /// The kind of fact read with these places of coordinates and panels; all other arguments are content.
-    pub(super) fn of(
-        shape: &str,
+impl CellRelation {
+    pub(super) fn new(
+        pattern: &str,
         (column, row): (usize, usize),
         panel: &[usize],
         arity: usize,
@@ -62,7 +66,7 @@ impl Layer {
         let is_content =
             |place: &usize| *place != column && *place != row && !panel.contains(place);
         Self {
-            shape: shape.to_owned(),
+            pattern: pattern.to_owned(),
             column,
             row,
             panel: panel.to_vec(),
@@ -79,155 +83,149 @@ impl Layer {
         )
     }
 
-    /// What stands on the square: the remaining arguments, or the name of the fact where there are none.
+    /// What the cell holds: the remaining arguments, or the functor where there are none.
     pub(super) fn content(&self, args: &[String]) -> String {
         if self.content.is_empty() {
-            return Row::name(&self.shape).to_owned();
+            return functor(&self.pattern).to_owned();
         }
         let words: Vec<&str> = self.content.iter().map(|&place| &*args[place]).collect();
         words.join(" ")
     }
 }
 
-impl BoardPlan {
+impl Board {
     /// The functor of the facts that make the board.
     pub fn name(&self) -> &str {
-        self.layers
+        self.relations
             .first()
-            .map_or("", |layer| Row::name(&layer.shape))
+            .map_or("", |relation| functor(&relation.pattern))
     }
 
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.columns.labels.len(), self.rows.labels.len())
     }
+
+    /// Whether column and row of a square are on the board.
+    pub(super) fn has(&self, (_, column, row): &Square) -> bool {
+        self.columns.place(column).is_some() && self.rows.place(row).is_some()
+    }
+
+    fn column_first(&self) -> bool {
+        self.relations[0].column < self.relations[0].row
+    }
 }
 
-impl Layout {
-    /// Finds the boards in some states of one game. The more states there are, the surer it is: one may do.
+impl BoardLayout {
+    /// Finds the boards in some states of one game. More states make it surer; one may do.
     pub fn detect(states: &[Vec<GroundTerm>]) -> Self {
-        let samples = Samples::new(states);
-        let mut candidates: Vec<Candidate<'_>> = samples
-            .rows
+        let samples = SampledFacts::new(states);
+        let mut candidates: Vec<CandidateBoard<'_>> = samples
+            .relations
             .iter()
-            .filter_map(|(shape, rows)| candidate(shape, rows))
+            .filter_map(|(pattern, facts)| candidate(pattern, facts))
             .collect();
-        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.size));
-        let mut boards: Vec<BoardPlan> = Vec::new();
+        candidates.sort_by_key(|candidate| Reverse(candidate.size));
+        let mut boards: Vec<Board> = Vec::new();
         for candidate in &candidates {
             if !boards
                 .iter_mut()
-                .any(|board| lay_on(board, candidate, &samples))
+                .any(|board| add_candidate(board, candidate, &samples))
             {
                 boards.extend(board(candidate, &samples));
             }
         }
-        for shape in samples.rows.keys() {
-            lay_small(&mut boards, shape, &samples);
+        for (pattern, facts) in &samples.relations {
+            add_small(&mut boards, pattern, facts);
         }
         Self {
             boards,
-            squares: samples.squares,
+            square_names: samples.square_names,
         }
     }
 }
 
 /// A board of its own.
-fn board(candidate: &Candidate<'_>, samples: &Samples) -> Option<BoardPlan> {
-    let rows = samples.rows.get(candidate.shape)?;
-    let (one, other) = (&candidate.scales.0, &candidate.scales.1);
-    let first = Layer::of(
-        candidate.shape,
-        candidate.axes,
-        &candidate.panel,
-        candidate.arity,
-    );
+fn board(candidate: &CandidateBoard<'_>, samples: &SampledFacts) -> Option<Board> {
+    let facts = samples.relations.get(candidate.pattern)?;
+    let (one, other) = (&candidate.axes.0, &candidate.axes.1);
     let Orientation {
         column_first,
         rows_up,
-    } = orientation(&first, rows, (one, other));
-    let (axes, columns, mut scale) = if column_first {
-        (candidate.axes, one.clone(), other.clone())
-    } else {
-        (
-            (candidate.axes.1, candidate.axes.0),
-            other.clone(),
-            one.clone(),
-        )
-    };
+    } = orientation(&candidate.relation(true), facts, (one, other));
+    let (columns, mut rows) = in_order((one.clone(), other.clone()), column_first);
     if rows_up {
-        scale.labels.reverse();
+        rows.labels.reverse();
     }
-    let layer = Layer::of(candidate.shape, axes, &candidate.panel, candidate.arity);
-    let known: BTreeSet<Square> = rows.iter().map(|(_, args)| layer.square(args)).collect();
-    let squares = (0..samples.states).map(|state| rows.iter().filter(|row| row.0 == state).count());
-    Some(BoardPlan {
-        lists_every_square: squares.into_iter().all(|count| count >= known.len()),
-        layers: vec![layer],
+    let relation = candidate.relation(column_first);
+    let known: BTreeSet<Square> = facts
+        .iter()
+        .map(|(_, args)| relation.square(args))
+        .collect();
+    let mut squares =
+        (0..samples.states).map(|state| facts.iter().filter(|fact| fact.0 == state).count());
+    Some(Board {
+        lists_every_square: squares.all(|count| count >= known.len()),
+        relations: vec![relation],
         columns,
-        rows: scale,
+        rows,
         known,
     })
 }
 
-/// Lays a candidate on a board that it fits, unless the two describe the same squares at once.
-fn lay_on(board: &mut BoardPlan, candidate: &Candidate<'_>, samples: &Samples) -> bool {
-    let base = &board.layers[0];
-    let axes = if base.column < base.row {
-        candidate.axes
-    } else {
-        (candidate.axes.1, candidate.axes.0)
-    };
-    let added = Layer::of(candidate.shape, axes, &candidate.panel, candidate.arity);
-    let Some(rows) = samples.rows.get(candidate.shape) else {
+/// Adds a candidate to a board that it fits, unless the two describe the same squares at once.
+fn add_candidate(
+    board: &mut Board,
+    candidate: &CandidateBoard<'_>,
+    samples: &SampledFacts,
+) -> bool {
+    let base = &board.relations[0];
+    let added = candidate.relation(board.column_first());
+    let Some(facts) = samples.relations.get(candidate.pattern) else {
         return false;
     };
-    let has_content = |layer: &Layer| !layer.content.is_empty();
-    let shared = rows
+    let has_content = |relation: &CellRelation| !relation.content.is_empty();
+    let shared = facts
         .iter()
         .filter(|(_, args)| board.known.contains(&added.square(args)))
         .count();
     let is_large = candidate.size * 2 > board.known.len();
-    let is_double = has_content(base) && has_content(&added) && is_large && shared * 2 > rows.len();
-    if !fits(board, &added, rows) || is_double {
+    let is_double =
+        has_content(base) && has_content(&added) && is_large && shared * 2 > facts.len();
+    if !fits(board, &added, facts) || is_double {
         return false;
     }
     board
         .known
-        .extend(rows.iter().map(|(_, args)| added.square(args)));
-    board.layers.push(added);
+        .extend(facts.iter().map(|(_, args)| added.square(args)));
+    board.relations.push(added);
     true
 }
 
-fn fits(board: &BoardPlan, layer: &Layer, rows: &Rows) -> bool {
-    layer.panel.len() == board.layers[0].panel.len()
-        && rows.iter().all(|(_, args)| {
-            let (_, column, row) = layer.square(args);
-            board.columns.place(&column).is_some() && board.rows.place(&row).is_some()
-        })
+fn fits(board: &Board, relation: &CellRelation, facts: &SampledRelation) -> bool {
+    relation.panel.len() == board.relations[0].panel.len()
+        && facts
+            .iter()
+            .all(|(_, args)| board.has(&relation.square(args)))
 }
 
-/// Lays the facts of a kind too rare to make a board on the first board whose coordinates they name.
-fn lay_small(boards: &mut [BoardPlan], shape: &Shape, samples: &Samples) {
-    let is_used = |board: &BoardPlan| board.layers.iter().any(|layer| layer.shape == *shape);
-    if boards.iter().any(is_used) {
+/// Adds a relation with too few facts for a board to the first board whose coordinates they name.
+fn add_small(boards: &mut [Board], pattern: &FactPattern, facts: &SampledRelation) {
+    let shows = |board: &Board| {
+        let mut relations = board.relations.iter();
+        relations.any(|relation| relation.pattern == *pattern)
+    };
+    if boards.iter().any(shows) {
         return;
     }
-    let rows = &samples.rows[shape];
-    let arity = rows.first().map_or(0, |(_, args)| args.len());
+    let arity = facts.first().map_or(0, |(_, args)| args.len());
     for board in boards {
-        let base = &board.layers[0];
-        let column_first = base.column < base.row;
-        for (one, other) in pairs(arity) {
-            let axes = if column_first {
-                (one, other)
-            } else {
-                (other, one)
-            };
-            let added = Layer::of(shape, axes, &[], arity);
-            let tally = Tally::of(rows, axes, &[]);
-            if fits(board, &added, rows) && tally.clashes * 4 <= rows.len() {
-                board.layers.push(added);
+        for coordinates in pairs(arity) {
+            let coordinates = in_order(coordinates, board.column_first());
+            let added = CellRelation::new(pattern, coordinates, &[], arity);
+            let counts = SquareCounts::of(facts, coordinates, &[]);
+            if fits(board, &added, facts) && counts.clashes * 4 <= facts.len() {
+                board.relations.push(added);
                 return;
             }
         }
@@ -239,15 +237,15 @@ mod tests {
     use super::*;
     use crate::kif::read_facts;
 
-    fn layout(states: &[String]) -> Layout {
+    fn layout(states: &[String]) -> BoardLayout {
         let states: Vec<Vec<GroundTerm>> = states
             .iter()
             .map(|text| read_facts(text).unwrap())
             .collect();
-        Layout::detect(&states)
+        BoardLayout::detect(&states)
     }
 
-    fn sides(layout: &Layout) -> String {
+    fn sides(layout: &BoardLayout) -> String {
         let board = &layout.boards[0];
         format!(
             "{} / {}",
@@ -328,7 +326,7 @@ mod tests {
         };
         let layout = layout(&[format!("{} {}", floor("1"), floor("2"))]);
         assert_eq!(layout.boards.len(), 1);
-        assert_eq!(layout.boards[0].layers[0].panel, [0]);
+        assert_eq!(layout.boards[0].relations[0].panel, [0]);
     }
 
     #[test]
@@ -338,7 +336,7 @@ mod tests {
             (w 3 1 2 red) (w 1 1 3 blue) (w 1 2 3 red) (w 1 1 1 red)"
                 .to_owned(),
         ]);
-        assert_eq!(layout.boards[0].layers[0].panel, [0]);
+        assert_eq!(layout.boards[0].relations[0].panel, [0]);
     }
 
     #[test]
@@ -348,7 +346,7 @@ mod tests {
         });
         let layout = layout(&[format!("{state} (me 2 3) (score 7)")]);
         assert_eq!(layout.boards.len(), 1);
-        assert_eq!(layout.boards[0].layers.len(), 2);
+        assert_eq!(layout.boards[0].relations.len(), 2);
     }
 
     #[test]

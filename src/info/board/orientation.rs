@@ -1,6 +1,6 @@
 //! Which coordinate is the column, and which way up the rows go.
 //!
-//! The facts give it away in several ways, tried in this order:
+//! Several signs in the facts are tried in this order:
 //!
 //! 1. letters against numbers, as in chess: letters are columns and row 1 is at the bottom; words such as `c1` or `y3`;
 //! 2. gravity, as in connect-four: contents pile up along one coordinate, from the bottom;
@@ -10,11 +10,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::terminal::content::{Contents, family};
-use crate::terminal::layout::Layer;
-use crate::terminal::scale::{Kind, Scale};
+use super::axis::{Axis, AxisKind};
+use super::contents::{CellContents, side_name};
+use super::layout::CellRelation;
+use super::relation::SampledRelation;
 
-/// How a board is to be held.
+/// Which coordinate is which, and their directions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Orientation {
     /// Whether the first coordinate is the column.
@@ -23,32 +24,34 @@ pub(super) struct Orientation {
     pub(super) rows_up: bool,
 }
 
-/// The orientation of a board whose coordinates are the `column` (first) and `row` (second) of `layer`.
+/// The orientation of a board whose coordinates are the `column` (first) and `row` (second) of `relation`.
 pub(super) fn orientation(
-    layer: &Layer,
-    rows: &[(usize, Vec<String>)],
-    scales: (&Scale, &Scale),
+    relation: &CellRelation,
+    facts: &SampledRelation,
+    axes: (&Axis, &Axis),
 ) -> Orientation {
-    let pieces = pieces(layer, rows, scales);
-    by_words(scales)
-        .or_else(|| by_gravity(&pieces, scales))
-        .or_else(|| by_sides(&pieces, scales))
+    let pieces = pieces(relation, facts, axes);
+    by_words(axes)
+        .or_else(|| by_gravity(&pieces, axes))
+        .or_else(|| by_sides(&pieces, axes))
         .unwrap_or(Orientation {
             column_first: false,
             rows_up: false,
         })
 }
 
-fn by_words((one, other): (&Scale, &Scale)) -> Option<Orientation> {
+fn by_words((one, other): (&Axis, &Axis)) -> Option<Orientation> {
     let up = |column_first| Orientation {
         column_first,
         rows_up: true,
     };
     match (&one.kind, &other.kind) {
-        (Kind::Letters, Kind::Letters) => None,
-        (Kind::Letters, _) => Some(up(true)),
-        (_, Kind::Letters) => Some(up(false)),
-        (Kind::Prefixed(one), Kind::Prefixed(other)) => by_prefix(one, other),
+        (AxisKind::Letters, AxisKind::Letters) => None,
+        (AxisKind::Letters, _) => Some(up(true)),
+        (_, AxisKind::Letters) => Some(up(false)),
+        (AxisKind::Prefixed(one), AxisKind::Prefixed(other)) => {
+            by_prefix(&one.to_lowercase(), &other.to_lowercase())
+        }
         _ => None,
     }
 }
@@ -59,43 +62,43 @@ fn by_prefix(one: &str, other: &str) -> Option<Orientation> {
     let is_row = |prefix: &str| prefix.starts_with(['y', 'r']);
     let column_first = is_column(one) && is_row(other);
     let rows_up = one.starts_with('y') || other.starts_with('y');
-    let is_told = column_first || (is_row(one) && is_column(other));
-    is_told.then_some(Orientation {
+    let is_clear = column_first || (is_row(one) && is_column(other));
+    is_clear.then_some(Orientation {
         column_first,
         rows_up,
     })
 }
 
-/// A square that is not blank: its state, its place along both scales, and the family of its content.
-struct Piece {
+/// A square that is not blank: its state, its place along both axes, and the side that its content names.
+struct OccupiedSquare {
     state: usize,
     at: [usize; 2],
-    family: String,
+    side: String,
 }
 
 fn pieces(
-    layer: &Layer,
-    rows: &[(usize, Vec<String>)],
-    (one, other): (&Scale, &Scale),
-) -> Vec<Piece> {
-    let first_state = rows.first().map_or(0, |(state, _)| *state);
+    relation: &CellRelation,
+    facts: &SampledRelation,
+    (one, other): (&Axis, &Axis),
+) -> Vec<OccupiedSquare> {
+    let first_state = facts.first().map_or(0, |(state, _)| *state);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (state, args) in rows {
-        *counts.entry(layer.content(args)).or_default() += usize::from(*state == first_state);
+    for (state, args) in facts {
+        *counts.entry(relation.content(args)).or_default() += usize::from(*state == first_state);
     }
-    let contents = Contents::new(&counts);
+    let contents = CellContents::new(&counts);
     let piece = |(state, args): &(usize, Vec<String>)| {
-        let (_, first, second) = layer.square(args);
-        let content = layer.content(args);
+        let (_, first, second) = relation.square(args);
+        let content = relation.content(args);
         let at = [one.place(&first)?, other.place(&second)?];
-        let family = family(&content).to_owned();
+        let side = side_name(&content).to_owned();
         let state = *state;
-        (!contents.is_blank(&content)).then_some(Piece { state, at, family })
+        (!contents.is_blank(&content)).then_some(OccupiedSquare { state, at, side })
     };
-    rows.iter().filter_map(piece).collect()
+    facts.iter().filter_map(piece).collect()
 }
 
-fn by_gravity(pieces: &[Piece], (one, other): (&Scale, &Scale)) -> Option<Orientation> {
+fn by_gravity(pieces: &[OccupiedSquare], (one, other): (&Axis, &Axis)) -> Option<Orientation> {
     let lengths = [one.labels.len(), other.labels.len()];
     for (height, column_first) in [(1, true), (0, false)] {
         for rows_up in [true, false] {
@@ -110,9 +113,9 @@ fn by_gravity(pieces: &[Piece], (one, other): (&Scale, &Scale)) -> Option<Orient
     None
 }
 
-/// Whether every pile stands on the ground, in enough states of enough different heights to be no accident.
-fn piles_up(pieces: &[Piece], height: usize, length: usize, up: bool) -> bool {
-    let level = |piece: &Piece| {
+/// Whether every pile stands on the ground, with enough different heights to be no accident.
+fn piles_up(pieces: &[OccupiedSquare], height: usize, length: usize, up: bool) -> bool {
+    let level = |piece: &OccupiedSquare| {
         let level = piece.at[height];
         if up { level } else { length - 1 - level }
     };
@@ -127,26 +130,26 @@ fn piles_up(pieces: &[Piece], height: usize, length: usize, up: bool) -> bool {
     heights.len() >= 3 && piles.values().all(stands)
 }
 
-/// So many states are early: two sides that enter an empty board have not mingled yet.
+/// The number of states that are early: two sides that enter an empty board have not mingled yet.
 const EARLY: usize = 24;
 
-fn by_sides(pieces: &[Piece], (one, other): (&Scale, &Scale)) -> Option<Orientation> {
+fn by_sides(pieces: &[OccupiedSquare], (one, other): (&Axis, &Axis)) -> Option<Orientation> {
     let first_state = pieces.first()?.state;
-    let at_first: Vec<&Piece> = pieces
+    let at_first: Vec<&OccupiedSquare> = pieces
         .iter()
         .filter(|piece| piece.state == first_state)
         .collect();
-    let all: Vec<&Piece> = pieces.iter().collect();
+    let all: Vec<&OccupiedSquare> = pieces.iter().collect();
     let lengths = [one.labels.len(), other.labels.len()];
-    let from = |pieces: &[&Piece]| {
+    let from = |pieces: &[&OccupiedSquare]| {
         let apart = [0, 1].map(|axis| distance(pieces, axis, lengths[axis]));
-        let told = (apart[0] - apart[1]).abs() > 0.15;
-        told.then_some(Orientation {
+        let is_clear = (apart[0] - apart[1]).abs() > 0.15;
+        is_clear.then_some(Orientation {
             column_first: apart[1] > apart[0],
             rows_up: true,
         })
     };
-    let early: Vec<&Piece> = all
+    let early: Vec<&OccupiedSquare> = all
         .iter()
         .filter(|piece| piece.state < first_state + EARLY)
         .copied()
@@ -156,16 +159,16 @@ fn by_sides(pieces: &[Piece], (one, other): (&Scale, &Scale)) -> Option<Orientat
         .or_else(|| from(&all))
 }
 
-/// The greatest distance between the mean places of two families along an axis, as part of its length.
+/// The greatest distance between the mean places of two sides along an axis, as part of its length.
 #[expect(
     clippy::cast_precision_loss,
     reason = "places on a board are small numbers"
 )]
-fn distance(pieces: &[&Piece], axis: usize, length: usize) -> f64 {
+fn distance(pieces: &[&OccupiedSquare], axis: usize, length: usize) -> f64 {
     let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-    let named = |piece: &&&Piece| piece.family.parse::<i64>().is_err();
+    let named = |piece: &&&OccupiedSquare| piece.side.parse::<i64>().is_err();
     for piece in pieces.iter().filter(named) {
-        let sum = sums.entry(&piece.family).or_default();
+        let sum = sums.entry(&piece.side).or_default();
         *sum = (sum.0 + piece.at[axis] as f64, sum.1 + 1.0);
     }
     let means = sums.values().map(|(sum, count)| sum / count);

@@ -1,0 +1,191 @@
+//! Relations whose facts can be read as the squares of a board.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::axis::Axis;
+use super::layout::CellRelation;
+use super::relation::{FactPattern, SampledRelation};
+
+/// A relation with two arguments taken for coordinates, and some for the labels of panels.
+#[derive(Debug, Clone)]
+pub(super) struct CandidateBoard<'s> {
+    pub(super) pattern: &'s FactPattern,
+    pub(super) coordinates: (usize, usize),
+    pub(super) panel: Vec<usize>,
+    pub(super) axes: (Axis, Axis),
+    pub(super) arity: usize,
+    /// The most squares described in one state.
+    pub(super) size: usize,
+}
+
+impl CandidateBoard<'_> {
+    /// What the arguments mean if the first coordinate is the column, or else the row.
+    pub(super) fn relation(&self, column_first: bool) -> CellRelation {
+        let coordinates = in_order(self.coordinates, column_first);
+        CellRelation::new(self.pattern, coordinates, &self.panel, self.arity)
+    }
+}
+
+/// Column and row, of which the column is the first if `column_first`.
+pub(super) fn in_order<T>((one, other): (T, T), column_first: bool) -> (T, T) {
+    if column_first {
+        (one, other)
+    } else {
+        (other, one)
+    }
+}
+
+/// The best reading of a relation as squares, if there is one.
+pub(super) fn candidate<'s>(
+    pattern: &'s FactPattern,
+    facts: &SampledRelation,
+) -> Option<CandidateBoard<'s>> {
+    let arity = facts.first()?.1.len();
+    if arity < 2 {
+        return None;
+    }
+    let axes: Vec<Option<Axis>> = (0..arity).map(|place| axis(facts, place)).collect();
+    let readings: Vec<CandidateBoard<'_>> = (0..=2.min(arity - 2))
+        .filter_map(|panels| largest(pattern, facts, &axes, panels))
+        .collect();
+    let clear = readings
+        .iter()
+        .find(|reading| !hides_coordinates(reading, &axes));
+    clear.or(readings.first()).cloned()
+}
+
+/// The reading with this many panel arguments that describes the most squares; the first of equals.
+fn largest<'s>(
+    pattern: &'s FactPattern,
+    facts: &SampledRelation,
+    axes: &[Option<Axis>],
+    panels: usize,
+) -> Option<CandidateBoard<'s>> {
+    let mut best: Option<CandidateBoard<'_>> = None;
+    for coordinates in pairs(axes.len()) {
+        for panel in panel_choices(axes.len(), coordinates, panels) {
+            let found = read_as(pattern, facts, axes, coordinates, panel);
+            let found =
+                found.filter(|found| best.as_ref().is_none_or(|best| found.size > best.size));
+            best = found.or(best);
+        }
+    }
+    best
+}
+
+/// Whether an argument that this reading takes for content looks like another coordinate.
+fn hides_coordinates(reading: &CandidateBoard<'_>, axes: &[Option<Axis>]) -> bool {
+    let content = reading.relation(true).content;
+    let (one, other) = &reading.axes;
+    let fits = |axis: &Axis| {
+        let on = |side: &Axis| axis.labels.iter().all(|label| side.place(label).is_some());
+        axis.is_ordered() && (on(one) || on(other))
+    };
+    content.len() > 1
+        && content
+            .iter()
+            .any(|&place| axes[place].as_ref().is_some_and(fits))
+}
+
+fn axis(facts: &SampledRelation, place: usize) -> Option<Axis> {
+    Axis::of_coordinates(&facts.iter().map(|(_, args)| &*args[place]).collect())
+}
+
+pub(super) fn pairs(arity: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..arity).flat_map(move |one| (one + 1..arity).map(move |other| (one, other)))
+}
+
+/// The ways to choose `count` panel arguments: panels are named before coordinates.
+fn panel_choices(arity: usize, coordinates: (usize, usize), count: usize) -> Vec<Vec<usize>> {
+    let free: Vec<usize> = (0..arity).filter(|&place| place < coordinates.0).collect();
+    match count {
+        0 => vec![Vec::new()],
+        1 => free.iter().map(|&place| vec![place]).collect(),
+        _ => pairs(free.len())
+            .map(|(one, other)| vec![free[one], free[other]])
+            .collect(),
+    }
+}
+
+fn read_as<'s>(
+    pattern: &'s FactPattern,
+    facts: &SampledRelation,
+    axes: &[Option<Axis>],
+    coordinates: (usize, usize),
+    panel: Vec<usize>,
+) -> Option<CandidateBoard<'s>> {
+    const MOST_PANELS: usize = 9;
+    let (one, other) = (axes[coordinates.0].as_ref()?, axes[coordinates.1].as_ref()?);
+    let is_panel = |place: &usize| {
+        axes[*place]
+            .as_ref()
+            .is_some_and(|axis| axis.labels.len() <= MOST_PANELS)
+    };
+    if !panel.iter().all(is_panel) {
+        return None;
+    }
+    let arity = axes.len();
+    let counts = SquareCounts::of(facts, coordinates, &panel);
+    let area = one.labels.len() * other.labels.len();
+    let is_full = counts.per_panel >= area;
+    let is_ordered = one.is_ordered() && other.is_ordered();
+    let has_content = arity > 2 + panel.len();
+    let is_board = match (is_ordered, has_content) {
+        (true, true) => counts.per_panel >= 4 && counts.per_panel * 8 >= area,
+        (true, false) => {
+            counts.per_panel >= 6 && counts.per_panel * 3 >= area && !counts.is_function
+        }
+        (false, true) => is_full && area >= 6,
+        (false, false) => false,
+    };
+    let clashes_are_rare = counts.clashes * 4 <= facts.len();
+    (is_board && clashes_are_rare).then(|| CandidateBoard {
+        pattern,
+        coordinates,
+        panel,
+        axes: (one.clone(), other.clone()),
+        arity,
+        size: counts.in_one_state,
+    })
+}
+
+/// How the facts of a relation spread over squares.
+pub(super) struct SquareCounts {
+    /// Facts that share a square with another one in the same state.
+    pub(super) clashes: usize,
+    /// Different squares of the fullest panel, over all states.
+    per_panel: usize,
+    /// The most squares in one state.
+    in_one_state: usize,
+    /// Whether one coordinate always determines the other.
+    is_function: bool,
+}
+
+impl SquareCounts {
+    pub(super) fn of(
+        facts: &SampledRelation,
+        coordinates: (usize, usize),
+        panel: &[usize],
+    ) -> Self {
+        let mut in_state: BTreeSet<(usize, Vec<&str>, &str, &str)> = BTreeSet::new();
+        for (state, args) in facts {
+            let panel = panel.iter().map(|&place| &*args[place]).collect();
+            in_state.insert((*state, panel, &args[coordinates.0], &args[coordinates.1]));
+        }
+        let mut per_state: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut per_panel: BTreeMap<&[&str], BTreeSet<(&str, &str)>> = BTreeMap::new();
+        let (mut by_one, mut by_other) = (BTreeSet::new(), BTreeSet::new());
+        for (state, panel, one, other) in &in_state {
+            *per_state.entry(*state).or_default() += 1;
+            per_panel.entry(panel).or_default().insert((one, other));
+            by_one.insert((state, panel, one));
+            by_other.insert((state, panel, other));
+        }
+        Self {
+            clashes: facts.len() - in_state.len(),
+            per_panel: per_panel.values().map(BTreeSet::len).max().unwrap_or(0),
+            in_one_state: per_state.values().copied().max().unwrap_or(0),
+            is_function: by_one.len() == in_state.len() || by_other.len() == in_state.len(),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The boards of a game: which relations describe cells, which arguments are coordinates and in which order, and what
+//! each cell holds.
+//!
+//! Facts are taken apart into relations and arguments ([`functor_and_arguments`]), and the values of an argument are put
+//! in order ([`Axis`]). What the arguments mean follows from one of two sources:
+//!
+//! - [`BoardLayout`] reads it off the facts of some states, for drawing. It needs no rules, so it also serves match
+//!   records and games that cannot be grounded, and it decides which coordinate is the column and which way rows go.
+//! - [`FactRelation`] reads it off the mutex groups of the rules, for the features of the evaluation. Facts of one
+//!   mutex group differ in their content and agree in their place, in every reachable state: no sample of states can
+//!   show that, and a wrong guess would cost strength, where a wrong drawing is only ugly.
+//!
+//! Kuhlmann, Dresner and Stone (2006), Clune (2007), and Schiffel and Thielscher (2007) look for boards, markers and
+//! pieces in similar ways.
+
+mod arguments;
+mod axis;
+mod candidate;
+mod contents;
+mod layout;
+mod orientation;
+mod placement;
+mod relation;
+
+pub use arguments::{FactRelation, fact_relations};
+pub use axis::{Axis, AxisKind};
+pub use contents::{COLOUR_NAMES, CellContents, colour_name, side_name};
+pub use layout::{Board, BoardLayout, CellRelation, Square};
+pub use placement::{BoardView, contents};
+pub use relation::{FactPattern, functor_and_arguments};

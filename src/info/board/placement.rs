@@ -1,0 +1,147 @@
+//! One state as what the cells of its boards hold, and the remaining facts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::contents::CellContents;
+use super::layout::{Board, BoardLayout, Square};
+use super::relation::{FlatFact, split_arguments};
+use crate::kif::GroundTerm;
+
+/// The boards of one state.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BoardView {
+    /// Per board of the layout, what each square holds.
+    pub boards: Vec<BTreeMap<Square, String>>,
+    /// Facts that are on no board.
+    pub rest: Vec<GroundTerm>,
+    /// Whether some fact of a board's relations names a square off the board.
+    pub overflows: bool,
+}
+
+impl BoardView {
+    /// Places the facts of a state on the boards of a layout; `contents` are those of each board.
+    pub fn new(layout: &BoardLayout, facts: &[GroundTerm], contents: &[CellContents]) -> Self {
+        let mut view = Self {
+            boards: vec![BTreeMap::new(); layout.boards.len()],
+            ..Self::default()
+        };
+        for (board, plan) in layout.boards.iter().enumerate() {
+            for relation in 0..plan.relations.len() {
+                view.place(layout, facts, (board, relation), &contents[board]);
+            }
+        }
+        let is_elsewhere = |fact: &&GroundTerm| !is_placed(layout, fact);
+        view.rest.extend(facts.iter().filter(is_elsewhere).cloned());
+        view
+    }
+
+    /// Places the facts of one relation. A fact whose square is taken joins the remaining facts.
+    fn place(
+        &mut self,
+        layout: &BoardLayout,
+        facts: &[GroundTerm],
+        (board, relation): (usize, usize),
+        contents: &CellContents,
+    ) {
+        let plan = &layout.boards[board];
+        let relation = &plan.relations[relation];
+        let is_floor = plan.lists_every_square && !contents.have_blanks();
+        for fact in facts {
+            let flat = FlatFact::of(fact);
+            if flat.pattern != relation.pattern {
+                continue;
+            }
+            let args = split_arguments(&layout.square_names, flat);
+            let square = relation.square(&args);
+            if !plan.has(&square) {
+                self.overflows = true;
+                self.rest.push(fact.clone());
+                continue;
+            }
+            let content = relation.content(&args);
+            let below = self.boards[board].get(&square);
+            let is_free = below.is_none_or(|below| is_floor || contents.is_blank(below));
+            if is_free {
+                self.boards[board].insert(square, content);
+            } else if !contents.is_blank(&content) {
+                self.rest.push(fact.clone());
+            }
+        }
+    }
+
+    /// The squares of a board that hold something else than in `before`.
+    pub fn changed(&self, before: &Self, board: usize) -> BTreeSet<Square> {
+        let none = BTreeMap::new();
+        let then = before.boards.get(board).unwrap_or(&none);
+        let now = &self.boards[board];
+        let squares = now.keys().chain(then.keys());
+        squares
+            .filter(|square| now.get(*square) != then.get(*square))
+            .cloned()
+            .collect()
+    }
+}
+
+fn is_placed(layout: &BoardLayout, fact: &GroundTerm) -> bool {
+    let pattern = FlatFact::of(fact).pattern;
+    let mut relations = layout.boards.iter().flat_map(|board| &board.relations);
+    relations.any(|relation| relation.pattern == pattern)
+}
+
+/// Per board of a layout, all contents that occur in some states; the first state tells which of them are blank.
+pub fn contents(layout: &BoardLayout, states: &[Vec<GroundTerm>]) -> Vec<CellContents> {
+    let boards = layout.boards.iter();
+    boards
+        .map(|board| board_contents(layout, board, states))
+        .collect()
+}
+
+fn board_contents(layout: &BoardLayout, board: &Board, states: &[Vec<GroundTerm>]) -> CellContents {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (number, facts) in states.iter().enumerate() {
+        for fact in facts.iter().map(FlatFact::of) {
+            let mut relations = board.relations.iter();
+            if let Some(relation) = relations.find(|relation| relation.pattern == fact.pattern) {
+                let args = split_arguments(&layout.square_names, fact);
+                let content = relation.content(&args);
+                *counts.entry(content).or_default() += usize::from(number == 0);
+            }
+        }
+    }
+    let mut contents = CellContents::new(&counts);
+    if let Some(floor) = bare_floor(board) {
+        contents.add_blank(floor);
+    }
+    contents
+}
+
+/// The functor of facts that only list the squares on which other facts put something.
+fn bare_floor(board: &Board) -> Option<&str> {
+    let floor = board.relations.first()?;
+    let is_bare = board.lists_every_square && floor.content.is_empty() && board.relations.len() > 1;
+    is_bare.then(|| board.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kif::read_facts;
+
+    #[test]
+    fn a_floor_without_content_is_blank() {
+        let squares = (1..=3).flat_map(|x| (1..=3).map(move |y| format!("(cell {x} {y}) ")));
+        let floor: String = squares.collect();
+        let pieces = [
+            "(piece 1 1 red) (piece 3 2 blue)",
+            "(piece 2 1 red) (piece 3 2 blue)",
+        ];
+        let states = pieces.map(|pieces| read_facts(&format!("{floor}{pieces}")).unwrap());
+        let layout = BoardLayout::detect(&states);
+        let contents = contents(&layout, &states);
+        assert!(contents[0].is_blank("cell") && !contents[0].is_blank("red"));
+        let view = BoardView::new(&layout, &states[0], &contents);
+        let at = |x: &str, y: &str| &*view.boards[0][&(Vec::new(), x.to_owned(), y.to_owned())];
+        assert_eq!((at("1", "1"), at("2", "2")), ("red", "cell"));
+        assert!(view.rest.is_empty());
+    }
+}

@@ -1,0 +1,155 @@
+//! Short symbols and colours for what stands on squares.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anstyle::{AnsiColor, Color, Style};
+
+use crate::info::board::{CellContents, colour_name, side_name};
+
+/// The colour of a side whose name begins with that of a colour.
+fn named_colour(side: &str) -> Option<AnsiColor> {
+    Some(match colour_name(side)? {
+        "white" | "light" => AnsiColor::BrightWhite,
+        "black" | "dark" | "blue" => AnsiColor::BrightBlue,
+        "red" => AnsiColor::BrightRed,
+        "green" => AnsiColor::BrightGreen,
+        "yellow" | "gold" => AnsiColor::BrightYellow,
+        "orange" => AnsiColor::Yellow,
+        "pink" | "magenta" => AnsiColor::BrightMagenta,
+        "purple" => AnsiColor::Magenta,
+        "teal" => AnsiColor::BrightCyan,
+        _ => return None,
+    })
+}
+
+/// Colours for sides that name none, in the order in which they are given out.
+const PALETTE: [AnsiColor; 6] = [
+    AnsiColor::BrightYellow,
+    AnsiColor::BrightCyan,
+    AnsiColor::BrightMagenta,
+    AnsiColor::BrightGreen,
+    AnsiColor::BrightRed,
+    AnsiColor::BrightBlue,
+];
+
+/// Symbols and colours of the contents of one board.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Legend {
+    symbols: BTreeMap<String, (String, Style)>,
+    /// Characters of the longest symbol.
+    pub(super) width: usize,
+}
+
+impl Legend {
+    pub(super) fn new(contents: &CellContents) -> Self {
+        let is_shown = |name: &&String| !contents.is_blank(name);
+        let shown: Vec<&String> = contents.names.iter().filter(is_shown).collect();
+        let words: BTreeSet<&str> = shown.iter().map(|name| name.as_str()).collect();
+        let colours = colours(&words);
+        let symbols: BTreeMap<String, (String, Style)> = words
+            .iter()
+            .map(|name| {
+                let style = colours.get(side_name(name)).copied().unwrap_or_default();
+                ((*name).to_owned(), (symbol(name, &words), style))
+            })
+            .collect();
+        let width = symbols
+            .values()
+            .map(|(symbol, _)| symbol.chars().count())
+            .max();
+        Self {
+            width: width.unwrap_or(1),
+            symbols,
+        }
+    }
+
+    /// The symbol and style of a content; `None` where the square is empty.
+    pub(super) fn symbol(&self, content: &str) -> Option<(&str, Style)> {
+        self.symbols
+            .get(content)
+            .map(|(symbol, style)| (symbol.as_str(), *style))
+    }
+
+    /// Symbols that differ from the contents they stand for, with these contents.
+    pub(super) fn explained(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self
+            .symbols
+            .iter()
+            .map(|(name, (symbol, _))| (symbol.as_str(), name.as_str()));
+        pairs.filter(|(symbol, name)| symbol != name)
+    }
+}
+
+fn colours<'n>(names: &BTreeSet<&'n str>) -> BTreeMap<&'n str, Style> {
+    let sides: BTreeSet<&str> = names.iter().map(|name| side_name(name)).collect();
+    let mut palette = PALETTE.iter().cycle();
+    let mut style = |side: &str| {
+        let colour = named_colour(side).or_else(|| palette.next().copied());
+        Style::new().bold().fg_color(colour.map(Color::Ansi))
+    };
+    sides.into_iter().map(|side| (side, style(side))).collect()
+}
+
+/// The letters that distinguish `name` from the others: the first, and those where other names begin to differ, at
+/// most five.
+fn symbol(name: &str, names: &BTreeSet<&str>) -> String {
+    const LONGEST: usize = 5;
+    let letters: Vec<char> = name.chars().collect();
+    let is_number = name.parse::<i64>().is_ok();
+    if letters.len() <= 2 || (is_number && letters.len() <= LONGEST) {
+        return name.to_owned();
+    }
+    let mut symbol: Vec<char> = letters.first().copied().into_iter().collect();
+    for length in 1..letters.len() {
+        let start: String = letters[..length].iter().collect();
+        let follows = |other: &&str| {
+            let rest = other.strip_prefix(start.as_str())?;
+            Some(rest.chars().next())
+        };
+        let next: BTreeSet<Option<char>> = names.iter().filter_map(follows).collect();
+        if next.len() > 1 && symbol.len() < LONGEST {
+            let is_alphanumeric = |letter: &&char| letter.is_alphanumeric();
+            symbol.extend(letters[length..].iter().find(is_alphanumeric));
+        }
+    }
+    symbol.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Symbols of contents, each as common as its place in the list says: the first is the most common.
+    fn symbols(names: &[&str]) -> String {
+        let counts = names.iter().rev().enumerate();
+        let counts = counts
+            .map(|(count, name)| ((*name).to_owned(), count + 1))
+            .collect();
+        let legend = Legend::new(&CellContents::new(&counts));
+        let symbols = names
+            .iter()
+            .map(|name| legend.symbol(name).map_or("·", |(symbol, _)| symbol));
+        symbols.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn symbols_are_short_and_distinct() {
+        assert_eq!(symbols(&["b", "o", "x"]), "· o x");
+        assert_eq!(symbols(&["e", "w", "b"]), "· w b");
+        assert_eq!(symbols(&["1", "2", "b"]), "1 2 ·");
+        assert_eq!(symbols(&["w", "b"]), "w b");
+        assert_eq!(symbols(&["b", "dirt", "w", "r"]), "· · w r");
+        assert_eq!(symbols(&["black", "blank", "red"]), "b · r");
+        assert_eq!(symbols(&["b", "bk", "bq", "wk"]), "· bk bq wk");
+        assert_eq!(symbols(&["blackKing", "blackPawn", "whiteKing"]), "bK bP w");
+        assert_eq!(
+            symbols(&["black", "black_king", "red", "red_king", "blank"]),
+            "b bk r rk ·"
+        );
+        assert_eq!(symbols(&["b", "1", "10", "15"]), "· 1 10 15");
+        assert_eq!(
+            symbols(&["king white", "knight white", "king black"]),
+            "kiw kn kib"
+        );
+    }
+}

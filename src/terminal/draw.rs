@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style as Paint};
 
-use crate::kif::GroundTerm;
 use crate::info::board::{Board, BoardLayout, BoardView, Square};
+use crate::kif::GroundTerm;
 use crate::terminal::legend::Legend;
 
 /// How to draw.

@@ -1,14 +1,11 @@
 //! What can be counted in a state, found in the rules of whatever game.
 //!
-//! Boards, markers and pieces come to light by groups of facts that exclude each other, as `(cell 1 2 ?)` do: what
-//! varies within groups is the *content*, all else the *place* (Kuhlmann, Dresner and Stone 2006; Clune 2007; Schiffel
-//! and Thielscher 2007 look for the same).
+//! What the arguments of facts mean is found by [`fact_relations`].
 
-use indexmap::IndexMap;
-
-use super::relation::Relation;
+use super::relation::add_features;
 use super::ways::Ways;
 use crate::game::GameFacts;
+use crate::info::board::fact_relations;
 use crate::search::Heuristics;
 use crate::search::ladder::{Choices, Side};
 
@@ -50,17 +47,8 @@ pub(super) fn features(
         if heuristics.has("goals") {
             features.extend(missing(game_facts.goals.len(), ways));
         }
-        let mut relations: IndexMap<(&str, usize), Relation<'_>> = IndexMap::new();
-        for (number, fact) in (0..).zip(&game_facts.facts) {
-            let words = words_of(fact);
-            let (name, args) = words
-                .split_first()
-                .map_or(("", &[][..]), |(name, args)| (*name, args));
-            let relation = relations.entry((name, args.len())).or_default();
-            relation.facts.insert(number, args.to_vec());
-        }
-        for ((name, _), relation) in &relations {
-            relation.find(name, game_facts, &mut features);
+        for relation in fact_relations(game_facts) {
+            add_features(&relation, &mut features);
         }
         features.retain(|feature| heuristics.has(feature.heuristic));
     }
@@ -92,30 +80,6 @@ fn missing(roles: usize, ways: &Ways) -> Vec<Feature> {
     features.collect()
 }
 
-/// The words of a fact: its name and its arguments.
-fn words_of(fact: &str) -> Vec<&str> {
-    let Some(inner) = fact
-        .strip_prefix('(')
-        .and_then(|rest| rest.strip_suffix(')'))
-    else {
-        return vec![fact];
-    };
-    let (mut words, mut depth, mut begin) = (Vec::new(), 0, 0);
-    for (at, character) in inner.char_indices() {
-        match character {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            ' ' if depth == 0 => {
-                words.push(&inner[begin..at]);
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    words.push(&inner[begin..]);
-    words
-}
-
 impl Feature {
     /// How much of it there is in a state.
     pub(super) fn count(&self, words: &[u64], choices: Choices, ways: &Ways) -> f64 {
@@ -140,7 +104,6 @@ pub(super) fn holds(words: &[u64], fact: u32) -> bool {
 mod tests {
     use super::*;
     use crate::game::{GoalValue, Implicant};
-    use crate::search::evaluate::arguments::Order;
 
     /// A strip of four squares, on each of which x or o may stand, a counter, and who is to move.
     fn strip() -> GameFacts {
@@ -308,16 +271,5 @@ mod tests {
             2,
             "mobility alone"
         );
-    }
-
-    #[test]
-    fn orders_are_those_of_numbers_or_of_the_rules() {
-        let mut game_facts = strip();
-        assert!(Order::new(vec!["up", "down", "left"], &game_facts).is_none());
-        game_facts.chains = vec![["down", "left", "up"].map(str::to_owned).to_vec()];
-        let order = Order::new(vec!["up", "down", "left"], &game_facts).unwrap();
-        assert_eq!([order.height("down"), order.height("up")], [0.0, 1.0]);
-        let order = Order::new(vec!["10", "9", "8"], &game_facts).unwrap();
-        assert_eq!([order.height("8"), order.height("10")], [0.0, 1.0]);
     }
 }

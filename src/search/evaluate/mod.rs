@@ -1,6 +1,5 @@
 //! What to expect of a state where the search ends: features found in the rules, weighed by how games ended.
 
-mod arguments;
 mod certain;
 mod features;
 mod learned;

@@ -10,7 +10,7 @@ use crate::generate::{BreakthroughSize, CheckersSize, ConnectFourSize, KolibratS
 use crate::info::game_facts_of;
 use crate::native::{
     Breakthrough, Checkers, ConnectFour, FactSource, Kolibrat, LinesOfAction, NativeEngine,
-    Rules as NativeRules, TicTacToe,
+    NativeRules, TicTacToe,
 };
 
 /// The shipped games that have one, sorted by name.

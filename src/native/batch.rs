@@ -6,20 +6,20 @@ use crate::game::{Expansion, PositionBatch, Role};
 use crate::native::engine::NativeEngine;
 use crate::native::paths::{self, AT_ONCE, TURNS_AT_ONCE};
 use crate::native::places::PlaceSet;
-use crate::native::rules::Rules;
+use crate::native::rules::NativeRules;
 
 /// The [`PositionBatch`] of a [`NativeEngine`].
 #[derive(Debug)]
-pub struct Nodes<R: Rules> {
+pub struct NativeBatch<R: NativeRules> {
     rules: Arc<R>,
-    nodes: Vec<(R::Position, R::Places)>,
+    nodes: Vec<(R::State, R::Places)>,
 }
 
-impl<R: Rules> Expansion for NativeEngine<R> {
-    type Batch = Nodes<R>;
+impl<R: NativeRules> Expansion for NativeEngine<R> {
+    type Batch = NativeBatch<R>;
 
-    fn batch(&self) -> Nodes<R> {
-        Nodes {
+    fn batch(&self) -> NativeBatch<R> {
+        NativeBatch {
             rules: Arc::clone(&self.rules),
             nodes: Vec::new(),
         }
@@ -29,7 +29,7 @@ impl<R: Rules> Expansion for NativeEngine<R> {
         64
     }
 
-    fn evaluate_batch(&self, (): &mut (), states: &[R::Position], batch: &mut Nodes<R>) {
+    fn evaluate_batch(&self, (): &mut (), states: &[R::State], batch: &mut NativeBatch<R>) {
         let nodes = states
             .iter()
             .map(|state| (*state, self.rules.places(state)));
@@ -40,10 +40,10 @@ impl<R: Rules> Expansion for NativeEngine<R> {
     fn expand(
         &self,
         (): &mut (),
-        parents: &Nodes<R>,
+        parents: &NativeBatch<R>,
         of: &[u32],
-        moves: &[R::Step],
-        children: &mut Nodes<R>,
+        moves: &[R::Move],
+        children: &mut NativeBatch<R>,
     ) {
         let joints = moves.chunks_exact(R::ROLES.len());
         let nodes = of.iter().zip(joints).map(|(&parent, joint)| {
@@ -54,26 +54,26 @@ impl<R: Rules> Expansion for NativeEngine<R> {
         children.nodes.extend(nodes);
     }
 
-    fn paths(&self, batch: &Nodes<R>, depth: u32) -> Option<u64> {
+    fn paths(&self, batch: &NativeBatch<R>, depth: u32) -> Option<u64> {
         let count = |(position, places)| paths::from(&*self.rules, position, places, depth);
         (depth <= AT_ONCE).then(|| batch.nodes.iter().copied().map(count).sum())
     }
 
-    fn paths_by_turns(&self, state: &R::Position, turns: u32) -> Option<u64> {
+    fn paths_by_turns(&self, state: &R::State, turns: u32) -> Option<u64> {
         let count = || self.rules.count_turns(state, turns);
         (turns <= TURNS_AT_ONCE).then(count).flatten()
     }
 }
 
-impl<R: Rules> PositionBatch for Nodes<R> {
-    type State = R::Position;
-    type Move = R::Step;
+impl<R: NativeRules> PositionBatch for NativeBatch<R> {
+    type State = R::State;
+    type Move = R::Move;
 
     fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    fn state(&self, index: usize) -> R::Position {
+    fn state(&self, index: usize) -> R::State {
         self.nodes[index].0
     }
 
@@ -97,7 +97,7 @@ impl<R: Rules> PositionBatch for Nodes<R> {
         }
     }
 
-    fn legal(&self, index: usize, role: Role, moves: &mut Vec<R::Step>) {
+    fn legal(&self, index: usize, role: Role, moves: &mut Vec<R::Move>) {
         let (position, places) = &self.nodes[index];
         NativeEngine::list(&*self.rules, (position, *places), role, moves);
     }

@@ -8,13 +8,13 @@ mod board;
 pub mod published;
 mod turns;
 
-pub use self::turns::Turn;
+pub use self::turns::CheckersTurn;
 
-use self::board::{ALL_WAYS, Board, WAYS};
+use self::board::{ALL_WAYS, CheckersBoard, WAYS};
 use crate::game::Evaluation;
-use crate::native::facts::{Facts, control, number, numbered, set};
-use crate::native::places::Places;
-use crate::native::rules::{Rules, seen_by};
+use crate::native::facts::{FactReader, control, number, numbered, set};
+use crate::native::places::PlaceBits;
+use crate::native::rules::{NativeRules, seen_by};
 
 /// The names of the evaluations that people have made for the game.
 pub const EVALUATIONS: &[&str] = published::Evaluation::NAMES;
@@ -25,14 +25,14 @@ const NO_CHAIN: u8 = u8::MAX;
 /// The rules for one board.
 #[derive(Debug, Clone)]
 pub struct Checkers {
-    board: Board,
+    board: CheckersBoard,
     /// When both players have had so many turns, the game is drawn.
     most_turns: u8,
 }
 
 /// The pieces, and who is to move how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct CheckersState {
     /// The pieces of the player in control.
     own: u32,
     enemy: u32,
@@ -46,7 +46,7 @@ pub struct Position {
 
 /// Moves a piece, or jumps with it; nothing where it goes nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct CheckersMove {
     from: u8,
     to: u8,
     jumps: bool,
@@ -60,23 +60,23 @@ type Arrivals = [u32; 4];
 #[error(
     "checkers needs an even number of files and ranks from 4 to 8, men on some ranks but not on all, and 1 to 200 turns"
 )]
-pub struct NoSuchBoard;
+pub struct CheckersSizeError;
 
 impl Checkers {
     /// The game on `width` files and `height` ranks, with men on the first `ranks` of each side, drawn after `turns`
     /// turns of both.
     ///
     /// # Errors
-    /// [`NoSuchBoard`] where the board is none of the usual one's corners with dark squares all along its sides, where
+    /// [`CheckersSizeError`] where the board is none of the usual one's corners with dark squares all along its sides, where
     /// the men find no room, and where turns are too many to count.
-    pub fn new(width: u8, height: u8, ranks: u8, turns: u8) -> Result<Self, NoSuchBoard> {
+    pub fn new(width: u8, height: u8, ranks: u8, turns: u8) -> Result<Self, CheckersSizeError> {
         let is_side = |length: u8| (4..=8).contains(&length) && length.is_multiple_of(2);
         let has_men = (1..height / 2).contains(&ranks);
         if !is_side(width) || !is_side(height) || !has_men || !(1..=200).contains(&turns) {
-            return Err(NoSuchBoard);
+            return Err(CheckersSizeError);
         }
         Ok(Self {
-            board: Board::new(width, height, ranks),
+            board: CheckersBoard::new(width, height, ranks),
             most_turns: turns,
         })
     }
@@ -89,7 +89,7 @@ impl Default for Checkers {
     }
 }
 
-impl Position {
+impl CheckersState {
     #[inline(always)]
     fn mover(&self) -> usize {
         usize::from(self.mover % 2)
@@ -114,7 +114,7 @@ impl Position {
 
     /// Where the jumps of `movers` end.
     #[inline(always)]
-    fn jumps(&self, board: &Board, movers: u32) -> Arrivals {
+    fn jumps(&self, board: &CheckersBoard, movers: u32) -> Arrivals {
         let (enemy, blank) = (self.enemy, self.blank());
         let goers = self.goers(movers);
         ALL_WAYS.map(|way| {
@@ -125,7 +125,7 @@ impl Position {
 
     /// Where the steps of all pieces in control end.
     #[inline(always)]
-    fn steps(&self, board: &Board) -> Arrivals {
+    fn steps(&self, board: &CheckersBoard) -> Arrivals {
         let blank = self.blank();
         let goers = self.goers(self.own);
         ALL_WAYS.map(|way| (goers[way] & board.can_step[way]).rotate_left(WAYS[way]) & blank)
@@ -133,7 +133,7 @@ impl Position {
 
     /// The moves where no chain goes on.
     #[inline(always)]
-    fn moves(&self, board: &Board) -> Places<2> {
+    fn moves(&self, board: &CheckersBoard) -> PlaceBits<2> {
         let jumps = pack(self.jumps(board, self.own));
         if jumps.0 == [0; 2] {
             pack(self.steps(board))
@@ -144,35 +144,35 @@ impl Position {
 }
 
 #[inline(always)]
-fn pack(arrivals: Arrivals) -> Places<2> {
+fn pack(arrivals: Arrivals) -> PlaceBits<2> {
     let [right, left, back_left, back_right] = arrivals.map(u64::from);
-    Places([right | left << 32, back_left | back_right << 32])
+    PlaceBits([right | left << 32, back_left | back_right << 32])
 }
 
 /// The square that a jump passes over: in the middle, on the short way round.
 #[inline(always)]
-fn middle(step: Step) -> u32 {
+fn middle(step: CheckersMove) -> u32 {
     let twice = u32::from(step.to.wrapping_sub(step.from)) << 27;
     let once = (twice as i32 >> 28) as u32;
     u32::from(step.from).wrapping_add(once) % 32
 }
 
-impl Rules for Checkers {
-    type Position = Position;
-    type Step = Step;
-    type Places = Places<2>;
+impl NativeRules for Checkers {
+    type State = CheckersState;
+    type Move = CheckersMove;
+    type Places = PlaceBits<2>;
 
     const ROLES: [&'static str; 2] = ["black", "red"];
     const LANES: usize = 1;
     const FACT_WORDS: usize = 11;
-    const NOOP: Step = Step {
+    const NOOP: CheckersMove = CheckersMove {
         from: 0,
         to: 0,
         jumps: false,
     };
 
-    fn start(&self) -> Position {
-        Position {
+    fn start(&self) -> CheckersState {
+        CheckersState {
             own: self.board.camps[0],
             enemy: self.board.camps[1],
             kings: 0,
@@ -183,12 +183,12 @@ impl Rules for Checkers {
     }
 
     #[inline(always)]
-    fn mover(&self, position: &Position) -> usize {
+    fn mover(&self, position: &CheckersState) -> usize {
         position.mover()
     }
 
     #[inline(always)]
-    fn places(&self, position: &Position) -> Places<2> {
+    fn places(&self, position: &CheckersState) -> PlaceBits<2> {
         if position.chain == NO_CHAIN {
             position.moves(&self.board)
         } else {
@@ -197,13 +197,13 @@ impl Rules for Checkers {
     }
 
     #[inline(always)]
-    fn step(&self, position: &Position, place: u32) -> Step {
+    fn step(&self, position: &CheckersState, place: u32) -> CheckersMove {
         let way = WAYS[place as usize / 32 % 4];
         let to = place % 32;
         // A jump arrives from behind an enemy.
         let near = to.wrapping_sub(way) % 32;
         let jumps = position.enemy >> near & 1;
-        Step {
+        CheckersMove {
             from: (near.wrapping_sub(way * jumps) % 32) as u8,
             to: to as u8,
             jumps: jumps == 1,
@@ -211,18 +211,18 @@ impl Rules for Checkers {
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &Position, places: &Places<2>) -> bool {
+    fn is_over(&self, position: &CheckersState, places: &PlaceBits<2>) -> bool {
         position.turn > self.most_turns || places.0 == [0; 2]
     }
 
     #[inline(always)]
-    fn play(&self, position: &Position, step: Step) -> (Position, Places<2>) {
+    fn play(&self, position: &CheckersState, step: CheckersMove) -> (CheckersState, PlaceBits<2>) {
         let (from, to) = (1 << (step.from % 32), 1 << (step.to % 32));
         let taken = if step.jumps { 1 << middle(step) } else { 0 };
         let is_king = position.kings & from != 0;
         let crowned = to & self.board.last_ranks[position.mover()] & if is_king { 0 } else { !0 };
         let arrived = if is_king { from | to } else { crowned };
-        let mut next = Position {
+        let mut next = CheckersState {
             own: position.own ^ (from | to),
             enemy: position.enemy & !taken,
             kings: (position.kings ^ arrived) & !taken,
@@ -236,7 +236,7 @@ impl Rules for Checkers {
                 return (next, further);
             }
         }
-        next = Position {
+        next = CheckersState {
             own: next.enemy,
             enemy: next.own,
             mover: 1 - position.mover,
@@ -246,7 +246,7 @@ impl Rules for Checkers {
         (next, next.moves(&self.board))
     }
 
-    fn wins(&self, position: &Position, places: &Places<2>) -> [bool; 2] {
+    fn wins(&self, position: &CheckersState, places: &PlaceBits<2>) -> [bool; 2] {
         let blocked = places.0 == [0; 2];
         [
             blocked && position.mover == 1,
@@ -254,7 +254,7 @@ impl Rules for Checkers {
         ]
     }
 
-    fn count_turns(&self, position: &Position, turns: u32) -> Option<u64> {
+    fn count_turns(&self, position: &CheckersState, turns: u32) -> Option<u64> {
         Some(self.paths_by_turns(position, turns))
     }
 
@@ -266,7 +266,7 @@ impl Rules for Checkers {
         }
     }
 
-    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Position>> {
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, CheckersState>> {
         let names = self.evaluations();
         let known = names.contains(&name);
         let evaluation = published::Evaluation::named(name).filter(|_| known)?;
@@ -275,7 +275,7 @@ impl Rules for Checkers {
         }))
     }
 
-    fn step_text(&self, step: Step) -> String {
+    fn step_text(&self, step: CheckersMove) -> String {
         if step == Self::NOOP {
             return "noop".to_owned();
         }
@@ -284,7 +284,7 @@ impl Rules for Checkers {
         format!("({word} {} {})", name(step.from), name(step.to))
     }
 
-    fn mark(&self, position: &Position, facts: &mut [u64]) {
+    fn mark(&self, position: &CheckersState, facts: &mut [u64]) {
         let [black, red] = seen_by(position.mover, [position.own, position.enemy]);
         let (men, kings) = (!position.kings, position.kings);
         let pieces = [black & men, red & men, black & kings, red & kings];
@@ -310,14 +310,14 @@ impl Rules for Checkers {
         }
     }
 
-    fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<CheckersState, String> {
         let contents = ["black", "red", "black_king", "red_king"];
         let sets = self.board.grid.read(facts, contents)?;
         let [black, red, black_kings, red_kings] = sets.map(|set| self.board.of_grid(set));
         let [turn] = facts.take_one("turn")?;
         let mover = facts.take_control(Self::ROLES)?;
         let [own, enemy] = seen_by(mover, [black | black_kings, red | red_kings]);
-        let mut position = Position {
+        let mut position = CheckersState {
             own,
             enemy,
             kings: black_kings | red_kings,

@@ -6,10 +6,10 @@
 //! square, and no line runs from one column's top into the next one's foot.
 
 use crate::native::bits::squares;
-use crate::native::facts::Facts;
+use crate::native::facts::FactReader;
 use crate::native::grid::{Grid, Names};
-use crate::native::places::Places;
-use crate::native::rules::{Rules, seen_by};
+use crate::native::places::PlaceBits;
+use crate::native::rules::{NativeRules, seen_by};
 
 /// The rules for one board.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct ConnectFour {
 
 /// The discs, and who is to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct ConnectFourState {
     /// The discs of the player in control.
     own: u64,
     enemy: u64,
@@ -38,25 +38,25 @@ pub struct Position {
 
 /// Drops a disc into this column, or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Step(Option<u8>);
+pub struct ConnectFourMove(Option<u8>);
 
 /// Sizes that make no game of Connect Four.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "connect-four needs a column and a row, at most 26 columns, and columns × (rows + 1) within 64"
 )]
-pub struct NoSuchBoard;
+pub struct ConnectFourSizeError;
 
 impl ConnectFour {
     /// The game on `width` columns and `height` rows.
     ///
     /// # Errors
-    /// [`NoSuchBoard`] where there is no square, where the letters run out, and where the board is too large.
-    pub fn new(width: u8, height: u8) -> Result<Self, NoSuchBoard> {
+    /// [`ConnectFourSizeError`] where there is no square, where the letters run out, and where the board is too large.
+    pub fn new(width: u8, height: u8) -> Result<Self, ConnectFourSizeError> {
         let (wide, high) = (u32::from(width), u32::from(height));
         let stride = high + 1;
         if !(1..=26).contains(&width) || height < 1 || wide * stride > 64 {
-            return Err(NoSuchBoard);
+            return Err(ConnectFourSizeError);
         }
         let columns = (Names::Letters, usize::from(width));
         let feet = (0..wide).fold(0, |feet, column| feet | 1 << (column * stride));
@@ -93,18 +93,18 @@ impl Default for ConnectFour {
     }
 }
 
-impl Rules for ConnectFour {
-    type Position = Position;
-    type Step = Step;
-    type Places = Places<1>;
+impl NativeRules for ConnectFour {
+    type State = ConnectFourState;
+    type Move = ConnectFourMove;
+    type Places = PlaceBits<1>;
 
     const ROLES: [&'static str; 2] = ["red", "yellow"];
     const LANES: usize = 2;
     const FACT_WORDS: usize = 4;
-    const NOOP: Step = Step(None);
+    const NOOP: ConnectFourMove = ConnectFourMove(None);
 
-    fn start(&self) -> Position {
-        Position {
+    fn start(&self) -> ConnectFourState {
+        ConnectFourState {
             own: 0,
             enemy: 0,
             own_line: false,
@@ -114,38 +114,42 @@ impl Rules for ConnectFour {
     }
 
     #[inline(always)]
-    fn mover(&self, position: &Position) -> usize {
+    fn mover(&self, position: &ConnectFourState) -> usize {
         usize::from(position.mover % 2)
     }
 
     #[inline(always)]
-    fn places(&self, position: &Position) -> Places<1> {
+    fn places(&self, position: &ConnectFourState) -> PlaceBits<1> {
         let occupied = position.own | position.enemy;
-        Places([(occupied + self.feet) & self.board])
+        PlaceBits([(occupied + self.feet) & self.board])
     }
 
     #[inline(always)]
-    fn step(&self, _: &Position, place: u32) -> Step {
-        Step(Some(self.columns[place as usize % 64]))
+    fn step(&self, _: &ConnectFourState, place: u32) -> ConnectFourMove {
+        ConnectFourMove(Some(self.columns[place as usize % 64]))
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &Position, places: &Places<1>) -> bool {
+    fn is_over(&self, position: &ConnectFourState, places: &PlaceBits<1>) -> bool {
         position.own_line | position.enemy_line || places.0 == [0]
     }
 
     #[inline(always)]
-    fn play(&self, position: &Position, step: Step) -> (Position, Places<1>) {
+    fn play(
+        &self,
+        position: &ConnectFourState,
+        step: ConnectFourMove,
+    ) -> (ConnectFourState, PlaceBits<1>) {
         let own = match step {
-            Step(Some(column)) => {
-                let Places([places]) = self.places(position);
+            ConnectFourMove(Some(column)) => {
+                let PlaceBits([places]) = self.places(position);
                 let foot = u32::from(column) * self.stride;
                 let column = ((1 << self.stride) - 1) << (foot % 64);
                 position.own | places & column
             }
-            Step(None) => position.own,
+            ConnectFourMove(None) => position.own,
         };
-        let next = Position {
+        let next = ConnectFourState {
             own: position.enemy,
             enemy: own,
             own_line: position.enemy_line,
@@ -155,18 +159,20 @@ impl Rules for ConnectFour {
         (next, self.places(&next))
     }
 
-    fn wins(&self, position: &Position, _: &Places<1>) -> [bool; 2] {
+    fn wins(&self, position: &ConnectFourState, _: &PlaceBits<1>) -> [bool; 2] {
         seen_by(position.mover, [position.own_line, position.enemy_line])
     }
 
-    fn step_text(&self, step: Step) -> String {
+    fn step_text(&self, step: ConnectFourMove) -> String {
         match step {
-            Step(Some(column)) => format!("(drop {})", self.grid.column_name(u32::from(column))),
-            Step(None) => "noop".to_owned(),
+            ConnectFourMove(Some(column)) => {
+                format!("(drop {})", self.grid.column_name(u32::from(column)))
+            }
+            ConnectFourMove(None) => "noop".to_owned(),
         }
     }
 
-    fn mark(&self, position: &Position, facts: &mut [u64]) {
+    fn mark(&self, position: &ConnectFourState, facts: &mut [u64]) {
         let [red, yellow] = seen_by(position.mover, [position.own, position.enemy]);
         let blank = self.board & !(red | yellow);
         facts.copy_from_slice(&[red, yellow, blank, 1 << position.mover]);
@@ -181,7 +187,7 @@ impl Rules for ConnectFour {
         }
     }
 
-    fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<ConnectFourState, String> {
         let off_grid = |set| squares(set).fold(0, |discs, square| discs | 1 << self.bit(square));
         let mover = facts.take_control(Self::ROLES)?;
         let discs = self.grid.read(facts, Self::ROLES)?.map(off_grid);
@@ -190,7 +196,7 @@ impl Rules for ConnectFour {
         if (occupied + self.feet) & occupied != 0 {
             return Err("a disc hangs over a blank square".to_owned());
         }
-        Ok(Position {
+        Ok(ConnectFourState {
             own,
             enemy,
             own_line: self.has_line(own),

@@ -1,4 +1,4 @@
-//! Rules as a game.
+//! NativeRules as a game.
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -13,11 +13,11 @@ use crate::game::{
 };
 use crate::kif::read_each;
 use crate::native::bits::squares;
-use crate::native::facts::Facts;
+use crate::native::facts::FactReader;
 use crate::native::paths;
 use crate::native::places::PlaceSet;
-use crate::native::playouts::Work;
-use crate::native::rules::Rules;
+use crate::native::playouts::PlayoutWork;
+use crate::native::rules::NativeRules;
 
 /// A hand-written game, behind the same face as one from a rule file, and speaking the same words.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ struct About {
     numbers: Vec<Option<usize>>,
 }
 
-impl<R: Rules> NativeEngine<R> {
+impl<R: NativeRules> NativeEngine<R> {
     /// The game with these rules.
     pub fn new(rules: R) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl<R: Rules> NativeEngine<R> {
 
     /// The number of paths of `depth` plies from `position`: what is over is not extended, and the last ply is counted
     /// without being made.
-    pub fn paths(&self, position: &R::Position, depth: u32) -> u64 {
+    pub fn paths(&self, position: &R::State, depth: u32) -> u64 {
         let places = self.rules.places(position);
         paths::from(&*self.rules, *position, places, depth)
     }
@@ -104,9 +104,9 @@ impl<R: Rules> NativeEngine<R> {
     /// Replaces the contents of `moves` by what `role` may do where these are the `places`.
     pub(super) fn list(
         rules: &R,
-        (position, mut places): (&R::Position, R::Places),
+        (position, mut places): (&R::State, R::Places),
         role: Role,
-        moves: &mut Vec<R::Step>,
+        moves: &mut Vec<R::Move>,
     ) {
         moves.clear();
         if role.0 == rules.mover(position) {
@@ -124,40 +124,40 @@ fn bits(words: &[u64]) -> impl Iterator<Item = usize> {
     words.flat_map(|(index, &word)| squares(word).map(move |bit| 64 * index + bit as usize))
 }
 
-impl<R: Rules + Default> Default for NativeEngine<R> {
+impl<R: NativeRules + Default> Default for NativeEngine<R> {
     fn default() -> Self {
         Self::new(R::default())
     }
 }
 
-impl<R: Rules> StateMachine for NativeEngine<R> {
-    type State = R::Position;
-    type Move = R::Step;
+impl<R: NativeRules> StateMachine for NativeEngine<R> {
+    type State = R::State;
+    type Move = R::Move;
     type Scratch = ();
 
     fn roles(&self) -> &[String] {
         &self.roles
     }
 
-    fn initial(&self) -> R::Position {
+    fn initial(&self) -> R::State {
         self.rules.start()
     }
 
     fn scratch(&self) {}
 
-    fn is_terminal(&self, (): &mut (), state: &R::Position) -> bool {
+    fn is_terminal(&self, (): &mut (), state: &R::State) -> bool {
         self.rules.is_over(state, &self.rules.places(state))
     }
 
-    fn legal(&self, (): &mut (), state: &R::Position, role: Role, moves: &mut Vec<R::Step>) {
+    fn legal(&self, (): &mut (), state: &R::State, role: Role, moves: &mut Vec<R::Move>) {
         Self::list(&self.rules, (state, self.rules.places(state)), role, moves);
     }
 
-    fn next(&self, (): &mut (), state: &R::Position, joint: &[R::Step]) -> R::Position {
+    fn next(&self, (): &mut (), state: &R::State, joint: &[R::Move]) -> R::State {
         self.rules.play(state, joint[self.rules.mover(state)]).0
     }
 
-    fn goal(&self, (): &mut (), state: &R::Position, role: Role) -> Option<u8> {
+    fn goal(&self, (): &mut (), state: &R::State, role: Role) -> Option<u8> {
         let goals = self.rules.goals(state, &self.rules.places(state))?;
         Some(goals[role.0])
     }
@@ -166,7 +166,7 @@ impl<R: Rules> StateMachine for NativeEngine<R> {
         self.about().map(|about| &about.game_facts)
     }
 
-    fn mark_facts(&self, state: &R::Position, words: &mut [u64]) {
+    fn mark_facts(&self, state: &R::State, words: &mut [u64]) {
         let Some(about) = self.about() else {
             return;
         };
@@ -182,15 +182,15 @@ impl<R: Rules> StateMachine for NativeEngine<R> {
         self.rules.evaluations()
     }
 
-    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, R::Position>> {
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, R::State>> {
         self.rules.evaluation(name)
     }
 
-    fn move_text(&self, mv: R::Step) -> String {
+    fn move_text(&self, mv: R::Move) -> String {
         self.rules.step_text(mv)
     }
 
-    fn state_text(&self, state: &R::Position) -> Vec<String> {
+    fn state_text(&self, state: &R::State) -> Vec<String> {
         let mut words = vec![0; R::FACT_WORDS];
         self.rules.mark(state, &mut words);
         let facts = bits(&words).filter_map(|bit| self.texts[bit].clone());
@@ -199,26 +199,26 @@ impl<R: Rules> StateMachine for NativeEngine<R> {
         facts
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<R::Position, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<R::State, String> {
         let facts = read_each(facts).map_err(|fault| fault.to_string())?;
-        let mut facts = Facts::new(&facts)?;
+        let mut facts = FactReader::new(&facts)?;
         let position = self.rules.read(&mut facts)?;
         facts.finish()?;
         Ok(position)
     }
 }
 
-impl<R: Rules> Playouts for NativeEngine<R> {
+impl<R: NativeRules> Playouts for NativeEngine<R> {
     fn lanes(&self) -> usize {
         R::LANES
     }
 
     fn playouts(
         &self,
-        state: &R::Position,
+        state: &R::State,
         options: PlayoutOptions<'_>,
     ) -> (PlayoutTotals, Result<(), Stopped>) {
-        let work = Work {
+        let work = PlayoutWork {
             rules: &*self.rules,
             start: state,
             options,
@@ -230,7 +230,7 @@ impl<R: Rules> Playouts for NativeEngine<R> {
     fn rollouts(
         &self,
         (): &mut (),
-        states: &[R::Position],
+        states: &[R::State],
         options: RolloutOptions<'_>,
         ends: &mut Ends,
     ) -> Result<(), Stopped> {

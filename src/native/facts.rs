@@ -4,14 +4,14 @@ use std::iter;
 
 use crate::kif::GroundTerm;
 
-/// Facts that are still to be understood.
+/// FactReader that are still to be understood.
 #[derive(Debug)]
-pub struct Facts<'t> {
+pub struct FactReader<'t> {
     /// The words of each: `["cell", "1", "1", "x"]`.
     left: Vec<Vec<&'t str>>,
 }
 
-impl<'t> Facts<'t> {
+impl<'t> FactReader<'t> {
     /// Splits facts into words.
     ///
     /// # Errors
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn what_nobody_takes_is_named() {
         let texts = facts(&["(control x)", "(snow 1 2)", "(control x)"]);
-        let mut facts = Facts::new(&texts).unwrap();
+        let mut facts = FactReader::new(&texts).unwrap();
         assert_eq!(facts.take_control(["o", "x"]), Ok(1));
         let left = facts.finish().unwrap_err();
         assert_eq!(left, "`(snow 1 2)` is no fact of this game");
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn one_fact_is_one() {
         let texts = facts(&["(turn 1)", "(turn 2)"]);
-        let mut facts = Facts::new(&texts).unwrap();
+        let mut facts = FactReader::new(&texts).unwrap();
         assert!(facts.take_one::<1>("turn").is_err());
         assert!(facts.take_one::<1>("turn").unwrap_err().contains("needs"));
     }
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn only_lists_of_words_are_facts() {
         for text in ["open", "(f (g x))"] {
-            assert!(Facts::new(&facts(&[text])).is_err(), "{text}");
+            assert!(FactReader::new(&facts(&[text])).is_err(), "{text}");
         }
     }
 

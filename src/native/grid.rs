@@ -1,7 +1,7 @@
 //! The squares of a board and their names in facts and moves.
 
 use crate::native::bits::squares;
-use crate::native::facts::{Facts, control};
+use crate::native::facts::{FactReader, control};
 
 /// A board of `width` columns and as many rows as the squares allow: square `y * width + x` is in column `x` and row `y`.
 #[derive(Debug, Clone)]
@@ -99,7 +99,7 @@ impl Grid {
     /// Says which square has no content, or two, or an unknown one.
     pub(super) fn read<const N: usize>(
         &self,
-        facts: &mut Facts<'_>,
+        facts: &mut FactReader<'_>,
         contents: [&str; N],
     ) -> Result<[u64; N], String> {
         let (mut sets, mut seen) = ([0; N], 0);
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(grid.cell(6, "x"), None);
         let read = |texts: &[String]| {
             let facts = read_each(texts).unwrap();
-            grid.read(&mut Facts::new(&facts).unwrap(), ["x", "o"])
+            grid.read(&mut FactReader::new(&facts).unwrap(), ["x", "o"])
         };
         assert_eq!(read(&texts), Ok([0b01_0000, 0b10_0000]));
         assert!(read(&texts[1..]).unwrap_err().contains("(a 1)"));

@@ -10,11 +10,11 @@ mod evaluation;
 
 use self::evaluation::Weighed;
 use crate::game::Evaluation;
-use crate::native::facts::{Facts, number, numbered, set};
+use crate::native::facts::{FactReader, number, numbered, set};
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
-use crate::native::places::Places;
-use crate::native::rules::{Rules, seen_by};
+use crate::native::places::PlaceBits;
+use crate::native::rules::{NativeRules, seen_by};
 
 /// The names of the evaluations that people have made for the game: the players of the thesis, as meant and
 /// `-as-published`.
@@ -32,7 +32,7 @@ pub struct Kolibrat<const WORDS: usize = 1> {
     winning_score: u8,
     sides: [Forward; 2],
     /// What a place stands for, per player; where a jump begins depends on the position.
-    steps: [Vec<Step>; 2],
+    steps: [Vec<KolibratMove>; 2],
 }
 
 /// The sets of a position's moves: steps to lower and to higher columns, attacks, insertions with removals, jumps.
@@ -43,7 +43,7 @@ const MOST_POINTS: u8 = 127;
 
 /// Where the pieces stand, the points, and who is to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct KolibratState {
     /// The pieces of the player in control.
     own: u64,
     enemy: u64,
@@ -52,7 +52,7 @@ pub struct Position {
     mover: u8,
 }
 
-impl Position {
+impl KolibratState {
     /// Red's points and black's.
     fn scores(&self) -> [u8; 2] {
         seen_by(self.mover, [self.own_score, self.enemy_score])
@@ -61,13 +61,13 @@ impl Position {
 
 /// What a player does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct KolibratMove {
     kind: Kind,
     from: u8,
     to: u8,
 }
 
-impl Step {
+impl KolibratMove {
     /// The step of set `set` that leads to `to`; for a jump, `from` is still to be found.
     fn of(side: &Forward, set: usize, to: u32) -> Self {
         let (kind, way) = match set {
@@ -102,7 +102,7 @@ enum Kind {
 #[error(
     "kolibrat needs at least 1 column and 2 rows, no more squares than its words hold, a piece a side, and 1 to 127 points to win"
 )]
-pub struct NoSuchBoard;
+pub struct KolibratSizeError;
 
 impl<const WORDS: usize> Kolibrat<WORDS> {
     /// How many sets share a word.
@@ -112,14 +112,14 @@ impl<const WORDS: usize> Kolibrat<WORDS> {
     /// `winning_score` points.
     ///
     /// # Errors
-    /// [`NoSuchBoard`] where there is no home row besides the goal row, where the board has more than 64 squares or its
+    /// [`KolibratSizeError`] where there is no home row besides the goal row, where the board has more than 64 squares or its
     /// moves need more than `WORDS` words, and where a limit is zero.
     pub fn new(
         width: u8,
         height: u8,
         most_pieces: u8,
         winning_score: u8,
-    ) -> Result<Self, NoSuchBoard> {
+    ) -> Result<Self, KolibratSizeError> {
         let squares = usize::from(width) * usize::from(height);
         let fits = squares * Self::SHARE <= 64;
         if width < 1
@@ -128,7 +128,7 @@ impl<const WORDS: usize> Kolibrat<WORDS> {
             || most_pieces < 1
             || !(1..=MOST_POINTS).contains(&winning_score)
         {
-            return Err(NoSuchBoard);
+            return Err(KolibratSizeError);
         }
         let columns = (Names::From(0), usize::from(width));
         let grid = Grid::new(columns, (Names::From(0), usize::from(height)));
@@ -145,30 +145,30 @@ impl<const WORDS: usize> Kolibrat<WORDS> {
     }
 
     /// The steps that the places of one player stand for.
-    fn steps(side: &Forward, squares: usize) -> Vec<Step> {
+    fn steps(side: &Forward, squares: usize) -> Vec<KolibratMove> {
         let mut steps = vec![Self::NOOP; 64 * WORDS];
         for set in 0..SETS {
             let first = 64 * (set / Self::SHARE) + set % Self::SHARE * squares;
             for (to, step) in (0..).zip(&mut steps[first..first + squares]) {
-                *step = Step::of(side, set, to);
+                *step = KolibratMove::of(side, set, to);
             }
         }
         steps
     }
 
     #[inline(always)]
-    fn pack(&self, sets: [u64; SETS]) -> Places<WORDS> {
+    fn pack(&self, sets: [u64; SETS]) -> PlaceBits<WORDS> {
         let mut words = [0; WORDS];
         for (index, set) in sets.into_iter().enumerate() {
             let shift = (index % Self::SHARE) as u32 * self.squares;
             words[index / Self::SHARE] |= set << (shift % 64);
         }
-        Places(words)
+        PlaceBits(words)
     }
 
     /// The moves of player `mover`, whoever is in control.
     #[inline(always)]
-    fn places_of(&self, own: u64, enemy: u64, mover: u8) -> Places<WORDS> {
+    fn places_of(&self, own: u64, enemy: u64, mover: u8) -> PlaceBits<WORDS> {
         let side = &self.sides[usize::from(mover % 2)];
         let empty = self.grid.board & !(own | enemy);
         let attack = side.ahead_of(own) & enemy;
@@ -191,22 +191,22 @@ impl Default for Kolibrat<1> {
     }
 }
 
-impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
-    type Position = Position;
-    type Step = Step;
-    type Places = Places<WORDS>;
+impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
+    type State = KolibratState;
+    type Move = KolibratMove;
+    type Places = PlaceBits<WORDS>;
 
     const ROLES: [&'static str; 2] = ["red", "black"];
     const LANES: usize = 2;
     const FACT_WORDS: usize = 8;
-    const NOOP: Step = Step {
+    const NOOP: KolibratMove = KolibratMove {
         kind: Kind::Noop,
         from: 0,
         to: 0,
     };
 
-    fn start(&self) -> Position {
-        Position {
+    fn start(&self) -> KolibratState {
+        KolibratState {
             own: 0,
             enemy: 0,
             own_score: 0,
@@ -216,17 +216,17 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
     }
 
     #[inline]
-    fn mover(&self, position: &Position) -> usize {
+    fn mover(&self, position: &KolibratState) -> usize {
         usize::from(position.mover & 1)
     }
 
     #[inline(always)]
-    fn places(&self, position: &Position) -> Places<WORDS> {
+    fn places(&self, position: &KolibratState) -> PlaceBits<WORDS> {
         self.places_of(position.own, position.enemy, position.mover)
     }
 
     #[inline(always)]
-    fn step(&self, position: &Position, place: u32) -> Step {
+    fn step(&self, position: &KolibratState, place: u32) -> KolibratMove {
         let mover = self.mover(position);
         let side = &self.sides[mover];
         let step = self.steps[mover][place as usize];
@@ -237,7 +237,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         loop {
             from = from.wrapping_sub(side.ahead) % 64;
             if position.enemy >> from & 1 == 0 {
-                return Step {
+                return KolibratMove {
                     from: from as u8,
                     ..step
                 };
@@ -246,13 +246,17 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &Position, places: &Places<WORDS>) -> bool {
+    fn is_over(&self, position: &KolibratState, places: &PlaceBits<WORDS>) -> bool {
         let (own, enemy) = (position.own_score, position.enemy_score);
         own == self.winning_score || enemy == self.winning_score || places.0 == [0; WORDS]
     }
 
     #[inline(always)]
-    fn play(&self, position: &Position, step: Step) -> (Position, Places<WORDS>) {
+    fn play(
+        &self,
+        position: &KolibratState,
+        step: KolibratMove,
+    ) -> (KolibratState, PlaceBits<WORDS>) {
         let (from, to) = (1 << (step.from % 64), 1 << (step.to % 64));
         // Inserting and removing start where they end, so that the same flip does it.
         let own = position.own ^ (from | to);
@@ -260,7 +264,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         let own_score = position.own_score + u8::from(step.kind == Kind::Remove);
         let answers = self.places_of(enemy, own, 1 - position.mover);
         if answers.0 == [0; WORDS] {
-            let next = Position {
+            let next = KolibratState {
                 own,
                 enemy,
                 own_score,
@@ -268,7 +272,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
             };
             return (next, self.places(&next));
         }
-        let next = Position {
+        let next = KolibratState {
             own: enemy,
             enemy: own,
             own_score: position.enemy_score,
@@ -278,7 +282,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         (next, answers)
     }
 
-    fn wins(&self, position: &Position, places: &Places<WORDS>) -> [bool; 2] {
+    fn wins(&self, position: &KolibratState, places: &PlaceBits<WORDS>) -> [bool; 2] {
         let enough = position.scores().map(|score| score == self.winning_score);
         let blocked = enough == [false; 2] && self.is_over(position, places);
         let waiting = 1 - self.mover(position);
@@ -289,14 +293,14 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         EVALUATIONS
     }
 
-    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Position>> {
+    fn evaluation(&self, name: &str) -> Option<Evaluation<'_, KolibratState>> {
         let weighed = Weighed::named(name)?;
         Some(Box::new(move |position, role| {
             weighed.value(self, position, role.0)
         }))
     }
 
-    fn step_text(&self, step: Step) -> String {
+    fn step_text(&self, step: KolibratMove) -> String {
         let [from, to] = [step.from, step.to].map(|square| self.grid.name(u32::from(square)));
         match step.kind {
             Kind::Insert => format!("(insert {to})"),
@@ -308,7 +312,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         }
     }
 
-    fn mark(&self, position: &Position, facts: &mut [u64]) {
+    fn mark(&self, position: &KolibratState, facts: &mut [u64]) {
         let [red, black] = seen_by(position.mover, [position.own, position.enemy]);
         let blank = self.grid.board & !(red | black);
         facts[..4].copy_from_slice(&[red, black, blank, 1 << position.mover]);
@@ -327,7 +331,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         }
     }
 
-    fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<KolibratState, String> {
         let mut score = [None; 2];
         for [name, points] in facts.take("score") {
             let player = Self::ROLES.iter().position(|role| *role == name);
@@ -343,7 +347,7 @@ impl<const WORDS: usize> Rules for Kolibrat<WORDS> {
         let mover = facts.take_control(Self::ROLES)?;
         let [own, enemy] = seen_by(mover, self.grid.read(facts, Self::ROLES)?);
         let [own_score, enemy_score] = seen_by(mover, [red, black]);
-        Ok(Position {
+        Ok(KolibratState {
             own,
             enemy,
             own_score,

@@ -8,10 +8,10 @@ mod board;
 mod moves;
 
 use self::board::{START, connected};
-pub use self::moves::Moves;
-use crate::native::facts::{Facts, number, numbered, set};
+pub use self::moves::LinesOfActionMoves;
+use crate::native::facts::{FactReader, number, numbered, set};
 use crate::native::grid::{Grid, Names};
-use crate::native::rules::{Rules, seen_by};
+use crate::native::rules::{NativeRules, seen_by};
 
 /// When both players have had so many turns, the game is drawn.
 const MOST_TURNS: u8 = 100;
@@ -26,7 +26,7 @@ pub struct LinesOfAction {
 
 /// The pieces, and who is to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct LinesOfActionState {
     /// The pieces of the player in control.
     own: u64,
     enemy: u64,
@@ -39,7 +39,7 @@ pub struct Position {
 
 /// Moves a piece; nothing where it goes nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Step {
+pub struct LinesOfActionMove {
     from: u8,
     to: u8,
 }
@@ -52,18 +52,18 @@ impl Default for LinesOfAction {
     }
 }
 
-impl Rules for LinesOfAction {
-    type Position = Position;
-    type Step = Step;
-    type Places = Moves;
+impl NativeRules for LinesOfAction {
+    type State = LinesOfActionState;
+    type Move = LinesOfActionMove;
+    type Places = LinesOfActionMoves;
 
     const ROLES: [&'static str; 2] = ["black", "white"];
     const LANES: usize = 2;
     const FACT_WORDS: usize = 6;
-    const NOOP: Step = Step { from: 0, to: 0 };
+    const NOOP: LinesOfActionMove = LinesOfActionMove { from: 0, to: 0 };
 
-    fn start(&self) -> Position {
-        Position {
+    fn start(&self) -> LinesOfActionState {
+        LinesOfActionState {
             own: START[0],
             enemy: START[1],
             own_connected: false,
@@ -74,19 +74,19 @@ impl Rules for LinesOfAction {
     }
 
     #[inline(always)]
-    fn mover(&self, position: &Position) -> usize {
+    fn mover(&self, position: &LinesOfActionState) -> usize {
         usize::from(position.mover % 2)
     }
 
     #[inline(always)]
-    fn places(&self, position: &Position) -> Moves {
-        Moves::new(position.own, position.enemy)
+    fn places(&self, position: &LinesOfActionState) -> LinesOfActionMoves {
+        LinesOfActionMoves::new(position.own, position.enemy)
     }
 
     #[inline(always)]
-    fn step(&self, position: &Position, place: u32) -> Step {
+    fn step(&self, position: &LinesOfActionState, place: u32) -> LinesOfActionMove {
         match self.places(position).way(place) {
-            Some((from, to)) => Step {
+            Some((from, to)) => LinesOfActionMove {
                 from: from as u8,
                 to: to as u8,
             },
@@ -95,17 +95,21 @@ impl Rules for LinesOfAction {
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &Position, _: &Moves) -> bool {
+    fn is_over(&self, position: &LinesOfActionState, _: &LinesOfActionMoves) -> bool {
         position.own_connected | position.enemy_connected || position.turn > MOST_TURNS
     }
 
     #[inline(always)]
-    fn play(&self, position: &Position, step: Step) -> (Position, Moves) {
+    fn play(
+        &self,
+        position: &LinesOfActionState,
+        step: LinesOfActionMove,
+    ) -> (LinesOfActionState, LinesOfActionMoves) {
         let (from, to) = (1 << (step.from % 64), 1 << (step.to % 64));
         // Whoever passes goes nowhere and takes nothing.
         let flip = if step == Self::NOOP { 0 } else { from | to };
         let (own, enemy) = (position.own ^ flip, position.enemy & !flip);
-        let next = Position {
+        let next = LinesOfActionState {
             own: enemy,
             enemy: own,
             own_connected: match enemy == position.enemy {
@@ -119,17 +123,17 @@ impl Rules for LinesOfAction {
         (next, self.places(&next))
     }
 
-    fn wins(&self, position: &Position, _: &Moves) -> [bool; 2] {
+    fn wins(&self, position: &LinesOfActionState, _: &LinesOfActionMoves) -> [bool; 2] {
         let connected = [position.own_connected, position.enemy_connected];
         let [black, white] = seen_by(position.mover, connected);
         [black && !white, white && !black]
     }
 
-    fn step_text(&self, step: Step) -> String {
+    fn step_text(&self, step: LinesOfActionMove) -> String {
         self.grid.move_text([step.from, step.to])
     }
 
-    fn mark(&self, position: &Position, facts: &mut [u64]) {
+    fn mark(&self, position: &LinesOfActionState, facts: &mut [u64]) {
         let [black, white] = seen_by(position.mover, [position.own, position.enemy]);
         facts[..3].copy_from_slice(&[black, white, !(black | white)]);
         facts[3] = 1 << position.mover;
@@ -143,7 +147,7 @@ impl Rules for LinesOfAction {
         }
     }
 
-    fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<LinesOfActionState, String> {
         let pieces = self.grid.read(facts, Self::ROLES)?;
         if pieces.iter().any(|set| set.count_ones() > MOST_PIECES) {
             return Err(format!("a side has more than {MOST_PIECES} pieces"));
@@ -151,7 +155,7 @@ impl Rules for LinesOfAction {
         let [turn] = facts.take_one("turn")?;
         let mover = facts.take_control(Self::ROLES)?;
         let [own, enemy] = seen_by(mover, pieces);
-        Ok(Position {
+        Ok(LinesOfActionState {
             own,
             enemy,
             own_connected: connected(own),

@@ -3,7 +3,7 @@
 use pulp::{Arch, NullaryFnOnce};
 
 use crate::native::places::PlaceSet;
-use crate::native::rules::Rules;
+use crate::native::rules::NativeRules;
 
 /// So many plies are counted in one go, by code made for the processor at hand. Choosing that code takes a moment, and
 /// nobody can interrupt it.
@@ -12,9 +12,9 @@ pub(super) const AT_ONCE: u32 = 3;
 pub(super) const TURNS_AT_ONCE: u32 = 5;
 
 /// The number of paths of `depth` plies from `position`, whose places these are.
-pub(super) fn from<R: Rules>(
+pub(super) fn from<R: NativeRules>(
     rules: &R,
-    position: R::Position,
+    position: R::State,
     places: R::Places,
     depth: u32,
 ) -> u64 {
@@ -25,7 +25,7 @@ pub(super) fn from<R: Rules>(
 }
 
 /// As [`from`], where the game goes on.
-fn walk<R: Rules>(rules: &R, position: R::Position, places: R::Places, depth: u32) -> u64 {
+fn walk<R: NativeRules>(rules: &R, position: R::State, places: R::Places, depth: u32) -> u64 {
     if depth > AT_ONCE {
         return children(rules, &position, places, |next, below| {
             walk(rules, next, below, depth - 1)
@@ -40,14 +40,14 @@ fn walk<R: Rules>(rules: &R, position: R::Position, places: R::Places, depth: u3
 }
 
 /// The last plies, at most [`AT_ONCE`].
-struct Last<'r, R: Rules> {
+struct Last<'r, R: NativeRules> {
     rules: &'r R,
-    position: R::Position,
+    position: R::State,
     places: R::Places,
     depth: u32,
 }
 
-impl<R: Rules> NullaryFnOnce for Last<'_, R> {
+impl<R: NativeRules> NullaryFnOnce for Last<'_, R> {
     type Output = u64;
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl<R: Rules> NullaryFnOnce for Last<'_, R> {
 }
 
 #[inline(always)]
-fn two_plies<R: Rules>(rules: &R, position: R::Position, places: R::Places) -> u64 {
+fn two_plies<R: NativeRules>(rules: &R, position: R::State, places: R::Places) -> u64 {
     children(
         rules,
         &position,
@@ -85,11 +85,11 @@ fn two_plies<R: Rules>(rules: &R, position: R::Position, places: R::Places) -> u
 
 /// The sum of `paths` over all children that are not the end.
 #[inline(always)]
-fn children<R: Rules>(
+fn children<R: NativeRules>(
     rules: &R,
-    position: &R::Position,
+    position: &R::State,
     mut places: R::Places,
-    paths: impl Fn(R::Position, R::Places) -> u64,
+    paths: impl Fn(R::State, R::Places) -> u64,
 ) -> u64 {
     let mut sum = 0;
     while let Some(place) = places.pop() {

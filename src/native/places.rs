@@ -18,9 +18,9 @@ pub trait PlaceSet: Copy + Debug + Send + Sync {
 
 /// Place `64 * word + bit` is in the set where that bit is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Places<const WORDS: usize>(pub [u64; WORDS]);
+pub struct PlaceBits<const WORDS: usize>(pub [u64; WORDS]);
 
-impl<const WORDS: usize> PlaceSet for Places<WORDS> {
+impl<const WORDS: usize> PlaceSet for PlaceBits<WORDS> {
     #[inline(always)]
     fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     /// Of `count` places, the `n`-th one is drawn by the `n`-th part of all numbers.
-    fn assert_drawn<const WORDS: usize>(places: Places<WORDS>) {
+    fn assert_drawn<const WORDS: usize>(places: PlaceBits<WORDS>) {
         let mut left = places;
         let expected: Vec<u32> = std::iter::from_fn(|| left.pop()).collect();
         let count = expected.len() as u64;
@@ -76,11 +76,11 @@ mod tests {
 
     #[test]
     fn every_place_is_drawn_as_often() {
-        assert_drawn(Places([1]));
-        assert_drawn(Places([!0]));
-        assert_drawn(Places([0x8000_0400_1001_0003]));
-        assert_drawn(Places([0, 1 << 63, 0]));
-        assert_drawn(Places([0b1010, 0, !0, 1 << 40, 0b11]));
-        assert_eq!(Places([0, 0]).draw(7), None);
+        assert_drawn(PlaceBits([1]));
+        assert_drawn(PlaceBits([!0]));
+        assert_drawn(PlaceBits([0x8000_0400_1001_0003]));
+        assert_drawn(PlaceBits([0, 1 << 63, 0]));
+        assert_drawn(PlaceBits([0b1010, 0, !0, 1 << 40, 0b11]));
+        assert_eq!(PlaceBits([0, 0]).draw(7), None);
     }
 }

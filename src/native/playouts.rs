@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{PlayoutOptions, PlayoutTotals, Stopped};
 use crate::native::places::PlaceSet;
-use crate::native::rules::Rules;
+use crate::native::rules::NativeRules;
 
 /// How many games a thread takes at a time.
 const PORTION: u64 = 64;
@@ -18,17 +18,17 @@ const PORTION: u64 = 64;
 const PATIENCE: u32 = 1 << 10;
 
 /// What all threads share.
-pub(super) struct Work<'w, R: Rules> {
+pub(super) struct PlayoutWork<'w, R: NativeRules> {
     pub(super) rules: &'w R,
-    pub(super) start: &'w R::Position,
+    pub(super) start: &'w R::State,
     pub(super) options: PlayoutOptions<'w>,
     /// How many games have been taken.
     pub(super) taken: AtomicU64,
 }
 
 /// A game in progress.
-struct Lane<R: Rules> {
-    position: R::Position,
+struct PlayoutLane<R: NativeRules> {
+    position: R::State,
     places: R::Places,
     chance: Xoshiro256PlusPlus,
     plies: u32,
@@ -36,7 +36,7 @@ struct Lane<R: Rules> {
 
 /// What has happened in one thread.
 #[derive(Default)]
-struct Tally {
+struct PlayoutCounts {
     playouts: u64,
     plies: u64,
     stuck: u64,
@@ -46,12 +46,12 @@ struct Tally {
 }
 
 /// What one thread does, in code made for the processor at hand.
-impl<R: Rules> NullaryFnOnce for &Work<'_, R> {
+impl<R: NativeRules> NullaryFnOnce for &PlayoutWork<'_, R> {
     type Output = (PlayoutTotals, Result<(), Stopped>);
 
     #[inline(always)]
     fn call(self) -> Self::Output {
-        let (mut tally, mut portion) = (Tally::default(), 0..0);
+        let (mut tally, mut portion) = (PlayoutCounts::default(), 0..0);
         let mut lanes = Vec::with_capacity(R::LANES);
         let start = |portion: &mut Range<u64>| Some(self.start(self.next_number(portion)?));
         lanes.extend((0..R::LANES).map_while(|_| start(&mut portion)));
@@ -81,7 +81,7 @@ impl<R: Rules> NullaryFnOnce for &Work<'_, R> {
     }
 }
 
-impl<R: Rules> Work<'_, R> {
+impl<R: NativeRules> PlayoutWork<'_, R> {
     fn next_number(&self, portion: &mut Range<u64>) -> Option<u64> {
         if portion.is_empty() {
             let begin = self.taken.fetch_add(PORTION, Ordering::Relaxed);
@@ -91,8 +91,8 @@ impl<R: Rules> Work<'_, R> {
     }
 
     #[inline(always)]
-    fn start(&self, number: u64) -> Lane<R> {
-        Lane {
+    fn start(&self, number: u64) -> PlayoutLane<R> {
+        PlayoutLane {
             position: *self.start,
             places: self.rules.places(self.start),
             chance: self.options.generator(number),
@@ -102,7 +102,7 @@ impl<R: Rules> Work<'_, R> {
 
     /// Makes one step; false where the game has come to an end instead.
     #[inline(always)]
-    fn advance(&self, lane: &mut Lane<R>, tally: &mut Tally) -> bool {
+    fn advance(&self, lane: &mut PlayoutLane<R>, tally: &mut PlayoutCounts) -> bool {
         if self.rules.is_over(&lane.position, &lane.places) {
             let goals = self.rules.goals(&lane.position, &lane.places);
             tally.end(lane.plies, goals);
@@ -125,7 +125,7 @@ impl<R: Rules> Work<'_, R> {
     }
 }
 
-impl Tally {
+impl PlayoutCounts {
     fn end(&mut self, plies: u32, goals: Option<[u8; 2]>) {
         self.playouts += 1;
         self.plies += u64::from(plies);

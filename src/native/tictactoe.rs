@@ -1,9 +1,9 @@
 //! Tic-tac-toe, as `games/tictactoe.kif` writes it down; common knowledge.
 
-use crate::native::facts::Facts;
+use crate::native::facts::FactReader;
 use crate::native::grid::{Grid, Names};
-use crate::native::places::Places;
-use crate::native::rules::{Rules, seen_by};
+use crate::native::places::PlaceBits;
+use crate::native::rules::{NativeRules, seen_by};
 
 /// The rules.
 #[derive(Debug, Clone)]
@@ -13,14 +13,14 @@ pub struct TicTacToe {
 
 /// The marks of both players, and who is to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct TicTacToeState {
     /// The marks of the player in control.
     own: u16,
     enemy: u16,
     mover: u8,
 }
 
-impl Position {
+impl TicTacToeState {
     /// The marks of x and of o.
     fn marks(&self) -> [u16; 2] {
         seen_by(self.mover, [self.own, self.enemy])
@@ -29,7 +29,7 @@ impl Position {
 
 /// Marks this square, or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Step(Option<u8>);
+pub struct TicTacToeMove(Option<u8>);
 
 /// One bit for each of the 512 sets of squares: whether there is a line in it.
 const HAS_LINE: [u64; 8] = lines();
@@ -64,18 +64,18 @@ impl Default for TicTacToe {
     }
 }
 
-impl Rules for TicTacToe {
-    type Position = Position;
-    type Step = Step;
-    type Places = Places<1>;
+impl NativeRules for TicTacToe {
+    type State = TicTacToeState;
+    type Move = TicTacToeMove;
+    type Places = PlaceBits<1>;
 
     const ROLES: [&'static str; 2] = ["x", "o"];
     const LANES: usize = 6;
     const FACT_WORDS: usize = 4;
-    const NOOP: Step = Step(None);
+    const NOOP: TicTacToeMove = TicTacToeMove(None);
 
-    fn start(&self) -> Position {
-        Position {
+    fn start(&self) -> TicTacToeState {
+        TicTacToeState {
             own: 0,
             enemy: 0,
             mover: 0,
@@ -83,29 +83,33 @@ impl Rules for TicTacToe {
     }
 
     #[inline(always)]
-    fn mover(&self, position: &Position) -> usize {
+    fn mover(&self, position: &TicTacToeState) -> usize {
         usize::from(position.mover % 2)
     }
 
     #[inline(always)]
-    fn places(&self, position: &Position) -> Places<1> {
-        Places([0o777 & !u64::from(position.own | position.enemy)])
+    fn places(&self, position: &TicTacToeState) -> PlaceBits<1> {
+        PlaceBits([0o777 & !u64::from(position.own | position.enemy)])
     }
 
     #[inline(always)]
-    fn step(&self, _: &Position, place: u32) -> Step {
-        Step(Some(place as u8))
+    fn step(&self, _: &TicTacToeState, place: u32) -> TicTacToeMove {
+        TicTacToeMove(Some(place as u8))
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &Position, places: &Places<1>) -> bool {
+    fn is_over(&self, position: &TicTacToeState, places: &PlaceBits<1>) -> bool {
         has_line(position.own) || has_line(position.enemy) || places.0 == [0]
     }
 
     #[inline(always)]
-    fn play(&self, position: &Position, step: Step) -> (Position, Places<1>) {
+    fn play(
+        &self,
+        position: &TicTacToeState,
+        step: TicTacToeMove,
+    ) -> (TicTacToeState, PlaceBits<1>) {
         let mark = step.0.map_or(0, |square| 1 << (square % 16));
-        let next = Position {
+        let next = TicTacToeState {
             own: position.enemy,
             enemy: position.own | mark,
             mover: 1 - position.mover,
@@ -113,18 +117,18 @@ impl Rules for TicTacToe {
         (next, self.places(&next))
     }
 
-    fn wins(&self, position: &Position, _: &Places<1>) -> [bool; 2] {
+    fn wins(&self, position: &TicTacToeState, _: &PlaceBits<1>) -> [bool; 2] {
         position.marks().map(has_line)
     }
 
-    fn step_text(&self, step: Step) -> String {
+    fn step_text(&self, step: TicTacToeMove) -> String {
         match step {
-            Step(Some(square)) => format!("(mark {})", self.grid.name(u32::from(square))),
-            Step(None) => "noop".to_owned(),
+            TicTacToeMove(Some(square)) => format!("(mark {})", self.grid.name(u32::from(square))),
+            TicTacToeMove(None) => "noop".to_owned(),
         }
     }
 
-    fn mark(&self, position: &Position, facts: &mut [u64]) {
+    fn mark(&self, position: &TicTacToeState, facts: &mut [u64]) {
         let [first, second] = position.marks().map(u64::from);
         let blank = self.grid.board & !(first | second);
         facts.copy_from_slice(&[first, second, blank, 1 << position.mover]);
@@ -134,10 +138,10 @@ impl Rules for TicTacToe {
         self.grid.fact(Self::ROLES, word, bit)
     }
 
-    fn read(&self, facts: &mut Facts<'_>) -> Result<Position, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<TicTacToeState, String> {
         let mover = facts.take_control(Self::ROLES)?;
         let marks = self.grid.read(facts, Self::ROLES)?.map(|set| set as u16);
         let [own, enemy] = seen_by(mover, marks);
-        Ok(Position { own, enemy, mover })
+        Ok(TicTacToeState { own, enemy, mover })
     }
 }

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use rayon::ThreadPool;
 
 use super::erased::{AnyState, View};
-use crate::kif::natural_order;
 use super::{Game, IllegalMove, Playouts, UnknownRole};
 use crate::analysis::{DepthCount, Perft};
 use crate::conformance::{Recorded, ReplayFault};
 use crate::game::{Fault, PlayoutOptions, PlayoutTotals, Role, Stopped, is_chance};
-use crate::kif::GroundTerm;
+use crate::kif::{GroundTerm, natural_order};
 use crate::util::Deadline;
 
 /// A state of a game: exactly the set of facts that hold. Cheap to clone, and may be sent to another thread.

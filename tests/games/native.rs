@@ -7,7 +7,7 @@ use kolibri::conformance::{Agreement, DifferentialTest, differential_test, laws}
 use kolibri::engine::{AnyEngine, EngineChoice, load};
 use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals, Playouts, StateMachine};
 use kolibri::native::{
-    Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, Rules, TicTacToe,
+    Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, NativeRules, TicTacToe,
 };
 use kolibri::search::{self, Searcher, Settings, Value};
 use kolibri::util::{Deadline, StopFlag};
@@ -21,11 +21,11 @@ use std::time::Duration;
 const ENDLESS: u32 = 10_000;
 
 /// Compares a native engine with its rule file in whole random games, and puts it through the laws.
-pub(super) fn assert_twins<R: Rules>(twin: &NativeEngine<R>, rules: &str, games: u64) {
+pub(super) fn assert_native_engine<R: NativeRules>(native: &NativeEngine<R>, rules: &str, games: u64) {
     let rules = game(rules);
-    assert_agree(&rules, twin, games, ENDLESS);
-    assert_agree(twin, &rules, games, ENDLESS);
-    assert_lawful(twin);
+    assert_agree(&rules, native, games, ENDLESS);
+    assert_agree(native, &rules, games, ENDLESS);
+    assert_conforms(native);
 }
 
 fn assert_agree<A: StateMachine, B: StateMachine>(
@@ -46,29 +46,29 @@ fn assert_agree<A: StateMachine, B: StateMachine>(
     assert!(ended as u64 == games || max_plies < ENDLESS);
 }
 
-fn assert_lawful<R: Rules>(twin: &NativeEngine<R>) {
-    let report = laws::check(twin, 1, 20, 1000).unwrap();
+fn assert_conforms<R: NativeRules>(native: &NativeEngine<R>) {
+    let report = laws::check(native, 1, 20, 1000).unwrap();
     assert_eq!((report.stuck, report.ends_without_goal), (0, 0));
-    laws::check_powers(twin, 1, 4, 100).unwrap();
+    laws::check_powers(native, 1, 4, 100).unwrap();
 }
 
 /// Counts paths the native engine's own way, and by expansion.
-pub(super) fn assert_paths<R: Rules>(twin: &NativeEngine<R>, expected: &[u64]) {
-    let start = twin.initial();
+pub(super) fn assert_paths<R: NativeRules>(native: &NativeEngine<R>, expected: &[u64]) {
+    let start = native.initial();
     let deadline = &Deadline::default();
     let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let turns = false;
     for (depth, &paths) in (1..).zip(expected) {
         assert_eq!(twin.paths(&start, depth), paths, "depth {depth}");
         if paths < 1_000_000 {
-            let counted = Perft { turns, deadline }.count(&pool, twin, &start, depth);
+            let counted = Perft { turns, deadline }.count(&pool, native, &start, depth);
             assert_eq!(counted.unwrap().paths, paths, "depth {depth}");
         }
     }
 }
 
 /// 20,000 random games, whose totals are the same for any number of threads.
-fn playouts<R: Rules>(twin: &NativeEngine<R>) -> PlayoutTotals {
+fn playouts<R: NativeRules>(native: &NativeEngine<R>) -> PlayoutTotals {
     let totals = |threads, count| {
         let options = PlayoutOptions {
             seed: 1,
@@ -77,7 +77,7 @@ fn playouts<R: Rules>(twin: &NativeEngine<R>) -> PlayoutTotals {
             threads,
             deadline: &Deadline::default(),
         };
-        let (totals, ended) = twin.playouts(&twin.initial(), options);
+        let (totals, ended) = native.playouts(&native.initial(), options);
         assert_eq!(ended, Ok(()));
         totals
     };
@@ -102,56 +102,56 @@ fn assert_means(totals: &PlayoutTotals, length: f64, goal: f64) {
 
 #[test]
 fn kolibrat() {
-    let twin = NativeEngine::<Kolibrat>::default();
-    assert_twins(&twin, text("kolibrat"), 20);
+    let native = NativeEngine::<Kolibrat>::default();
+    assert_native_engine(&twin, text("kolibrat"), 20);
     let known = [3, 9, 30, 100, 404, 1630, 7036, 29874, 133_536, 589_096];
-    assert_paths(&twin, &known);
-    assert_means(&playouts(&twin), 65.9, 52.3);
+    assert_paths(&native, &known);
+    assert_means(&playouts(&native), 65.9, 52.3);
 }
 
 #[test]
 fn tictactoe() {
-    let twin = NativeEngine::<TicTacToe>::default();
-    assert_twins(&twin, text("tictactoe"), 200);
+    let native = NativeEngine::<TicTacToe>::default();
+    assert_native_engine(&twin, text("tictactoe"), 200);
     let whole_tree = [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0];
-    assert_paths(&twin, &whole_tree);
-    assert_means(&playouts(&twin), 7.62, 64.8);
+    assert_paths(&native, &whole_tree);
+    assert_means(&playouts(&native), 7.62, 64.8);
 }
 
 #[test]
 fn connect_four() {
-    let twin = NativeEngine::<ConnectFour>::default();
-    assert_twins(&twin, text("connect-four"), 20);
+    let native = NativeEngine::<ConnectFour>::default();
+    assert_native_engine(&twin, text("connect-four"), 20);
     let known = [7, 49, 343, 2401, 16807, 117_649, 823_536, 5_673_234];
-    assert_paths(&twin, &known);
-    assert_means(&playouts(&twin), 21.3, 55.7);
+    assert_paths(&native, &known);
+    assert_means(&playouts(&native), 21.3, 55.7);
 }
 
 #[test]
 fn breakthrough() {
-    let twin = NativeEngine::<Breakthrough>::default();
-    assert_twins(&twin, text("breakthrough"), 5);
-    assert_paths(&twin, &[22, 484, 11132, 256_036, 6_182_818]);
-    assert_means(&playouts(&twin), 64.0, 50.7);
+    let native = NativeEngine::<Breakthrough>::default();
+    assert_native_engine(&twin, text("breakthrough"), 5);
+    assert_paths(&native, &[22, 484, 11132, 256_036, 6_182_818]);
+    assert_means(&playouts(&native), 64.0, 50.7);
 }
 
 #[test]
 fn checkers() {
-    let twin = NativeEngine::<Checkers>::default();
-    assert_twins(&twin, text("checkers"), 4);
-    assert_paths(&twin, &[7, 49, 302, 1469, 7361]);
-    assert_means(&playouts(&twin), 72.5, 49.6);
+    let native = NativeEngine::<Checkers>::default();
+    assert_native_engine(&twin, text("checkers"), 4);
+    assert_paths(&native, &[7, 49, 302, 1469, 7361]);
+    assert_means(&playouts(&native), 72.5, 49.6);
 }
 
 /// A turn with several jumps is one move of the game: the published numbers.
 #[test]
 fn checkers_by_turns() {
-    let twin = NativeEngine::<Checkers>::default();
+    let native = NativeEngine::<Checkers>::default();
     let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let (turns, deadline) = (true, &Deadline::default());
     let known = [7, 49, 302, 1469, 7361, 36768, 179_740, 845_931];
     for (depth, paths) in (1..).zip(known) {
-        let counted = Perft { turns, deadline }.count(&pool, &twin, &twin.initial(), depth);
+        let counted = Perft { turns, deadline }.count(&pool, &native, &native.initial(), depth);
         assert_eq!(counted.unwrap().paths, paths, "depth {depth}");
     }
 }
@@ -204,13 +204,13 @@ fn checkers_with_kings() {
 
 #[test]
 fn lines_of_action() {
-    let twin = NativeEngine::<LinesOfAction>::default();
+    let native = NativeEngine::<LinesOfAction>::default();
     let rules = game(text("lines-of-action"));
-    assert_agree(&rules, &twin, 1, 80);
-    assert_agree(&twin, &rules, 4, 20);
-    assert_lawful(&twin);
-    assert_paths(&twin, &[36, 1244, 44952, 1_563_208]);
-    assert_means(&playouts(&twin), 179.5, 49.7);
+    assert_agree(&rules, &native, 1, 80);
+    assert_agree(&native, &rules, 4, 20);
+    assert_conforms(&native);
+    assert_paths(&native, &[36, 1244, 44952, 1_563_208]);
+    assert_means(&playouts(&native), 179.5, 49.7);
 }
 
 /// What a search with all heuristics makes of the start.
@@ -271,8 +271,8 @@ fn native_engines_are_searched_like_the_propnet() {
 }
 
 /// Without one of the facts that every state has, and with one that it cannot have besides, there is no position.
-fn assert_refuses<R: Rules>(twin: &NativeEngine<R>, extras: &[&str]) {
-    let facts = twin.state_text(&twin.initial());
+fn assert_refuses<R: NativeRules>(native: &NativeEngine<R>, extras: &[&str]) {
+    let facts = native.state_text(&native.initial());
     for missing in 0..facts.len() {
         let mut facts = facts.clone();
         let gone = facts.remove(missing);
@@ -319,8 +319,8 @@ fn what_is_no_position_is_refused() {
         &NativeEngine::<LinesOfAction>::default(),
         &["(turn 102)", "(cell a 1 white)"],
     );
-    let twin = NativeEngine::<ConnectFour>::default();
-    let mut facts = twin.state_text(&twin.initial());
+    let native = NativeEngine::<ConnectFour>::default();
+    let mut facts = native.state_text(&native.initial());
     facts[1] = "(cell a 2 red)".to_owned();
     assert!(twin.state_from_text(&facts).unwrap_err().contains("hangs"));
 }

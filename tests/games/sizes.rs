@@ -1,6 +1,6 @@
 //! Boards of other sizes: generated rule files, and the native engines that play them.
 
-use super::native::{assert_paths, assert_twins};
+use super::native::{assert_paths, assert_native_engine};
 use kolibri::generate::{BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _};
 use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, NativeEngine};
 
@@ -19,7 +19,7 @@ fn assert_kolibrat<const WORDS: usize>(sizes: [u8; 4], paths: &[u64]) {
     let [width, height, pieces, score] = sizes;
     let rules = Kolibrat::<WORDS>::new(width, height, pieces, score).unwrap();
     let twin = NativeEngine::new(rules);
-    assert_twins(&twin, &kolibrat_rules(sizes), 4);
+    assert_native_engine(&twin, &kolibrat_rules(sizes), 4);
     assert_paths(&twin, paths);
 }
 
@@ -45,9 +45,9 @@ fn kolibrat_of_any_size() {
 fn connect_four_of_any_size() {
     let twin = |width, height| NativeEngine::new(ConnectFour::new(width, height).unwrap());
     let rules = |width, height| ConnectFourSize { width, height }.rule_file().unwrap();
-    assert_twins(&twin(8, 6), &rules(8, 6), 3);
+    assert_native_engine(&twin(8, 6), &rules(8, 6), 3);
     for width in [4, 5, 6] {
-        assert_twins(&twin(width, 4), &rules(width, 4), 10);
+        assert_native_engine(&twin(width, 4), &rules(width, 4), 10);
     }
     assert_paths(&twin(8, 6), &[8, 64, 512, 4096, 32768, 262_144, 2_097_144]);
     assert_paths(
@@ -64,7 +64,7 @@ fn breakthrough_of_any_size() {
     assert_paths(&small(5), &[13, 156, 1924, 23084, 289_828, 3_538_840]);
     let (width, height) = (5, 5);
     let rules = BreakthroughSize { width, height }.rule_file().unwrap();
-    assert_twins(&small(5), &rules, 10);
+    assert_native_engine(&small(5), &rules, 10);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn checkers_of_other_sizes() {
             ranks,
             turns,
         };
-        assert_twins(&twin, &size.rule_file().unwrap(), 10);
+        assert_native_engine(&twin, &size.rule_file().unwrap(), 10);
     }
 }
 

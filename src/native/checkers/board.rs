@@ -12,7 +12,7 @@ const OFFSETS: [(i32, i32); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
 /// The dark squares of a board of at most 8 files and ranks. Smaller ones are corners of the usual one.
 #[derive(Debug, Clone)]
-pub(super) struct Board {
+pub(super) struct CheckersBoard {
     /// The squares from which a step each way stays on the board.
     pub(super) can_step: [u32; 4],
     /// The squares from which a jump each way stays on the board.
@@ -49,7 +49,7 @@ const fn numbers() -> [u8; 32] {
     numbers
 }
 
-impl Board {
+impl CheckersBoard {
     /// The board of `width` files and `height` ranks, both from 4 to 8, with men on the first `ranks` of each side.
     pub(super) fn new(width: u8, height: u8, ranks: u8) -> Self {
         let columns = (Names::Letters, usize::from(width));
@@ -124,10 +124,10 @@ mod tests {
 
     #[test]
     fn every_dark_square_has_its_bit() {
-        let board = Board::new(8, 8, 3);
+        let board = CheckersBoard::new(8, 8, 3);
         assert_eq!(board.grid.board, 0xaa55_aa55_aa55_aa55);
         assert_eq!(board.of_grid(board.grid.board), !0);
-        let small = Board::new(6, 4, 1);
+        let small = CheckersBoard::new(6, 4, 1);
         let dark = small.of_grid(small.grid.board);
         assert_eq!((dark.count_ones(), dark), (12, small.dark));
         for square in squares(small.grid.board) {
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn ways_are_rotations() {
         for (width, height) in [(8, 8), (6, 8), (8, 6), (4, 4)] {
-            let board = Board::new(width, height, 1);
+            let board = CheckersBoard::new(width, height, 1);
             let (width, height) = (i32::from(width), i32::from(height));
             for square in squares(board.grid.board) {
                 let (file, rank) = (square as i32 % width, square as i32 / width);

@@ -3,22 +3,22 @@
 use smallvec::SmallVec;
 
 use super::board::NUMBERS;
-use super::{Checkers, NO_CHAIN, Position, Step, middle};
+use super::{Checkers, CheckersMove, CheckersState, NO_CHAIN, middle};
 use crate::native::places::PlaceSet;
-use crate::native::rules::Rules;
+use crate::native::rules::NativeRules;
 
 /// What a player does before the other one is to move again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
+pub struct CheckersTurn {
     /// The step or the jumps.
-    pub steps: SmallVec<[Step; 4]>,
+    pub steps: SmallVec<[CheckersMove; 4]>,
     /// The position after them.
-    pub after: Position,
+    pub after: CheckersState,
     /// The pieces taken.
     pub(super) taken: u32,
 }
 
-impl Turn {
+impl CheckersTurn {
     /// The numbers of the squares on which the piece lands, one after the other.
     pub fn landings(&self) -> impl Iterator<Item = u8> {
         self.steps.iter().map(|step| number(step.to))
@@ -43,9 +43,9 @@ impl Checkers {
     /// All turns of the player in control, ordered by the numbers of the squares, chain after chain.
     ///
     /// Where a chain can go on in several ways, each way to an end is a turn.
-    pub fn turns(&self, position: &Position) -> Vec<Turn> {
+    pub fn turns(&self, position: &CheckersState) -> Vec<CheckersTurn> {
         let mut turns = Vec::new();
-        let mut begun = Turn {
+        let mut begun = CheckersTurn {
             steps: SmallVec::new(),
             after: *position,
             taken: 0,
@@ -55,11 +55,11 @@ impl Checkers {
     }
 
     /// Adds all turns that begin with the steps of `begun`.
-    fn extend(&self, begun: &mut Turn, turns: &mut Vec<Turn>) {
+    fn extend(&self, begun: &mut CheckersTurn, turns: &mut Vec<CheckersTurn>) {
         let (position, taken) = (begun.after, begun.taken);
         let mut places = self.places(&position);
         let steps = std::iter::from_fn(|| places.pop()).map(|place| self.step(&position, place));
-        let mut steps: SmallVec<[Step; 16]> = steps.collect();
+        let mut steps: SmallVec<[CheckersMove; 16]> = steps.collect();
         steps.sort_unstable_by_key(|step| (number(step.from), number(step.to)));
         for step in steps {
             begun.steps.push(step);
@@ -79,14 +79,19 @@ impl Checkers {
 
     /// The number of paths of `depth` turns from `position`. What is over is not extended, and steps that end the last
     /// turn are counted without being made.
-    pub fn paths_by_turns(&self, position: &Position, depth: u32) -> u64 {
+    pub fn paths_by_turns(&self, position: &CheckersState, depth: u32) -> u64 {
         match depth {
             0 => 0,
             _ => self.count(position, self.places(position), depth),
         }
     }
 
-    fn count(&self, position: &Position, mut places: <Self as Rules>::Places, depth: u32) -> u64 {
+    fn count(
+        &self,
+        position: &CheckersState,
+        mut places: <Self as NativeRules>::Places,
+        depth: u32,
+    ) -> u64 {
         if self.is_over(position, &places) {
             return 0;
         }
@@ -145,7 +150,7 @@ mod tests {
     fn turns_come_in_the_order_of_the_squares() {
         let rules = Checkers::default();
         let turns = rules.turns(&rules.start());
-        let texts: Vec<String> = turns.iter().map(Turn::text).collect();
+        let texts: Vec<String> = turns.iter().map(CheckersTurn::text).collect();
         let known = [
             "21-17", "22-17", "22-18", "23-18", "23-19", "24-19", "24-20",
         ];

@@ -4,7 +4,7 @@
 //! players. Its program computes some properties of black by slips: it takes progress for its opposite and faces for
 //! rows, and never finds a piece on the goal row. Each player is here as it was meant and as it was published.
 
-use super::{Kolibrat, Position};
+use super::{Kolibrat, KolibratState};
 use crate::native::bits::squares;
 use crate::native::forward::Forward;
 use crate::native::places::PlaceSet;
@@ -56,7 +56,7 @@ impl Weighed {
     pub(super) fn value<const WORDS: usize>(
         &self,
         rules: &Kolibrat<WORDS>,
-        position: &Position,
+        position: &KolibratState,
         player: usize,
     ) -> i32 {
         let worth = |player| {
@@ -72,7 +72,7 @@ impl Weighed {
     fn properties<const WORDS: usize>(
         &self,
         rules: &Kolibrat<WORDS>,
-        position: &Position,
+        position: &KolibratState,
         player: usize,
     ) -> [i32; PROPERTIES] {
         let pieces = seen_by(position.mover, [position.own, position.enemy]);
@@ -135,11 +135,16 @@ impl<const WORDS: usize> Kolibrat<WORDS> {
 mod tests {
     use super::*;
     use crate::kif::read_each;
-    use crate::native::facts::Facts;
-    use crate::native::rules::Rules;
+    use crate::native::facts::FactReader;
+    use crate::native::rules::NativeRules;
 
     /// A position of the standard game, drawn from the top row down.
-    fn position(rules: &Kolibrat, rows: [&str; 4], [red, black]: [u8; 2], mover: &str) -> Position {
+    fn position(
+        rules: &Kolibrat,
+        rows: [&str; 4],
+        [red, black]: [u8; 2],
+        mover: &str,
+    ) -> KolibratState {
         let mut facts = vec![
             format!("(control {mover})"),
             format!("(score red {red})"),
@@ -156,12 +161,12 @@ mod tests {
             }
         }
         let facts = read_each(&facts).unwrap();
-        rules.read(&mut Facts::new(&facts).unwrap()).unwrap()
+        rules.read(&mut FactReader::new(&facts).unwrap()).unwrap()
     }
 
     fn assert_properties(
         name: &str,
-        position: &Position,
+        position: &KolibratState,
         player: usize,
         expected: [i32; PROPERTIES],
     ) {

@@ -15,7 +15,7 @@ const TRIES: u32 = 64;
 
 /// All moves of the player who has the pieces `own`, or those that are left of them.
 #[derive(Debug, Clone, Copy)]
-pub struct Moves {
+pub struct LinesOfActionMoves {
     own: u64,
     enemy: u64,
     /// The places before this one have been taken out.
@@ -24,7 +24,7 @@ pub struct Moves {
     taken: bool,
 }
 
-impl Moves {
+impl LinesOfActionMoves {
     #[inline(always)]
     pub(super) fn new(own: u64, enemy: u64) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl Moves {
     }
 }
 
-impl PlaceSet for Moves {
+impl PlaceSet for LinesOfActionMoves {
     #[inline(always)]
     fn count(&self) -> u32 {
         if self.taken {
@@ -152,7 +152,7 @@ mod tests {
     use super::super::board::START;
     use super::*;
 
-    fn all(mut moves: Moves) -> Vec<u32> {
+    fn all(mut moves: LinesOfActionMoves) -> Vec<u32> {
         std::iter::from_fn(|| moves.pop()).collect()
     }
 
@@ -162,7 +162,7 @@ mod tests {
     fn pieces_pass_over_their_own_only() {
         let (white, black) = (0b1000_0001 << 32, 0b0010_1000 << 32);
         let across = |own, enemy| {
-            let moves = Moves::new(own, enemy);
+            let moves = LinesOfActionMoves::new(own, enemy);
             let ways = all(moves).into_iter().filter_map(|place| moves.way(place));
             let along: Vec<_> = ways.filter(|(_, to)| to / 8 == 4).collect();
             along
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_counted_and_drawn() {
-        let start = Moves::new(START[0], START[1]);
+        let start = LinesOfActionMoves::new(START[0], START[1]);
         let places = all(start);
         assert_eq!((places.len(), start.count()), (36, 36));
         let mut left = start;
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn every_move_is_drawn_as_often() {
-        let start = Moves::new(START[0], START[1]);
+        let start = LinesOfActionMoves::new(START[0], START[1]);
         let mut drawn = [0; PASS as usize];
         for round in 0..36_000u64 {
             let random = round.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn who_cannot_move_passes() {
         // A piece in the corner, with an enemy next to it in each of the three ways, and so too far to go.
-        let moves = Moves::new(1, 1 << 1 | 1 << 8 | 1 << 9);
+        let moves = LinesOfActionMoves::new(1, 1 << 1 | 1 << 8 | 1 << 9);
         assert_eq!((all(moves), moves.count()), (vec![PASS], 1));
         assert_eq!((moves.draw(7), moves.way(PASS)), (Some(PASS), None));
     }

@@ -1,7 +1,7 @@
 //! EF-3, in its final version.
 
 use super::seen::{Seen, Side, adjacent, numbered};
-use crate::native::checkers::Turn;
+use crate::native::checkers::CheckersTurn;
 
 /// What red's men are worth; for black's the table is reversed.
 const MEN: [i32; 32] = [
@@ -55,7 +55,7 @@ enum Catch {
 }
 
 impl Catch {
-    fn of(turn: &Turn, victims: &Side) -> Self {
+    fn of(turn: &CheckersTurn, victims: &Side) -> Self {
         let taken = numbered(turn.taken);
         match (taken.count_ones(), turn.landings().last()) {
             (1, Some(landing)) => Self::One {
@@ -70,7 +70,7 @@ impl Catch {
 
 /// What one of the own turns is worth. Kept slips: the bonus for a safe capture is out of reach for red, and black has
 /// it for every square around.
-fn gain(turn: &Turn, own: &Side, opponent: &Side) -> i32 {
+fn gain(turn: &CheckersTurn, own: &Side, opponent: &Side) -> i32 {
     let (is_king, landing) = match Catch::of(turn, opponent) {
         Catch::Nothing => return 0,
         Catch::Many => return 2000,
@@ -90,7 +90,7 @@ fn gain(turn: &Turn, own: &Side, opponent: &Side) -> i32 {
 
 /// What one of the opponent's turns costs. Kept slips: what counts as able to retaliate are the opponent's own pieces,
 /// and a capture that lands on 32 is on none of the rows, because 1 << 32 is 1.
-fn loss(turn: &Turn, own: &Side, opponent: &Side) -> i32 {
+fn loss(turn: &CheckersTurn, own: &Side, opponent: &Side) -> i32 {
     let landing = match Catch::of(turn, own) {
         Catch::Nothing => return 0,
         Catch::Many => return -40_000,

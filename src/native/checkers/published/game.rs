@@ -2,8 +2,8 @@
 
 use super::search::{Nodes, Player};
 use super::seen::turned;
-use crate::native::checkers::{Checkers, Position, Turn};
-use crate::native::rules::Rules;
+use crate::native::checkers::{Checkers, CheckersState, CheckersTurn};
+use crate::native::rules::NativeRules;
 
 /// How a game ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,13 +29,13 @@ pub struct Account {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     /// The turns of both, black's first.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<CheckersTurn>,
     /// What black and red did.
     pub accounts: [Account; 2],
     /// How it ended.
     pub ending: Ending,
     /// Where.
-    pub last: Position,
+    pub last: CheckersState,
 }
 
 /// Lets two players, black and red, play on the usual board; those who are `None` make the first turn of the list.

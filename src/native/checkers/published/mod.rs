@@ -19,9 +19,9 @@ pub use search::{Algorithm, Nodes, Player, Sign};
 
 use seen::Seen;
 
-use super::{Checkers, Position};
+use super::{Checkers, CheckersState};
 use crate::game::Role;
-use crate::native::rules::Rules;
+use crate::native::rules::NativeRules;
 
 /// The evaluations, named as in the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Evaluation {
 
     /// What the position is worth to a player, whoever is in control. Each evaluation looks at a position with the eyes
     /// of the player in control alone, so that what one gains the other does not always lose.
-    pub(super) fn worth(self, rules: &Checkers, position: &Position, role: Role) -> i32 {
+    pub(super) fn worth(self, rules: &Checkers, position: &CheckersState, role: Role) -> i32 {
         let made = u32::from(position.turn - 1);
         match rules.mover(position) == role.0 {
             true => self.value(rules, position, made),
@@ -61,7 +61,7 @@ impl Evaluation {
     }
 
     /// What the position is worth to the player in control; `made` is how many turns the searching player has made.
-    fn value(self, rules: &Checkers, position: &Position, made: u32) -> i32 {
+    fn value(self, rules: &Checkers, position: &CheckersState, made: u32) -> i32 {
         let seen = || Seen::new(rules, position);
         match self {
             Self::One => ef1::value(&seen(), made),

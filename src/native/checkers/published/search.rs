@@ -1,7 +1,7 @@
 //! Minimax-A-B after Rich and Knight, and Alpha-Beta-Search after Russell and Norvig.
 
 use super::Evaluation;
-use crate::native::checkers::{Checkers, Position, Turn};
+use crate::native::checkers::{Checkers, CheckersState, CheckersTurn};
 
 /// The bounds that Minimax-A-B begins with: less than the largest numbers, because it negates them.
 const LEAST: i32 = -8_000_000;
@@ -54,10 +54,10 @@ impl Player {
     pub fn choose(
         &self,
         rules: &Checkers,
-        position: &Position,
+        position: &CheckersState,
         made: u32,
         nodes: &mut Nodes,
-    ) -> Option<Turn> {
+    ) -> Option<CheckersTurn> {
         let mut search = Search {
             player: self,
             rules,
@@ -74,7 +74,7 @@ impl Player {
 }
 
 /// A value, and the turn that leads to it.
-type Found = (i32, Option<Turn>);
+type Found = (i32, Option<CheckersTurn>);
 
 struct Search<'s> {
     player: &'s Player,
@@ -85,7 +85,13 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    fn minimax_ab(&mut self, position: &Position, depth: u32, most: i32, mut best: i32) -> Found {
+    fn minimax_ab(
+        &mut self,
+        position: &CheckersState,
+        depth: u32,
+        most: i32,
+        mut best: i32,
+    ) -> Found {
         let turns = self.turns(position, depth);
         if turns.is_empty() {
             return (self.leaf(position), None);
@@ -105,7 +111,12 @@ impl Search<'_> {
         (best, chosen)
     }
 
-    fn alpha_beta(&mut self, position: &Position, depth: u32, [alpha, beta]: [i32; 2]) -> Found {
+    fn alpha_beta(
+        &mut self,
+        position: &CheckersState,
+        depth: u32,
+        [alpha, beta]: [i32; 2],
+    ) -> Found {
         let turns = self.turns(position, depth);
         if turns.is_empty() {
             return (self.leaf(position), None);
@@ -132,7 +143,7 @@ impl Search<'_> {
     }
 
     /// The turns to look at.
-    fn turns(&self, position: &Position, depth: u32) -> Vec<Turn> {
+    fn turns(&self, position: &CheckersState, depth: u32) -> Vec<CheckersTurn> {
         match depth {
             0 => Vec::new(),
             _ => self.rules.turns(position),
@@ -140,7 +151,7 @@ impl Search<'_> {
     }
 
     /// What a leaf is worth: to the player in control in Minimax-A-B, to the searching one in Alpha-Beta-Search.
-    fn leaf(&mut self, position: &Position) -> i32 {
+    fn leaf(&mut self, position: &CheckersState) -> i32 {
         self.nodes.leaf += 1;
         let player = self.player;
         let value = player.evaluation.value(self.rules, position, self.made);

@@ -2,14 +2,14 @@
 
 use crate::native::bits::squares;
 use crate::native::checkers::turns::number;
-use crate::native::checkers::{Checkers, NO_CHAIN, Position, Turn};
+use crate::native::checkers::{Checkers, CheckersState, CheckersTurn, NO_CHAIN};
 
 /// The position as the player in control sees it.
 pub(super) struct Seen {
     pub(super) own: Side,
     pub(super) opponent: Side,
-    pub(super) own_turns: Vec<Turn>,
-    pub(super) opponent_turns: Vec<Turn>,
+    pub(super) own_turns: Vec<CheckersTurn>,
+    pub(super) opponent_turns: Vec<CheckersTurn>,
 }
 
 /// The pieces of one side: bit `n` stands for the square of number `n`, from 1 to 32.
@@ -21,7 +21,7 @@ pub(super) struct Side {
 }
 
 impl Seen {
-    pub(super) fn new(rules: &Checkers, position: &Position) -> Self {
+    pub(super) fn new(rules: &Checkers, position: &CheckersState) -> Self {
         let turned = turned(position);
         Self {
             own: Side::of(position.own, position),
@@ -33,8 +33,8 @@ impl Seen {
 }
 
 /// The same pieces, with the other player in control.
-pub(super) fn turned(position: &Position) -> Position {
-    Position {
+pub(super) fn turned(position: &CheckersState) -> CheckersState {
+    CheckersState {
         own: position.enemy,
         enemy: position.own,
         mover: 1 - position.mover,
@@ -44,7 +44,7 @@ pub(super) fn turned(position: &Position) -> Position {
 }
 
 impl Side {
-    fn of(pieces: u32, position: &Position) -> Self {
+    fn of(pieces: u32, position: &CheckersState) -> Self {
         Self {
             men: numbered(pieces & !position.kings),
             kings: numbered(pieces & position.kings),

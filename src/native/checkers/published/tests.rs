@@ -2,7 +2,7 @@
 
 use super::seen::Side;
 use super::*;
-use crate::native::checkers::Turn;
+use crate::native::checkers::CheckersTurn;
 
 /// The ending, the turns of red and black, and what red and black looked at: leaves and turns, each.
 type Row = (Ending, [u32; 2], [u64; 4], &'static str);
@@ -53,7 +53,7 @@ fn player(algorithm: Algorithm, evaluation: Evaluation, depth: u32) -> Player {
 }
 
 /// The board as the report draws it: rows from square 1 on, kings with capital letters.
-fn drawn(position: &Position) -> String {
+fn drawn(position: &CheckersState) -> String {
     let rules = Checkers::default();
     let Seen { own, opponent, .. } = Seen::new(&rules, position);
     let letter = |square: u8| {
@@ -170,7 +170,7 @@ fn assert_turns(depth: u32, opening: &str, shuffle: [&str; 4]) {
         Some(player(Algorithm::AlphaBeta, One, depth)),
         Some(player(Algorithm::MinimaxAb, One, depth)),
     ]);
-    let turns: Vec<String> = game.turns.iter().map(Turn::text).collect();
+    let turns: Vec<String> = game.turns.iter().map(CheckersTurn::text).collect();
     let known = opening
         .split_whitespace()
         .filter(|word| word.contains(['-', 'x']));

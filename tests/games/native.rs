@@ -7,7 +7,8 @@ use kolibri::conformance::{Agreement, DifferentialTest, differential_test, laws}
 use kolibri::engine::{AnyEngine, EngineChoice, load};
 use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals, Playouts, StateMachine};
 use kolibri::native::{
-    Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, NativeRules, TicTacToe,
+    Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, NativeRules,
+    TicTacToe,
 };
 use kolibri::search::{self, Searcher, Settings, Value};
 use kolibri::util::{Deadline, StopFlag};
@@ -21,7 +22,11 @@ use std::time::Duration;
 const ENDLESS: u32 = 10_000;
 
 /// Compares a native engine with its rule file in whole random games, and puts it through the laws.
-pub(super) fn assert_native_engine<R: NativeRules>(native: &NativeEngine<R>, rules: &str, games: u64) {
+pub(super) fn assert_native_engine<R: NativeRules>(
+    native: &NativeEngine<R>,
+    rules: &str,
+    games: u64,
+) {
     let rules = game(rules);
     assert_agree(&rules, native, games, ENDLESS);
     assert_agree(native, &rules, games, ENDLESS);
@@ -59,7 +64,7 @@ pub(super) fn assert_paths<R: NativeRules>(native: &NativeEngine<R>, expected: &
     let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let turns = false;
     for (depth, &paths) in (1..).zip(expected) {
-        assert_eq!(twin.paths(&start, depth), paths, "depth {depth}");
+        assert_eq!(native.paths(&start, depth), paths, "depth {depth}");
         if paths < 1_000_000 {
             let counted = Perft { turns, deadline }.count(&pool, native, &start, depth);
             assert_eq!(counted.unwrap().paths, paths, "depth {depth}");
@@ -103,7 +108,7 @@ fn assert_means(totals: &PlayoutTotals, length: f64, goal: f64) {
 #[test]
 fn kolibrat() {
     let native = NativeEngine::<Kolibrat>::default();
-    assert_native_engine(&twin, text("kolibrat"), 20);
+    assert_native_engine(&native, text("kolibrat"), 20);
     let known = [3, 9, 30, 100, 404, 1630, 7036, 29874, 133_536, 589_096];
     assert_paths(&native, &known);
     assert_means(&playouts(&native), 65.9, 52.3);
@@ -112,7 +117,7 @@ fn kolibrat() {
 #[test]
 fn tictactoe() {
     let native = NativeEngine::<TicTacToe>::default();
-    assert_native_engine(&twin, text("tictactoe"), 200);
+    assert_native_engine(&native, text("tictactoe"), 200);
     let whole_tree = [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0];
     assert_paths(&native, &whole_tree);
     assert_means(&playouts(&native), 7.62, 64.8);
@@ -121,7 +126,7 @@ fn tictactoe() {
 #[test]
 fn connect_four() {
     let native = NativeEngine::<ConnectFour>::default();
-    assert_native_engine(&twin, text("connect-four"), 20);
+    assert_native_engine(&native, text("connect-four"), 20);
     let known = [7, 49, 343, 2401, 16807, 117_649, 823_536, 5_673_234];
     assert_paths(&native, &known);
     assert_means(&playouts(&native), 21.3, 55.7);
@@ -130,7 +135,7 @@ fn connect_four() {
 #[test]
 fn breakthrough() {
     let native = NativeEngine::<Breakthrough>::default();
-    assert_native_engine(&twin, text("breakthrough"), 5);
+    assert_native_engine(&native, text("breakthrough"), 5);
     assert_paths(&native, &[22, 484, 11132, 256_036, 6_182_818]);
     assert_means(&playouts(&native), 64.0, 50.7);
 }
@@ -138,7 +143,7 @@ fn breakthrough() {
 #[test]
 fn checkers() {
     let native = NativeEngine::<Checkers>::default();
-    assert_native_engine(&twin, text("checkers"), 4);
+    assert_native_engine(&native, text("checkers"), 4);
     assert_paths(&native, &[7, 49, 302, 1469, 7361]);
     assert_means(&playouts(&native), 72.5, 49.6);
 }
@@ -276,12 +281,12 @@ fn assert_refuses<R: NativeRules>(native: &NativeEngine<R>, extras: &[&str]) {
     for missing in 0..facts.len() {
         let mut facts = facts.clone();
         let gone = facts.remove(missing);
-        assert!(twin.state_from_text(&facts).is_err(), "without {gone}");
+        assert!(native.state_from_text(&facts).is_err(), "without {gone}");
     }
     for extra in extras {
         let mut facts = facts.clone();
         facts.push((*extra).to_owned());
-        assert!(twin.state_from_text(&facts).is_err(), "with {extra}");
+        assert!(native.state_from_text(&facts).is_err(), "with {extra}");
     }
 }
 
@@ -322,5 +327,5 @@ fn what_is_no_position_is_refused() {
     let native = NativeEngine::<ConnectFour>::default();
     let mut facts = native.state_text(&native.initial());
     facts[1] = "(cell a 2 red)".to_owned();
-    assert!(twin.state_from_text(&facts).unwrap_err().contains("hangs"));
+    assert!(native.state_from_text(&facts).unwrap_err().contains("hangs"));
 }

@@ -1,6 +1,6 @@
 //! Boards of other sizes: generated rule files, and the native engines that play them.
 
-use super::native::{assert_paths, assert_native_engine};
+use super::native::{assert_native_engine, assert_paths};
 use kolibri::generate::{BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, Size as _};
 use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, NativeEngine};
 

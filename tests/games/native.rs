@@ -327,5 +327,10 @@ fn what_is_no_position_is_refused() {
     let native = NativeEngine::<ConnectFour>::default();
     let mut facts = native.state_text(&native.initial());
     facts[1] = "(cell a 2 red)".to_owned();
-    assert!(native.state_from_text(&facts).unwrap_err().contains("hangs"));
+    assert!(
+        native
+            .state_from_text(&facts)
+            .unwrap_err()
+            .contains("hangs")
+    );
 }

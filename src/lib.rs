@@ -1,10 +1,13 @@
 //! Kolibri plays any game whose rules are written in GDL, the Game Description Language.
 //!
 //! ```text
-//! rule text ─kif─▶ Sexpr ─gdl─▶ Description ─check─▶ Rules ─┬─datalog─▶ reasoner ───────────┬─▶ StateMachine ─┬─▶ search ─▶ play ─▶ terminal · cli
-//!                                                           └─ground─▶ Ground ─▶ propnet ─┤        └─▶ analysis ─▶ cli
-//!                                                    hand-written native engines (native) ─────────┘
+//! rule text ─kif─▶ Sexpr ─gdl─▶ Rules ─┬─datalog──────────────────────▶ Reasoner ─┐
+//!                                      └─ground─▶ Ground ─▶ propnet ──▶ Propnet ──┼─▶ session::Game ─▶ play ─▶ terminal · cli
+//!                                              native engines ────────────────────┘    Position · Session
 //! ```
+//!
+//! [`engine::load`] is that line as one function, with a report of every stage. Every engine is a
+//! [`game::StateMachine`]; [`search`] and [`analysis`] work on any of them, statically dispatched.
 //!
 //! A game is an owned handle, its positions are values, and everything is text, as in the rules:
 //!
@@ -22,8 +25,8 @@
 //! let totals = position.playouts(10_000).seed(1).run()?;
 //! println!("{:?} {:?} {}", totals.mean_goals, totals.mean_length, totals.states_per_second());
 //! let result = Match::new(&game)
-//!     .player("red", Minimax::new().time_ms(5))
-//!     .player("yellow", Mcts::new().playouts(100))
+//!     .player("red", Minimax::new().time_ms(100))
+//!     .player("yellow", Mcts::new().playouts(1_000))
 //!     .run()?;
 //! println!("{:?}", result.games[0].goals);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -91,7 +94,7 @@ pub mod play;
 // Games for people: boards as text, and interactive play.
 pub mod terminal;
 
-// The command line, the only room that prints or reads the environment.
+// The command line, the only module that prints or reads the environment.
 #[cfg(feature = "cli")]
 pub mod cli;
 

@@ -48,7 +48,7 @@ fn rules(name: &str) -> Rules {
 }
 
 fn propnet(name: &str) -> Propnet {
-    Propnet::new(&rules(name), &datalog::Limits::default()).expect("a small game")
+    Propnet::new(&rules(name), &datalog::EvaluationLimits::default()).expect("a small game")
 }
 
 fn stages(criterion: &mut Criterion) {
@@ -56,7 +56,7 @@ fn stages(criterion: &mut Criterion) {
     group.sample_size(10);
     for (name, ..) in PATHS {
         let rules = rules(name);
-        let instantiated = || ground(&rules, &datalog::Limits::default()).expect("a small game");
+        let instantiated = || ground(&rules, &datalog::EvaluationLimits::default()).expect("a small game");
         let ground = instantiated();
         let (interface, network) = build(&ground, &mut Vec::new());
         let groups = interface.groups(&mutex_groups(&ground), network.gates.leaves());

@@ -16,7 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn on_gates(text: &str) -> Propnet {
     let rules = gdl::load(text).rules.unwrap();
-    Propnet::new(&rules, &datalog::Limits::default()).unwrap()
+    Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap()
 }
 
 fn by_rules(text: &str) -> Reasoner {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 use kolibri::catalog::SHIPPED;
-use kolibri::datalog::{Limits, stratify};
+use kolibri::datalog::{EvaluationLimits, stratify};
 use kolibri::engine::Reasoner;
 use kolibri::game::{Role, StateMachine};
 use kolibri::gdl;
@@ -14,12 +14,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::corpus;
 
-fn limits() -> Limits {
-    Limits {
+fn limits() -> EvaluationLimits {
+    EvaluationLimits {
         rows: 1_000_000,
         terms: 1_000_000,
         time: Duration::from_secs(20),
-        ..Limits::default()
+        ..EvaluationLimits::default()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use kolibri::catalog::{GameSource, SHIPPED};
-use kolibri::datalog::Limits;
+use kolibri::datalog::EvaluationLimits;
 use kolibri::engine::Reasoner;
 use kolibri::game::{StateMachine, legal_of_all};
 use kolibri::gdl;
@@ -15,12 +15,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::corpus;
 
-fn limits() -> Limits {
-    Limits {
+fn limits() -> EvaluationLimits {
+    EvaluationLimits {
         rows: 1_000_000,
         terms: 1_000_000,
         time: Duration::from_secs(20),
-        ..Limits::default()
+        ..EvaluationLimits::default()
     }
 }
 

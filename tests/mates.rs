@@ -192,7 +192,7 @@ fn solve_mates(game: &Propnet) -> Vec<u32> {
 
 fn of(text: &str) -> Propnet {
     let rules = gdl::load(text).rules.unwrap();
-    Propnet::new(&rules, &datalog::Limits::default()).unwrap()
+    Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap()
 }
 
 fn of_size(size: &impl Size) -> Propnet {

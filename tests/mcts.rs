@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 fn propnet(name: &str) -> Propnet {
     let game = SHIPPED.iter().find(|game| game.name == name).unwrap();
     let rules = load(game.text).rules.unwrap();
-    Propnet::new(&rules, &datalog::Limits::default()).unwrap()
+    Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap()
 }
 
 fn searcher(playouts: u64) -> Searcher {

@@ -33,7 +33,7 @@ fn shipped(name: &str) -> Rules {
 }
 
 fn propnet(rules: &Rules) -> Propnet {
-    Propnet::new(rules, &datalog::Limits::default()).unwrap()
+    Propnet::new(rules, &datalog::EvaluationLimits::default()).unwrap()
 }
 
 /// Plays random games on both engines, and says how many states were compared.
@@ -188,7 +188,7 @@ fn random_games_go_as_those_of_the_reasoner() {
 fn a_drawn_network_says_what_is_legal() {
     let rules = shipped("tictactoe");
     let game = Reasoner::new(&rules).unwrap();
-    let compiled = CompiledNetwork::new(&rules, &datalog::Limits::default()).unwrap();
+    let compiled = CompiledNetwork::new(&rules, &datalog::EvaluationLimits::default()).unwrap();
     let facts = game.state_text(&game.initial());
     let mut holds: HashSet<String> = facts.iter().map(|fact| format!("(true {fact})")).collect();
     for line in kif::parse(&compiled.printer().to_string()).sexprs {
@@ -289,9 +289,9 @@ fn what_grounds_to_billions_is_left_to_the_reasoner() {
     // What does not ground is not ground again to find game facts.
     assert_eq!(game.facts(), None);
     let rules = rules(&explosive());
-    let limits = datalog::Limits {
+    let limits = datalog::EvaluationLimits {
         rows: 10_000,
-        ..datalog::Limits::default()
+        ..datalog::EvaluationLimits::default()
     };
     assert!(Propnet::new(&rules, &limits).is_err());
 }
@@ -302,12 +302,12 @@ fn whoever_stops_gets_no_propnet() {
     let rules = rules(&explosive());
     let stop = StopFlag::default();
     stop.raise();
-    let limits = datalog::Limits {
+    let limits = datalog::EvaluationLimits {
         rows: usize::MAX,
         terms: usize::MAX,
         time: Duration::from_secs(3600),
         stop: stop.clone(),
-        ..datalog::Limits::default()
+        ..datalog::EvaluationLimits::default()
     };
     let refused = Propnet::new(&rules, &limits).unwrap_err();
     assert!(refused.to_string().contains("interrupted"), "{refused}");

@@ -15,7 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn propnet(text: &str) -> Propnet {
     let rules = gdl::load(text).rules.unwrap();
-    Propnet::new(&rules, &datalog::Limits::default()).unwrap()
+    Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap()
 }
 
 fn of_size(size: &impl Size) -> Propnet {

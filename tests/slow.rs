@@ -85,7 +85,7 @@ fn who_is_cut_short_still_plays_a_legal_move() {
 fn a_game_without_fluents_is_looked_at() {
     let text = "(role x) (legal x a) (legal x b) (goal x 50) (<= terminal (true over))";
     let rules = gdl::load(text).rules.unwrap();
-    let game = Propnet::new(&rules, &datalog::Limits::default()).unwrap();
+    let game = Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap();
     let limits = Limits::to_depth(3);
     let mut searcher = Searcher::minimax(Settings::default());
     let found = think(&game, &game.initial(), Role(0), &limits, &mut searcher).unwrap();

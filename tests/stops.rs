@@ -198,6 +198,6 @@ fn assert_stops<G: Engine>(game: &G) {
 fn a_search_of_a_large_game_ends_when_told_to() {
     let rules = gdl::load(&GameSource::find("connect-four").unwrap().text).rules;
     let rules = rules.unwrap();
-    assert_stops(&Propnet::new(&rules, &datalog::Limits::default()).unwrap());
+    assert_stops(&Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap());
     assert_stops(&Reasoner::new(&rules).unwrap());
 }

@@ -28,7 +28,7 @@ const NOT_IN_THE_MIDDLE: &str = "(<= (legal b wait) (not (true middle)))";
 const NOT_LEFT: &str = "(<= (legal b wait) (not (true left)))";
 
 fn propnet(rules: &Rules) -> Propnet {
-    Propnet::new(rules, &datalog::Limits::default()).unwrap()
+    Propnet::new(rules, &datalog::EvaluationLimits::default()).unwrap()
 }
 
 /// The counts up to the first depth without paths.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::limits::{Exhausted, Limits};
+use super::limits::{Exhausted, EvaluationLimits};
 use super::plan::JoinPlan;
 use super::program::{Clause, Pred, Program};
 use super::relation::Relation;
@@ -81,7 +81,7 @@ pub struct DatalogEngine {
     pub(super) adornments: Vec<Adornment>,
     /// Whether chains of components are too long to be derived on demand.
     pub(super) is_deep: bool,
-    pub(super) limits: Limits,
+    pub(super) limits: EvaluationLimits,
     pub(super) terms: Arc<SharedTerms>,
     /// Relations of level 0, complete.
     pub(super) static_relations: Vec<Option<Relation>>,
@@ -97,7 +97,7 @@ impl DatalogEngine {
     ///
     /// # Errors
     /// [`DatalogError`] where negation is not stratified or a limit is exceeded.
-    pub fn new(program: Program, queried: &[Pred], limits: Limits) -> Result<Self, DatalogError> {
+    pub fn new(program: Program, queried: &[Pred], limits: EvaluationLimits) -> Result<Self, DatalogError> {
         let components = stratify(&program)?;
         let clauses = program.clauses().to_vec();
         let mut component_of = vec![0; program.pred_count()];

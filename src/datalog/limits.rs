@@ -6,7 +6,7 @@ use crate::util::{Deadline, StopFlag};
 
 /// The limits of one evaluation.
 #[derive(Debug, Clone)]
-pub struct Limits {
+pub struct EvaluationLimits {
     /// Rows derived since the inputs last changed; a row of many columns counts as several.
     pub rows: usize,
     /// Different terms over the whole life of the engine; a term of many arguments counts as several.
@@ -19,14 +19,14 @@ pub struct Limits {
     pub stop: StopFlag,
 }
 
-impl Limits {
+impl EvaluationLimits {
     /// Whether the evaluation was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_raised()
     }
 }
 
-impl Default for Limits {
+impl Default for EvaluationLimits {
     /// Far more than any known game needs, and less than a small machine has.
     fn default() -> Self {
         Self {
@@ -42,21 +42,21 @@ impl Default for Limits {
 /// Which limit was passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Exhausted {
-    /// See [`Limits::rows`].
+    /// See [`EvaluationLimits::rows`].
     #[error(
         "more than {0} facts were derived from one state; do terms grow without end, or do unrelated variables multiply?"
     )]
     Rows(usize),
-    /// See [`Limits::terms`].
+    /// See [`EvaluationLimits::terms`].
     #[error("more than {0} different terms were built; do terms grow without end?")]
     Terms(usize),
-    /// See [`Limits::depth`].
+    /// See [`EvaluationLimits::depth`].
     #[error("terms were built that are nested more than {0} deep; do they grow without end?")]
     Depth(u8),
-    /// See [`Limits::time`].
+    /// See [`EvaluationLimits::time`].
     #[error("one state took longer than {} s to evaluate; do unrelated variables multiply in a rule?", .0.as_secs())]
     Time(Duration),
-    /// See [`Limits::stop`].
+    /// See [`EvaluationLimits::stop`].
     #[error("interrupted")]
     Interrupted,
     /// See [`WorkingMemory::set_deadline`](super::WorkingMemory::set_deadline).
@@ -88,7 +88,7 @@ impl EvaluationBudget {
     /// The work between two readings of the clock.
     const CHECK_INTERVAL: u64 = 1 << 16;
 
-    pub(super) fn new(limits: &Limits) -> Self {
+    pub(super) fn new(limits: &EvaluationLimits) -> Self {
         Self {
             rows_left: limits.rows,
             work: 0,
@@ -102,7 +102,7 @@ impl EvaluationBudget {
     }
 
     /// Restarts the counts of rows and time, after the inputs changed.
-    pub(super) fn renew(&mut self, limits: &Limits) {
+    pub(super) fn renew(&mut self, limits: &EvaluationLimits) {
         self.rows_left = limits.rows;
         self.started = None;
     }
@@ -116,7 +116,7 @@ impl EvaluationBudget {
         self.deadline = deadline;
     }
 
-    pub(super) fn count_row(&mut self, limits: &Limits) {
+    pub(super) fn count_row(&mut self, limits: &EvaluationLimits) {
         self.work += 1;
         if self.work >= self.next_check {
             self.check_limits(limits);
@@ -132,7 +132,7 @@ impl EvaluationBudget {
         self.work += Self::TERM * new as u64;
     }
 
-    pub(super) fn count_fact(&mut self, columns: usize, limits: &Limits) {
+    pub(super) fn count_fact(&mut self, columns: usize, limits: &EvaluationLimits) {
         self.rows_left = self.rows_left.saturating_sub(1 + columns / Self::WIDE);
         if self.rows_left == 0 {
             self.exhaust(Exhausted::Rows(limits.rows));
@@ -160,7 +160,7 @@ impl EvaluationBudget {
         self.exhausted.is_some() || self.gave_up
     }
 
-    fn check_limits(&mut self, limits: &Limits) {
+    fn check_limits(&mut self, limits: &EvaluationLimits) {
         self.next_check = self.work + Self::CHECK_INTERVAL;
         if limits.is_stopped() {
             self.exhaust(Exhausted::Interrupted);

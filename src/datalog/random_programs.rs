@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::tests::{all_rows, rule};
-use super::{Atom, Clause, DatalogEngine, Limits, Literal, Pattern, Pred, Program, TermId};
+use super::{Atom, Clause, DatalogEngine, EvaluationLimits, Literal, Pattern, Pred, Program, TermId};
 
 /// Seed of a clause: head, positive body (predicate and two variables each), head variables, negation.
 type RandomClause = (
@@ -69,7 +69,7 @@ proptest! {
         let program = program_of(&seeds, &edges);
         let preds: Vec<Pred> = program.preds().collect();
         let expected = naive(&program, &preds);
-        let engine = DatalogEngine::new(program, &preds, Limits::default()).unwrap();
+        let engine = DatalogEngine::new(program, &preds, EvaluationLimits::default()).unwrap();
         let memory = engine.memory();
         for pred in preds {
             prop_assert_eq!(&all_rows(&engine, &memory, pred), &expected[pred.index()]);
@@ -88,7 +88,7 @@ proptest! {
         let rows: Vec<[TermId; 2]> =
             edges.iter().map(|(x, y)| [x, y].map(|n| program.terms.word(&format!("c{n}")))).collect();
         let last = preds[4];
-        let mut engine = DatalogEngine::new(program, &[last], Limits::default()).unwrap();
+        let mut engine = DatalogEngine::new(program, &[last], EvaluationLimits::default()).unwrap();
         engine.derive_recursion_by_key(true);
         engine.replan();
         let mut memory = engine.memory();

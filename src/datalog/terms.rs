@@ -51,9 +51,9 @@ struct TermNode {
 /// The limits of a shared table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TermLimits {
-    /// See [`Limits::terms`](super::Limits::terms).
+    /// See [`EvaluationLimits::terms`](super::EvaluationLimits::terms).
     pub(super) terms: usize,
-    /// See [`Limits::depth`](super::Limits::depth).
+    /// See [`EvaluationLimits::depth`](super::EvaluationLimits::depth).
     pub(super) depth: u8,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{
-    Atom, Clause, DatalogEngine, DatalogError, Exhausted, Limits, Literal, Pattern, Pred, Program,
+    Atom, Clause, DatalogEngine, DatalogError, Exhausted, EvaluationLimits, Literal, Pattern, Pred, Program,
     TermId, WorkingMemory,
 };
 
@@ -74,12 +74,12 @@ pub(super) fn all_rows(
     }
 }
 
-fn limits(rows: usize, terms: usize) -> Limits {
-    Limits {
+fn limits(rows: usize, terms: usize) -> EvaluationLimits {
+    EvaluationLimits {
         rows,
         terms,
         time: Duration::from_secs(20),
-        ..Limits::default()
+        ..EvaluationLimits::default()
     }
 }
 
@@ -97,7 +97,7 @@ fn transitive_closure_of_a_cyclic_graph() {
         rule(&mut program, "path X Y", &["edge X Y"]);
         rule(&mut program, "path X Z", &body);
         let path = program.find_pred("path", 2).unwrap();
-        let engine = DatalogEngine::new(program, &[path], Limits::default()).unwrap();
+        let engine = DatalogEngine::new(program, &[path], EvaluationLimits::default()).unwrap();
         assert_eq!(engine.static_rows(path).unwrap().count(), 12);
     }
 }
@@ -116,7 +116,7 @@ fn changing_higher_inputs_keeps_what_depends_on_lower_ones() {
     program.declare_input(taken, 1);
     program.declare_input(put, 2);
     let [a, b, c] = ["a", "b", "c"].map(|name| program.terms.word(name));
-    let engine = DatalogEngine::new(program, &[after], Limits::default()).unwrap();
+    let engine = DatalogEngine::new(program, &[after], EvaluationLimits::default()).unwrap();
     let mut memory = engine.memory();
     memory.supply(taken, &[a]);
     for (chosen, count) in [(b, 2), (c, 2), (a, 1)] {
@@ -139,7 +139,7 @@ fn matches_and_builds_compound_terms() {
     rule(&mut program, "even zero", &[]);
     rule(&mut program, "even s(s(X))", &["even X", "number s(s(X))"]);
     let even = program.find_pred("even", 1).unwrap();
-    let engine = DatalogEngine::new(program, &[even], Limits::default()).unwrap();
+    let engine = DatalogEngine::new(program, &[even], EvaluationLimits::default()).unwrap();
     let rows = all_rows(&engine, &engine.memory(), even);
     assert_eq!(
         rows,
@@ -156,9 +156,9 @@ fn limits_stop_growing_terms_and_too_many_rows() {
     let error =
         DatalogEngine::new(endless.clone(), &[number], limits(usize::MAX, 1000)).unwrap_err();
     assert_eq!(error, DatalogError::Exhausted(Exhausted::Terms(1000)));
-    let shallow = Limits {
+    let shallow = EvaluationLimits {
         depth: 40,
-        ..Limits::default()
+        ..EvaluationLimits::default()
     };
     let error = DatalogEngine::new(endless.clone(), &[number], shallow).unwrap_err();
     assert_eq!(error, DatalogError::Exhausted(Exhausted::Depth(40)));
@@ -203,7 +203,7 @@ fn recursion_by_key_builds_terms_and_follows_paths() {
     let on = program.pred("on", 0);
     program.declare_input(on, 1);
     let [sum, arrives] = ["sum", "arrives"].map(|name| program.pred(name, 1));
-    let mut engine = DatalogEngine::new(program, &[sum, arrives], Limits::default()).unwrap();
+    let mut engine = DatalogEngine::new(program, &[sum, arrives], EvaluationLimits::default()).unwrap();
     engine.derive_recursion_by_key(true);
     engine.replan();
     let mut memory = engine.memory();
@@ -227,7 +227,7 @@ fn large_static_relations_are_derived_by_key() {
     );
     rule(&mut program, "few X", &["c X", "large k1 k2 k3 k4 X k5"]);
     let few = program.pred("few", 1);
-    let engine = DatalogEngine::new(program, &[few], Limits::default()).unwrap();
+    let engine = DatalogEngine::new(program, &[few], EvaluationLimits::default()).unwrap();
     assert_eq!(engine.static_rows(few).unwrap().count(), 10);
     assert!(engine.static_size().1 < 100);
 }
@@ -250,7 +250,7 @@ fn derives_chains_longer_than_the_stack() {
     rule(&mut program, "p19999 X", &["fixed19999 X"]);
     let last = program.find_pred("p19999", 1).unwrap();
     let a = program.terms.word("a");
-    let engine = DatalogEngine::new(program, &[last], Limits::default()).unwrap();
+    let engine = DatalogEngine::new(program, &[last], EvaluationLimits::default()).unwrap();
     let mut memory = engine.memory();
     memory.supply(input, &[a]);
     memory.derive(&engine, last);
@@ -264,7 +264,7 @@ fn refuses_a_cycle_through_negation() {
     rule(&mut program, "wins X", &["p X", "!loses X"]);
     rule(&mut program, "loses X", &["p X", "!wins X"]);
     let wins = program.find_pred("wins", 1).unwrap();
-    let error = DatalogEngine::new(program, &[wins], Limits::default()).unwrap_err();
+    let error = DatalogEngine::new(program, &[wins], EvaluationLimits::default()).unwrap_err();
     assert!(matches!(error, DatalogError::Unstratified(_)));
 }
 
@@ -314,7 +314,7 @@ fn small_relations_are_derived_even_where_large_ones_come_before() {
     rule(&mut program, "small X", &["digit X", "number X"]);
     let small = program.pred("small", 1);
     wanted.push(small);
-    let mut engine = DatalogEngine::new(program, &[], Limits::default()).unwrap();
+    let mut engine = DatalogEngine::new(program, &[], EvaluationLimits::default()).unwrap();
     engine.derive_static_below(&wanted, 10_000, true).unwrap();
     let known = |pred: Pred| engine.static_rows(pred).is_some();
     assert!(!wanted[..40].iter().any(|&pred| known(pred)));

@@ -5,7 +5,7 @@ use std::time::Instant;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::report::Stages;
-use crate::datalog::{Exhausted, Limits};
+use crate::datalog::{Exhausted, EvaluationLimits};
 use crate::gdl::Rules;
 use crate::ground::{Ground, GroundError, ground};
 use crate::invariants::{MutexGroup, mutex_groups};
@@ -62,14 +62,14 @@ impl CompiledNetwork {
     ///
     /// # Errors
     /// [`NotGroundable`] if grounding exceeds the limits, or was stopped.
-    pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NotGroundable> {
+    pub fn new(rules: &Rules, limits: &EvaluationLimits) -> Result<Self, NotGroundable> {
         Self::compile(rules, limits, &mut Stages::default())
     }
 
     /// The same, with the time of each stage in `stages`.
     pub(super) fn compile(
         rules: &Rules,
-        limits: &Limits,
+        limits: &EvaluationLimits,
         stages: &mut Stages,
     ) -> Result<Self, NotGroundable> {
         let begin = Instant::now();

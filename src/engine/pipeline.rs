@@ -10,7 +10,7 @@ use super::{
 };
 use crate::catalog::{GameSource, Origin};
 use crate::conformance::{Agreement, Divergence};
-use crate::datalog::Limits;
+use crate::datalog::EvaluationLimits;
 use crate::game::GameFacts;
 use crate::gdl::{self, Rules};
 use crate::ground::startup_limits;
@@ -143,9 +143,9 @@ pub fn load_rules(
     let engine = match options.engine {
         EngineChoice::Native => load.native(source, known),
         EngineChoice::Reasoner => load.reasoner(ASKED.to_owned(), known),
-        EngineChoice::Propnet => load.propnet(&Limits {
+        EngineChoice::Propnet => load.propnet(&EvaluationLimits {
             stop: stop.clone(),
-            ..Limits::default()
+            ..EvaluationLimits::default()
         }),
         EngineChoice::Auto => load.propnet_or_reasoner(stop),
     }?;
@@ -186,7 +186,7 @@ impl Load<'_> {
         }
     }
 
-    fn propnet(&mut self, limits: &Limits) -> Result<AnyEngine, LoadError> {
+    fn propnet(&mut self, limits: &EvaluationLimits) -> Result<AnyEngine, LoadError> {
         let stages = &mut self.report.stages;
         // Ground rules, network, simplified network.
         let network = CompiledNetwork::compile(self.rules, limits, stages);

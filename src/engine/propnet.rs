@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::compile::{CompiledNetwork, LeftOut, NotGroundable};
 use super::lanes::Workspace;
 use super::report::Stages;
-use crate::datalog::{Limits, TermId, Terms};
+use crate::datalog::{EvaluationLimits, TermId, Terms};
 use crate::game::{GameFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
 use crate::ground::Ground;
@@ -99,7 +99,7 @@ impl Propnet {
     ///
     /// # Errors
     /// [`NotGroundable`] if grounding exceeds the limits, or was stopped.
-    pub fn new(rules: &Rules, limits: &Limits) -> Result<Self, NotGroundable> {
+    pub fn new(rules: &Rules, limits: &EvaluationLimits) -> Result<Self, NotGroundable> {
         let mut stages = Stages::default();
         let network = CompiledNetwork::compile(rules, limits, &mut stages)?;
         Ok(Self::assemble(rules, network, &mut stages))

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHasher;
 
 use crate::datalog::{
-    DatalogEngine, DatalogError, Exhausted, Limits, Pred, TermId, Terms, WorkingMemory,
+    DatalogEngine, DatalogError, Exhausted, EvaluationLimits, Pred, TermId, Terms, WorkingMemory,
 };
 use crate::game::{Fault, GameFacts, Role, Scalar, StateMachine};
 use crate::gdl::{GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, translate};
@@ -81,19 +81,19 @@ pub struct Reasoner {
 }
 
 impl Reasoner {
-    /// Prepares `rules` within the default [`Limits`].
+    /// Prepares `rules` within the default [`EvaluationLimits`].
     ///
     /// # Errors
     /// [`BuildError`] where what never changes already passes a limit.
     pub fn new(rules: &Rules) -> Result<Self, BuildError> {
-        Self::with_limits(rules, Limits::default())
+        Self::with_limits(rules, EvaluationLimits::default())
     }
 
     /// Prepares `rules`; `limits` hold for each state on its own.
     ///
     /// # Errors
     /// As [`Reasoner::new`].
-    pub fn with_limits(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
+    pub fn with_limits(rules: &Rules, limits: EvaluationLimits) -> Result<Self, BuildError> {
         let mut reasoner = Self::unprofiled(rules, limits)?;
         reasoner.plan_by_profile();
         Ok(reasoner)
@@ -109,7 +109,7 @@ impl Reasoner {
     }
 
     /// A reasoner whose rules are planned without a profile: it is ready sooner, and slower in use.
-    pub(super) fn unprofiled(rules: &Rules, limits: Limits) -> Result<Self, BuildError> {
+    pub(super) fn unprofiled(rules: &Rules, limits: EvaluationLimits) -> Result<Self, BuildError> {
         let (program, relations) = translate(rules);
         let roles = relations
             .roles

@@ -30,10 +30,10 @@ pub fn self_check<G: StateMachine>(
 ) -> Result<Agreement, Box<Divergence>> {
     let begin = Instant::now();
     // Also a single state ends in time.
-    let limits = datalog::Limits {
+    let limits = datalog::EvaluationLimits {
         time: time * PATIENCE,
         stop: stop.clone(),
-        ..datalog::Limits::default()
+        ..datalog::EvaluationLimits::default()
     };
     let reasoner = match Reasoner::unprofiled(rules, limits) {
         Ok(reasoner) => reasoner,

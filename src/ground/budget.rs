@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use crate::datalog::{DatalogError, Exhausted, Limits};
+use crate::datalog::{DatalogError, Exhausted, EvaluationLimits};
 use crate::util::StopFlag;
 
 /// The limits at start-up, where the reasoner can be used if grounding fails.
-pub fn startup_limits(stop: StopFlag) -> Limits {
-    Limits {
+pub fn startup_limits(stop: StopFlag) -> EvaluationLimits {
+    EvaluationLimits {
         rows: 8_000_000,
         terms: 5_000_000,
         time: Duration::from_secs(10),
         stop,
-        ..Limits::default()
+        ..EvaluationLimits::default()
     }
 }
 
@@ -38,7 +38,7 @@ impl From<Exhausted> for GroundError {
 
 /// What is left of the limits while rules are instantiated.
 pub(super) struct GroundingBudget {
-    limits: Limits,
+    limits: EvaluationLimits,
     started: Instant,
     /// How many conditions may be counted before the clock is read again.
     until_check: usize,
@@ -48,7 +48,7 @@ impl GroundingBudget {
     /// How many conditions are counted between two readings of the clock.
     const CHECK_INTERVAL: usize = 1 << 14;
 
-    pub(super) fn new(limits: Limits, started: Instant) -> Self {
+    pub(super) fn new(limits: EvaluationLimits, started: Instant) -> Self {
         Self {
             limits,
             started,

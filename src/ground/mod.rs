@@ -54,7 +54,7 @@ use self::prepare::Prepared;
 use self::store::{Definitions, SentenceTable};
 use self::thresholds::Thresholds;
 use crate::datalog::{
-    DatalogError, Exhausted, Functor, Limits, Pattern, Pred, Program, TermId, Terms,
+    DatalogError, Exhausted, Functor, EvaluationLimits, Pattern, Pred, Program, TermId, Terms,
 };
 use crate::gdl::{GdlRelations, Rules};
 
@@ -112,8 +112,8 @@ const DEEPEST: u8 = 200;
 ///
 /// # Errors
 /// [`GroundError`] where a limit is exceeded.
-pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
-    let limits = &Limits {
+pub fn ground(rules: &Rules, limits: &EvaluationLimits) -> Result<Ground, GroundError> {
+    let limits = &EvaluationLimits {
         depth: limits.depth.min(DEEPEST),
         ..limits.clone()
     };
@@ -127,7 +127,7 @@ pub fn ground(rules: &Rules, limits: &Limits) -> Result<Ground, GroundError> {
 
 fn ground_within(
     rules: &Rules,
-    limits: &Limits,
+    limits: &EvaluationLimits,
     thresholds: &Thresholds,
 ) -> Result<Ground, GroundError> {
     let mut budget = GroundingBudget::new(limits.clone(), Instant::now());

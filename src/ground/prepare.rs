@@ -14,7 +14,7 @@ use super::static_facts::replace_static_facts;
 use super::thresholds::Thresholds;
 use super::{GroundError, PropositionRelations, queried_relations};
 use crate::datalog::{
-    DatalogEngine, DatalogError, DependencyComponent, Functor, Limits, Literal, Pred, Program,
+    DatalogEngine, DatalogError, DependencyComponent, Functor, EvaluationLimits, Literal, Pred, Program,
     stratify,
 };
 use crate::gdl::{GdlRelations, Rules, translate};
@@ -38,7 +38,7 @@ pub(super) struct Prepared {
 impl Prepared {
     pub(super) fn new(
         rules: &Rules,
-        limits: &Limits,
+        limits: &EvaluationLimits,
         thresholds: &Thresholds,
         budget: &mut GroundingBudget,
     ) -> Result<Self, GroundError> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goals::Goals;
-use crate::datalog::{Limits, TermId};
+use crate::datalog::{EvaluationLimits, TermId};
 use crate::game::{GameFacts, GoalValue};
 use crate::gdl::{Rules, Term};
 use crate::ground::{Ground, ground, startup_limits};
@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_secs(4);
 
 /// The game facts of a game, if its rules ground with little effort.
 pub fn game_facts_of(rules: &Rules) -> Option<GameFacts> {
-    let limits = Limits {
+    let limits = EvaluationLimits {
         time: TIME,
         ..startup_limits(StopFlag::default())
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::mutex_groups;
-use crate::datalog::{Limits, TermId};
+use crate::datalog::{EvaluationLimits, TermId};
 use crate::gdl;
 use crate::ground::{Ground, ground};
 
@@ -15,11 +15,11 @@ fn grounded(text: &str) -> Ground {
     let rules = checked
         .rules
         .unwrap_or_else(|| panic!("{:?}", checked.diagnostics));
-    let limits = Limits {
+    let limits = EvaluationLimits {
         rows: 10_000,
         terms: 10_000,
         time: Duration::from_secs(20),
-        ..Limits::default()
+        ..EvaluationLimits::default()
     };
     ground(&rules, &limits).unwrap()
 }

@@ -7,7 +7,7 @@ use super::lanes::{Options, Program, Shape, Totals, play};
 use super::network::{Lit, Network};
 use super::passes::{NodeGroups, Pass, reduce, share};
 use super::{Interface, build, schedule, turn_networks};
-use crate::datalog::Limits;
+use crate::datalog::EvaluationLimits;
 use crate::gdl;
 use crate::ground::ground;
 use crate::invariants::mutex_groups;
@@ -38,11 +38,11 @@ fn interface_and_network() -> (Interface, Network, NodeGroups) {
 
 fn network_of(text: &str) -> (Interface, Network, NodeGroups) {
     let rules = gdl::load(text).rules.expect("the rules are sound");
-    let limits = Limits {
+    let limits = EvaluationLimits {
         rows: 100_000,
         terms: 100_000,
         time: Duration::from_secs(20),
-        ..Limits::default()
+        ..EvaluationLimits::default()
     };
     let ground = ground(&rules, &limits).expect("small");
     let (interface, network) = build(&ground, &mut Vec::new());
@@ -292,7 +292,7 @@ fn it_is_told_what_becomes_of_the_gates_that_rules_ask_for() {
         (<= (next (a)) (some))(<= (next (b)) (any))(<= (next (c)) (other) (some) (not (any)))
         (<= terminal (true (c)))(<= (goal r 100) terminal)(<= (goal r 0) (not terminal))";
     let rules = gdl::load(text).rules.expect("the rules are sound");
-    let ground = ground(&rules, &Limits::default()).expect("small");
+    let ground = ground(&rules, &EvaluationLimits::default()).expect("small");
     let mut passes = Vec::new();
     let (_, network) = build(&ground, &mut passes);
     let names: Vec<&str> = passes.iter().map(|pass| pass.name).collect();

@@ -198,7 +198,7 @@ fn eighty_turns_a_side_are_a_draw() {
 #[test]
 fn turns_from_the_start() {
     let rules = gdl::load(text("checkers")).rules.unwrap();
-    let on_gates = Propnet::new(&rules, &datalog::Limits::default()).unwrap();
+    let on_gates = Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap();
     let known = [7, 49, 302, 1469, 7361, 36768, 179_740, 845_931];
     assert_eq!(turns_of(&on_gates, 8), known);
     assert_eq!(turns_of(&NativeEngine::<Checkers>::default(), 8), known);

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::refused;
 use crate::cli::style;
-use crate::datalog::{DependencyComponent, Limits, Program, stratify};
+use crate::datalog::{DependencyComponent, EvaluationLimits, Program, stratify};
 use crate::engine::CompiledNetwork;
 use crate::engine::{InvalidGame, LoadError, check};
 use crate::gdl::{Description, Rules, Statement, translate};
@@ -133,14 +133,14 @@ fn checked(source: &GameSource, console: &mut Console<'_>) -> Result<Rules, Fail
 fn show_ground(source: &GameSource, console: &mut Console<'_>) -> Result<(), Failure> {
     let rules = checked(source, console)?;
     let ground =
-        ground(&rules, &Limits::default()).map_err(|fault| Failure::finding(fault.to_string()))?;
+        ground(&rules, &EvaluationLimits::default()).map_err(|fault| Failure::finding(fault.to_string()))?;
     write!(console.out, "{ground}")?;
     Ok(())
 }
 
 fn show_net(source: &GameSource, dot: bool, console: &mut Console<'_>) -> Result<(), Failure> {
     let rules = checked(source, console)?;
-    let compiled = CompiledNetwork::new(&rules, &Limits::default());
+    let compiled = CompiledNetwork::new(&rules, &EvaluationLimits::default());
     let compiled = compiled.map_err(|fault| Failure::finding(fault.to_string()))?;
     let printer = compiled.printer();
     match dot {

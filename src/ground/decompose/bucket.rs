@@ -258,7 +258,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::datalog::{Atom, Limits, Pattern, Program};
+    use crate::datalog::{Atom, EvaluationLimits, Pattern, Program};
 
     /// A random clause; each variable occurs in some positive literal.
     fn random_clause(random: &mut Xoshiro256PlusPlus, program: &mut Program) -> Clause {
@@ -286,7 +286,7 @@ mod tests {
     fn no_other_variable_is_cheaper_to_eliminate() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let (mut program, mut split) = (Program::default(), 0);
-        let mut budget = GroundingBudget::new(Limits::default(), Instant::now());
+        let mut budget = GroundingBudget::new(EvaluationLimits::default(), Instant::now());
         for _ in 0..2000 {
             let clause = random_clause(&mut random, &mut program);
             let mentions = Mentions::new(&clause);

@@ -10,17 +10,17 @@ use super::budget::GroundingBudget;
 use super::decompose::decompose;
 use super::thresholds::Thresholds;
 use super::{Ground, GroundError, ground};
-use crate::datalog::{DatalogError, Exhausted, Limits, Literal};
+use crate::datalog::{DatalogError, Exhausted, EvaluationLimits, Literal};
 use crate::gdl;
 
 const FRAME: &str = "(role r)(goal r 0)(<= terminal (true done))";
 
-pub(super) fn limits(rows: usize) -> Limits {
-    Limits {
+pub(super) fn limits(rows: usize) -> EvaluationLimits {
+    EvaluationLimits {
         rows,
         terms: 100_000,
         time: Duration::from_secs(20),
-        ..Limits::default()
+        ..EvaluationLimits::default()
     }
 }
 
@@ -207,7 +207,7 @@ fn terms_that_grow_are_refused_at_once() {
     let game = rules(
         "(init (count zero))(legal r go)(<= (next (count (s ?n))) (true (count ?n)) (does r go))",
     );
-    let error = ground(&game, &Limits::default()).unwrap_err();
+    let error = ground(&game, &EvaluationLimits::default()).unwrap_err();
     let exhausted = DatalogError::Exhausted(Exhausted::Depth(super::DEEPEST));
     assert_eq!(error, GroundError::Datalog(exhausted));
 }

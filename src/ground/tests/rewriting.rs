@@ -8,7 +8,7 @@ use super::super::inline::inline;
 use super::super::thresholds::Thresholds;
 use super::super::{Ground, GroundError, ground, ground_within};
 use super::{limits, lines, rules};
-use crate::datalog::{Exhausted, Limits, Program};
+use crate::datalog::{Exhausted, EvaluationLimits, Program};
 use crate::gdl;
 use crate::util::StopFlag;
 
@@ -244,7 +244,7 @@ fn inlining_bounds_the_number_of_rules() {
 fn inlining_can_be_interrupted() {
     let stop = StopFlag::default();
     stop.raise();
-    let limits = Limits {
+    let limits = EvaluationLimits {
         stop,
         ..limits(1000)
     };

@@ -56,7 +56,8 @@ fn stages(criterion: &mut Criterion) {
     group.sample_size(10);
     for (name, ..) in PATHS {
         let rules = rules(name);
-        let instantiated = || ground(&rules, &datalog::EvaluationLimits::default()).expect("a small game");
+        let instantiated =
+            || ground(&rules, &datalog::EvaluationLimits::default()).expect("a small game");
         let ground = instantiated();
         let (interface, network) = build(&ground, &mut Vec::new());
         let groups = interface.groups(&mutex_groups(&ground), network.gates.leaves());

@@ -130,7 +130,8 @@ fn twin(criterion: &mut Criterion, name: &str, depth: u32) -> String {
 fn engines(criterion: &mut Criterion) {
     for (name, depth, shallow) in DEPTHS {
         let rules = rules(name);
-        let network = Propnet::new(&rules, &datalog::EvaluationLimits::default()).expect("a small game");
+        let network =
+            Propnet::new(&rules, &datalog::EvaluationLimits::default()).expect("a small game");
         let reasoner = Reasoner::new(&rules).expect("a small game");
         time(criterion, name, "reasoner", &reasoner, shallow);
         let on_gates = time(criterion, name, "propnet", &network, depth);

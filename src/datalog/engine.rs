@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::limits::{Exhausted, EvaluationLimits};
+use super::limits::{EvaluationLimits, Exhausted};
 use super::plan::JoinPlan;
 use super::program::{Clause, Pred, Program};
 use super::relation::Relation;
@@ -97,7 +97,11 @@ impl DatalogEngine {
     ///
     /// # Errors
     /// [`DatalogError`] where negation is not stratified or a limit is exceeded.
-    pub fn new(program: Program, queried: &[Pred], limits: EvaluationLimits) -> Result<Self, DatalogError> {
+    pub fn new(
+        program: Program,
+        queried: &[Pred],
+        limits: EvaluationLimits,
+    ) -> Result<Self, DatalogError> {
         let components = stratify(&program)?;
         let clauses = program.clauses().to_vec();
         let mut component_of = vec![0; program.pred_count()];

@@ -32,7 +32,7 @@ mod random_programs;
 mod tests;
 
 pub use engine::{DatalogEngine, DatalogError};
-pub use limits::{Exhausted, EvaluationLimits};
+pub use limits::{EvaluationLimits, Exhausted};
 pub use program::{Atom, Clause, Literal, Pattern, Pred, Program};
 pub use query::Query;
 pub use strata::{DependencyComponent, Unstratified, stratify};

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::tests::{all_rows, rule};
-use super::{Atom, Clause, DatalogEngine, EvaluationLimits, Literal, Pattern, Pred, Program, TermId};
+use super::{
+    Atom, Clause, DatalogEngine, EvaluationLimits, Literal, Pattern, Pred, Program, TermId,
+};
 
 /// Seed of a clause: head, positive body (predicate and two variables each), head variables, negation.
 type RandomClause = (

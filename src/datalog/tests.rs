@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{
-    Atom, Clause, DatalogEngine, DatalogError, Exhausted, EvaluationLimits, Literal, Pattern, Pred, Program,
-    TermId, WorkingMemory,
+    Atom, Clause, DatalogEngine, DatalogError, EvaluationLimits, Exhausted, Literal, Pattern, Pred,
+    Program, TermId, WorkingMemory,
 };
 
 /// Adds `head :- body` to a program; lower-case letters are constants, capitals are variables, `!` negates.
@@ -203,7 +203,8 @@ fn recursion_by_key_builds_terms_and_follows_paths() {
     let on = program.pred("on", 0);
     program.declare_input(on, 1);
     let [sum, arrives] = ["sum", "arrives"].map(|name| program.pred(name, 1));
-    let mut engine = DatalogEngine::new(program, &[sum, arrives], EvaluationLimits::default()).unwrap();
+    let mut engine =
+        DatalogEngine::new(program, &[sum, arrives], EvaluationLimits::default()).unwrap();
     engine.derive_recursion_by_key(true);
     engine.replan();
     let mut memory = engine.memory();

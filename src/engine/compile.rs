@@ -5,7 +5,7 @@ use std::time::Instant;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::report::Stages;
-use crate::datalog::{Exhausted, EvaluationLimits};
+use crate::datalog::{EvaluationLimits, Exhausted};
 use crate::gdl::Rules;
 use crate::ground::{Ground, GroundError, ground};
 use crate::invariants::{MutexGroup, mutex_groups};

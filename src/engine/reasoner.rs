@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHasher;
 
 use crate::datalog::{
-    DatalogEngine, DatalogError, Exhausted, EvaluationLimits, Pred, TermId, Terms, WorkingMemory,
+    DatalogEngine, DatalogError, EvaluationLimits, Exhausted, Pred, TermId, Terms, WorkingMemory,
 };
 use crate::game::{Fault, GameFacts, Role, Scalar, StateMachine};
 use crate::gdl::{GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, translate};

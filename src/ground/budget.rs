@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::datalog::{DatalogError, Exhausted, EvaluationLimits};
+use crate::datalog::{DatalogError, EvaluationLimits, Exhausted};
 use crate::util::StopFlag;
 
 /// The limits at start-up, where the reasoner can be used if grounding fails.

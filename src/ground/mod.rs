@@ -54,7 +54,7 @@ use self::prepare::Prepared;
 use self::store::{Definitions, SentenceTable};
 use self::thresholds::Thresholds;
 use crate::datalog::{
-    DatalogError, Exhausted, Functor, EvaluationLimits, Pattern, Pred, Program, TermId, Terms,
+    DatalogError, EvaluationLimits, Exhausted, Functor, Pattern, Pred, Program, TermId, Terms,
 };
 use crate::gdl::{GdlRelations, Rules};
 

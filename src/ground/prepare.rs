@@ -14,8 +14,8 @@ use super::static_facts::replace_static_facts;
 use super::thresholds::Thresholds;
 use super::{GroundError, PropositionRelations, queried_relations};
 use crate::datalog::{
-    DatalogEngine, DatalogError, DependencyComponent, Functor, EvaluationLimits, Literal, Pred, Program,
-    stratify,
+    DatalogEngine, DatalogError, DependencyComponent, EvaluationLimits, Functor, Literal, Pred,
+    Program, stratify,
 };
 use crate::gdl::{GdlRelations, Rules, translate};
 

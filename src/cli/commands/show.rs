@@ -132,8 +132,8 @@ fn checked(source: &GameSource, console: &mut Console<'_>) -> Result<Rules, Fail
 
 fn show_ground(source: &GameSource, console: &mut Console<'_>) -> Result<(), Failure> {
     let rules = checked(source, console)?;
-    let ground =
-        ground(&rules, &EvaluationLimits::default()).map_err(|fault| Failure::finding(fault.to_string()))?;
+    let ground = ground(&rules, &EvaluationLimits::default())
+        .map_err(|fault| Failure::finding(fault.to_string()))?;
     write!(console.out, "{ground}")?;
     Ok(())
 }

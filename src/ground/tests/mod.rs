@@ -10,7 +10,7 @@ use super::budget::GroundingBudget;
 use super::decompose::decompose;
 use super::thresholds::Thresholds;
 use super::{Ground, GroundError, ground};
-use crate::datalog::{DatalogError, Exhausted, EvaluationLimits, Literal};
+use crate::datalog::{DatalogError, EvaluationLimits, Exhausted, Literal};
 use crate::gdl;
 
 const FRAME: &str = "(role r)(goal r 0)(<= terminal (true done))";

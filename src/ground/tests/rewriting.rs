@@ -8,7 +8,7 @@ use super::super::inline::inline;
 use super::super::thresholds::Thresholds;
 use super::super::{Ground, GroundError, ground, ground_within};
 use super::{limits, lines, rules};
-use crate::datalog::{Exhausted, EvaluationLimits, Program};
+use crate::datalog::{EvaluationLimits, Exhausted, Program};
 use crate::gdl;
 use crate::util::StopFlag;
 

@@ -5,7 +5,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use kolibri::catalog::GameSource;
 use kolibri::invariants::mutex_groups;
 use kolibri::propnet::lanes::{
-    Expander, LaneBatch, Options, Position, Program, Shape, Totals, play,
+    Expander, LaneBatch, LaneTotals, LaneWidth, PlayoutJob, Program, SingleLane, run_playouts,
 };
 use kolibri::propnet::passes::{reduce, share};
 use kolibri::propnet::{Circuit, build, schedule, turn_networks};
@@ -38,16 +38,16 @@ fn prepare(name: &str) -> (Program, Vec<u64>, usize) {
     (program, start, circuit.roles.len())
 }
 
-fn random_games(program: &Program, start: &[u64], shape: Shape) -> Totals {
-    let options = Options {
+fn random_games(program: &Program, start: &[u64], width: LaneWidth) -> LaneTotals {
+    let options = PlayoutJob {
         seed: 1,
         count: GAMES,
         max_plies: 1000,
         threads: 1,
-        shape,
+        width,
         go_on: &|| true,
     };
-    let (totals, complete) = play(program, start, options);
+    let (totals, complete) = run_playouts(program, start, options);
     assert!(complete);
     assert_eq!(
         (totals.playouts, totals.stuck, totals.too_long),
@@ -94,7 +94,7 @@ fn joint_moves(batch: &LaneBatch, roles: usize) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Plays first moves until the game is over; returns how many.
-fn first_moves(position: &mut Position, start: &[u64], roles: usize) -> usize {
+fn first_moves(position: &mut SingleLane, start: &[u64], roles: usize) -> usize {
     let (mut state, mut next) = (start.to_vec(), start.to_vec());
     let (mut joint, mut legal) = (Vec::new(), Vec::new());
     let mut plies = 0;
@@ -115,14 +115,14 @@ fn benchmark(c: &mut Criterion) {
     for (name, depth, expected) in PATHS {
         let (program, start, roles) = prepare(name);
         for words in [8, 16] {
-            let shape = Shape { words };
-            let plies = random_games(&program, &start, shape).plies;
+            let width = LaneWidth { words };
+            let plies = random_games(&program, &start, width).plies;
             let mut group = c.benchmark_group("playouts");
             group
                 .throughput(Throughput::Elements(plies))
                 .sample_size(20);
             group.bench_function(BenchmarkId::new(name, words), |b| {
-                b.iter(|| random_games(&program, &start, shape));
+                b.iter(|| random_games(&program, &start, width));
             });
             group.finish();
         }
@@ -132,7 +132,7 @@ fn benchmark(c: &mut Criterion) {
             b.iter(|| assert_eq!(paths(&program, &start, roles, depth), expected));
         });
         group.finish();
-        let mut position = Position::new(&program);
+        let mut position = SingleLane::new(&program);
         let plies = first_moves(&mut position, &start, roles);
         let mut group = c.benchmark_group("position");
         group.throughput(Throughput::Elements(plies as u64));

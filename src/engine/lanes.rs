@@ -6,17 +6,18 @@ use crate::game::{
     StateMachine, Stopped,
 };
 use crate::propnet::lanes::{
-    self, Expander, Games, Options, Position, Program, Roller, Shape, Totals, play,
+    self, Expander, LaneTotals, LaneWidth, PlayoutJob, Program, RolloutJob, RolloutRunner,
+    SingleLane, run_playouts,
 };
 use crate::util::Deadline;
 
 impl Playouts for Propnet {
     fn lanes(&self) -> usize {
-        Shape::usual(self.program()).lanes()
+        LaneWidth::usual(self.program()).lanes()
     }
 
     fn lanes_for(&self, count: u64, threads: usize) -> usize {
-        Shape::for_games(self.program(), count, threads).lanes()
+        LaneWidth::for_games(self.program(), count, threads).lanes()
     }
 
     fn playouts(
@@ -25,15 +26,15 @@ impl Playouts for Propnet {
         options: PlayoutOptions<'_>,
     ) -> (PlayoutTotals, Result<(), Stopped>) {
         let deadline = options.deadline;
-        let how = Options {
+        let how = PlayoutJob {
             seed: options.seed,
             count: options.count,
             max_plies: options.max_plies,
             threads: options.threads,
-            shape: Shape::for_games(self.program(), options.count, options.threads),
+            width: LaneWidth::for_games(self.program(), options.count, options.threads),
             go_on: &|| !deadline.is_due(),
         };
-        let (totals, complete) = play(self.program(), state.words(), how);
+        let (totals, complete) = run_playouts(self.program(), state.words(), how);
         let ended = if complete {
             Ok(())
         } else {
@@ -52,7 +53,7 @@ impl Playouts for Propnet {
         ends.begin(states.len(), self.roles().len());
         let packed: Vec<u64> = states.iter().flat_map(Bits::words).copied().collect();
         let deadline = options.deadline;
-        let games = Games {
+        let games = RolloutJob {
             states: &packed,
             each: options.each,
             seed: &|number| options.seed_of(number),
@@ -67,8 +68,8 @@ impl Playouts for Propnet {
     }
 }
 
-fn totals_of(totals: Totals) -> PlayoutTotals {
-    let Totals {
+fn totals_of(totals: LaneTotals) -> PlayoutTotals {
+    let LaneTotals {
         plies,
         playouts,
         plies_of_playouts,
@@ -172,10 +173,10 @@ impl PositionBatch for lanes::LaneBatch {
 /// One thread's working memory for a propnet.
 #[derive(Debug)]
 pub struct Workspace {
-    pub(super) position: Position,
+    pub(super) position: SingleLane,
     /// These are made when they are needed first: they are larger.
     expander: Option<Expander>,
-    roller: Option<Roller>,
+    roller: Option<RolloutRunner>,
     /// When many steps in one call are to be cut short.
     pub(super) deadline: Option<Deadline>,
     pub(super) is_cut_short: bool,
@@ -184,7 +185,7 @@ pub struct Workspace {
 impl Workspace {
     pub(super) fn new(program: &Program) -> Self {
         Self {
-            position: Position::new(program),
+            position: SingleLane::new(program),
             expander: None,
             roller: None,
             deadline: None,
@@ -196,9 +197,9 @@ impl Workspace {
         ready(&mut self.expander, game)
     }
 
-    fn roller(&mut self, game: &Propnet) -> &mut Roller {
+    fn roller(&mut self, game: &Propnet) -> &mut RolloutRunner {
         self.roller
-            .get_or_insert_with(|| Roller::new(game.program()))
+            .get_or_insert_with(|| RolloutRunner::new(game.program()))
     }
 }
 

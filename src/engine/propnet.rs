@@ -24,7 +24,7 @@ use crate::util::Deadline;
 pub struct Bits(SmallVec<[u64; 8]>);
 
 impl Bits {
-    /// Packed: bit `i % 64` of word `i / 64` for the `i`-th fluent.
+    /// The packed state: bit `i % 64` of word `i / 64` for the `i`-th fluent.
     pub fn words(&self) -> &[u64] {
         &self.0
     }

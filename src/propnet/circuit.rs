@@ -1,8 +1,8 @@
-//! A network as a straight-line program over slots.
+//! A network as a straight-line program over slots (registers).
 //!
-//! A slot holds one bit per *lane*, and every lane is a game of its own. To make a step, put the fluents into
-//! [`Circuit::bases`], run [`Circuit::look`], read [`Circuit::terminal`] and the legal moves, mark one move per role in
-//! its [`Input::does`], run [`Circuit::step`], and copy [`Circuit::next`] to the bases.
+//! A slot holds one bit per *lane*, and every lane is a game of its own (bit-parallel simulation). To make a transition,
+//! put the fluents into [`Circuit::bases`], run [`Circuit::legal_code`], read [`Circuit::terminal`] and the legal moves,
+//! set [`Input::does`] of one move per role, run [`Circuit::transition_code`], and copy [`Circuit::next`] to the bases.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ pub type Slot = u32;
 pub const NEVER: Slot = 0;
 /// The slot in which every bit is set.
 pub const ALWAYS: Slot = 1;
-/// The slot that is written and never read.
+/// A slot that is written and never read.
 pub const SINK: Slot = 2;
 
-/// What a gate does with its two or three operands: for each of their eight values, that of `a` counting 1, of `b` 2 and of
-/// `c` 4, the bit of that number is what comes out.
+/// The function of a gate with two or three operands, as a truth table: bit `a + 2 b + 4 c` is the output for the operands
+/// `a`, `b` and `c`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Kind(u8);
+pub struct GateKind(u8);
 
-impl Kind {
+impl GateKind {
     /// `a & b`
     pub const AND: Self = Self(Self::A & Self::B);
     /// `a & !b`
@@ -35,7 +35,7 @@ impl Kind {
     /// `!(a | b)`
     pub const NOR: Self = Self(!(Self::A | Self::B));
 
-    /// All of two operands.
+    /// All kinds of two operands.
     #[cfg(test)]
     pub(in crate::propnet) const OF_TWO: [Self; 6] = [
         Self::AND,
@@ -50,18 +50,18 @@ impl Kind {
     const B: u8 = 0b1100_1100;
     const C: u8 = 0b1111_0000;
 
-    /// The table.
+    /// The truth table.
     pub const fn table(self) -> u8 {
         self.0
     }
 
-    /// How many operands it reads, two or three.
+    /// How many operands there are, two or three.
     pub fn operands(self) -> usize {
         let reads_c = self.0 >> 4 != self.0 & 0b1111;
         2 + usize::from(reads_c)
     }
 
-    /// The gate's output, bit by bit.
+    /// The output, bit by bit.
     pub fn apply(self, [a, b, c]: [u64; 3]) -> u64 {
         let row = |number: u8| {
             let column = |at: u8, bits: u64| if number >> at & 1 == 1 { bits } else { !bits };
@@ -71,8 +71,8 @@ impl Kind {
         rows.fold(0, |all, row| all | row)
     }
 
-    /// What a gate of two operands does when its operand `at` is what another such gate computes: the other operand
-    /// comes first, then those of the inner gate.
+    /// The composition of two gates of two operands: operand `at` of this one is the output of `inner`. The operands of
+    /// the result are this gate's other operand, then those of the inner gate.
     pub(crate) fn around(self, at: usize, inner: Self) -> Self {
         let [a, b, c] = [Self::A, Self::B, Self::C].map(u64::from);
         let inner = inner.apply([b, c, 0]);
@@ -84,8 +84,8 @@ impl Kind {
         Self(self.apply(operands) as u8)
     }
 
-    /// The same for operands in an order that is the same for all kinds that differ in their order only; also which of
-    /// the old ones is the first, the second and the third then.
+    /// The canonical kind among those that differ by the order of operands only, and the permutation: which of the old
+    /// operands is the first, the second and the third.
     pub(crate) fn sorted(self) -> (Self, [usize; 3]) {
         const ORDERS: [[usize; 3]; 6] = [
             [0, 1, 2],
@@ -110,14 +110,13 @@ impl Kind {
 /// A gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Gate {
-    /// Where the output goes.
+    /// The slot of the output.
     pub out: Slot,
-    /// The operands; the third is [`NEVER`] where there are two. Of three, they are in the order in which the kind is the
-    /// least of all that differ by their order alone.
+    /// The operands; the third is [`NEVER`] where there are two. Three are in the order of [`GateKind::sorted`].
     pub operands: [Slot; 3],
 }
 
-/// A variable of a [`Step::Loop`].
+/// A variable of a [`Segment::Loop`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Feedback {
     /// The slot that the body reads.
@@ -126,28 +125,28 @@ pub struct Feedback {
     pub value: Slot,
 }
 
-/// A piece of the program.
+/// A part of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum Segment {
     /// Gates of one kind, one after the other.
-    Run {
-        /// What they do.
-        kind: Kind,
+    Gates {
+        /// Their kind.
+        kind: GateKind,
         /// A later gate may read what an earlier one wrote.
         gates: Vec<Gate>,
     },
-    /// A least fix-point: every variable starts clear; the body runs, and every new value is copied to its variable,
-    /// until nothing changes in any lane. The body is monotone in the variables, so the end is reached, and lanes that
-    /// have reached theirs stay there.
+    /// A least fixed point: every variable starts clear; the body runs, and every new value is copied to its variable,
+    /// until nothing changes in any lane. The body is monotone in the variables, so the iteration ends, and lanes that
+    /// have reached their fixed point keep it.
     Loop {
         /// The variables.
         feedback: Vec<Feedback>,
         /// What computes their next values.
-        body: Vec<Step>,
+        body: Vec<Segment>,
     },
 }
 
-/// Where an output is to be read, and whether it is stored inverted.
+/// The slot of an output, and whether it is stored inverted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Signal {
     /// The slot.
@@ -156,21 +155,21 @@ pub struct Signal {
     pub negated: bool,
 }
 
-/// A move that may become legal.
+/// A move that can become legal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Input {
-    /// Where the move is legal, after [`Circuit::look`]. May be [`ALWAYS`], and several moves may share a slot.
+    /// Whether the move is legal, after [`Circuit::legal_code`]. May be [`ALWAYS`], and several moves may share a slot.
     pub legal: Slot,
-    /// Where it is said, before [`Circuit::step`], that the move is made. [`SINK`] if no rule asks.
+    /// To be set before [`Circuit::transition_code`] if the move is made. [`SINK`] if no rule depends on it.
     pub does: Slot,
 }
 
-/// The program.
+/// The program: code for the legal moves and the end, for the goals, and for the transition to the next state.
 #[derive(Debug, Clone)]
 pub struct Circuit {
     /// How many slots there are.
     pub slots: usize,
-    /// One slot per fluent that can ever hold; no two fluents share one, and only the executor writes them.
+    /// The slot of each fluent; no two fluents share one, and no code writes them.
     pub bases: Vec<Slot>,
     /// Per fluent, whether it holds in the initial state.
     pub initial: Vec<bool>,
@@ -178,43 +177,44 @@ pub struct Circuit {
     pub inputs: Vec<Input>,
     /// Per role, its moves in [`Circuit::inputs`].
     pub roles: Vec<Range<usize>>,
-    /// From the bases to the end and the legal moves.
-    pub look: Vec<Step>,
-    /// Where the game is over, after [`Circuit::look`].
+    /// Computes the end and the legal moves from the bases.
+    pub legal_code: Vec<Segment>,
+    /// Whether the game is over, after [`Circuit::legal_code`].
     pub terminal: Slot,
-    /// From the bases, after [`Circuit::look`], to the goals. Leaves alone what [`Circuit::step`] reads.
-    pub judge: Vec<Step>,
-    /// Per role, each goal value and the slot in which it holds, after [`Circuit::judge`]. Ascending.
+    /// Computes the goals, after [`Circuit::legal_code`]. Overwrites nothing that [`Circuit::transition_code`] reads.
+    pub goal_code: Vec<Segment>,
+    /// Per role, each goal value and the slot in which it holds, after [`Circuit::goal_code`]. Ascending.
     pub goals: Vec<Vec<(u8, Slot)>>,
-    /// From the bases and the moves made, after [`Circuit::look`], to the next state.
-    pub step: Vec<Step>,
-    /// Per fluent, whether it holds next, after [`Circuit::step`]. May be any slot: another fluent's base, or a move.
+    /// Computes the next state from the moves made, after [`Circuit::legal_code`].
+    pub transition_code: Vec<Segment>,
+    /// Per fluent, whether it holds next, after [`Circuit::transition_code`]. May be any slot, even another fluent's base
+    /// or a move.
     pub next: Vec<Signal>,
-    /// From the bases and the moves made to the next state without [`Circuit::look`], for those who know already what is
-    /// legal. May overwrite whatever other programs computed.
-    pub leap: Vec<Step>,
-    /// Per fluent, whether it holds next, after [`Circuit::leap`].
-    pub after_leap: Vec<Signal>,
+    /// Computes the next state from the bases and the moves made, without [`Circuit::legal_code`], where the moves are
+    /// known to be legal. May overwrite what other code computed.
+    pub direct_transition_code: Vec<Segment>,
+    /// Per fluent, whether it holds next, after [`Circuit::direct_transition_code`].
+    pub direct_next: Vec<Signal>,
 }
 
 impl Circuit {
-    /// The gates of the programs that lead from state to state by way of a look, and of [`Circuit::judge`]: a loop's once, and
-    /// one of three operands as the two gates of two operands that it does the work of.
+    /// The gates of all code but [`Circuit::direct_transition_code`]: a loop's once, and a gate of three operands as two of
+    /// two.
     pub fn gate_count(&self) -> usize {
-        [&self.look, &self.judge, &self.step]
+        [&self.legal_code, &self.goal_code, &self.transition_code]
             .into_iter()
-            .map(|steps| count(steps))
+            .map(|code| count_gates(code))
             .sum()
     }
 }
 
-/// The gates of some steps as if all had two operands, a loop's counted once.
-pub(crate) fn count(steps: &[Step]) -> usize {
-    let gates = |step: &Step| match step {
-        Step::Run { kind, gates } => gates.len() * (kind.operands() - 1),
-        Step::Loop { body, .. } => count(body),
+/// The gates of some code, counted as gates of two operands; a loop's once.
+pub(crate) fn count_gates(code: &[Segment]) -> usize {
+    let gates = |segment: &Segment| match segment {
+        Segment::Gates { kind, gates } => gates.len() * (kind.operands() - 1),
+        Segment::Loop { body, .. } => count_gates(body),
     };
-    steps.iter().map(gates).sum()
+    code.iter().map(gates).sum()
 }
 
 #[cfg(test)]
@@ -222,11 +222,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gate_within_a_gate_is_one_gate() {
+    fn two_gates_compose_to_one() {
         let [x, y, z] = [0b0101_0011_u64, 0b1100_1010, 0b0110_1001];
-        for (outer, inner) in Kind::OF_TWO
+        for (outer, inner) in GateKind::OF_TWO
             .iter()
-            .flat_map(|outer| Kind::OF_TWO.map(|inner| (outer, inner)))
+            .flat_map(|outer| GateKind::OF_TWO.map(|inner| (outer, inner)))
         {
             let within = inner.apply([y, z, 0]);
             for (at, expected) in [[within, x, 0], [x, within, 0]].into_iter().enumerate() {
@@ -241,6 +241,6 @@ mod tests {
                 assert_eq!(sorted.sorted().0, sorted);
             }
         }
-        assert!(Kind::OF_TWO.iter().all(|kind| kind.operands() == 2));
+        assert!(GateKind::OF_TWO.iter().all(|kind| kind.operands() == 2));
     }
 }

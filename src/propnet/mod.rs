@@ -1,8 +1,9 @@
-//! The network of gates that rules without variables amount to, made small, and run many games at a time.
+//! Propositional networks: from ground rules to bit-parallel programs.
 //!
 //! A propositional network (Schkufza, Love and Genesereth 2008) is a combinational circuit: fluents and moves go in, the
-//! end, the legal moves, the goals and the next state come out. A [`Circuit`] is the network as a straight-line program;
-//! whoever runs it decides how many games its slots hold.
+//! end, the legal moves, the goals and the next state come out. [`build`] makes the network from ground rules, the
+//! [`passes`] simplify it, [`turn_networks`] specialises it to turns, [`schedule`] compiles it to a [`Circuit`], a
+//! straight-line program, and [`lanes`] executes that for many games at a time.
 
 mod build;
 pub mod circuit;

@@ -1,9 +1,10 @@
-//! From rules to programs: what is scheduled computes what the network does, and turns change nothing but the speed.
+//! From rules to programs: the scheduled circuit computes what the network does, and turn-specialised circuits change only the
+//! speed.
 
 use std::time::Duration;
 
-use super::circuit::{Circuit, NEVER, SINK, Signal, Step};
-use super::lanes::{Options, Program, Shape, Totals, play};
+use super::circuit::{Circuit, NEVER, SINK, Segment, Signal};
+use super::lanes::{LaneTotals, LaneWidth, PlayoutJob, Program, run_playouts};
 use super::network::{Lit, Network};
 use super::passes::{NodeGroups, Pass, reduce, share};
 use super::{Interface, build, schedule, turn_networks};
@@ -50,16 +51,16 @@ fn network_of(text: &str) -> (Interface, Network, NodeGroups) {
     (interface, network, groups)
 }
 
-fn run(steps: &[Step], slots: &mut [u64]) {
-    for step in steps {
-        match step {
-            Step::Run { kind, gates } => {
+fn run(code: &[Segment], slots: &mut [u64]) {
+    for segment in code {
+        match segment {
+            Segment::Gates { kind, gates } => {
                 for gate in gates {
                     let operands = gate.operands.map(|slot| slots[slot as usize]);
                     slots[gate.out as usize] = kind.apply(operands);
                 }
             }
-            Step::Loop { feedback, body } => {
+            Segment::Loop { feedback, body } => {
                 feedback
                     .iter()
                     .for_each(|one| slots[one.variable as usize] = 0);
@@ -81,8 +82,12 @@ fn run(steps: &[Step], slots: &mut [u64]) {
 }
 
 /// The terminal and legal outputs, the goals, and the next state where each role makes its first legal move. Slots that
-/// nobody may rely on begin as noise.
-fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bool>, Vec<bool>) {
+/// hold nothing begin as noise.
+fn outputs(
+    circuit: &Circuit,
+    state: &[bool],
+    goal_code: bool,
+) -> (Vec<bool>, Vec<bool>, Vec<bool>) {
     let mut slots: Vec<u64> = (0..circuit.slots as u64).map(|slot| slot % 3).collect();
     slots[NEVER as usize] = 0;
     slots[1] = !0;
@@ -90,7 +95,7 @@ fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bo
         slots[base as usize] = if holds { !0 } else { 0 };
     }
     let mut fresh = slots.clone();
-    run(&circuit.look, &mut slots);
+    run(&circuit.legal_code, &mut slots);
     let read = |slots: &[u64], slot: u32| slots[slot as usize] & 1 == 1;
     let legal: Vec<bool> = circuit
         .inputs
@@ -103,8 +108,8 @@ fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bo
         .chain([read(&slots, circuit.terminal)])
         .collect();
     let mut goals = Vec::new();
-    if judge {
-        run(&circuit.judge, &mut slots);
+    if goal_code {
+        run(&circuit.goal_code, &mut slots);
         goals = circuit
             .goals
             .iter()
@@ -121,7 +126,7 @@ fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bo
         let does = made.map_or(SINK, |input| circuit.inputs[input].does);
         slots[does as usize] = !0;
     }
-    run(&circuit.step, &mut slots);
+    run(&circuit.transition_code, &mut slots);
     let reads = |signals: &[Signal], slots: &[u64]| -> Vec<bool> {
         let holds = |signal: &Signal| read(slots, signal.slot) != signal.negated;
         signals.iter().map(holds).collect()
@@ -130,8 +135,8 @@ fn outputs(circuit: &Circuit, state: &[bool], judge: bool) -> (Vec<bool>, Vec<bo
     for input in &circuit.inputs {
         fresh[input.does as usize] = slots[input.does as usize];
     }
-    run(&circuit.leap, &mut fresh);
-    assert_eq!(reads(&circuit.after_leap, &fresh), next);
+    run(&circuit.direct_transition_code, &mut fresh);
+    assert_eq!(reads(&circuit.direct_next, &fresh), next);
     (seen, goals, next)
 }
 
@@ -146,7 +151,7 @@ fn simpler_networks_and_their_programs_agree_state_by_state() {
         turns
             .networks
             .iter()
-            .all(|phase| phase.size() < shared.size())
+            .all(|turn| turn.size() < shared.size())
     );
     let plain = schedule(&interface, &network);
     let simple = schedule(&interface, &shared);
@@ -164,7 +169,7 @@ fn simpler_networks_and_their_programs_agree_state_by_state() {
             assert_eq!(
                 outputs(circuit, &state, false).2,
                 expected.2,
-                "ply {ply}, not judged"
+                "ply {ply}, without goals"
             );
         }
         assert_ne!(expected.2, state);
@@ -173,7 +178,7 @@ fn simpler_networks_and_their_programs_agree_state_by_state() {
 }
 
 #[test]
-fn a_role_that_waits_has_one_move_in_its_phase() {
+fn a_waiting_role_has_one_move_in_the_other_roles_turn() {
     let (interface, network, groups) = interface_and_network();
     let turns = turn_networks(
         &interface,
@@ -182,8 +187,8 @@ fn a_role_that_waits_has_one_move_in_its_phase() {
         &|| true,
     )
     .expect("turns are taken");
-    for (phase, waiting) in [(0, 1), (1, 0)] {
-        let legal = &turns.networks[phase].outputs.legal[interface.roles[waiting].clone()];
+    for (turn, waiting) in [(0, 1), (1, 0)] {
+        let legal = &turns.networks[turn].outputs.legal[interface.roles[waiting].clone()];
         assert_eq!(legal.iter().filter(|&&lit| lit == Lit::TRUE).count(), 1);
         assert_eq!(
             legal.iter().filter(|&&lit| lit == Lit::FALSE).count(),
@@ -214,16 +219,16 @@ fn playouts_are_the_same_with_turns_and_without() {
     };
     let second = outputs(&circuit, &interface.initial, false).2;
     for start in [packed(&interface.initial), packed(&second)] {
-        let totals = |program: &Program, words: usize, max_plies: u32| -> Totals {
-            let options = Options {
+        let totals = |program: &Program, words: usize, max_plies: u32| -> LaneTotals {
+            let options = PlayoutJob {
                 seed: 3,
                 count: 3000,
                 max_plies,
                 threads: 2,
-                shape: Shape { words },
+                width: LaneWidth { words },
                 go_on: &|| true,
             };
-            play(program, &[start], options).0
+            run_playouts(program, &[start], options).0
         };
         for max_plies in [2, 50] {
             let expected = totals(&without, 8, max_plies);
@@ -251,40 +256,43 @@ fn goals_are_asked_for_before_anybody_has_moved() {
 }
 
 #[test]
-fn gates_take_in_what_they_alone_read() {
+fn gates_with_one_reader_are_fused() {
     let (interface, network, _) = interface_and_network();
     let circuit = schedule(&interface, &network);
-    let steps = [&circuit.look, &circuit.judge, &circuit.step];
-    let all: Vec<&Step> = steps.into_iter().flatten().flat_map(with_body).collect();
+    let steps = [
+        &circuit.legal_code,
+        &circuit.goal_code,
+        &circuit.transition_code,
+    ];
+    let all: Vec<&Segment> = steps.into_iter().flatten().flat_map(with_body).collect();
     let gates = |operands: usize| {
-        let of_kind =
-            |step: &&&Step| matches!(step, Step::Run { kind, .. } if kind.operands() == operands);
+        let of_kind = |segment: &&&Segment| matches!(segment, Segment::Gates { kind, .. } if kind.operands() == operands);
         all.iter()
             .filter(of_kind)
-            .map(|step| count(step))
+            .map(|segment| count(segment))
             .sum::<usize>()
     };
-    // The size of the network is still told in gates of two operands.
+    // The size of the network is still counted in gates of two operands.
     assert_eq!(circuit.gate_count(), gates(2) + 2 * gates(3));
     assert!(gates(3) >= 8, "{} of three, {} of two", gates(3), gates(2));
 }
 
-fn with_body(step: &Step) -> Vec<&Step> {
-    match step {
-        Step::Run { .. } => vec![step],
-        Step::Loop { body, .. } => body.iter().flat_map(with_body).collect(),
+fn with_body(segment: &Segment) -> Vec<&Segment> {
+    match segment {
+        Segment::Gates { .. } => vec![segment],
+        Segment::Loop { body, .. } => body.iter().flat_map(with_body).collect(),
     }
 }
 
-fn count(step: &Step) -> usize {
-    match step {
-        Step::Run { gates, .. } => gates.len(),
-        Step::Loop { .. } => 0,
+fn count(segment: &Segment) -> usize {
+    match segment {
+        Segment::Gates { gates, .. } => gates.len(),
+        Segment::Loop { .. } => 0,
     }
 }
 
 #[test]
-fn it_is_told_what_becomes_of_the_gates_that_rules_ask_for() {
+fn gates_are_counted_from_the_rules_on() {
     let text = "
         (role r)(init (a))(init (b))(legal r go)
         (<= (some) (true (a)))(<= (some) (true (b)))(<= (any) (true (b)))(<= (any) (true (a)))

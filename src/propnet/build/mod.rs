@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::network::{Cycle, Gates, Leaves, Lit, Network, NodeId, Outputs, Tally};
+use super::network::{Cycle, GateCounts, Gates, Leaves, Lit, Network, NodeId, Outputs};
 use super::passes::{NodeGroup, NodeGroups, Pass};
 use crate::datalog::{Functor, Pred, TermId};
 use crate::ground::{Ground, GroundRule, Sentence};
 use crate::invariants::MutexGroup;
-use order::Order;
+use order::DerivationOrder;
 
 /// What the leaves and outputs of a network mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Interface {
 impl Interface {
     /// What goes in and comes out.
     pub fn new(ground: &Ground) -> Self {
-        interface(ground, &Sources::new(ground))
+        interface(ground, &LeafSources::new(ground))
     }
 
     /// What is known of the leaves: every role makes exactly one move, and some fluents exclude each other.
@@ -60,16 +60,16 @@ impl Interface {
 /// The network that `ground` amounts to, and what it is about. Tells in `passes` how many gates the rules ask for, and what
 /// is left of them by what is done while they are made.
 pub fn build(ground: &Ground, passes: &mut Vec<Pass>) -> (Interface, Network) {
-    let sources = Sources::new(ground);
+    let sources = LeafSources::new(ground);
     let interface = interface(ground, &sources);
     let rules = RulesByHead::new(ground);
-    let order = Order::new(ground, &rules, &sources);
+    let order = DerivationOrder::new(ground, &rules, &sources);
     let leaves = Leaves {
         bases: interface.fluents.len(),
         inputs: interface.moves.len(),
         variables: order.variables.len(),
     };
-    let mut builder = Builder {
+    let mut builder = NetworkBuilder {
         ground,
         rules: &rules,
         gates: Gates::new(leaves),
@@ -81,44 +81,51 @@ pub fn build(ground: &Ground, passes: &mut Vec<Pass>) -> (Interface, Network) {
         gates: builder.gates,
         outputs,
     };
-    let Tally { asked, open, made } = network.gates.tally();
+    let GateCounts {
+        requested,
+        nontrivial,
+        created,
+    } = network.gates.counts();
     let used = network.size();
     let network = moves::without_moves(network).merged();
     passes.extend([
-        Pass::new("constants", asked, open),
-        Pass::new("hashing", open, made),
-        Pass::new("dead logic", made, used),
+        Pass::new("constants", requested, nontrivial),
+        Pass::new("hashing", nontrivial, created),
+        Pass::new("dead logic", created, used),
         Pass::new("merging", used, network.size()),
     ]);
     (interface, network)
 }
 
 /// Which sentences come from outside.
-struct Sources {
-    by_pred: FxHashMap<Pred, Source>,
+struct LeafSources {
+    by_pred: FxHashMap<Pred, LeafSource>,
 }
 
 /// Where the rows of an input relation come from; the functor is missing where rows are whole terms.
 #[derive(Clone, Copy)]
-enum Source {
+enum LeafSource {
     State(Option<Functor>),
     JointMove(Option<Functor>),
 }
 
-impl Sources {
+impl LeafSources {
     fn new(ground: &Ground) -> Self {
         let (given, done) = (&ground.relations.base, &ground.relations.input);
         let state = given
             .by_functor
             .iter()
-            .map(|(&functor, &pred)| (pred, Source::State(Some(functor))));
+            .map(|(&functor, &pred)| (pred, LeafSource::State(Some(functor))));
         let joint = done
             .by_functor
             .iter()
-            .map(|(&functor, &pred)| (pred, Source::JointMove(Some(functor))));
+            .map(|(&functor, &pred)| (pred, LeafSource::JointMove(Some(functor))));
         let whole = [
-            given.whole_terms.map(|pred| (pred, Source::State(None))),
-            done.whole_terms.map(|pred| (pred, Source::JointMove(None))),
+            given
+                .whole_terms
+                .map(|pred| (pred, LeafSource::State(None))),
+            done.whole_terms
+                .map(|pred| (pred, LeafSource::JointMove(None))),
         ];
         Self {
             by_pred: state
@@ -128,12 +135,12 @@ impl Sources {
         }
     }
 
-    fn of(&self, sentence: &Sentence) -> Option<Source> {
+    fn of(&self, sentence: &Sentence) -> Option<LeafSource> {
         self.by_pred.get(&sentence.pred).copied()
     }
 }
 
-fn interface(ground: &Ground, sources: &Sources) -> Interface {
+fn interface(ground: &Ground, sources: &LeafSources) -> Interface {
     let relations = &ground.relations;
     let heads = |pred: Pred| {
         ground
@@ -176,7 +183,7 @@ fn interface(ground: &Ground, sources: &Sources) -> Interface {
 /// The signals of the sentences that come from outside; what cannot come up is false.
 fn leaf_values(
     ground: &Ground,
-    sources: &Sources,
+    sources: &LeafSources,
     interface: &Interface,
     leaves: Leaves,
 ) -> Vec<Option<Lit>> {
@@ -206,10 +213,10 @@ fn leaf_values(
     let value = |sentence: &Sentence| {
         let args = &sentence.args[..];
         let leaf = match sources.of(sentence)? {
-            Source::State(functor) => term(functor, args)
+            LeafSource::State(functor) => term(functor, args)
                 .and_then(|fluent| bases.get(&fluent))
                 .map(|&base| leaves.base(base)),
-            Source::JointMove(functor) => args
+            LeafSource::JointMove(functor) => args
                 .split_first()
                 .and_then(|(&role, args)| moves.get(&(role, term(functor, args)?)))
                 .map(|&input| leaves.does(input)),
@@ -219,7 +226,7 @@ fn leaf_values(
     ground.sentences.iter().map(value).collect()
 }
 
-struct Builder<'g> {
+struct NetworkBuilder<'g> {
     ground: &'g Ground,
     rules: &'g RulesByHead<'g>,
     gates: Gates,
@@ -227,8 +234,8 @@ struct Builder<'g> {
     values: Vec<Option<Lit>>,
 }
 
-impl Builder<'_> {
-    fn derive_all(&mut self, order: &Order) -> Vec<Cycle> {
+impl NetworkBuilder<'_> {
+    fn derive_all(&mut self, order: &DerivationOrder) -> Vec<Cycle> {
         let mut cycles = Vec::new();
         for component in &order.components {
             let variables = component.variables.clone();

@@ -1,30 +1,30 @@
-//! An order in which sentences can be derived, and which must be guessed because they depend on themselves.
+//! An order in which sentences can be derived, and which must be assumed because they depend on themselves.
 
 use std::ops::Range;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::{RulesByHead, Sources};
+use super::{LeafSources, RulesByHead};
 use crate::ground::Ground;
 
 /// Sentences that are derived together: one, or several that depend on each other.
-pub(super) struct Component {
-    /// Their places in [`Order::sentences`].
+pub(super) struct SentenceComponent {
+    /// Their places in [`DerivationOrder::sentences`].
     pub(super) sentences: Range<usize>,
-    /// Those that must be guessed before they are known: their places in [`Order::variables`].
+    /// Those that must be assumed before they are known: their places in [`DerivationOrder::variables`].
     pub(super) variables: Range<usize>,
 }
 
 /// An order in which sentences can be derived, what each rests on first.
-pub(super) struct Order {
-    pub(super) components: Vec<Component>,
+pub(super) struct DerivationOrder {
+    pub(super) components: Vec<SentenceComponent>,
     pub(super) sentences: Vec<u32>,
     pub(super) variables: Vec<u32>,
 }
 
-impl Order {
-    pub(super) fn new(ground: &Ground, rules: &RulesByHead<'_>, sources: &Sources) -> Self {
+impl DerivationOrder {
+    pub(super) fn new(ground: &Ground, rules: &RulesByHead<'_>, sources: &LeafSources) -> Self {
         let is_derived: Vec<bool> = ground
             .sentences
             .iter()
@@ -52,7 +52,7 @@ impl Order {
             sentences: Vec::new(),
             variables: Vec::new(),
         };
-        let mut walk = Walk::new(ground.sentences.len());
+        let mut walk = ComponentSearch::new(ground.sentences.len());
         for component in kosaraju_scc(&graph) {
             let members: Vec<u32> = component
                 .iter()
@@ -67,12 +67,12 @@ impl Order {
     fn add<I: Iterator<Item = u32>>(
         &mut self,
         members: &[u32],
-        walk: &mut Walk,
+        walk: &mut ComponentSearch,
         rests_on: impl Fn(u32) -> I,
     ) {
         let (sentences, variables) = (self.sentences.len(), self.variables.len());
         walk.visit(members, rests_on, &mut self.sentences, &mut self.variables);
-        self.components.push(Component {
+        self.components.push(SentenceComponent {
             sentences: sentences..self.sentences.len(),
             variables: variables..self.variables.len(),
         });
@@ -80,52 +80,52 @@ impl Order {
 }
 
 /// Depth-first search through one component after the other.
-struct Walk {
-    state: Vec<Visit>,
+struct ComponentSearch {
+    state: Vec<VisitState>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Visit {
+enum VisitState {
     /// Outside the component.
     Outside,
     Waiting,
     Open,
     /// Open, and known to be met again.
-    Guessed,
+    Assumed,
     Done,
 }
 
-impl Walk {
+impl ComponentSearch {
     fn new(sentences: usize) -> Self {
         Self {
-            state: vec![Visit::Outside; sentences],
+            state: vec![VisitState::Outside; sentences],
         }
     }
 
-    /// Lists the members after what they rest on, and those that are rested on before they are done as guessed.
+    /// Lists the members after what they rest on, and those that are rested on before they are done as assumed.
     fn visit<I: Iterator<Item = u32>>(
         &mut self,
         members: &[u32],
         rests_on: impl Fn(u32) -> I,
         sentences: &mut Vec<u32>,
-        guessed: &mut Vec<u32>,
+        assumed: &mut Vec<u32>,
     ) {
         members
             .iter()
-            .for_each(|&member| self.state[member as usize] = Visit::Waiting);
+            .for_each(|&member| self.state[member as usize] = VisitState::Waiting);
         let mut path = Vec::new();
         for &member in members {
             self.open(member, &rests_on, &mut path);
             while let Some((sentence, used)) = path.last_mut() {
                 let sentence = *sentence;
                 if let Some(next) = used.next() {
-                    if self.state[next as usize] == Visit::Open {
-                        self.state[next as usize] = Visit::Guessed;
-                        guessed.push(next);
+                    if self.state[next as usize] == VisitState::Open {
+                        self.state[next as usize] = VisitState::Assumed;
+                        assumed.push(next);
                     }
                     self.open(next, &rests_on, &mut path);
                 } else {
-                    self.state[sentence as usize] = Visit::Done;
+                    self.state[sentence as usize] = VisitState::Done;
                     sentences.push(sentence);
                     path.pop();
                 }
@@ -133,12 +133,12 @@ impl Walk {
         }
         members
             .iter()
-            .for_each(|&member| self.state[member as usize] = Visit::Outside);
+            .for_each(|&member| self.state[member as usize] = VisitState::Outside);
     }
 
     fn open<I>(&mut self, sentence: u32, rests_on: impl Fn(u32) -> I, path: &mut Vec<(u32, I)>) {
-        if self.state[sentence as usize] == Visit::Waiting {
-            self.state[sentence as usize] = Visit::Open;
+        if self.state[sentence as usize] == VisitState::Waiting {
+            self.state[sentence as usize] = VisitState::Open;
             path.push((sentence, rests_on(sentence)));
         }
     }

@@ -1,19 +1,19 @@
-//! States together with what is asked of them.
+//! A batch of states with their legal moves, ends and goals.
 
 use std::ops::Range;
 
-use crate::propnet::lanes::memory::Place;
-use crate::propnet::lanes::program::{Packed, Program};
-use crate::propnet::lanes::width::either;
+use crate::propnet::lanes::executor::either;
+use crate::propnet::lanes::memory::SlotIndex;
+use crate::propnet::lanes::program::{PackedCircuit, Program};
 
-/// Stands for no goal; goals are at most 100.
+/// Marks a missing goal; goals are at most 100.
 pub(super) const NO_GOAL: u8 = u8::MAX;
 
-/// States together with what is asked of them: whether the game is over, goals, and legal moves.
+/// A batch of states with what was evaluated for each: whether the game is over, goals, and legal moves.
 #[derive(Debug, Clone)]
 pub struct LaneBatch {
     pub(super) len: usize,
-    pub(super) roles: Vec<Moves>,
+    pub(super) roles: Vec<LegalWords>,
     pub(super) state_words: usize,
     pub(super) legal_words: usize,
     /// Packed states, one after the other.
@@ -25,9 +25,9 @@ pub struct LaneBatch {
     pub(super) goals: Vec<u8>,
 }
 
-/// Where a role's legal moves are kept.
+/// Which words of a state's legal moves are a role's.
 #[derive(Debug, Clone)]
-pub(super) struct Moves {
+pub(super) struct LegalWords {
     /// The role's first input.
     first: usize,
     /// Words of each state's legal moves.
@@ -35,17 +35,17 @@ pub(super) struct Moves {
 }
 
 impl LaneBatch {
-    /// Without states.
+    /// An empty batch.
     pub fn new(program: &Program) -> Self {
-        either!(&program.width, packed => Self::of(packed))
+        either!(&program.packed, packed => Self::of(packed))
     }
 
-    fn of<P: Place>(program: &Packed<P>) -> Self {
+    fn of<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
         let mut end = 0;
         let moves = |inputs: &Range<usize>| {
             let start = end;
             end += inputs.len().div_ceil(64);
-            Moves {
+            LegalWords {
                 first: inputs.start,
                 words: start..end,
             }
@@ -62,7 +62,7 @@ impl LaneBatch {
         }
     }
 
-    /// Makes room for `len` states and what is asked of them.
+    /// Makes room for `len` states.
     pub(super) fn resize(&mut self, len: usize) {
         self.len = len;
         self.states.resize(len * self.state_words, 0);
@@ -82,7 +82,7 @@ impl LaneBatch {
         self.len == 0
     }
 
-    /// The state itself, packed.
+    /// A state, packed.
     pub fn state(&self, index: usize) -> &[u64] {
         &self.states[index * self.state_words..][..self.state_words]
     }
@@ -92,7 +92,7 @@ impl LaneBatch {
         self.is_terminal[index]
     }
 
-    /// What `role` gets, if the game is over: none unless exactly one value holds.
+    /// The goal of `role`, if the game is over and exactly one value holds.
     pub fn goal(&self, index: usize, role: usize) -> Option<u8> {
         let goal = self.goals[index * self.roles.len() + role];
         (goal != NO_GOAL).then_some(goal)
@@ -107,7 +107,7 @@ impl LaneBatch {
         count as usize
     }
 
-    /// Replaces `moves` by what `role` may do, as numbers of inputs, ascending.
+    /// Replaces `moves` by the legal moves of `role`, as numbers of inputs, ascending.
     pub fn legal(&self, index: usize, role: usize, moves: &mut Vec<u32>) {
         moves.clear();
         let mut first = self.roles[role].first as u32;

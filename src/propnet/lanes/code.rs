@@ -1,17 +1,17 @@
-//! Straight-line code: a circuit's steps packed into a stream of slot numbers.
+//! Straight-line code: a circuit's segments packed into streams of slot numbers, and the loops that execute them.
 
 use pulp::NullaryFnOnce;
 
-use crate::propnet::circuit::{Feedback, Gate, Kind, Step};
-use crate::propnet::lanes::memory::{Place, Slots, Vector};
+use crate::propnet::circuit::{Feedback, Gate, GateKind, Segment};
+use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 
-/// Code to be run, compiled for the processor at hand.
-pub(super) struct Run<'r, P: Place, const W: usize> {
+/// Runs code; compiled once per instruction set and dispatched at run time.
+pub(super) struct RunCode<'r, P: SlotIndex, const W: usize> {
     pub(super) code: &'r Code<P>,
-    pub(super) slots: &'r mut P::Slots<W>,
+    pub(super) slots: &'r mut P::SlotArray<W>,
 }
 
-impl<P: Place, const W: usize> NullaryFnOnce for Run<'_, P, W> {
+impl<P: SlotIndex, const W: usize> NullaryFnOnce for RunCode<'_, P, W> {
     type Output = ();
 
     #[inline(always)]
@@ -20,62 +20,62 @@ impl<P: Place, const W: usize> NullaryFnOnce for Run<'_, P, W> {
     }
 }
 
-/// Steps to be run one after the other.
+/// Segments that run one after the other.
 #[derive(Debug)]
 pub(super) struct Code<P> {
-    parts: Vec<Part<P>>,
+    segments: Vec<PackedSegment<P>>,
 }
 
 #[derive(Debug)]
-enum Part<P> {
+enum PackedSegment<P> {
     /// Gates of one kind with two operands: output, operands.
-    Two { kind: Kind, gates: Vec<[P; 3]> },
+    Two { kind: GateKind, gates: Vec<[P; 3]> },
     /// The same with three.
-    Three { kind: Kind, gates: Vec<[P; 4]> },
+    Three { kind: GateKind, gates: Vec<[P; 4]> },
     Loop {
         feedback: Vec<[P; 2]>,
         body: Code<P>,
     },
 }
 
-impl<P: Place> Code<P> {
-    pub(super) fn new(steps: &[Step]) -> Self {
-        let parts = steps.iter().map(|step| match step {
-            Step::Run { kind, gates } if kind.operands() == 2 => Part::Two {
+impl<P: SlotIndex> Code<P> {
+    pub(super) fn new(code: &[Segment]) -> Self {
+        let segments = code.iter().map(|segment| match segment {
+            Segment::Gates { kind, gates } if kind.operands() == 2 => PackedSegment::Two {
                 kind: *kind,
                 gates: gates.iter().map(two).collect(),
             },
-            Step::Run { kind, gates } => Part::Three {
+            Segment::Gates { kind, gates } => PackedSegment::Three {
                 kind: *kind,
                 gates: gates.iter().map(three).collect(),
             },
-            Step::Loop { feedback, body } => {
+            Segment::Loop { feedback, body } => {
                 let pack = |f: &Feedback| [f.variable, f.value].map(P::pack);
-                Part::Loop {
+                PackedSegment::Loop {
                     feedback: feedback.iter().map(pack).collect(),
                     body: Self::new(body),
                 }
             }
         });
         Self {
-            parts: parts.collect(),
+            segments: segments.collect(),
         }
     }
 
-    /// Runs it once, for all lanes.
+    /// Runs the code once, for all lanes.
     #[inline(always)]
-    pub(super) fn run<const W: usize>(&self, slots: &mut P::Slots<W>) {
-        for part in &self.parts {
-            match part {
-                Part::Two { kind, gates } => run_two(*kind, gates, slots),
-                Part::Three { kind, gates } => run_three(*kind, gates, slots),
-                Part::Loop { feedback, body } => body.repeat(feedback, slots),
+    pub(super) fn run<const W: usize>(&self, slots: &mut P::SlotArray<W>) {
+        for segment in &self.segments {
+            match segment {
+                PackedSegment::Two { kind, gates } => run_two(*kind, gates, slots),
+                PackedSegment::Three { kind, gates } => run_three(*kind, gates, slots),
+                PackedSegment::Loop { feedback, body } => body.repeat(feedback, slots),
             }
         }
     }
 
-    /// Kept out of [`Code::run`], which is compiled into its callers; a loop's pass is long enough for a call.
-    fn repeat<const W: usize>(&self, feedback: &[[P; 2]], slots: &mut P::Slots<W>) {
+    /// Iterates to the fixed point. Not inlined into [`Code::run`], as an iteration is long enough for a call.
+    fn repeat<const W: usize>(&self, feedback: &[[P; 2]], slots: &mut P::SlotArray<W>) {
         for [variable, _] in feedback {
             *slots.at_mut(*variable) = [0; W];
         }
@@ -97,32 +97,40 @@ impl<P: Place> Code<P> {
     }
 }
 
-fn two<P: Place>(gate: &Gate) -> [P; 3] {
+fn two<P: SlotIndex>(gate: &Gate) -> [P; 3] {
     let [a, b, _] = gate.operands;
     [gate.out, a, b].map(P::pack)
 }
 
-fn three<P: Place>(gate: &Gate) -> [P; 4] {
+fn three<P: SlotIndex>(gate: &Gate) -> [P; 4] {
     let [a, b, c] = gate.operands;
     [gate.out, a, b, c].map(P::pack)
 }
 
 #[inline(always)]
-fn run_two<P: Place, const W: usize>(kind: Kind, gates: &[[P; 3]], slots: &mut P::Slots<W>) {
+fn run_two<P: SlotIndex, const W: usize>(
+    kind: GateKind,
+    gates: &[[P; 3]],
+    slots: &mut P::SlotArray<W>,
+) {
     match kind {
-        Kind::AND => each_two(gates, slots, |a, b| a & b),
-        Kind::AND_NOT => each_two(gates, slots, |a, b| a & !b),
-        Kind::OR => each_two(gates, slots, |a, b| a | b),
-        Kind::OR_NOT => each_two(gates, slots, |a, b| a | !b),
-        Kind::NAND => each_two(gates, slots, |a, b| !(a & b)),
-        Kind::NOR => each_two(gates, slots, |a, b| !(a | b)),
+        GateKind::AND => each_two(gates, slots, |a, b| a & b),
+        GateKind::AND_NOT => each_two(gates, slots, |a, b| a & !b),
+        GateKind::OR => each_two(gates, slots, |a, b| a | b),
+        GateKind::OR_NOT => each_two(gates, slots, |a, b| a | !b),
+        GateKind::NAND => each_two(gates, slots, |a, b| !(a & b)),
+        GateKind::NOR => each_two(gates, slots, |a, b| !(a | b)),
         _ => unreachable!("gates of two operands are of six kinds"),
     }
 }
 
-/// All that becomes of a gate of two operands with another in it, up to their order: see [`Kind::sorted`].
+/// All compositions of two gates of two operands, up to the order of operands: see [`GateKind::sorted`].
 #[inline(always)]
-fn run_three<P: Place, const W: usize>(kind: Kind, gates: &[[P; 4]], slots: &mut P::Slots<W>) {
+fn run_three<P: SlotIndex, const W: usize>(
+    kind: GateKind,
+    gates: &[[P; 4]],
+    slots: &mut P::SlotArray<W>,
+) {
     match kind.table() {
         0x01 => each_three(gates, slots, |a, b, c| !(a | b | c)),
         0x02 => each_three(gates, slots, |a, b, c| a & !(b | c)),
@@ -149,9 +157,9 @@ fn run_three<P: Place, const W: usize>(kind: Kind, gates: &[[P; 4]], slots: &mut
 }
 
 #[inline(always)]
-fn each_two<P: Place, const W: usize>(
+fn each_two<P: SlotIndex, const W: usize>(
     gates: &[[P; 3]],
-    slots: &mut P::Slots<W>,
+    slots: &mut P::SlotArray<W>,
     gate: impl Fn(u64, u64) -> u64,
 ) {
     for [out, a, b] in gates {
@@ -165,9 +173,9 @@ fn each_two<P: Place, const W: usize>(
 }
 
 #[inline(always)]
-fn each_three<P: Place, const W: usize>(
+fn each_three<P: SlotIndex, const W: usize>(
     gates: &[[P; 4]],
-    slots: &mut P::Slots<W>,
+    slots: &mut P::SlotArray<W>,
     gate: impl Fn(u64, u64, u64) -> u64,
 ) {
     for [out, a, b, c] in gates {

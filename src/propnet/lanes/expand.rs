@@ -1,32 +1,36 @@
-//! Steps from many states in one call.
+//! Transitions from many states in one call: the children of a batch of positions.
 
 use std::ops::Range;
 
 use crate::propnet::lanes::batch::LaneBatch;
-use crate::propnet::lanes::choose::count::Count;
-use crate::propnet::lanes::memory::{Place, Slots};
-use crate::propnet::lanes::mobility::Counting;
-use crate::propnet::lanes::ops::Storing;
-use crate::propnet::lanes::program::{Packed, Program};
-use crate::propnet::lanes::width::{Executor, FEW, FewOrMany, Lanes, MANY, Width, either};
+use crate::propnet::lanes::choose::count::LaneCounts;
+use crate::propnet::lanes::executor::{
+    Executor, FEW, FewOrMany, IndexWidth, MANY, StateLanes, either,
+};
+use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
+use crate::propnet::lanes::mobility::CountJointMoves;
+use crate::propnet::lanes::ops::StoreRows;
+use crate::propnet::lanes::program::{PackedCircuit, Program};
 
-/// Working memory for steps from many states in one call.
+/// Evaluates and expands batches of states; holds the working memory for that.
 #[derive(Debug)]
 pub struct Expander {
-    width: Width<Batches<u16>, Batches<u32>>,
+    inner: IndexWidth<ExpanderByWidth<u16>, ExpanderByWidth<u32>>,
 }
 
 impl Expander {
-    /// So many states are looked at together at most; more are taken in turn.
+    /// How many states are evaluated together at most; more are evaluated one batch after the other.
     pub const LANES: usize = MANY;
 
     /// Working memory for a program.
     pub fn new(program: &Program) -> Self {
-        let width = program.width.map(Batches::new, Batches::new);
-        Self { width }
+        let inner = program
+            .packed
+            .map(ExpanderByWidth::new, ExpanderByWidth::new);
+        Self { inner }
     }
 
-    /// Replaces the contents of `batch` by packed states.
+    /// Replaces the contents of `batch` by packed states, evaluated.
     pub fn evaluate_batch<'s>(
         &mut self,
         states: impl IntoIterator<Item = &'s [u64]>,
@@ -39,13 +43,12 @@ impl Expander {
             len += 1;
         }
         batch.resize(len);
-        either!(&mut self.width, batches => batches.evaluate_batch(batch));
+        either!(&mut self.inner, expander => expander.evaluate_batch(batch));
     }
 
-    /// Replaces the contents of `children` by the states after joint moves: child `k` is what comes of the state at
-    /// `of[k]` in `parents` when the roles make the `k`-th joint move of `moves`, which holds one input per role for each
-    /// child. Where that takes long, `go_on` is asked now and then; once it says no, the children that are not made yet mean
-    /// nothing, and it is false that all were made.
+    /// Replaces the contents of `children` by successor states: child `k` is the successor of state `of[k]` in `parents` by
+    /// the `k`-th joint move of `moves`, which holds one input per role for each child. `go_on` is polled now and then; if it
+    /// is false, the result is false, and the children that were not made yet are meaningless.
     pub fn expand(
         &mut self,
         parents: &LaneBatch,
@@ -55,20 +58,20 @@ impl Expander {
         go_on: &dyn Fn() -> bool,
     ) -> bool {
         children.resize(of.len());
-        either!(&mut self.width, batches => batches.expand(parents, of, moves, children, go_on))
+        either!(&mut self.inner, expander => expander.expand(parents, of, moves, children, go_on))
     }
 
     /// How many joint moves there are in all these states together, which are as in [`Expander::expand`]. Where the game
     /// is over, there are none.
     pub fn joint_moves_after(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32]) -> u64 {
-        either!(&mut self.width, batches => batches.joint_moves_after(parents, of, moves))
+        either!(&mut self.inner, expander => expander.joint_moves_after(parents, of, moves))
     }
 }
 
-/// Few states do not pay for many.
-type Batches<P> = FewOrMany<P, Batch<1, 1>, Batch<8, 4>>;
+/// Executors of few and of many lanes.
+type ExpanderByWidth<P> = FewOrMany<P, ExpanderLanes<1, 1>, ExpanderLanes<8, 4>>;
 
-impl<P: Place> Batches<P> {
+impl<P: SlotIndex> ExpanderByWidth<P> {
     fn evaluate_batch(&mut self, batch: &mut LaneBatch) {
         let mut first = 0;
         while first < batch.len {
@@ -106,7 +109,7 @@ impl<P: Place> Batches<P> {
         let (mut of, mut moves, mut steps) = (of, moves, 0_usize);
         while !of.is_empty() {
             let (program, first) = (&self.program, children.len - of.len());
-            if steps > 0 && steps.is_multiple_of(program.patience) && !go_on() {
+            if steps > 0 && steps.is_multiple_of(program.check_interval) && !go_on() {
                 return false;
             }
             steps += 1;
@@ -125,47 +128,47 @@ impl<P: Place> Batches<P> {
     }
 }
 
-/// Lanes of one width, of which `C` words are counted at a time.
+/// Expansion in slots of one width, of which `C` words are counted at a time.
 #[derive(Debug)]
-struct Batch<const W: usize, const C: usize> {
-    lanes: Lanes<W>,
-    /// Room for counting.
-    choices: Vec<Count<C>>,
+struct ExpanderLanes<const W: usize, const C: usize> {
+    lanes: StateLanes<W>,
+    /// Scratch space for counting.
+    choices: Vec<LaneCounts<C>>,
 }
 
-impl<P: Place, const W: usize, const C: usize> Executor<P> for Batch<W, C> {
-    fn new(program: &Packed<P>) -> Self {
+impl<P: SlotIndex, const W: usize, const C: usize> Executor<P> for ExpanderLanes<W, C> {
+    fn new(program: &PackedCircuit<P>) -> Self {
         Self {
-            lanes: Lanes::new(program),
+            lanes: StateLanes::new(program),
             choices: Vec::new(),
         }
     }
 }
 
-impl<const W: usize, const C: usize> Batch<W, C> {
+impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
     const LANES: usize = 64 * W;
 
-    /// Looks at the states from `first` on; says at how many.
-    fn evaluate_batch<P: Place>(
+    /// Evaluates the states from `first` on; returns how many.
+    fn evaluate_batch<P: SlotIndex>(
         &mut self,
-        program: &Packed<P>,
+        program: &PackedCircuit<P>,
         batch: &mut LaneBatch,
         first: usize,
     ) -> usize {
         let len = Self::LANES.min(batch.len - first);
         let of: [u32; MANY] = std::array::from_fn(|i| (first + i) as u32);
         self.lanes.load(program, &batch.states, &of[..len]);
-        let phase = program.phase_of_all(|base| self.holds(program.bases[base], len));
-        let program = program.in_phase(phase);
-        self.lanes.run(&program.look);
+        let turn = program.turn_of_all(|base| self.holds(program.bases[base], len));
+        let program = program.at_turn(turn);
+        self.lanes.run(&program.legal_code);
         self.record(program, batch, first, len);
         len
     }
 
-    /// Makes the first of these steps, to be the children from `first` on; says how many.
-    fn expand<P: Place>(
+    /// Makes the first of these transitions, for the children from `first` on; returns how many.
+    fn expand<P: SlotIndex>(
         &mut self,
-        program: &Packed<P>,
+        program: &PackedCircuit<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
@@ -173,28 +176,28 @@ impl<const W: usize, const C: usize> Batch<W, C> {
         first: usize,
     ) -> usize {
         let len = Self::LANES.min(of.len());
-        let next = self.step(program, parents, &of[..len], moves);
+        let next = self.transition(program, parents, &of[..len], moves);
         let place = (children.state_words, 0..children.state_words);
         self.store(&program.bases, &mut children.states, first, len, place);
-        self.lanes.run(&next.look);
+        self.lanes.run(&next.legal_code);
         self.record(next, children, first, len);
         len
     }
 
-    /// Makes the first of these steps; says how many, and how many joint moves there are after them.
-    fn joint_moves_after<P: Place>(
+    /// Makes the first of these transitions; returns how many, and the number of joint moves after them.
+    fn joint_moves_after<P: SlotIndex>(
         &mut self,
-        program: &Packed<P>,
+        program: &PackedCircuit<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
     ) -> (usize, u64) {
         let len = Self::LANES.min(of.len());
-        let next = self.step(program, parents, &of[..len], moves);
-        self.lanes.run(&next.look);
+        let next = self.transition(program, parents, &of[..len], moves);
+        self.lanes.run(&next.legal_code);
         let slots = self.lanes.memory.slots::<P, W>();
         let ended = *slots.at(next.terminal);
-        let joint_moves = self.lanes.arch.dispatch(Counting::<P, W, C> {
+        let joint_moves = self.lanes.arch.dispatch(CountJointMoves::<P, W, C> {
             moves: &next.moves,
             slots,
             lanes: std::array::from_fn(|w| lanes_of(w, len) & !ended[w]),
@@ -203,27 +206,27 @@ impl<const W: usize, const C: usize> Batch<W, C> {
         (len, joint_moves)
     }
 
-    /// Makes steps from these states, one in each lane; says what to run next.
-    fn step<'p, P: Place>(
+    /// Makes transitions from these states, one in each lane; returns the program of the next turn.
+    fn transition<'p, P: SlotIndex>(
         &mut self,
-        program: &'p Packed<P>,
+        program: &'p PackedCircuit<P>,
         parents: &LaneBatch,
         of: &[u32],
         moves: &[u32],
-    ) -> &'p Packed<P> {
+    ) -> &'p PackedCircuit<P> {
         self.lanes.load(program, &parents.states, of);
-        let phase = program.phase_of_all(|base| self.holds(program.bases[base], of.len()));
-        let now = program.in_phase(phase);
+        let turn = program.turn_of_all(|base| self.holds(program.bases[base], of.len()));
+        let now = program.at_turn(turn);
         self.mark(now, moves, of.len());
-        self.lanes.run(&now.leap);
-        self.lanes.advance(&now.advance_after_leap, [0; W]);
-        // Not before: a fluent's next value may be read from where a move is marked.
+        self.lanes.run(&now.direct_transition_code);
+        self.lanes.advance(&now.direct_advance, [0; W]);
+        // Not earlier: a fluent's next value may be read from the slot of a move.
         self.unmark(now, moves, of.len());
-        program.in_phase(program.phase_after(phase))
+        program.at_turn(program.turn_after(turn))
     }
 
-    /// Writes what `from` holds in the first `len` lanes to a part of the rows from `first` on.
-    fn store<P: Place>(
+    /// Writes the slots `from` of the first `len` lanes to a part of the rows from `first` on.
+    fn store<P: SlotIndex>(
         &mut self,
         from: &[P],
         rows: &mut [u64],
@@ -231,7 +234,7 @@ impl<const W: usize, const C: usize> Batch<W, C> {
         len: usize,
         (stride, words): (usize, Range<usize>),
     ) {
-        self.lanes.arch.dispatch(Storing {
+        self.lanes.arch.dispatch(StoreRows {
             from,
             slots: self.lanes.memory.slots::<P, W>(),
             block: &mut self.lanes.block,
@@ -241,8 +244,8 @@ impl<const W: usize, const C: usize> Batch<W, C> {
         });
     }
 
-    /// Whether a slot is set in all of the first `len` lanes, or none of them, or neither.
-    fn holds<P: Place>(&mut self, slot: P, len: usize) -> Option<bool> {
+    /// Whether a slot is set in all of the first `len` lanes or in none of them; `None` if in some.
+    fn holds<P: SlotIndex>(&mut self, slot: P, len: usize) -> Option<bool> {
         let slot = self.lanes.memory.slots::<P, W>().at(slot);
         let (mut all, mut none) = (true, true);
         for w in 0..W {
@@ -254,7 +257,7 @@ impl<const W: usize, const C: usize> Batch<W, C> {
     }
 
     /// Marks the joint moves of the first `len` lanes.
-    fn mark<P: Place>(&mut self, program: &Packed<P>, moves: &[u32], len: usize) {
+    fn mark<P: SlotIndex>(&mut self, program: &PackedCircuit<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
         let roles = program.roles.len();
         for (w, moves) in moves[..len * roles].chunks(64 * roles.max(1)).enumerate() {
@@ -263,7 +266,7 @@ impl<const W: usize, const C: usize> Batch<W, C> {
                 let (mut lane, lanes) = (0, moves.len() / roles);
                 while lane < lanes {
                     let (first, marked) = (lane, input(lane));
-                    // Who waits does so in many lanes.
+                    // A waiting role makes the same move in many lanes.
                     while lane < lanes && input(lane) == marked {
                         lane += 1;
                     }
@@ -274,8 +277,8 @@ impl<const W: usize, const C: usize> Batch<W, C> {
         }
     }
 
-    /// Takes the marks of the first `len` lanes back.
-    fn unmark<P: Place>(&mut self, program: &Packed<P>, moves: &[u32], len: usize) {
+    /// Clears the marks of the first `len` lanes.
+    fn unmark<P: SlotIndex>(&mut self, program: &PackedCircuit<P>, moves: &[u32], len: usize) {
         let slots = self.lanes.memory.slots::<P, W>();
         let moves = &moves[..len * program.roles.len()];
         if moves.len() < program.does.len() {
@@ -289,10 +292,10 @@ impl<const W: usize, const C: usize> Batch<W, C> {
         }
     }
 
-    /// Notes what was found out by a look.
-    fn record<P: Place>(
+    /// Records legal moves, ends and goals in `batch`.
+    fn record<P: SlotIndex>(
         &mut self,
-        program: &Packed<P>,
+        program: &PackedCircuit<P>,
         batch: &mut LaneBatch,
         first: usize,
         len: usize,
@@ -312,8 +315,8 @@ impl<const W: usize, const C: usize> Batch<W, C> {
         if ended != [0; W] {
             let roles = program.roles.len();
             let goals = &mut batch.goals[first * roles..];
-            let tell = |lane, role, value| goals[lane * roles + role] = value;
-            self.lanes.judge(program, ended, tell);
+            let report = |lane, role, value| goals[lane * roles + role] = value;
+            self.lanes.goals(program, ended, report);
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Circuits for tests, and a plain evaluator to compare with.
+//! Circuits for tests, and a reference evaluator to compare with.
 
 use crate::propnet::circuit::{
-    ALWAYS, Circuit, Feedback, Gate, Input, Kind, NEVER, SINK, Signal, Slot, Step,
+    ALWAYS, Circuit, Feedback, Gate, GateKind, Input, NEVER, SINK, Segment, Signal, Slot,
 };
 
 /// Collects gates, each in a slot of its own.
-pub(super) struct Draft {
+pub(super) struct CircuitBuilder {
     slots: Slot,
-    steps: Vec<Step>,
+    code: Vec<Segment>,
 }
 
-impl Draft {
+impl CircuitBuilder {
     pub(super) fn new() -> Self {
         Self {
             slots: SINK + 1,
-            steps: Vec::new(),
+            code: Vec::new(),
         }
     }
 
@@ -27,16 +27,16 @@ impl Draft {
         (0..count).map(|_| self.slot()).collect()
     }
 
-    pub(super) fn gate(&mut self, kind: Kind, a: Slot, b: Slot) -> Slot {
+    pub(super) fn gate(&mut self, kind: GateKind, a: Slot, b: Slot) -> Slot {
         self.any_gate(kind, [a, b, NEVER])
     }
 
-    fn any_gate(&mut self, kind: Kind, operands: [Slot; 3]) -> Slot {
+    fn any_gate(&mut self, kind: GateKind, operands: [Slot; 3]) -> Slot {
         let out = self.slot();
         let gate = Gate { out, operands };
-        match self.steps.last_mut() {
-            Some(Step::Run { kind: last, gates }) if *last == kind => gates.push(gate),
-            _ => self.steps.push(Step::Run {
+        match self.code.last_mut() {
+            Some(Segment::Gates { kind: last, gates }) if *last == kind => gates.push(gate),
+            _ => self.code.push(Segment::Gates {
                 kind,
                 gates: vec![gate],
             }),
@@ -45,16 +45,17 @@ impl Draft {
     }
 
     pub(super) fn and(&mut self, a: Slot, b: Slot) -> Slot {
-        self.gate(Kind::AND, a, b)
+        self.gate(GateKind::AND, a, b)
     }
 
     pub(super) fn any(&mut self, of: impl IntoIterator<Item = Slot>) -> Slot {
-        of.into_iter().fold(NEVER, |a, b| self.gate(Kind::OR, a, b))
+        of.into_iter()
+            .fold(NEVER, |a, b| self.gate(GateKind::OR, a, b))
     }
 
-    /// What was collected since the last time.
-    pub(super) fn steps(&mut self) -> Vec<Step> {
-        std::mem::take(&mut self.steps)
+    /// Takes the code collected since the last call.
+    pub(super) fn take_code(&mut self) -> Vec<Segment> {
+        std::mem::take(&mut self.code)
     }
 
     pub(super) fn count(&self) -> usize {
@@ -72,15 +73,15 @@ pub(super) fn plain(slot: Slot) -> Signal {
 /// Two players take one to `most` counters in turn from a heap of `heap`; who takes the last one gets 100. The fluents:
 /// the heap's size (`0..=heap`), then whose turn it is. Each role's moves: to take 1, 2, …, then to wait.
 pub(super) fn nim(heap: usize, most: usize) -> Circuit {
-    let mut draft = Draft::new();
-    let size = draft.slots(heap + 1);
-    let turn = draft.slots(2);
-    let does: Vec<_> = (0..2).map(|_| draft.slots(most)).collect();
+    let mut builder = CircuitBuilder::new();
+    let size = builder.slots(heap + 1);
+    let turn = builder.slots(2);
+    let does: Vec<_> = (0..2).map(|_| builder.slots(most)).collect();
     let (mut inputs, mut taken) = (Vec::new(), Vec::new());
     for role in 0..2 {
         for take in 1..=most {
-            let enough = draft.any(size[take.min(heap + 1)..].to_vec());
-            let legal = draft.and(enough, turn[role]);
+            let enough = builder.any(size[take.min(heap + 1)..].to_vec());
+            let legal = builder.and(enough, turn[role]);
             let does = does[role][take - 1];
             inputs.push(Input { legal, does });
         }
@@ -89,36 +90,36 @@ pub(super) fn nim(heap: usize, most: usize) -> Circuit {
             does: SINK,
         });
     }
-    let look = draft.steps();
+    let legal_code = builder.take_code();
     let goals = (0..2).map(|role| vec![(0, turn[role]), (100, turn[1 - role])]);
     let goals = goals.collect();
     for (one, other) in does[0].iter().zip(&does[1]) {
-        taken.push(draft.gate(Kind::OR, *one, *other));
+        taken.push(builder.gate(GateKind::OR, *one, *other));
     }
     let mut next = Vec::new();
     for left in 0..=heap {
         let ways: Vec<_> = (1..=most.min(heap - left))
-            .map(|take| draft.and(size[left + take], taken[take - 1]))
+            .map(|take| builder.and(size[left + take], taken[take - 1]))
             .collect();
-        next.push(plain(draft.any(ways)));
+        next.push(plain(builder.any(ways)));
     }
     next.extend([plain(turn[1]), plain(turn[0])]);
-    let step = draft.steps();
+    let transition_code = builder.take_code();
     let mut initial = vec![false; heap + 3];
     (initial[heap], initial[heap + 1]) = (true, true);
     Circuit {
-        slots: draft.count(),
+        slots: builder.count(),
         bases: size.iter().chain(&turn).copied().collect(),
         initial,
         inputs,
         roles: vec![0..most + 1, most + 1..2 * most + 2],
         terminal: size[0],
-        judge: Vec::new(),
+        goal_code: Vec::new(),
         goals,
-        leap: [look.clone(), step.clone()].concat(),
-        after_leap: next.clone(),
-        look,
-        step,
+        direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
+        direct_next: next.clone(),
+        legal_code,
+        transition_code,
         next,
     }
 }
@@ -126,55 +127,55 @@ pub(super) fn nim(heap: usize, most: usize) -> Circuit {
 /// One player lays the arcs `i → i+1` of a ring of `nodes` in any order, in either of two copies of the ring; the game
 /// ends when node `nodes - 1` can be reached from node 0, which a loop works out. The goal is 50.
 pub(super) fn ring(nodes: usize) -> Circuit {
-    let mut draft = Draft::new();
-    let arcs = draft.slots(nodes);
-    let lays = draft.slots(nodes);
-    let variables = draft.slots(nodes);
+    let mut builder = CircuitBuilder::new();
+    let arcs = builder.slots(nodes);
+    let lays = builder.slots(nodes);
+    let variables = builder.slots(nodes);
     let mut inputs = Vec::new();
     for i in 0..nodes {
-        let legal = draft.gate(Kind::NOR, arcs[i], NEVER);
+        let legal = builder.gate(GateKind::NOR, arcs[i], NEVER);
         inputs.push(Input {
             legal,
             does: lays[i],
         });
     }
-    let mut look = draft.steps();
-    // Visits the nodes in descending order, so that one pass carries news one arc further only.
+    let mut legal_code = builder.take_code();
+    // The nodes in descending order, so that one pass of the body propagates reachability by one arc only.
     let mut feedback = Vec::new();
     for i in (0..nodes).rev() {
         let before = (i + nodes - 1) % nodes;
-        let came = draft.and(variables[before], arcs[before]);
+        let came = builder.and(variables[before], arcs[before]);
         let start = if i == 0 { ALWAYS } else { NEVER };
-        let value = draft.gate(Kind::OR, came, start);
+        let value = builder.gate(GateKind::OR, came, start);
         feedback.push(Feedback {
             variable: variables[i],
             value,
         });
     }
-    let body = draft.steps();
-    look.push(Step::Loop { feedback, body });
+    let body = builder.take_code();
+    legal_code.push(Segment::Loop { feedback, body });
     let next: Vec<Signal> = (0..nodes)
-        .map(|i| plain(draft.gate(Kind::OR, arcs[i], lays[i])))
+        .map(|i| plain(builder.gate(GateKind::OR, arcs[i], lays[i])))
         .collect();
-    let step = draft.steps();
+    let transition_code = builder.take_code();
     Circuit {
-        slots: draft.count(),
+        slots: builder.count(),
         bases: arcs,
         initial: vec![false; nodes],
         inputs,
         roles: std::iter::once(0..nodes).collect(),
         terminal: variables[nodes - 1],
-        judge: Vec::new(),
+        goal_code: Vec::new(),
         goals: vec![vec![(50, ALWAYS)]],
-        leap: [look.clone(), step.clone()].concat(),
-        after_leap: next.clone(),
-        look,
-        step,
+        direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
+        direct_next: next.clone(),
+        legal_code,
+        transition_code,
         next,
     }
 }
 
-/// Moves all slots but the special three up, to where 16 bits do not reach if `by` is large.
+/// Adds `by` to all slot numbers but the three special ones, so that they need more than 16 bits if `by` is large.
 pub(super) fn shift(circuit: &mut Circuit, by: Slot) {
     let up = |slot: &mut Slot| *slot += if *slot > SINK { by } else { 0 };
     circuit.slots += by as usize;
@@ -184,31 +185,35 @@ pub(super) fn shift(circuit: &mut Circuit, by: Slot) {
         up(&mut input.legal);
         up(&mut input.does);
     }
-    let nexts = circuit.next.iter_mut().chain(&mut circuit.after_leap);
+    let nexts = circuit.next.iter_mut().chain(&mut circuit.direct_next);
     nexts.for_each(|s| up(&mut s.slot));
     circuit.goals.iter_mut().flatten().for_each(|(_, s)| up(s));
-    let codes = [&mut circuit.look, &mut circuit.step, &mut circuit.leap];
-    for step in codes.into_iter().flatten() {
-        match step {
-            Step::Run { gates, .. } => {
+    let codes = [
+        &mut circuit.legal_code,
+        &mut circuit.transition_code,
+        &mut circuit.direct_transition_code,
+    ];
+    for segment in codes.into_iter().flatten() {
+        match segment {
+            Segment::Gates { gates, .. } => {
                 for gate in gates {
                     up(&mut gate.out);
                     gate.operands.iter_mut().for_each(up);
                 }
             }
-            Step::Loop { .. } => panic!("no test shifts a loop"),
+            Segment::Loop { .. } => panic!("no test shifts a loop"),
         }
     }
 }
 
-/// One state at a time, gate by gate, in the plainest way.
+/// The reference evaluator: one state at a time, gate by gate.
 pub(super) struct Naive<'c> {
     pub(super) circuit: &'c Circuit,
     values: Vec<u64>,
 }
 
 impl<'c> Naive<'c> {
-    /// In `state`, packed, after `look`.
+    /// In `state`, packed, after `legal_code`.
     pub(super) fn new(circuit: &'c Circuit, state: &[u64]) -> Self {
         let mut values = vec![0; circuit.slots];
         values[ALWAYS as usize] = 1;
@@ -216,25 +221,25 @@ impl<'c> Naive<'c> {
             values[*base as usize] = state[i / 64] >> (i % 64) & 1;
         }
         let mut naive = Self { circuit, values };
-        naive.run(&circuit.look);
+        naive.run(&circuit.legal_code);
         naive
     }
 
-    fn run(&mut self, steps: &[Step]) {
-        for step in steps {
-            match step {
-                Step::Run { kind, gates } => {
+    fn run(&mut self, code: &[Segment]) {
+        for segment in code {
+            match segment {
+                Segment::Gates { kind, gates } => {
                     for gate in gates {
                         let operands = gate.operands.map(|slot| self.bit(slot).into());
                         self.values[gate.out as usize] = kind.apply(operands) & 1;
                     }
                 }
-                Step::Loop { feedback, body } => self.repeat(feedback, body),
+                Segment::Loop { feedback, body } => self.repeat(feedback, body),
             }
         }
     }
 
-    fn repeat(&mut self, feedback: &[Feedback], body: &[Step]) {
+    fn repeat(&mut self, feedback: &[Feedback], body: &[Segment]) {
         for f in feedback {
             self.values[f.variable as usize] = 0;
         }
@@ -266,7 +271,7 @@ impl<'c> Naive<'c> {
     }
 
     pub(super) fn goal(mut self, role: usize) -> Option<u8> {
-        self.run(&self.circuit.judge);
+        self.run(&self.circuit.goal_code);
         let values = self.circuit.goals[role].iter();
         let held: Vec<_> = values.filter(|(_, slot)| self.bit(*slot)).collect();
         match held[..] {
@@ -279,7 +284,7 @@ impl<'c> Naive<'c> {
         for input in joint {
             self.values[self.circuit.inputs[*input as usize].does as usize] = 1;
         }
-        self.run(&self.circuit.step);
+        self.run(&self.circuit.transition_code);
         let next = self.circuit.next.iter();
         let bits: Vec<_> = next.map(|s| self.bit(s.slot) != s.negated).collect();
         pack(&bits)
@@ -292,84 +297,84 @@ pub(super) fn pack(bits: &[bool]) -> Vec<u64> {
     bits.chunks(64).map(word).collect()
 }
 
-/// How a random circuit is drawn.
+/// The parameters of a random circuit.
 #[derive(Debug, Clone)]
-pub(super) struct Shape {
+pub(super) struct RandomCircuit {
     pub(super) bases: usize,
     /// Moves of each role.
     pub(super) moves: Vec<usize>,
     pub(super) gates: usize,
-    /// Where the bits come from.
+    /// The seed.
     pub(super) seed: u64,
 }
 
 /// Gates between random earlier slots, read as a game: states and moves make no sense, but everything is defined.
-pub(super) fn random(shape: &Shape) -> Circuit {
+pub(super) fn random(params: &RandomCircuit) -> Circuit {
     use rand::{RngExt, SeedableRng};
-    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(shape.seed);
-    let mut draft = Draft::new();
-    let bases = draft.slots(shape.bases);
+    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(params.seed);
+    let mut builder = CircuitBuilder::new();
+    let bases = builder.slots(params.bases);
     let mut known: Vec<Slot> = bases.iter().copied().chain([NEVER, ALWAYS]).collect();
-    let kinds = Kind::OF_TWO;
-    let mut grow = |draft: &mut Draft, known: &mut Vec<Slot>| {
-        for _ in 0..shape.gates {
+    let kinds = GateKind::OF_TWO;
+    let mut grow = |builder: &mut CircuitBuilder, known: &mut Vec<Slot>| {
+        for _ in 0..params.gates {
             let operands = [(); 3].map(|()| known[rng.random_range(0..known.len())]);
             let [outer, inner] = [(); 2].map(|()| kinds[rng.random_range(0..6)]);
             known.push(match rng.random_range(0..3) {
-                2 => draft.gate(outer, operands[0], operands[1]),
-                side => draft.any_gate(outer.around(side, inner).sorted().0, operands),
+                2 => builder.gate(outer, operands[0], operands[1]),
+                side => builder.any_gate(outer.around(side, inner).sorted().0, operands),
             });
         }
         (
-            draft.steps(),
+            builder.take_code(),
             known[rng.random_range(0..known.len())],
             known.clone(),
         )
     };
-    let (look, one, looked) = grow(&mut draft, &mut known);
-    let (also, other, _) = grow(&mut draft, &mut known);
-    let (mut look, more) = (look, also);
-    look.extend(more);
-    let (judge, value, judged) = grow(&mut draft, &mut looked.clone());
-    let total: usize = shape.moves.iter().sum();
-    let does = draft.slots(total);
+    let (legal_code, one, after_legal) = grow(&mut builder, &mut known);
+    let (also, other, _) = grow(&mut builder, &mut known);
+    let (mut legal_code, more) = (legal_code, also);
+    legal_code.extend(more);
+    let (goal_code, value, after_goals) = grow(&mut builder, &mut after_legal.clone());
+    let total: usize = params.moves.iter().sum();
+    let does = builder.slots(total);
     known.extend(&does);
-    let (step, _, stepped) = grow(&mut draft, &mut known);
-    let terminal = draft.and(one, other);
-    look.extend(draft.steps());
-    let at = |of: &[Slot], i: usize| of[(i * 7919 + shape.seed as usize) % of.len()];
+    let (transition_code, _, after_transition) = grow(&mut builder, &mut known);
+    let terminal = builder.and(one, other);
+    legal_code.extend(builder.take_code());
+    let at = |of: &[Slot], i: usize| of[(i * 7919 + params.seed as usize) % of.len()];
     let inputs = (0..total).map(|i| Input {
-        legal: at(&looked, i),
+        legal: at(&after_legal, i),
         does: if i % 11 == 10 { SINK } else { does[i] },
     });
     let mut first = 0;
-    let roles = shape.moves.iter().map(|&moves| {
+    let roles = params.moves.iter().map(|&moves| {
         first += moves;
         first - moves..first
     });
     // Gates, moves, and fluents that others take the place of.
-    let next = (0..shape.bases).map(|i| Signal {
+    let next = (0..params.bases).map(|i| Signal {
         slot: match i % 7 {
             3 => does[i % total],
             5 => bases[i / 2],
-            _ => stepped[stepped.len() - 1 - i % shape.gates.max(1)],
+            _ => after_transition[after_transition.len() - 1 - i % params.gates.max(1)],
         },
         negated: i % 3 == 0,
     });
     let next: Vec<Signal> = next.collect();
     Circuit {
-        slots: draft.count(),
-        initial: (0..shape.bases).map(|i| i % 5 == 1).collect(),
+        slots: builder.count(),
+        initial: (0..params.bases).map(|i| i % 5 == 1).collect(),
         inputs: inputs.collect(),
-        goals: vec![vec![(30, value), (70, at(&judged, 5))]; shape.moves.len()],
+        goals: vec![vec![(30, value), (70, at(&after_goals, 5))]; params.moves.len()],
         roles: roles.collect(),
-        leap: [look.clone(), step.clone()].concat(),
-        after_leap: next.clone(),
+        direct_transition_code: [legal_code.clone(), transition_code.clone()].concat(),
+        direct_next: next.clone(),
         next,
         bases,
-        look,
+        legal_code,
         terminal,
-        judge,
-        step,
+        goal_code,
+        transition_code,
     }
 }

@@ -16,15 +16,15 @@ impl Generator {
     #[inline(always)]
     pub(super) fn new(seed: u64, number: u64) -> Self {
         const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
-        // Words that are all zero would draw nothing but zeros for ever.
+        // All-zero words would draw zeros for ever.
         let words = mix(seed ^ mix(number.wrapping_add(STRIDE))).max(1);
         Self([words as u32, (words >> 32) as u32])
     }
 
     /// A number below `below`, each equally likely; 0 without a draw if `below` is 0 or 1.
     ///
-    /// 2³² numbers cannot be shared out evenly among `below`, so those in excess are drawn again (Lemire 2019, *Fast
-    /// random integer generation in an interval*).
+    /// Rejection keeps it unbiased where `below` does not divide 2³² (Lemire 2019, *Fast random integer generation in an
+    /// interval*).
     pub(super) fn below(&mut self, below: u32) -> u32 {
         if below <= 1 {
             return 0;
@@ -41,7 +41,7 @@ impl Generator {
 }
 
 impl Generators {
-    /// Of no playout; to be replaced lane by lane.
+    /// Placeholders, to be replaced lane by lane.
     pub(super) const IDLE: Self = Self([[1; 64]; 2]);
 
     pub(super) fn get(&self, lane: usize) -> Generator {
@@ -58,20 +58,20 @@ impl Generators {
     /// What [`Generator::below`] draws in each lane.
     #[inline(always)]
     pub(super) fn below(&mut self, below: &[u8; 64]) -> [u8; 64] {
-        let (mut drawn, mut is_doubtful) = ([0; 64], 0);
+        let (mut drawn, mut may_reject) = ([0; 64], 0);
         for lane in 0..64 {
             let below = u32::from(below[lane]);
             let (number, rest) = scale(output(self.words(lane)), below);
             drawn[lane] = number as u8;
-            is_doubtful |= u32::from(rest < below);
+            may_reject |= u32::from(rest < below);
         }
-        if is_doubtful != 0 {
-            return self.below_with_care(below);
+        if may_reject != 0 {
+            return self.below_with_rejection(below);
         }
         for lane in 0..64 {
             let old = self.words(lane);
             let new = next(old);
-            // Blended by hand: a store under a condition is slow.
+            // A blend, as a conditional store is slow.
             let changed = u32::from(below[lane] > 1).wrapping_neg();
             for i in 0..2 {
                 self.0[i][lane] = old[i] ^ (old[i] ^ new[i]) & changed;
@@ -80,9 +80,9 @@ impl Generators {
         drawn
     }
 
-    /// Where a number drawn may be in excess, which hardly ever happens.
+    /// The rare case that some lane must reject its number.
     #[cold]
-    fn below_with_care(&mut self, below: &[u8; 64]) -> [u8; 64] {
+    fn below_with_rejection(&mut self, below: &[u8; 64]) -> [u8; 64] {
         array::from_fn(|lane| {
             let mut generator = self.get(lane);
             let drawn = generator.below(below[lane].into());
@@ -98,7 +98,7 @@ impl Generators {
     }
 }
 
-/// What a generator draws.
+/// The number that a generator draws.
 #[inline(always)]
 fn output([a, _]: [u32; 2]) -> u32 {
     a.wrapping_mul(0x9e37_79bb).rotate_left(5).wrapping_mul(5)
@@ -118,8 +118,7 @@ fn scale(drawn: u32, below: u32) -> (u32, u32) {
     ((product >> 32) as u32, product as u32)
 }
 
-/// The mixer of Steele, Lea and Flood 2014 (*Fast splittable pseudorandom number generators*), which takes no two numbers
-/// to the same one.
+/// The mixing function of Steele, Lea and Flood 2014 (*Fast splittable pseudorandom number generators*), a bijection.
 #[inline(always)]
 fn mix(mut z: u64) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -167,8 +166,8 @@ mod tests {
     }
 
     #[test]
-    fn draws_in_excess_are_drawn_again() {
-        // 2³² leaves 1 when divided by 3 and by 5, so the draw 0 is in excess; the draw 1 is not.
+    fn biased_draws_are_rejected() {
+        // 2³² leaves 1 when divided by 3 and by 5, so the draw 0 is rejected; the draw 1 is not.
         for below in [3, 5] {
             let mut generator = before(0);
             let mut after = Generator(next(generator.0));
@@ -180,7 +179,7 @@ mod tests {
             assert_eq!(drawn, [before(0).below(below) as u8; 64]);
             assert_eq!(lanes.get(9), after);
         }
-        // Powers of two leave nothing.
+        // Powers of two reject nothing.
         assert_eq!(before(0).below(8), 0);
     }
 

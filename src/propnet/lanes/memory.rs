@@ -1,4 +1,4 @@
-//! The slots of a circuit in memory.
+//! The slots of a circuit in memory, with 16-bit or 32-bit slot numbers.
 
 use std::ops::{Index, IndexMut};
 
@@ -7,36 +7,38 @@ use crate::propnet::circuit::Slot;
 /// One slot: a bit for each of 64·W lanes.
 pub(super) type Vector<const W: usize> = [u64; W];
 
-/// How many slots a 16-bit number tells apart.
+/// How many slots a 16-bit number can address.
 const NARROW: usize = 1 << 16;
 
-/// A slot's number as programs store it.
-pub(super) trait Place: Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static {
-    /// The slots that such numbers lead to.
-    type Slots<const W: usize>: ?Sized + Slots<Self, W>;
+/// A slot number as programs store it: 16 or 32 bits.
+pub(super) trait SlotIndex:
+    Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static
+{
+    /// The slots that such numbers address.
+    type SlotArray<const W: usize>: ?Sized + SlotArray<Self, W>;
 
-    /// The number as stored; it was checked to fit when this width was picked.
+    /// The number as stored; it fits, as the size was chosen by [`is_narrow`].
     fn pack(slot: Slot) -> Self;
 
     /// How many words hold `slots` slots.
     fn words<const W: usize>(slots: usize) -> usize;
 
     /// The words as slots.
-    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::Slots<W>;
+    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::SlotArray<W>;
 }
 
 /// Slots that are read and written by number.
-pub(super) trait Slots<P, const W: usize> {
-    /// What the slot holds.
+pub(super) trait SlotArray<P, const W: usize> {
+    /// The slot's value.
     fn at(&self, place: P) -> &Vector<W>;
 
     /// The slot, to be changed.
     fn at_mut(&mut self, place: P) -> &mut Vector<W>;
 }
 
-/// Any 16-bit number is within an array of 65,536 slots, so no access needs a check; pages never touched cost nothing.
-impl Place for u16 {
-    type Slots<const W: usize> = [Vector<W>; NARROW];
+/// Any 16-bit number is within an array of 65,536 slots, so the compiler drops bounds checks; untouched pages cost nothing.
+impl SlotIndex for u16 {
+    type SlotArray<const W: usize> = [Vector<W>; NARROW];
 
     fn pack(slot: Slot) -> Self {
         slot as Self
@@ -47,7 +49,7 @@ impl Place for u16 {
     }
 
     #[inline(always)]
-    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::Slots<W> {
+    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::SlotArray<W> {
         match words.as_chunks_mut().0.try_into() {
             Ok(slots) => slots,
             Err(_) => unreachable!("narrow memory has one size"),
@@ -55,7 +57,7 @@ impl Place for u16 {
     }
 }
 
-impl<const W: usize> Slots<u16, W> for [Vector<W>; NARROW] {
+impl<const W: usize> SlotArray<u16, W> for [Vector<W>; NARROW] {
     #[inline(always)]
     fn at(&self, place: u16) -> &Vector<W> {
         self.index(usize::from(place))
@@ -67,9 +69,9 @@ impl<const W: usize> Slots<u16, W> for [Vector<W>; NARROW] {
     }
 }
 
-/// For circuits of more slots; every access is checked.
-impl Place for u32 {
-    type Slots<const W: usize> = [Vector<W>];
+/// For circuits of more slots; every access is bounds-checked.
+impl SlotIndex for u32 {
+    type SlotArray<const W: usize> = [Vector<W>];
 
     fn pack(slot: Slot) -> Self {
         slot
@@ -80,12 +82,12 @@ impl Place for u32 {
     }
 
     #[inline(always)]
-    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::Slots<W> {
+    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::SlotArray<W> {
         words.as_chunks_mut().0
     }
 }
 
-impl<const W: usize> Slots<u32, W> for [Vector<W>] {
+impl<const W: usize> SlotArray<u32, W> for [Vector<W>] {
     #[inline(always)]
     fn at(&self, place: u32) -> &Vector<W> {
         self.index(place as usize)
@@ -104,17 +106,17 @@ pub(super) fn is_narrow(slots: usize) -> bool {
 
 /// The slots of one executor, aligned to cache lines.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct LaneMemory {
     words: Vec<u64>,
     start: usize,
     len: usize,
 }
 
-impl Memory {
+impl LaneMemory {
     const LINE: usize = 64;
 
-    /// All clear but [`ALWAYS`](crate::propnet::circuit::ALWAYS).
-    pub(super) fn new<P: Place, const W: usize>(slots: usize) -> Self {
+    /// All slots clear but [`ALWAYS`](crate::propnet::circuit::ALWAYS).
+    pub(super) fn new<P: SlotIndex, const W: usize>(slots: usize) -> Self {
         let len = P::words::<W>(slots);
         let words = vec![0; len + Self::LINE / size_of::<u64>()];
         let start = words.as_ptr().align_offset(Self::LINE);
@@ -127,7 +129,7 @@ impl Memory {
     }
 
     #[inline(always)]
-    pub(super) fn slots<P: Place, const W: usize>(&mut self) -> &mut P::Slots<W> {
+    pub(super) fn slots<P: SlotIndex, const W: usize>(&mut self) -> &mut P::SlotArray<W> {
         P::view(&mut self.words[self.start..self.start + self.len])
     }
 }

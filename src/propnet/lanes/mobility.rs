@@ -1,17 +1,17 @@
-//! How many joint moves there are, in many lanes together.
+//! Counts the joint moves of many lanes together (bulk counting for perft), with bit-sliced adders.
 
 use pulp::NullaryFnOnce;
 
 use crate::propnet::circuit::NEVER;
 use crate::propnet::lanes::choose::chunk;
-use crate::propnet::lanes::choose::count::{Chunk, Count, GROUP, LOW, count_group};
-use crate::propnet::lanes::memory::{Place, Vector};
+use crate::propnet::lanes::choose::count::{Chunk, GROUP, LOW, LaneCounts, count_group};
+use crate::propnet::lanes::memory::{SlotIndex, Vector};
 
-/// The slots in which a role's moves are legal, filled up to whole groups with one that never is set.
-pub(super) type Moves<P> = Vec<[P; GROUP]>;
+/// The slots of a role's legal moves, padded to whole groups with [`NEVER`].
+pub(super) type MoveGroups<P> = Vec<[P; GROUP]>;
 
-/// Those of the slots that may be set.
-pub(super) fn moves<P: Place>(legal: &[P]) -> Moves<P> {
+/// Groups of those slots that may be set.
+pub(super) fn move_groups<P: SlotIndex>(legal: &[P]) -> MoveGroups<P> {
     let never = P::pack(NEVER);
     let legal: Vec<P> = legal
         .iter()
@@ -23,17 +23,17 @@ pub(super) fn moves<P: Place>(legal: &[P]) -> Moves<P> {
 }
 
 /// Counts joint moves, `C` words of lanes at a time.
-pub(super) struct Counting<'c, P: Place, const W: usize, const C: usize> {
+pub(super) struct CountJointMoves<'c, P: SlotIndex, const W: usize, const C: usize> {
     /// Per role.
-    pub(super) moves: &'c [Moves<P>],
-    pub(super) slots: &'c mut P::Slots<W>,
+    pub(super) moves: &'c [MoveGroups<P>],
+    pub(super) slots: &'c mut P::SlotArray<W>,
     /// The lanes that count.
     pub(super) lanes: Vector<W>,
-    /// Room for the numbers of moves of those roles that have a choice.
-    pub(super) choices: &'c mut Vec<Count<C>>,
+    /// Scratch space: the numbers of moves of the roles that have a choice.
+    pub(super) choices: &'c mut Vec<LaneCounts<C>>,
 }
 
-impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Counting<'_, P, W, C> {
+impl<P: SlotIndex, const W: usize, const C: usize> NullaryFnOnce for CountJointMoves<'_, P, W, C> {
     type Output = u64;
 
     #[inline(always)]
@@ -54,14 +54,14 @@ impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Counting<'_, P,
     }
 }
 
-/// How many of the moves are legal.
+/// Per lane, how many of the moves are legal.
 #[inline(always)]
-fn counted<P: Place, const W: usize, const C: usize>(
-    moves: &Moves<P>,
-    slots: &mut P::Slots<W>,
+fn counted<P: SlotIndex, const W: usize, const C: usize>(
+    moves: &MoveGroups<P>,
+    slots: &mut P::SlotArray<W>,
     at: usize,
-) -> Count<C> {
-    let mut number = Count::ZERO;
+) -> LaneCounts<C> {
+    let mut number = LaneCounts::ZERO;
     number.len = LOW + (usize::BITS - moves.len().leading_zeros()) as usize;
     let mut low = [[0; C]; LOW];
     for group in moves {
@@ -82,14 +82,14 @@ fn counted<P: Place, const W: usize, const C: usize>(
 
 /// The lanes in which a number is not 1.
 #[inline(always)]
-fn not_one<const C: usize>(number: &Count<C>, lanes: &Chunk<C>) -> Chunk<C> {
+fn not_one<const C: usize>(number: &LaneCounts<C>, lanes: &Chunk<C>) -> Chunk<C> {
     let (some, several) = number.some_and_several();
     std::array::from_fn(|c| (several[c] | !some[c]) & lanes[c])
 }
 
-/// In each lane the product of the numbers, all lanes added up.
+/// The sum over the lanes of the product of the numbers.
 #[inline(always)]
-fn products<const C: usize>(numbers: &[Count<C>], lanes: &Chunk<C>) -> u64 {
+fn products<const C: usize>(numbers: &[LaneCounts<C>], lanes: &Chunk<C>) -> u64 {
     if let [number] = numbers {
         return sum(number, lanes);
     }
@@ -105,7 +105,7 @@ fn products<const C: usize>(numbers: &[Count<C>], lanes: &Chunk<C>) -> u64 {
     for c in 0..C {
         all += u64::from((lanes[c] & !chosen_in[c]).count_ones());
     }
-    // Where turns are taken, but not by all lanes at once, one role's number is the product.
+    // Where one role alone has a choice, its number is the product.
     for number in numbers {
         let choice = not_one(number, lanes);
         all += sum(number, &std::array::from_fn(|c| choice[c] & !several[c]));
@@ -117,9 +117,9 @@ fn products<const C: usize>(numbers: &[Count<C>], lanes: &Chunk<C>) -> u64 {
     all
 }
 
-/// The number in all lanes together.
+/// The sum of a number over the lanes.
 #[inline(always)]
-fn sum<const C: usize>(number: &Count<C>, lanes: &Chunk<C>) -> u64 {
+fn sum<const C: usize>(number: &LaneCounts<C>, lanes: &Chunk<C>) -> u64 {
     let mut all = 0;
     for (bit, plane) in number.bits[..number.len].iter().enumerate() {
         for c in 0..C {
@@ -129,8 +129,8 @@ fn sum<const C: usize>(number: &Count<C>, lanes: &Chunk<C>) -> u64 {
     all
 }
 
-/// The number in a lane.
-fn of_lane<const C: usize>(number: &Count<C>, lane: usize) -> u64 {
+/// The number of one lane.
+fn of_lane<const C: usize>(number: &LaneCounts<C>, lane: usize) -> u64 {
     let planes = number.bits[..number.len].iter().enumerate();
     let bits = planes.map(|(bit, plane)| (plane[lane / 64] >> (lane % 64) & 1) << bit);
     bits.sum()
@@ -141,12 +141,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::products;
-    use crate::propnet::lanes::choose::count::Count;
+    use crate::propnet::lanes::choose::count::LaneCounts;
 
     const LANES: usize = 128;
 
-    fn count(numbers: &[u64]) -> Count<2> {
-        let mut count = Count::ZERO;
+    fn count(numbers: &[u64]) -> LaneCounts<2> {
+        let mut count = LaneCounts::ZERO;
         count.len = 4;
         for (lane, number) in numbers.iter().enumerate() {
             for bit in 0..count.len {
@@ -156,7 +156,7 @@ mod tests {
         count
     }
 
-    /// Mostly 1, as where turns are taken.
+    /// Mostly 1, as in games of alternating turns.
     fn numbers() -> impl Strategy<Value = Vec<u64>> {
         prop::collection::vec(prop_oneof![3 => Just(1), 1 => 0u64..16], LANES)
     }
@@ -169,7 +169,7 @@ mod tests {
         ) {
             let product = |lane: usize| roles.iter().map(|of| of[lane]).product::<u64>();
             let counts = (0..LANES).filter(|lane| lanes[lane / 64] >> (lane % 64) & 1 != 0);
-            let numbers: Vec<Count<2>> = roles.iter().map(|of| count(of)).collect();
+            let numbers: Vec<LaneCounts<2>> = roles.iter().map(|of| count(of)).collect();
             prop_assert_eq!(products(&numbers, &lanes), counts.map(product).sum::<u64>());
         }
     }

@@ -1,7 +1,7 @@
 //! What runs a [`Circuit`](crate::propnet::Circuit), as fast as the machine allows.
 //!
 //! A [`Program`] is a circuit packed for running, shared by all threads. Every executor has working memory of its own:
-//! a [`Position`] is one state at a time, [`play`] plays many random games at a time, a [`Roller`] plays a few from
+//! a [`SingleLane`] is one state at a time, [`play`] plays many random games at a time, a [`RolloutRunner`] plays a few from
 //! each of many states, and an [`Expander`] makes steps from many states in one call.
 //!
 //! States are packed: a `&[u64]` whose bit `i % 64` of word `i / 64` tells whether the circuit's fluent `i` holds. Moves
@@ -16,30 +16,30 @@
 mod batch;
 mod choose;
 mod code;
+mod executor;
 mod expand;
 mod generator;
+mod lane_width;
 mod memory;
 mod mobility;
 mod ops;
 mod planes;
-mod player;
 mod playout;
-mod position;
+mod playout_runner;
 mod program;
 mod rollout;
-mod shape;
+mod single;
 mod totals;
 mod transpose;
-mod width;
 
 pub use batch::LaneBatch;
 pub use expand::Expander;
-pub use playout::{Options, play};
-pub use position::Position;
+pub use lane_width::LaneWidth;
+pub use playout::{PlayoutJob, run_playouts};
 pub use program::Program;
-pub use rollout::{Games, Roller};
-pub use shape::Shape;
-pub use totals::Totals;
+pub use rollout::{RolloutJob, RolloutRunner};
+pub use single::SingleLane;
+pub use totals::LaneTotals;
 
 #[cfg(test)]
 mod fixture;

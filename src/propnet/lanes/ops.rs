@@ -1,6 +1,7 @@
-//! What is done in all lanes at once, besides running code; each compiled for the processor at hand.
+//! Operations on all lanes beside running code: loading, storing, choosing moves, advancing, summing goals. Each is compiled
+//! once per instruction set and dispatched at run time.
 //!
-//! Loops go over numbers rather than through iterators: what is to be vectorised must be inlined to the last call.
+//! Loops are over indices, not iterators: vectorisation needs every call to be inlined.
 
 use std::ops::Range;
 
@@ -8,23 +9,23 @@ use pulp::NullaryFnOnce;
 
 use crate::propnet::lanes::choose::Chooser;
 use crate::propnet::lanes::generator::Generators;
-use crate::propnet::lanes::memory::{Place, Slots, Vector};
+use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::planes::{numbers, planes};
-use crate::propnet::lanes::program::Advance;
-use crate::propnet::lanes::totals::Totals;
-use crate::propnet::lanes::transpose::{Block, transpose};
+use crate::propnet::lanes::program::StateUpdate;
+use crate::propnet::lanes::totals::LaneTotals;
+use crate::propnet::lanes::transpose::{BitBlock, transpose};
 
-/// With so many lanes at most, the bits of a slot fit in a byte: turning them takes a part of the time of all 64.
+/// Up to this number of lanes, the bits of a slot fit in a byte, and transposing bytes takes a fraction of the time.
 const BYTE: usize = 8;
 
-/// Makes a random legal move in every lane.
-pub(super) struct Choosing<'c, P: Place, const W: usize, const C: usize> {
+/// Chooses a random legal joint move in every lane.
+pub(super) struct ChooseMoves<'c, P: SlotIndex, const W: usize, const C: usize> {
     pub(super) chooser: &'c mut Chooser<P, C>,
-    pub(super) slots: &'c mut P::Slots<W>,
+    pub(super) slots: &'c mut P::SlotArray<W>,
     pub(super) generators: &'c mut [Generators],
 }
 
-impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Choosing<'_, P, W, C> {
+impl<P: SlotIndex, const W: usize, const C: usize> NullaryFnOnce for ChooseMoves<'_, P, W, C> {
     /// The lanes in which every role has a move.
     type Output = Vector<W>;
 
@@ -40,11 +41,11 @@ impl<P: Place, const W: usize, const C: usize> NullaryFnOnce for Choosing<'_, P,
     }
 }
 
-/// The lanes in which exactly one of the values holds.
+/// The lanes in which exactly one of the goal values holds.
 #[inline(always)]
-pub(super) fn exactly_one<P: Place, const W: usize>(
+pub(super) fn exactly_one<P: SlotIndex, const W: usize>(
     values: &[(u8, P)],
-    slots: &P::Slots<W>,
+    slots: &P::SlotArray<W>,
 ) -> Vector<W> {
     let (mut once, mut twice) = ([0; W], [0; W]);
     for (_, slot) in values {
@@ -60,15 +61,15 @@ pub(super) fn exactly_one<P: Place, const W: usize>(
     once
 }
 
-/// Adds up the goals of games.
-pub(super) struct Tallying<'t, P: Place, const W: usize> {
+/// Adds the goals of ended games to the totals.
+pub(super) struct SumGoals<'t, P: SlotIndex, const W: usize> {
     pub(super) goals: &'t [Vec<(u8, P)>],
-    pub(super) slots: &'t P::Slots<W>,
+    pub(super) slots: &'t P::SlotArray<W>,
     pub(super) ended: Vector<W>,
-    pub(super) totals: &'t mut Totals,
+    pub(super) totals: &'t mut LaneTotals,
 }
 
-impl<P: Place, const W: usize> NullaryFnOnce for Tallying<'_, P, W> {
+impl<P: SlotIndex, const W: usize> NullaryFnOnce for SumGoals<'_, P, W> {
     type Output = ();
 
     #[inline(always)]
@@ -91,18 +92,18 @@ impl<P: Place, const W: usize> NullaryFnOnce for Tallying<'_, P, W> {
     }
 }
 
-/// The next state becomes the current one.
-pub(super) struct Advancing<'a, P: Place, const W: usize> {
-    pub(super) bases: &'a Advance<P>,
+/// Makes the next state the current one.
+pub(super) struct AdvanceState<'a, P: SlotIndex, const W: usize> {
+    pub(super) bases: &'a StateUpdate<P>,
     pub(super) start: &'a [u64],
-    pub(super) slots: &'a mut P::Slots<W>,
-    /// Lanes that get the start instead.
+    pub(super) slots: &'a mut P::SlotArray<W>,
+    /// Lanes that get the start state instead.
     pub(super) starting: Vector<W>,
-    /// Lanes that stay as they are.
+    /// Lanes that keep their state.
     pub(super) waiting: Vector<W>,
 }
 
-impl<P: Place, const W: usize> NullaryFnOnce for Advancing<'_, P, W> {
+impl<P: SlotIndex, const W: usize> NullaryFnOnce for AdvanceState<'_, P, W> {
     type Output = ();
 
     #[inline(always)]
@@ -136,11 +137,11 @@ impl<P: Place, const W: usize> NullaryFnOnce for Advancing<'_, P, W> {
     }
 }
 
-/// Puts packed states into the lanes.
-pub(super) struct Loading<'l, P: Place, const W: usize> {
+/// Loads packed states into the lanes.
+pub(super) struct LoadStates<'l, P: SlotIndex, const W: usize> {
     pub(super) bases: &'l [P],
-    pub(super) slots: &'l mut P::Slots<W>,
-    pub(super) block: &'l mut Block<W>,
+    pub(super) slots: &'l mut P::SlotArray<W>,
+    pub(super) block: &'l mut BitBlock<W>,
     pub(super) states: &'l [u64],
     /// Words per state.
     pub(super) words: usize,
@@ -148,7 +149,7 @@ pub(super) struct Loading<'l, P: Place, const W: usize> {
     pub(super) of: &'l [u32],
 }
 
-impl<P: Place, const W: usize> NullaryFnOnce for Loading<'_, P, W> {
+impl<P: SlotIndex, const W: usize> NullaryFnOnce for LoadStates<'_, P, W> {
     type Output = ();
 
     #[inline(always)]
@@ -175,17 +176,17 @@ impl<P: Place, const W: usize> NullaryFnOnce for Loading<'_, P, W> {
     }
 }
 
-/// Puts the bits of a word into all lanes.
+/// Broadcasts the bits of a word to all lanes.
 #[inline(always)]
-fn spread<const W: usize>(word: u64, block: &mut Block<W>) {
+fn spread<const W: usize>(word: u64, block: &mut BitBlock<W>) {
     for i in 0..64 {
         block[i] = [0_u64.wrapping_sub(word >> i & 1); W];
     }
 }
 
-/// Puts the bits of up to eight words into as many lanes.
+/// Transposes up to eight words into as many lanes.
 #[inline(always)]
-fn spread_few<const W: usize>(len: usize, word: impl Fn(usize) -> u64, block: &mut Block<W>) {
+fn spread_few<const W: usize>(len: usize, word: impl Fn(usize) -> u64, block: &mut BitBlock<W>) {
     let mut eight = [[0]; BYTE];
     for lane in 0..len {
         eight[lane] = [word(lane)];
@@ -197,7 +198,7 @@ fn spread_few<const W: usize>(len: usize, word: impl Fn(usize) -> u64, block: &m
     }
 }
 
-/// Makes rows of the bits of up to eight lanes, one byte per slot.
+/// Transposes the bits of up to eight lanes, one byte per slot, to rows.
 #[inline(always)]
 fn gather_few(bytes: [u8; 64]) -> [u64; BYTE] {
     let mut eight = [[0]; BYTE];
@@ -209,18 +210,18 @@ fn gather_few(bytes: [u8; 64]) -> [u64; BYTE] {
 }
 
 /// Writes slots to rows of bits, one per lane.
-pub(super) struct Storing<'s, P: Place, const W: usize> {
-    /// The slots: bit by bit of the rows.
+pub(super) struct StoreRows<'s, P: SlotIndex, const W: usize> {
+    /// The slots: one per bit of a row.
     pub(super) from: &'s [P],
-    pub(super) slots: &'s P::Slots<W>,
-    pub(super) block: &'s mut Block<W>,
+    pub(super) slots: &'s P::SlotArray<W>,
+    pub(super) block: &'s mut BitBlock<W>,
     /// One row per lane, each of `stride` words, of which only `words` are written.
     pub(super) rows: &'s mut [u64],
     pub(super) stride: usize,
     pub(super) words: Range<usize>,
 }
 
-impl<P: Place, const W: usize> NullaryFnOnce for Storing<'_, P, W> {
+impl<P: SlotIndex, const W: usize> NullaryFnOnce for StoreRows<'_, P, W> {
     type Output = ();
 
     #[inline(always)]

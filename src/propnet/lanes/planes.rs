@@ -1,28 +1,28 @@
-//! Between numbers and bit planes, for 64 lanes per word: plane `i` holds bit `i` of each lane's number, and the numbers
-//! of lanes `8 i..8 i + 8` are the bytes of word `i`, lowest first.
+//! Converts between bytes and bit planes (bit-slicing), for 64 lanes per word: plane `i` holds bit `i` of each lane's number,
+//! and the numbers of lanes `8 i..8 i + 8` are the bytes of word `i`, lowest first.
 //!
-//! Everything is done for `C` words side by side, in loops that compile to vector instructions.
+//! Everything is done for `C` words side by side, in loops that compile to SIMD instructions.
 
-/// Eight planes, or the numbers of 64 lanes, `C` times.
-pub(super) type Eight<const C: usize> = [[u64; C]; 8];
+/// Eight bit planes, or the one-byte numbers of 64 lanes, `C` times.
+pub(super) type BytePlanes<const C: usize> = [[u64; C]; 8];
 
 /// Replaces planes by numbers.
 #[inline(always)]
-pub(super) fn numbers<const C: usize>(planes: &mut Eight<C>) {
+pub(super) fn numbers<const C: usize>(planes: &mut BytePlanes<C>) {
     turn_bytes(planes);
     turn_bits(planes);
 }
 
 /// Replaces numbers by planes.
 #[inline(always)]
-pub(super) fn planes<const C: usize>(numbers: &mut Eight<C>) {
+pub(super) fn planes<const C: usize>(numbers: &mut BytePlanes<C>) {
     turn_bits(numbers);
     turn_bytes(numbers);
 }
 
 /// Transposes a matrix of 8×8 bytes.
 #[inline(always)]
-fn turn_bytes<const C: usize>(rows: &mut Eight<C>) {
+fn turn_bytes<const C: usize>(rows: &mut BytePlanes<C>) {
     swap_rows::<C, 4>(rows, 0x0000_0000_ffff_ffff);
     swap_rows::<C, 2>(rows, 0x0000_ffff_0000_ffff);
     swap_rows::<C, 1>(rows, 0x00ff_00ff_00ff_00ff);
@@ -30,7 +30,7 @@ fn turn_bytes<const C: usize>(rows: &mut Eight<C>) {
 
 /// Exchanges the upper parts of each row with the lower parts of the row `BY` further down.
 #[inline(always)]
-fn swap_rows<const C: usize, const BY: usize>(rows: &mut Eight<C>, mask: u64) {
+fn swap_rows<const C: usize, const BY: usize>(rows: &mut BytePlanes<C>, mask: u64) {
     for row in 0..8 {
         if row & BY == 0 {
             for c in 0..C {
@@ -44,7 +44,7 @@ fn swap_rows<const C: usize, const BY: usize>(rows: &mut Eight<C>, mask: u64) {
 
 /// Transposes matrices of 8×8 bits, one per word (Warren, *Hacker's Delight*, 7-3).
 #[inline(always)]
-fn turn_bits<const C: usize>(words: &mut Eight<C>) {
+fn turn_bits<const C: usize>(words: &mut BytePlanes<C>) {
     for row in words {
         for word in row {
             let mut x = *word;

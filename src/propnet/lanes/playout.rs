@@ -1,50 +1,55 @@
-//! Random games, many at a time.
+//! Random playouts on several threads, each with many lanes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::propnet::lanes::memory::Place;
-use crate::propnet::lanes::player::Player;
-use crate::propnet::lanes::program::{Packed, Program};
-use crate::propnet::lanes::shape::Shape;
-use crate::propnet::lanes::totals::Totals;
-use crate::propnet::lanes::width::Width;
+use crate::propnet::lanes::executor::IndexWidth;
+use crate::propnet::lanes::lane_width::LaneWidth;
+use crate::propnet::lanes::memory::SlotIndex;
+use crate::propnet::lanes::playout_runner::PlayoutRunner;
+use crate::propnet::lanes::program::{PackedCircuit, Program};
+use crate::propnet::lanes::totals::LaneTotals;
 
-/// How to play at random: every role picks uniformly among its legal moves.
+/// Which playouts to run: every role picks uniformly among its legal moves.
 #[derive(Clone, Copy)]
-pub struct Options<'o> {
+pub struct PlayoutJob<'o> {
     /// Playout `k` depends on this and on `k` alone: not on the shape, and not on the thread that plays it.
     pub seed: u64,
-    /// How many to play at most.
+    /// How many playouts to run at most.
     pub count: u64,
     /// A game that is longer is given up.
     pub max_plies: u32,
     /// How many threads play.
     pub threads: usize,
-    /// How the lanes are laid out.
-    pub shape: Shape,
-    /// Asked every few steps whether to go on.
+    /// The width of slots.
+    pub width: LaneWidth,
+    /// Polled every few plies: whether to go on.
     pub go_on: &'o (dyn Fn() -> bool + Sync),
 }
 
-/// Plays at random from `start`, a packed state. Says what came of it, and whether all playouts were played.
-pub fn play(program: &Program, start: &[u64], options: Options<'_>) -> (Totals, bool) {
-    match (&program.width, options.shape.words) {
-        (Width::Narrow(packed), 1) => threads::<_, 1, 1>(packed, start, options),
-        (Width::Wide(packed), 1) => threads::<_, 1, 1>(packed, start, options),
-        (Width::Narrow(packed), 8) => threads::<_, 8, 4>(packed, start, options),
-        (Width::Narrow(packed), _) => threads::<_, 16, 4>(packed, start, options),
-        (Width::Wide(packed), _) => threads::<_, 8, 4>(packed, start, options),
+/// Runs playouts from `start`, a packed state. Returns the totals, and whether all playouts were run.
+pub fn run_playouts(
+    program: &Program,
+    start: &[u64],
+    options: PlayoutJob<'_>,
+) -> (LaneTotals, bool) {
+    match (&program.packed, options.width.words) {
+        (IndexWidth::Narrow(packed), 1) => threads::<_, 1, 1>(packed, start, options),
+        (IndexWidth::Wide(packed), 1) => threads::<_, 1, 1>(packed, start, options),
+        (IndexWidth::Narrow(packed), 8) => threads::<_, 8, 4>(packed, start, options),
+        (IndexWidth::Narrow(packed), _) => threads::<_, 16, 4>(packed, start, options),
+        (IndexWidth::Wide(packed), _) => threads::<_, 8, 4>(packed, start, options),
     }
 }
 
-fn threads<P: Place, const W: usize, const C: usize>(
-    program: &Packed<P>,
+fn threads<P: SlotIndex, const W: usize, const C: usize>(
+    program: &PackedCircuit<P>,
     start: &[u64],
-    options: Options<'_>,
-) -> (Totals, bool) {
+    options: PlayoutJob<'_>,
+) -> (LaneTotals, bool) {
     let taken = AtomicU64::new(0);
     let work = || {
-        Player::<P, W, C>::new(program, start, options).play(&Numbers::new(&taken, options.count))
+        PlayoutRunner::<P, W, C>::new(program, start, options)
+            .play(&PlayoutNumbers::new(&taken, options.count))
     };
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..options.threads).map(|_| scope.spawn(work)).collect();
@@ -62,13 +67,13 @@ fn threads<P: Place, const W: usize, const C: usize>(
     })
 }
 
-/// The numbers of the playouts, handed out to all threads.
-pub(super) struct Numbers<'n> {
+/// A counter from which the threads take the numbers of their playouts.
+pub(super) struct PlayoutNumbers<'n> {
     taken: &'n AtomicU64,
     count: u64,
 }
 
-impl<'n> Numbers<'n> {
+impl<'n> PlayoutNumbers<'n> {
     pub(super) fn new(taken: &'n AtomicU64, count: u64) -> Self {
         Self { taken, count }
     }

@@ -1,19 +1,19 @@
-//! A circuit packed for running.
+//! A circuit packed for execution: code over slot numbers of one size, and what executors need beside it.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::propnet::circuit::{Circuit, Signal, Slot, count};
+use crate::propnet::circuit::{Circuit, Signal, Slot, count_gates};
 use crate::propnet::lanes::code::Code;
-use crate::propnet::lanes::memory::{Place, is_narrow};
-use crate::propnet::lanes::mobility::{Moves, moves};
-use crate::propnet::lanes::width::Width;
+use crate::propnet::lanes::executor::IndexWidth;
+use crate::propnet::lanes::memory::{SlotIndex, is_narrow};
+use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
 
-/// A circuit packed for running. Cloning shares it.
+/// A circuit packed for execution. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Program {
-    pub(super) width: Width<Arc<Packed<u16>>, Arc<Packed<u32>>>,
+    pub(super) packed: IndexWidth<Arc<PackedCircuit<u16>>, Arc<PackedCircuit<u32>>>,
 }
 
 impl Program {
@@ -22,71 +22,71 @@ impl Program {
         Self::with_turns(circuit, &[], &[])
     }
 
-    /// Packs a circuit together with circuits for the phases of the game: `phases[k]` may be run in its place wherever of
-    /// the fluents in `ring` only `ring[k]` holds, and then `ring[k + 1]` holds next, after the last the first again.
-    /// All have the same bases and moves, in the same slots.
-    pub fn with_turns(circuit: &Circuit, ring: &[usize], phases: &[Circuit]) -> Self {
-        // Room for `Advance::saved`.
-        let slots = phases
+    /// Packs a circuit together with its turn-specialised circuits: `turns[k]` may be run instead wherever of the fluents
+    /// in `control` only `control[k]` holds; then `control[k + 1]` holds next, cyclically. All circuits have the same bases
+    /// and moves, in the same slots.
+    pub fn with_turns(circuit: &Circuit, control: &[usize], turns: &[Circuit]) -> Self {
+        // Room for `StateUpdate::saved`.
+        let slots = turns
             .iter()
             .chain([circuit])
             .map(|circuit| circuit.slots)
             .max();
-        let width = if is_narrow(slots.unwrap_or(0) + circuit.bases.len()) {
-            Width::Narrow(Arc::new(Packed::with_turns(circuit, ring, phases)))
+        let packed = if is_narrow(slots.unwrap_or(0) + circuit.bases.len()) {
+            IndexWidth::Narrow(Arc::new(PackedCircuit::with_turns(circuit, control, turns)))
         } else {
-            Width::Wide(Arc::new(Packed::with_turns(circuit, ring, phases)))
+            IndexWidth::Wide(Arc::new(PackedCircuit::with_turns(circuit, control, turns)))
         };
-        Self { width }
+        Self { packed }
     }
 }
 
-/// All of a circuit, with slot numbers of one size.
+/// A circuit with slot numbers of one size.
 #[derive(Debug)]
-pub(super) struct Packed<P> {
+pub(super) struct PackedCircuit<P> {
     pub(super) slots: usize,
     pub(super) bases: Vec<P>,
     pub(super) legal: Vec<P>,
     pub(super) does: Vec<P>,
     pub(super) roles: Vec<Range<usize>>,
-    pub(super) look: Code<P>,
+    pub(super) legal_code: Code<P>,
     pub(super) terminal: P,
-    pub(super) judge: Code<P>,
+    pub(super) goal_code: Code<P>,
     pub(super) goals: Vec<Vec<(u8, P)>>,
-    pub(super) step: Code<P>,
-    pub(super) next: Vec<Next<P>>,
-    pub(super) advance: Advance<P>,
-    pub(super) leap: Code<P>,
-    pub(super) advance_after_leap: Advance<P>,
-    /// Per role, its moves as they are counted.
-    pub(super) moves: Vec<Moves<P>>,
-    /// What `judge` costs, measured in steps with all that belongs to them.
-    pub(super) judge_share: f64,
-    /// After so many steps it is asked whether to go on.
-    pub(super) patience: usize,
+    pub(super) transition_code: Code<P>,
+    pub(super) next: Vec<NextValue<P>>,
+    pub(super) advance: StateUpdate<P>,
+    pub(super) direct_transition_code: Code<P>,
+    pub(super) direct_advance: StateUpdate<P>,
+    /// Per role, its moves in groups, for counting.
+    pub(super) moves: Vec<MoveGroups<P>>,
+    /// The cost of `goal_code`, as a share of a ply's cost.
+    pub(super) goal_cost: f64,
+    /// After so many plies, an executor checks whether to go on.
+    pub(super) check_interval: usize,
     /// See [`Program::with_turns`].
-    ring: Vec<usize>,
-    pub(super) phases: Vec<Self>,
+    control: Vec<usize>,
+    pub(super) turns: Vec<Self>,
 }
 
-/// How the next state becomes the current one, in place.
+/// How to overwrite the current state with the next one, in place (a parallel move).
 #[derive(Debug)]
-pub(super) struct Advance<P> {
-    /// Slots to be copied first, as fluents' next values are read from them after they are overwritten.
+pub(super) struct StateUpdate<P> {
+    /// Slots to be copied first: a fluent's next value is read from them after they are overwritten.
     pub(super) saved: Vec<[P; 2]>,
-    /// Each fluent's slot, and where its next value is by then.
-    pub(super) next: Vec<(P, Next<P>)>,
+    /// Each fluent's slot, and where its next value is after these copies.
+    pub(super) next: Vec<(P, NextValue<P>)>,
 }
 
 /// Where a fluent's next value is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Next<P> {
+pub(super) struct NextValue<P> {
     pub(super) slot: P,
     /// All ones where the slot holds the complement, else zero.
     pub(super) flip: u64,
 }
 
-impl<P: Place> Packed<P> {
+impl<P: SlotIndex> PackedCircuit<P> {
     fn new(circuit: &Circuit) -> Self {
         let goals = |of_role: &Vec<(u8, u32)>| {
             let packed = of_role.iter().map(|&(value, slot)| (value, P::pack(slot)));
@@ -98,69 +98,69 @@ impl<P: Place> Packed<P> {
             bases: circuit.bases.iter().map(|&base| P::pack(base)).collect(),
             does: circuit.inputs.iter().map(|i| P::pack(i.does)).collect(),
             roles: circuit.roles.clone(),
-            look: Code::new(&circuit.look),
+            legal_code: Code::new(&circuit.legal_code),
             terminal: P::pack(circuit.terminal),
-            judge: Code::new(&circuit.judge),
+            goal_code: Code::new(&circuit.goal_code),
             goals: circuit.goals.iter().map(goals).collect(),
-            step: Code::new(&circuit.step),
-            next: circuit.next.iter().map(Next::new).collect(),
-            advance: Advance::new(circuit, &circuit.next),
-            leap: Code::new(&circuit.leap),
-            advance_after_leap: Advance::new(circuit, &circuit.after_leap),
+            transition_code: Code::new(&circuit.transition_code),
+            next: circuit.next.iter().map(NextValue::new).collect(),
+            advance: StateUpdate::new(circuit, &circuit.next),
+            direct_transition_code: Code::new(&circuit.direct_transition_code),
+            direct_advance: StateUpdate::new(circuit, &circuit.direct_next),
             moves: circuit
                 .roles
                 .iter()
-                .map(|inputs| moves(&legal[inputs.clone()]))
+                .map(|inputs| move_groups(&legal[inputs.clone()]))
                 .collect(),
-            judge_share: count(&circuit.judge) as f64 / size_of_step(circuit) as f64,
-            patience: (PATIENCE / size_of_step(circuit)).clamp(1, 8),
+            goal_cost: count_gates(&circuit.goal_code) as f64 / ply_cost(circuit) as f64,
+            check_interval: (CHECK_GATES / ply_cost(circuit)).clamp(1, 8),
             legal,
-            ring: Vec::new(),
-            phases: Vec::new(),
+            control: Vec::new(),
+            turns: Vec::new(),
         }
     }
 
-    fn with_turns(circuit: &Circuit, ring: &[usize], phases: &[Circuit]) -> Self {
-        let phases: Vec<Self> = phases.iter().map(Self::new).collect();
+    fn with_turns(circuit: &Circuit, control: &[usize], turns: &[Circuit]) -> Self {
+        let turns: Vec<Self> = turns.iter().map(Self::new).collect();
         let whole = Self::new(circuit);
         Self {
-            slots: phases
+            slots: turns
                 .iter()
-                .fold(whole.slots, |most, phase| most.max(phase.slots)),
-            ring: ring.to_vec(),
-            phases,
+                .fold(whole.slots, |most, turn| most.max(turn.slots)),
+            control: control.to_vec(),
+            turns,
             ..whole
         }
     }
 
-    /// What to run step after step from `state`, a packed state; again from the front after the last.
-    pub(super) fn rounds(&self, state: &[u64]) -> Vec<&Self> {
-        match self.phase(state) {
+    /// The programs to run ply after ply from `state`, cyclically: those of the turns, or the unspecialised one.
+    pub(super) fn turn_programs(&self, state: &[u64]) -> Vec<&Self> {
+        match self.turn(state) {
             Some(now) => {
-                let (before, after) = self.phases.split_at(now);
+                let (before, after) = self.turns.split_at(now);
                 after.iter().chain(before).collect()
             }
             None => vec![self],
         }
     }
 
-    /// The phase that `state` is in.
-    pub(super) fn phase(&self, state: &[u64]) -> Option<usize> {
+    /// Whose turn it is in `state`, if exactly one control fluent holds.
+    pub(super) fn turn(&self, state: &[u64]) -> Option<usize> {
         let holds = |&base: &usize| state[base / 64] >> (base % 64) & 1 == 1;
-        let now = self.ring.iter().position(holds);
-        now.filter(|now| !self.ring[now + 1..].iter().any(holds))
+        let now = self.control.iter().position(holds);
+        now.filter(|now| !self.control[now + 1..].iter().any(holds))
     }
 
-    /// The phase of all states of which `holds` tells whether a fluent holds in all (`Some(true)`), in none (`Some(false)`),
-    /// or else.
-    pub(super) fn phase_of_all(
+    /// The common turn of several states. `holds` says whether a fluent holds in all of them (`Some(true)`), in none
+    /// (`Some(false)`), or in some.
+    pub(super) fn turn_of_all(
         &self,
         mut holds: impl FnMut(usize) -> Option<bool>,
     ) -> Option<usize> {
         let mut now = None;
-        for (phase, base) in self.ring.iter().enumerate() {
+        for (turn, base) in self.control.iter().enumerate() {
             match (holds(*base), now) {
-                (Some(true), None) => now = Some(phase),
+                (Some(true), None) => now = Some(turn),
                 (Some(false), _) => {}
                 _ => return None,
             }
@@ -168,14 +168,14 @@ impl<P: Place> Packed<P> {
         now
     }
 
-    /// The phase after another one.
-    pub(super) fn phase_after(&self, phase: Option<usize>) -> Option<usize> {
-        phase.map(|now| (now + 1) % self.phases.len())
+    /// The turn after `turn`.
+    pub(super) fn turn_after(&self, turn: Option<usize>) -> Option<usize> {
+        turn.map(|now| (now + 1) % self.turns.len())
     }
 
-    /// What to run in a phase.
-    pub(super) fn in_phase(&self, phase: Option<usize>) -> &Self {
-        phase.map_or(self, |now| &self.phases[now])
+    /// The program to run in a turn; without one, the unspecialised program.
+    pub(super) fn at_turn(&self, turn: Option<usize>) -> &Self {
+        turn.map_or(self, |now| &self.turns[now])
     }
 
     /// How many words a packed state has.
@@ -184,7 +184,7 @@ impl<P: Place> Packed<P> {
     }
 }
 
-impl<P: Place> Next<P> {
+impl<P: SlotIndex> NextValue<P> {
     fn new(signal: &Signal) -> Self {
         Self {
             slot: P::pack(signal.slot),
@@ -193,7 +193,7 @@ impl<P: Place> Next<P> {
     }
 }
 
-impl<P: Place> Advance<P> {
+impl<P: SlotIndex> StateUpdate<P> {
     fn new(circuit: &Circuit, next: &[Signal]) -> Self {
         let order: HashMap<Slot, usize> = circuit.bases.iter().copied().zip(0..).collect();
         let mut saved = Vec::new();
@@ -207,7 +207,7 @@ impl<P: Place> Advance<P> {
                 saved.push([signal.slot, copy].map(P::pack));
                 signal.slot = copy;
             }
-            (P::pack(circuit.bases[i]), Next::new(&signal))
+            (P::pack(circuit.bases[i]), NextValue::new(&signal))
         });
         Self {
             next: next.collect(),
@@ -216,15 +216,15 @@ impl<P: Place> Advance<P> {
     }
 }
 
-/// Whether to go on is asked at least once in so many gates, which take a millisecond or two, but after a step at the
-/// earliest.
-const PATIENCE: usize = 200_000;
+/// An executor checks whether to go on at least once in so many gates, which take a millisecond or two, but not more often than
+/// once per ply.
+const CHECK_GATES: usize = 200_000;
 
-/// Every move is read, written and counted several times over.
+/// The cost of choosing among moves, per move: each is read, written and counted.
 const GATES_PER_MOVE: usize = 4;
 
-/// About how much work a step is, in gates.
-fn size_of_step(circuit: &Circuit) -> usize {
-    let gates = count(&circuit.look) + count(&circuit.step);
+/// The approximate cost of a ply, in gates.
+fn ply_cost(circuit: &Circuit) -> usize {
+    let gates = count_gates(&circuit.legal_code) + count_gates(&circuit.transition_code);
     (gates + GATES_PER_MOVE * circuit.inputs.len()).max(1)
 }

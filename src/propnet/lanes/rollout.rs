@@ -1,18 +1,20 @@
-//! Random games from many states in one call.
+//! Rollouts: random games from many states in one call.
 //!
-//! Every lane plays one game from a state of its own, and waits once it is over: the goals of all are found out
-//! together when the last one has ended.
+//! Every lane plays one game from a state of its own, and idles once it is over: the goals of all are computed together when
+//! the last one has ended.
 
 use crate::propnet::lanes::choose::Chooser;
+use crate::propnet::lanes::executor::{
+    Executor, FEW, FewOrMany, IndexWidth, MANY, StateLanes, either,
+};
 use crate::propnet::lanes::generator::{Generator, Generators};
-use crate::propnet::lanes::memory::{Place, Slots, Vector};
-use crate::propnet::lanes::ops::{Choosing, lanes_in};
-use crate::propnet::lanes::program::{Packed, Program};
-use crate::propnet::lanes::width::{Executor, FEW, FewOrMany, Lanes, MANY, Width, either};
+use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
+use crate::propnet::lanes::ops::{ChooseMoves, lanes_in};
+use crate::propnet::lanes::program::{PackedCircuit, Program};
 
-/// Which random games to play.
+/// Which rollouts to run.
 #[derive(Clone, Copy)]
-pub struct Games<'g> {
+pub struct RolloutJob<'g> {
     /// Packed states, one after the other.
     pub states: &'g [u64],
     /// How many games to play from each state.
@@ -21,46 +23,52 @@ pub struct Games<'g> {
     pub seed: &'g dyn Fn(usize) -> u64,
     /// A game that is longer is given up.
     pub max_plies: u32,
-    /// Asked every few steps whether to go on.
+    /// Polled every few plies: whether to go on.
     pub go_on: &'g dyn Fn() -> bool,
 }
 
-/// Working memory for random games from many states.
+/// Runs rollouts from many states; holds the working memory for that.
 #[derive(Debug)]
-pub struct Roller {
-    width: Width<Tables<u16>, Tables<u32>>,
+pub struct RolloutRunner {
+    inner: IndexWidth<RolloutsByWidth<u16>, RolloutsByWidth<u32>>,
 }
 
-impl Roller {
-    /// So many games are played together at most; more are played in turn.
+impl RolloutRunner {
+    /// How many games are played together at most; more are played one batch after the other.
     pub const LANES: usize = MANY;
 
     /// Working memory for a program.
     pub fn new(program: &Program) -> Self {
-        let width = program.width.map(Tables::new, Tables::new);
-        Self { width }
+        let inner = program
+            .packed
+            .map(RolloutsByWidth::new, RolloutsByWidth::new);
+        Self { inner }
     }
 
-    /// Plays, and tells of each game that ended: the number of its state, a role, and the role's goal, if exactly one
-    /// value holds. Says whether all games were played.
-    pub fn play(&mut self, games: &Games<'_>, tell: &mut dyn FnMut(usize, usize, u8)) -> bool {
-        either!(&mut self.width, tables => tables.play(games, tell))
+    /// Plays, and reports for each game that ended the number of its state, a role, and the role's goal, if exactly one
+    /// value holds. Returns whether all games were played.
+    pub fn play(
+        &mut self,
+        games: &RolloutJob<'_>,
+        report: &mut dyn FnMut(usize, usize, u8),
+    ) -> bool {
+        either!(&mut self.inner, rollouts => rollouts.play(games, report))
     }
 }
 
-/// Few games do not pay for many.
-type Tables<P> = FewOrMany<P, Table<P, 1, 1>, Table<P, 8, 4>>;
+/// Executors of few and of many lanes.
+type RolloutsByWidth<P> = FewOrMany<P, RolloutLanes<P, 1, 1>, RolloutLanes<P, 8, 4>>;
 
-impl<P: Place> Tables<P> {
-    fn play(&mut self, games: &Games<'_>, tell: &mut dyn FnMut(usize, usize, u8)) -> bool {
+impl<P: SlotIndex> RolloutsByWidth<P> {
+    fn play(&mut self, games: &RolloutJob<'_>, report: &mut dyn FnMut(usize, usize, u8)) -> bool {
         let words = self.program.state_words().max(1);
         let count = games.states.len() / words * games.each as usize;
         let mut first = 0;
         while first < count {
-            let len = Roller::LANES.min(count - first);
+            let len = RolloutRunner::LANES.min(count - first);
             let complete = match len {
-                0..=FEW => self.few.play(&self.program, games, (first, len), tell),
-                _ => self.many.play(&self.program, games, (first, len), tell),
+                0..=FEW => self.few.play(&self.program, games, (first, len), report),
+                _ => self.many.play(&self.program, games, (first, len), report),
             };
             if !complete {
                 return false;
@@ -71,24 +79,24 @@ impl<P: Place> Tables<P> {
     }
 }
 
-/// Where games of one width are played.
+/// Rollouts in slots of one width.
 #[derive(Debug)]
-struct Table<P, const W: usize, const C: usize> {
-    lanes: Lanes<W>,
+struct RolloutLanes<P, const W: usize, const C: usize> {
+    lanes: StateLanes<W>,
     generators: Vec<Generators>,
-    /// Of the whole program, then of its phases.
+    /// That of the unspecialised program, then those of the turns.
     choosers: Vec<Chooser<P, C>>,
     /// Per lane, which state its game starts from.
     of: Vec<u32>,
 }
 
-/// How the games of a call stand.
-struct Standing<const W: usize> {
-    /// The first phase to be played, where the game has phases and every state is in one of them.
-    first_phase: Option<usize>,
-    /// By the number of steps that must be made before their phase comes, the games that wait for it; then they start.
+/// The progress of the games of a call.
+struct RolloutProgress<const W: usize> {
+    /// The first turn to be played, if the game has turns and each state is in one of them.
+    first_turn: Option<usize>,
+    /// Games by the number of plies after which their turn comes and they start.
     classes: Vec<Vector<W>>,
-    /// How many steps were made.
+    /// How many plies were played.
     plies: usize,
     /// The game goes on.
     running: Vector<W>,
@@ -96,13 +104,14 @@ struct Standing<const W: usize> {
     ended: Vector<W>,
 }
 
-impl<P: Place, const W: usize, const C: usize> Executor<P> for Table<P, W, C> {
-    fn new(program: &Packed<P>) -> Self {
-        let chooser =
-            |program: &Packed<P>| Chooser::new(&program.legal, &program.does, &program.roles);
-        let programs = std::iter::once(program).chain(&program.phases);
+impl<P: SlotIndex, const W: usize, const C: usize> Executor<P> for RolloutLanes<P, W, C> {
+    fn new(program: &PackedCircuit<P>) -> Self {
+        let chooser = |program: &PackedCircuit<P>| {
+            Chooser::new(&program.legal, &program.does, &program.roles)
+        };
+        let programs = std::iter::once(program).chain(&program.turns);
         Self {
-            lanes: Lanes::new(program),
+            lanes: StateLanes::new(program),
             generators: vec![Generators::IDLE; W],
             choosers: programs.map(chooser).collect(),
             of: Vec::new(),
@@ -110,23 +119,23 @@ impl<P: Place, const W: usize, const C: usize> Executor<P> for Table<P, W, C> {
     }
 }
 
-impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
+impl<P: SlotIndex, const W: usize, const C: usize> RolloutLanes<P, W, C> {
     /// Plays `len` games, from the one of number `first` on.
     fn play(
         &mut self,
-        program: &Packed<P>,
-        games: &Games<'_>,
+        program: &PackedCircuit<P>,
+        games: &RolloutJob<'_>,
         (first, len): (usize, usize),
-        tell: &mut dyn FnMut(usize, usize, u8),
+        report: &mut dyn FnMut(usize, usize, u8),
     ) -> bool {
         let each = games.each as usize;
         self.of.clear();
         self.of
             .extend((first..first + len).map(|game| (game / each) as u32));
         self.lanes.load(program, games.states, &self.of);
-        let mut standing = Standing::new(program, games.states, &self.of);
-        while let Some(starting) = standing.start() {
-            if standing.plies.is_multiple_of(program.patience) && !(games.go_on)() {
+        let mut progress = RolloutProgress::new(program, games.states, &self.of);
+        while let Some(starting) = progress.start() {
+            if progress.plies.is_multiple_of(program.check_interval) && !(games.go_on)() {
                 return false;
             }
             for lane in lanes_in(starting) {
@@ -135,74 +144,79 @@ impl<P: Place, const W: usize, const C: usize> Table<P, W, C> {
                 let generator = Generator::new(seed, (game % each) as u64);
                 self.generators[lane / 64].set(lane % 64, generator);
             }
-            self.step(program, &mut standing, games.max_plies as usize);
+            self.ply(program, &mut progress, games.max_plies as usize);
         }
         let Self { lanes, of, .. } = self;
-        lanes.run(&program.look);
-        lanes.judge(program, standing.ended, |lane, role, value| {
-            tell(of[lane] as usize, role, value);
+        lanes.run(&program.legal_code);
+        lanes.goals(program, progress.ended, |lane, role, value| {
+            report(of[lane] as usize, role, value);
         });
         true
     }
 
-    /// One ply in every lane whose game goes on.
-    fn step(&mut self, whole: &Packed<P>, standing: &mut Standing<W>, max_plies: usize) {
-        let (program, chooser) = match standing.phase() {
+    /// Plays one ply in every running lane.
+    fn ply(
+        &mut self,
+        whole: &PackedCircuit<P>,
+        progress: &mut RolloutProgress<W>,
+        max_plies: usize,
+    ) {
+        let (program, chooser) = match progress.turn() {
             None => (whole, 0),
-            Some(phase) => (&whole.phases[phase], 1 + phase),
+            Some(turn) => (&whole.turns[turn], 1 + turn),
         };
-        self.lanes.run(&program.look);
-        standing.end(self.lanes.memory.slots::<P, W>().at(program.terminal));
-        standing.give_up(max_plies);
-        let able = self.lanes.arch.dispatch(Choosing {
+        self.lanes.run(&program.legal_code);
+        progress.end(self.lanes.memory.slots::<P, W>().at(program.terminal));
+        progress.give_up(max_plies);
+        let able = self.lanes.arch.dispatch(ChooseMoves {
             chooser: &mut self.choosers[chooser],
             slots: self.lanes.memory.slots::<P, W>(),
             generators: &mut self.generators,
         });
         for w in 0..W {
-            standing.running[w] &= able[w];
+            progress.running[w] &= able[w];
         }
-        self.lanes.run(&program.step);
-        let waiting = standing.running.map(|word| !word);
+        self.lanes.run(&program.transition_code);
+        let waiting = progress.running.map(|word| !word);
         self.lanes.advance(&program.advance, waiting);
-        standing.plies += 1;
+        progress.plies += 1;
     }
 }
 
-impl<const W: usize> Standing<W> {
-    /// Before the first step, where the games in the lanes start from these states.
-    fn new<P: Place>(program: &Packed<P>, states: &[u64], of: &[u32]) -> Self {
+impl<const W: usize> RolloutProgress<W> {
+    /// Before the first ply of games from these states: lane `i` starts from state `of[i]`.
+    fn new<P: SlotIndex>(program: &PackedCircuit<P>, states: &[u64], of: &[u32]) -> Self {
         let words = program.state_words();
-        let phase = |&of: &u32| program.phase(&states[of as usize * words..][..words]);
-        let phases: Option<Vec<usize>> = of.iter().map(phase).collect();
-        let first_phase = phases.as_ref().map(|phases| phases[0]);
-        let mut standing = Self {
-            first_phase,
-            classes: vec![[0; W]; first_phase.map_or(1, |_| program.phases.len())],
+        let turn = |&of: &u32| program.turn(&states[of as usize * words..][..words]);
+        let turns: Option<Vec<usize>> = of.iter().map(turn).collect();
+        let first_turn = turns.as_ref().map(|turns| turns[0]);
+        let mut progress = Self {
+            first_turn,
+            classes: vec![[0; W]; first_turn.map_or(1, |_| program.turns.len())],
             plies: 0,
             running: [0; W],
             ended: [0; W],
         };
         for lane in 0..of.len() {
-            let wait = match (&phases, first_phase) {
-                (Some(phases), Some(first)) => {
-                    let period = program.phases.len();
-                    (period + phases[lane] - first) % period
+            let wait = match (&turns, first_turn) {
+                (Some(turns), Some(first)) => {
+                    let period = program.turns.len();
+                    (period + turns[lane] - first) % period
                 }
                 _ => 0,
             };
-            standing.classes[wait][lane / 64] |= 1 << (lane % 64);
+            progress.classes[wait][lane / 64] |= 1 << (lane % 64);
         }
-        standing
+        progress
     }
 
-    /// The phase of all games that go on.
-    fn phase(&self) -> Option<usize> {
-        let first = self.first_phase?;
+    /// The turn of all running games.
+    fn turn(&self) -> Option<usize> {
+        let first = self.first_turn?;
         Some((first + self.plies) % self.classes.len())
     }
 
-    /// Starts the games whose phase has come, and returns them; none where all is over.
+    /// Starts the games whose turn has come, and returns them; `None` when all games are over.
     fn start(&mut self) -> Option<Vector<W>> {
         let starting = self.classes.get(self.plies).copied().unwrap_or([0; W]);
         for w in 0..W {
@@ -212,7 +226,7 @@ impl<const W: usize> Standing<W> {
         (!is_over).then_some(starting)
     }
 
-    /// Takes out the games that are over.
+    /// Ends the games that are over.
     fn end(&mut self, terminal: &Vector<W>) {
         for w in 0..W {
             self.ended[w] |= self.running[w] & terminal[w];
@@ -220,7 +234,7 @@ impl<const W: usize> Standing<W> {
         }
     }
 
-    /// Takes out the games that are too long.
+    /// Ends the games that are too long.
     fn give_up(&mut self, max_plies: usize) {
         let first = self.plies.checked_sub(max_plies);
         if let Some(class) = first.and_then(|waited| self.classes.get(waited)) {

@@ -1,4 +1,4 @@
-//! Playouts and steps from many states against the plainest evaluator there is.
+//! Differential tests: playouts and expansions against the reference evaluator of the fixtures.
 
 use proptest::prelude::*;
 
@@ -6,25 +6,26 @@ use crate::propnet::circuit::Circuit;
 use crate::propnet::lanes::fixture::{self, Naive};
 use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::{
-    Expander, Games, LaneBatch, Options, Program, Roller, Shape, Totals, play,
+    Expander, LaneBatch, LaneTotals, LaneWidth, PlayoutJob, Program, RolloutJob, RolloutRunner,
+    run_playouts,
 };
 
 const WORDS: [usize; 3] = [1, 8, 16];
 
-fn options(count: u64, max_plies: u32) -> Options<'static> {
-    Options {
+fn options(count: u64, max_plies: u32) -> PlayoutJob<'static> {
+    PlayoutJob {
         seed: 17,
         count,
         max_plies,
         threads: 1,
-        shape: Shape { words: 8 },
+        width: LaneWidth { words: 8 },
         go_on: &|| true,
     }
 }
 
-/// One playout after the other, one state at a time.
-fn naive(circuit: &Circuit, options: Options<'_>) -> Totals {
-    let mut totals = Totals::new(circuit.roles.len());
+/// The reference: one playout after the other, one state at a time.
+fn naive(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
+    let mut totals = LaneTotals::new(circuit.roles.len());
     for number in 0..options.count {
         let mut generator = Generator::new(options.seed, number);
         let mut state = fixture::pack(&circuit.initial);
@@ -61,28 +62,28 @@ fn naive(circuit: &Circuit, options: Options<'_>) -> Totals {
     totals
 }
 
-/// All shapes and numbers of threads give what the plainest player gives.
-fn compare(circuit: &Circuit, options: Options<'_>) -> Totals {
+/// All shapes and numbers of threads agree with the reference.
+fn compare(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
     let program = Program::new(circuit);
     let start = fixture::pack(&circuit.initial);
     let expected = naive(circuit, options);
     for words in WORDS {
         for threads in [1, 3] {
-            let shape = Shape { words };
-            let options = Options {
+            let width = LaneWidth { words };
+            let options = PlayoutJob {
                 threads,
-                shape,
+                width,
                 ..options
             };
-            let (totals, complete) = play(&program, &start, options);
+            let (totals, complete) = run_playouts(&program, &start, options);
             assert!(complete);
-            assert_eq!(totals, expected, "{shape:?}, {threads} threads");
+            assert_eq!(totals, expected, "{width:?}, {threads} threads");
         }
     }
     expected
 }
 
-/// Games from many states at once are those from each.
+/// Rollouts from many states at once equal playouts from each.
 fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
     let program = Program::new(circuit);
     let (mut parents, mut children) = (LaneBatch::new(&program), LaneBatch::new(&program));
@@ -91,7 +92,7 @@ fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
     let (of, moves) = joint_moves(circuit, &parents);
     expander.expand(&parents, &of, &moves, &mut children, &|| true);
     let states: Vec<&[u64]> = (0..children.len()).map(|i| children.state(i)).collect();
-    let games = Games {
+    let games = RolloutJob {
         states: &states.concat(),
         each,
         seed: &|number| number as u64,
@@ -100,17 +101,17 @@ fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
     };
     let roles = circuit.roles.len();
     let (mut sum, mut count) = (vec![0; states.len() * roles], vec![0; states.len() * roles]);
-    let complete = Roller::new(&program).play(&games, &mut |state, role, goal| {
+    let complete = RolloutRunner::new(&program).play(&games, &mut |state, role, goal| {
         sum[state * roles + role] += u64::from(goal);
         count[state * roles + role] += 1;
     });
     assert!(complete);
     for (number, state) in states.into_iter().enumerate() {
-        let options = Options {
+        let options = PlayoutJob {
             seed: number as u64,
             ..options(each.into(), max_plies)
         };
-        let (alone, _) = play(&program, state, options);
+        let (alone, _) = run_playouts(&program, state, options);
         let of_state = number * roles..(number + 1) * roles;
         assert_eq!(alone.goal_sum, sum[of_state.clone()]);
         assert_eq!(alone.goal_count, count[of_state]);
@@ -152,29 +153,29 @@ fn games_in_which_a_role_is_left_without_a_move() {
 }
 
 #[test]
-fn costly_judgement_waits_and_changes_nothing() {
+fn delayed_goal_code_changes_nothing() {
     let mut circuit = fixture::nim(30, 4);
     let program = Program::new(&circuit);
     let sink = crate::propnet::circuit::Gate {
         out: 2,
         operands: [0, 1, 0],
     };
-    let kind = crate::propnet::circuit::Kind::AND;
+    let kind = crate::propnet::circuit::GateKind::AND;
     let gates = vec![sink; 5000];
-    circuit.judge = vec![crate::propnet::circuit::Step::Run { kind, gates }];
+    circuit.goal_code = vec![crate::propnet::circuit::Segment::Gates { kind, gates }];
     let waited = compare(&circuit, options(2000, 12));
     let start = fixture::pack(&circuit.initial);
-    assert_eq!(waited, play(&program, &start, options(2000, 12)).0);
+    assert_eq!(waited, run_playouts(&program, &start, options(2000, 12)).0);
 }
 
 #[test]
-fn a_shape_is_found() {
+fn a_width_is_measured() {
     let circuit = fixture::nim(30, 4);
     let program = Program::new(&circuit);
     let time = std::time::Duration::from_millis(3);
-    let measured = Shape::measured(&program, &fixture::pack(&circuit.initial), time);
+    let measured = LaneWidth::measured(&program, &fixture::pack(&circuit.initial), time);
     assert!(WORDS.contains(&measured.words));
-    assert_eq!(Shape::usual(&program).lanes(), 1024);
+    assert_eq!(LaneWidth::usual(&program).lanes(), 1024);
 }
 
 #[test]
@@ -183,11 +184,11 @@ fn playing_stops_when_asked_to() {
     let asked = std::sync::atomic::AtomicU32::new(0);
     let go_on = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 20;
     let start = fixture::pack(&circuit.initial);
-    let options = Options {
+    let options = PlayoutJob {
         go_on: &go_on,
         ..options(u64::MAX, 100)
     };
-    let (totals, complete) = play(&Program::new(&circuit), &start, options);
+    let (totals, complete) = run_playouts(&Program::new(&circuit), &start, options);
     assert!(!complete);
     assert!(
         totals.playouts > 64 && totals.plies_of_playouts < totals.plies,
@@ -204,13 +205,13 @@ proptest! {
         bases in 1_usize..140, moves in proptest::collection::vec(1_usize..90, 1..4),
         gates in 1_usize..200, seed: u64, max_plies in 0_u32..12,
     ) {
-        let circuit = fixture::random(&fixture::Shape { bases, moves, gates, seed });
+        let circuit = fixture::random(&fixture::RandomCircuit { bases, moves, gates, seed });
         compare(&circuit, options(150, max_plies));
         roll(&circuit, 3, max_plies);
     }
 }
 
-/// Goes `plies` deep from the start, all joint moves of some states at once, and compares everything with the plain
+/// Goes `plies` deep from the start, all joint moves of some states at once, and compares everything with the reference
 /// evaluator.
 fn expand(circuit: &Circuit, plies: usize) {
     let program = Program::new(circuit);
@@ -226,10 +227,10 @@ fn expand(circuit: &Circuit, plies: usize) {
             let parent = Naive::new(circuit, parents.state(parent as usize));
             assert_eq!(children.state(child), parent.next(joint));
         }
-        compare_brood(circuit, &children);
+        compare_batch(circuit, &children);
         let states: Vec<_> = (0..children.len()).map(|i| children.state(i)).collect();
         expander.evaluate_batch(states, &mut parents);
-        compare_brood(circuit, &parents);
+        compare_batch(circuit, &parents);
         assert_eq!(parents.len(), children.len());
     }
 }
@@ -256,7 +257,7 @@ fn joint_moves(circuit: &Circuit, batch: &LaneBatch) -> (Vec<u32>, Vec<u32>) {
     (of, moves)
 }
 
-fn compare_brood(circuit: &Circuit, batch: &LaneBatch) {
+fn compare_batch(circuit: &Circuit, batch: &LaneBatch) {
     for i in 0..batch.len() {
         let naive = || Naive::new(circuit, batch.state(i));
         assert_eq!(batch.is_terminal(i), naive().is_terminal());
@@ -286,6 +287,6 @@ proptest! {
         bases in 1_usize..140, moves in proptest::collection::vec(1_usize..90, 1..4),
         gates in 1_usize..200, seed: u64,
     ) {
-        expand(&fixture::random(&fixture::Shape { bases, moves, gates, seed }), 3);
+        expand(&fixture::random(&fixture::RandomCircuit { bases, moves, gates, seed }), 3);
     }
 }

@@ -1,8 +1,8 @@
-//! What came of playouts.
+//! Sums over playouts.
 
-/// What happened in all playouts together. Sums of whole numbers, so that the order of playing does not matter.
+/// Sums over playouts. They are sums of integers, so the order of playing does not matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Totals {
+pub struct LaneTotals {
     /// Joint moves made, those in unfinished games included.
     pub plies: u64,
     /// Games that ended, got stuck, or were given up.
@@ -19,7 +19,7 @@ pub struct Totals {
     pub goal_count: Vec<u64>,
 }
 
-impl Totals {
+impl LaneTotals {
     pub(super) fn new(roles: usize) -> Self {
         Self {
             plies: 0,

@@ -1,11 +1,11 @@
-//! Between lanes and packed states: 64×64 bits at a time.
+//! Transposition between slots (one bit per lane) and packed states (one row per lane), 64×64 bits at a time.
 
 /// A square of 64×64 bits, `W` of them side by side: bit `i` of row `k`.
-pub(super) type Block<const W: usize> = [[u64; W]; 64];
+pub(super) type BitBlock<const W: usize> = [[u64; W]; 64];
 
-/// Exchanges rows and bits, in loops that compile to vector instructions (Warren, *Hacker's Delight*, 7-3).
+/// Transposes bit matrices in place, in loops that compile to SIMD instructions (Warren, *Hacker's Delight*, 7-3).
 #[inline(always)]
-pub(super) fn transpose<const W: usize>(block: &mut Block<W>) {
+pub(super) fn transpose<const W: usize>(block: &mut BitBlock<W>) {
     swap::<W, 32>(block, 0x0000_0000_ffff_ffff);
     swap::<W, 16>(block, 0x0000_ffff_0000_ffff);
     swap::<W, 8>(block, 0x00ff_00ff_00ff_00ff);
@@ -16,7 +16,7 @@ pub(super) fn transpose<const W: usize>(block: &mut Block<W>) {
 
 /// Exchanges the upper parts of each row with the lower parts of the row `BY` further down.
 #[inline(always)]
-fn swap<const W: usize, const BY: usize>(block: &mut Block<W>, mask: u64) {
+fn swap<const W: usize, const BY: usize>(block: &mut BitBlock<W>, mask: u64) {
     for first in (0..64).step_by(2 * BY) {
         for row in first..first + BY {
             for w in 0..W {
@@ -34,14 +34,14 @@ mod tests {
 
     use super::*;
 
-    fn bit(block: &Block<4>, row: usize, w: usize, bit: usize) -> u64 {
+    fn bit(block: &BitBlock<4>, row: usize, w: usize, bit: usize) -> u64 {
         block[row][w] >> bit & 1
     }
 
     proptest! {
         #[test]
         fn rows_become_bits(rows in proptest::collection::vec(any::<[u64; 4]>(), 64)) {
-            let before: Block<4> = rows.try_into().unwrap();
+            let before: BitBlock<4> = rows.try_into().unwrap();
             let mut after = before;
             transpose(&mut after);
             for row in 0..64 {

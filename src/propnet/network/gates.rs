@@ -120,18 +120,18 @@ pub struct Gates {
     operands: Vec<Lit>,
     known: HashTable<NodeId>,
     work: Vec<Lit>,
-    tally: Tally,
+    counts: GateCounts,
 }
 
 /// How many gates of two operands were asked for, and what became of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct GateCounts {
     /// All that were asked for.
-    pub asked: usize,
+    pub requested: usize,
     /// Those left once constants, signals named twice and contradictions were dealt with.
-    pub open: usize,
+    pub nontrivial: usize,
     /// Those that were not there yet.
-    pub made: usize,
+    pub created: usize,
 }
 
 impl Gates {
@@ -143,7 +143,7 @@ impl Gates {
             operands: Vec::new(),
             known: HashTable::new(),
             work: Vec::new(),
-            tally: Tally::default(),
+            counts: GateCounts::default(),
         }
     }
 
@@ -157,8 +157,8 @@ impl Gates {
     }
 
     /// What was asked for since there were none.
-    pub fn tally(&self) -> Tally {
-        self.tally
+    pub fn counts(&self) -> GateCounts {
+        self.counts
     }
 
     /// What goes in.
@@ -189,7 +189,7 @@ impl Gates {
 
     /// The conjunction of `lits`: a constant, one of them, or a gate.
     pub fn and(&mut self, lits: &[Lit]) -> Lit {
-        self.tally.asked += lits.len().saturating_sub(1);
+        self.counts.requested += lits.len().saturating_sub(1);
         let mut work = std::mem::take(&mut self.work);
         work.clear();
         work.extend(lits.iter().filter(|&&lit| lit != Lit::TRUE));
@@ -214,7 +214,7 @@ impl Gates {
     }
 
     fn gate(&mut self, lits: &[Lit]) -> NodeId {
-        self.tally.open += lits.len() - 1;
+        self.counts.nontrivial += lits.len() - 1;
         let hash = hash_of(lits);
         let next = self.nodes().end;
         let (leaves, starts, operands) = (self.leaves, &self.starts, &self.operands);
@@ -227,7 +227,7 @@ impl Gates {
         }
         self.known
             .insert_unique(hash, next, |&node| hash_of(of(node)));
-        self.tally.made += lits.len() - 1;
+        self.counts.created += lits.len() - 1;
         self.operands.extend_from_slice(lits);
         self.starts.push(self.operands.len());
         next
@@ -266,11 +266,11 @@ mod tests {
         assert_eq!(gates.or(&[!a, !b]), !both);
         let all = gates.and(&[c, b, a]);
         assert_eq!(gates.operands(all.node()), [a, b, c]);
-        let tally = Tally {
-            asked: 2 + 1 + 1 + 2 + 1 + 1 + 2,
-            open: 1 + 1 + 1 + 2,
-            made: 1 + 2,
+        let counts = GateCounts {
+            requested: 2 + 1 + 1 + 2 + 1 + 1 + 2,
+            nontrivial: 1 + 1 + 1 + 2,
+            created: 1 + 2,
         };
-        assert_eq!(gates.tally(), tally);
+        assert_eq!(gates.counts(), counts);
     }
 }

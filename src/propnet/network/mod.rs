@@ -9,7 +9,7 @@ mod rebuild;
 
 use std::ops::Range;
 
-pub use gates::{Gates, Leaf, Leaves, Lit, NodeId, Tally};
+pub use gates::{GateCounts, Gates, Leaf, Leaves, Lit, NodeId};
 pub use rebuild::Operand;
 
 /// Variables that depend on each other, and the signals they take: a least fix-point from all of them false.

@@ -1,33 +1,36 @@
-//! Slots for registers: a slot is used again as soon as nobody reads what it holds.
+//! Register allocation: linear scan (Poletto and Sarkar 1999) of virtual registers to slots.
+//!
+//! The program is straight-line code, so a live range is an interval, and there are always enough slots: a slot is reused as
+//! soon as its value is dead, and none is ever spilled.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Draft, Item, Register};
+use super::{Register, VirtualProgram, VirtualSegment};
 use crate::propnet::circuit::{SINK, Slot};
 
-/// Where every register is kept.
-pub(super) struct Slots {
+/// The slot of every virtual register, and how many slots there are.
+pub(super) struct Allocation {
     pub(super) of: Vec<Slot>,
     pub(super) count: usize,
 }
 
-/// Places the registers of `draft`.
-pub(super) fn allocate(draft: &Draft) -> Slots {
-    let lives = Lives::of(draft);
+/// Allocates slots to the registers of `program`.
+pub(super) fn allocate(program: &VirtualProgram) -> Allocation {
+    let ranges = LiveRanges::of(program);
     let fixed = |register| {
-        if register < draft.fixed {
+        if register < program.fixed {
             register
         } else {
             SINK
         }
     };
-    let mut of: Vec<Slot> = (0..draft.registers).map(fixed).collect();
-    let mut count = draft.fixed;
+    let mut of: Vec<Slot> = (0..program.registers).map(fixed).collect();
+    let mut count = program.fixed;
     let mut busy: BinaryHeap<Reverse<(usize, Slot)>> = BinaryHeap::new();
     let mut free: Vec<Slot> = Vec::new();
-    for &(register, birth) in &lives.births {
-        // What is read for the last time by the gate at hand may be overwritten by it.
+    for &(register, birth) in &ranges.births {
+        // A gate may overwrite an operand that it is the last to read.
         while let Some(&Reverse((death, slot))) = busy.peek()
             && death <= birth
         {
@@ -40,42 +43,42 @@ pub(super) fn allocate(draft: &Draft) -> Slots {
         });
         of[register as usize] = slot;
         busy.push(Reverse((
-            lives.deaths[register as usize].max(birth + 1),
+            ranges.deaths[register as usize].max(birth + 1),
             slot,
         )));
     }
-    Slots {
+    Allocation {
         of,
         count: count as usize,
     }
 }
 
-/// When registers are written first and read last.
-struct Lives {
-    /// In the order of time.
+/// Live ranges: when registers are written first and read last.
+struct LiveRanges {
+    /// Registers and when they are written first, in order of time.
     births: Vec<(Register, usize)>,
     /// Per register.
     deaths: Vec<usize>,
     now: usize,
 }
 
-impl Lives {
-    fn of(draft: &Draft) -> Self {
-        let mut lives = Self {
+impl LiveRanges {
+    fn of(program: &VirtualProgram) -> Self {
+        let mut ranges = Self {
             births: Vec::new(),
-            deaths: vec![0; draft.registers as usize],
+            deaths: vec![0; program.registers as usize],
             now: 0,
         };
-        lives.pass(&draft.look);
-        lives.pass(&draft.judge);
-        // Whether goals were asked for or not: up to here the end and the legal moves can be read.
-        lives.read(draft.legal.iter().chain([&draft.terminal]));
-        lives.read(draft.goals.iter().flatten().map(|(_, register)| register));
-        lives.pass(&draft.step);
-        lives.read(draft.next.iter().map(|(register, _)| register));
-        lives.pass(&draft.leap);
-        lives.read(draft.after_leap.iter().map(|(register, _)| register));
-        lives
+        ranges.pass(&program.legal_code);
+        ranges.pass(&program.goal_code);
+        // The end and the legal moves can be read up to here, whether the goals were computed or not.
+        ranges.read(program.legal.iter().chain([&program.terminal]));
+        ranges.read(program.goals.iter().flatten().map(|(_, register)| register));
+        ranges.pass(&program.transition_code);
+        ranges.read(program.next.iter().map(|(register, _)| register));
+        ranges.pass(&program.direct_transition_code);
+        ranges.read(program.direct_next.iter().map(|(register, _)| register));
+        ranges
     }
 
     fn read<'r>(&mut self, registers: impl IntoIterator<Item = &'r Register>) {
@@ -88,15 +91,15 @@ impl Lives {
         self.births.push((register, self.now));
     }
 
-    fn pass(&mut self, items: &[Item]) {
+    fn pass(&mut self, items: &[VirtualSegment]) {
         for item in items {
             self.now += 1;
             match item {
-                Item::Op(op) => {
+                VirtualSegment::Op(op) => {
                     self.read(&op.operands);
                     self.write(op.out);
                 }
-                Item::Loop(inner) => {
+                VirtualSegment::Loop(inner) => {
                     inner
                         .feedback
                         .iter()
@@ -114,7 +117,7 @@ impl Lives {
                             .iter()
                             .flat_map(|(variable, value)| [variable, value]),
                     );
-                    // The body runs again and again: what it found when it began must be there each time.
+                    // The body runs repeatedly: what it reads from outside must stay alive to its end.
                     let born = self.births.partition_point(|&(_, birth)| birth < begin);
                     let own: rustc_hash::FxHashSet<Register> = self.births[born..]
                         .iter()

@@ -1,18 +1,20 @@
-//! Long runs of gates of one kind, so that whoever runs them decides seldom what to do.
+//! Instruction scheduling: sorts gates into long runs of one kind, so that an executor dispatches once per run.
+//!
+//! Gates are sorted by depth (list scheduling), then by kind, within windows that keep values close to their use.
 
-use super::{Item, Op, Register};
-use crate::propnet::circuit::{Feedback, Gate, Slot, Step};
+use super::{Op, Register, VirtualSegment};
+use crate::propnet::circuit::{Feedback, Gate, Segment, Slot};
 
-/// So many gates are arranged at a time: few enough that what they compute is used while it is near.
+/// How many gates are sorted at a time: few enough that their values are still in the cache when they are used.
 const WINDOW: usize = 512;
 
-/// Puts gates of a kind side by side, each still after what it reads.
-pub(super) fn arrange(items: &mut [Item]) {
+/// Sorts gates of one kind side by side; each stays after those whose outputs it reads.
+pub(super) fn arrange(items: &mut [VirtualSegment]) {
     let mut depths = Depths::default();
-    let is_op = |item: &Item| matches!(item, Item::Op(_));
+    let is_op = |item: &VirtualSegment| matches!(item, VirtualSegment::Op(_));
     for chunk in items.chunk_by_mut(|one, other| is_op(one) && is_op(other)) {
         match chunk {
-            [Item::Loop(inner)] => inner
+            [VirtualSegment::Loop(inner)] => inner
                 .body
                 .chunks_mut(WINDOW)
                 .for_each(|ops| depths.sort(ops)),
@@ -20,21 +22,21 @@ pub(super) fn arrange(items: &mut [Item]) {
                 let mut ops: Vec<Op> = chunk.iter().filter_map(op).collect();
                 ops.chunks_mut(WINDOW).for_each(|ops| depths.sort(ops));
                 for (item, op) in chunk.iter_mut().zip(ops) {
-                    *item = Item::Op(op);
+                    *item = VirtualSegment::Op(op);
                 }
             }
         }
     }
 }
 
-fn op(item: &Item) -> Option<Op> {
+fn op(item: &VirtualSegment) -> Option<Op> {
     match item {
-        Item::Op(op) => Some(*op),
-        Item::Loop(_) => None,
+        VirtualSegment::Op(op) => Some(*op),
+        VirtualSegment::Loop(_) => None,
     }
 }
 
-/// How many gates of the window lie below each register.
+/// The depth of each register within the window.
 #[derive(Default)]
 struct Depths(rustc_hash::FxHashMap<Register, u32>);
 
@@ -47,7 +49,7 @@ impl Depths {
             let depth = below.max().map_or(0, |depth| depth + 1);
             self.0.insert(op.out, depth);
         }
-        // Kinds run forwards and backwards by turns, so that one depth ends with the kind that the next begins with.
+        // The order of kinds alternates from depth to depth, so that one depth ends with the kind that the next begins with.
         ops.sort_by_key(|op| {
             let depth = self.0[&op.out];
             let kind = u32::from(op.kind.table());
@@ -63,13 +65,16 @@ impl Depths {
     }
 }
 
-/// The program over slots.
-pub(super) fn runs(items: &[Item], slot: impl Fn(Register) -> Slot + Copy) -> Vec<Step> {
-    let mut steps = Vec::new();
-    for item in items {
-        match item {
-            Item::Op(op) => add(&mut steps, op, slot),
-            Item::Loop(inner) => {
+/// The code over slots.
+pub(super) fn segments(
+    code: &[VirtualSegment],
+    slot: impl Fn(Register) -> Slot + Copy,
+) -> Vec<Segment> {
+    let mut segments = Vec::new();
+    for segment in code {
+        match segment {
+            VirtualSegment::Op(op) => add(&mut segments, op, slot),
+            VirtualSegment::Loop(inner) => {
                 let mut body = Vec::new();
                 inner.body.iter().for_each(|op| add(&mut body, op, slot));
                 let feedback = inner.feedback.iter().map(|&(variable, value)| Feedback {
@@ -77,21 +82,21 @@ pub(super) fn runs(items: &[Item], slot: impl Fn(Register) -> Slot + Copy) -> Ve
                     value: slot(value),
                 });
                 let feedback = feedback.collect();
-                steps.push(Step::Loop { feedback, body });
+                segments.push(Segment::Loop { feedback, body });
             }
         }
     }
-    steps
+    segments
 }
 
-fn add(steps: &mut Vec<Step>, op: &Op, slot: impl Fn(Register) -> Slot) {
+fn add(segments: &mut Vec<Segment>, op: &Op, slot: impl Fn(Register) -> Slot) {
     let gate = Gate {
         out: slot(op.out),
         operands: op.operands.map(slot),
     };
-    match steps.last_mut() {
-        Some(Step::Run { kind, gates }) if *kind == op.kind => gates.push(gate),
-        _ => steps.push(Step::Run {
+    match segments.last_mut() {
+        Some(Segment::Gates { kind, gates }) if *kind == op.kind => gates.push(gate),
+        _ => segments.push(Segment::Gates {
             kind: op.kind,
             gates: vec![gate],
         }),

@@ -1,7 +1,10 @@
-//! Gates of two operands in an order in which each comes after what it reads.
+//! Code generation: gates of any width become trees of gates of two operands, in topological order.
+//!
+//! An and-inverter network has inverters on its edges; they are absorbed into the kinds of gates (NAND, NOR, AND-NOT …)
+//! wherever possible.
 
-use super::{Draft, Item, Loop, Op, Register};
-use crate::propnet::circuit::{ALWAYS, Kind, NEVER, SINK};
+use super::{Loop, Op, Register, VirtualProgram, VirtualSegment};
+use crate::propnet::circuit::{ALWAYS, GateKind, NEVER, SINK};
 use crate::propnet::network::{Lit, Network, NodeId};
 
 /// The register of a base.
@@ -9,35 +12,35 @@ pub(super) fn base(number: usize) -> Register {
     SINK + 1 + number as Register
 }
 
-/// The program over registers, in the order of a depth-first walk from the outputs.
-pub(super) fn emit(network: &Network) -> Draft {
+/// The program over virtual registers, in post-order of a depth-first search from the outputs.
+pub(super) fn emit(network: &Network) -> VirtualProgram {
     let leaves = network.gates.leaves();
     let fixed = base(leaves.bases + leaves.inputs);
     let mut emitter = Emitter::new(network, fixed);
     let outputs = &network.outputs;
-    let look: Vec<Lit> = outputs
+    let legal_code: Vec<Lit> = outputs
         .legal
         .iter()
         .copied()
         .chain([outputs.terminal])
         .collect();
-    emitter.compute(&look);
+    emitter.compute(&legal_code);
     let terminal = emitter.plain(outputs.terminal);
     let legal = outputs
         .legal
         .iter()
         .map(|&lit| emitter.plain(lit))
         .collect();
-    let look = emitter.finish();
+    let legal_code = emitter.finish();
 
-    let after_look = emitter.kept.clone();
-    let judge: Vec<Lit> = outputs
+    let after_legal_code = emitter.kept.clone();
+    let goal_code: Vec<Lit> = outputs
         .goals
         .iter()
         .flatten()
         .map(|&(_, lit)| lit)
         .collect();
-    emitter.compute(&judge);
+    emitter.compute(&goal_code);
     let goals = outputs.goals.iter();
     let goals = goals
         .map(|values| {
@@ -47,18 +50,18 @@ pub(super) fn emit(network: &Network) -> Draft {
                 .collect()
         })
         .collect();
-    let judge = emitter.finish();
+    let goal_code = emitter.finish();
 
-    // Goals are not always asked for, so what they computed is not there to be used.
-    emitter.kept = after_look;
+    // The goal code does not always run, so the transition code may not use its values.
+    emitter.kept = after_legal_code;
     emitter.compute(&outputs.next);
     let next = outputs.next.iter().map(|&lit| emitter.read(lit)).collect();
-    let step = emitter.finish();
+    let transition_code = emitter.finish();
 
     let mut alone = Emitter::new(network, emitter.registers);
     alone.compute(&outputs.next);
-    let after_leap = outputs.next.iter().map(|&lit| alone.read(lit)).collect();
-    let leap = alone.finish();
+    let direct_next = outputs.next.iter().map(|&lit| alone.read(lit)).collect();
+    let direct_transition_code = alone.finish();
     let uses = network.uses();
     let does = (0..leaves.inputs).map(|input| {
         let is_read = uses[leaves.does(input).node() as usize] > 0;
@@ -68,23 +71,23 @@ pub(super) fn emit(network: &Network) -> Draft {
             SINK
         }
     });
-    Draft {
+    VirtualProgram {
         fixed,
         registers: alone.registers,
-        look,
-        judge,
-        step,
+        legal_code,
+        goal_code,
+        transition_code,
         terminal,
         legal,
         does: does.collect(),
         goals,
         next,
-        leap,
-        after_leap,
+        direct_transition_code,
+        direct_next,
     }
 }
 
-/// What the walk visits: a gate, or all gates of a loop at once.
+/// A vertex of the depth-first search: a gate, or all gates of a loop.
 #[derive(Clone, Copy)]
 enum Vertex {
     Gate(NodeId),
@@ -95,14 +98,14 @@ struct Emitter<'n> {
     network: &'n Network,
     /// Per node, the register that holds it, and whether that holds the complement.
     kept: Vec<Option<(Register, bool)>>,
-    /// Per node, whether an output wants its complement; `None` if no output wants it as it is.
+    /// Per node that is an output before the transition, whether its complement is wanted.
     wanted: Vec<Option<bool>>,
     /// Per node, the loop whose body it belongs to.
     body_of: Vec<Option<usize>>,
     /// Per loop, its gates in order.
     bodies: Vec<Vec<NodeId>>,
     registers: Register,
-    items: Vec<Item>,
+    items: Vec<VirtualSegment>,
     ops: Vec<Op>,
 }
 
@@ -168,33 +171,34 @@ impl<'n> Emitter<'n> {
         cone
     }
 
-    /// Emits whatever `wanted` takes.
+    /// Emits all gates that `wanted` depends on.
     fn compute(&mut self, wanted: &[Lit]) {
         for lit in wanted {
             self.walk(lit.node());
         }
     }
 
-    /// Ends a part of the program.
-    fn finish(&mut self) -> Vec<Item> {
+    /// Ends a part of the program, and returns it.
+    fn finish(&mut self) -> Vec<VirtualSegment> {
         self.flush();
         std::mem::take(&mut self.items)
     }
 
     fn flush(&mut self) {
-        self.items.extend(self.ops.drain(..).map(Item::Op));
+        self.items
+            .extend(self.ops.drain(..).map(VirtualSegment::Op));
     }
 
     fn walk(&mut self, node: NodeId) {
         let mut path: Vec<(Vertex, Vec<Vertex>)> = Vec::new();
         let vertex = self.vertex(node);
-        path.extend(vertex.map(|vertex| (vertex, self.rests_on(vertex))));
+        path.extend(vertex.map(|vertex| (vertex, self.dependencies(vertex))));
         while let Some((vertex, open)) = path.last_mut() {
             let vertex = *vertex;
             match open.pop() {
                 Some(next) => {
                     if !self.is_kept(next) {
-                        let below = self.rests_on(next);
+                        let below = self.dependencies(next);
                         path.push((next, below));
                     }
                 }
@@ -208,7 +212,7 @@ impl<'n> Emitter<'n> {
         }
     }
 
-    /// What must be visited for a node to be there, unless it is.
+    /// The vertex that computes a node, unless it has been emitted.
     fn vertex(&self, node: NodeId) -> Option<Vertex> {
         if self.kept[node as usize].is_some() {
             return None;
@@ -228,7 +232,7 @@ impl<'n> Emitter<'n> {
         }
     }
 
-    fn rests_on(&self, vertex: Vertex) -> Vec<Vertex> {
+    fn dependencies(&self, vertex: Vertex) -> Vec<Vertex> {
         let gates = &self.network.gates;
         let operands = |node: &NodeId| {
             gates
@@ -271,10 +275,11 @@ impl<'n> Emitter<'n> {
         let values: Vec<Register> = cycle.values.iter().map(|&lit| self.plain(lit)).collect();
         let body = std::mem::take(&mut self.ops);
         let feedback = variables.into_iter().zip(values).collect();
-        self.items.push(Item::Loop(Loop { feedback, body }));
+        self.items
+            .push(VirtualSegment::Loop(Loop { feedback, body }));
     }
 
-    /// Emits a gate whose operands are there.
+    /// Emits a gate whose operands have been emitted.
     fn gate(&mut self, node: NodeId) {
         let network = self.network;
         let (mut positive, mut negative) = (Vec::new(), Vec::new());
@@ -291,26 +296,34 @@ impl<'n> Emitter<'n> {
         let wants_complement = self.wanted[node as usize];
         let (kind, negated, [a, b]) = if negative.is_empty() {
             let is_negated = wants_complement == Some(true);
-            let kind = if is_negated { Kind::NAND } else { Kind::AND };
-            (kind, is_negated, self.halves(Kind::AND, positive))
+            let kind = if is_negated {
+                GateKind::NAND
+            } else {
+                GateKind::AND
+            };
+            (kind, is_negated, self.halves(GateKind::AND, positive))
         } else if positive.is_empty() {
             let is_negated = wants_complement != Some(false);
-            let kind = if is_negated { Kind::OR } else { Kind::NOR };
-            (kind, is_negated, self.halves(Kind::OR, negative))
+            let kind = if is_negated {
+                GateKind::OR
+            } else {
+                GateKind::NOR
+            };
+            (kind, is_negated, self.halves(GateKind::OR, negative))
         } else {
-            let a = self.all(Kind::AND, positive);
-            let b = self.all(Kind::OR, negative);
+            let a = self.all(GateKind::AND, positive);
+            let b = self.all(GateKind::OR, negative);
             match wants_complement {
-                Some(true) => (Kind::OR_NOT, true, [b, a]),
-                _ => (Kind::AND_NOT, false, [a, b]),
+                Some(true) => (GateKind::OR_NOT, true, [b, a]),
+                _ => (GateKind::AND_NOT, false, [a, b]),
             }
         };
         let out = self.op(kind, a, b);
         self.kept[node as usize] = Some((out, negated));
     }
 
-    /// All of `operands` joined by gates of `kind`, as a balanced tree.
-    fn all(&mut self, kind: Kind, operands: Vec<Register>) -> Register {
+    /// Joins `operands` by gates of `kind`, as a balanced tree.
+    fn all(&mut self, kind: GateKind, operands: Vec<Register>) -> Register {
         match operands[..] {
             [one] => one,
             _ => {
@@ -320,8 +333,8 @@ impl<'n> Emitter<'n> {
         }
     }
 
-    /// All of `operands` (two or more) joined by gates of `kind` but for the last gate.
-    fn halves(&mut self, kind: Kind, mut operands: Vec<Register>) -> [Register; 2] {
+    /// The operands of the last gate of such a tree over two or more `operands`; emits the other gates.
+    fn halves(&mut self, kind: GateKind, mut operands: Vec<Register>) -> [Register; 2] {
         while operands.len() > 2 {
             let pairs: Vec<[Register; 2]> = operands
                 .chunks_exact(2)
@@ -338,7 +351,7 @@ impl<'n> Emitter<'n> {
         [operands[0], operands[1]]
     }
 
-    fn op(&mut self, kind: Kind, a: Register, b: Register) -> Register {
+    fn op(&mut self, kind: GateKind, a: Register, b: Register) -> Register {
         let out = self.register();
         self.ops.push(Op {
             kind,
@@ -353,7 +366,7 @@ impl<'n> Emitter<'n> {
         self.registers - 1
     }
 
-    /// Where a signal is, and whether that is its complement.
+    /// The register of a signal, and whether that holds the complement.
     fn read(&self, lit: Lit) -> (Register, bool) {
         let (register, negated) = self.kept[lit.node() as usize].unwrap_or((NEVER, false));
         match (register, negated != lit.is_negated()) {
@@ -362,11 +375,11 @@ impl<'n> Emitter<'n> {
         }
     }
 
-    /// Where a signal is, as it is; inverted there if need be.
+    /// A register that holds the signal itself; emits an inverter if there is none.
     fn plain(&mut self, lit: Lit) -> Register {
         match self.read(lit) {
             (register, false) => register,
-            (register, true) => self.op(Kind::NOR, register, register),
+            (register, true) => self.op(GateKind::NOR, register, register),
         }
     }
 }

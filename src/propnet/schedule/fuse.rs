@@ -1,65 +1,75 @@
-//! Gates of three operands: what a gate computes for one other gate alone is computed there, and need not be put down in
-//! between. A third fewer slots are read and written so.
+//! Gate fusion: a gate whose output only one other gate reads is computed as part of that gate, which then has three
+//! operands. This saves about a third of the loads and stores.
 
 use rustc_hash::FxHashMap;
 
-use super::{Draft, Item, Op, Register};
+use super::{Op, Register, VirtualProgram, VirtualSegment};
 
-/// Lets gates take in one of those that they read, as far as possible.
-pub(super) fn fuse(draft: &mut Draft) {
-    let reads = reads(draft);
-    let Draft {
-        look,
-        judge,
-        step,
-        leap,
+/// Fuses each gate with one of its operands where possible.
+pub(super) fn fuse(program: &mut VirtualProgram) {
+    let reads = reads(program);
+    let VirtualProgram {
+        legal_code,
+        goal_code,
+        transition_code,
+        direct_transition_code,
         ..
-    } = draft;
-    for items in [look, judge, step, leap] {
+    } = program;
+    for items in [
+        legal_code,
+        goal_code,
+        transition_code,
+        direct_transition_code,
+    ] {
         let mut fused = Vec::with_capacity(items.len());
         let mut ops = Vec::new();
         for item in items.drain(..) {
             match item {
-                Item::Op(op) => ops.push(op),
-                Item::Loop(mut inner) => {
-                    fused.extend(fused_ops(&mut ops, &reads).map(Item::Op));
+                VirtualSegment::Op(op) => ops.push(op),
+                VirtualSegment::Loop(mut inner) => {
+                    fused.extend(fused_ops(&mut ops, &reads).map(VirtualSegment::Op));
                     inner.body = fused_ops(&mut inner.body, &reads).collect();
-                    fused.push(Item::Loop(inner));
+                    fused.push(VirtualSegment::Loop(inner));
                 }
             }
         }
-        fused.extend(fused_ops(&mut ops, &reads).map(Item::Op));
+        fused.extend(fused_ops(&mut ops, &reads).map(VirtualSegment::Op));
         *items = fused;
     }
 }
 
 /// How often each register is read.
-fn reads(draft: &Draft) -> Vec<u32> {
-    let mut reads = vec![0; draft.registers as usize];
+fn reads(program: &VirtualProgram) -> Vec<u32> {
+    let mut reads = vec![0; program.registers as usize];
     let mut read = |register: Register| reads[register as usize] += 1;
-    for item in [&draft.look, &draft.judge, &draft.step, &draft.leap]
-        .into_iter()
-        .flatten()
+    for item in [
+        &program.legal_code,
+        &program.goal_code,
+        &program.transition_code,
+        &program.direct_transition_code,
+    ]
+    .into_iter()
+    .flatten()
     {
         let ops = match item {
-            Item::Op(op) => std::slice::from_ref(op),
-            Item::Loop(inner) => {
+            VirtualSegment::Op(op) => std::slice::from_ref(op),
+            VirtualSegment::Loop(inner) => {
                 inner.feedback.iter().for_each(|&(_, value)| read(value));
                 &inner.body
             }
         };
         ops.iter().flat_map(|op| op.operands).for_each(&mut read);
     }
-    let signals = draft.next.iter().chain(&draft.after_leap);
-    let goals = draft.goals.iter().flatten().map(|(_, register)| register);
+    let signals = program.next.iter().chain(&program.direct_next);
+    let goals = program.goals.iter().flatten().map(|(_, register)| register);
     let outputs = signals.map(|(register, _)| register).chain(goals);
-    let outputs = outputs.chain(&draft.legal).chain([&draft.terminal]);
+    let outputs = outputs.chain(&program.legal).chain([&program.terminal]);
     outputs.copied().for_each(read);
     reads
 }
 
-/// The operations, each after those it reads, with as few as can be. One that was taken in is gone; from the leaves
-/// upwards, it never pays to leave one for later.
+/// Fuses some gates, which are in topological order, greedily from the leaves upwards: skipping a possible fusion never
+/// pays later. Gates that were fused into others are left out.
 fn fused_ops<'o>(ops: &'o mut Vec<Op>, reads: &[u32]) -> impl Iterator<Item = Op> + 'o {
     let mut place_of: FxHashMap<Register, usize> = FxHashMap::default();
     let mut is_gone = vec![false; ops.len()];
@@ -76,7 +86,7 @@ fn fused_ops<'o>(ops: &'o mut Vec<Op>, reads: &[u32]) -> impl Iterator<Item = Op
                 ops[at] = op.around(side, &ops[place]);
                 is_gone[place] = true;
             }
-            // Only gates of two operands are taken in.
+            // Only gates of two operands can be fused into others.
             None => {
                 place_of.insert(op.out, at);
             }
@@ -87,7 +97,7 @@ fn fused_ops<'o>(ops: &'o mut Vec<Op>, reads: &[u32]) -> impl Iterator<Item = Op
 }
 
 impl Op {
-    /// This operation, with its operand on one `side` computed on the way.
+    /// This gate with `inner`, which computes its operand on one `side`, fused into it.
     fn around(&self, side: usize, inner: &Self) -> Self {
         let [b, c, _] = inner.operands;
         let operands = [self.operands[1 - side], b, c];

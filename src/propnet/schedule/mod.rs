@@ -1,7 +1,7 @@
-//! From a network to a straight-line program: which gate when, and where its output is kept.
+//! Compiles a network to a straight-line program: instruction scheduling and register allocation.
 //!
 //! ```text
-//! Network ─emit─▶ gates of two operands, over registers ─fuse─▶ of two or three ─arrange─▶ runs of one kind ─allocate─▶ Circuit over slots
+//! Network ─emit─▶ gates of two operands, over virtual registers ─fuse─▶ of two or three ─arrange─▶ runs of one kind ─allocate─▶ Circuit over slots
 //! ```
 
 mod allocate;
@@ -12,71 +12,76 @@ mod fuse;
 use super::build::Interface;
 #[cfg(doc)]
 use super::circuit::NEVER;
-use super::circuit::{Circuit, Input, Kind, Signal};
+use super::circuit::{Circuit, GateKind, Input, Signal};
 use super::network::Network;
 
-/// A value's name while there are as many as one likes: first come the constants, the sink, the bases and the inputs,
-/// which stay where they are, then everything that is computed.
+/// A virtual register. The first ones are the constants, the sink, the bases and the inputs, each of which has the slot of the
+/// same number; every computed value has a register of its own.
 type Register = u32;
 
-/// A gate over registers.
+/// A gate over virtual registers.
 #[derive(Debug, Clone, Copy)]
 struct Op {
-    kind: Kind,
+    kind: GateKind,
     out: Register,
     /// The third is [`NEVER`] where there are two.
     operands: [Register; 3],
 }
 
-/// A part of a program over registers.
+/// A part of a program over virtual registers.
 #[derive(Debug, Clone)]
-enum Item {
+enum VirtualSegment {
     Op(Op),
     Loop(Loop),
 }
 
-/// A fix-point over registers.
+/// A least fixed point over virtual registers.
 #[derive(Debug, Clone)]
 struct Loop {
-    /// Each variable and where its next value is.
+    /// Each variable, and the register of its next value.
     feedback: Vec<(Register, Register)>,
     body: Vec<Op>,
 }
 
-/// The program over registers.
-struct Draft {
-    /// As many registers have a slot of the same number for good.
+/// The program over virtual registers; the fields are those of [`Circuit`].
+struct VirtualProgram {
+    /// How many registers have the slot of the same number.
     fixed: Register,
     registers: Register,
-    look: Vec<Item>,
-    judge: Vec<Item>,
-    step: Vec<Item>,
+    legal_code: Vec<VirtualSegment>,
+    goal_code: Vec<VirtualSegment>,
+    transition_code: Vec<VirtualSegment>,
     terminal: Register,
     legal: Vec<Register>,
     does: Vec<Register>,
     goals: Vec<Vec<(u8, Register)>>,
     next: Vec<(Register, bool)>,
-    leap: Vec<Item>,
-    after_leap: Vec<(Register, bool)>,
+    direct_transition_code: Vec<VirtualSegment>,
+    direct_next: Vec<(Register, bool)>,
 }
 
-/// The program that computes what `network` does.
+/// Compiles `network`.
 pub fn schedule(interface: &Interface, network: &Network) -> Circuit {
-    let mut draft = emit::emit(network);
-    fuse::fuse(&mut draft);
-    let Draft {
-        look,
-        judge,
-        step,
-        leap,
+    let mut program = emit::emit(network);
+    fuse::fuse(&mut program);
+    let VirtualProgram {
+        legal_code,
+        goal_code,
+        transition_code,
+        direct_transition_code,
         ..
-    } = &mut draft;
-    for items in [look, judge, step, leap] {
-        arrange::arrange(items);
+    } = &mut program;
+    for code in [
+        legal_code,
+        goal_code,
+        transition_code,
+        direct_transition_code,
+    ] {
+        arrange::arrange(code);
     }
-    let slots = allocate::allocate(&draft);
+    let slots = allocate::allocate(&program);
     let slot = |register: Register| slots.of[register as usize];
-    let inputs = draft.legal.iter().zip(&draft.does);
+    let inputs = program.legal.iter().zip(&program.does);
     let values = |values: &Vec<(u8, Register)>| {
         let placed = values
             .iter()
@@ -101,13 +106,13 @@ pub fn schedule(interface: &Interface, network: &Network) -> Circuit {
             })
             .collect(),
         roles: interface.roles.clone(),
-        look: arrange::runs(&draft.look, slot),
-        terminal: slot(draft.terminal),
-        judge: arrange::runs(&draft.judge, slot),
-        goals: draft.goals.iter().map(values).collect(),
-        step: arrange::runs(&draft.step, slot),
-        next: signals(&draft.next),
-        leap: arrange::runs(&draft.leap, slot),
-        after_leap: signals(&draft.after_leap),
+        legal_code: arrange::segments(&program.legal_code, slot),
+        terminal: slot(program.terminal),
+        goal_code: arrange::segments(&program.goal_code, slot),
+        goals: program.goals.iter().map(values).collect(),
+        transition_code: arrange::segments(&program.transition_code, slot),
+        next: signals(&program.next),
+        direct_transition_code: arrange::segments(&program.direct_transition_code, slot),
+        direct_next: signals(&program.direct_next),
     }
 }

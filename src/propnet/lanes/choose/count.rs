@@ -1,28 +1,28 @@
-//! A number per lane, in bit planes.
+//! A number per lane in bit planes (bit-sliced), with addition by carry-save adders.
 
 use crate::propnet::lanes::generator::Generators;
 use crate::propnet::lanes::planes::{numbers, planes};
 
-/// So many lanes are chosen for at a time: what the adders need then fits into registers.
+/// The lanes that are handled at a time: few enough that the adders' operands fit into registers.
 pub(in crate::propnet::lanes) type Chunk<const C: usize> = [u64; C];
 
-/// A number of a lane has at most so many bits.
+/// A lane's number has at most this many bits.
 const BITS: usize = 24;
 
-/// The moves are counted so many at a time.
+/// The moves are counted in groups of this size.
 pub(in crate::propnet::lanes) const GROUP: usize = 1 << LOW;
 
-/// Bits of a number to which a group is added in registers.
+/// The low bits of a number, to which a group is added in registers.
 pub(in crate::propnet::lanes) const LOW: usize = 3;
 
 /// A number per lane: bit `i` of all numbers is `bits[i]`, and bits from `len` on are clear.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::propnet::lanes) struct Count<const C: usize> {
+pub(in crate::propnet::lanes) struct LaneCounts<const C: usize> {
     pub(in crate::propnet::lanes) bits: [Chunk<C>; BITS],
     pub(in crate::propnet::lanes) len: usize,
 }
 
-impl<const C: usize> Count<C> {
+impl<const C: usize> LaneCounts<C> {
     pub(in crate::propnet::lanes) const ZERO: Self = Self {
         bits: [[0; C]; BITS],
         len: 0,
@@ -39,7 +39,7 @@ impl<const C: usize> Count<C> {
         }
     }
 
-    /// Where the number is not 0, and where it is more than 1.
+    /// The lanes where the number is not 0, and those where it is more than 1.
     #[inline(always)]
     pub(in crate::propnet::lanes) fn some_and_several(&self) -> (Chunk<C>, Chunk<C>) {
         let mut several = [0; C];
@@ -55,7 +55,7 @@ impl<const C: usize> Count<C> {
         (some, several)
     }
 
-    /// Puts in the numbers of `other` in some lanes, where there were zeros.
+    /// Copies the numbers of `other` in some lanes, where there were zeros.
     #[inline(always)]
     pub(in crate::propnet::lanes) fn put(&mut self, other: &Self, lanes: Chunk<C>) {
         self.len = self.len.max(other.len);
@@ -66,7 +66,7 @@ impl<const C: usize> Count<C> {
         }
     }
 
-    /// Replaces numbers by those drawn below them, where there was a choice, and else by zero.
+    /// Replaces numbers above 1 by those drawn, and others by zero.
     #[inline(always)]
     pub(in crate::propnet::lanes) fn replace(&mut self, drawn: &Self) {
         let several = self.some_and_several().1;

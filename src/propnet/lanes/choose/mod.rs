@@ -1,8 +1,7 @@
-//! A random legal move of every role in every lane.
+//! Chooses a random legal move of every role in every lane, without a loop over lanes.
 //!
-//! The moves are never looked at lane by lane. Adders count the legal moves in all lanes at once, each lane draws a
-//! number below its count, and a pass over the moves counts that number down: the legal move at which a lane's number
-//! falls below zero is its choice.
+//! Bit-sliced adders count the legal moves of all lanes at once, each lane draws a number below its count, and a second pass
+//! over the moves subtracts them from that number: the legal move at which a lane's number falls below zero is its choice.
 
 pub(super) mod count;
 #[cfg(test)]
@@ -11,53 +10,54 @@ mod tests;
 use std::ops::Range;
 
 use crate::propnet::circuit::{NEVER, SINK};
-use crate::propnet::lanes::choose::count::{Chunk, Count, GROUP, LOW, count_group};
+use crate::propnet::lanes::choose::count::{Chunk, GROUP, LOW, LaneCounts, count_group};
 use crate::propnet::lanes::generator::Generators;
-use crate::propnet::lanes::memory::{Place, Slots};
+use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
 
-/// A move: where it is legal, and where it is marked as made.
-type Move<P> = [P; 2];
+/// The slots of a move: whether it is legal, and whether it is made.
+type MoveSlots<P> = [P; 2];
 
-/// Working memory.
+/// Chooses moves; holds the working memory for that.
 #[derive(Debug)]
 pub(super) struct Chooser<P, const C: usize> {
-    roles: Vec<Role<P, C>>,
-    drawn: Count<C>,
+    roles: Vec<RoleChooser<P, C>>,
+    drawn: LaneCounts<C>,
 }
 
 #[derive(Debug)]
-struct Role<P, const C: usize> {
-    /// All moves, filled up to whole groups with moves that are never legal.
-    moves: Vec<[Move<P>; GROUP]>,
-    /// The groups with moves that are legal in some lane; the first `live_count` ones count.
-    live: Vec<[Move<P>; GROUP]>,
+struct RoleChooser<P, const C: usize> {
+    /// All moves, padded to whole groups with moves that are never legal.
+    moves: Vec<[MoveSlots<P>; GROUP]>,
+    /// The first `live_count` ones are the groups with moves that are legal in some lane.
+    live: Vec<[MoveSlots<P>; GROUP]>,
     live_count: usize,
     /// The number of legal moves has at most so many bits.
     most_bits: usize,
-    count: Count<C>,
+    count: LaneCounts<C>,
 }
 
-impl<P: Place, const C: usize> Chooser<P, C> {
+impl<P: SlotIndex, const C: usize> Chooser<P, C> {
     /// For moves that are legal and made in these slots, of roles with these ranges of moves.
     pub(super) fn new(legal: &[P], does: &[P], roles: &[Range<usize>]) -> Self {
         let nothing = [P::pack(NEVER), P::pack(SINK)];
         let role = |moves: &Range<usize>| {
             let moves = moves.clone().map(|i| [legal[i], does[i]]);
-            let moves: Vec<Move<P>> = moves.filter(|[legal, _]| *legal != nothing[0]).collect();
-            let group = |chunk: &[Move<P>]| {
+            let moves: Vec<MoveSlots<P>> =
+                moves.filter(|[legal, _]| *legal != nothing[0]).collect();
+            let group = |chunk: &[MoveSlots<P>]| {
                 std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(nothing))
             };
-            Role {
+            RoleChooser {
                 moves: moves.chunks(GROUP).map(group).collect(),
                 live: vec![[nothing; GROUP]; moves.len().div_ceil(GROUP)],
                 live_count: 0,
                 most_bits: (usize::BITS - moves.len().leading_zeros()) as usize,
-                count: Count::ZERO,
+                count: LaneCounts::ZERO,
             }
         };
         Self {
             roles: roles.iter().map(role).collect(),
-            drawn: Count::ZERO,
+            drawn: LaneCounts::ZERO,
         }
     }
 
@@ -66,7 +66,7 @@ impl<P: Place, const C: usize> Chooser<P, C> {
     #[inline(always)]
     pub(super) fn choose<const W: usize>(
         &mut self,
-        slots: &mut P::Slots<W>,
+        slots: &mut P::SlotArray<W>,
         at: usize,
         generators: &mut [Generators],
     ) -> Chunk<C> {
@@ -94,7 +94,7 @@ impl<P: Place, const C: usize> Chooser<P, C> {
         able
     }
 
-    /// In no lane two roles have a `choice`: one draw per lane serves all.
+    /// Draws where no lane has two roles with a `choice`: one draw per lane is enough.
     #[inline(always)]
     fn draw_once(&mut self, choice: Chunk<C>, generators: &mut [Generators]) {
         if choice == [0; C] {
@@ -111,10 +111,10 @@ impl<P: Place, const C: usize> Chooser<P, C> {
     }
 }
 
-impl<P: Place, const C: usize> Role<P, C> {
-    /// Counts the legal moves. Marks all of them as made, which is right where there is one.
+impl<P: SlotIndex, const C: usize> RoleChooser<P, C> {
+    /// Counts the legal moves. Marks all of them as made, which is final where there is only one.
     #[inline(always)]
-    fn count<const W: usize>(&mut self, slots: &mut P::Slots<W>, at: usize) {
+    fn count<const W: usize>(&mut self, slots: &mut P::SlotArray<W>, at: usize) {
         let mut low = [[0; C]; LOW];
         let (_, high) = self.count.bits.split_at_mut(LOW);
         let high = &mut high[..self.most_bits.saturating_sub(LOW)];
@@ -144,9 +144,9 @@ impl<P: Place, const C: usize> Role<P, C> {
         self.count.trim();
     }
 
-    /// Leaves only the move marked before which as many others are legal as the number drawn.
+    /// Marks only the move that as many legal moves precede as the number drawn.
     #[inline(always)]
-    fn mark<const W: usize>(&self, slots: &mut P::Slots<W>, at: usize) {
+    fn mark<const W: usize>(&self, slots: &mut P::SlotArray<W>, at: usize) {
         match self.count.len {
             0 | 1 => {}
             2 => self.count_down::<W, 2>(slots, at),
@@ -165,14 +165,14 @@ impl<P: Place, const C: usize> Role<P, C> {
 
     /// Counts down with all numbers in registers.
     #[inline(always)]
-    fn count_down<const W: usize, const B: usize>(&self, slots: &mut P::Slots<W>, at: usize) {
+    fn count_down<const W: usize, const B: usize>(&self, slots: &mut P::SlotArray<W>, at: usize) {
         let mut left = [[0; C]; B];
         left.copy_from_slice(&self.count.bits[..B]);
         count_down::<P, W, C>(&mut left, self.live(), slots, at);
     }
 
     #[inline(always)]
-    fn live(&self) -> &[[Move<P>; GROUP]] {
+    fn live(&self) -> &[[MoveSlots<P>; GROUP]] {
         &self.live[..self.live_count]
     }
 }
@@ -180,10 +180,10 @@ impl<P: Place, const C: usize> Role<P, C> {
 /// Subtracts each legal move from the numbers left; where that borrows beyond the last bit, the number was zero. From
 /// then on all its bits are set, which is more than the moves still to come.
 #[inline(always)]
-fn count_down<P: Place, const W: usize, const C: usize>(
+fn count_down<P: SlotIndex, const W: usize, const C: usize>(
     left: &mut [Chunk<C>],
-    live: &[[Move<P>; GROUP]],
-    slots: &mut P::Slots<W>,
+    live: &[[MoveSlots<P>; GROUP]],
+    slots: &mut P::SlotArray<W>,
     at: usize,
 ) {
     for [legal, does] in live.as_flattened() {
@@ -200,8 +200,8 @@ fn count_down<P: Place, const W: usize, const C: usize>(
 }
 
 #[inline(always)]
-pub(super) fn chunk<P: Place, const W: usize, const C: usize>(
-    slots: &mut P::Slots<W>,
+pub(super) fn chunk<P: SlotIndex, const W: usize, const C: usize>(
+    slots: &mut P::SlotArray<W>,
     place: P,
     at: usize,
 ) -> &mut Chunk<C> {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{Chooser, Generators};
 use crate::propnet::lanes::generator::Generator;
-use crate::propnet::lanes::memory::{Memory, Slots};
+use crate::propnet::lanes::memory::{LaneMemory, SlotArray};
 
 const W: usize = 8;
 const C: usize = 4;
@@ -18,7 +18,7 @@ type Legal = Vec<[u64; W]>;
 fn choose(roles: &[Legal], generators: &mut [Generators]) -> ([u64; W], Legal) {
     let legal = roles.concat();
     let count = legal.len() as u16;
-    let mut memory = Memory::new::<u16, W>(0);
+    let mut memory = LaneMemory::new::<u16, W>(0);
     let slots = memory.slots::<u16, W>();
     let (at, does): (Vec<_>, Vec<_>) = (0..count).map(|i| (3 + i, 3 + count + i)).unzip();
     for (at, legal) in at.iter().zip(&legal) {

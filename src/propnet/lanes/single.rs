@@ -1,100 +1,100 @@
-//! One state at a time.
+//! [`SingleLane`]: evaluates one state at a time.
 
 use std::sync::Arc;
 
 use pulp::Arch;
 
-use crate::propnet::lanes::code::Run;
-use crate::propnet::lanes::memory::{Memory, Place, Slots};
-use crate::propnet::lanes::program::{Packed, Program};
-use crate::propnet::lanes::width::{Width, either};
+use crate::propnet::lanes::code::RunCode;
+use crate::propnet::lanes::executor::{IndexWidth, either};
+use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex};
+use crate::propnet::lanes::program::{PackedCircuit, Program};
 
-/// One state at a time, with as little delay as one pass over the gates takes. What was computed for a state is kept
-/// until another state is asked about.
+/// Evaluates one state at a time, with the latency of one pass over the gates. The values computed for a state are kept until
+/// another state is asked for.
 #[derive(Debug)]
-pub struct Position {
-    width: Width<Lane<u16>, Lane<u32>>,
+pub struct SingleLane {
+    inner: IndexWidth<LaneState<u16>, LaneState<u32>>,
 }
 
-impl Position {
+impl SingleLane {
     /// Working memory for a program.
     pub fn new(program: &Program) -> Self {
-        let width = program.width.map(Lane::new, Lane::new);
-        Self { width }
+        let inner = program.packed.map(LaneState::new, LaneState::new);
+        Self { inner }
     }
 
     /// Whether the game is over in `state`.
     pub fn is_terminal(&mut self, state: &[u64]) -> bool {
-        either!(&mut self.width, lane => {
+        either!(&mut self.inner, lane => {
             lane.enter(state);
             lane.is_terminal
         })
     }
 
-    /// Replaces `moves` by what `role` may do in `state`, as numbers of inputs, ascending.
+    /// Replaces `moves` by the legal moves of `role` in `state`, as numbers of inputs, ascending.
     pub fn legal(&mut self, state: &[u64], role: usize, moves: &mut Vec<u32>) {
-        either!(&mut self.width, lane => lane.legal(state, role, moves));
+        either!(&mut self.inner, lane => lane.legal(state, role, moves));
     }
 
-    /// What `role` gets if the game ends in `state`: none unless exactly one value holds.
+    /// The goal of `role` in `state`, if exactly one value holds.
     pub fn goal(&mut self, state: &[u64], role: usize) -> Option<u8> {
-        either!(&mut self.width, lane => {
-            lane.judge(state);
+        either!(&mut self.inner, lane => {
+            lane.compute_goals(state);
             lane.goals[role]
         })
     }
 
-    /// Writes to `next` the state after `state` in which each role makes its move of `joint`, a number of an input.
+    /// Writes to `next` the successor of `state` by `joint`, which has one move (the number of an input) per role.
     pub fn next(&mut self, state: &[u64], joint: &[u32], next: &mut [u64]) {
-        either!(&mut self.width, lane => lane.step(state, joint, next));
+        either!(&mut self.inner, lane => lane.next(state, joint, next));
     }
 }
 
-/// What the slots hold at the moment. Each program may overwrite what the ones before it left, except for what the
-/// next one reads.
+/// Which outputs the slots hold. Each part of the code may overwrite what the parts before it computed, except for what the
+/// next part reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// The outputs of `look`.
-    Looked,
-    /// The outputs of `judge`; enough of `look` to go on with `step`.
-    Judged,
-    /// Neither.
-    Stale,
+enum Computed {
+    /// Those of `legal_code`.
+    Legal,
+    /// Those of `goal_code`, and what `transition_code` reads of those of `legal_code`.
+    Goals,
+    /// None.
+    Nothing,
 }
 
 #[derive(Debug)]
-struct Lane<P> {
-    program: Arc<Packed<P>>,
-    memory: Memory,
+struct LaneState<P> {
+    program: Arc<PackedCircuit<P>>,
+    memory: LaneMemory,
     arch: Arch,
     state: Vec<u64>,
-    /// The phase that the state is in.
-    phase: Option<usize>,
-    stage: Stage,
+    /// Whose turn it is in `state`.
+    turn: Option<usize>,
+    computed: Computed,
     is_terminal: bool,
     /// Whether `goals` are those of `state`.
-    is_judged: bool,
+    has_goals: bool,
     goals: Vec<Option<u8>>,
 }
 
-impl<P: Place> Lane<P> {
-    fn new(program: &Arc<Packed<P>>) -> Self {
+impl<P: SlotIndex> LaneState<P> {
+    fn new(program: &Arc<PackedCircuit<P>>) -> Self {
         let mut lane = Self {
             program: Arc::clone(program),
-            memory: Memory::new::<P, 1>(program.slots),
+            memory: LaneMemory::new::<P, 1>(program.slots),
             arch: Arch::new(),
             state: vec![0; program.state_words()],
-            phase: None,
-            stage: Stage::Stale,
+            turn: None,
+            computed: Computed::Nothing,
             is_terminal: false,
-            is_judged: false,
+            has_goals: false,
             goals: vec![None; program.roles.len()],
         };
-        lane.look();
+        lane.run_legal();
         lane
     }
 
-    /// Makes `state` the one that is looked at.
+    /// Makes `state` the current one.
     fn enter(&mut self, state: &[u64]) {
         if self.state == state {
             return;
@@ -114,29 +114,29 @@ impl<P: Place> Lane<P> {
                 changed &= changed - 1;
             }
         }
-        self.phase = self.program.phase(state);
-        self.look();
-        self.is_judged = false;
+        self.turn = self.program.turn(state);
+        self.run_legal();
+        self.has_goals = false;
     }
 
-    fn look(&mut self) {
-        let program = self.program.in_phase(self.phase);
+    fn run_legal(&mut self) {
+        let program = self.program.at_turn(self.turn);
         let slots = self.memory.slots::<P, 1>();
-        self.arch.dispatch(Run {
-            code: &program.look,
+        self.arch.dispatch(RunCode {
+            code: &program.legal_code,
             slots,
         });
         self.is_terminal = slots.at(program.terminal)[0] & 1 != 0;
-        self.stage = Stage::Looked;
+        self.computed = Computed::Legal;
     }
 
     fn legal(&mut self, state: &[u64], role: usize, moves: &mut Vec<u32>) {
         self.enter(state);
-        if self.stage != Stage::Looked {
-            self.look();
+        if self.computed != Computed::Legal {
+            self.run_legal();
         }
         moves.clear();
-        let program = self.program.in_phase(self.phase);
+        let program = self.program.at_turn(self.turn);
         let slots = self.memory.slots::<P, 1>();
         let of_role = program.roles[role].clone();
         for (legal, input) in program.legal[of_role.clone()].iter().zip(of_role) {
@@ -146,18 +146,18 @@ impl<P: Place> Lane<P> {
         }
     }
 
-    fn judge(&mut self, state: &[u64]) {
+    fn compute_goals(&mut self, state: &[u64]) {
         self.enter(state);
-        if self.is_judged {
+        if self.has_goals {
             return;
         }
-        if self.stage == Stage::Stale {
-            self.look();
+        if self.computed == Computed::Nothing {
+            self.run_legal();
         }
-        let program = self.program.in_phase(self.phase);
+        let program = self.program.at_turn(self.turn);
         let slots = self.memory.slots::<P, 1>();
-        self.arch.dispatch(Run {
-            code: &program.judge,
+        self.arch.dispatch(RunCode {
+            code: &program.goal_code,
             slots,
         });
         for (goal, values) in self.goals.iter_mut().zip(&program.goals) {
@@ -167,22 +167,22 @@ impl<P: Place> Lane<P> {
                 _ => None,
             };
         }
-        self.stage = Stage::Judged;
-        self.is_judged = true;
+        self.computed = Computed::Goals;
+        self.has_goals = true;
     }
 
-    fn step(&mut self, state: &[u64], joint: &[u32], next: &mut [u64]) {
+    fn next(&mut self, state: &[u64], joint: &[u32], next: &mut [u64]) {
         self.enter(state);
-        if self.stage == Stage::Stale {
-            self.look();
+        if self.computed == Computed::Nothing {
+            self.run_legal();
         }
-        let program = self.program.in_phase(self.phase);
+        let program = self.program.at_turn(self.turn);
         let slots = self.memory.slots::<P, 1>();
         for input in joint {
             *slots.at_mut(program.does[*input as usize]) = [!0];
         }
-        self.arch.dispatch(Run {
-            code: &program.step,
+        self.arch.dispatch(RunCode {
+            code: &program.transition_code,
             slots,
         });
         for (word, fluents) in next.iter_mut().zip(program.next.chunks(64)) {
@@ -194,7 +194,7 @@ impl<P: Place> Lane<P> {
         for input in joint {
             *slots.at_mut(program.does[*input as usize]) = [0];
         }
-        self.stage = Stage::Stale;
+        self.computed = Computed::Nothing;
     }
 }
 
@@ -204,11 +204,11 @@ mod tests {
 
     use super::*;
     use crate::propnet::circuit::Circuit;
-    use crate::propnet::lanes::fixture::{self, Naive, Shape};
+    use crate::propnet::lanes::fixture::{self, Naive, RandomCircuit};
 
-    /// Plays the first, the last, the second legal moves, and compares everything with the plain evaluator.
+    /// Plays the first, the last, the second legal moves, and compares everything with the reference evaluator.
     fn compare(circuit: &Circuit, plies: usize) {
-        let mut position = Position::new(&Program::new(circuit));
+        let mut position = SingleLane::new(&Program::new(circuit));
         let mut state = fixture::pack(&circuit.initial);
         for ply in 0..plies {
             let naive = || Naive::new(circuit, &state);
@@ -234,7 +234,7 @@ mod tests {
     fn a_game_is_played_to_its_end() {
         let circuit = fixture::nim(9, 3);
         compare(&circuit, 12);
-        let mut position = Position::new(&Program::new(&circuit));
+        let mut position = SingleLane::new(&Program::new(&circuit));
         let mut over = [1 << 0 | 1 << 10];
         assert!(position.is_terminal(&over));
         assert_eq!(
@@ -246,12 +246,12 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_goes_on_until_nothing_changes() {
+    fn a_loop_runs_to_its_fixed_point() {
         compare(&fixture::ring(70), 75);
     }
 
     #[test]
-    fn more_slots_than_sixteen_bits_tell_apart() {
+    fn more_slots_than_16_bits_can_address() {
         let mut circuit = fixture::nim(9, 3);
         fixture::shift(&mut circuit, 70_000);
         compare(&circuit, 12);
@@ -263,7 +263,7 @@ mod tests {
             bases in 1_usize..140, moves in proptest::collection::vec(1_usize..90, 1..4),
             gates in 1_usize..300, seed: u64,
         ) {
-            compare(&fixture::random(&Shape { bases, moves, gates, seed }), 6);
+            compare(&fixture::random(&RandomCircuit { bases, moves, gates, seed }), 6);
         }
     }
 }

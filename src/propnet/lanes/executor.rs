@@ -1,67 +1,67 @@
-//! Slot numbers of two sizes, and lanes of two widths: what is small is spared what is large.
+//! What executors share: slot numbers of two sizes, slots of two widths, and lanes that hold states.
 
 use std::sync::Arc;
 
 use pulp::Arch;
 
-use crate::propnet::lanes::code::{Code, Run};
-use crate::propnet::lanes::memory::{Memory, Place, Slots, Vector};
-use crate::propnet::lanes::ops::{Advancing, Loading, exactly_one, lanes_in};
-use crate::propnet::lanes::program::{Advance, Packed};
-use crate::propnet::lanes::transpose::Block;
+use crate::propnet::lanes::code::{Code, RunCode};
+use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex, Vector};
+use crate::propnet::lanes::ops::{AdvanceState, LoadStates, exactly_one, lanes_in};
+use crate::propnet::lanes::program::{PackedCircuit, StateUpdate};
+use crate::propnet::lanes::transpose::BitBlock;
 
 /// The same thing for slot numbers of 16 or of 32 bits.
 #[derive(Debug, Clone)]
-pub(super) enum Width<N, W> {
+pub(super) enum IndexWidth<N, W> {
     Narrow(N),
     Wide(W),
 }
 
-impl<N, W> Width<N, W> {
-    /// What `narrow` or `wide` makes of it.
+impl<N, W> IndexWidth<N, W> {
+    /// Maps either variant.
     pub(super) fn map<A, B>(
         &self,
         narrow: impl FnOnce(&N) -> A,
         wide: impl FnOnce(&W) -> B,
-    ) -> Width<A, B> {
+    ) -> IndexWidth<A, B> {
         match self {
-            Self::Narrow(of) => Width::Narrow(narrow(of)),
-            Self::Wide(of) => Width::Wide(wide(of)),
+            Self::Narrow(of) => IndexWidth::Narrow(narrow(of)),
+            Self::Wide(of) => IndexWidth::Wide(wide(of)),
         }
     }
 }
 
-/// Does the same, whatever the size of slot numbers.
+/// Evaluates the same expression for either size of slot numbers.
 macro_rules! either {
     ($width:expr, $of:ident => $then:expr) => {
         match $width {
-            crate::propnet::lanes::width::Width::Narrow($of) => $then,
-            crate::propnet::lanes::width::Width::Wide($of) => $then,
+            crate::propnet::lanes::executor::IndexWidth::Narrow($of) => $then,
+            crate::propnet::lanes::executor::IndexWidth::Wide($of) => $then,
         }
     };
 }
 pub(super) use either;
 
-/// So many lanes the larger of two executors has.
+/// The lanes of the larger of two executors.
 pub(super) const MANY: usize = 512;
-/// So many the smaller one.
+/// The lanes of the smaller one.
 pub(super) const FEW: usize = 64;
 
-/// A program, and what runs it in few lanes and in many.
+/// A program with an executor of few lanes and one of many: few states are not worth a pass over wide slots.
 #[derive(Debug)]
 pub(super) struct FewOrMany<P, F, M> {
-    pub(super) program: Arc<Packed<P>>,
+    pub(super) program: Arc<PackedCircuit<P>>,
     pub(super) few: F,
     pub(super) many: M,
 }
 
-/// What runs a program in lanes of one width.
+/// Runs a program in slots of one width.
 pub(super) trait Executor<P> {
-    fn new(program: &Packed<P>) -> Self;
+    fn new(program: &PackedCircuit<P>) -> Self;
 }
 
 impl<P, F: Executor<P>, M: Executor<P>> FewOrMany<P, F, M> {
-    pub(super) fn new(program: &Arc<Packed<P>>) -> Self {
+    pub(super) fn new(program: &Arc<PackedCircuit<P>>) -> Self {
         Self {
             program: Arc::clone(program),
             few: F::new(program),
@@ -70,34 +70,39 @@ impl<P, F: Executor<P>, M: Executor<P>> FewOrMany<P, F, M> {
     }
 }
 
-/// Lanes that hold states.
+/// Working memory of slots of one width, with operations on all lanes.
 #[derive(Debug)]
-pub(super) struct Lanes<const W: usize> {
+pub(super) struct StateLanes<const W: usize> {
     pub(super) arch: Arch,
-    pub(super) memory: Memory,
-    pub(super) block: Box<Block<W>>,
-    /// What no lane starts from.
+    pub(super) memory: LaneMemory,
+    pub(super) block: Box<BitBlock<W>>,
+    /// A start state that no lane uses.
     start: Vec<u64>,
 }
 
-impl<const W: usize> Lanes<W> {
-    pub(super) fn new<P: Place>(program: &Packed<P>) -> Self {
+impl<const W: usize> StateLanes<W> {
+    pub(super) fn new<P: SlotIndex>(program: &PackedCircuit<P>) -> Self {
         Self {
             arch: Arch::new(),
-            memory: Memory::new::<P, W>(program.slots),
+            memory: LaneMemory::new::<P, W>(program.slots),
             block: Box::new([[0; W]; 64]),
             start: vec![0; program.bases.len()],
         }
     }
 
-    pub(super) fn run<P: Place>(&mut self, code: &Code<P>) {
+    pub(super) fn run<P: SlotIndex>(&mut self, code: &Code<P>) {
         let slots = self.memory.slots::<P, W>();
-        self.arch.dispatch(Run { code, slots });
+        self.arch.dispatch(RunCode { code, slots });
     }
 
-    /// Puts packed states, of which `of` gives the numbers, into the lanes.
-    pub(super) fn load<P: Place>(&mut self, program: &Packed<P>, states: &[u64], of: &[u32]) {
-        self.arch.dispatch(Loading {
+    /// Loads packed states into the lanes: lane `i` gets state `of[i]`.
+    pub(super) fn load<P: SlotIndex>(
+        &mut self,
+        program: &PackedCircuit<P>,
+        states: &[u64],
+        of: &[u32],
+    ) {
+        self.arch.dispatch(LoadStates {
             bases: &program.bases,
             slots: self.memory.slots::<P, W>(),
             block: &mut self.block,
@@ -107,9 +112,9 @@ impl<const W: usize> Lanes<W> {
         });
     }
 
-    /// Goes on to the next states, in all lanes but those that wait.
-    pub(super) fn advance<P: Place>(&mut self, bases: &Advance<P>, waiting: Vector<W>) {
-        self.arch.dispatch(Advancing {
+    /// Makes the next states the current ones, in all lanes but those that wait.
+    pub(super) fn advance<P: SlotIndex>(&mut self, bases: &StateUpdate<P>, waiting: Vector<W>) {
+        self.arch.dispatch(AdvanceState {
             bases,
             start: &self.start,
             slots: self.memory.slots::<P, W>(),
@@ -118,14 +123,14 @@ impl<const W: usize> Lanes<W> {
         });
     }
 
-    /// Judges, and tells the lane, the role and its goal wherever the game has ended and exactly one value holds.
-    pub(super) fn judge<P: Place>(
+    /// Computes the goals, and reports lane, role and goal wherever the game has ended and exactly one value holds.
+    pub(super) fn goals<P: SlotIndex>(
         &mut self,
-        program: &Packed<P>,
+        program: &PackedCircuit<P>,
         ended: Vector<W>,
-        mut tell: impl FnMut(usize, usize, u8),
+        mut report: impl FnMut(usize, usize, u8),
     ) {
-        self.run(&program.judge);
+        self.run(&program.goal_code);
         let slots = self.memory.slots::<P, W>();
         for (role, values) in program.goals.iter().enumerate() {
             let single = exactly_one::<P, W>(values, slots);
@@ -134,7 +139,7 @@ impl<const W: usize> Lanes<W> {
                 for w in 0..W {
                     holds[w] &= single[w] & ended[w];
                 }
-                lanes_in(holds).for_each(|lane| tell(lane, role, *value));
+                lanes_in(holds).for_each(|lane| report(lane, role, *value));
             }
         }
     }
@@ -148,34 +153,34 @@ mod tests {
     use crate::propnet::lanes::choose::Chooser;
     use crate::propnet::lanes::fixture;
     use crate::propnet::lanes::generator::{Generator, Generators};
-    use crate::propnet::lanes::memory::Slots;
-    use crate::propnet::lanes::ops::Choosing;
+    use crate::propnet::lanes::memory::SlotArray;
+    use crate::propnet::lanes::ops::ChooseMoves;
     use crate::propnet::lanes::program::Program;
 
     const W: usize = 8;
 
-    /// All that the slots hold after a look, random moves and a step.
-    fn after_a_step<P: Place>(
+    /// The contents of all slots after a random ply.
+    fn after_a_ply<P: SlotIndex>(
         arch: Arch,
-        program: &Packed<P>,
+        program: &PackedCircuit<P>,
         states: &[u64],
         of: &[u32],
     ) -> Vec<Vector<W>> {
-        let mut lanes = Lanes::<W>::new(program);
+        let mut lanes = StateLanes::<W>::new(program);
         lanes.arch = arch;
         lanes.load(program, states, of);
-        lanes.run(&program.look);
+        lanes.run(&program.legal_code);
         let mut generators = vec![Generators::IDLE; W];
         for lane in 0..64 * W {
             generators[lane / 64].set(lane % 64, Generator::new(3, lane as u64));
         }
         let mut chooser = Chooser::<P, 4>::new(&program.legal, &program.does, &program.roles);
-        lanes.arch.dispatch(Choosing {
+        lanes.arch.dispatch(ChooseMoves {
             chooser: &mut chooser,
             slots: lanes.memory.slots::<P, W>(),
             generators: &mut generators,
         });
-        lanes.run(&program.step);
+        lanes.run(&program.transition_code);
         lanes.advance(&program.advance, [0; W]);
         let slots = lanes.memory.slots::<P, W>();
         let all = (0..program.slots).map(|slot| *slots.at(P::pack(slot as u32)));
@@ -185,21 +190,21 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
 
-        /// Words one by one, as on a processor of which nothing is known, and the widest vectors there are.
+        /// Scalar words against the widest vectors of this processor.
         #[test]
-        fn plain_words_are_as_good_as_vectors(
+        fn scalar_and_vector_code_agree(
             bases in 1_usize..140, moves in prop::collection::vec(1_usize..90, 1..4),
             gates in 1_usize..200, seed: u64,
         ) {
-            let circuit = fixture::random(&fixture::Shape { bases, moves, gates, seed });
+            let circuit = fixture::random(&fixture::RandomCircuit { bases, moves, gates, seed });
             let words = bases.div_ceil(64);
             let states: Vec<u64> = (0..64 * W * words)
                 .map(|word| seed.wrapping_add(word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
                 .collect();
             let of: Vec<u32> = (0..64 * W as u32).collect();
-            either!(&Program::new(&circuit).width, program => {
+            either!(&Program::new(&circuit).packed, program => {
                 let [plain, wide] = [Arch::Scalar, Arch::new()]
-                    .map(|arch| after_a_step(arch, program, &states, &of));
+                    .map(|arch| after_a_ply(arch, program, &states, &of));
                 prop_assert_eq!(plain, wide);
             });
         }

@@ -1,4 +1,4 @@
-//! The player by Monte-Carlo tree search, on games from rule files.
+//! Monte-Carlo tree search of games from rule files.
 
 use kolibri::catalog::SHIPPED;
 use kolibri::datalog;
@@ -29,7 +29,7 @@ fn limits(seed: u64) -> Limits<'static> {
     }
 }
 
-/// The state after moves of the roles in turn, and whose turn it is.
+/// The state after these moves of the roles in turn, and the role to move.
 fn after(game: &Propnet, moves: &[&str]) -> (<Propnet as StateMachine>::State, Role) {
     let mut scratch = game.scratch();
     let (mut state, mut legal) = (game.initial(), Vec::new());
@@ -53,7 +53,7 @@ fn search(game: &Propnet, moves: &[&str], playouts: u64) -> Outcome<u32> {
     think(game, &state, role, &limits(1), &mut searcher(playouts)).unwrap()
 }
 
-/// Plays one game against random moves, and says what the player scores.
+/// Plays one game against random moves, and returns the goal of the player.
 fn against_random(game: &Propnet, role: usize, seed: u64) -> u8 {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut searcher, mut scratch) = (searcher(10_000), game.scratch());
@@ -71,7 +71,7 @@ fn against_random(game: &Propnet, role: usize, seed: u64) -> u8 {
 }
 
 #[test]
-fn tictactoe_is_never_lost_to_chance() {
+fn tictactoe_is_never_lost_to_random_play() {
     let game = propnet("tictactoe");
     for role in 0..2 {
         let goals: Vec<u8> = (0..60)
@@ -98,7 +98,7 @@ fn forced_wins_are_found_and_proved() {
             .map(|column| format!("(drop {column})"))
             .collect()
     };
-    // Who is to move wins with one of these moves, after so many plies at the soonest; with two, it only is not lost yet.
+    // The best moves, and the length of the shortest win; with 2 plies, the best move only avoids a loss.
     for (columns, best, plies) in [
         ("dcdcdc", "d", 1),
         ("dcdcd", "d", 2),
@@ -123,8 +123,8 @@ fn forced_wins_are_found_and_proved() {
 }
 
 #[test]
-fn nim_is_proved_by_its_rule() {
-    // Whoever takes the last stick loses: 1, 3, 5 and 7 are lost for who moves; after 3 from d they are won.
+fn nim_positions_are_proved() {
+    // Whoever takes the last stick loses: heaps of 1, 3, 5 and 7 are lost for the role to move.
     let game = propnet("nim");
     let found = search(&game, &["(take d 5)", "(take c 3)"], 1_000_000);
     assert_eq!((found.exact, found.value.goal()), (true, 100));

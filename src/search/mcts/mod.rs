@@ -1,27 +1,29 @@
 //! Choosing moves by Monte-Carlo tree search.
 //!
-//! Random games are played from states that are chosen one after the other, so that good moves are looked at most
-//! (upper confidence bounds). Any number of roles; where several choose at once, each does so by statistics of its own
-//! (*decoupled* bounds), and `random` draws its moves. States are remembered once, however they were come by, and from one
-//! move to the next. What is certain is passed on as bounds from below and above, for goals of any value.
+//! Each iteration selects a leaf by upper confidence bounds (UCT), expands it, evaluates it by random playouts, and
+//! backpropagates the goals. There may be any number of roles. Where several roles move simultaneously, each has bandit
+//! statistics of its own (*decoupled* UCT); moves of `random` are drawn uniformly. Transpositions share a node, so the tree
+//! is a graph, and it is kept from one move to the next. Proved values are backpropagated as lower and upper bounds of the
+//! goals, which may have any value (as in MCTS-Solver and score-bounded MCTS).
 //!
-//! Several states are evaluated in one call, so that engines which play many games at a time are used to the full.
+//! Leaves are evaluated in batches, for engines that play many games at a time. Until a batch is evaluated, virtual loss
+//! keeps its selections apart.
 //!
 //! ```text
-//! player (threads, time) ─▶ store (states) ─▶ tree ◀─ descend · ascend · verdict
-//!    └─▶ evaluate (any engine)
+//! search (threads, clock) ─▶ state_tree (states) ─▶ tree ◀─ select · backpropagate · root_result
+//!    └─▶ leaf_batch (expansion and playouts, on any engine)
 //! ```
 
-mod ascend;
-mod descend;
-mod evaluate;
+mod backpropagate;
+mod leaf_batch;
 mod node;
-mod player;
-mod spell;
-mod store;
+mod progress;
+mod root_result;
+mod search;
+mod select;
+mod state_tree;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod verdict;
 
-pub use player::{Memory, Settings, best_move};
+pub use search::{Memory, Settings, best_move};

@@ -1,115 +1,115 @@
-//! What is kept of a state, of what it is for each role, and of moves.
+//! What the tree stores for a state, for each role in it, and for each move.
 
-/// Stands for no node.
-pub(super) const NOBODY: u32 = u32::MAX;
-/// Stands for no arms.
-pub(super) const UNOPENED: u32 = u32::MAX;
+/// No node.
+pub(super) const NO_NODE: u32 = u32::MAX;
+/// No arms: the node has not been expanded.
+pub(super) const UNEXPANDED: u32 = u32::MAX;
 
-/// A state.
+/// A state of the game.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    /// Evaluations that came by.
+    /// Evaluations backpropagated through the node.
     pub(super) visits: u32,
-    /// Evaluations on their way that will come by.
-    pub(super) pending: u32,
-    /// Its first arm.
+    /// Evaluations under way: visits without a value so far (virtual loss).
+    pub(super) virtual_loss: u32,
+    /// The index of its first arm.
     pub(super) arms: u32,
-    /// Steps to the end, where both is known for sure: what comes of the state, and how.
-    pub(super) steps: u16,
-    /// The game does not go on.
+    /// The distance to the end in plies, where the value is proved.
+    pub(super) plies: u16,
+    /// Terminal, or some role has no legal move.
     pub(super) is_end: bool,
-    /// It is on the path that is being gone.
+    /// On the path of the selection under way; this detects cycles.
     pub(super) is_on_path: bool,
 }
 
-/// What a state is for one role.
+/// The statistics of one role in a state.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
-    /// The sum of all evaluations.
+pub(super) struct RoleStats {
+    /// The sum of all evaluated goals.
     pub(super) sum: f64,
-    /// What the role can be sure of, at least.
-    pub(super) low: f32,
-    /// What it can be sure of, at most.
-    pub(super) high: f32,
-    /// How many moves it has.
+    /// The proved lower bound of its goal.
+    pub(super) lower: f32,
+    /// The proved upper bound of its goal.
+    pub(super) upper: f32,
+    /// The number of its legal moves.
     pub(super) moves: u32,
 }
 
-/// A move of one role in one state.
+/// A move of one role in one state: an arm of the bandit that the role plays there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arm {
-    /// Evaluations of the move.
+    /// Evaluations backpropagated through the move.
     pub(super) visits: u32,
-    /// Evaluations on their way.
-    pub(super) pending: u32,
-    /// The mean of the evaluations for the role that makes the move.
+    /// Evaluations under way (virtual loss).
+    pub(super) virtual_loss: u32,
+    /// The mean goal of the role that makes the move.
     pub(super) mean: f32,
-    /// What the role can be sure of by the move, at least and at most.
-    pub(super) low: f32,
-    pub(super) high: f32,
-    /// What comes of it, where no other role has a choice.
+    /// The proved bounds of the goal of that role after the move.
+    pub(super) lower: f32,
+    pub(super) upper: f32,
+    /// The node after the move, if no other role has a choice.
     pub(super) child: u32,
 }
 
 impl Arm {
     pub(super) const NEW: Self = Self {
         visits: 0,
-        pending: 0,
+        virtual_loss: 0,
         mean: 0.0,
-        low: LEAST,
-        high: MOST,
-        child: NOBODY,
+        lower: MIN_GOAL,
+        upper: MAX_GOAL,
+        child: NO_NODE,
     };
 }
 
-/// The least and the most that a goal can be.
-pub(super) const LEAST: f32 = 0.0;
-pub(super) const MOST: f32 = 100.0;
+/// The range of goals.
+pub(super) const MIN_GOAL: f32 = 0.0;
+pub(super) const MAX_GOAL: f32 = 100.0;
 
-/// What is known of a state that is met for the first time.
+/// What expansion finds out about a new state.
 #[derive(Debug, Clone)]
-pub(super) enum Fresh {
-    /// The game goes on; how many moves each role has.
-    Open(Vec<u32>),
-    /// The game is over; what each role scores.
-    End(Vec<u8>),
-    /// Some role has no move.
+pub(super) enum StateInfo {
+    /// Not terminal; the number of legal moves of each role.
+    NonTerminal(Vec<u32>),
+    /// Terminal; the goal of each role.
+    Terminal(Vec<u8>),
+    /// Not terminal, but some role has no legal move.
     Stuck,
 }
 
-/// Who has a choice in a state.
+/// The roles that have more than one legal move in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Choosers {
-    /// At most this role.
+pub(super) enum Movers {
+    /// At most this one.
     One(usize),
     /// Several.
-    Many,
+    Several,
 }
 
-/// How much evaluations vary.
+/// The standard deviation of evaluations, as an exponential moving average.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Noise {
+pub(super) struct RunningDeviation {
     count: f64,
     mean: f64,
     variance: f64,
 }
 
-impl Noise {
-    /// So many evaluations are looked back on.
-    const MEMORY: f64 = 2000.0;
-    /// In goal points; where all is alike, moves are still tried in turn.
-    const LEAST: f64 = 1.0;
+impl RunningDeviation {
+    /// The length of the moving average, in evaluations.
+    const WINDOW: f64 = 2000.0;
+    /// A lower limit in goal points, so that exploration goes on where all evaluations are equal.
+    const MIN_DEVIATION: f64 = 1.0;
 
-    /// Takes note of one more.
+    /// Adds one evaluation.
     pub(super) fn add(&mut self, value: f64) {
-        self.count = (self.count + 1.0).min(Self::MEMORY);
-        let differ = value - self.mean;
-        self.mean += differ / self.count;
-        self.variance += (differ * (value - self.mean) - self.variance) / self.count;
+        self.count = (self.count + 1.0).min(Self::WINDOW);
+        let difference = value - self.mean;
+        self.mean += difference / self.count;
+        self.variance += (difference * (value - self.mean) - self.variance) / self.count;
     }
 
     /// The standard deviation, in goal points.
-    pub(super) fn deviation(&self) -> f32 {
-        self.variance.sqrt().max(Self::LEAST) as f32
+    pub(super) fn std_dev(&self) -> f32 {
+        self.variance.sqrt().max(Self::MIN_DEVIATION) as f32
     }
 }

@@ -1,10 +1,10 @@
-//! Searches of small games, of which the truth is known.
+//! Searches of small games with known values.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::store::Store;
+use super::state_tree::StateTree;
 use super::*;
 use crate::game::fixture::{Hands, Subtraction, Tally};
 use crate::game::{Engine, JointMoves, Role, Scalar, StateMachine, legal_of_all};
@@ -47,12 +47,12 @@ fn small_games_are_proved() {
 }
 
 #[test]
-fn the_sooner_win_is_preferred() {
+fn the_shorter_win_is_preferred() {
     assert_eq!(search(&Subtraction::new(3, 3), 0, 20_000).best, 3);
 }
 
 #[test]
-fn several_threads_prove_the_same_and_leave_nothing_undone() {
+fn several_threads_prove_the_same_value_and_leave_no_virtual_loss() {
     let game = Subtraction::new(18, 3);
     let mut memory = memory(200_000);
     let limits = Limits {
@@ -64,19 +64,19 @@ fn several_threads_prove_the_same_and_leave_nothing_undone() {
         (found.best, found.value.goal(), found.exact),
         (2, 100, true)
     );
-    let store: Box<Store<<Subtraction as StateMachine>::State>> =
-        memory.store.take().unwrap().downcast().unwrap();
-    let nodes = 0..store.states.len() as u32;
+    let state_tree: Box<StateTree<<Subtraction as StateMachine>::State>> =
+        memory.state_tree.take().unwrap().downcast().unwrap();
+    let nodes = 0..state_tree.states.len() as u32;
     assert!(nodes.clone().count() > 10);
     assert!(
         nodes
             .into_iter()
-            .all(|node| store.tree.node(node).pending == 0)
+            .all(|node| state_tree.tree.node(node).virtual_loss == 0)
     );
 }
 
 #[test]
-fn what_was_found_out_is_remembered() {
+fn the_tree_is_kept_between_moves() {
     let game = Subtraction::new(19, 3);
     let mut memory = memory(100_000);
     let think = |state: &_, role, memory: &mut Memory| {
@@ -96,7 +96,7 @@ fn what_was_found_out_is_remembered() {
 }
 
 #[test]
-fn nobody_can_be_sure_to_win_with_hands() {
+fn a_simultaneous_game_is_played_by_a_mixed_strategy() {
     let game = Hands::new(1);
     let mut shown = [0; 3];
     for seed in 0..60 {
@@ -111,7 +111,7 @@ fn nobody_can_be_sure_to_win_with_hands() {
     assert!(shown.iter().all(|&times| times >= 8), "{shown:?}");
 }
 
-/// A player takes one of three tickets, and chance says what it is worth.
+/// A player takes one of three tickets, and chance draws its prize.
 struct Lottery([String; 2]);
 
 const PRIZES: [[u8; 2]; 3] = [[0, 80], [65, 75], [100, 10]];
@@ -159,13 +159,13 @@ impl StateMachine for Lottery {
 }
 
 #[test]
-fn chance_counts_by_what_it_brings_on_average() {
+fn chance_nodes_are_valued_by_the_mean() {
     let game = Lottery(["player", "random"].map(str::to_owned));
     let found = search(&game, 0, 5000);
     assert_eq!((found.best, found.exact, found.value.goal()), (2, true, 70));
 }
 
-/// The greatest goal that one player alone can reach.
+/// The greatest goal of a game for one player, by exhaustive search.
 fn greatest_goal(game: &Chaos) -> u8 {
     let (mut open, mut seen) = (vec![game.initial()], HashSet::from([game.initial()]));
     let (mut greatest, mut legal) = (0, Vec::new());
@@ -187,7 +187,7 @@ fn greatest_goal(game: &Chaos) -> u8 {
 }
 
 #[test]
-fn puzzles_are_solved() {
+fn games_for_one_player_are_solved() {
     let mut solved = 0;
     for seed in 0..40 {
         let game = Chaos::new(seed, 60, 1, false, false);
@@ -202,7 +202,7 @@ fn puzzles_are_solved() {
 }
 
 #[test]
-fn any_game_is_played_and_a_seed_gives_the_same() {
+fn searches_of_random_games_depend_on_the_seed_only() {
     for seed in 0..20 {
         let (together, chance) = (seed % 2 == 0, seed % 3 == 0);
         let game = Chaos::new(seed, 500, 1 + seed as usize % 4, together, chance);
@@ -222,35 +222,39 @@ fn memory_is_bounded() {
         playouts: Some(20_000),
     });
     best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory).unwrap();
-    let store: Box<Store<Tally>> = memory.store.take().unwrap().downcast().unwrap();
-    assert!(store.tree.is_full() && store.states.len() < 20_000);
-    assert!(store.tree.bytes() < 1 << 20, "{}", store.tree.bytes());
+    let state_tree: Box<StateTree<Tally>> = memory.state_tree.take().unwrap().downcast().unwrap();
+    assert!(state_tree.tree.is_full() && state_tree.states.len() < 20_000);
+    assert!(
+        state_tree.tree.bytes() < 1 << 20,
+        "{}",
+        state_tree.tree.bytes()
+    );
 }
 
 #[test]
-fn what_cannot_happen_any_more_is_forgotten() {
+fn unreachable_nodes_are_dropped() {
     let game = Chaos::new(3, 1 << 30, 2, true, false);
     let mut memory = memory(20_000);
     let state = game.initial();
     let found = best_move(&game, &state, Role(0), &limits(1), &mut memory).unwrap();
-    let mut store: Box<Store<u32>> = memory.store.take().unwrap().downcast().unwrap();
-    let before = store.states.len();
+    let mut state_tree: Box<StateTree<u32>> = memory.state_tree.take().unwrap().downcast().unwrap();
+    let before = state_tree.states.len();
     let next = game.next(&mut (), &state, &found.line[0]);
-    store.tree.root = store.find(&next).unwrap();
-    let visits = store.tree.node(store.tree.root).visits;
-    store.forget();
-    assert!(store.states.len() < before && *store.root() == next);
-    assert_eq!(store.tree.node(store.tree.root).visits, visits);
-    for (node, state) in store.states.iter().enumerate() {
-        assert_eq!(store.find(state), Some(node as u32));
+    state_tree.tree.root = state_tree.find(&next).unwrap();
+    let visits = state_tree.tree.node(state_tree.tree.root).visits;
+    state_tree.drop_unreachable();
+    assert!(state_tree.states.len() < before && *state_tree.root() == next);
+    assert_eq!(state_tree.tree.node(state_tree.tree.root).visits, visits);
+    for (node, state) in state_tree.states.iter().enumerate() {
+        assert_eq!(state_tree.find(state), Some(node as u32));
     }
-    // And it can be gone on with.
-    memory.store = Some(store);
+    // The search can go on from there.
+    memory.state_tree = Some(state_tree);
     assert!(best_move(&game, &next, Role(0), &limits(1), &mut memory).is_some());
 }
 
 #[test]
-fn a_search_ends_when_told_to() {
+fn a_stop_flag_ends_a_search() {
     let game = Chaos::new(3, 1 << 30, 2, false, false);
     let stop = StopFlag::default();
     std::thread::scope(|scope| {
@@ -268,7 +272,7 @@ fn a_search_ends_when_told_to() {
 }
 
 #[test]
-fn without_any_time_a_legal_move_is_made() {
+fn a_stopped_search_returns_a_legal_move() {
     let stop = StopFlag::default();
     stop.raise();
     let at_once = Limits {
@@ -281,23 +285,23 @@ fn without_any_time_a_legal_move_is_made() {
 }
 
 #[test]
-fn no_move_no_outcome() {
+fn without_legal_moves_there_is_no_outcome() {
     let game = Hands::new(0);
     let found = best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory(10));
     assert_eq!(found, None);
 }
 
 #[test]
-fn a_long_search_tells_how_it_gets_on() {
+fn progress_is_reported() {
     let game = Chaos::new(3, 1 << 30, 2, false, false);
-    let told = RefCell::new(Vec::new());
+    let reports = RefCell::new(Vec::new());
     let stop = StopFlag::default();
     let report = |progress: &Progress| {
-        told.borrow_mut().push(progress.clone());
+        reports.borrow_mut().push(progress.clone());
         stop.raise();
     };
     let limits = Limits {
-        // A search that tells nothing fails the test, and does not go on for ever.
+        // Limits the test if nothing is reported.
         time: Some(Duration::from_secs(60)),
         stop: Some(&stop),
         threads: 2,
@@ -312,10 +316,10 @@ fn a_long_search_tells_how_it_gets_on() {
         &mut memory(u64::MAX),
     )
     .unwrap();
-    let told = told.into_inner();
-    assert!(!told.is_empty());
-    assert!(told.is_sorted_by_key(|progress| (progress.time, progress.nodes)));
-    for progress in told {
+    let reports = reports.into_inner();
+    assert!(!reports.is_empty());
+    assert!(reports.is_sorted_by_key(|progress| (progress.time, progress.nodes)));
+    for progress in reports {
         assert!(progress.nodes <= found.nodes && progress.depth <= found.depth);
         assert!(!progress.line.is_empty() && progress.counts == "playouts");
     }

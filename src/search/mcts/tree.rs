@@ -1,50 +1,53 @@
-//! What is remembered of the states met: a graph, in which a state stands once, however it was come by.
+//! The statistics of all nodes. Transpositions share a node, so the tree is in fact a directed graph.
 
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
-use super::node::{Arm, Choosers, Fresh, LEAST, MOST, NOBODY, Node, Noise, Side, UNOPENED};
+use super::node::{
+    Arm, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, Node, RoleStats, RunningDeviation, StateInfo,
+    UNEXPANDED,
+};
 
-/// All nodes.
+/// All nodes, with an index by the hash of their states.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) roles: usize,
-    /// Per role, whether chance plays it.
+    /// By role, whether chance plays it.
     pub(super) chance: Vec<bool>,
     nodes: Vec<Node>,
-    /// Per node and role.
-    sides: Vec<Side>,
+    /// By node and role.
+    role_stats: Vec<RoleStats>,
     arms: Vec<Arm>,
-    /// Children of nodes in which several roles have a choice, by the number of the joint move.
+    /// The children of nodes in which several roles have a choice, by the index of the joint move.
     joints: FxHashMap<(u32, u64), u32>,
-    /// Per node, the hash of its state.
+    /// By node, the hash of its state.
     hashes: Vec<u64>,
     index: HashTable<u32>,
     pub(super) root: u32,
-    /// How many bytes may be taken up.
+    /// The memory limit in bytes.
     budget: usize,
-    /// How many bytes a state takes up elsewhere.
+    /// The size of a state, which is stored elsewhere.
     state_bytes: usize,
-    pub(super) noise: Vec<Noise>,
-    /// The least and the greatest sum of the players' goals that an end gave.
+    pub(super) deviations: Vec<RunningDeviation>,
+    /// The least and the greatest sum of the players' goals over all evaluations.
     pub(super) goal_sums: Option<(f64, f64)>,
 }
 
 impl Tree {
-    /// Without nodes, for roles of which these are played by chance.
+    /// An empty tree; `chance` says of each role whether chance plays it.
     pub(super) fn new(chance: Vec<bool>, budget: usize, state_bytes: usize) -> Self {
         Self {
             roles: chance.len(),
             nodes: Vec::new(),
-            sides: Vec::new(),
+            role_stats: Vec::new(),
             arms: Vec::new(),
             joints: FxHashMap::default(),
             hashes: Vec::new(),
             index: HashTable::new(),
-            root: NOBODY,
+            root: NO_NODE,
             budget,
             state_bytes,
-            noise: vec![Noise::default(); chance.len()],
+            deviations: vec![RunningDeviation::default(); chance.len()],
             goal_sums: None,
             chance,
         }
@@ -58,41 +61,41 @@ impl Tree {
         &mut self.nodes[node as usize]
     }
 
-    pub(super) fn side(&self, node: u32, role: usize) -> &Side {
-        &self.sides[node as usize * self.roles + role]
+    pub(super) fn stats(&self, node: u32, role: usize) -> &RoleStats {
+        &self.role_stats[node as usize * self.roles + role]
     }
 
-    pub(super) fn side_mut(&mut self, node: u32, role: usize) -> &mut Side {
-        &mut self.sides[node as usize * self.roles + role]
+    pub(super) fn stats_mut(&mut self, node: u32, role: usize) -> &mut RoleStats {
+        &mut self.role_stats[node as usize * self.roles + role]
     }
 
-    /// The node of the state with this hash that `is_it` recognises.
+    /// The node with this hash for which `is_it` holds.
     pub(super) fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<u32> {
         let is_it = |&node: &u32| self.hashes[node as usize] == hash && is_it(node as usize);
         self.index.find(hash, is_it).copied()
     }
 
-    /// A node for a state that has none.
-    pub(super) fn add(&mut self, hash: u64, fresh: &Fresh) -> u32 {
+    /// Adds a node for a new state.
+    pub(super) fn add(&mut self, hash: u64, info: &StateInfo) -> u32 {
         let node = self.nodes.len() as u32;
         self.nodes.push(Node {
             visits: 0,
-            pending: 0,
-            arms: UNOPENED,
-            steps: 0,
-            is_end: !matches!(fresh, Fresh::Open(_)),
+            virtual_loss: 0,
+            arms: UNEXPANDED,
+            plies: 0,
+            is_end: !matches!(info, StateInfo::NonTerminal(_)),
             is_on_path: false,
         });
         for role in 0..self.roles {
-            let (low, high, moves) = match fresh {
-                Fresh::Open(moves) => (LEAST, MOST, moves[role]),
-                Fresh::End(goals) => (goals[role].into(), goals[role].into(), 0),
-                Fresh::Stuck => (LEAST, MOST, 0),
+            let (lower, upper, moves) = match info {
+                StateInfo::NonTerminal(moves) => (MIN_GOAL, MAX_GOAL, moves[role]),
+                StateInfo::Terminal(goals) => (goals[role].into(), goals[role].into(), 0),
+                StateInfo::Stuck => (MIN_GOAL, MAX_GOAL, 0),
             };
-            self.sides.push(Side {
+            self.role_stats.push(RoleStats {
                 sum: 0.0,
-                low,
-                high,
+                lower,
+                upper,
                 moves,
             });
         }
@@ -103,56 +106,57 @@ impl Tree {
         node
     }
 
-    /// Forgets all nodes.
+    /// Removes all nodes.
     pub(super) fn clear(&mut self) {
         *self = self.emptied();
     }
 
-    /// The same without nodes.
+    /// The same tree without nodes.
     fn emptied(&self) -> Self {
         Self {
-            noise: self.noise.clone(),
+            deviations: self.deviations.clone(),
             goal_sums: self.goal_sums,
             ..Self::new(self.chance.clone(), self.budget, self.state_bytes)
         }
     }
 
-    /// Whether so much room is taken up that it is worth the while to look for what can be forgotten.
+    /// Whether dropping unreachable nodes is worth its time.
     pub(super) fn is_half_full(&self) -> bool {
         4 * self.bytes() >= self.budget
     }
 
-    /// Whether there is no room for more. Lists may take up twice what is in them.
+    /// Whether the memory limit is reached. A `Vec` may take twice the memory of its contents.
     pub(super) fn is_full(&self) -> bool {
-        2 * self.bytes() >= self.budget || self.nodes.len() >= NOBODY as usize
+        2 * self.bytes() >= self.budget || self.nodes.len() >= NO_NODE as usize
     }
 
-    /// How many bytes its contents take up.
+    /// The memory taken by the contents, in bytes.
     pub(super) fn bytes(&self) -> usize {
         const INDEX: usize = 16;
         const JOINT: usize = 24;
-        let node = size_of::<Node>() + self.roles * size_of::<Side>() + self.state_bytes + INDEX;
+        let node =
+            size_of::<Node>() + self.roles * size_of::<RoleStats>() + self.state_bytes + INDEX;
         self.nodes.len() * node + self.arms.len() * size_of::<Arm>() + self.joints.len() * JOINT
     }
 
-    pub(super) fn choosers(&self, node: u32) -> Choosers {
-        let mut with_choice = (0..self.roles).filter(|&role| self.side(node, role).moves > 1);
+    pub(super) fn movers(&self, node: u32) -> Movers {
+        let mut with_choice = (0..self.roles).filter(|&role| self.stats(node, role).moves > 1);
         let first = with_choice.next().unwrap_or(0);
         match with_choice.next() {
-            None => Choosers::One(first),
-            Some(_) => Choosers::Many,
+            None => Movers::One(first),
+            Some(_) => Movers::Several,
         }
     }
 
-    pub(super) fn is_opened(&self, node: u32) -> bool {
-        self.node(node).arms != UNOPENED
+    pub(super) fn is_expanded(&self, node: u32) -> bool {
+        self.node(node).arms != UNEXPANDED
     }
 
-    /// Gives the node arms, one per move of each role.
-    pub(super) fn open(&mut self, node: u32) {
+    /// Expands a node: adds an arm for each move of each role.
+    pub(super) fn expand(&mut self, node: u32) {
         let first = self.arms.len() as u32;
         let moves: u32 = (0..self.roles)
-            .map(|role| self.side(node, role).moves)
+            .map(|role| self.stats(node, role).moves)
             .sum();
         self.arms.resize(self.arms.len() + moves as usize, Arm::NEW);
         self.node_mut(node).arms = first;
@@ -160,13 +164,13 @@ impl Tree {
 
     fn range(&self, node: u32, role: usize) -> std::ops::Range<usize> {
         let before = (0..role)
-            .map(|role| self.side(node, role).moves)
+            .map(|role| self.stats(node, role).moves)
             .sum::<u32>();
         let first = (self.node(node).arms + before) as usize;
-        first..first + self.side(node, role).moves as usize
+        first..first + self.stats(node, role).moves as usize
     }
 
-    /// The moves of a role in a node that has been opened.
+    /// The arms of a role in an expanded node.
     pub(super) fn arms(&self, node: u32, role: usize) -> &[Arm] {
         &self.arms[self.range(node, role)]
     }
@@ -176,45 +180,45 @@ impl Tree {
         &mut self.arms[first + pick as usize]
     }
 
-    /// The number of a joint move among all of a node, the last role's move changing fastest.
+    /// The index of a joint move among all of a node; the last role's move varies fastest.
     fn joint(&self, node: u32, picks: &[u32]) -> u64 {
         let number = |number: u64, (role, &pick): (usize, &u32)| {
-            let moves = self.side(node, role).moves.into();
+            let moves = self.stats(node, role).moves.into();
             number.wrapping_mul(moves).wrapping_add(pick.into())
         };
         picks.iter().enumerate().fold(0, number)
     }
 
-    /// What comes of a joint move, if that is known.
+    /// The child by a joint move, if it is in the tree.
     pub(super) fn child(&self, node: u32, picks: &[u32]) -> Option<u32> {
-        let child = match self.choosers(node) {
-            Choosers::One(role) => self.arms(node, role)[picks[role] as usize].child,
-            Choosers::Many => {
+        let child = match self.movers(node) {
+            Movers::One(role) => self.arms(node, role)[picks[role] as usize].child,
+            Movers::Several => {
                 let joint = self.joint(node, picks);
-                self.joints.get(&(node, joint)).copied().unwrap_or(NOBODY)
+                self.joints.get(&(node, joint)).copied().unwrap_or(NO_NODE)
             }
         };
-        (child != NOBODY).then_some(child)
+        (child != NO_NODE).then_some(child)
     }
 
-    /// Notes what comes of a joint move.
+    /// Sets the child by a joint move.
     pub(super) fn link(&mut self, node: u32, picks: &[u32], child: u32) {
-        match self.choosers(node) {
-            Choosers::One(role) => self.arm_mut(node, role, picks[role]).child = child,
-            Choosers::Many => {
+        match self.movers(node) {
+            Movers::One(role) => self.arm_mut(node, role, picks[role]).child = child,
+            Movers::Several => {
                 let joint = self.joint(node, picks);
                 self.joints.insert((node, joint), child);
             }
         }
     }
 
-    /// Whether what a role can be sure of is all that it can expect: true for puzzles, and for two players as long as
-    /// the goals of every end met add up to the same.
-    pub(super) fn is_strict(&self) -> bool {
+    /// Whether proved bounds are bounds of the value under rational play: true for one player, and for two players as
+    /// long as all evaluations had the same sum of goals.
+    pub(super) fn is_constant_sum(&self) -> bool {
         match self.chance.iter().filter(|chance| !**chance).count() {
             0 | 1 => true,
             2 => {
-                // Means are rounded.
+                // Means of goals are subject to rounding.
                 let same = |(least, most)| most - least < 1e-6;
                 self.goal_sums.is_some_and(same)
             }
@@ -222,98 +226,100 @@ impl Tree {
         }
     }
 
-    /// Whether all is known of the node.
-    pub(super) fn is_settled(&self, node: u32) -> bool {
-        let settled = |role: usize| {
-            let side = self.side(node, role);
-            self.chance[role] || side.low >= side.high
+    /// Whether the node is terminal or its value is proved for every player.
+    pub(super) fn is_proved(&self, node: u32) -> bool {
+        let proved = |role: usize| {
+            let stats = self.stats(node, role);
+            self.chance[role] || stats.lower >= stats.upper
         };
-        self.node(node).is_end || self.is_strict() && (0..self.roles).all(settled)
+        self.node(node).is_end || self.is_constant_sum() && (0..self.roles).all(proved)
     }
 
-    /// What a role is expected to score.
+    /// The estimated goal of a role: the mean, clamped to the proved bounds.
     pub(super) fn expected(&self, node: u32, role: usize) -> f64 {
-        let (visits, side) = (self.node(node).visits, self.side(node, role));
+        let (visits, stats) = (self.node(node).visits, self.stats(node, role));
         let mean = match visits {
-            0 => f64::from(side.low + side.high) / 2.0,
-            _ => side.sum / f64::from(visits),
+            0 => f64::from(stats.lower + stats.upper) / 2.0,
+            _ => stats.sum / f64::from(visits),
         };
-        let least = mean.max(side.low.into());
-        if self.is_strict() || self.node(node).is_end {
-            least.min(side.high.into())
+        let least = mean.max(stats.lower.into());
+        if self.is_constant_sum() || self.node(node).is_end {
+            least.min(stats.upper.into())
         } else {
             least
         }
     }
 
-    /// Notes how a game ended, or several on average.
-    pub(super) fn note(&mut self, values: &[f64]) {
+    /// Records an evaluation, which may be the mean of several playouts.
+    pub(super) fn record(&mut self, values: &[f64]) {
         let players = values.iter().zip(&self.chance);
         let sum: f64 = players
             .map(|(goal, chance)| if *chance { 0.0 } else { *goal })
             .sum();
         let (least, most) = self.goal_sums.unwrap_or((sum, sum));
         self.goal_sums = Some((least.min(sum), most.max(sum)));
-        for (noise, value) in self.noise.iter_mut().zip(values) {
-            noise.add(*value);
+        for (deviation, value) in self.deviations.iter_mut().zip(values) {
+            deviation.add(*value);
         }
     }
 
-    /// Forgets what cannot be come by from the root any more. Returns the nodes that stay, in the order of their new
-    /// numbers.
-    pub(super) fn forget(&mut self) -> Vec<u32> {
+    /// Drops the nodes that are not reachable from the root. Returns the old numbers of the others, in the order of their
+    /// new numbers.
+    pub(super) fn drop_unreachable(&mut self) -> Vec<u32> {
         let (kept, new) = self.reachable();
         let mut tree = self.emptied();
         tree.root = 0;
-        let renamed = |node: u32| new.get(node as usize).copied().unwrap_or(NOBODY);
+        let renumbered = |node: u32| new.get(node as usize).copied().unwrap_or(NO_NODE);
         for &old in &kept {
             let mut node = *self.node(old);
-            if self.is_opened(old) {
+            if self.is_expanded(old) {
                 node.arms = tree.arms.len() as u32;
                 let all = self.range(old, 0).start..self.range(old, self.roles - 1).end;
                 tree.arms.extend_from_slice(&self.arms[all]);
             }
-            let name = tree.nodes.len() as u32;
+            let number = tree.nodes.len() as u32;
             tree.nodes.push(node);
-            let sides = old as usize * self.roles..(old as usize + 1) * self.roles;
-            tree.sides.extend_from_slice(&self.sides[sides]);
+            let role_stats = old as usize * self.roles..(old as usize + 1) * self.roles;
+            tree.role_stats
+                .extend_from_slice(&self.role_stats[role_stats]);
             tree.hashes.push(self.hashes[old as usize]);
             let hashes = &tree.hashes;
             let hash_of = |node: &u32| hashes[*node as usize];
             tree.index
-                .insert_unique(hashes[name as usize], name, hash_of);
+                .insert_unique(hashes[number as usize], number, hash_of);
         }
         for arm in &mut tree.arms {
-            arm.child = renamed(arm.child);
+            arm.child = renumbered(arm.child);
         }
         for (&(node, joint), &child) in &self.joints {
-            if renamed(node) != NOBODY {
-                tree.joints.insert((renamed(node), joint), renamed(child));
+            if renumbered(node) != NO_NODE {
+                tree.joints
+                    .insert((renumbered(node), joint), renumbered(child));
             }
         }
         *self = tree;
         kept
     }
 
-    /// The nodes that can be come by from the root, which is the first, and the place of each node among them.
+    /// The nodes reachable from the root, breadth first, and the index of each node among them.
     fn reachable(&self) -> (Vec<u32>, Vec<u32>) {
         let mut children: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for (&(node, _), &child) in &self.joints {
             children.entry(node).or_default().push(child);
         }
         let mut kept = vec![self.root];
-        let mut new = vec![NOBODY; self.nodes.len()];
+        let mut new = vec![NO_NODE; self.nodes.len()];
         new[self.root as usize] = 0;
         let mut next = 0;
         while let Some(&node) = kept.get(next) {
             next += 1;
-            let arms = match self.is_opened(node) {
+            let arms = match self.is_expanded(node) {
                 true => &self.arms[self.range(node, 0).start..self.range(node, self.roles - 1).end],
                 false => &[],
             };
             let of_joints = children.get(&node).into_iter().flatten().copied();
             for child in arms.iter().map(|arm| arm.child).chain(of_joints) {
-                if child != NOBODY && new[child as usize] == NOBODY {
+                if child != NO_NODE && new[child as usize] == NO_NODE {
                     new[child as usize] = kept.len() as u32;
                     kept.push(child);
                 }

@@ -1,0 +1,141 @@
+//! The result at the root: ranked moves, proved values, and principal variations.
+
+use std::cmp::Reverse;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::node::{Arm, MAX_GOAL, Movers, NO_NODE};
+use super::tree::Tree;
+
+/// The length limit of lines.
+const MAX_LINE: usize = 40;
+/// Where roles move simultaneously, moves with fewer visits than the most visited one by more than this factor are not
+/// played.
+const MIXING_FACTOR: u32 = 4;
+
+/// The result at the root.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RootResult {
+    /// The moves of the role and their estimated goals, best first.
+    pub(super) moves: Vec<(u32, f64)>,
+    /// Whether the goal of the best one is proved.
+    pub(super) is_proved: bool,
+    /// The distance to the end in plies, if it is proved.
+    pub(super) plies: u32,
+}
+
+/// The nodes of a line from the root on, with the index of the move of each role.
+pub(super) type NodeLine = Vec<(u32, Vec<u32>)>;
+
+impl Tree {
+    /// Whether the value of the root, or a win of `role`, is proved, so that the search can stop.
+    pub(super) fn is_decided(&self, role: usize) -> bool {
+        self.is_proved(self.root) || self.stats(self.root, role).lower >= MAX_GOAL
+    }
+
+    /// The moves of a role at the root, best first. Where roles move simultaneously, the first one is drawn with
+    /// probabilities in proportion to visits (a mixed strategy), since a pure strategy can be exploited.
+    pub(super) fn root_result(&self, role: usize, seed: Option<u64>) -> RootResult {
+        let root = self.root;
+        let mut order = self.ranked_moves(root, role);
+        let is_open = self.is_expanded(root) && !self.is_decided(role);
+        if let (Movers::Several, Some(seed), true) = (self.movers(root), seed, is_open) {
+            self.draw_mixed(role, seed, &mut order);
+        }
+        let points = |&pick: &u32| match self.is_expanded(root) {
+            true if self.arms(root, role)[pick as usize].visits > 0 => {
+                self.arms(root, role)[pick as usize].mean.into()
+            }
+            _ => self.expected(root, role),
+        };
+        let mut moves: Vec<(u32, f64)> = order.iter().map(|pick| (*pick, points(pick))).collect();
+        let is_proved = self.is_decided(role);
+        if is_proved {
+            moves[0].1 = self.stats(root, role).lower.into();
+        }
+        RootResult {
+            is_proved,
+            plies: self.node(root).plies.into(),
+            moves,
+        }
+    }
+
+    /// The moves of a role in a node, best first. If the value is proved, by value and then by distance to the end; else by
+    /// visits, after moves with a proved value above the mean of the most visited move.
+    fn ranked_moves(&self, node: u32, role: usize) -> Vec<u32> {
+        let stats = self.stats(node, role);
+        let mut order: Vec<u32> = (0..stats.moves).collect();
+        if !self.is_expanded(node) || order.len() < 2 {
+            return order;
+        }
+        let arms = self.arms(node, role);
+        let is_decided = stats.lower >= stats.upper || stats.lower >= MAX_GOAL;
+        let is_constant_sum = self.movers(node) != Movers::Several && self.is_constant_sum();
+        let most_visited = arms.iter().max_by_key(|arm| arm.visits);
+        let its_mean = most_visited.map_or(0.0, |arm| arm.mean);
+        let rank = |arm: &Arm| {
+            let is_exact = is_constant_sum && arm.lower >= arm.upper;
+            match is_decided {
+                true => (
+                    arm.lower >= stats.lower,
+                    false,
+                    self.distance_preference(arm),
+                ),
+                false => (
+                    !is_constant_sum || arm.upper >= stats.lower,
+                    is_exact && arm.lower > its_mean,
+                    arm.visits.into(),
+                ),
+            }
+        };
+        order.sort_by_key(|&pick| Reverse(rank(&arms[pick as usize])));
+        order
+    }
+
+    /// The preference by distance to the end: a short one if the proved goal is more than half, else a long one.
+    fn distance_preference(&self, arm: &Arm) -> i64 {
+        if arm.child == NO_NODE {
+            return i64::MIN;
+        }
+        let plies: i64 = self.node(arm.child).plies.into();
+        if arm.lower > 50.0 { -plies } else { plies }
+    }
+
+    /// Moves one of the most visited moves to the front, drawn in proportion to visits.
+    fn draw_mixed(&self, role: usize, seed: u64, order: &mut [u32]) {
+        let visits = |pick: u32| self.arms(self.root, role)[pick as usize].visits;
+        let most = visits(order[0]);
+        let candidates = order
+            .iter()
+            .take_while(|&&pick| visits(pick).saturating_mul(MIXING_FACTOR) >= most);
+        let weights: Vec<u32> = candidates.map(|&pick| visits(pick).max(1)).collect();
+        let mut drawn =
+            Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..weights.iter().sum());
+        let chosen = weights.iter().position(|&weight| {
+            let is_it = drawn < weight;
+            drawn = drawn.saturating_sub(weight);
+            is_it
+        });
+        order[..=chosen.unwrap_or(0)].rotate_right(1);
+    }
+
+    /// The principal variation after a role's first move.
+    pub(super) fn line(&self, role: usize, first: u32) -> NodeLine {
+        let (mut line, mut node) = (NodeLine::new(), self.root);
+        while self.is_expanded(node) && line.len() < MAX_LINE {
+            let best = |other: usize| match (line.is_empty(), other == role) {
+                (true, true) => first,
+                _ => self.ranked_moves(node, other)[0],
+            };
+            let picks: Vec<u32> = (0..self.roles).map(best).collect();
+            let child = self.child(node, &picks);
+            line.push((node, picks));
+            match child {
+                Some(child) if line.iter().all(|(passed, _)| *passed != child) => node = child,
+                _ => break,
+            }
+        }
+        line
+    }
+}

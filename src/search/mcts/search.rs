@@ -1,0 +1,297 @@
+//! A search by several threads that share one tree.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::leaf_batch::{BatchSize, EvaluatedLeaf, PlayoutEvaluator};
+use super::progress::{LineFormatter, Reporter, with_states};
+use super::root_result::RootResult;
+use super::select::TreePaths;
+use super::state_tree::StateTree;
+use crate::game::{Engine, Fault, Role, Stopped, legal_of_all};
+use crate::search::limits::SearchClock;
+use crate::search::{Judged, Limits, Outcome, Value};
+
+/// The settings of a player by Monte-Carlo tree search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Memory for the tree and its states, in MiB.
+    pub hash: usize,
+    /// The maximum number of playouts per move.
+    pub playouts: Option<u64>,
+}
+
+impl Settings {
+    /// The default of `hash`.
+    pub const HASH: usize = 256;
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash: Self::HASH,
+            playouts: None,
+        }
+    }
+}
+
+/// What such a player keeps from one move to the next: its tree.
+pub struct Memory {
+    settings: Settings,
+    /// A [`StateTree`] of the game's states.
+    pub(super) state_tree: Option<Box<dyn Any + Send>>,
+}
+
+impl Memory {
+    /// Without a tree.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            state_tree: None,
+        }
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The number of playouts where neither time nor playouts are limited.
+const PLAYOUTS: u64 = 10_000;
+
+/// The best move of `role` in `state`; `None` if the game is over or the role has no legal move. With a given number of
+/// playouts, without a time limit and on one thread, the outcome depends only on the seed and on the tree kept from
+/// earlier moves.
+pub fn best_move<G: Engine>(
+    game: &G,
+    state: &G::State,
+    role: Role,
+    limits: &Limits<'_>,
+    memory: &mut Memory,
+) -> Option<Outcome<G::Move>> {
+    let clock = SearchClock::start(limits);
+    let mut evaluator = PlayoutEvaluator::new(game);
+    let state_tree = memory
+        .state_tree
+        .take()
+        .and_then(|state_tree| state_tree.downcast().ok());
+    let mut state_tree: Box<StateTree<G::State>> = state_tree.unwrap_or_else(|| {
+        Box::new(StateTree::new(
+            game.roles(),
+            role,
+            memory.settings.hash << 20,
+        ))
+    });
+    state_tree.set_root(game, &mut evaluator.scratch, state);
+    if state_tree.tree.stats(state_tree.tree.root, role.0).moves == 0 {
+        memory.state_tree = Some(state_tree);
+        return None;
+    }
+    let mut root = Vec::new();
+    legal_of_all(game, &mut evaluator.scratch, state_tree.root(), &mut root);
+    let usual = limits.time.is_none().then_some(PLAYOUTS);
+    let playouts = memory.settings.playouts.or(usual).unwrap_or(u64::MAX);
+    let search = MctsSearch {
+        role,
+        clock: &clock,
+        time: limits.time,
+        size: BatchSize::for_search(game.lanes(), playouts),
+        playouts,
+        seed: limits.seed.unwrap_or(0),
+        shared: Mutex::new(SharedState {
+            state_tree: *state_tree,
+            begun: 0,
+            playouts: 0,
+            depth: 0,
+            fault: None,
+        }),
+    };
+    let mut reporter = limits.report.map(|report| Reporter {
+        role,
+        report,
+        root: &root,
+        begin: clock.begin,
+        last_report: Duration::ZERO,
+    });
+    std::thread::scope(|scope| {
+        for number in 1..limits.threads.max(1) as u64 {
+            let search = &search;
+            scope.spawn(move || search.run_worker(&mut PlayoutEvaluator::new(game), number, None));
+        }
+        search.run_worker(&mut evaluator, 0, reporter.as_mut());
+    });
+    let shared = search.shared.into_inner();
+    let shared = shared.unwrap_or_else(|poisoned| poisoned.into_inner());
+    let root_result = shared.state_tree.tree.root_result(role.0, limits.seed);
+    let mut formatter = LineFormatter {
+        game,
+        scratch: &mut evaluator.scratch,
+        root: &root,
+        end: clock.line_deadline(),
+    };
+    let outcome = outcome(&mut formatter, role, &shared, &root_result, limits);
+    memory.state_tree = Some(Box::new(shared.state_tree));
+    Some(outcome)
+}
+
+/// A search under way.
+struct MctsSearch<'a, S> {
+    role: Role,
+    clock: &'a SearchClock,
+    time: Option<Duration>,
+    size: BatchSize,
+    /// The maximum number of playouts.
+    playouts: u64,
+    seed: u64,
+    shared: Mutex<SharedState<S>>,
+}
+
+/// What all threads share.
+struct SharedState<S> {
+    state_tree: StateTree<S>,
+    /// The number of playouts begun.
+    begun: u64,
+    /// The number of playouts finished.
+    playouts: u64,
+    /// The length of the longest selected path.
+    depth: usize,
+    fault: Option<Fault>,
+}
+
+impl<S> MctsSearch<'_, S> {
+    fn shared(&self) -> MutexGuard<'_, SharedState<S>> {
+        let shared = self.shared.lock();
+        shared.unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
+    /// The work of one thread.
+    fn run_worker<G: Engine<State = S>>(
+        &self,
+        evaluator: &mut PlayoutEvaluator<'_, G>,
+        number: u64,
+        mut reporter: Option<&mut Reporter<'_, G::Move>>,
+    ) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(number));
+        let (mut paths, mut size) = (TreePaths::default(), self.size);
+        while self.select_batch(&mut rng, &mut paths, size) {
+            let begin = Instant::now();
+            let requests = self.shared().state_tree.requests(&paths);
+            let each = size.playouts;
+            let found = evaluator.evaluate(requests, each, rng.next_u64(), &self.clock.deadline);
+            size = size.adapted(begin.elapsed(), self.time);
+            match found {
+                Ok(evaluated) => {
+                    self.backpropagate(&paths, evaluated, each);
+                    if let Some(reporter) = reporter.as_mut().filter(|reporter| reporter.is_due()) {
+                        self.report(reporter, evaluator);
+                    }
+                }
+                Err(stopped) => {
+                    let mut shared = self.shared();
+                    shared.state_tree.cancel(&paths);
+                    if let Stopped::Fault(fault) = stopped {
+                        shared.fault = Some(fault);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    fn backpropagate(&self, paths: &TreePaths, evaluated: Vec<EvaluatedLeaf<S>>, each: u32) {
+        let mut shared = self.shared();
+        shared.playouts += evaluated.len() as u64 * u64::from(each);
+        shared.depth = shared.depth.max(paths.longest());
+        shared.state_tree.backpropagate(paths, evaluated);
+    }
+
+    /// Reports progress. The lock is released meanwhile, so that the other threads go on.
+    fn report<G: Engine<State = S>>(
+        &self,
+        reporter: &mut Reporter<'_, G::Move>,
+        evaluator: &mut PlayoutEvaluator<'_, G>,
+    ) {
+        let (snapshot, effort) = {
+            let shared = self.shared();
+            let effort = (shared.playouts, shared.depth as u32);
+            (reporter.snapshot(&shared.state_tree), effort)
+        };
+        let engine = (evaluator.game, &mut evaluator.scratch);
+        reporter.send(engine, &snapshot, effort, &self.clock.deadline);
+    }
+
+    /// Selects the leaves of a batch; false if the search is over.
+    fn select_batch(
+        &self,
+        rng: &mut Xoshiro256PlusPlus,
+        paths: &mut TreePaths,
+        size: BatchSize,
+    ) -> bool {
+        let mut shared = self.shared();
+        paths.clear();
+        let is_decided = shared.state_tree.tree.is_decided(self.role.0);
+        if is_decided || self.clock.is_over() || shared.fault.is_some() {
+            return false;
+        }
+        let each = u64::from(size.playouts);
+        for _ in 0..size.leaves {
+            if shared.begun >= self.playouts {
+                break;
+            }
+            shared.begun += each;
+            shared.state_tree.tree.select(rng, paths);
+        }
+        paths.longest() > 0
+    }
+}
+
+/// The outcome of the search in the game's moves.
+fn outcome<G: Engine>(
+    formatter: &mut LineFormatter<'_, G>,
+    role: Role,
+    shared: &SharedState<G::State>,
+    root_result: &RootResult,
+    limits: &Limits<'_>,
+) -> Outcome<G::Move> {
+    let tree = &shared.state_tree.tree;
+    let value = |points: f64| Value::estimate((points * 1000.0) as i32);
+    let moves = root_result.moves.iter().enumerate();
+    let moves = moves.map(|(place, &(pick, points))| {
+        let mut line = tree.line(role.0, pick);
+        if place >= limits.lines.max(1) {
+            line.truncate(1);
+        }
+        Judged {
+            mv: formatter.root[role.0][pick as usize],
+            value: value(points),
+            is_exact: true,
+            is_sure: place == 0 && root_result.is_proved,
+            line: formatter.line(&with_states(&shared.state_tree, line)),
+        }
+    });
+    let mut moves: Vec<Judged<G::Move>> = moves.collect();
+    if root_result.is_proved && root_result.moves[0].1.fract() == 0.0 {
+        moves[0].value = Value::end(root_result.moves[0].1 as u8, root_result.plies);
+    }
+    Outcome {
+        best: moves[0].mv,
+        value: moves[0].value,
+        exact: root_result.is_proved,
+        depth: shared.depth as u32,
+        line: moves[0].line.clone(),
+        nodes: shared.playouts,
+        moves,
+        fault: shared.fault.clone(),
+    }
+}

@@ -234,6 +234,18 @@ fn every_command_is_in_the_table() {
 }
 
 #[test]
+fn every_option_of_a_player_is_in_the_table() {
+    let table = page("docs/reference/players.md").text;
+    for kind in kolibri::play::PLAYER_KINDS {
+        assert!(table.contains(&format!("| `{}` |", kind.name)), "{kind:?}");
+        for option in kind.options {
+            let written = format!("| `{}={}` |", option.name, option.value);
+            assert!(table.contains(&written), "`{written}` is missing");
+        }
+    }
+}
+
+#[test]
 fn the_readme_is_short() {
     assert!(page("README.md").text.lines().count() <= 150);
 }

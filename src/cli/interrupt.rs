@@ -58,7 +58,7 @@ fn end(color: ColorChoice) -> ! {
         false => "",
     };
     let error = style::ERROR;
-    // When standard error is closed there is nobody to tell.
+    // A closed standard error is no reason not to end.
     let _ = writeln!(
         stream,
         "{}{line_feed}{error}error{error:#}: interrupted",

@@ -62,7 +62,7 @@ fn close(mut console: Console<'_>, ended: Result<Outcome, Failure>) -> u8 {
         Ok(outcome) => outcome.status(),
         Err(failure) => {
             let status = failure.status();
-            // When even standard error is closed there is nobody left to tell.
+            // If standard error is closed as well, the exit status has to do.
             let _ = console.failure(failure);
             status
         }

@@ -75,7 +75,7 @@ impl ThinkingDisplay {
     }
 
     /// The time after which progress is shown.
-    fn patience(&self) -> Duration {
+    fn quiet_time(&self) -> Duration {
         match self.is_terminal {
             true => Duration::from_millis(300),
             false => Duration::from_secs(1),
@@ -84,15 +84,15 @@ impl ThinkingDisplay {
 }
 
 impl Listener for ThinkingDisplay {
-    fn hear(&self, role: &str, progress: &Progress) {
-        if progress.time < self.patience() {
+    fn report(&self, role: &str, progress: &Progress) {
+        if progress.time < self.quiet_time() {
             return;
         }
         if self.is_terminal {
             let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
             line.say(&format!("{role}: {}", brief(progress)));
         } else {
-            // Where nobody listens, there is nobody to tell that.
+            // A closed standard error is no reason to stop.
             let _ = writeln!(io::stderr(), "{role}: {}", words(progress));
         }
     }
@@ -122,10 +122,10 @@ mod tests {
             brief(&progress),
             "1.5 s, depth 7, 50.0, 2000 nodes/s: (a) (b)"
         );
-        let told = words(&progress);
-        let told: Vec<&str> = told.split_whitespace().collect();
+        let line = words(&progress);
+        let line: Vec<&str> = line.split_whitespace().collect();
         let expected = "depth 7 50.0 1.50 s 3000 nodes 2000 /s (a) (b)";
-        assert_eq!(told.join(" "), expected);
+        assert_eq!(line.join(" "), expected);
     }
 
     #[test]

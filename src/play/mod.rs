@@ -34,7 +34,9 @@ pub use series::{
     PlayedMatch, PlayerTotals, Seating, Series, SeriesError, SeriesObserver, SeriesTotals,
     half_width_95,
 };
-pub use spec::{Assignment, Spec, SpecError, no_evaluation, role_number};
+pub use spec::{
+    Assignment, PLAYER_KINDS, PlayerKind, PlayerOption, Spec, SpecError, no_evaluation, role_number,
+};
 pub use verify::{
     Mismatch, ReadText, RecordFile, UnreadablePath, Verification, VerifyBudget, record_files,
     verify,

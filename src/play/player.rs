@@ -38,7 +38,7 @@ pub trait Player: Send {
     }
 }
 
-/// A move, and what the player thinks of the position if it tells.
+/// A move, and what a search found, where there was one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The move.
@@ -52,18 +52,18 @@ pub struct Choice {
 #[error("{0}")]
 pub struct PlayerFault(pub String);
 
-/// Somebody to whom players tell what they think while they think.
+/// Is informed of searches while they go on.
 pub trait Listener: Send + Sync {
     /// What the player of `role` knows so far.
-    fn hear(&self, role: &str, progress: &search::Progress);
+    fn report(&self, role: &str, progress: &search::Progress);
 
-    /// The player has thought enough.
+    /// The search is over.
     fn end(&self);
 }
 
 /// The player that `spec` asks for, its chance drawn from `seed`; `None` for a person, whom only a terminal can ask.
 ///
-/// A search ends soon after `stop` becomes true, and tells `listener` how it gets on.
+/// A search ends soon after `stop` becomes true, and reports its progress to `listener`.
 pub fn player_for(
     spec: &Spec,
     seed: u64,
@@ -170,13 +170,13 @@ impl Player for Thinker {
             return Ok(Choice { mv, found: None });
         }
         let listener = self.listener.as_deref();
-        let tell = |progress: &search::Progress| {
+        let report = |progress: &search::Progress| {
             if let Some(listener) = listener {
-                listener.hear(&session.roles()[role], progress);
+                listener.report(&session.roles()[role], progress);
             }
         };
         let limits = Limits {
-            report: listener.is_some().then_some(&tell),
+            report: listener.is_some().then_some(&report),
             time: self.thinking.time,
             margin: self.thinking.margin,
             threads: self.thinking.threads,
@@ -200,7 +200,7 @@ impl Player for Thinker {
         self.thinking.ponder && self.thinking.time.is_some() && self.thinking.depth.is_none()
     }
 
-    /// What is found out is of no interest, but stays in mind.
+    /// What is found stays in the searcher.
     fn ponder(&mut self, session: &Session, role: usize, stop: &StopFlag) {
         const LONG: Duration = Duration::from_secs(24 * 60 * 60);
         let limits = Limits {
@@ -226,12 +226,12 @@ mod tests {
     use crate::play::Session;
     use crate::session::Game;
 
-    /// Notes depths, and the end of a thought as 0.
+    /// Notes depths, and the end of a search as 0.
     #[derive(Default)]
     struct Notes(Mutex<Vec<(String, u32)>>);
 
     impl Listener for Notes {
-        fn hear(&self, role: &str, progress: &search::Progress) {
+        fn report(&self, role: &str, progress: &search::Progress) {
             let mut notes = self.0.lock().unwrap();
             notes.push((role.to_owned(), progress.depth));
         }

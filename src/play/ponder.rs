@@ -1,4 +1,4 @@
-//! SearchOptions while others think.
+//! Search while others think.
 
 use crate::play::{Player, Session};
 use crate::util::StopFlag;
@@ -41,7 +41,7 @@ mod tests {
     use crate::play::{Choice, PlayerFault, Session};
     use crate::session::Game;
 
-    /// Ponders until told to stop, and notes when that was.
+    /// Ponders until it has to stop, and notes that it did.
     struct Ponderer(StopFlag);
 
     impl Player for Ponderer {

@@ -402,11 +402,11 @@ mod tests {
 
     #[test]
     fn what_is_no_record_is_refused() {
-        let told = |text: &str| Record::read(text).unwrap_err().to_string();
+        let fault = |text: &str| Record::read(text).unwrap_err().to_string();
         for text in ["", "[]", "{}", "{\"matchId\":3}", "null", "\u{0}"] {
-            assert!(told(text).starts_with("not a match record"));
+            assert!(fault(text).starts_with("not a match record"));
         }
-        assert!(told(" \n").starts_with("not a match record: the file is empty; "));
-        assert!(told("; nim").starts_with("not a match record: these are rules"));
+        assert!(fault(" \n").starts_with("not a match record: the file is empty; "));
+        assert!(fault("; nim").starts_with("not a match record: these are rules"));
     }
 }

@@ -32,7 +32,7 @@ pub struct Step {
     pub joint: Vec<String>,
     /// How many moves each role had to choose from.
     pub choices: Vec<usize>,
-    /// What the players thought.
+    /// What the players found.
     pub found: Vec<Option<Found>>,
     /// Time taken.
     pub time: Vec<Duration>,
@@ -150,7 +150,7 @@ impl Referee {
         &self.errors
     }
 
-    /// Asks every player, unless the opening tells the moves, and plays the joint move on `session`, unless the match is over.
+    /// Asks every player, unless the opening gives the moves, and plays the joint move on `session`, unless the match is over.
     pub fn step(&mut self, session: &mut Session) -> Progress {
         if let Some(end) = self.end(session) {
             return Progress::Over(end);
@@ -262,7 +262,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// What stands in place of an answer where the opening tells the move.
+    /// What stands in place of an answer where the opening gives the move.
     fn of_opening(session: &Session, role: usize, mv: &str) -> Self {
         Self {
             choice: Choice {

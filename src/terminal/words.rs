@@ -9,7 +9,7 @@ pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
     };
     let pairs = scores.iter();
     let pairs = pairs.map(|(role, goal)| format!("{} {goal}", roles[*role]));
-    let told = pairs.collect::<Vec<String>>().join(", ");
+    let listed = pairs.collect::<Vec<String>>().join(", ");
     let best = scores.iter().map(|(_, goal)| *goal).max().unwrap_or(0);
     let winners = scores.iter().filter(|(_, goal)| *goal == best);
     let winners: Vec<&str> = winners.map(|(role, _)| roles[*role].as_str()).collect();
@@ -18,9 +18,9 @@ pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
             format!("{alone} has solved it ({best} points)")
         }
         [alone] if scores.len() == 1 => format!("{alone} ends with {best} of 100 points"),
-        _ if winners.len() == scores.len() => format!("a draw ({told})"),
-        [winner] => format!("{winner} wins ({told})"),
-        _ => format!("{} share the first place ({told})", winners.join(" and ")),
+        _ if winners.len() == scores.len() => format!("a draw ({listed})"),
+        [winner] => format!("{winner} wins ({listed})"),
+        _ => format!("{} share the first place ({listed})", winners.join(" and ")),
     }
 }
 
@@ -40,9 +40,9 @@ pub fn move_line(roles: &[String], step: &Step) -> String {
 pub(super) fn joint_line(roles: &[String], joint: &[String], choices: &[usize]) -> String {
     let nobody = choices.iter().all(|&choices| choices < 2);
     let moves = roles.iter().zip(joint).zip(choices);
-    let told = moves.filter(|(_, choices)| nobody || **choices > 1);
-    let told: Vec<String> = told.map(|((role, mv), _)| format!("{role} {mv}")).collect();
-    told.join(", ")
+    let listed = moves.filter(|(_, choices)| nobody || **choices > 1);
+    let listed: Vec<String> = listed.map(|((role, mv), _)| format!("{role} {mv}")).collect();
+    listed.join(", ")
 }
 
 #[cfg(test)]

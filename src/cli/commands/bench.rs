@@ -154,7 +154,7 @@ impl Bench<'_, '_> {
     }
 }
 
-/// The most memory this process ever had resident, where the system tells.
+/// The greatest resident memory of this process so far, where the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status

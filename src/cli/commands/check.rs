@@ -46,7 +46,7 @@ pub(in crate::cli) fn run(args: &CheckArgs, console: &mut Console<'_>) -> Result
             Ok(source) => all_valid &= check_one(&source, args, console)?,
             Err(fault) => {
                 all_valid = false;
-                tell_unread(asked, &fault, args.json, console)?;
+                report_unread(asked, &fault, args.json, console)?;
                 unread = unread.or((!fault.is_about_contents()).then_some(()));
             }
         }
@@ -173,7 +173,7 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 /// A file that gave no text to check.
-fn tell_unread(
+fn report_unread(
     asked: &str,
     fault: &SourceError,
     json: bool,

@@ -13,6 +13,7 @@ mod matches;
 mod moves;
 mod perft;
 mod play;
+mod players;
 mod search;
 mod show;
 mod verify;
@@ -38,6 +39,7 @@ pub(super) enum Command {
     Compare(compare::CompareArgs),
     Verify(verify::VerifyArgs),
     Games(games::GamesArgs),
+    Players(players::PlayersArgs),
     Generate(generate::GenerateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -64,6 +66,7 @@ impl Command {
             Self::Compare(args) => compare::run(&args, console),
             Self::Verify(args) => verify::run(&args, console),
             Self::Games(args) => games::run(&args, console),
+            Self::Players(args) => players::run(&args, console),
             Self::Generate(args) => generate::run(&args, console),
             Self::Completions(args) => completions::run(&args, program(), console),
             Self::Man(args) => man::run(&args, program(), console),

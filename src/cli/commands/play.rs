@@ -26,9 +26,7 @@ Examples:
   kolibri play kolibrat --role black --player red=minimax:time=3
   kolibri play checkers --player human              two people at one keyboard
 
-Players:
-  human, minimax[:time=SECONDS,depth=STEPS,threads=N], mcts[:time=SECONDS,playouts=N,threads=N],
-  auto[:time=SECONDS,threads=N], random[:seed=N], first; `kolibri match --help` describes them";
+`kolibri players` lists the players and their options.";
 
 /// Play a game yourself
 #[derive(Debug, clap::Args)]

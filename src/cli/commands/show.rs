@@ -82,7 +82,7 @@ fn show_sexprs(source: &GameSource, console: &mut Console<'_>) -> Result<(), Fai
     for sexpr in &parsed.sexprs {
         writeln!(console.out, "{sexpr}")?;
     }
-    tell_of(&parsed.diagnostics, console)
+    hint_at(&parsed.diagnostics, console)
 }
 
 fn show_statements(source: &GameSource, console: &mut Console<'_>) -> Result<(), Failure> {
@@ -95,11 +95,11 @@ fn show_statements(source: &GameSource, console: &mut Console<'_>) -> Result<(),
         write!(console.out, "{faint}{line:>5}{faint:#}  ")?;
         show_statement(statement, console)?;
     }
-    tell_of(&[parsed.diagnostics, unread].concat(), console)
+    hint_at(&[parsed.diagnostics, unread].concat(), console)
 }
 
 /// These stages show what could be read, even where that is not all.
-fn tell_of(faults: &[Diagnostic], console: &mut Console<'_>) -> Result<(), Failure> {
+fn hint_at(faults: &[Diagnostic], console: &mut Console<'_>) -> Result<(), Failure> {
     match faults.len() {
         0 => Ok(()),
         _ => console.hint("some of the text could not be read; `kolibri check` says why"),

@@ -59,7 +59,7 @@ impl SearchBudget {
 pub struct EngineScore {
     /// The engines.
     pub engines: [&'static str; 2],
-    /// How far or how long they thought, in words.
+    /// How deep or how long they searched, in words.
     pub condition: String,
     /// How many games the first engine won.
     pub won: u32,

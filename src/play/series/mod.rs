@@ -34,7 +34,7 @@ pub struct Series<'s> {
     pub max_steps: usize,
     /// Raised from outside to end the series.
     pub stop: &'s StopFlag,
-    /// Whom players tell what they think, if anybody.
+    /// Is informed of the searches of the players.
     pub listener: Option<Arc<dyn Listener>>,
 }
 

@@ -7,10 +7,10 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use assignment::{Assignment, no_evaluation, role_number};
+pub use options::{PLAYER_KINDS, PlayerKind, PlayerOption};
 
-use self::options::Options;
+use self::options::OptionValues;
 use crate::catalog::most_similar;
-use crate::search::{Heuristics, Limits};
 use crate::session::{Mcts, Minimax, SearchOptions};
 
 /// What kind of player takes a role.
@@ -46,35 +46,6 @@ impl From<Mcts> for Spec {
         Self::Mcts(search.player_options())
     }
 }
-
-/// Names of the players, with their options.
-const PLAYERS: [(&str, &[&str]); 7] = [
-    ("human", &[]),
-    ("random", &["seed"]),
-    ("first", &[]),
-    (
-        "minimax",
-        &[
-            "time",
-            "depth",
-            "threads",
-            "hash",
-            "heuristic",
-            "evaluation",
-            "margin",
-            "ponder",
-        ],
-    ),
-    (
-        "mcts",
-        &["time", "playouts", "threads", "hash", "margin", "ponder"],
-    ),
-    ("plain", &["time", "depth", "margin"]),
-    (
-        "auto",
-        &["time", "threads", "hash", "heuristic", "margin", "ponder"],
-    ),
-];
 
 /// What is wrong with a player's description, and how to mend it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -113,33 +84,21 @@ impl FromStr for Spec {
             let help = format!("options follow a colon: write `{mended}`");
             return Err(SpecError::new(message, help));
         }
-        let read = Options::read(name, known_options(name)?, options)?;
-        Ok(match name {
-            "human" => Self::Human,
-            "first" => Self::First,
-            "random" => Self::Random { seed: read.seed },
-            "mcts" => Self::Mcts(read.thinking.limited()),
-            "auto" => Self::Auto(read.thinking.limited()),
-            "plain" => Self::Plain(read.thinking.limited()),
-            _ => Self::Minimax(read.thinking.limited()),
-        })
+        let kind = PlayerKind::of(name).ok_or_else(|| unknown_player(name))?;
+        Ok((kind.make)(kind.read(options)?))
     }
 }
 
 /// A player and options with a colon between them, if there is a comma instead.
 fn with_colon(text: &str) -> Option<String> {
     let (player, options) = text.split_once(',')?;
-    let is_player = PLAYERS.iter().any(|(name, _)| *name == player.trim());
-    is_player.then(|| format!("{}:{}", player.trim(), options.trim()))
+    let kind = PlayerKind::of(player.trim())?;
+    Some(format!("{}:{}", kind.name, options.trim()))
 }
 
-fn known_options(name: &str) -> Result<&'static [&'static str], SpecError> {
-    if let Some((_, options)) = PLAYERS.iter().find(|(player, _)| *player == name) {
-        return Ok(options);
-    }
-    let names: Vec<&str> = PLAYERS.iter().map(|(player, _)| *player).collect();
-    let programs = names.iter().filter(|name| **name != "human");
-    let programs: Vec<&str> = programs.copied().collect();
+fn unknown_player(name: &str) -> SpecError {
+    let names = PLAYER_KINDS.iter().map(|kind| kind.name);
+    let programs: Vec<&str> = names.clone().filter(|name| *name != "human").collect();
     let all = format!(
         "the players are {}, and in `play` human",
         programs.join(", ")
@@ -148,54 +107,38 @@ fn known_options(name: &str) -> Result<&'static [&'static str], SpecError> {
         Some(similar) => format!("did you mean `{similar}`? {all}"),
         None => all,
     };
-    Err(SpecError::new(format!("there is no player `{name}`"), help))
+    SpecError::new(format!("there is no player `{name}`"), help)
 }
 
-impl fmt::Display for Spec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, options) = match self {
-            Self::Human => ("human", String::new()),
-            Self::First => ("first", String::new()),
-            Self::Random { seed } => {
-                let seed = seed.map(|seed| format!("seed={seed}"));
-                ("random", seed.unwrap_or_default())
-            }
-            Self::Minimax(thinking) => ("minimax", thinking.to_string()),
-            Self::Mcts(thinking) => ("mcts", thinking.to_string()),
-            Self::Auto(thinking) => ("auto", thinking.to_string()),
-            Self::Plain(thinking) => ("plain", thinking.to_string()),
+impl Spec {
+    /// The name of its kind, and the values of its options.
+    fn values(&self) -> (&'static str, OptionValues) {
+        let (name, search) = match *self {
+            Self::Human => ("human", SearchOptions::USUAL),
+            Self::First => ("first", SearchOptions::USUAL),
+            Self::Random { .. } => ("random", SearchOptions::USUAL),
+            Self::Minimax(search) => ("minimax", search),
+            Self::Mcts(search) => ("mcts", search),
+            Self::Auto(search) => ("auto", search),
+            Self::Plain(search) => ("plain", search),
         };
-        let colon = if options.is_empty() { "" } else { ":" };
-        write!(f, "{name}{colon}{options}")
+        let seed = match *self {
+            Self::Random { seed } => seed,
+            _ => None,
+        };
+        (name, OptionValues { seed, search })
     }
 }
 
-/// As options; what is usual goes without saying.
-impl fmt::Display for SearchOptions {
+/// As it is read; options at their default are left out.
+impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let heuristics = self.heuristics;
-        let mut options = Vec::new();
-        options.extend(self.time.map(|time| format!("time={}", time.as_secs_f64())));
-        options.extend(self.depth.map(|depth| format!("depth={depth}")));
-        options.extend(self.playouts.map(|count| format!("playouts={count}")));
-        options.extend(self.hash.map(|hash| format!("hash={hash}")));
-        options.extend(self.evaluation.map(|name| format!("evaluation={name}")));
-        let mut unusual = |is_unusual: bool, option: String| {
-            if is_unusual {
-                options.push(option);
-            }
-        };
-        unusual(self.threads > 1, format!("threads={}", self.threads));
-        unusual(
-            heuristics != Heuristics::ALL,
-            format!("heuristic={heuristics}"),
-        );
-        unusual(
-            self.margin != Limits::MARGIN,
-            format!("margin={}", self.margin.as_secs_f64()),
-        );
-        unusual(self.ponder, "ponder=true".to_owned());
-        f.write_str(&options.join(","))
+        let (name, values) = self.values();
+        let options = PlayerKind::of(name).map(|kind| kind.write(&values));
+        match options.filter(|options| !options.is_empty()) {
+            Some(options) => write!(f, "{name}:{options}"),
+            None => f.write_str(name),
+        }
     }
 }
 
@@ -222,7 +165,7 @@ mod tests {
             "random",
             "random:seed=7",
             "minimax:time=0.5,depth=6,threads=2",
-            "mcts:playouts=1000,hash=16,threads=2",
+            "mcts:playouts=1000,threads=2,hash=16",
             "auto:time=0.1,heuristic=goals",
             "plain:depth=3",
             "minimax:depth=3,evaluation=advanced",
@@ -261,8 +204,8 @@ mod tests {
              names are mobility, pieces, progress, goals, certain, quiescence"
         );
         for text in ["minimax,depth=2", "x=minimax, depth=2"] {
-            let told = fault(text);
-            assert!(told.ends_with("write `minimax:depth=2`"), "{told}");
+            let message = fault(text);
+            assert!(message.ends_with("write `minimax:depth=2`"), "{message}");
         }
         assert_eq!(
             fault("minimax:time=1e9"),

@@ -1,69 +1,274 @@
-//! The options of a player, one after the other.
+//! The players and their options, one table: text is read by it, written by it, and explained by it.
 
-use super::{SearchOptions, SpecError};
+use super::{Spec, SpecError};
 use crate::catalog::most_similar;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{LEAST_TIME, read_seconds};
-use crate::search::{Heuristics, MAX_DEPTH, Settings};
+use crate::search::{Heuristics, Limits, MAX_DEPTH, Settings};
+use crate::session::SearchOptions;
 
-/// The options read so far.
-#[derive(Default)]
-pub(super) struct Options {
-    pub(super) seed: Option<u64>,
-    pub(super) thinking: SearchOptions,
-    seen: Vec<String>,
+/// A kind of player.
+#[derive(Debug)]
+pub struct PlayerKind {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+    /// What can be chosen.
+    pub options: &'static [&'static PlayerOption],
+    /// The player with these values.
+    pub(super) make: fn(OptionValues) -> Spec,
 }
 
-impl Options {
-    /// Reads `KEY=VALUE,KEY=VALUE…`, of which `player` knows these keys.
-    pub(super) fn read(player: &str, known: &[&str], text: &str) -> Result<Self, SpecError> {
-        let mut options = Self::default();
-        for option in text.split(',').map(str::trim) {
-            if !option.is_empty() {
-                options.take(player, known, option)?;
-            }
-        }
-        Ok(options)
-    }
+/// An option of a player.
+#[derive(Debug)]
+pub struct PlayerOption {
+    /// Its name.
+    pub name: &'static str,
+    /// What a value stands for, in capitals.
+    pub value: &'static str,
+    /// What it changes.
+    pub meaning: &'static str,
+    /// What holds without it.
+    pub default: &'static str,
+    /// Reads a value; otherwise says what is wanted.
+    read: fn(&mut OptionValues, &str) -> Result<(), String>,
+    /// The value as it is read, unless it is the default.
+    write: fn(&OptionValues) -> Option<String>,
+}
 
-    /// Reads one option.
-    fn take(&mut self, player: &str, known: &[&str], option: &str) -> Result<(), SpecError> {
-        let (key, value) = option.split_once('=').unwrap_or((option, ""));
-        let (key, value) = (key.trim(), value.trim());
-        if !known.contains(&key) {
-            return Err(unknown_option(player, known, key));
-        }
-        if self.seen.iter().any(|seen| seen == key) {
-            return Err(SpecError::new(
-                format!("`{key}` is given twice for `{player}`"),
-                "keep one of the two".to_owned(),
-            ));
-        }
-        self.seen.push(key.to_owned());
-        self.set(key, value).map_err(|wanted| {
-            let message = format!("`{value}` is no {key} for `{player}`");
-            SpecError::new(message, format!("write {key}={wanted}"))
-        })
-    }
+/// The values of all options of a player.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OptionValues {
+    pub(super) seed: Option<u64>,
+    pub(super) search: SearchOptions,
+}
 
-    /// Sets one option; otherwise says what is wanted.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let thinking = &mut self.thinking;
-        match key {
-            "seed" => self.seed = Some(value.parse().map_err(|_| "a whole number")?),
-            "time" => thinking.time = Some(read_seconds(value, LEAST_TIME)?),
-            "margin" => thinking.margin = read_seconds(value, 0.0)?,
-            "depth" => thinking.depth = Some(whole(value, 1, MAX_DEPTH, "steps")?),
-            "playouts" => thinking.playouts = Some(whole(value, 1, u64::MAX, "random games")?),
-            "hash" => thinking.hash = Some(whole(value, 1, Settings::MOST_HASH, "MiB")?),
-            "ponder" => thinking.ponder = value.parse().map_err(|_| "true or false")?,
-            "evaluation" => thinking.evaluation = Some(evaluation(value)?),
-            "heuristic" => thinking.heuristics = heuristics(value)?,
-            "threads" => thinking.threads = whole(value, 1, 256, "threads")?,
-            // Nobody knows an option that cannot be set.
-            _ => return Err("nothing of the kind".to_owned()),
-        }
+/// All players.
+pub const PLAYER_KINDS: &[PlayerKind] = &[
+    PlayerKind {
+        name: "human",
+        meaning: "a person at the keyboard, in `play` only",
+        options: &[],
+        make: |_| Spec::Human,
+    },
+    PlayerKind {
+        name: "random",
+        meaning: "any legal move, with equal probability",
+        options: &[&SEED],
+        make: |values| Spec::Random { seed: values.seed },
+    },
+    PlayerKind {
+        name: "first",
+        meaning: "the first legal move",
+        options: &[],
+        make: |_| Spec::First,
+    },
+    PlayerKind {
+        name: "minimax",
+        meaning: "Min-Max search",
+        options: &[
+            &TIME, &DEPTH, &THREADS, &HASH, &HEURISTIC, &EVALUATION, &MARGIN, &PONDER,
+        ],
+        make: |values| Spec::Minimax(values.search.limited()),
+    },
+    PlayerKind {
+        name: "mcts",
+        meaning: "Monte-Carlo tree search",
+        options: &[&TIME, &PLAYOUTS, &THREADS, &HASH, &MARGIN, &PONDER],
+        make: |values| Spec::Mcts(values.search.limited()),
+    },
+    PlayerKind {
+        name: "plain",
+        meaning: "Min-Max without pruning, table and evaluation: a baseline",
+        options: &[&TIME, &DEPTH, &MARGIN],
+        make: |values| Spec::Plain(values.search.limited()),
+    },
+    PlayerKind {
+        name: "auto",
+        meaning: "minimax or mcts, chosen for the game",
+        options: &[&TIME, &THREADS, &HASH, &HEURISTIC, &MARGIN, &PONDER],
+        make: |values| Spec::Auto(values.search.limited()),
+    },
+];
+
+const SEED: PlayerOption = PlayerOption {
+    name: "seed",
+    value: "N",
+    meaning: "seed of its random numbers",
+    default: "drawn from the seed of the game",
+    read: |values, text| {
+        values.seed = Some(text.parse().map_err(|_| "a whole number")?);
         Ok(())
+    },
+    write: |values| Some(values.seed?.to_string()),
+};
+
+const TIME: PlayerOption = PlayerOption {
+    name: "time",
+    value: "SECONDS",
+    meaning: "time per move",
+    default: "1, where nothing else limits the search",
+    read: |values, text| {
+        values.search.time = Some(read_seconds(text, LEAST_TIME)?);
+        Ok(())
+    },
+    write: |values| Some(values.search.time?.as_secs_f64().to_string()),
+};
+
+const DEPTH: PlayerOption = PlayerOption {
+    name: "depth",
+    value: "STEPS",
+    meaning: "greatest depth",
+    default: "none",
+    read: |values, text| {
+        values.search.depth = Some(whole(text, 1, MAX_DEPTH, "steps")?);
+        Ok(())
+    },
+    write: |values| Some(values.search.depth?.to_string()),
+};
+
+const PLAYOUTS: PlayerOption = PlayerOption {
+    name: "playouts",
+    value: "N",
+    meaning: "playouts per move, at most",
+    default: "none",
+    read: |values, text| {
+        values.search.playouts = Some(whole(text, 1, u64::MAX, "random games")?);
+        Ok(())
+    },
+    write: |values| Some(values.search.playouts?.to_string()),
+};
+
+const THREADS: PlayerOption = PlayerOption {
+    name: "threads",
+    value: "N",
+    meaning: "number of threads",
+    default: "1",
+    read: |values, text| {
+        values.search.threads = whole(text, 1, 256, "threads")?;
+        Ok(())
+    },
+    write: |values| unless_default(values.search.threads, 1),
+};
+
+const HASH: PlayerOption = PlayerOption {
+    name: "hash",
+    value: "MIB",
+    meaning: "memory for positions, in MiB",
+    default: "what is usual for the search",
+    read: |values, text| {
+        values.search.hash = Some(whole(text, 1, Settings::MOST_HASH, "MiB")?);
+        Ok(())
+    },
+    write: |values| Some(values.search.hash?.to_string()),
+};
+
+const HEURISTIC: PlayerOption = PlayerOption {
+    name: "heuristic",
+    value: "NAMES",
+    meaning: "heuristics of the evaluation, joined by +",
+    default: "all",
+    read: |values, text| {
+        values.search.heuristics = heuristics(text)?;
+        Ok(())
+    },
+    write: |values| unless_default(values.search.heuristics, Heuristics::ALL),
+};
+
+const EVALUATION: PlayerOption = PlayerOption {
+    name: "evaluation",
+    value: "NAME",
+    meaning: "a published evaluation of the native engine instead",
+    default: "none",
+    read: |values, text| {
+        values.search.evaluation = Some(evaluation(text)?);
+        Ok(())
+    },
+    write: |values| values.search.evaluation.map(str::to_owned),
+};
+
+const MARGIN: PlayerOption = PlayerOption {
+    name: "margin",
+    value: "SECONDS",
+    meaning: "how much of the time is kept back",
+    default: "0.015",
+    read: |values, text| {
+        values.search.margin = read_seconds(text, 0.0)?;
+        Ok(())
+    },
+    write: |values| {
+        let (margin, usual) = (values.search.margin, Limits::MARGIN);
+        unless_default(margin.as_secs_f64(), usual.as_secs_f64())
+    },
+};
+
+const PONDER: PlayerOption = PlayerOption {
+    name: "ponder",
+    value: "true",
+    meaning: "whether to search while the others think",
+    default: "false",
+    read: |values, text| {
+        values.search.ponder = text.parse().map_err(|_| "true or false")?;
+        Ok(())
+    },
+    write: |values| unless_default(values.search.ponder, false),
+};
+
+fn unless_default<T: PartialEq + ToString>(value: T, default: T) -> Option<String> {
+    (value != default).then(|| value.to_string())
+}
+
+impl PlayerKind {
+    /// The kind of this name.
+    pub(super) fn of(name: &str) -> Option<&'static Self> {
+        PLAYER_KINDS.iter().find(|kind| kind.name == name)
+    }
+
+    /// Reads `NAME=VALUE,NAME=VALUE…`.
+    pub(super) fn read(&self, text: &str) -> Result<OptionValues, SpecError> {
+        let mut values = OptionValues::default();
+        let mut seen: Vec<&str> = Vec::new();
+        for option in text.split(',').map(str::trim) {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            let (name, value) = (name.trim(), value.trim());
+            if option.is_empty() {
+                continue;
+            }
+            let known = self.options.iter().find(|known| known.name == name);
+            let known = known.ok_or_else(|| self.unknown(name))?;
+            if seen.contains(&name) {
+                let message = format!("`{name}` is given twice for `{}`", self.name);
+                return Err(SpecError::new(message, "keep one of the two".to_owned()));
+            }
+            seen.push(name);
+            (known.read)(&mut values, value).map_err(|wanted| {
+                let message = format!("`{value}` is no {name} for `{}`", self.name);
+                SpecError::new(message, format!("write {name}={wanted}"))
+            })?;
+        }
+        Ok(values)
+    }
+
+    /// The options that are not at their default, as they are read.
+    pub(super) fn write(&self, values: &OptionValues) -> String {
+        let options = self.options.iter().filter_map(|option| {
+            let value = (option.write)(values)?;
+            Some(format!("{}={value}", option.name))
+        });
+        options.collect::<Vec<_>>().join(",")
+    }
+
+    fn unknown(&self, name: &str) -> SpecError {
+        let player = self.name;
+        let known: Vec<&str> = self.options.iter().map(|option| option.name).collect();
+        let all = format!("the options are {}", known.join(", "));
+        let help = match most_similar(name, known.iter().copied()) {
+            _ if known.is_empty() => format!("`{player}` takes no options"),
+            Some(similar) => format!("did you mean `{similar}`? {all}"),
+            None => all,
+        };
+        SpecError::new(format!("the player `{player}` has no option `{name}`"), help)
     }
 }
 
@@ -90,16 +295,4 @@ fn heuristics(text: &str) -> Result<Heuristics, String> {
         )
     };
     text.parse().map_err(wanted)
-}
-
-fn unknown_option(player: &str, known: &[&str], key: &str) -> SpecError {
-    let help = match most_similar(key, known.iter().copied()) {
-        _ if known.is_empty() => format!("`{player}` takes no options"),
-        Some(similar) => format!(
-            "did you mean `{similar}`? the options are {}",
-            known.join(", ")
-        ),
-        None => format!("the options are {}", known.join(", ")),
-    };
-    SpecError::new(format!("the player `{player}` has no option `{key}`"), help)
 }

@@ -23,7 +23,7 @@ Examples:
   kolibri info kolibrat
   kolibri info mygame.kif --json";
 
-/// A look at so many random games tells whether players take turns.
+/// How many random games are played to see whether players take turns.
 const GAMES: u64 = 10;
 const PLIES: u32 = 300;
 const TIME: Duration = Duration::from_secs(2);
@@ -55,7 +55,7 @@ struct Info {
     initial_facts: usize,
     /// The boards found in the facts of some states.
     boards: Vec<BoardReport>,
-    /// `single`, `turns` or `simultaneous`, as far as the sample tells.
+    /// `single`, `turns` or `simultaneous`, as far as the sample shows.
     play: &'static str,
     sample: SampleReport,
     /// The network of gates, where it runs the game.

@@ -10,6 +10,7 @@ use std::{fs, io};
 use self::display::MatchDisplay;
 use crate::catalog::system_said;
 use crate::cli::board::BoardArgs;
+use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{self, GameArgs};
@@ -29,24 +30,17 @@ Examples:
   kolibri match nim --player minimax:depth=6 --games 10 --swap --quiet
   kolibri match breakthrough --player minimax:time=0.02 --player black=mcts:time=0.02 \
           --games 100 --swap --opening 4 --quiet            who is stronger, over fifty openings
-  kolibri match checkers --record games --seed 7            each game becomes a file
+  kolibri match checkers --record games --seed 7            each game becomes a file";
 
-Players:
-  minimax[:time=SECONDS,depth=STEPS,threads=N,hash=MIB,heuristic=NAMES,margin=SECONDS,
-          evaluation=NAME,ponder=true]
-                    Min-Max search; `ponder` keeps thinking while the others think
-  mcts[:time=SECONDS,playouts=N,threads=N,hash=MIB,margin=SECONDS,ponder=true]
-                    Monte-Carlo tree search
-  auto[:…]          minimax or mcts, chosen for the game; time, threads, hash, heuristic, margin, ponder
-  random[:seed=N]   any legal move, with equal probability
-  first             the first legal move
-  plain[:time=SECONDS,depth=STEPS,margin=SECONDS]
-                    Min-Max without pruning, table and evaluation: a baseline
-Without --player, minimax:time=0.1,depth=4 plays.";
+/// Examples, and the players.
+fn after_help() -> String {
+    let players = listing();
+    format!("{EXAMPLES}\n\n{players}Without --player, minimax:time=0.1,depth=4 plays.")
+}
 
 /// Let players play each other
 #[derive(Debug, clap::Args)]
-#[command(name = "match", after_help = EXAMPLES)]
+#[command(name = "match", after_help = after_help())]
 pub(in crate::cli) struct MatchArgs {
     #[command(flatten)]
     game: GameArgs,

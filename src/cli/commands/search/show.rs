@@ -9,7 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::style;
 use crate::cli::thinking::{line, value};
 
-/// A search that is done sooner does not tell what it does.
+/// A shorter search prints no progress.
 pub(super) const PATIENCE: Duration = Duration::from_millis(300);
 /// So many moves are listed.
 const LISTED: usize = 20;

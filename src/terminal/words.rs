@@ -41,7 +41,9 @@ pub(super) fn joint_line(roles: &[String], joint: &[String], choices: &[usize]) 
     let nobody = choices.iter().all(|&choices| choices < 2);
     let moves = roles.iter().zip(joint).zip(choices);
     let listed = moves.filter(|(_, choices)| nobody || **choices > 1);
-    let listed: Vec<String> = listed.map(|((role, mv), _)| format!("{role} {mv}")).collect();
+    let listed: Vec<String> = listed
+        .map(|((role, mv), _)| format!("{role} {mv}"))
+        .collect();
     listed.join(", ")
 }
 

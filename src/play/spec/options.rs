@@ -68,7 +68,14 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         name: "minimax",
         meaning: "Min-Max search",
         options: &[
-            &TIME, &DEPTH, &THREADS, &HASH, &HEURISTIC, &EVALUATION, &MARGIN, &PONDER,
+            &TIME,
+            &DEPTH,
+            &THREADS,
+            &HASH,
+            &HEURISTIC,
+            &EVALUATION,
+            &MARGIN,
+            &PONDER,
         ],
         make: |values| Spec::Minimax(values.search.limited()),
     },
@@ -268,7 +275,10 @@ impl PlayerKind {
             Some(similar) => format!("did you mean `{similar}`? {all}"),
             None => all,
         };
-        SpecError::new(format!("the player `{player}` has no option `{name}`"), help)
+        SpecError::new(
+            format!("the player `{player}` has no option `{name}`"),
+            help,
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-//! The lanes' speed: random playouts, steps from many states, one state at a time. The counts are asserted while they are
+//! The speed of the lanes: playouts, expansion of many states, one state at a time. The counts are asserted while they are
 //! timed.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

@@ -156,7 +156,7 @@ fn totals<G: Playouts>(game: &G, count: u64, threads: usize) -> PlayoutTotals {
 /// Random games are as long on average, and end as well for each role, as those of the reasoner: both means are within
 /// five standard errors, estimated from what goals and lengths can be at most.
 #[test]
-fn random_games_go_as_those_of_the_reasoner() {
+fn random_games_have_the_reasoners_means() {
     for (name, games) in [
         ("tictactoe", 3000),
         ("connect-four", 600),
@@ -185,7 +185,7 @@ fn random_games_go_as_those_of_the_reasoner() {
 
 /// The printed network, evaluated line by line on the initial state.
 #[test]
-fn a_drawn_network_says_what_is_legal() {
+fn a_printed_network_computes_the_legal_moves() {
     let rules = shipped("tictactoe");
     let game = Reasoner::new(&rules).unwrap();
     let compiled = CompiledNetwork::new(&rules, &datalog::EvaluationLimits::default()).unwrap();
@@ -219,7 +219,7 @@ fn a_drawn_network_says_what_is_legal() {
     assert!(!holds.contains("terminal"));
 }
 
-/// What the end and the goals rest on may rest on moves as well, and none is made when they are asked for.
+/// Terminal and goals depend on `does` here, and are evaluated before any move is made.
 const MOVING: &str = "
     (role a) (role b) (init (on 1)) (init (on 2))
     (<= (legal ?p (kill ?x)) (role ?p) (true (on ?x)))
@@ -233,7 +233,7 @@ const MOVING: &str = "
     (<= (goal ?p 0) (role ?p) (not somebody))";
 
 #[test]
-fn the_end_is_asked_for_before_anybody_moves() {
+fn terminal_is_evaluated_before_moves_are_made() {
     let rules = rules(MOVING);
     assert!(compare("moving", &rules, 10, 20) > 10);
     let one = totals(&propnet(&rules), 500, 1);
@@ -250,7 +250,7 @@ const STUCK: &str = "
     (goal a 50) (goal b 50)";
 
 #[test]
-fn a_role_without_a_move_is_told_of() {
+fn a_role_without_a_move_is_reported() {
     let game = propnet(&rules(STUCK));
     let totals = totals(&game, 100, 1);
     assert_eq!(
@@ -276,7 +276,7 @@ fn explosive() -> String {
 }
 
 #[test]
-fn what_grounds_to_billions_is_left_to_the_reasoner() {
+fn rules_too_large_to_ground_run_on_the_reasoner() {
     let source = GameSource::from_text("explosive", &explosive());
     let game = Game::open(source, &LoadOptions::default()).unwrap();
     let report = game.report();
@@ -298,7 +298,7 @@ fn what_grounds_to_billions_is_left_to_the_reasoner() {
 
 /// Without the flag, this would go on for an hour.
 #[test]
-fn whoever_stops_gets_no_propnet() {
+fn compilation_can_be_interrupted() {
     let rules = rules(&explosive());
     let stop = StopFlag::default();
     stop.raise();
@@ -325,7 +325,7 @@ fn whoever_stops_gets_no_propnet() {
 }
 
 #[test]
-fn no_state_is_taken_without_the_facts_that_last() {
+fn a_state_without_persistent_facts_is_refused() {
     let game = propnet(&rules(
         "(role a) (init (at 1)) (init (wall 2)) (n 1) (n 2)
          (<= (legal a (go ?x)) (n ?x) (not (true (wall ?x))))
@@ -346,7 +346,7 @@ fn no_state_is_taken_without_the_facts_that_last() {
 }
 
 #[test]
-fn no_state_is_taken_in_which_a_square_is_empty_of_everything_or_holds_two() {
+fn a_state_that_violates_a_mutex_group_is_refused() {
     let game = propnet(&shipped("tictactoe"));
     let start = game.state_text(&game.initial());
     let refused = |facts: &[String]| game.state_from_text(facts).unwrap_err();
@@ -367,7 +367,7 @@ fn no_state_is_taken_in_which_a_square_is_empty_of_everything_or_holds_two() {
     assert!(together.contains("`(cell 2 3 x)`"), "{together}");
 }
 
-/// Neither the clock nor the threads have a say in what the games that a player learns from teach it.
+/// Weights learned by self-play depend neither on time nor on the number of threads.
 #[test]
 fn weights_are_the_same_each_time() {
     let game = propnet(&shipped("tictactoe"));
@@ -386,7 +386,7 @@ fn weights_are_the_same_each_time() {
 }
 
 #[test]
-fn many_steps_are_cut_short_and_can_be_made_after_all() {
+fn an_expansion_can_be_cut_short_and_repeated() {
     let game = propnet(&shipped("breakthrough"));
     let mut scratch = game.scratch();
     let (start, mut parents, mut children) = (game.initial(), game.batch(), game.batch());

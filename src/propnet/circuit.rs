@@ -112,7 +112,7 @@ impl GateKind {
 pub struct Gate {
     /// The slot of the output.
     pub out: Slot,
-    /// The operands; the third is [`NEVER`] where there are two. Three are in the order of [`GateKind::sorted`].
+    /// The operands; the third is [`NEVER`] where there are two. Three are in the canonical order of their kind.
     pub operands: [Slot; 3],
 }
 

@@ -1,8 +1,8 @@
 //! Propositional networks: from ground rules to bit-parallel programs.
 //!
 //! A propositional network (Schkufza, Love and Genesereth 2008) is a combinational circuit: fluents and moves go in, the
-//! end, the legal moves, the goals and the next state come out. [`build`] makes the network from ground rules, the
-//! [`passes`] simplify it, [`turn_networks`] specialises it to turns, [`schedule`] compiles it to a [`Circuit`], a
+//! end, the legal moves, the goals and the next state come out. [`build()`] makes the network from ground rules, the
+//! [`passes`] simplify it, [`turn_networks`] specialises it to turns, [`schedule()`] compiles it to a [`Circuit`], a
 //! straight-line program, and [`lanes`] executes that for many games at a time.
 
 mod build;

@@ -1,4 +1,4 @@
-//! From rules without variables to gates.
+//! Builds a network from ground rules: a sentence is the disjunction of the bodies of its rules.
 
 mod moves;
 mod order;
@@ -28,12 +28,12 @@ pub struct Interface {
 }
 
 impl Interface {
-    /// What goes in and comes out.
+    /// The inputs and outputs of the network of `ground`.
     pub fn new(ground: &Ground) -> Self {
         interface(ground, &LeafSources::new(ground))
     }
 
-    /// What is known of the leaves: every role makes exactly one move, and some fluents exclude each other.
+    /// The mutex groups of leaves: every role makes exactly one move, and some fluents are mutually exclusive.
     pub fn groups(&self, mutex_groups: &[MutexGroup], leaves: Leaves) -> NodeGroups {
         let bases: FxHashMap<TermId, usize> = self.fluents.iter().copied().zip(0..).collect();
         let moves = self.roles.iter().map(|inputs| NodeGroup {
@@ -57,8 +57,8 @@ impl Interface {
     }
 }
 
-/// The network that `ground` amounts to, and what it is about. Tells in `passes` how many gates the rules ask for, and what
-/// is left of them by what is done while they are made.
+/// Builds the network of `ground`, with the meaning of its leaves and outputs. Records in `passes` how many gates the rules request,
+/// and how many are left after constant propagation, hashing, dead-code elimination and merging.
 pub fn build(ground: &Ground, passes: &mut Vec<Pass>) -> (Interface, Network) {
     let sources = LeafSources::new(ground);
     let interface = interface(ground, &sources);
@@ -97,7 +97,7 @@ pub fn build(ground: &Ground, passes: &mut Vec<Pass>) -> (Interface, Network) {
     (interface, network)
 }
 
-/// Which sentences come from outside.
+/// Which relations are inputs of the network.
 struct LeafSources {
     by_pred: FxHashMap<Pred, LeafSource>,
 }
@@ -180,7 +180,7 @@ fn interface(ground: &Ground, sources: &LeafSources) -> Interface {
     }
 }
 
-/// The signals of the sentences that come from outside; what cannot come up is false.
+/// The signals of the sentences that are inputs; those that can never hold are false.
 fn leaf_values(
     ground: &Ground,
     sources: &LeafSources,
@@ -230,7 +230,7 @@ struct NetworkBuilder<'g> {
     ground: &'g Ground,
     rules: &'g RulesByHead<'g>,
     gates: Gates,
-    /// Per sentence, its signal, as soon as it has one.
+    /// Per sentence, its signal, once it is built.
     values: Vec<Option<Lit>>,
 }
 
@@ -256,7 +256,7 @@ impl NetworkBuilder<'_> {
         cycles
     }
 
-    /// The signal of a sentence: any of its rules applies.
+    /// The signal of a sentence: the disjunction of its rules' bodies.
     fn derive(&mut self, sentence: u32) -> Lit {
         let mut bodies = Vec::new();
         for rule in self.rules.of(sentence) {
@@ -318,7 +318,7 @@ impl NetworkBuilder<'_> {
             let lit = self.value(number as u32);
             match self.ground.terms.text(sentence.args[1]).parse() {
                 Ok(value @ 0..=100) => goals.push((value, lit)),
-                // No score. Said twice, it makes the goal ambiguous wherever it holds, which is no score either.
+                // Not a goal value. Listed twice, it makes the goal ambiguous wherever it holds, which counts as no goal.
                 _ => goals.extend([(0, lit), (0, lit)]),
             }
         }

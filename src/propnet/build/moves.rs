@@ -1,11 +1,11 @@
-//! Moves where nobody has made any yet.
+//! Removes `does` from what is evaluated before the moves are made.
 
 use crate::propnet::network::{Leaf, Lit, Network, NodeId};
 
-/// The network in which the end, the legal moves and the goals do not rest on moves: some rule files ask there for moves
-/// made, and they are asked before anybody has moved.
+/// The network in which terminal, legal and goal do not depend on moves. Some rule files let them depend on `does`, but
+/// they are evaluated before any move is made, so `does` is false there.
 pub(super) fn without_moves(mut network: Network) -> Network {
-    let rests = rests_on_moves(&network);
+    let rests = depends_on_moves(&network);
     let outputs = &mut network.outputs;
     let goals = outputs.goals.iter_mut().flatten().map(|(_, lit)| lit);
     let before = outputs
@@ -39,8 +39,8 @@ fn renamed(lit: Lit, still: &[Option<Lit>]) -> Lit {
     still[lit.node() as usize].map_or(lit, |made| made.negate_if(lit.is_negated()))
 }
 
-/// Per node, whether it rests on a move, loops apart.
-fn rests_on_moves(network: &Network) -> Vec<bool> {
+/// Per node, whether it depends on a move, other than through a loop.
+fn depends_on_moves(network: &Network) -> Vec<bool> {
     let gates = &network.gates;
     let mut rests = vec![false; gates.nodes().len()];
     for node in gates.nodes() {

@@ -1,4 +1,5 @@
-//! An order in which sentences can be derived, and which must be assumed because they depend on themselves.
+//! The order in which sentences are built: strongly connected components of the dependency graph, and in each of them a set of
+//! sentences that cuts all cycles (feedback vertices).
 
 use std::ops::Range;
 
@@ -8,15 +9,15 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::{LeafSources, RulesByHead};
 use crate::ground::Ground;
 
-/// Sentences that are derived together: one, or several that depend on each other.
+/// A strongly connected component: one sentence, or several that depend on each other.
 pub(super) struct SentenceComponent {
     /// Their places in [`DerivationOrder::sentences`].
     pub(super) sentences: Range<usize>,
-    /// Those that must be assumed before they are known: their places in [`DerivationOrder::variables`].
+    /// Those that cut the cycles and become variables: their places in [`DerivationOrder::variables`].
     pub(super) variables: Range<usize>,
 }
 
-/// An order in which sentences can be derived, what each rests on first.
+/// A topological order of the components.
 pub(super) struct DerivationOrder {
     pub(super) components: Vec<SentenceComponent>,
     pub(super) sentences: Vec<u32>,
@@ -30,7 +31,7 @@ impl DerivationOrder {
             .iter()
             .map(|sentence| sources.of(sentence).is_none())
             .collect();
-        let rests_on = |sentence: u32| {
+        let dependencies = |sentence: u32| {
             let bodies = rules.of(sentence).iter();
             let used = bodies.flat_map(|rule| rule.holds.iter().chain(&rule.fails).map(|id| id.0));
             used.filter(|&used| is_derived[used as usize])
@@ -38,7 +39,7 @@ impl DerivationOrder {
         let mut graph = DiGraph::<(), ()>::new();
         ground.sentences.iter().for_each(|_| _ = graph.add_node(()));
         for sentence in 0..ground.sentences.len() as u32 {
-            let edges = rests_on(sentence).map(|used| (sentence, used));
+            let edges = dependencies(sentence).map(|used| (sentence, used));
             edges.for_each(|(from, to)| {
                 _ = graph.add_edge(
                     NodeIndex::new(from as usize),
@@ -59,7 +60,7 @@ impl DerivationOrder {
                 .map(|node| node.index() as u32)
                 .filter(|&sentence| is_derived[sentence as usize])
                 .collect();
-            order.add(&members, &mut walk, rests_on);
+            order.add(&members, &mut walk, dependencies);
         }
         order
     }
@@ -68,10 +69,15 @@ impl DerivationOrder {
         &mut self,
         members: &[u32],
         walk: &mut ComponentSearch,
-        rests_on: impl Fn(u32) -> I,
+        dependencies: impl Fn(u32) -> I,
     ) {
         let (sentences, variables) = (self.sentences.len(), self.variables.len());
-        walk.visit(members, rests_on, &mut self.sentences, &mut self.variables);
+        walk.visit(
+            members,
+            dependencies,
+            &mut self.sentences,
+            &mut self.variables,
+        );
         self.components.push(SentenceComponent {
             sentences: sentences..self.sentences.len(),
             variables: variables..self.variables.len(),
@@ -90,7 +96,7 @@ enum VisitState {
     Outside,
     Waiting,
     Open,
-    /// Open, and known to be met again.
+    /// Open, and the target of a back edge.
     Assumed,
     Done,
 }
@@ -102,11 +108,11 @@ impl ComponentSearch {
         }
     }
 
-    /// Lists the members after what they rest on, and those that are rested on before they are done as assumed.
+    /// Lists the members in post-order, and the targets of back edges as assumed.
     fn visit<I: Iterator<Item = u32>>(
         &mut self,
         members: &[u32],
-        rests_on: impl Fn(u32) -> I,
+        dependencies: impl Fn(u32) -> I,
         sentences: &mut Vec<u32>,
         assumed: &mut Vec<u32>,
     ) {
@@ -115,7 +121,7 @@ impl ComponentSearch {
             .for_each(|&member| self.state[member as usize] = VisitState::Waiting);
         let mut path = Vec::new();
         for &member in members {
-            self.open(member, &rests_on, &mut path);
+            self.open(member, &dependencies, &mut path);
             while let Some((sentence, used)) = path.last_mut() {
                 let sentence = *sentence;
                 if let Some(next) = used.next() {
@@ -123,7 +129,7 @@ impl ComponentSearch {
                         self.state[next as usize] = VisitState::Assumed;
                         assumed.push(next);
                     }
-                    self.open(next, &rests_on, &mut path);
+                    self.open(next, &dependencies, &mut path);
                 } else {
                     self.state[sentence as usize] = VisitState::Done;
                     sentences.push(sentence);
@@ -136,10 +142,15 @@ impl ComponentSearch {
             .for_each(|&member| self.state[member as usize] = VisitState::Outside);
     }
 
-    fn open<I>(&mut self, sentence: u32, rests_on: impl Fn(u32) -> I, path: &mut Vec<(u32, I)>) {
+    fn open<I>(
+        &mut self,
+        sentence: u32,
+        dependencies: impl Fn(u32) -> I,
+        path: &mut Vec<(u32, I)>,
+    ) {
         if self.state[sentence as usize] == VisitState::Waiting {
             self.state[sentence as usize] = VisitState::Open;
-            path.push((sentence, rests_on(sentence)));
+            path.push((sentence, dependencies(sentence)));
         }
     }
 }

@@ -1,16 +1,19 @@
-//! What runs a [`Circuit`](crate::propnet::Circuit), as fast as the machine allows.
+//! Executes a [`Circuit`](crate::propnet::Circuit) for many games at a time: bit-parallel simulation on SIMD vectors.
 //!
-//! A [`Program`] is a circuit packed for running, shared by all threads. Every executor has working memory of its own:
-//! a [`SingleLane`] is one state at a time, [`play`] plays many random games at a time, a [`RolloutRunner`] plays a few from
-//! each of many states, and an [`Expander`] makes steps from many states in one call.
+//! A slot is a vector of machine words, and each bit position of it is a *lane*: one game. A gate is one bitwise instruction
+//! for all lanes. States enter and leave the lanes by bit-matrix transposition.
+//!
+//! A [`Program`] is a circuit packed for execution, shared by all threads. Every executor has working memory of its own: a
+//! [`SingleLane`] evaluates one state at a time, [`run_playouts`] plays many random games at a time, a [`RolloutRunner`] plays
+//! a few from each of many states, and an [`Expander`] makes transitions from many states in one call.
 //!
 //! States are packed: a `&[u64]` whose bit `i % 64` of word `i / 64` tells whether the circuit's fluent `i` holds. Moves
 //! are the numbers of [`Circuit::inputs`](crate::propnet::Circuit::inputs).
 
 #![allow(
     clippy::needless_range_loop,
-    reason = "iterators' calls are not inlined everywhere into code for a processor of its own, and keep it from being \
-              vectorised"
+    reason = "iterator calls are not always inlined into functions compiled for one instruction set, which prevents \
+              vectorisation"
 )]
 
 mod batch;

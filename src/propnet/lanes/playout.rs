@@ -12,7 +12,7 @@ use crate::propnet::lanes::totals::LaneTotals;
 /// Which playouts to run: every role picks uniformly among its legal moves.
 #[derive(Clone, Copy)]
 pub struct PlayoutJob<'o> {
-    /// Playout `k` depends on this and on `k` alone: not on the shape, and not on the thread that plays it.
+    /// Playout `k` depends on the seed and on `k` alone, not on width or threads.
     pub seed: u64,
     /// How many playouts to run at most.
     pub count: u64,

@@ -44,7 +44,7 @@ struct TurnProgram<'p, P, const C: usize> {
     chooser: Chooser<P, C>,
 }
 
-/// LaneSets that are in neither wait for a game to start.
+/// Sets of lanes. Lanes in none of them wait for a game to start.
 struct LaneSets<const W: usize> {
     /// The game goes on.
     running: Vector<W>,

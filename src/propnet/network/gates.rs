@@ -1,4 +1,4 @@
-//! Gates and what goes into them.
+//! Gates, literals, and the leaves of a network.
 
 use std::hash::Hasher;
 use std::ops::{Not, Range};
@@ -6,10 +6,10 @@ use std::ops::{Not, Range};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-/// The number of a gate or of something that goes into the network.
+/// The number of a leaf or a gate.
 pub type NodeId = u32;
 
-/// A node's signal, or its complement.
+/// A literal: a node's signal, or its complement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lit(u32);
 
@@ -24,12 +24,12 @@ impl Lit {
         Self(node << 1 | u32::from(negated))
     }
 
-    /// Whose signal it is.
+    /// The node.
     pub fn node(self) -> NodeId {
         self.0 >> 1
     }
 
-    /// A number of its own: twice its node's, and one more for the complement.
+    /// A distinct number per literal: twice its node's, plus one for the complement.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -53,8 +53,8 @@ impl Not for Lit {
     }
 }
 
-/// What goes into a network, in the order of its nodes: node 0 is true, then come the bases, then the inputs (moves
-/// made), then the variables of loops, then gates.
+/// The numbers of leaves. Node 0 is the constant true; then come the bases, the inputs (moves made), the variables of loops,
+/// and the gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Leaves {
     /// How many fluents.
@@ -65,7 +65,7 @@ pub struct Leaves {
     pub variables: usize,
 }
 
-/// What a node that is no gate stands for.
+/// The meaning of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Leaf {
     /// A fluent.
@@ -97,7 +97,7 @@ impl Leaves {
         (1 + self.bases + self.inputs + self.variables) as NodeId
     }
 
-    /// What a node stands for; `None` for gates and for node 0.
+    /// The meaning of a node; `None` for gates and for node 0.
     pub fn leaf(self, node: NodeId) -> Option<Leaf> {
         let number = (node as usize).checked_sub(1)?;
         let does = self.bases;
@@ -111,7 +111,7 @@ impl Leaves {
     }
 }
 
-/// The gates of a network, operands before users.
+/// The gates of a network, in topological order, each stored once (structural hashing).
 #[derive(Debug, Clone)]
 pub struct Gates {
     leaves: Leaves,
@@ -123,14 +123,14 @@ pub struct Gates {
     counts: GateCounts,
 }
 
-/// How many gates of two operands were asked for, and what became of them.
+/// How many gates were requested, and how many of them were needed; counted as gates of two operands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GateCounts {
-    /// All that were asked for.
+    /// All requested gates.
     pub requested: usize,
-    /// Those left once constants, signals named twice and contradictions were dealt with.
+    /// Those left after constants, duplicate operands and contradictions were removed.
     pub nontrivial: usize,
-    /// Those that were not there yet.
+    /// Those that did not exist yet.
     pub created: usize,
 }
 
@@ -156,17 +156,17 @@ impl Gates {
         gates
     }
 
-    /// What was asked for since there were none.
+    /// The counts of all requests so far.
     pub fn counts(&self) -> GateCounts {
         self.counts
     }
 
-    /// What goes in.
+    /// The leaves.
     pub fn leaves(&self) -> Leaves {
         self.leaves
     }
 
-    /// The nodes there are, leaves included.
+    /// All nodes, leaves included.
     pub fn nodes(&self) -> Range<NodeId> {
         0..self.leaves.end() + (self.starts.len() - 1) as NodeId
     }
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_constant_or_known_makes_no_gate() {
+    fn constant_and_known_gates_are_not_created() {
         let leaves = Leaves {
             bases: 3,
             inputs: 0,

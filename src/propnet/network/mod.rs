@@ -1,8 +1,8 @@
-//! A network of And gates with inverters on their wires.
+//! And-inverter networks: AND gates of any width, with inverters on their edges.
 //!
-//! One kind of gate is enough: `a or b` is `not (not a and not b)`. Gates are stored once each (structural hashing), their
-//! operands in order, so that two signals which are built alike *are* alike, and De Morgan's laws need no pass of their
-//! own. Following the and-inverter graphs of circuit synthesis (Kuehlmann and Krohm 1997), with gates of any width.
+//! One kind of gate is enough: `a or b` is `not (not a and not b)`. Each gate is stored once (structural hashing), with its
+//! operands sorted, so equal expressions are one node (common subexpression elimination), and De Morgan's laws need no pass
+//! of their own. These are the and-inverter graphs of logic synthesis (Kuehlmann and Krohm 1997), with gates of any width.
 
 mod gates;
 mod rebuild;
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub use gates::{GateCounts, Gates, Leaf, Leaves, Lit, NodeId};
 pub use rebuild::Operand;
 
-/// Variables that depend on each other, and the signals they take: a least fix-point from all of them false.
+/// A loop: variables that depend on each other, with the least fixed point as their values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cycle {
     /// The variables.
@@ -21,7 +21,7 @@ pub struct Cycle {
     pub values: Vec<Lit>,
 }
 
-/// What comes out of a network.
+/// The outputs of a network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outputs {
     /// Whether the game is over.
@@ -37,7 +37,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Every signal that is wanted, what loops compute apart.
+    /// All output signals, those of loops excepted.
     pub fn each(&self) -> impl Iterator<Item = Lit> {
         let goals = self.goals.iter().flatten().map(|(_, lit)| lit);
         std::iter::once(&self.terminal)
@@ -47,7 +47,7 @@ impl Outputs {
             .copied()
     }
 
-    /// The same signals under their numbers in another network, without the loops that `is_live` denies.
+    /// The same outputs with signals renamed, without dead loops.
     fn renamed(&self, name: impl Fn(Lit) -> Lit, is_live: impl Fn(&Cycle) -> bool) -> Self {
         let all = |lits: &[Lit]| lits.iter().map(|&lit| name(lit)).collect();
         let values = |values: &Vec<(u8, Lit)>| {
@@ -70,19 +70,19 @@ impl Outputs {
     }
 }
 
-/// Gates, and which signals are wanted.
+/// Gates and outputs.
 #[derive(Debug, Clone)]
 pub struct Network {
     /// The gates.
     pub gates: Gates,
-    /// What is wanted.
+    /// The outputs.
     pub outputs: Outputs,
 }
 
 impl Network {
-    /// How often each node is used, by wanted gates and as an output; nothing that is not wanted is used.
+    /// How often each node is used, by live gates and as an output; 0 for dead nodes.
     ///
-    /// What a loop computes is wanted where one of its variables is.
+    /// The values of a loop are live if one of its variables is.
     pub fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.gates.nodes().len()];
         let mut reached: Vec<NodeId> = Vec::new();
@@ -122,7 +122,7 @@ impl Network {
         (cycles.get(cycle)?.variables.contains(&number)).then_some(cycle)
     }
 
-    /// How many gates of two operands it takes.
+    /// The number of live gates, counted as gates of two operands.
     pub fn size(&self) -> usize {
         let uses = self.uses();
         let wanted = self

@@ -1,11 +1,12 @@
-//! A network made anew, gate by gate.
+//! Rebuilds a network gate by gate, in topological order: the basis of all passes.
 
 use super::{Gates, Lit, Network, NodeId};
 
 impl Network {
-    /// A network with the same outputs, in which `remake` made every wanted gate anew, operands first.
+    /// A network with the same outputs, in which `remake` has made every live gate anew, operands first.
     ///
-    /// `remake` sees the operands as they are in the new network. An And that only one And uses has been merged into it.
+    /// `remake` gets the operands as signals of the new network. An AND gate that only one other AND gate uses has been merged
+    /// into that.
     pub fn rebuild(&self, remake: impl FnMut(&mut Gates, &[Operand]) -> Lit) -> Self {
         self.rebuild_from(|_| None, remake)
     }
@@ -45,7 +46,7 @@ impl Network {
         self.remade(gates, &uses, |node| made[node as usize])
     }
 
-    /// A network of other gates, in which `made` is what became of each used node; loops that nobody uses are left out.
+    /// A network of the new `gates`, in which `made` is the signal of each live node; dead loops are left out.
     pub(in crate::propnet) fn remade(
         &self,
         gates: Gates,
@@ -61,7 +62,7 @@ impl Network {
         Self { gates, outputs }
     }
 
-    /// The same network without what is not wanted, and with every And merged into the only And that uses it.
+    /// The same network without dead gates, and with every AND gate merged into the only AND gate that uses it.
     pub fn merged(&self) -> Self {
         self.rebuild(conjunction)
     }
@@ -72,16 +73,16 @@ fn conjunction(gates: &mut Gates, operands: &[Operand]) -> Lit {
     gates.and(&lits)
 }
 
-/// An operand of a gate that is made anew.
+/// An operand of a gate that is rebuilt.
 #[derive(Debug, Clone, Copy)]
 pub struct Operand {
     /// The signal in the new network.
     pub lit: Lit,
-    /// Whether it is a gate's, and nobody else uses it as far as is known.
+    /// Whether it is a gate's output, and no other use of it is known.
     pub is_own: bool,
 }
 
-/// How often the gates of a network in the making will be used.
+/// How often the gates of a new network will be used.
 #[derive(Default)]
 struct Sharing(Vec<u32>);
 

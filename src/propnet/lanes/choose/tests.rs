@@ -1,4 +1,4 @@
-//! The choice lane by lane, and its statistics.
+//! Differential tests of the choice of moves against a loop over lanes, and its statistics.
 
 use std::ops::Range;
 

@@ -61,7 +61,7 @@ pub mod propnet;
 // The game abstraction: roles, joint moves, states, and what every engine promises.
 pub mod game;
 
-// Whether engines keep these promises: laws, differential tests, recorded games.
+// Whether engines keep these promises: conformance checks, differential tests, recorded games.
 pub mod conformance;
 
 // What can be known of a game before it is played: goals, orders, facts that belong together.

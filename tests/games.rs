@@ -1,4 +1,4 @@
-//! The shipped rule files: sound, formatted, lawful, and the games they claim to be.
+//! The shipped rule files: sound, formatted, conforming, and the games they claim to be.
 
 mod board_games;
 mod checkers;

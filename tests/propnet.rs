@@ -7,7 +7,7 @@ use kolibri::Game;
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
 use kolibri::catalog::SHIPPED;
-use kolibri::conformance::{DifferentialTest, differential_test, laws};
+use kolibri::conformance::{self, DifferentialTest, differential_test};
 use kolibri::datalog;
 use kolibri::engine::{
     CompiledNetwork, EngineChoice, LoadError, LoadOptions, Propnet, Reasoner, load,
@@ -46,7 +46,7 @@ fn compare(name: &str, rules: &Rules, games: u64, max_plies: u32) -> usize {
     };
     let reasoner = Reasoner::new(rules).unwrap();
     let seen = differential_test(&reasoner, &propnet(rules), options).unwrap_or_else(|apart| {
-        let told = apart.difference.told("reasoner", "propnet");
+        let told = apart.difference.report("reasoner", "propnet");
         panic!("{name}: {told}; {:?}", apart.moves)
     });
     assert_eq!(seen.stopped, None, "{name}");
@@ -65,8 +65,8 @@ fn shipped_games_agree_with_the_reasoner() {
 fn shipped_games_obey_the_laws() {
     for shipped in SHIPPED {
         let game = propnet(&rules(shipped.text));
-        laws::check_powers(&game, 1, 4, 40).unwrap();
-        let report = laws::check(&game, 1, 2, 40).unwrap();
+        conformance::check_engine(&game, 1, 4, 40).unwrap();
+        let report = conformance::check(&game, 1, 2, 40).unwrap();
         assert_eq!(report.stuck, 0, "{}", shipped.name);
         assert_eq!(report.ends_without_goal, 0, "{}", shipped.name);
     }
@@ -258,7 +258,7 @@ fn a_role_without_a_move_is_reported() {
         (100, 100, 100)
     );
     assert_eq!(counts(&game, 1, 2), [1, 0]);
-    assert_eq!(laws::check(&game, 1, 2, 5).unwrap().stuck, 2);
+    assert_eq!(conformance::check(&game, 1, 2, 5).unwrap().stuck, 2);
 }
 
 /// Any five of a hundred words may make a sentence.

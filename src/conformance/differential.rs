@@ -14,11 +14,11 @@ use crate::util::Deadline;
 /// How to play.
 #[derive(Debug, Clone, Copy)]
 pub struct DifferentialTest<'s> {
-    /// StateMachine `k` depends on this and on `k` alone.
+    /// Game `k` depends on this and on `k` alone.
     pub seed: u64,
     /// How many games to play.
     pub games: u64,
-    /// A game that is longer is left.
+    /// Longer games are abandoned after this many plies.
     pub max_plies: u32,
     /// When to end before that.
     pub deadline: &'s Deadline,
@@ -49,7 +49,7 @@ impl fmt::Display for Agreement {
     }
 }
 
-/// Where the two part.
+/// The first difference between two engines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Divergence {
     /// The joint moves made until then.
@@ -243,7 +243,7 @@ mod tests {
         };
         differential_test(one, other, options).map_err(|apart| {
             assert_eq!(apart.moves.len(), apart.difference.ply);
-            apart.difference.told("one", "other")
+            apart.difference.report("one", "other")
         })
     }
 
@@ -256,16 +256,16 @@ mod tests {
     }
 
     #[test]
-    fn whatever_differs_is_told() {
+    fn differences_are_reported() {
         let game = Subtraction::new(4, 3);
-        let told = compared(&game, &Subtraction::new(5, 3)).unwrap_err();
+        let report = compared(&game, &Subtraction::new(5, 3)).unwrap_err();
         assert_eq!(
-            told,
+            report,
             "after 0 plies the state differs; one only: (heap 4); other only: (heap 5)"
         );
-        let told = compared(&game, &Subtraction::new(4, 2)).unwrap_err();
+        let report = compared(&game, &Subtraction::new(4, 2)).unwrap_err();
         assert_eq!(
-            told,
+            report,
             "after 0 plies what first may do differs; one only: (take 3)"
         );
     }

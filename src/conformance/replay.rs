@@ -39,7 +39,7 @@ pub struct Difference {
 
 impl Difference {
     /// The difference in a sentence; `recorded` and `derived` are what the two sides are called.
-    pub fn told(&self, recorded: &str, derived: &str) -> String {
+    pub fn report(&self, recorded: &str, derived: &str) -> String {
         let (ply, what) = (self.ply, &self.what);
         let recorded = list(recorded, &self.only_recorded);
         let derived = list(derived, &self.only_derived);
@@ -49,7 +49,7 @@ impl Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.told("recorded", "derived"))
+        f.write_str(&self.report("recorded", "derived"))
     }
 }
 
@@ -319,24 +319,24 @@ mod tests {
 
     #[test]
     fn an_illegal_move_is_told() {
-        let told = replayed(&[played("(take 3)", "noop")]);
+        let report = replayed(&[played("(take 3)", "noop")]);
         let expected = "after 0 plies what first may do differs; recorded only: (take 3)";
-        assert_eq!(told, Err(expected.to_owned()));
+        assert_eq!(report, Err(expected.to_owned()));
     }
 
     #[test]
     fn moves_after_the_end_are_told() {
-        let told = replayed(&[played("(take 2)", "noop"), played("noop", "noop")]);
+        let report = replayed(&[played("(take 2)", "noop"), played("noop", "noop")]);
         let expected =
             "after 1 plies the end of the game differs; recorded only: false; derived only: true";
-        assert_eq!(told, Err(expected.to_owned()));
+        assert_eq!(report, Err(expected.to_owned()));
     }
 
     #[test]
     fn a_wrong_end_is_told() {
-        let told = replayed(&[played("(take 1)", "noop"), ended(true)]);
+        let report = replayed(&[played("(take 1)", "noop"), ended(true)]);
         let expected =
             "after 1 plies the end of the game differs; recorded only: true; derived only: false";
-        assert_eq!(told, Err(expected.to_owned()));
+        assert_eq!(report, Err(expected.to_owned()));
     }
 }

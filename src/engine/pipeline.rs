@@ -75,7 +75,7 @@ pub enum LoadError {
     #[error(transparent)]
     Propnet(#[from] NotGroundable),
     /// The network is wrong.
-    #[error("the propnet does not play by the rules: {}", .0.difference.told("rules", "propnet"))]
+    #[error("the propnet does not play by the rules: {}", .0.difference.report("rules", "propnet"))]
     Diverges(Box<Divergence>),
     /// The game was made by a program, without rules.
     #[error("{0} has no rules that another engine could run")]
@@ -275,7 +275,7 @@ fn log(source: &GameSource, report: &LoadReport) {
         Some(Ok(seen)) => tracing::info!("{name}: self-check: {seen}"),
         Some(Err(apart)) => tracing::warn!(
             "the propnet of {name} does not play by the rules, and the reasoner stands in: {}. {}",
-            apart.difference.told("rules", "propnet"),
+            apart.difference.report("rules", "propnet"),
             how_to_report(source, apart)
         ),
     }

@@ -100,7 +100,7 @@ mod tests {
             Duration::from_secs(30),
             &StopFlag::default(),
         );
-        checked.map_err(|apart| apart.difference.told("rules", "engine"))
+        checked.map_err(|apart| apart.difference.report("rules", "engine"))
     }
 
     #[test]

@@ -111,12 +111,12 @@ impl Hands {
 const HANDS: [&str; 3] = ["rock", "paper", "scissors"];
 
 /// Rounds played, and rounds won by each.
-pub(crate) type Tally = (u32, [u32; 2]);
+pub(crate) type HandsState = (u32, [u32; 2]);
 
 impl Scalar for Hands {}
 
 impl StateMachine for Hands {
-    type State = Tally;
+    type State = HandsState;
     type Move = usize;
     type Scratch = ();
 
@@ -124,22 +124,22 @@ impl StateMachine for Hands {
         &self.roles
     }
 
-    fn initial(&self) -> Tally {
+    fn initial(&self) -> HandsState {
         (0, [0, 0])
     }
 
     fn scratch(&self) {}
 
-    fn is_terminal(&self, _: &mut (), state: &Tally) -> bool {
+    fn is_terminal(&self, _: &mut (), state: &HandsState) -> bool {
         state.0 == self.rounds
     }
 
-    fn legal(&self, _: &mut (), _: &Tally, _: Role, moves: &mut Vec<usize>) {
+    fn legal(&self, _: &mut (), _: &HandsState, _: Role, moves: &mut Vec<usize>) {
         moves.clear();
         moves.extend(0..HANDS.len());
     }
 
-    fn next(&self, _: &mut (), state: &Tally, joint: &[usize]) -> Tally {
+    fn next(&self, _: &mut (), state: &HandsState, joint: &[usize]) -> HandsState {
         let (round, mut won) = *state;
         match (3 + joint[0] - joint[1]) % 3 {
             1 => won[0] += 1,
@@ -149,7 +149,7 @@ impl StateMachine for Hands {
         (round + 1, won)
     }
 
-    fn goal(&self, _: &mut (), (_, won): &Tally, role: Role) -> Option<u8> {
+    fn goal(&self, _: &mut (), (_, won): &HandsState, role: Role) -> Option<u8> {
         Some(match won[role.0].cmp(&won[1 - role.0]) {
             std::cmp::Ordering::Less => 0,
             std::cmp::Ordering::Equal => 50,
@@ -161,12 +161,12 @@ impl StateMachine for Hands {
         HANDS[mv].to_owned()
     }
 
-    fn state_text(&self, (round, won): &Tally) -> Vec<String> {
+    fn state_text(&self, (round, won): &HandsState) -> Vec<String> {
         let score = |role: usize| format!("(score {} {})", self.roles[role], won[role]);
         vec![format!("(round {round})"), score(0), score(1)]
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<Tally, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<HandsState, String> {
         let number = |start: &str| {
             let read = |fact: &String| fact.strip_prefix(start)?.strip_suffix(')')?.parse().ok();
             facts

@@ -3,7 +3,7 @@
 use super::position::{Position, game, text};
 use kolibri::analysis::Perft;
 use kolibri::catalog::GameSource;
-use kolibri::conformance::{Agreement, DifferentialTest, differential_test, laws};
+use kolibri::conformance::{self, Agreement, DifferentialTest, differential_test};
 use kolibri::engine::{AnyEngine, EngineChoice, load};
 use kolibri::game::{Engine, PlayoutOptions, PlayoutTotals, Playouts, StateMachine};
 use kolibri::native::{
@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Longer than any match.
 const ENDLESS: u32 = 10_000;
 
-/// Compares a native engine with its rule file in whole random games, and puts it through the laws.
+/// Compares a native engine with its rule file in whole random games, and puts it through the conformance checks.
 pub(super) fn assert_native_engine<R: NativeRules>(
     native: &NativeEngine<R>,
     rules: &str,
@@ -52,9 +52,9 @@ fn assert_agree<A: StateMachine, B: StateMachine>(
 }
 
 fn assert_conforms<R: NativeRules>(native: &NativeEngine<R>) {
-    let report = laws::check(native, 1, 20, 1000).unwrap();
+    let report = conformance::check(native, 1, 20, 1000).unwrap();
     assert_eq!((report.stuck, report.ends_without_goal), (0, 0));
-    laws::check_powers(native, 1, 4, 100).unwrap();
+    conformance::check_engine(native, 1, 4, 100).unwrap();
 }
 
 /// Counts paths the native engine's own way, and by expansion.

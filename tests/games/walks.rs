@@ -3,7 +3,7 @@
 use super::paths::joint_moves;
 use super::position::{game, text};
 use kolibri::catalog::SHIPPED;
-use kolibri::conformance::laws;
+use kolibri::conformance;
 use kolibri::game::{Role, StateMachine};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,8 +15,8 @@ const ENDLESS: usize = 2000;
 fn every_game_obeys_the_laws() {
     for shipped in SHIPPED {
         let game = game(shipped.text);
-        laws::check_powers(&game, 1, 2, 20).unwrap();
-        let report = laws::check(&game, 1, 2, 40).unwrap();
+        conformance::check_engine(&game, 1, 2, 20).unwrap();
+        let report = conformance::check(&game, 1, 2, 40).unwrap();
         assert_eq!(report.fault, None, "{}", shipped.name);
         assert_eq!(report.stuck, 0, "{}", shipped.name);
         assert_eq!(report.ends_without_goal, 0, "{}", shipped.name);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::state_tree::StateTree;
 use super::*;
-use crate::game::fixture::{Hands, Subtraction, Tally};
+use crate::game::fixture::{Hands, HandsState, Subtraction};
 use crate::game::{Engine, JointMoves, Role, Scalar, StateMachine, legal_of_all};
 use crate::search::tests::chaos::Chaos;
 use crate::search::{Limits, Outcome, Progress};
@@ -222,7 +222,7 @@ fn memory_is_bounded() {
         playouts: Some(20_000),
     });
     best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory).unwrap();
-    let state_tree: Box<StateTree<Tally>> = memory.state_tree.take().unwrap().downcast().unwrap();
+    let state_tree: Box<StateTree<HandsState>> = memory.state_tree.take().unwrap().downcast().unwrap();
     assert!(state_tree.tree.is_full() && state_tree.states.len() < 20_000);
     assert!(
         state_tree.tree.bytes() < 1 << 20,

@@ -1,13 +1,13 @@
 //! The games of the report.
 
-use super::search::{Nodes, Player};
+use super::search::{NodeCounts, PublishedPlayer};
 use super::seen::turned;
 use crate::native::checkers::{Checkers, CheckersState, CheckersTurn};
 use crate::native::rules::NativeRules;
 
 /// How a game ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub(super) enum Ending {
     /// Red is left without a turn.
     Black,
     /// Black is left without a turn.
@@ -18,33 +18,33 @@ pub enum Ending {
 
 /// What one player did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Account {
+pub(super) struct Account {
     /// Turns made.
-    pub turns: u32,
+    pub(super) turns: u32,
     /// Nodes looked at in all of them.
-    pub nodes: Nodes,
+    pub(super) nodes: NodeCounts,
 }
 
 /// A game played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
+pub(super) struct PlayedGame {
     /// The turns of both, black's first.
-    pub turns: Vec<CheckersTurn>,
+    pub(super) turns: Vec<CheckersTurn>,
     /// What black and red did.
-    pub accounts: [Account; 2],
+    pub(super) accounts: [Account; 2],
     /// How it ended.
-    pub ending: Ending,
+    pub(super) ending: Ending,
     /// Where.
-    pub last: CheckersState,
+    pub(super) last: CheckersState,
 }
 
 /// Lets two players, black and red, play on the usual board; those who are `None` make the first turn of the list.
 ///
 /// As in the report, a player who cannot move has lost at once, even if it is the other one's turn, and the game is drawn
 /// as soon as one player has made 80 turns: after 159 in all.
-pub fn play(players: [Option<Player>; 2]) -> Game {
+pub(super) fn play(players: [Option<PublishedPlayer>; 2]) -> PlayedGame {
     let rules = Checkers::default();
-    let mut game = Game {
+    let mut game = PlayedGame {
         turns: Vec::new(),
         accounts: [Account::default(); 2],
         ending: Ending::Draw,
@@ -64,12 +64,12 @@ pub fn play(players: [Option<Player>; 2]) -> Game {
         game.last = turn.after;
         game.turns.push(turn);
         if let Some(ending) = ending(&rules, &game) {
-            return Game { ending, ..game };
+            return PlayedGame { ending, ..game };
         }
     }
 }
 
-fn ending(rules: &Checkers, game: &Game) -> Option<Ending> {
+fn ending(rules: &Checkers, game: &PlayedGame) -> Option<Ending> {
     let can_move = [game.last, turned(&game.last)].map(|position| {
         let is_over = rules.turns(&position).is_empty();
         (position.mover, !is_over)

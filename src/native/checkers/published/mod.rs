@@ -1,21 +1,19 @@
-//! The players of a student project, as it was published: three evaluations, two searches, and their games.
+//! The evaluations of a student project, as it was published. Its searches and its games are in the tests.
 //!
 //! Source: "Two Player Games: Checkers" by Sabotinov, Torrente and Henderson, with its complete listing. Both searches
 //! value positions in which the opponent is to move with the wrong sign; the evaluations have slips of their own, which
-//! are noted where they are kept. [`Sign`] mends the searches; with [`Sign::AsPublished`] all games of the report come
-//! out move for move and node for node.
+//! are noted where they are kept. With them, all games of the report come out move for move and node for node.
 
 mod ef1;
 mod ef2;
 mod ef3;
+#[cfg(test)]
 mod game;
+#[cfg(test)]
+mod games;
+#[cfg(test)]
 mod search;
 mod seen;
-#[cfg(test)]
-mod tests;
-
-pub use game::{Account, Ending, Game, play};
-pub use search::{Algorithm, Nodes, Player, Sign};
 
 use seen::Seen;
 

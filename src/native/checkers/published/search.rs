@@ -9,7 +9,7 @@ const MOST: i32 = 9_000_000;
 
 /// The searches. With the same evaluation they choose the same turns and look at the same nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Algorithm {
+pub(super) enum Algorithm {
     /// Minimax-A-B: every player maximises, and values change their sign from ply to ply.
     MinimaxAb,
     /// Alpha-Beta-Search: one player maximises, the other one minimises.
@@ -18,7 +18,7 @@ pub enum Algorithm {
 
 /// How leaves are valued in which the opponent of the searching player is to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
+pub(super) enum Sign {
     /// As worth to the searching player what they are worth to the opponent. A turn that leaves the opponent without an
     /// answer looks like a catastrophe, and odd depths look for the worst position.
     AsPublished,
@@ -28,35 +28,35 @@ pub enum Sign {
 
 /// A player of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Player {
+pub(super) struct PublishedPlayer {
     /// How it searches.
-    pub algorithm: Algorithm,
+    pub(super) algorithm: Algorithm,
     /// What it takes leaves to be worth.
-    pub evaluation: Evaluation,
+    pub(super) evaluation: Evaluation,
     /// How many turns it looks ahead.
-    pub depth: u32,
+    pub(super) depth: u32,
     /// Whether it does as published.
-    pub sign: Sign,
+    pub(super) sign: Sign,
 }
 
 /// How much was looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Nodes {
+pub(super) struct NodeCounts {
     /// Positions valued.
-    pub leaf: u64,
+    pub(super) leaf: u64,
     /// Turns made.
-    pub expanded: u64,
+    pub(super) expanded: u64,
 }
 
-impl Player {
+impl PublishedPlayer {
     /// The turn that the player in control makes after it has `made` so many; `None` where it has none. Adds what it
     /// looks at to `nodes`.
-    pub fn choose(
+    pub(super) fn choose(
         &self,
         rules: &Checkers,
         position: &CheckersState,
         made: u32,
-        nodes: &mut Nodes,
+        nodes: &mut NodeCounts,
     ) -> Option<CheckersTurn> {
         let mut search = Search {
             player: self,
@@ -77,11 +77,11 @@ impl Player {
 type Found = (i32, Option<CheckersTurn>);
 
 struct Search<'s> {
-    player: &'s Player,
+    player: &'s PublishedPlayer,
     rules: &'s Checkers,
     made: u32,
     searcher: u8,
-    nodes: &'s mut Nodes,
+    nodes: &'s mut NodeCounts,
 }
 
 impl Search<'_> {

@@ -1,9 +1,9 @@
-//! The laws of an engine's powers: many at once, or one by one, it is the same game.
+//! The promises of [`Engine`]: playouts and batches agree with single steps.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::Broken;
+use super::check_machine::Violation;
 use crate::game::{
     Ends, Engine, PlayoutOptions, PlayoutTotals, PositionBatch, Role, RolloutOptions, legal_of_all,
     random_joint_move,
@@ -13,19 +13,19 @@ use crate::util::Deadline;
 /// How many children are made of each state on average.
 const CHILDREN: usize = 3;
 
-/// Tests the powers of an engine on the states of `walks` random walks of at most `max_steps` steps, all states at
-/// once, and on as many playouts: batches answer as the game does, playouts do not depend on the number of threads, and games from many
-/// states at once are the playouts from each.
+/// Tests playouts and expansion on the states of `walks` random walks of at most `max_steps` steps, all states at once,
+/// and on as many playouts: batches answer as the game does, playouts do not depend on the number of threads, and
+/// games from many states at once are the playouts from each.
 ///
 /// # Errors
-/// The first law found broken.
-pub fn check_powers<G: Engine>(
+/// The first promise found broken.
+pub fn check_engine<G: Engine>(
     game: &G,
     seed: u64,
     walks: usize,
     max_steps: usize,
-) -> Result<(), Broken> {
-    let mut check = Check {
+) -> Result<(), Violation> {
+    let mut check = EngineCheck {
         game,
         scratch: game.scratch(),
         rng: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -36,13 +36,13 @@ pub fn check_powers<G: Engine>(
     check.rollouts(&states, seed)
 }
 
-struct Check<'g, G: Engine> {
+struct EngineCheck<'g, G: Engine> {
     game: &'g G,
     scratch: G::Scratch,
     rng: Xoshiro256PlusPlus,
 }
 
-impl<G: Engine> Check<'_, G> {
+impl<G: Engine> EngineCheck<'_, G> {
     /// The states of a random walk.
     fn walk(&mut self, max_steps: usize) -> Vec<G::State> {
         let mut states = vec![self.game.initial()];
@@ -66,7 +66,7 @@ impl<G: Engine> Check<'_, G> {
         random_joint_move(&legal, &mut self.rng)
     }
 
-    fn batches(&mut self, states: &[G::State]) -> Result<(), Broken> {
+    fn batches(&mut self, states: &[G::State]) -> Result<(), Violation> {
         let (mut parents, mut children) = (self.game.batch(), self.game.batch());
         self.game
             .evaluate_batch(&mut self.scratch, states, &mut parents);
@@ -94,7 +94,7 @@ impl<G: Engine> Check<'_, G> {
         let all: u64 = goes_on.map(joint_moves).sum();
         match counted.filter(|&counted| counted != all) {
             None => Ok(()),
-            Some(counted) => Err(self.broken(
+            Some(counted) => Err(self.violation(
                 "joint moves are counted as they are",
                 format!("{counted} instead of {all}"),
                 &states[0],
@@ -103,16 +103,16 @@ impl<G: Engine> Check<'_, G> {
     }
 
     /// Whether the batch is that of these states.
-    fn same(&mut self, states: &[G::State], batch: &G::Batch) -> Result<(), Broken> {
+    fn same(&mut self, states: &[G::State], batch: &G::Batch) -> Result<(), Violation> {
         if states.len() != batch.len() {
             let detail = format!("{} instead of {}", batch.len(), states.len());
-            return Err(self.broken("a batch holds the states asked for", detail, &states[0]));
+            return Err(self.violation("a batch holds the states asked for", detail, &states[0]));
         }
         for (index, state) in states.iter().enumerate() {
             if batch.state(index) != *state {
                 let other = self.game.state_text(&batch.state(index)).join(" ");
-                let law = "expansion leads to the same states as single steps";
-                return Err(self.broken(law, format!("differs from {other}"), state));
+                let promise = "expansion leads to the same states as single steps";
+                return Err(self.violation(promise, format!("differs from {other}"), state));
             }
             self.same_answers(state, batch, index)?;
         }
@@ -124,11 +124,11 @@ impl<G: Engine> Check<'_, G> {
         state: &G::State,
         batch: &G::Batch,
         index: usize,
-    ) -> Result<(), Broken> {
-        let law = "a batch answers as the game does";
+    ) -> Result<(), Violation> {
+        let promise = "a batch answers as the game does";
         let is_terminal = self.game.is_terminal(&mut self.scratch, state);
         if batch.is_terminal(index) != is_terminal {
-            return Err(self.broken(law, format!("terminal: {is_terminal}"), state));
+            return Err(self.violation(promise, format!("terminal: {is_terminal}"), state));
         }
         let (mut legal, mut moves) = (Vec::new(), Vec::new());
         for role in (0..self.game.roles().len()).map(Role) {
@@ -137,7 +137,7 @@ impl<G: Engine> Check<'_, G> {
                 let other = batch.goal(index, role);
                 if other != goal {
                     let detail = format!("{role:?} scores {other:?}, not {goal:?}");
-                    return Err(self.broken(law, detail, state));
+                    return Err(self.violation(promise, detail, state));
                 }
                 continue;
             }
@@ -146,23 +146,23 @@ impl<G: Engine> Check<'_, G> {
             let count = batch.legal_count(index, role);
             if (&moves, count) != (&legal, legal.len()) {
                 let detail = format!("{role:?} may {count}: {moves:?}, not {legal:?}");
-                return Err(self.broken(law, detail, state));
+                return Err(self.violation(promise, detail, state));
             }
         }
         Ok(())
     }
 
-    fn playouts(&self, seed: u64, count: u64) -> Result<(), Broken> {
+    fn playouts(&self, seed: u64, count: u64) -> Result<(), Violation> {
         let one = self.totals(seed, count, 1);
         let start = self.game.initial();
         if one.playouts != count {
             let detail = format!("{} instead of {count}", one.playouts);
-            return Err(self.broken("as many games are played as asked for", detail, &start));
+            return Err(self.violation("as many games are played as asked for", detail, &start));
         }
         let two = self.totals(seed, count, 2);
         if one != two {
-            let law = "playouts do not depend on the number of threads";
-            return Err(self.broken(law, format!("{one:?}, {two:?}"), &start));
+            let promise = "playouts do not depend on the number of threads";
+            return Err(self.violation(promise, format!("{one:?}, {two:?}"), &start));
         }
         Ok(())
     }
@@ -178,7 +178,7 @@ impl<G: Engine> Check<'_, G> {
         self.game.playouts(&self.game.initial(), options).0
     }
 
-    fn rollouts(&mut self, states: &[G::State], seed: u64) -> Result<(), Broken> {
+    fn rollouts(&mut self, states: &[G::State], seed: u64) -> Result<(), Violation> {
         // Long enough to end in small games, and to be given up in large ones.
         for (each, max_plies) in [(1, 200), (3, 20)] {
             let options = RolloutOptions {
@@ -197,28 +197,36 @@ impl<G: Engine> Check<'_, G> {
                 let roles = 0..self.game.roles().len();
                 let found: Vec<_> = roles.map(|role| ends.goals(number, role)).collect();
                 if found != expected {
-                    let law = "games from many states are the playouts from each";
-                    return Err(self.broken(law, format!("{found:?}, not {expected:?}"), state));
+                    let promise = "games from many states are the playouts from each";
+                    return Err(self.violation(
+                        promise,
+                        format!("{found:?}, not {expected:?}"),
+                        state,
+                    ));
                 }
             }
         }
         Ok(())
     }
 
-    fn broken(&self, law: &'static str, detail: String, state: &G::State) -> Broken {
+    fn violation(&self, promise: &'static str, detail: String, state: &G::State) -> Violation {
         let state = self.game.state_text(state);
-        Broken { law, detail, state }
+        Violation {
+            promise,
+            detail,
+            state,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::fixture::{Hands, Subtraction, Tally};
+    use crate::game::fixture::{Hands, HandsState, Subtraction};
     use crate::game::{Expansion, Playouts, ScalarBatch, StateMachine, Stopped};
 
     #[derive(PartialEq)]
-    enum Spoil {
+    enum EngineFault {
         Nothing,
         LostState,
         WrongParent,
@@ -229,45 +237,45 @@ mod tests {
         Rollouts,
     }
 
-    /// An engine with powers of its own, one of them spoilt.
-    struct Spoilt(Hands, Spoil);
+    /// An engine with one wrong playout or batch operation.
+    struct FaultyEngine(Hands, EngineFault);
 
-    impl StateMachine for Spoilt {
-        type State = Tally;
+    impl StateMachine for FaultyEngine {
+        type State = HandsState;
         type Move = usize;
         type Scratch = ();
 
         fn roles(&self) -> &[String] {
             self.0.roles()
         }
-        fn initial(&self) -> Tally {
+        fn initial(&self) -> HandsState {
             self.0.initial()
         }
         fn scratch(&self) {}
-        fn is_terminal(&self, scratch: &mut (), state: &Tally) -> bool {
+        fn is_terminal(&self, scratch: &mut (), state: &HandsState) -> bool {
             self.0.is_terminal(scratch, state)
         }
-        fn legal(&self, scratch: &mut (), state: &Tally, role: Role, moves: &mut Vec<usize>) {
+        fn legal(&self, scratch: &mut (), state: &HandsState, role: Role, moves: &mut Vec<usize>) {
             self.0.legal(scratch, state, role, moves);
         }
-        fn next(&self, scratch: &mut (), state: &Tally, joint: &[usize]) -> Tally {
+        fn next(&self, scratch: &mut (), state: &HandsState, joint: &[usize]) -> HandsState {
             self.0.next(scratch, state, joint)
         }
-        fn goal(&self, scratch: &mut (), state: &Tally, role: Role) -> Option<u8> {
+        fn goal(&self, scratch: &mut (), state: &HandsState, role: Role) -> Option<u8> {
             self.0.goal(scratch, state, role)
         }
         fn move_text(&self, mv: usize) -> String {
             self.0.move_text(mv)
         }
-        fn state_text(&self, state: &Tally) -> Vec<String> {
+        fn state_text(&self, state: &HandsState) -> Vec<String> {
             self.0.state_text(state)
         }
-        fn state_from_text(&self, facts: &[String]) -> Result<Tally, String> {
+        fn state_from_text(&self, facts: &[String]) -> Result<HandsState, String> {
             self.0.state_from_text(facts)
         }
     }
 
-    impl Expansion for Spoilt {
+    impl Expansion for FaultyEngine {
         type Batch = ScalarBatch<Hands>;
 
         fn batch(&self) -> ScalarBatch<Hands> {
@@ -279,13 +287,13 @@ mod tests {
         fn evaluate_batch(
             &self,
             scratch: &mut (),
-            states: &[Tally],
+            states: &[HandsState],
             batch: &mut ScalarBatch<Hands>,
         ) {
             let mut states = states.to_vec();
             match self.1 {
-                Spoil::LostState => states.truncate(1),
-                Spoil::ForeignState => states[0] = (4, [1, 1]),
+                EngineFault::LostState => states.truncate(1),
+                EngineFault::ForeignState => states[0] = (4, [1, 1]),
                 _ => {}
             }
             self.0.evaluate_batch(scratch, &states, batch);
@@ -299,7 +307,7 @@ mod tests {
             children: &mut ScalarBatch<Hands>,
         ) {
             let mut of = of.to_vec();
-            if self.1 == Spoil::WrongParent {
+            if self.1 == EngineFault::WrongParent {
                 of.fill(0);
             }
             self.0.expand(scratch, parents, &of, moves, children);
@@ -311,22 +319,22 @@ mod tests {
             of: &[u32],
             _: &[usize],
         ) -> Option<u64> {
-            (self.1 == Spoil::JointMoves).then_some(100 * of.len() as u64)
+            (self.1 == EngineFault::JointMoves).then_some(100 * of.len() as u64)
         }
     }
 
-    impl Playouts for Spoilt {
+    impl Playouts for FaultyEngine {
         fn lanes(&self) -> usize {
             1
         }
         fn playouts(
             &self,
-            state: &Tally,
+            state: &HandsState,
             mut options: PlayoutOptions<'_>,
         ) -> (PlayoutTotals, Result<(), Stopped>) {
             match self.1 {
-                Spoil::MorePlayouts => options.count += 1,
-                Spoil::Threads => options.seed += options.threads as u64,
+                EngineFault::MorePlayouts => options.count += 1,
+                EngineFault::Threads => options.seed += options.threads as u64,
                 _ => {}
             }
             self.0.playouts(state, options)
@@ -334,11 +342,11 @@ mod tests {
         fn rollouts(
             &self,
             scratch: &mut (),
-            states: &[Tally],
+            states: &[HandsState],
             mut options: RolloutOptions<'_>,
             ends: &mut Ends,
         ) -> Result<(), Stopped> {
-            if self.1 == Spoil::Rollouts {
+            if self.1 == EngineFault::Rollouts {
                 options.seed += 1;
             }
             self.0.rollouts(scratch, states, options, ends)
@@ -346,10 +354,10 @@ mod tests {
     }
 
     #[test]
-    fn every_law_is_enforced() {
-        let broken = |spoil| {
-            let checked = check_powers(&Spoilt(Hands::new(4), spoil), 1, 4, 3);
-            checked.err().map(|broken| broken.law)
+    fn every_promise_is_tested() {
+        let broken = |fault| {
+            let checked = check_engine(&FaultyEngine(Hands::new(4), fault), 1, 4, 3);
+            checked.err().map(|broken| broken.promise)
         };
         let lost = "a batch holds the states asked for";
         let elsewhere = "expansion leads to the same states as single steps";
@@ -357,19 +365,19 @@ mod tests {
         let more = "as many games are played as asked for";
         let others = "games from many states are the playouts from each";
         let threads = "playouts do not depend on the number of threads";
-        assert_eq!(broken(Spoil::Nothing), None);
-        assert_eq!(broken(Spoil::LostState), Some(lost));
-        assert_eq!(broken(Spoil::ForeignState), Some(elsewhere));
-        assert_eq!(broken(Spoil::WrongParent), Some(elsewhere));
-        assert_eq!(broken(Spoil::JointMoves), Some(counted));
-        assert_eq!(broken(Spoil::MorePlayouts), Some(more));
-        assert_eq!(broken(Spoil::Threads), Some(threads));
-        assert_eq!(broken(Spoil::Rollouts), Some(others));
+        assert_eq!(broken(EngineFault::Nothing), None);
+        assert_eq!(broken(EngineFault::LostState), Some(lost));
+        assert_eq!(broken(EngineFault::ForeignState), Some(elsewhere));
+        assert_eq!(broken(EngineFault::WrongParent), Some(elsewhere));
+        assert_eq!(broken(EngineFault::JointMoves), Some(counted));
+        assert_eq!(broken(EngineFault::MorePlayouts), Some(more));
+        assert_eq!(broken(EngineFault::Threads), Some(threads));
+        assert_eq!(broken(EngineFault::Rollouts), Some(others));
     }
 
     #[test]
     fn well_behaved_engines_pass() {
-        check_powers(&Subtraction::new(20, 3), 1, 4, 30).unwrap();
-        check_powers(&Hands::new(4), 1, 4, 3).unwrap();
+        check_engine(&Subtraction::new(20, 3), 1, 4, 30).unwrap();
+        check_engine(&Hands::new(4), 1, 4, 3).unwrap();
     }
 }

@@ -1,16 +1,14 @@
-//! The laws every game must obey, as one check that any engine can be put through.
+//! The promises of [`StateMachine`], tested on any implementation.
 //!
-//! Random walks are taken from the initial state, and in every state on the way the promises of [`StateMachine`] are tested:
+//! Random walks start in the initial state, and every state on the way is tested:
 //!
 //! - the same seed gives the same walk, and fresh working memory the same answers as used;
 //! - legal moves are free of duplicates, have texts of their own, and lead to states;
 //! - the text of a state lists each fact once, in order, and reads back, in whatever order, as an equal state with an
 //!   equal hash.
 //!
-//! What GDL leaves to the author (states without a move, ends without a goal) breaks no law: it is counted in the
-//! [`LawsReport`]. The powers of an engine have laws of their own: [`check_powers`].
-
-mod powers;
+//! What GDL leaves to the author (states without a move, ends without a goal) breaks no promise: it is counted in the
+//! [`ConformanceReport`]. For playouts and expansion see [`check_engine`](super::check_engine).
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -20,14 +18,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{Fault, Role, StateMachine, random_joint_move};
 
-pub use powers::check_powers;
-
 /// How many successors are tried beside the one walked to, in each state with a choice.
 const SIDE_STEPS: usize = 8;
 
-/// What the walks met, where every law held.
+/// What the walks met while every promise was kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LawsReport {
+pub struct ConformanceReport {
     /// States looked at, counted once per visit.
     pub states: usize,
     /// Walks that reached a terminal state.
@@ -42,33 +38,33 @@ pub struct LawsReport {
     pub fault: Option<Fault>,
 }
 
-/// A law that a game broke, and where.
+/// A promise that a game broke, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{law}: {detail}; in the state {}", state.join(" "))]
-pub struct Broken {
-    /// The law.
-    pub law: &'static str,
+#[error("{promise}: {detail}; in the state {}", state.join(" "))]
+pub struct Violation {
+    /// The promise that was broken.
+    pub promise: &'static str,
     /// How it was broken.
     pub detail: String,
     /// The facts of the state it was broken in.
     pub state: Vec<String>,
 }
 
-/// Takes `walks` random walks of at most `max_steps` steps, reproducible from `seed`, and tests every law on them.
+/// Takes `walks` random walks of at most `max_steps` steps, reproducible from `seed`, and tests every promise on them.
 ///
 /// # Errors
-/// The first law found broken.
+/// The first promise found broken.
 pub fn check<G: StateMachine>(
     game: &G,
     seed: u64,
     walks: usize,
     max_steps: usize,
-) -> Result<LawsReport, Broken> {
+) -> Result<ConformanceReport, Violation> {
     let mut check = Check {
         game,
         used: game.scratch(),
         hasher: RandomState::new(),
-        report: LawsReport::default(),
+        report: ConformanceReport::default(),
     };
     for walk in 0..walks {
         check.walk(seed.wrapping_add(walk as u64), max_steps)?;
@@ -92,11 +88,11 @@ struct Check<'g, G: StateMachine> {
     game: &'g G,
     used: G::Scratch,
     hasher: RandomState,
-    report: LawsReport,
+    report: ConformanceReport,
 }
 
 impl<G: StateMachine> Check<'_, G> {
-    fn walk(&mut self, seed: u64, max_steps: usize) -> Result<(), Broken> {
+    fn walk(&mut self, seed: u64, max_steps: usize) -> Result<(), Violation> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut state = self.game.initial();
         self.same_state(
@@ -105,7 +101,7 @@ impl<G: StateMachine> Check<'_, G> {
             &self.game.initial(),
         )?;
         for _ in 0..max_steps {
-            let answers = self.evaluate_batch(&state)?;
+            let answers = self.check_state(&state)?;
             if answers.terminal {
                 self.report.ended += 1;
                 self.report.ends_without_goal += usize::from(answers.goals.contains(&None));
@@ -126,20 +122,24 @@ impl<G: StateMachine> Check<'_, G> {
         Ok(())
     }
 
-    fn evaluate_batch(&mut self, state: &G::State) -> Result<Answers<G::Move>, Broken> {
+    fn check_state(&mut self, state: &G::State) -> Result<Answers<G::Move>, Violation> {
         self.report.states += 1;
         let answers = answers(self.game, &mut self.used, state);
         let fresh = self::answers(self.game, &mut self.game.scratch(), state);
         if self.game.fault(&self.used).is_none() && answers != fresh {
             let detail = format!("used: {answers:?}, fresh: {fresh:?}");
-            return Err(self.broken("working memory does not change answers", detail, state));
+            return Err(self.violation("working memory does not change answers", detail, state));
         }
         self.moves_are_distinct(state, &answers.legal)?;
         self.text_round_trips(state)?;
         Ok(answers)
     }
 
-    fn moves_are_distinct(&self, state: &G::State, legal: &[Vec<G::Move>]) -> Result<(), Broken> {
+    fn moves_are_distinct(
+        &self,
+        state: &G::State,
+        legal: &[Vec<G::Move>],
+    ) -> Result<(), Violation> {
         for moves in legal {
             let mut texts = HashSet::new();
             let texts_of = moves.iter().map(|&mv| self.game.move_text(mv));
@@ -147,39 +147,39 @@ impl<G: StateMachine> Check<'_, G> {
                 .into_iter()
                 .find(|text| !texts.insert(text.clone()))
             {
-                let law = "a role's legal moves, and their texts, are all different";
-                return Err(self.broken(law, format!("{twice} appears twice"), state));
+                let promise = "a role's legal moves, and their texts, are all different";
+                return Err(self.violation(promise, format!("{twice} appears twice"), state));
             }
         }
         Ok(())
     }
 
-    fn text_round_trips(&self, state: &G::State) -> Result<(), Broken> {
-        let law = "the text of a state reads back as the same state";
+    fn text_round_trips(&self, state: &G::State) -> Result<(), Violation> {
+        let promise = "the text of a state reads back as the same state";
         let text = self.game.state_text(state);
         if !text.is_sorted_by(|one, next| one < next) {
-            let law = "the text of a state lists each fact once, in order";
-            return Err(self.broken(law, text.join(" "), state));
+            let promise = "the text of a state lists each fact once, in order";
+            return Err(self.violation(promise, text.join(" "), state));
         }
-        self.reads_back(law, state, &text)?;
+        self.reads_back(promise, state, &text)?;
         let backwards: Vec<String> = text.into_iter().rev().collect();
-        let law = "a state is a set: the order of its facts does not matter";
-        self.reads_back(law, state, &backwards)
+        let promise = "a state is a set: the order of its facts does not matter";
+        self.reads_back(promise, state, &backwards)
     }
 
     fn reads_back(
         &self,
-        law: &'static str,
+        promise: &'static str,
         state: &G::State,
         facts: &[String],
-    ) -> Result<(), Broken> {
+    ) -> Result<(), Violation> {
         let again = self.game.state_from_text(facts);
-        let again = again.map_err(|why| self.broken(law, why, state))?;
-        self.same_state(law, state, &again)
+        let again = again.map_err(|why| self.violation(promise, why, state))?;
+        self.same_state(promise, state, &again)
     }
 
     /// The state after `joint`, which used and fresh working memory must agree on.
-    fn step(&mut self, state: &G::State, joint: &[G::Move]) -> Result<G::State, Broken> {
+    fn step(&mut self, state: &G::State, joint: &[G::Move]) -> Result<G::State, Violation> {
         let next = self.game.next(&mut self.used, state, joint);
         let fresh = self.game.next(&mut self.game.scratch(), state, joint);
         self.same_state("a joint move leads to one state", &next, &fresh)?;
@@ -189,24 +189,28 @@ impl<G: StateMachine> Check<'_, G> {
 
     fn same_state(
         &self,
-        law: &'static str,
+        promise: &'static str,
         one: &G::State,
         other: &G::State,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), Violation> {
         if one != other {
             let other = self.game.state_text(other).join(" ");
-            return Err(self.broken(law, format!("differs from {other}"), one));
+            return Err(self.violation(promise, format!("differs from {other}"), one));
         }
         if self.hasher.hash_one(one) != self.hasher.hash_one(other) {
-            let law = "equal states have equal hashes";
-            return Err(self.broken(law, "two hashes".to_owned(), one));
+            let promise = "equal states have equal hashes";
+            return Err(self.violation(promise, "two hashes".to_owned(), one));
         }
         Ok(())
     }
 
-    fn broken(&self, law: &'static str, detail: String, state: &G::State) -> Broken {
+    fn violation(&self, promise: &'static str, detail: String, state: &G::State) -> Violation {
         let state = self.game.state_text(state);
-        Broken { law, detail, state }
+        Violation {
+            promise,
+            detail,
+            state,
+        }
     }
 }
 
@@ -244,7 +248,7 @@ fn side_steps<M>(legal: &[Vec<M>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::fixture::{Hands, Subtraction, Tally};
+    use crate::game::fixture::{Hands, HandsState, Subtraction};
 
     #[test]
     fn well_behaved_games_pass() {
@@ -261,14 +265,14 @@ mod tests {
         assert_eq!(report(), report());
     }
 
-    /// Wraps a game and spoils one of its answers.
-    struct Spoilt {
+    /// A game with one wrong answer.
+    struct FaultyMachine {
         game: Hands,
-        fault: Spoil,
+        fault: MachineFault,
     }
 
     #[derive(PartialEq)]
-    enum Spoil {
+    enum MachineFault {
         DoubleMove,
         Forgetful,
         Unreadable,
@@ -277,54 +281,57 @@ mod tests {
         NoMoves,
     }
 
-    impl StateMachine for Spoilt {
-        type State = Tally;
+    impl StateMachine for FaultyMachine {
+        type State = HandsState;
         type Move = usize;
         type Scratch = usize;
 
         fn roles(&self) -> &[String] {
             self.game.roles()
         }
-        fn initial(&self) -> Tally {
+        fn initial(&self) -> HandsState {
             self.game.initial()
         }
         fn scratch(&self) -> usize {
             0
         }
-        fn is_terminal(&self, _: &mut usize, state: &Tally) -> bool {
+        fn is_terminal(&self, _: &mut usize, state: &HandsState) -> bool {
             self.game.is_terminal(&mut (), state)
         }
-        fn legal(&self, calls: &mut usize, state: &Tally, role: Role, moves: &mut Vec<usize>) {
+        fn legal(&self, calls: &mut usize, state: &HandsState, role: Role, moves: &mut Vec<usize>) {
             self.game.legal(&mut (), state, role, moves);
             *calls += 1;
             match self.fault {
-                Spoil::DoubleMove => moves.push(0),
-                Spoil::Forgetful if *calls > 6 => moves.truncate(1),
-                Spoil::NoMoves => moves.clear(),
-                Spoil::Forgetful | Spoil::Unreadable | Spoil::OrderedFacts | Spoil::Unsorted => {}
+                MachineFault::DoubleMove => moves.push(0),
+                MachineFault::Forgetful if *calls > 6 => moves.truncate(1),
+                MachineFault::NoMoves => moves.clear(),
+                MachineFault::Forgetful
+                | MachineFault::Unreadable
+                | MachineFault::OrderedFacts
+                | MachineFault::Unsorted => {}
             }
         }
-        fn next(&self, _: &mut usize, state: &Tally, joint: &[usize]) -> Tally {
+        fn next(&self, _: &mut usize, state: &HandsState, joint: &[usize]) -> HandsState {
             self.game.next(&mut (), state, joint)
         }
-        fn goal(&self, _: &mut usize, state: &Tally, role: Role) -> Option<u8> {
+        fn goal(&self, _: &mut usize, state: &HandsState, role: Role) -> Option<u8> {
             self.game.goal(&mut (), state, role)
         }
         fn move_text(&self, mv: usize) -> String {
             self.game.move_text(mv)
         }
-        fn state_text(&self, state: &Tally) -> Vec<String> {
+        fn state_text(&self, state: &HandsState) -> Vec<String> {
             let mut text = self.game.state_text(state);
-            if self.fault == Spoil::Unsorted {
+            if self.fault == MachineFault::Unsorted {
                 text.reverse();
             }
             text
         }
-        fn state_from_text(&self, facts: &[String]) -> Result<Tally, String> {
+        fn state_from_text(&self, facts: &[String]) -> Result<HandsState, String> {
             let mut state = self.game.state_from_text(facts)?;
             let refuses = match self.fault {
-                Spoil::Unreadable => true,
-                Spoil::OrderedFacts => !facts.is_sorted(),
+                MachineFault::Unreadable => true,
+                MachineFault::OrderedFacts => !facts.is_sorted(),
                 _ => false,
             };
             state.0 += u32::from(refuses);
@@ -332,25 +339,29 @@ mod tests {
         }
     }
 
-    fn law_broken(fault: Spoil) -> &'static str {
+    fn promise_broken(fault: MachineFault) -> &'static str {
         let game = Hands::new(5);
-        check(&Spoilt { game, fault }, 1, 3, 10).unwrap_err().law
+        check(&FaultyMachine { game, fault }, 1, 3, 10)
+            .unwrap_err()
+            .promise
     }
 
     #[test]
-    fn every_law_is_enforced() {
-        assert!(law_broken(Spoil::DoubleMove).starts_with("a role's legal moves"));
-        assert!(law_broken(Spoil::Forgetful).starts_with("working memory"));
-        assert!(law_broken(Spoil::Unreadable).starts_with("the text of a state reads back"));
-        assert!(law_broken(Spoil::OrderedFacts).starts_with("a state is a set"));
-        assert!(law_broken(Spoil::Unsorted).ends_with("each fact once, in order"));
+    fn every_promise_is_tested() {
+        assert!(promise_broken(MachineFault::DoubleMove).starts_with("a role's legal moves"));
+        assert!(promise_broken(MachineFault::Forgetful).starts_with("working memory"));
+        assert!(
+            promise_broken(MachineFault::Unreadable).starts_with("the text of a state reads back")
+        );
+        assert!(promise_broken(MachineFault::OrderedFacts).starts_with("a state is a set"));
+        assert!(promise_broken(MachineFault::Unsorted).ends_with("each fact once, in order"));
     }
 
     #[test]
     fn stuck_states_are_reported() {
         let game = Hands::new(5);
-        let fault = Spoil::NoMoves;
-        let report = check(&Spoilt { game, fault }, 1, 3, 10).unwrap();
+        let fault = MachineFault::NoMoves;
+        let report = check(&FaultyMachine { game, fault }, 1, 3, 10).unwrap();
         assert_eq!((report.stuck, report.ended), (3, 0));
     }
 }

@@ -1,14 +1,16 @@
 //! Everything that the report prints, and the games it leaves out.
 
+use super::game::{Ending, PlayedGame, play};
+use super::search::{Algorithm, PublishedPlayer, Sign};
 use super::seen::Side;
 use super::*;
 use crate::native::checkers::CheckersTurn;
 
 /// The ending, the turns of red and black, and what red and black looked at: leaves and turns, each.
-type Row = (Ending, [u32; 2], [u64; 4], &'static str);
+type ExpectedRow = (Ending, [u32; 2], [u64; 4], &'static str);
 
 /// The players, red first, and how their game goes.
-type Game = ([Evaluation; 2], Row);
+type ExpectedGame = ([Evaluation; 2], ExpectedRow);
 
 use Ending::{Black, Draw, Red};
 use Evaluation::{One, Three, Two};
@@ -17,7 +19,7 @@ const LONG: [u32; 2] = [79, 80];
 
 /// Table 3 of the report, and the pairings that it leaves out.
 #[rustfmt::skip]
-const DEPTH_TWO: [Game; 9] = [
+const DEPTH_TWO: [ExpectedGame; 9] = [
     ([One, One], (Draw, LONG, [2596, 3295, 3004, 3675], "...B/rrB./..../bb../..R./..../..../.RR.")),
     ([One, Two], (Draw, LONG, [1648, 1968, 1620, 2589], "..../..../.BB./BBB./.BB./...b/R.../...b")),
     ([One, Three], (Draw, LONG, [1604, 2511, 1640, 1950], "B.../..R./..../..../R.../..../.RR./b...")),
@@ -31,7 +33,7 @@ const DEPTH_TWO: [Game; 9] = [
 
 /// Table 4 of the report, and the pairings that it leaves out. It prints red's leaves a second time for black's 38490.
 #[rustfmt::skip]
-const DEPTH_FOUR: [Game; 9] = [
+const DEPTH_FOUR: [ExpectedGame; 9] = [
     ([One, One], (Draw, LONG, [19380, 26817, 18947, 27852], "..../B.Rb/B.../..../..../..../..../...R")),
     ([One, Two], (Draw, LONG, [19139, 25786, 14910, 26728], "..../..../B.../..B./.b../..r./..Rb/.b.b")),
     ([One, Three], (Draw, LONG, [24683, 37489, 38490, 51299], "..../bbB./..../R.../..r./..../.RR./....")),
@@ -43,8 +45,8 @@ const DEPTH_FOUR: [Game; 9] = [
     ([Three, Three], (Red, [22, 22], [3052, 4814, 4894, 7203], ".r../..../...r/.r.r/..../..r./...r/....")),
 ];
 
-fn player(algorithm: Algorithm, evaluation: Evaluation, depth: u32) -> Player {
-    Player {
+fn player(algorithm: Algorithm, evaluation: Evaluation, depth: u32) -> PublishedPlayer {
+    PublishedPlayer {
         algorithm,
         evaluation,
         depth,
@@ -74,7 +76,7 @@ fn drawn(position: &CheckersState) -> String {
 }
 
 /// How a game of red against black goes.
-fn row(game: &super::Game) -> (Ending, [u32; 2], [u64; 4], String) {
+fn row(game: &PlayedGame) -> (Ending, [u32; 2], [u64; 4], String) {
     let [black, red] = game.accounts;
     let nodes = [red, black].map(|account| account.nodes);
     let [red_nodes, black_nodes] = nodes;
@@ -92,7 +94,7 @@ fn row(game: &super::Game) -> (Ending, [u32; 2], [u64; 4], String) {
     )
 }
 
-fn assert_row(players: [Player; 2], (ending, turns, nodes, board): Row) {
+fn assert_row(players: [PublishedPlayer; 2], (ending, turns, nodes, board): ExpectedRow) {
     let [red, black] = players;
     let game = play([Some(black), Some(red)]);
     assert_eq!(
@@ -181,7 +183,7 @@ fn assert_turns(depth: u32, opening: &str, shuffle: [&str; 4]) {
 /// With the sign mended two more games are won at depth 4, and two are won a turn earlier.
 #[test]
 fn the_mended_sign_finds_wins() {
-    let mended = |depth, evaluation| Player {
+    let mended = |depth, evaluation| PublishedPlayer {
         sign: Sign::Corrected,
         ..player(Algorithm::MinimaxAb, evaluation, depth)
     };
@@ -193,7 +195,7 @@ fn the_mended_sign_finds_wins() {
     ];
     for ([red, black], ending, turns) in known {
         let game = play([Some(mended(4, black)), Some(mended(4, red))]);
-        let alpha_beta = |player| Player {
+        let alpha_beta = |player| PublishedPlayer {
             algorithm: Algorithm::AlphaBeta,
             ..player
         };

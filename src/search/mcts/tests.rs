@@ -222,7 +222,8 @@ fn memory_is_bounded() {
         playouts: Some(20_000),
     });
     best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory).unwrap();
-    let state_tree: Box<StateTree<HandsState>> = memory.state_tree.take().unwrap().downcast().unwrap();
+    let state_tree: Box<StateTree<HandsState>> =
+        memory.state_tree.take().unwrap().downcast().unwrap();
     assert!(state_tree.tree.is_full() && state_tree.states.len() < 20_000);
     assert!(
         state_tree.tree.bytes() < 1 << 20,

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::evaluate::Evaluator;
+use super::eval::LearnedEvaluator;
 use crate::game::Evaluation;
 
 /// What states are judged by where the search ends.
 pub(super) enum Judge<'g, S> {
     /// Heuristics found in the rules, weighed by self-play.
-    Learned(Arc<Evaluator>),
+    Learned(Arc<LearnedEvaluator>),
     /// A formula that somebody has made for the game.
     Made(Evaluation<'g, S>),
 }

@@ -10,8 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::alpha_beta::{NOISE, Worker};
 use super::deepening::{Deepened, Deepening};
-use super::evaluate::{Evaluator, LearnedWeights};
-use super::heuristics::QUIESCENCE;
+use super::eval::{LearnedEvaluator, LearnedWeights, QUIESCENCE};
 use super::judge::Judge;
 use super::ladder::Ladder;
 use super::limits::SearchClock;
@@ -29,7 +28,7 @@ pub struct Memory {
     settings: Settings,
     table: Option<Table>,
     /// What it expects of states, once it has trained.
-    evaluator: Option<Arc<Evaluator>>,
+    evaluator: Option<Arc<LearnedEvaluator>>,
     is_trained: bool,
     /// Whether its training was cut short by the clock.
     is_hasty: bool,
@@ -76,9 +75,9 @@ impl Memory {
     ) {
         self.table();
         if !self.is_trained && self.settings.evaluation.is_none() {
-            let taught = learned.learn(game, role, self.settings.heuristics, clock);
-            self.evaluator = taught.evaluator;
-            self.is_hasty = taught.is_cut_short;
+            let trained = learned.learn(game, role, self.settings.heuristics, clock);
+            self.evaluator = trained.evaluator;
+            self.is_hasty = trained.is_cut_short;
             self.is_trained = true;
         }
     }

@@ -6,8 +6,8 @@
 //! puzzle, and a role that moves several times in a row needs no special case, since nothing here assumes that turns
 //! alternate.
 //!
-//! Where a search ends before the game does, `evaluate` says what to expect: features found in the facts a game is about,
-//! weighed by how games of self-play ended.
+//! At the horizon, `eval` estimates the goal: a weighted sum of features derived from the rules, with weights learned by
+//! self-play.
 //!
 //! ```text
 //! minimax ─▶ deepening (threads) ─▶ root ─▶ alpha_beta (principal variation search) ─▶ ladder ◀─ rungs (any engine)
@@ -18,8 +18,7 @@ mod alpha_beta;
 mod auto;
 mod cast;
 mod deepening;
-mod evaluate;
-mod heuristics;
+mod eval;
 mod judge;
 mod ladder;
 mod limits;
@@ -37,8 +36,7 @@ mod table;
 mod tests;
 mod value;
 
-pub use evaluate::LearnedWeights;
-pub use heuristics::{Heuristics, UnknownHeuristic};
+pub use eval::{Heuristics, LearnedWeights, UnknownHeuristic};
 pub use limits::{Limits, MAX_DEPTH, Progress};
 pub use minimax::{Memory, best_move};
 pub use outcome::{Judged, Outcome};

@@ -1,14 +1,14 @@
-//! Features of the facts of one relation: pieces, how far they have come, and numbers.
+//! The features of the facts of one relation: counts of pieces, their progress, and numbers.
 
 use indexmap::IndexMap;
 
-use super::features::{Feature, Measure};
+use super::features::{Feature, FeatureMeasure};
 use crate::info::board::{Axis, FactRelation};
 
-/// Numbers at more places than this are added up.
+/// Numbers at more places than this are summed to one feature.
 const PLACES: usize = 8;
 
-/// Adds what can be counted of the relation.
+/// Adds the features of the relation.
 pub(super) fn add_features(relation: &FactRelation<'_>, features: &mut Vec<Feature>) {
     match relation.content[..] {
         [only] if relation.axes[only].is_some() => add_numbers(relation, only, features),
@@ -16,7 +16,7 @@ pub(super) fn add_features(relation: &FactRelation<'_>, features: &mut Vec<Featu
     }
 }
 
-/// A relation that says how many: the higher, the more.
+/// A relation with a number as its content: the feature is its relative size.
 fn add_numbers(relation: &FactRelation<'_>, content: usize, features: &mut Vec<Feature>) {
     let Some(axis) = &relation.axes[content] else {
         return;
@@ -36,13 +36,13 @@ fn add_numbers(relation: &FactRelation<'_>, content: usize, features: &mut Vec<F
     }
     features.extend(by_place.into_iter().map(|(place, facts)| Feature {
         heuristic: "progress",
-        about: pattern(relation.name, &place),
-        measure: Measure::Facts(facts),
+        description: pattern(relation.name, &place),
+        measure: FeatureMeasure::Facts(facts),
     }));
 }
 
-/// A relation that says what is where: how many there are of each kind, how far they have come, and how near the
-/// middle they are.
+/// A relation with pieces as its content: the number of each kind, its progress along each ordered argument, and its
+/// closeness to the middle.
 fn add_pieces(relation: &FactRelation<'_>, features: &mut Vec<Feature>) {
     let kind_arguments = relation.kind_arguments();
     let mut kinds: IndexMap<Vec<&str>, Vec<(u32, &Vec<&str>)>> = IndexMap::new();
@@ -64,25 +64,29 @@ fn add_pieces(relation: &FactRelation<'_>, features: &mut Vec<Feature>) {
         .filter_map(|place| Some((place, relation.axes[place].as_ref()?)))
         .collect();
     for (kind, facts) in kinds {
-        let about = pattern(relation.name, &kind);
+        let description = pattern(relation.name, &kind);
         let count = facts.iter().map(|(fact, _)| (*fact, 1.0)).collect();
         features.push(Feature {
             heuristic: "pieces",
-            about: about.clone(),
-            measure: Measure::Facts(count),
+            description: description.clone(),
+            measure: FeatureMeasure::Facts(count),
         });
         if facts.len() > 2 {
-            features.extend(progress(&about, &facts, &ordered));
+            features.extend(progress(&description, &facts, &ordered));
         }
     }
 }
 
-/// How far the facts of a kind have come along each ordered argument, and how near the middle of all they are.
-fn progress(about: &str, facts: &[(u32, &Vec<&str>)], ordered: &[(usize, &Axis)]) -> Vec<Feature> {
+/// The progress of the facts of a kind along each ordered argument, and their closeness to the middle of all.
+fn progress(
+    description: &str,
+    facts: &[(u32, &Vec<&str>)],
+    ordered: &[(usize, &Axis)],
+) -> Vec<Feature> {
     let feature = |how: String, weight: &dyn Fn(&[&str]) -> f32| Feature {
         heuristic: "progress",
-        about: format!("{about} {how}"),
-        measure: Measure::Facts(
+        description: format!("{description} {how}"),
+        measure: FeatureMeasure::Facts(
             facts
                 .iter()
                 .map(|(fact, args)| (*fact, weight(args)))

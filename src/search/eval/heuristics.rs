@@ -7,8 +7,8 @@ use std::str::FromStr;
 const NAMES: [&str; 6] = [
     "mobility", "pieces", "progress", "goals", "certain", QUIESCENCE,
 ];
-/// Not a thing to count, but how far to look.
-pub(super) const QUIESCENCE: &str = "quiescence";
+/// The only heuristic without features: it extends the search.
+pub(in crate::search) const QUIESCENCE: &str = "quiescence";
 
 /// Which heuristics are on.
 ///
@@ -38,19 +38,19 @@ impl Heuristics {
         on: [false; NAMES.len()],
     };
 
-    /// The names that there are.
+    /// All names.
     pub fn names() -> &'static [&'static str] {
         &NAMES
     }
 
-    /// Whether the heuristic of this name is on; no heuristic of another name is.
+    /// Whether the heuristic of this name is on; false for unknown names.
     pub fn has(self, name: &str) -> bool {
         let mut named = NAMES.iter().zip(self.on);
         named.any(|(known, on)| on && *known == name)
     }
 
-    /// Those of them that count something in a state.
-    pub(super) fn that_count(self) -> Self {
+    /// Those that concern the evaluation of a state.
+    pub(super) fn with_features(self) -> Self {
         let counts = |(known, on): (&&str, bool)| on && *known != QUIESCENCE;
         let mut on = NAMES.iter().zip(self.on).map(counts);
         Self {
@@ -58,7 +58,7 @@ impl Heuristics {
         }
     }
 
-    /// Turns what `name` stands for on or off.
+    /// Turns the heuristics that `name` stands for on or off.
     fn turn(&mut self, name: &str, on: bool) -> Result<(), UnknownHeuristic> {
         match name {
             "all" => self.on.fill(on),
@@ -79,7 +79,7 @@ impl Default for Heuristics {
     }
 }
 
-/// A name that no heuristic has.
+/// The name of no heuristic.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no heuristic `{0}`: write all, none, or some of {names} joined by + and -", names = NAMES.join(", "))]
 pub struct UnknownHeuristic(pub String);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_told() {
+    fn unknown_names_are_reported() {
         for (text, name) in [("", ""), ("all-piece", "piece"), ("all-none", "none")] {
             let fault = text.parse::<Heuristics>().unwrap_err();
             assert_eq!(fault, UnknownHeuristic(name.to_owned()));

@@ -1,33 +1,33 @@
-//! Logistic regression: which weights make sums of features foretell how games end.
+//! Logistic regression of game results on features.
 
-/// What was counted in states, and the share of the points that the games gave in the end.
+/// Feature values of states, and their targets.
 #[derive(Debug, Default)]
-pub(super) struct Samples {
-    /// One row of counts per state, all of the same length.
+pub(super) struct TrainingSamples {
+    /// One row of feature values per state, all of the same length.
     pub(super) rows: Vec<Vec<f64>>,
-    /// From 0 to 1.
-    pub(super) results: Vec<f64>,
+    /// The targets, from 0 to 1.
+    pub(super) targets: Vec<f64>,
 }
 
-/// How much weights are drawn to 0, per sample: just enough for columns that add up to a constant, such as the pieces of
-/// both sides and the empty squares. A hundred times as much took weight from what decides games and gave it to what goes
-/// with it: `minimax:depth=3` came to 35 points of 100 in breakthrough where it now comes to 54 against the same opponent.
-const RIDGE: f64 = 2e-5;
-const STEPS: usize = 8;
+/// The L2 regularisation (ridge) per sample: just enough for collinear columns, such as the pieces of both sides and the
+/// empty squares. A hundred times as much moved weight from the decisive features to correlated ones: `minimax:depth=3`
+/// had 35 points of 100 in breakthrough, and has 54 now against the same opponent.
+const L2: f64 = 2e-5;
+const NEWTON_STEPS: usize = 8;
 
-/// A weight for each column, and a constant, in that order, so that the logistic function of the weighted sum is nearest
-/// to the results (Newton's method on the likelihood, with columns scaled alike and a ridge).
-pub(super) fn fit(samples: &Samples) -> Vec<f64> {
+/// A weight for each column and the intercept, in that order, of greatest likelihood: Newton's method on standardised
+/// columns with L2 regularisation.
+pub(super) fn fit(samples: &TrainingSamples) -> Vec<f64> {
     let width = samples.rows.first().map_or(0, Vec::len);
-    let scales = Scale::of_columns(&samples.rows, width);
+    let scales = ColumnScale::of_columns(&samples.rows, width);
     let rows: Vec<Vec<f64>> = samples
         .rows
         .iter()
         .map(|row| scaled(row, &scales))
         .collect();
     let mut weights = vec![0.0; width + 1];
-    for _ in 0..STEPS {
-        let step = newton_step(&rows, &samples.results, &weights);
+    for _ in 0..NEWTON_STEPS {
+        let step = newton_step(&rows, &samples.targets, &weights);
         weights
             .iter_mut()
             .zip(&step)
@@ -36,23 +36,23 @@ pub(super) fn fit(samples: &Samples) -> Vec<f64> {
     unscaled(&weights, &scales)
 }
 
-/// How badly weights foretell the results: the mean of the negative logarithm of what they expect of them.
-pub(super) fn surprise(samples: &Samples, weights: &[f64]) -> f64 {
-    let of_one = |(row, result): (&Vec<f64>, &f64)| {
+/// The log loss (cross-entropy) of weights: the mean negative log-likelihood of the targets, in nats.
+pub(super) fn log_loss(samples: &TrainingSamples, weights: &[f64]) -> f64 {
+    let of_one = |(row, target): (&Vec<f64>, &f64)| {
         let values = row.iter().copied().chain([1.0]);
         let sum: f64 = values
             .zip(weights)
             .map(|(value, weight)| value * weight)
             .sum();
         let expected = logistic(sum).clamp(1e-9, 1.0 - 1e-9);
-        -(result * expected.ln() + (1.0 - result) * (1.0 - expected).ln())
+        -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
     };
-    let all: f64 = samples.rows.iter().zip(&samples.results).map(of_one).sum();
+    let all: f64 = samples.rows.iter().zip(&samples.targets).map(of_one).sum();
     all / samples.rows.len().max(1) as f64
 }
 
-impl Samples {
-    /// The same samples with some columns alone.
+impl TrainingSamples {
+    /// The same samples with the kept columns only.
     pub(super) fn of_columns(&self, is_kept: &[bool]) -> Self {
         let kept = |row: &Vec<f64>| {
             let values = row.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept);
@@ -60,19 +60,19 @@ impl Samples {
         };
         Self {
             rows: self.rows.iter().map(kept).collect(),
-            results: self.results.clone(),
+            targets: self.targets.clone(),
         }
     }
 }
 
-/// How a column is spread.
-struct Scale {
+/// Mean and standard deviation of a column.
+struct ColumnScale {
     mean: f64,
-    /// 0 for a column that is always the same.
+    /// The inverse of the standard deviation; 0 for a constant column.
     inverse: f64,
 }
 
-impl Scale {
+impl ColumnScale {
     fn of_columns(rows: &[Vec<f64>], width: usize) -> Vec<Self> {
         let count = rows.len().max(1) as f64;
         let column = |at: usize| {
@@ -89,8 +89,8 @@ impl Scale {
     }
 }
 
-/// The row with its columns scaled, and a 1 for the constant.
-fn scaled(row: &[f64], scales: &[Scale]) -> Vec<f64> {
+/// The row with standardised columns, and a 1 for the intercept.
+fn scaled(row: &[f64], scales: &[ColumnScale]) -> Vec<f64> {
     let values = row
         .iter()
         .zip(scales)
@@ -98,7 +98,7 @@ fn scaled(row: &[f64], scales: &[Scale]) -> Vec<f64> {
     values.chain([1.0]).collect()
 }
 
-fn unscaled(weights: &[f64], scales: &[Scale]) -> Vec<f64> {
+fn unscaled(weights: &[f64], scales: &[ColumnScale]) -> Vec<f64> {
     let mut constant = weights[scales.len()];
     let mut own: Vec<f64> = Vec::with_capacity(weights.len());
     for (weight, scale) in weights.iter().zip(scales) {
@@ -113,36 +113,36 @@ pub(super) fn logistic(sum: f64) -> f64 {
     1.0 / (1.0 + (-sum).exp())
 }
 
-fn newton_step(rows: &[Vec<f64>], results: &[f64], weights: &[f64]) -> Vec<f64> {
+fn newton_step(rows: &[Vec<f64>], targets: &[f64], weights: &[f64]) -> Vec<f64> {
     let width = weights.len();
-    let ridge = RIDGE * rows.len() as f64;
-    let mut slope: Vec<f64> = weights.iter().map(|weight| -ridge * weight).collect();
-    let mut curve = vec![vec![0.0; width]; width];
-    for (row, result) in rows.iter().zip(results) {
+    let l2 = L2 * rows.len() as f64;
+    let mut gradient: Vec<f64> = weights.iter().map(|weight| -l2 * weight).collect();
+    let mut hessian = vec![vec![0.0; width]; width];
+    for (row, target) in rows.iter().zip(targets) {
         let sum: f64 = row
             .iter()
             .zip(weights)
             .map(|(value, weight)| value * weight)
             .sum();
         let expected = logistic(sum);
-        let spread = (expected * (1.0 - expected)).max(1e-4);
+        let variance = (expected * (1.0 - expected)).max(1e-4);
         for (at, value) in row.iter().enumerate() {
-            slope[at] += (result - expected) * value;
-            let by = spread * value;
-            curve[at][..=at]
+            gradient[at] += (target - expected) * value;
+            let by = variance * value;
+            hessian[at][..=at]
                 .iter_mut()
                 .zip(row)
                 .for_each(|(cell, other)| *cell += by * other);
         }
     }
-    curve
+    hessian
         .iter_mut()
         .enumerate()
-        .for_each(|(at, line)| line[at] += ridge);
-    solve(curve, slope)
+        .for_each(|(at, line)| line[at] += l2);
+    solve(hessian, gradient)
 }
 
-/// Solves a symmetric positive definite system, given by its lower half, by Cholesky's factors.
+/// Solves a symmetric positive definite system, given by its lower triangle, by Cholesky decomposition.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let width = right.len();
     for row in 0..width {
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_system_is_solved() {
+    fn a_linear_system_is_solved() {
         let matrix = vec![
             vec![4.0, 0.0, 0.0],
             vec![2.0, 5.0, 0.0],
@@ -199,21 +199,21 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_games_gets_the_weight() {
-        let mut samples = Samples::default();
+    fn decisive_features_get_the_weight() {
+        let mut samples = TrainingSamples::default();
         for number in 0..400_u32 {
             let (helps, harms, idle) = (number % 7, number / 7 % 5, number / 35 % 3);
-            let result = f64::from(u8::from(2 * helps > 3 * harms + 1));
+            let target = f64::from(u8::from(2 * helps > 3 * harms + 1));
             samples
                 .rows
                 .push([helps, harms, idle].map(f64::from).to_vec());
             samples.rows.last_mut().unwrap().push(3.0);
-            samples.results.push(result);
+            samples.targets.push(target);
         }
         let weights = fit(&samples);
         assert!(weights[0] > 0.5 && weights[1] < -0.5, "{weights:?}");
         assert!(weights[2].abs() < 0.3 && weights[3] == 0.0, "{weights:?}");
-        let foretold = |row: &Vec<f64>| {
+        let predicted = |row: &Vec<f64>| {
             let sum: f64 = row
                 .iter()
                 .zip(&weights)
@@ -221,9 +221,9 @@ mod tests {
                 .sum();
             logistic(sum + weights[4])
         };
-        let right = samples.rows.iter().zip(&samples.results);
+        let right = samples.rows.iter().zip(&samples.targets);
         let right = right
-            .filter(|(row, result)| (foretold(row) - **result).abs() < 0.5)
+            .filter(|(row, target)| (predicted(row) - **target).abs() < 0.5)
             .count();
         assert!(right > 380, "{right} of 400");
     }

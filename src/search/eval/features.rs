@@ -1,42 +1,42 @@
-//! What can be counted in a state, found in the rules of whatever game.
+//! The features of states, derived from the rules of any game.
 //!
-//! What the arguments of facts mean is found by [`fact_relations`].
+//! [`fact_relations`] tells which arguments of facts are places and which are contents.
 
+use super::implicants::WinImplicants;
 use super::relation::add_features;
-use super::ways::Ways;
 use crate::game::GameFacts;
 use crate::info::board::fact_relations;
 use crate::search::Heuristics;
 use crate::search::ladder::{Choices, Side};
 
-/// Something that can be counted in a state.
+/// A numeric feature of states.
 #[derive(Debug, Clone)]
 pub(super) struct Feature {
     /// The heuristic it belongs to.
     pub(super) heuristic: &'static str,
-    /// What is counted, in words.
-    pub(super) about: String,
-    pub(super) measure: Measure,
+    /// Its description for users.
+    pub(super) description: String,
+    pub(super) measure: FeatureMeasure,
 }
 
-/// How to count it.
+/// How the value of a feature is computed.
 #[derive(Debug, Clone)]
-pub(super) enum Measure {
-    /// The sum over the facts that hold.
+pub(super) enum FeatureMeasure {
+    /// A weighted sum over the facts that hold.
     Facts(Vec<(u32, f32)>),
     /// The logarithm of the number of choices.
     Choices(Side),
-    /// The ways of a role to win, none of them barred, for which so many facts are missing.
+    /// The number of unblocked winning implicants of a role that lack this many facts.
     Missing { role: usize, facts: u32 },
 }
 
-/// More features are not weighed.
-const MOST: usize = 96;
+/// The maximum number of features.
+const MAX_FEATURES: usize = 96;
 
 /// The features of a game that belong to the heuristics that are on.
 pub(super) fn features(
     game_facts: Option<&GameFacts>,
-    ways: &Ways,
+    implicants: &WinImplicants,
     heuristics: Heuristics,
 ) -> Vec<Feature> {
     let mut features = Vec::new();
@@ -45,14 +45,14 @@ pub(super) fn features(
     }
     if let Some(game_facts) = game_facts {
         if heuristics.has("goals") {
-            features.extend(missing(game_facts.goals.len(), ways));
+            features.extend(missing(game_facts.goals.len(), implicants));
         }
         for relation in fact_relations(game_facts) {
             add_features(&relation, &mut features);
         }
         features.retain(|feature| heuristics.has(feature.heuristic));
     }
-    features.truncate(MOST);
+    features.truncate(MAX_FEATURES);
     features
 }
 
@@ -63,32 +63,32 @@ fn choices(side: Side) -> Feature {
     };
     Feature {
         heuristic: "mobility",
-        about: format!("{whose} moves"),
-        measure: Measure::Choices(side),
+        description: format!("{whose} moves"),
+        measure: FeatureMeasure::Choices(side),
     }
 }
 
-fn missing(roles: usize, ways: &Ways) -> Vec<Feature> {
-    let with_ways = (0..roles).filter(|&role| ways.has_any(role));
-    let features = with_ways.flat_map(|role| {
+fn missing(roles: usize, implicants: &WinImplicants) -> Vec<Feature> {
+    let with_implicants = (0..roles).filter(|&role| implicants.has_any(role));
+    let features = with_implicants.flat_map(|role| {
         (1..=3).map(move |facts| Feature {
             heuristic: "goals",
-            about: format!("role {}: {facts} short of a win", role + 1),
-            measure: Measure::Missing { role, facts },
+            description: format!("role {}: {facts} short of a win", role + 1),
+            measure: FeatureMeasure::Missing { role, facts },
         })
     });
     features.collect()
 }
 
 impl Feature {
-    /// How much of it there is in a state.
-    pub(super) fn count(&self, words: &[u64], choices: Choices, ways: &Ways) -> f64 {
+    /// The value of the feature in a state.
+    pub(super) fn value(&self, words: &[u64], choices: Choices, implicants: &WinImplicants) -> f64 {
         match &self.measure {
-            Measure::Choices(side) => f64::from(choices.of(*side).max(1)).ln(),
-            Measure::Missing { role, facts } => {
-                f64::from(ways.missing(*role, words)[*facts as usize - 1])
+            FeatureMeasure::Choices(side) => f64::from(choices.of(*side).max(1)).ln(),
+            FeatureMeasure::Missing { role, facts } => {
+                f64::from(implicants.missing(*role, words)[*facts as usize - 1])
             }
-            Measure::Facts(facts) => {
+            FeatureMeasure::Facts(facts) => {
                 let holding = facts.iter().filter(|(fact, _)| holds(words, *fact));
                 holding.map(|(_, weight)| f64::from(*weight)).sum()
             }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::game::{GoalValue, Implicant};
 
-    /// A strip of four squares, on each of which x or o may stand, a counter, and who is to move.
+    /// A strip of four squares for x and o, a counter, and the role in control.
     fn strip() -> GameFacts {
         let squares =
             (1..=4).flat_map(|square| ["o", "x"].map(|mark| format!("(cell {square} {mark})")));
@@ -152,8 +152,15 @@ mod tests {
     #[test]
     fn boards_counters_and_wins_are_found() {
         let game_facts = strip();
-        let found = features(Some(&game_facts), &Ways::new(&game_facts), Heuristics::ALL);
-        let about: Vec<&str> = found.iter().map(|feature| feature.about.as_str()).collect();
+        let found = features(
+            Some(&game_facts),
+            &WinImplicants::new(&game_facts),
+            Heuristics::ALL,
+        );
+        let description: Vec<&str> = found
+            .iter()
+            .map(|feature| feature.description.as_str())
+            .collect();
         for expected in [
             "own moves",
             "role 1: 1 short of a win",
@@ -163,7 +170,10 @@ mod tests {
             "(control x)",
             "(score x ?)",
         ] {
-            assert!(about.contains(&expected), "{expected} in {about:?}");
+            assert!(
+                description.contains(&expected),
+                "{expected} in {description:?}"
+            );
         }
         let state = words(
             &game_facts,
@@ -174,10 +184,13 @@ mod tests {
             replies: 1,
             chances: 1,
         };
-        let ways = Ways::new(&game_facts);
-        let count = |about: &str| {
-            let feature = found.iter().find(|feature| feature.about == about).unwrap();
-            feature.count(&state, choices, &ways)
+        let implicants = WinImplicants::new(&game_facts);
+        let count = |description: &str| {
+            let feature = found
+                .iter()
+                .find(|feature| feature.description == description)
+                .unwrap();
+            feature.value(&state, choices, &implicants)
         };
         assert_eq!(count("(cell ? x)"), 2.0);
         assert_eq!(count("(score x ?)"), 1.0);
@@ -186,41 +199,41 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_whom_is_told_apart() {
+    fn owners_distinguish_kinds_of_pieces() {
         let squares = (1..=9).flat_map(|square| {
             ["black king", "black man", "white king", "white man"]
                 .map(|piece| format!("(cell {square} {piece})"))
         });
         let facts: Vec<String> = squares.collect();
-        // What is known is only that no piece is both a man and a king.
+        // The only mutex groups say that no piece is both a man and a king.
         let mut game_facts = GameFacts {
             groups: (0..18).map(|pair| vec![2 * pair, 2 * pair + 1]).collect(),
             facts,
             ..GameFacts::default()
         };
-        let about = |game_facts: &GameFacts| {
+        let description = |game_facts: &GameFacts| {
             let pieces = "pieces".parse().unwrap();
-            let found = features(Some(game_facts), &Ways::default(), pieces);
-            let about = found.into_iter().map(|feature| feature.about);
-            about.collect::<Vec<String>>()
+            let found = features(Some(game_facts), &WinImplicants::default(), pieces);
+            let description = found.into_iter().map(|feature| feature.description);
+            description.collect::<Vec<String>>()
         };
         let kinds = ["black king", "black man", "white king", "white man"];
         assert_eq!(
-            about(&game_facts),
+            description(&game_facts),
             kinds.map(|kind| format!("(cell ? {kind})"))
         );
-        // Where every square has a name of its own, they are places all the same.
+        // Squares are places even if each has a relation of its own.
         for fact in &mut game_facts.facts {
             *fact = fact.replace("(cell ", "(cell on");
         }
         assert_eq!(
-            about(&game_facts),
+            description(&game_facts),
             kinds.map(|kind| format!("(cell ? {kind})"))
         );
     }
 
     #[test]
-    fn where_a_piece_is_does_not_tell_what_it_is() {
+    fn the_place_of_a_piece_does_not_distinguish_kinds() {
         let squares = (1..=4).flat_map(|x| (1..=4).map(move |y| format!("{x} {y}")));
         let squares: Vec<String> = squares.collect();
         let at = |piece: &str| {
@@ -231,29 +244,32 @@ mod tests {
         };
         let game_facts = GameFacts {
             facts: [at("black king"), at("white king")].concat(),
-            // A piece is in one place.
+            // A piece is in at most one place.
             groups: vec![(0..16).collect(), (16..32).collect()],
             ..GameFacts::default()
         };
         let pieces = "pieces".parse().unwrap();
-        let found = features(Some(&game_facts), &Ways::default(), pieces);
-        let about: Vec<String> = found.into_iter().map(|feature| feature.about).collect();
-        assert_eq!(about, ["(at black king ? ?)", "(at white king ? ?)"]);
+        let found = features(Some(&game_facts), &WinImplicants::default(), pieces);
+        let description: Vec<String> = found
+            .into_iter()
+            .map(|feature| feature.description)
+            .collect();
+        assert_eq!(description, ["(at black king ? ?)", "(at white king ? ?)"]);
     }
 
     #[test]
-    fn a_way_that_is_barred_does_not_count() {
+    fn blocked_implicants_do_not_count() {
         let game_facts = strip();
-        let ways = Ways::new(&game_facts);
+        let implicants = WinImplicants::new(&game_facts);
         assert_eq!(
-            ways.missing(0, &words(&game_facts, &["(cell 3 x)"])),
+            implicants.missing(0, &words(&game_facts, &["(cell 3 x)"])),
             [0, 1, 0]
         );
         assert_eq!(
-            ways.missing(0, &words(&game_facts, &["(cell 2 o)"])),
+            implicants.missing(0, &words(&game_facts, &["(cell 2 o)"])),
             [0, 0, 0]
         );
-        assert_eq!(ways.missing(1, &words(&game_facts, &[])), [0, 0, 0]);
+        assert_eq!(implicants.missing(1, &words(&game_facts, &[])), [0, 0, 0]);
     }
 
     #[test]
@@ -261,13 +277,20 @@ mod tests {
         let game_facts = strip();
         let found = features(
             Some(&game_facts),
-            &Ways::new(&game_facts),
+            &WinImplicants::new(&game_facts),
             "pieces".parse().unwrap(),
         );
         assert!(found.iter().all(|feature| feature.heuristic == "pieces") && !found.is_empty());
-        assert!(features(Some(&game_facts), &Ways::new(&game_facts), Heuristics::NONE).is_empty());
+        assert!(
+            features(
+                Some(&game_facts),
+                &WinImplicants::new(&game_facts),
+                Heuristics::NONE
+            )
+            .is_empty()
+        );
         assert_eq!(
-            features(None, &Ways::default(), Heuristics::ALL).len(),
+            features(None, &WinImplicants::default(), Heuristics::ALL).len(),
             2,
             "mobility alone"
         );

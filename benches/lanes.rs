@@ -5,7 +5,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use kolibri::catalog::GameSource;
 use kolibri::invariants::mutex_groups;
 use kolibri::propnet::lanes::{
-    Expander, LaneBatch, LaneTotals, LaneWidth, PlayoutJob, Program, SingleLane, run_playouts,
+    Expander, LaneBatch, LaneProgram, LaneTotals, LaneWidth, PlayoutJob, SingleLane, run_playouts,
 };
 use kolibri::propnet::passes::{reduce, share};
 use kolibri::propnet::{Circuit, build, schedule, turn_networks};
@@ -21,7 +21,7 @@ const PATHS: [(&str, usize, usize); 3] = [
 ];
 
 /// A shipped game's program, its start, and how many roles it has.
-fn prepare(name: &str) -> (Program, Vec<u64>, usize) {
+fn prepare(name: &str) -> (LaneProgram, Vec<u64>, usize) {
     let text = GameSource::find(name).expect("the game is shipped").text;
     let rules = gdl::load(&text).rules.expect("shipped rules are checked");
     let ground = ground::ground(&rules, &Default::default()).expect("shipped rules are small");
@@ -34,11 +34,11 @@ fn prepare(name: &str) -> (Program, Vec<u64>, usize) {
     let turn_circuits: Vec<Circuit> = turns.networks.into_iter().map(scheduled).collect();
     let word = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u64::from(bit) << i).sum();
     let start = circuit.initial.chunks(64).map(word).collect();
-    let program = Program::with_turns(&circuit, &turns.control, &turn_circuits);
+    let program = LaneProgram::with_turns(&circuit, &turns.control, &turn_circuits);
     (program, start, circuit.roles.len())
 }
 
-fn random_games(program: &Program, start: &[u64], width: LaneWidth) -> LaneTotals {
+fn random_games(program: &LaneProgram, start: &[u64], width: LaneWidth) -> LaneTotals {
     let options = PlayoutJob {
         seed: 1,
         count: GAMES,
@@ -57,7 +57,7 @@ fn random_games(program: &Program, start: &[u64], width: LaneWidth) -> LaneTotal
 }
 
 /// The paths of `depth` plies, breadth first; the last ply is counted without being made.
-fn paths(program: &Program, start: &[u64], roles: usize, depth: usize) -> usize {
+fn paths(program: &LaneProgram, start: &[u64], roles: usize, depth: usize) -> usize {
     let mut expander = Expander::new(program);
     let (mut parents, mut children) = (LaneBatch::new(program), LaneBatch::new(program));
     expander.evaluate_batch([start], &mut parents);

@@ -15,7 +15,7 @@ use kolibri::gdl::{Rules, load};
 use kolibri::ground::{Ground, ground};
 use kolibri::info::game_facts_of;
 use kolibri::invariants::mutex_groups;
-use kolibri::propnet::lanes::Program;
+use kolibri::propnet::lanes::LaneProgram;
 use kolibri::propnet::passes::{reduce, share};
 use kolibri::propnet::{Circuit, TurnNetworks, build, schedule, turn_networks};
 use kolibri::util::{Deadline, StopFlag};
@@ -105,7 +105,7 @@ fn stages(criterion: &mut Criterion) {
             bencher.iter(|| assert_eq!(per_turn().control, control));
         });
         group.bench_function(BenchmarkId::new("pack", name), |bencher| {
-            bencher.iter(|| Program::with_turns(&circuit, &control, &turn_circuits));
+            bencher.iter(|| LaneProgram::with_turns(&circuit, &control, &turn_circuits));
         });
         // With the rules ground once more, as for a game that runs without a network.
         let facts = interface.fluents.len();

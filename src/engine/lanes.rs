@@ -6,7 +6,7 @@ use crate::game::{
     StateMachine, Stopped,
 };
 use crate::propnet::lanes::{
-    self, Expander, LaneTotals, LaneWidth, PlayoutJob, Program, RolloutJob, RolloutRunner,
+    self, Expander, LaneProgram, LaneTotals, LaneWidth, PlayoutJob, RolloutJob, RolloutRunner,
     SingleLane, run_playouts,
 };
 use crate::util::Deadline;
@@ -183,7 +183,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    pub(super) fn new(program: &Program) -> Self {
+    pub(super) fn new(program: &LaneProgram) -> Self {
         Self {
             position: SingleLane::new(program),
             expander: None,

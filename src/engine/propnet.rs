@@ -14,7 +14,7 @@ use crate::ground::Ground;
 use crate::info::game_facts;
 use crate::invariants::MutexGroup;
 use crate::kif::read_each;
-use crate::propnet::lanes::Program;
+use crate::propnet::lanes::LaneProgram;
 use crate::propnet::passes::Pass;
 use crate::propnet::{Circuit, schedule};
 use crate::util::Deadline;
@@ -90,7 +90,7 @@ pub struct Propnet {
     /// Per input, the move's text.
     moves: Vec<String>,
     initial: Bits,
-    program: Program,
+    program: LaneProgram,
     report: CompileReport,
 }
 
@@ -124,7 +124,7 @@ impl Propnet {
             )
         });
         let program = stages.time("pack", || {
-            Program::with_turns(&circuit, &turns.control, &turn_circuits)
+            LaneProgram::with_turns(&circuit, &turns.control, &turn_circuits)
         });
         let text = |term: &TermId| ground.terms.text(*term);
         let fluents = interface.fluents.iter().copied();
@@ -159,7 +159,7 @@ impl Propnet {
     }
 
     /// What the lanes execute.
-    pub(super) fn program(&self) -> &Program {
+    pub(super) fn program(&self) -> &LaneProgram {
         &self.program
     }
 }

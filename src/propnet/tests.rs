@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::circuit::{Circuit, NEVER, SINK, Segment, Signal};
-use super::lanes::{LaneTotals, LaneWidth, PlayoutJob, Program, run_playouts};
+use super::lanes::{LaneProgram, LaneTotals, LaneWidth, PlayoutJob, run_playouts};
 use super::network::{Lit, Network};
 use super::passes::{NodeGroups, Pass, reduce, share};
 use super::{Interface, build, schedule, turn_networks};
@@ -208,8 +208,8 @@ fn playouts_are_the_same_with_turns_and_without() {
         .iter()
         .map(|network| schedule(&interface, network))
         .collect();
-    let with = Program::with_turns(&circuit, &turns.control, &turn_circuits);
-    let without = Program::new(&circuit);
+    let with = LaneProgram::with_turns(&circuit, &turns.control, &turn_circuits);
+    let without = LaneProgram::new(&circuit);
     let packed = |state: &[bool]| {
         state
             .iter()
@@ -219,7 +219,7 @@ fn playouts_are_the_same_with_turns_and_without() {
     };
     let second = outputs(&circuit, &interface.initial, false).2;
     for start in [packed(&interface.initial), packed(&second)] {
-        let totals = |program: &Program, words: usize, max_plies: u32| -> LaneTotals {
+        let totals = |program: &LaneProgram, words: usize, max_plies: u32| -> LaneTotals {
             let options = PlayoutJob {
                 seed: 3,
                 count: 3000,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::propnet::lanes::executor::either;
 use crate::propnet::lanes::memory::SlotIndex;
-use crate::propnet::lanes::program::{PackedCircuit, Program};
+use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
 
 /// Marks a missing goal; goals are at most 100.
 pub(super) const NO_GOAL: u8 = u8::MAX;
@@ -36,7 +36,7 @@ pub(super) struct LegalWords {
 
 impl LaneBatch {
     /// An empty batch.
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &LaneProgram) -> Self {
         either!(&program.packed, packed => Self::of(packed))
     }
 

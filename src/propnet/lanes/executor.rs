@@ -155,7 +155,7 @@ mod tests {
     use crate::propnet::lanes::generator::{Generator, Generators};
     use crate::propnet::lanes::memory::SlotArray;
     use crate::propnet::lanes::ops::ChooseMoves;
-    use crate::propnet::lanes::program::Program;
+    use crate::propnet::lanes::program::LaneProgram;
 
     const W: usize = 8;
 
@@ -202,7 +202,7 @@ mod tests {
                 .map(|word| seed.wrapping_add(word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
                 .collect();
             let of: Vec<u32> = (0..64 * W as u32).collect();
-            either!(&Program::new(&circuit).packed, program => {
+            either!(&LaneProgram::new(&circuit).packed, program => {
                 let [plain, wide] = [Arch::Scalar, Arch::new()]
                     .map(|arch| after_a_ply(arch, program, &states, &of));
                 prop_assert_eq!(plain, wide);

@@ -10,7 +10,7 @@ use crate::propnet::lanes::executor::{
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex};
 use crate::propnet::lanes::mobility::CountJointMoves;
 use crate::propnet::lanes::ops::StoreRows;
-use crate::propnet::lanes::program::{PackedCircuit, Program};
+use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
 
 /// Evaluates and expands batches of states; holds the working memory for that.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Expander {
     pub const LANES: usize = MANY;
 
     /// Working memory for a program.
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &LaneProgram) -> Self {
         let inner = program
             .packed
             .map(ExpanderByWidth::new, ExpanderByWidth::new);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::propnet::lanes::executor::either;
 use crate::propnet::lanes::playout::{PlayoutJob, run_playouts};
-use crate::propnet::lanes::program::Program;
+use crate::propnet::lanes::program::LaneProgram;
 
 /// The width of a slot. It changes the speed only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,14 +23,14 @@ const FEW: u64 = 128;
 
 impl LaneWidth {
     /// Fast for most programs: the wider the slots, the lower the dispatch cost per lane, as long as they fit in the cache.
-    pub fn usual(program: &Program) -> Self {
+    pub fn usual(program: &LaneProgram) -> Self {
         let slots = either!(&program.packed, packed => packed.slots);
         let words = if slots <= SLOTS_OF_SIXTEEN { 16 } else { 8 };
         Self { words }
     }
 
     /// Fast for `count` games, divided among threads.
-    pub fn for_games(program: &Program, count: u64, threads: usize) -> Self {
+    pub fn for_games(program: &LaneProgram, count: u64, threads: usize) -> Self {
         if count <= FEW * threads as u64 {
             return Self { words: 1 };
         }
@@ -38,7 +38,7 @@ impl LaneWidth {
     }
 
     /// The fastest width in a trial of each, which takes about `time`.
-    pub fn measured(program: &Program, start: &[u64], time: Duration) -> Self {
+    pub fn measured(program: &LaneProgram, start: &[u64], time: Duration) -> Self {
         let trials = [8, 16].map(|words| Self { words });
         let rate = |width: &Self| width.rate(program, start, time / trials.len() as u32);
         let rates = trials.map(|width| (rate(&width), width));
@@ -54,7 +54,7 @@ impl LaneWidth {
     }
 
     /// Plies per second, in a trial of length `time`.
-    fn rate(self, program: &Program, start: &[u64], time: Duration) -> f64 {
+    fn rate(self, program: &LaneProgram, start: &[u64], time: Duration) -> f64 {
         let begin = Instant::now();
         let options = PlayoutJob {
             seed: 0,

@@ -3,7 +3,7 @@
 //! A slot is a vector of machine words, and each bit position of it is a *lane*: one game. A gate is one bitwise instruction
 //! for all lanes. States enter and leave the lanes by bit-matrix transposition.
 //!
-//! A [`Program`] is a circuit packed for execution, shared by all threads. Every executor has working memory of its own: a
+//! A [`LaneProgram`] is a circuit packed for execution, shared by all threads. Every executor has working memory of its own: a
 //! [`SingleLane`] evaluates one state at a time, [`run_playouts`] plays many random games at a time, a [`RolloutRunner`] plays
 //! a few from each of many states, and an [`Expander`] makes transitions from many states in one call.
 //!
@@ -39,7 +39,7 @@ pub use batch::LaneBatch;
 pub use expand::Expander;
 pub use lane_width::LaneWidth;
 pub use playout::{PlayoutJob, run_playouts};
-pub use program::Program;
+pub use program::LaneProgram;
 pub use rollout::{RolloutJob, RolloutRunner};
 pub use single::SingleLane;
 pub use totals::LaneTotals;

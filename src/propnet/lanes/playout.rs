@@ -6,7 +6,7 @@ use crate::propnet::lanes::executor::IndexWidth;
 use crate::propnet::lanes::lane_width::LaneWidth;
 use crate::propnet::lanes::memory::SlotIndex;
 use crate::propnet::lanes::playout_runner::PlayoutRunner;
-use crate::propnet::lanes::program::{PackedCircuit, Program};
+use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
 use crate::propnet::lanes::totals::LaneTotals;
 
 /// Which playouts to run: every role picks uniformly among its legal moves.
@@ -28,7 +28,7 @@ pub struct PlayoutJob<'o> {
 
 /// Runs playouts from `start`, a packed state. Returns the totals, and whether all playouts were run.
 pub fn run_playouts(
-    program: &Program,
+    program: &LaneProgram,
     start: &[u64],
     options: PlayoutJob<'_>,
 ) -> (LaneTotals, bool) {

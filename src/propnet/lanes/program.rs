@@ -12,11 +12,11 @@ use crate::propnet::lanes::mobility::{MoveGroups, move_groups};
 
 /// A circuit packed for execution. Clones share it.
 #[derive(Debug, Clone)]
-pub struct Program {
+pub struct LaneProgram {
     pub(super) packed: IndexWidth<Arc<PackedCircuit<u16>>, Arc<PackedCircuit<u32>>>,
 }
 
-impl Program {
+impl LaneProgram {
     /// Packs a circuit.
     pub fn new(circuit: &Circuit) -> Self {
         Self::with_turns(circuit, &[], &[])
@@ -64,7 +64,7 @@ pub(super) struct PackedCircuit<P> {
     pub(super) goal_cost: f64,
     /// After so many plies, an executor checks whether to go on.
     pub(super) check_interval: usize,
-    /// See [`Program::with_turns`].
+    /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
     pub(super) turns: Vec<Self>,
 }

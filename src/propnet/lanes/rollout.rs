@@ -10,7 +10,7 @@ use crate::propnet::lanes::executor::{
 use crate::propnet::lanes::generator::{Generator, Generators};
 use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 use crate::propnet::lanes::ops::{ChooseMoves, lanes_in};
-use crate::propnet::lanes::program::{PackedCircuit, Program};
+use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
 
 /// Which rollouts to run.
 #[derive(Clone, Copy)]
@@ -38,7 +38,7 @@ impl RolloutRunner {
     pub const LANES: usize = MANY;
 
     /// Working memory for a program.
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &LaneProgram) -> Self {
         let inner = program
             .packed
             .map(RolloutsByWidth::new, RolloutsByWidth::new);

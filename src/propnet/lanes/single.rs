@@ -7,7 +7,7 @@ use pulp::Arch;
 use crate::propnet::lanes::code::RunCode;
 use crate::propnet::lanes::executor::{IndexWidth, either};
 use crate::propnet::lanes::memory::{LaneMemory, SlotArray, SlotIndex};
-use crate::propnet::lanes::program::{PackedCircuit, Program};
+use crate::propnet::lanes::program::{LaneProgram, PackedCircuit};
 
 /// Evaluates one state at a time, with the latency of one pass over the gates. The values computed for a state are kept until
 /// another state is asked for.
@@ -18,7 +18,7 @@ pub struct SingleLane {
 
 impl SingleLane {
     /// Working memory for a program.
-    pub fn new(program: &Program) -> Self {
+    pub fn new(program: &LaneProgram) -> Self {
         let inner = program.packed.map(LaneState::new, LaneState::new);
         Self { inner }
     }
@@ -208,7 +208,7 @@ mod tests {
 
     /// Plays the first, the last, the second legal moves, and compares everything with the reference evaluator.
     fn compare(circuit: &Circuit, plies: usize) {
-        let mut position = SingleLane::new(&Program::new(circuit));
+        let mut position = SingleLane::new(&LaneProgram::new(circuit));
         let mut state = fixture::pack(&circuit.initial);
         for ply in 0..plies {
             let naive = || Naive::new(circuit, &state);
@@ -234,7 +234,7 @@ mod tests {
     fn a_game_is_played_to_its_end() {
         let circuit = fixture::nim(9, 3);
         compare(&circuit, 12);
-        let mut position = SingleLane::new(&Program::new(&circuit));
+        let mut position = SingleLane::new(&LaneProgram::new(&circuit));
         let mut over = [1 << 0 | 1 << 10];
         assert!(position.is_terminal(&over));
         assert_eq!(

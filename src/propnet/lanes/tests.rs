@@ -6,7 +6,7 @@ use crate::propnet::circuit::Circuit;
 use crate::propnet::lanes::fixture::{self, Naive};
 use crate::propnet::lanes::generator::Generator;
 use crate::propnet::lanes::{
-    Expander, LaneBatch, LaneTotals, LaneWidth, PlayoutJob, Program, RolloutJob, RolloutRunner,
+    Expander, LaneBatch, LaneProgram, LaneTotals, LaneWidth, PlayoutJob, RolloutJob, RolloutRunner,
     run_playouts,
 };
 
@@ -64,7 +64,7 @@ fn naive(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
 
 /// All shapes and numbers of threads agree with the reference.
 fn compare(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
-    let program = Program::new(circuit);
+    let program = LaneProgram::new(circuit);
     let start = fixture::pack(&circuit.initial);
     let expected = naive(circuit, options);
     for words in WORDS {
@@ -85,7 +85,7 @@ fn compare(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
 
 /// Rollouts from many states at once equal playouts from each.
 fn roll(circuit: &Circuit, each: u32, max_plies: u32) {
-    let program = Program::new(circuit);
+    let program = LaneProgram::new(circuit);
     let (mut parents, mut children) = (LaneBatch::new(&program), LaneBatch::new(&program));
     let mut expander = Expander::new(&program);
     expander.evaluate_batch([&*fixture::pack(&circuit.initial)], &mut parents);
@@ -155,7 +155,7 @@ fn games_in_which_a_role_is_left_without_a_move() {
 #[test]
 fn delayed_goal_code_changes_nothing() {
     let mut circuit = fixture::nim(30, 4);
-    let program = Program::new(&circuit);
+    let program = LaneProgram::new(&circuit);
     let sink = crate::propnet::circuit::Gate {
         out: 2,
         operands: [0, 1, 0],
@@ -171,7 +171,7 @@ fn delayed_goal_code_changes_nothing() {
 #[test]
 fn a_width_is_measured() {
     let circuit = fixture::nim(30, 4);
-    let program = Program::new(&circuit);
+    let program = LaneProgram::new(&circuit);
     let time = std::time::Duration::from_millis(3);
     let measured = LaneWidth::measured(&program, &fixture::pack(&circuit.initial), time);
     assert!(WORDS.contains(&measured.words));
@@ -188,7 +188,7 @@ fn playing_stops_when_asked_to() {
         go_on: &go_on,
         ..options(u64::MAX, 100)
     };
-    let (totals, complete) = run_playouts(&Program::new(&circuit), &start, options);
+    let (totals, complete) = run_playouts(&LaneProgram::new(&circuit), &start, options);
     assert!(!complete);
     assert!(
         totals.playouts > 64 && totals.plies_of_playouts < totals.plies,
@@ -214,7 +214,7 @@ proptest! {
 /// Goes `plies` deep from the start, all joint moves of some states at once, and compares everything with the reference
 /// evaluator.
 fn expand(circuit: &Circuit, plies: usize) {
-    let program = Program::new(circuit);
+    let program = LaneProgram::new(circuit);
     let mut expander = Expander::new(&program);
     let (mut parents, mut children) = (LaneBatch::new(&program), LaneBatch::new(&program));
     expander.evaluate_batch([&*fixture::pack(&circuit.initial)], &mut parents);

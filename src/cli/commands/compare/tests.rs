@@ -47,7 +47,8 @@ fn compare_games(games: [&Subtraction; 2], is_stopped: bool) -> (ComparisonRepor
         game: Game::from_engine(name, game.clone()),
     };
     let engines = [open(one, "one"), open(other, "other")];
-    let report = compare(&engines, Duration::from_millis(10), is_stopped).unwrap();
+    let time = Duration::from_millis(if is_stopped { 0 } else { 10 });
+    let report = compare(&engines, time, is_stopped).unwrap();
     let shown = shown(&report);
     (report, shown)
 }

@@ -1,6 +1,6 @@
 //! The player's speed: the same search on the rules, on the network and on the native engine, with one thread and with two.
 //!
-//! Engines must find the same value and move, threads too; nodes are counted per search, so that a rate is nodes by time.
+//! Engines and threads must find the same value and move. Nodes are counted per search, so that a rate is nodes by time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use kolibri::game::{Engine, Role};
 use kolibri::gdl::{Rules, load};
 use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, NativeEngine};
 use kolibri::search::{
-    Heuristics, LearnedWeights, Limits, Outcome, Searcher, Settings, prepare, think,
+    Heuristics, LearnedWeights, MinimaxSettings, Outcome, SearchLimits, Searcher, prepare, think,
 };
 
-/// Each game, how deep it is searched, and how deep on the slow reasoner.
+/// Each game, its search depth, and the depth on the slow reasoner.
 const DEPTHS: [(&str, u32, u32); 4] = [
     ("kolibrat", 18, 6),
     ("checkers", 11, 5),
@@ -29,12 +29,12 @@ fn rules(name: &str) -> Rules {
     load(&source.text).rules.expect("sound rules")
 }
 
-/// A mind with a table, and nothing in it.
+/// A new searcher with its table allocated.
 fn fresh_mind<G: Engine>(game: &G) -> Searcher {
-    let mut searcher = Searcher::minimax(Settings {
+    let mut searcher = Searcher::minimax(MinimaxSettings {
         hash: 16,
         heuristics: Heuristics::NONE,
-        ..Settings::default()
+        ..MinimaxSettings::default()
     });
     let never = Arc::default();
     let learned = &mut LearnedWeights::default();
@@ -54,9 +54,9 @@ fn search<G: Engine>(
     threads: usize,
     searcher: &mut Searcher,
 ) -> Outcome<G::Move> {
-    let limits = Limits {
+    let limits = SearchLimits {
         threads,
-        ..Limits::to_depth(depth)
+        ..SearchLimits::to_depth(depth)
     };
     think(game, &game.initial(), Role(0), &limits, searcher).expect("there are moves")
 }

@@ -8,7 +8,7 @@ use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::{Engine, Role};
 use kolibri::gdl;
 use kolibri::search::{
-    Heuristics, LearnedWeights, Limits, Searcher, Settings, Value, prepare, think,
+    Heuristics, LearnedWeights, MinimaxSettings, SearchLimits, Searcher, Value, prepare, think,
 };
 use kolibri::util::StopFlag;
 use rand::{RngExt, SeedableRng};
@@ -42,10 +42,10 @@ impl Thinker {
 
     /// With nothing in mind but what was learned of the game, or is now.
     fn searcher<G: Engine>(self, game: &G, learned: &mut LearnedWeights) -> Searcher {
-        let mut searcher = Searcher::minimax(Settings {
+        let mut searcher = Searcher::minimax(MinimaxSettings {
             hash: self.hash,
             heuristics: self.heuristics,
-            ..Settings::default()
+            ..MinimaxSettings::default()
         });
         // So much time that the clock cuts no training short.
         let budget = (Duration::from_secs(600), &StopFlag::default());
@@ -60,9 +60,9 @@ impl Thinker {
         depth: u32,
         learned: &mut LearnedWeights,
     ) -> (Value, u32, String) {
-        let limits = Limits {
+        let limits = SearchLimits {
             threads: self.threads,
-            ..Limits::to_depth(depth)
+            ..SearchLimits::to_depth(depth)
         };
         let mut searcher = self.searcher(game, learned);
         let found = think(game, &game.initial(), self.role, &limits, &mut searcher).unwrap();

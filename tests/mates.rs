@@ -1,4 +1,4 @@
-//! Forced wins, found by going back from the ends of small games: the player sees each at the depth it needs, and plays it.
+//! Forced wins, found by retrograde analysis of small games: the player finds each at the depth it needs, and plays it.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -10,21 +10,21 @@ use kolibri::game::{JointMoves, Role, StateMachine, legal_of_all};
 use kolibri::gdl;
 use kolibri::generate::{BreakthroughSize, CheckersSize, KolibratSize, Size};
 use kolibri::search::{
-    Heuristics, LearnedWeights, Limits, Outcome, Searcher, Settings, prepare, think,
+    Heuristics, LearnedWeights, MinimaxSettings, Outcome, SearchLimits, Searcher, prepare, think,
 };
 use kolibri::util::StopFlag;
 
 type State = <Propnet as StateMachine>::State;
 
-/// Every state of a game that can come up, with what comes of it.
+/// Every reachable state of a game, with its successors.
 #[derive(Default)]
 struct Graph {
     states: Vec<State>,
     numbers: HashMap<State, usize>,
-    /// Which role has the choice, if any has.
+    /// The role that has a choice, if any.
     chooser: Vec<Option<Role>>,
     children: Vec<Vec<usize>>,
-    /// Who has all the points, if somebody has.
+    /// The winner, if any.
     winner: Vec<Option<Role>>,
 }
 
@@ -89,7 +89,7 @@ impl Graph {
         while let Some(child) = queue.pop_front() {
             for &parent in &parents[child] {
                 left[parent] -= 1;
-                // One child is enough where the role chooses; elsewhere all have to be won, and this is the latest.
+                // One child is enough where the role chooses; elsewhere all must be won, and this is the last.
                 if wins[parent].is_none()
                     && (self.chooser[parent] == Some(role) || left[parent] == 0)
                 {
@@ -102,7 +102,7 @@ impl Graph {
     }
 }
 
-/// A player that looks for mates.
+/// A player that searches for forced wins.
 struct Player<'g> {
     game: &'g Propnet,
     role: Role,
@@ -111,12 +111,12 @@ struct Player<'g> {
 }
 
 impl Player<'_> {
-    /// What it finds with nothing in mind but what it has learned of the game.
+    /// The result of a new searcher with the learned weights.
     fn search(&mut self, state: &State, depth: u32) -> Outcome<u32> {
-        let mut searcher = Searcher::minimax(Settings {
+        let mut searcher = Searcher::minimax(MinimaxSettings {
             hash: 1,
             heuristics: self.heuristics,
-            ..Settings::default()
+            ..MinimaxSettings::default()
         });
         let budget = (Duration::from_secs(600), &StopFlag::default());
         prepare(
@@ -128,11 +128,11 @@ impl Player<'_> {
         );
         let has_learned = !searcher.weights().is_empty();
         assert_eq!(has_learned, self.heuristics != Heuristics::NONE);
-        let limits = Limits::to_depth(depth);
+        let limits = SearchLimits::to_depth(depth);
         think(self.game, state, self.role, &limits, &mut searcher).unwrap()
     }
 
-    /// Asks it about some wins of each length, and says how long the longest is.
+    /// Searches some wins of each length, and returns the length of the longest.
     fn solve_mates(&mut self, graph: &Graph) -> u32 {
         const OF_EACH: usize = 8;
         let wins = graph.wins(self.role);
@@ -163,15 +163,14 @@ impl Player<'_> {
         assert_eq!(seen, (true, 100, Some(plies)), "{said}");
         let next = game.next(&mut game.scratch(), state, &found.line[0]);
         assert_eq!(wins[graph.numbers[&next]], Some(plies - 1), "{said}");
-        // Where nobody has a choice, or much happens, the player looks further than it was told to, but it sees no win that
-        // is not there.
+        // Forced and noisy states are extended beyond the depth limit, but never to a win that does not exist.
         let shallow = self.search(state, (plies - 1).max(1));
         let (goal, steps) = (shallow.value.goal(), shallow.value.steps());
         assert!(goal < 100 || steps >= Some(plies), "{said}");
     }
 }
 
-/// The same for all roles, without heuristics and with all of them; how long the longest win of each role is.
+/// The same for all roles, without heuristics and with all of them; the length of the longest win of each role.
 fn solve_mates(game: &Propnet) -> Vec<u32> {
     let graph = Graph::of(game);
     let longest = (0..game.roles().len()).map(|role| {
@@ -225,7 +224,7 @@ fn wins_of_a_small_breakthrough_are_found() {
     assert_eq!(solve_mates(&game), [9, 10]);
 }
 
-/// Kings can go round in circles for as long as the rules let them.
+/// Kings can repeat positions until the rules end the game.
 #[test]
 fn wins_of_a_small_checkers_are_found() {
     let game = of_size(&CheckersSize {

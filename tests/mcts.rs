@@ -5,7 +5,7 @@ use kolibri::datalog;
 use kolibri::engine::Propnet;
 use kolibri::game::{Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl::load;
-use kolibri::search::{Limits, Outcome, Searcher, mcts, think};
+use kolibri::search::{MctsSettings, Outcome, SearchLimits, Searcher, think};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -16,16 +16,16 @@ fn propnet(name: &str) -> Propnet {
 }
 
 fn searcher(playouts: u64) -> Searcher {
-    Searcher::mcts(mcts::Settings {
+    Searcher::mcts(MctsSettings {
         playouts: Some(playouts),
-        ..mcts::Settings::default()
+        ..MctsSettings::default()
     })
 }
 
-fn limits(seed: u64) -> Limits<'static> {
-    Limits {
+fn limits(seed: u64) -> SearchLimits<'static> {
+    SearchLimits {
         seed: Some(seed),
-        ..Limits::to_depth(1)
+        ..SearchLimits::to_depth(1)
     }
 }
 

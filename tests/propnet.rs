@@ -17,7 +17,7 @@ use kolibri::game::{
 };
 use kolibri::gdl::{self, Rules};
 use kolibri::kif;
-use kolibri::search::{LearnedWeights, Searcher, Settings, prepare};
+use kolibri::search::{LearnedWeights, MinimaxSettings, Searcher, prepare};
 use rayon::ThreadPoolBuilder;
 
 use crate::corpus;
@@ -373,7 +373,7 @@ fn weights_are_the_same_each_time() {
     let game = propnet(&shipped("tictactoe"));
     let weights = |threads| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let mut searcher = Searcher::minimax(Settings::default());
+        let mut searcher = Searcher::minimax(MinimaxSettings::default());
         let budget = (Duration::from_secs(600), &StopFlag::default());
         let mut learned = LearnedWeights::default();
         pool.unwrap()

@@ -1,4 +1,4 @@
-//! The Min-Max player where the truth is known, on rule files.
+//! The minimax player on rule files of games with known values.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -9,7 +9,9 @@ use kolibri::engine::Propnet;
 use kolibri::game::{Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl;
 use kolibri::generate::{BreakthroughSize, ConnectFourSize, KolibratSize, NimSize, Size};
-use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Memory, Outcome, Settings, best_move};
+use kolibri::search::{
+    Heuristics, MAX_DEPTH, MinimaxSearcher, MinimaxSettings, Outcome, SearchLimits, best_move,
+};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -26,45 +28,45 @@ fn shipped(name: &str) -> Propnet {
     propnet(&GameSource::find(name).unwrap().text)
 }
 
-fn memory() -> Memory {
-    Memory::new(Settings {
+fn memory() -> MinimaxSearcher {
+    MinimaxSearcher::new(MinimaxSettings {
         heuristics: Heuristics::NONE,
-        ..Settings::default()
+        ..MinimaxSettings::default()
     })
 }
 
-/// What is known once nothing is left to look at.
+/// The result of a search without a depth limit.
 fn solve(
     game: &Propnet,
     state: &<Propnet as StateMachine>::State,
     role: usize,
-    memory: &mut Memory,
+    memory: &mut MinimaxSearcher,
 ) -> Outcome<u32> {
-    let limits = Limits::to_depth(MAX_DEPTH);
+    let limits = SearchLimits::to_depth(MAX_DEPTH);
     let found = best_move(game, state, Role(role), &limits, memory).unwrap();
     assert!(found.exact, "{found:?}");
     found
 }
 
-/// What the first role gets in the end, found by a search that the clock would end: it takes more from its table, so that
-/// games in which one can go round in circles are solved much sooner.
+/// The goal of the first role, found by a search with a time limit: it accepts deeper table entries, so that games with
+/// cycles are solved much sooner.
 fn outcome_of_long_game(size: &impl Size) -> u8 {
     let game = of_size(size);
-    let mut memory = Memory::new(Settings {
+    let mut memory = MinimaxSearcher::new(MinimaxSettings {
         hash: 256,
         heuristics: Heuristics::NONE,
-        ..Settings::default()
+        ..MinimaxSettings::default()
     });
-    let limits = Limits {
+    let limits = SearchLimits {
         time: Some(Duration::from_secs(3600)),
-        ..Limits::to_depth(MAX_DEPTH)
+        ..SearchLimits::to_depth(MAX_DEPTH)
     };
     let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap();
     assert!(found.exact && found.value.is_decided(), "{found:?}");
     found.value.goal()
 }
 
-/// What the first role gets in the end, and after how many plies if that matters to anybody.
+/// The goal of the first role, and the distance to the end if it matters.
 fn truth(size: &impl Size) -> (u8, Option<u32>) {
     let game = of_size(size);
     let found = solve(&game, &game.initial(), 0, &mut memory());
@@ -86,10 +88,10 @@ fn connect_four_on_six_by_four_is_won_by_the_second_player() {
         height: 4,
     };
     // John Tromp's table of small boards; with a smaller table it takes more than fifteen million positions.
-    let mut memory = Memory::new(Settings {
+    let mut memory = MinimaxSearcher::new(MinimaxSettings {
         hash: 256,
         heuristics: Heuristics::NONE,
-        ..Settings::default()
+        ..MinimaxSettings::default()
     });
     let game = of_size(&size);
     let found = solve(&game, &game.initial(), 0, &mut memory);
@@ -152,15 +154,15 @@ fn small_boards_of_kolibrat_are_won_with_more_points_to_score_too() {
     }
 }
 
-/// Breakthrough by hand: the squares of those who move next, and of those who have moved, file by file from the rank
-/// nearest to those who move.
+/// A hand-written Breakthrough: the squares of the side to move and of the other side, file by file from the rank nearest
+/// to the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Pieces {
     own: u64,
     others: u64,
 }
 
-/// A board of Breakthrough, and what was found out about its positions: whether who moves wins, and in how many plies.
+/// A board of Breakthrough, and the solved positions: whether the side to move wins, and in how many plies.
 struct Breakthrough {
     width: u32,
     height: u32,
@@ -180,7 +182,7 @@ impl Breakthrough {
         }
     }
 
-    /// What comes of moving one piece, as the other player sees it from the other end of the board.
+    /// The position after moving one piece, seen from the other side.
     fn children(&self, Pieces { own, others }: Pieces) -> Vec<Pieces> {
         let turned = |squares: u64| squares.reverse_bits() >> (64 - self.squares());
         let mut children = Vec::new();
@@ -200,7 +202,7 @@ impl Breakthrough {
         children
     }
 
-    /// Looks at everything.
+    /// Searches everything.
     fn solve(&mut self, pieces: Pieces) -> (bool, u32) {
         let farthest = (1 << self.width) - 1;
         if pieces.own == 0 || pieces.others & farthest != 0 {
@@ -222,7 +224,7 @@ impl Breakthrough {
 
 #[test]
 fn narrow_boards_of_breakthrough_are_won_by_who_should() {
-    // The last one takes long, and who loses it has to look at as much as who wins it.
+    // The last one takes long, for the loser as long as for the winner.
     for (width, height, roles) in [(2, 5, 0..2), (2, 6, 0..2), (3, 5, 0..1)] {
         let mut board = Breakthrough {
             width: width.into(),
@@ -259,7 +261,7 @@ fn nim_is_played_by_the_rule() {
         facts.push("(control first)".to_owned());
         let state = game.state_from_text(&facts).unwrap();
         let sum = heaps.iter().fold(0, |sum, heap| sum ^ heap);
-        // Whoever takes the last stick loses: with heaps of one alone, the parity is the other way round.
+        // Taking the last stick loses: with heaps of one only, the parity is reversed.
         let wins = match heaps.iter().all(|heap| *heap < 2) {
             true => sum == 0,
             false => sum != 0,
@@ -283,7 +285,7 @@ fn tictactoe_is_a_draw_and_never_lost() {
                 .goal(),
             50
         );
-        // The same position comes up again and again.
+        // The same position occurs again and again.
         let (mut won, mut known) = (0, HashMap::new());
         for _ in 0..GAMES {
             let mut state = game.initial();

@@ -7,7 +7,9 @@ use kolibri::datalog;
 use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::{Role, StateMachine};
 use kolibri::gdl;
-use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings, mcts, think};
+use kolibri::search::{
+    Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, SearchLimits, Searcher, think,
+};
 use kolibri::util::{Deadline, StopFlag};
 
 /// A game of so many moves, which takes the cube of that many rows to find out.
@@ -53,26 +55,26 @@ fn a_state_is_cut_short_and_can_be_asked_about_again() {
 #[test]
 fn who_is_cut_short_still_plays_a_legal_move() {
     let game = slow(42);
-    let minimax = Settings {
+    let minimax = MinimaxSettings {
         heuristics: Heuristics::NONE,
-        ..Settings::default()
+        ..MinimaxSettings::default()
     };
     let searchers = [
         Searcher::minimax(minimax),
-        Searcher::mcts(mcts::Settings::default()),
+        Searcher::mcts(MctsSettings::default()),
     ];
     for mut searcher in searchers {
-        let limits = Limits {
+        let limits = SearchLimits {
             time: Some(Duration::from_millis(60)),
             threads: 2,
-            ..Limits::to_depth(MAX_DEPTH)
+            ..SearchLimits::to_depth(MAX_DEPTH)
         };
         let (state, role) = (game.initial(), Role(0));
         let hurried = think(&game, &state, role, &limits, &mut searcher).unwrap();
         assert_eq!(hurried.moves.len(), 42);
         assert_eq!((hurried.fault, hurried.exact), (None, false));
         // What was cut short is not remembered.
-        let patient = Limits {
+        let patient = SearchLimits {
             time: Some(Duration::from_secs(60)),
             ..limits
         };
@@ -86,8 +88,8 @@ fn a_game_without_fluents_is_looked_at() {
     let text = "(role x) (legal x a) (legal x b) (goal x 50) (<= terminal (true over))";
     let rules = gdl::load(text).rules.unwrap();
     let game = Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap();
-    let limits = Limits::to_depth(3);
-    let mut searcher = Searcher::minimax(Settings::default());
+    let limits = SearchLimits::to_depth(3);
+    let mut searcher = Searcher::minimax(MinimaxSettings::default());
     let found = think(&game, &game.initial(), Role(0), &limits, &mut searcher).unwrap();
     assert_eq!((found.moves.len(), found.value.goal()), (2, 50));
 }

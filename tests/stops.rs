@@ -11,7 +11,9 @@ use kolibri::game::{
     StateMachine, Stopped, legal_of_all,
 };
 use kolibri::gdl;
-use kolibri::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings, mcts, think};
+use kolibri::search::{
+    Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, SearchLimits, Searcher, think,
+};
 use kolibri::util::{Deadline, StopFlag};
 
 /// A game that says stop in the middle of a search: at its so-manieth call for states. It counts the calls.
@@ -160,14 +162,14 @@ fn assert_stops<G: Engine>(game: &G) {
     let mut legal = Vec::new();
     legal_of_all(game, &mut game.scratch(), &game.initial(), &mut legal);
     for threads in [1, 2] {
-        let minimax = Searcher::minimax(Settings {
+        let minimax = Searcher::minimax(MinimaxSettings {
             hash: 1,
             heuristics: Heuristics::NONE,
-            ..Settings::default()
+            ..MinimaxSettings::default()
         });
-        let mcts = Searcher::mcts(mcts::Settings {
+        let mcts = Searcher::mcts(MctsSettings {
             hash: 64,
-            ..mcts::Settings::default()
+            ..MctsSettings::default()
         });
         for (name, mut searcher) in [("minimax", minimax), ("mcts", mcts)] {
             let stopping = Stopping {
@@ -176,12 +178,12 @@ fn assert_stops<G: Engine>(game: &G) {
                 stop_at: BEFORE,
                 stop: StopFlag::default(),
             };
-            let limits = Limits {
+            let limits = SearchLimits {
                 // A search that does not hear fails the test, and does not go on for ever.
                 time: Some(Duration::from_secs(60)),
                 threads,
                 stop: Some(&stopping.stop),
-                ..Limits::to_depth(MAX_DEPTH)
+                ..SearchLimits::to_depth(MAX_DEPTH)
             };
             let start = game.initial();
             let found = think(&stopping, &start, Role(0), &limits, &mut searcher).unwrap();

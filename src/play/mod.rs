@@ -16,7 +16,7 @@ mod series;
 mod spec;
 mod verify;
 
-pub use crate::search::{Limits, Searcher, Settings};
+pub use crate::search::{MinimaxSettings, SearchLimits, Searcher};
 pub use crate::session::{Found, Game, IllegalMove, SearchOptions, Session};
 pub use compare::{
     AgreedStates, ComparedEngine, Comparison, ComparisonReport, DepthCounts, EngineDifference,

@@ -7,7 +7,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::play::{Found, SearchOptions, Session, Spec};
-use crate::search::{self, Limits, MAX_DEPTH, Searcher};
+use crate::search::{self, MAX_DEPTH, SearchLimits, Searcher};
 use crate::session::{START_CLOCK, SearchKind};
 use crate::util::StopFlag;
 
@@ -175,14 +175,14 @@ impl Player for Thinker {
                 listener.report(&session.roles()[role], progress);
             }
         };
-        let limits = Limits {
+        let limits = SearchLimits {
             report: listener.is_some().then_some(&report),
             time: self.thinking.time,
             margin: self.thinking.margin,
             threads: self.thinking.threads,
             seed: Some(self.rng.next_u64()),
             stop: Some(&self.stop),
-            ..Limits::to_depth(self.thinking.depth.unwrap_or(MAX_DEPTH))
+            ..SearchLimits::to_depth(self.thinking.depth.unwrap_or(MAX_DEPTH))
         };
         let found = session.search(role, &limits, &mut self.searcher);
         if let Some(listener) = listener {
@@ -203,11 +203,11 @@ impl Player for Thinker {
     /// What is found stays in the searcher.
     fn ponder(&mut self, session: &Session, role: usize, stop: &StopFlag) {
         const LONG: Duration = Duration::from_secs(24 * 60 * 60);
-        let limits = Limits {
+        let limits = SearchLimits {
             time: Some(LONG),
             threads: self.thinking.threads,
             stop: Some(stop),
-            ..Limits::to_depth(MAX_DEPTH)
+            ..SearchLimits::to_depth(MAX_DEPTH)
         };
         let _ = session.search(role, &limits, &mut self.searcher);
     }

@@ -1,62 +1,62 @@
-//! How far and how long a search may look.
+//! How far and how long a search may go, and what it reports.
 
 use std::time::{Duration, Instant};
 
 use super::Value;
 use crate::util::{Deadline, StopFlag};
 
-/// How far and how long a search may look. Whatever limit is reached first ends it.
+/// How far and how long a search may go. The first limit that is reached ends it.
 #[derive(Clone, Copy)]
-pub struct Limits<'a> {
+pub struct SearchLimits<'a> {
     /// Greatest depth in steps (joint moves), at most [`MAX_DEPTH`].
     pub depth: u32,
     /// Greatest wall-clock time.
     pub time: Option<Duration>,
-    /// How much earlier than that to end, so that nothing that comes after is late; at most a quarter of it.
+    /// How much earlier to end, so that the move is not late; at most a quarter of the time.
     pub margin: Duration,
-    /// Threads; 0 is taken for 1.
+    /// Threads; 0 counts as 1.
     pub threads: usize,
-    /// Which of several equally good moves to play: drawn from this seed, or the first one.
+    /// Chooses among equally good moves by this seed; without one, the first is chosen.
     pub seed: Option<u64>,
-    /// How many of the best moves to give an exact value and a line; at least one.
+    /// For how many of the best moves exact values and lines are computed; at least one.
     pub lines: usize,
-    /// Ends the search soon after it becomes true.
+    /// Raised to end the search.
     pub stop: Option<&'a StopFlag>,
-    /// Is told what is known after each depth, or now and then by a search that has none.
+    /// Called after each depth, or from time to time in Monte-Carlo tree search.
     pub report: Option<&'a dyn Fn(&Progress)>,
 }
 
-/// The deepest search: bounds the stack a search may need.
+/// The greatest depth; it bounds the call stack.
 pub const MAX_DEPTH: u32 = 200;
 
-/// What a search knows so far, in words.
+/// The progress of a search.
 #[derive(Debug, Clone)]
 pub struct Progress {
-    /// The depth completed, in steps; the longest way gone down by a Monte-Carlo tree search.
+    /// The depth completed, in steps; the longest path in Monte-Carlo tree search.
     pub depth: u32,
     /// The value of the best move.
     pub value: Value,
-    /// The joint moves expected; a role that has no choice says nothing.
+    /// The principal variation, as text; roles without a choice are left out.
     pub line: Vec<String>,
-    /// States looked at, or random games.
+    /// States searched, or playouts.
     pub nodes: u64,
-    /// Which of the two: `nodes` or `playouts`.
+    /// What is counted: `nodes` or `playouts`.
     pub counts: &'static str,
     /// Time since the search began.
     pub time: Duration,
 }
 
-impl Limits<'_> {
-    /// The usual [`Limits::margin`]: of 1,155 moves at 0.2 s beside two busy processes on two cores, the latest was there after
-    /// 0.197 s; beside two more that compiled, six of 1,085 came after 0.201 to 0.217 s.
+impl SearchLimits<'_> {
+    /// The default of [`SearchLimits::margin`]: of 1,155 moves at 0.2 s beside two busy processes on two cores, the
+    /// latest was there after 0.197 s; beside two more that compiled, six of 1,085 came after 0.201 to 0.217 s.
     pub const MARGIN: Duration = Duration::from_millis(15);
 
-    /// Whether nothing but the clock ends the search, so that nobody asks at which depth a value was found.
+    /// Whether the clock alone ends the search, so that deeper table entries may be used.
     pub(super) fn is_by_clock(&self) -> bool {
         self.time.is_some() && self.depth >= MAX_DEPTH
     }
 
-    /// Searches to `depth` on one thread, however long it takes, and plays the first of several equally good moves.
+    /// Searches to `depth` on one thread without a time limit, and chooses the first of several equally good moves.
     pub fn to_depth(depth: u32) -> Self {
         Self {
             depth,
@@ -75,9 +75,9 @@ impl Limits<'_> {
 #[derive(Debug, Clone)]
 pub(super) struct SearchClock {
     pub(super) begin: Instant,
-    /// When thinking must end.
+    /// When the search must end.
     pub(super) deadline: Deadline,
-    /// When the time including the margin is up: until then, the lines found may be formatted.
+    /// The end of the whole time, margin included: until then, lines may be formatted.
     until: Option<Instant>,
 }
 
@@ -92,7 +92,7 @@ impl SearchClock {
         }
     }
 
-    pub(super) fn start(limits: &Limits<'_>) -> Self {
+    pub(super) fn start(limits: &SearchLimits<'_>) -> Self {
         let begin = Instant::now();
         // A margin must leave some time to think.
         let time = limits.time.map(|time| time - limits.margin.min(time / 4));

@@ -1,45 +1,33 @@
-//! Choosing moves by looking ahead.
+//! Search: minimax with alpha-beta pruning, and Monte-Carlo tree search.
 //!
-//! The searching role maximises its own goal and takes every other role for an opponent who minimises it, except for
-//! `random`, which picks its moves by chance. Where several roles choose at once, the others are assumed to know the
-//! searcher's choice: the value is what it can be sure of (the *paranoid* bound). A game for one role is searched as a
-//! puzzle, and a role that moves several times in a row needs no special case, since nothing here assumes that turns
-//! alternate.
+//! In minimax, the searching role maximises its own goal, and every other role is assumed to minimise it, except for
+//! `random`, which moves by chance. With simultaneous moves, the others are assumed to know the searcher's move, so that
+//! the value is a lower bound (the *paranoid* bound). A game for one role is searched as a puzzle. Nothing assumes that
+//! turns alternate, so a role may move several times in a row.
 //!
-//! At the horizon, `eval` estimates the goal: a weighted sum of features derived from the rules, with weights learned by
-//! self-play.
+//! At the depth limit, `eval` gives the expected goal: features found in the rules, weighted by self-play.
 //!
 //! ```text
-//! minimax ─▶ deepening (threads) ─▶ root ─▶ alpha_beta (principal variation search) ─▶ ladder ◀─ rungs (any engine)
-//!                                              └─▶ table · order · shared                           └─▶ judge
+//! searcher ─▶ alphabeta ─▶ eval
+//!     ├─▶ mcts
+//!     └─▶ choice (which of the two suits a game)
 //! ```
 
-mod alpha_beta;
-mod auto;
-mod cast;
-mod deepening;
+mod alphabeta;
+mod choice;
 mod eval;
-mod judge;
-mod ladder;
 mod limits;
-pub mod mcts;
-mod minimax;
-mod order;
+mod mcts;
 mod outcome;
-mod root;
-mod rungs;
 mod searcher;
-mod settings;
-mod shared;
-mod table;
 #[cfg(test)]
 mod tests;
 mod value;
 
+pub use alphabeta::{Features, MinimaxSearcher, MinimaxSettings, best_move};
 pub use eval::{Heuristics, LearnedWeights, UnknownHeuristic};
-pub use limits::{Limits, MAX_DEPTH, Progress};
-pub use minimax::{Memory, best_move};
-pub use outcome::{Judged, Outcome};
+pub use limits::{MAX_DEPTH, Progress, SearchLimits};
+pub use mcts::{MctsSearcher, MctsSettings};
+pub use outcome::{MoveValue, Outcome};
 pub use searcher::{Searcher, prepare, think};
-pub use settings::{Features, Settings};
 pub use value::Value;

@@ -1,40 +1,40 @@
-//! What a search found.
+//! The result of a search.
 
 use super::Value;
 use crate::game::Fault;
 
-/// What a search found for one role in one state.
+/// The result of a search for one role in one state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome<M> {
     /// The move to play.
     pub best: M,
-    /// What the role can be sure of by it, as far as the search looked.
+    /// The value of this move: what the role can be sure of, as far as the search went.
     pub value: Value,
-    /// Whether looking deeper cannot change the value's goal.
+    /// Whether a deeper search cannot change the goal of the value.
     pub exact: bool,
-    /// The depth completed, in steps; 0 where time ran out before one was.
+    /// The depth completed, in steps; 0 if time ran out before.
     pub depth: u32,
-    /// The joint moves expected, beginning with the move to play.
+    /// The principal variation, beginning with the move to play.
     pub line: Vec<Vec<M>>,
-    /// States looked at, in all iterations.
+    /// States searched, or playouts.
     pub nodes: u64,
-    /// What is known of each move, best first.
-    pub moves: Vec<Judged<M>>,
-    /// The engine's budget that ran out on the way, if one did: then the value means little.
+    /// The values of the moves, best first.
+    pub moves: Vec<MoveValue<M>>,
+    /// The engine's budget that was exceeded during the search, if any; then the value means little.
     pub fault: Option<Fault>,
 }
 
-/// What a search found out about one move.
+/// The value of one move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged<M> {
+pub struct MoveValue<M> {
     /// The move.
     pub mv: M,
     /// Its value, or a bound.
     pub value: Value,
-    /// Whether `value` is the value itself, and not only a bound that the value does not exceed.
+    /// Whether `value` is exact, and not an upper bound.
     pub is_exact: bool,
-    /// Whether looking deeper cannot change the value's goal.
+    /// Whether a deeper search cannot change the goal of the value.
     pub is_sure: bool,
-    /// The joint moves expected; of moves with a mere bound, only the beginning.
+    /// The expected joint moves; only the first one for a move with an upper bound.
     pub line: Vec<Vec<M>>,
 }

@@ -1,49 +1,51 @@
-//! What a player keeps in mind from one move to the next.
+//! A searcher: a player's way to choose moves, and its state.
 
 use std::hash::Hash;
 use std::time::Duration;
 
-use super::auto::suits_minimax;
+use super::choice::suits_minimax;
 use super::limits::SearchClock;
-use super::{LearnedWeights, Limits, Memory, Outcome, Settings, best_move, mcts};
+use super::{
+    LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings, Outcome,
+    SearchLimits, best_move, mcts,
+};
 use crate::game::{Engine, Role};
 use crate::util::StopFlag;
 
-/// How a player chooses its moves, and what it remembers of earlier searches. Belongs to one game and one role.
+/// How a player chooses its moves, and its state from move to move. It belongs to one game and one role.
 #[derive(Debug)]
 pub enum Searcher {
-    /// Min-Max.
-    Minimax(Box<Memory>),
+    /// Minimax with alpha-beta pruning.
+    Minimax(Box<MinimaxSearcher>),
     /// Monte-Carlo tree search.
-    Mcts(Box<mcts::Memory>),
-    /// One of the two, whichever suits the game, which is not known yet.
-    Auto(Settings, mcts::Settings),
+    Mcts(Box<MctsSearcher>),
+    /// One of these two, chosen when the game is known.
+    Auto(MinimaxSettings, MctsSettings),
 }
 
 impl Searcher {
-    /// Takes note of the states that stood on the table before the one it will be asked about: going round in circles wins
-    /// nothing.
-    pub fn recall<'s, S: Hash + 's>(&mut self, past: impl Iterator<Item = &'s S>) {
+    /// Sets the states that occurred in the match before the one to be searched, for the detection of repetitions.
+    pub fn set_past_states<'s, S: Hash + 's>(&mut self, past: impl Iterator<Item = &'s S>) {
         if let Self::Minimax(memory) = self {
-            memory.recall(past);
+            memory.set_past_states(past);
         }
     }
 
-    /// What each heuristic adds to what `role` expects of `state`, in units of the logistic function's argument; nothing if
-    /// it has learned nothing.
-    pub fn opinions<G: Engine>(
+    /// The contribution of each heuristic to the evaluation of `state` for `role`, in units of the logistic function's
+    /// argument; empty without learned weights.
+    pub fn contributions<G: Engine>(
         &self,
         game: &G,
         state: &G::State,
         role: Role,
     ) -> Vec<(&'static str, f64)> {
         match self {
-            Self::Minimax(memory) => memory.opinions(game, state, role),
+            Self::Minimax(memory) => memory.contributions(game, state, role),
             Self::Mcts(_) | Self::Auto(..) => Vec::new(),
         }
     }
 
-    /// What it has learned: heuristics, features and their weights.
+    /// The learned weights: heuristic, feature and weight.
     pub fn weights(&self) -> Vec<(&'static str, String, f64)> {
         match self {
             Self::Minimax(memory) => memory.weights(),
@@ -51,30 +53,30 @@ impl Searcher {
         }
     }
 
-    /// Whether the clock cut the search for weights short, so that they may be others another time.
-    pub fn learned_in_haste(&self) -> bool {
+    /// Whether the deadline cut the training short, so that the weights may differ another time.
+    pub fn training_cut_short(&self) -> bool {
         match self {
-            Self::Minimax(memory) => memory.is_hasty(),
+            Self::Minimax(memory) => memory.training_cut_short(),
             Self::Mcts(_) | Self::Auto(..) => false,
         }
     }
 
-    /// The mind of a Min-Max player.
-    pub fn minimax(settings: Settings) -> Self {
-        Self::Minimax(Box::new(Memory::new(settings)))
+    /// A minimax searcher.
+    pub fn minimax(settings: MinimaxSettings) -> Self {
+        Self::Minimax(Box::new(MinimaxSearcher::new(settings)))
     }
 
-    /// The mind of a player by Monte-Carlo tree search.
-    pub fn mcts(settings: mcts::Settings) -> Self {
-        Self::Mcts(Box::new(mcts::Memory::new(settings)))
+    /// A Monte-Carlo tree searcher.
+    pub fn mcts(settings: MctsSettings) -> Self {
+        Self::Mcts(Box::new(MctsSearcher::new(settings)))
     }
 
-    /// The mind of a player who decides between the two when it sees the game.
-    pub fn auto(minimax: Settings, mcts: mcts::Settings) -> Self {
+    /// A searcher that chooses between the two when it sees the game.
+    pub fn auto(minimax: MinimaxSettings, mcts: MctsSettings) -> Self {
         Self::Auto(minimax, mcts)
     }
 
-    /// Decides, now that the game is known.
+    /// Chooses between the two, now that the game is known.
     fn settle<G: Engine>(&mut self, game: &G, stop: &StopFlag) {
         if let Self::Auto(minimax, mcts) = self {
             let suits_minimax = suits_minimax(game, stop);
@@ -88,8 +90,8 @@ impl Searcher {
     }
 }
 
-/// Gets ready to play `role`: finds weights for heuristics, within `time` and until `stop` is true, unless
-/// that was done or learned before.
+/// Prepares to play `role`: learns weights for the heuristics, within `time` and until `stop` is raised, unless they
+/// are known.
 pub fn prepare<G: Engine>(
     game: &G,
     role: Role,
@@ -103,13 +105,12 @@ pub fn prepare<G: Engine>(
     }
 }
 
-/// Thinks about the moves of `role` in `state`, as its mind and the limits allow; `None` if the game is over or the role
-/// has no legal move.
+/// Searches for the best move of `role` in `state`; `None` if the game is over or the role has no legal move.
 pub fn think<G: Engine>(
     game: &G,
     state: &G::State,
     role: Role,
-    limits: &Limits<'_>,
+    limits: &SearchLimits<'_>,
     searcher: &mut Searcher,
 ) -> Option<Outcome<G::Move>> {
     searcher.settle(game, limits.stop.unwrap_or(&StopFlag::default()));

@@ -1,18 +1,19 @@
-//! How good a state is for the role that searches.
+//! The value of a state for the searching role.
 
-/// How good a state is for the searching role: its goal, then how soon (a good end) or how late (a bad one) it comes.
+/// The value of a state for the searching role: a goal, and the distance to the end.
 ///
-/// Ordered: greater is better. A sure end with goal 100 beats every estimate, every estimate beats a sure 0. Between two
-/// ends with the same goal above 50 the sooner one is better, below 50 the later one.
+/// Greater is better. A certain end with goal 100 is above all estimates, a certain 0 below them. Of two ends with the
+/// same goal above 50 the nearer one is better, below 50 the farther one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(i32);
 
-/// Thousandths of a goal point: what values are counted in.
+/// A goal point: values are counted in thousandths of it.
 const POINT: i32 = 1000;
-/// A thousandth, in the units that values are stored in: haste is less, so that it decides between equal goals alone.
+/// A thousandth, in units of the representation. The distance to the end takes less, so that it only decides between
+/// equal goals.
 const UNIT: i32 = 2048;
-/// Steps are counted up to here; ends further away are equally far.
-const FARTHEST: i32 = 400;
+/// Greater distances to the end count as this one.
+const MAX_DISTANCE: i32 = 400;
 
 impl Value {
     /// Below every value.
@@ -20,29 +21,28 @@ impl Value {
     /// Above every value.
     pub(super) const HIGHEST: Self = Self(102 * POINT * UNIT);
 
-    /// The game ends `steps` from the root, and gives `goal`.
+    /// The game ends with `goal`, `steps` from the root.
     pub(super) fn end(goal: u8, steps: u32) -> Self {
-        let steps = i32::try_from(steps).map_or(FARTHEST, |steps| steps.min(FARTHEST));
-        let haste = match goal {
-            0..50 => steps - FARTHEST,
+        let steps = i32::try_from(steps).map_or(MAX_DISTANCE, |steps| steps.min(MAX_DISTANCE));
+        let nearness = match goal {
+            0..50 => steps - MAX_DISTANCE,
             50 => return Self::UNKNOWN,
-            51.. => FARTHEST - steps,
+            51.. => MAX_DISTANCE - steps,
         };
-        // The lowest bit tells values that depend on how far an end is from all others.
-        Self(i32::from(goal) * POINT * UNIT + 2 * haste + 1)
+        // The lowest bit marks values that contain a distance to the end.
+        Self(i32::from(goal) * POINT * UNIT + 2 * nearness + 1)
     }
 
-    /// The game goes on, and the goal is expected to be so many thousandths: never as good as a sure win, never as bad as
-    /// a sure loss.
+    /// An estimate of the goal, in thousandths: always below a certain win and above a certain loss.
     pub(super) fn estimate(thousandths: i32) -> Self {
         Self(thousandths.clamp(POINT, 99 * POINT) * UNIT)
     }
 
-    /// Nobody knows.
+    /// The value of a state of which nothing is known.
     pub(crate) const UNKNOWN: Self = Self(50 * POINT * UNIT);
 
-    /// The mean of values that chance picks from, all equally likely. Where all are ends with the same goal, the least;
-    /// else distances do not count, since a mean of them could not be told from wherever one stands.
+    /// The mean of equally likely values. If all are ends with the same goal, the least of them; otherwise distances
+    /// are dropped, since a mean of them could not be converted between root and state.
     pub(super) fn mean(values: &[Self]) -> Self {
         let least = values.iter().min().copied().unwrap_or(Self::UNKNOWN);
         let same = |value: &Self| value.is_end() && value.goal() == least.goal();
@@ -55,17 +55,18 @@ impl Value {
         };
         let sum: i64 = values.iter().map(thousandths).sum();
         let mean = sum.div_euclid(values.len().max(1) as i64) as i32;
-        // Neither a sure win nor a sure loss.
+        // Neither a certain win nor a certain loss.
         Self(mean.clamp(1, 100 * POINT - 1) * UNIT)
     }
 
-    /// The same value with steps counted from a state that is `steps` from the root.
-    pub(super) fn told_from_state(self, steps: u32) -> Self {
+    /// The value as stored in the transposition table: the distance counts from the state, which is `steps` from the
+    /// root.
+    pub(super) fn value_to_tt(self, steps: u32) -> Self {
         self.moved(steps as i32)
     }
 
-    /// The same value with steps counted from the root, if they were counted from a state `steps` away from it.
-    pub(super) fn told_from_root(self, steps: u32) -> Self {
+    /// The value of a table entry, with the distance counted from the root again.
+    pub(super) fn value_from_tt(self, steps: u32) -> Self {
         self.moved(-(steps as i32))
     }
 
@@ -77,7 +78,7 @@ impl Value {
         }
     }
 
-    /// Whether it counts the steps to an end.
+    /// Whether it contains a distance to the end.
     fn is_end(self) -> bool {
         self.0 & 1 == 1
     }
@@ -87,18 +88,18 @@ impl Value {
         Self(self.0.saturating_add(thousandths.saturating_mul(UNIT)))
     }
 
-    /// The value just below, as a bound that admits equals.
+    /// The next lower value, as a bound that admits equals.
     pub(super) fn just_below(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
 
-    /// The goal value (0..=100) this stands for.
+    /// The goal value (0..=100), rounded.
     pub fn goal(self) -> u8 {
         let rounded = (self.0 + POINT * UNIT / 2).div_euclid(POINT * UNIT);
         u8::try_from(rounded.clamp(0, 100)).unwrap_or(100)
     }
 
-    /// Goal points with decimals, for people; distances do not show.
+    /// Goal points with decimals; the distance is dropped.
     pub fn points(self) -> f64 {
         match self.is_end() {
             true => f64::from(self.goal()),
@@ -106,20 +107,19 @@ impl Value {
         }
     }
 
-    /// How many steps from the root the game ends, if that is known and matters: an end with goal 50 is as good sooner or
-    /// later.
+    /// The distance of the end from the root in steps, if it is known and the goal is not 50.
     pub fn steps(self) -> Option<u32> {
-        let haste = (self.0 - i32::from(self.goal()) * POINT * UNIT) >> 1;
-        let steps = FARTHEST - haste.abs();
+        let nearness = (self.0 - i32::from(self.goal()) * POINT * UNIT) >> 1;
+        let steps = MAX_DISTANCE - nearness.abs();
         self.is_end().then_some(steps as u32)
     }
 
-    /// Whether no deeper search can change the goal: a sure 100 or a sure 0.
+    /// Whether no deeper search can change the goal: a certain 100 or a certain 0.
     pub fn is_decided(self) -> bool {
         self >= Self::end(100, u32::MAX) || self <= Self::end(0, u32::MAX)
     }
 
-    /// The value just above.
+    /// The next higher value.
     pub(super) fn just_above(self) -> Self {
         Self(self.0.saturating_add(1))
     }
@@ -138,20 +138,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sooner_wins_and_later_losses_are_better() {
+    fn near_wins_and_far_losses_are_better() {
         assert!(Value::end(100, 1) > Value::end(100, 3));
         assert!(Value::end(0, 9) > Value::end(0, 2));
         assert!(Value::end(70, 1) > Value::end(70, 3));
         assert_eq!(Value::end(50, 1), Value::end(50, 9));
         assert!(Value::end(100, u32::MAX) > Value::estimate(100 * POINT));
-        // Haste never outweighs a goal, not even a mean of goals.
+        // The distance never outweighs a goal, not even a mean of goals.
         let better = Value::mean(&[Value::end(71, 9), Value::end(70, 9)]);
         assert!(Value::end(70, 1) < better && better < Value::end(71, u32::MAX));
         assert!(Value::estimate(0) > Value::end(0, u32::MAX));
         assert!(Value::LOWEST < Value::end(0, 0) && Value::HIGHEST > Value::end(100, 0));
     }
 
-    /// Every end, from the worst to the best: by its goal, then by when it comes, as far as that matters.
+    /// Every end, from the worst to the best.
     fn all_ends() -> Vec<(u8, u32, Value)> {
         let ends = (0..=100).flat_map(|goal| {
             let steps: Vec<u32> = match goal {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_ordered_by_goal_and_then_by_haste() {
+    fn ends_are_ordered_by_goal_and_then_by_distance() {
         let ends = all_ends();
         assert_eq!(ends.len(), 100 * 201 + 1);
         for pair in ends.windows(2) {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_stand_among_ends_by_their_points() {
+    fn estimates_and_ends_are_ordered_by_points() {
         let ends = all_ends();
         for thousandths in (1000..=99_000).step_by(125) {
             let estimate = Value::estimate(thousandths);
@@ -196,13 +196,13 @@ mod tests {
         }
     }
 
-    /// How much of 100 points comes of so many wins in so many cases, the rest being losses.
+    /// The mean of wins and losses is the share of the wins.
     #[test]
     fn the_mean_of_wins_and_losses_is_their_share() {
         let shares = (1..=24_i64).flat_map(|cases| (0..=cases).map(move |wins| (wins, cases)));
         let shares: Vec<(i64, i64)> = shares.collect();
         let mean = |(wins, cases): (i64, i64)| {
-            // Ends at all sorts of distances, in an order that does not matter.
+            // Ends at various distances, in any order.
             let case = |case: i64| match case * 7 % cases.max(1) {
                 _ if case < wins => Value::end(100, case as u32 % 9),
                 other => Value::end(0, other as u32),
@@ -240,8 +240,8 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_anything_is_told_to_a_thousandth() {
-        // Goals and estimates, in thousandths of a point: 100 and 0 of them sure.
+    fn means_are_exact_to_a_thousandth() {
+        // Goals and estimates, in thousandths of a point; goals 100 and 0 are certain.
         let values = |seed: i64, count: i64| {
             (0..count).map(move |place| {
                 let drawn = (seed * 7919 + place * 104_729) % 99_001;
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_goal_can_be_read_back() {
+    fn goal_and_distance_can_be_read_back() {
         for goal in 0..=100 {
             for steps in [0, 1, 17, 200, 100_000] {
                 let end = Value::end(goal, steps);
@@ -277,17 +277,17 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_told_from_wherever_one_stands() {
+    fn distances_are_converted_between_root_and_state() {
         for goal in 0..=100 {
-            let seen_from_state = Value::end(goal, 7).told_from_state(3);
+            let seen_from_state = Value::end(goal, 7).value_to_tt(3);
             assert_eq!(seen_from_state, Value::end(goal, 4));
-            assert_eq!(seen_from_state.told_from_root(3), Value::end(goal, 7));
+            assert_eq!(seen_from_state.value_from_tt(3), Value::end(goal, 7));
         }
-        assert_eq!(Value::UNKNOWN.told_from_state(3), Value::UNKNOWN);
+        assert_eq!(Value::UNKNOWN.value_to_tt(3), Value::UNKNOWN);
     }
 
     #[test]
-    fn chance_counts_every_outcome_alike() {
+    fn outcomes_of_chance_have_equal_weights() {
         let mean = |values: &[Value]| Value::mean(values);
         let [won, lost] = [Value::end(100, 3), Value::end(0, 5)];
         assert_eq!(mean(&[won, lost, lost, lost]).goal(), 25);
@@ -298,7 +298,7 @@ mod tests {
         assert!(mean(&[lost, lost, lost, nearly]) < nearly);
         assert_eq!(mean(&[lost, lost, lost, nearly]).points(), 0.25);
         assert!(mean(&[lost, lost, lost, nearly]) > lost && mean(&[won, won, sure]) < won);
-        // However seldom it comes to something else, nothing is sure.
+        // One different value among very many makes the mean uncertain.
         for (many, other) in [(lost, won), (lost, nearly), (won, lost), (won, sure)] {
             let mut values = vec![many; 200_000];
             values.push(other);

@@ -16,7 +16,7 @@ use crate::game::{
     Engine, Fault, GameFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine, Stopped,
 };
 use crate::kif::natural_order;
-use crate::search::{self, LearnedWeights, Limits, Outcome, Searcher};
+use crate::search::{self, LearnedWeights, Outcome, SearchLimits, Searcher};
 use crate::util::{Deadline, StopFlag};
 
 /// How long lines may be formatted after a search: on a slow engine each ply takes long.
@@ -57,7 +57,7 @@ pub(super) trait AnyState: Send + Sync {
     fn search(
         &self,
         role: Role,
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
         searcher: &mut Searcher,
         past: &mut dyn Iterator<Item = &dyn AnyState>,
         wants_lines: bool,
@@ -185,7 +185,7 @@ impl<G: Engine + Send + 'static> TypedState<G> {
     }
 
     /// Writes lines as people do. Where somebody has stopped the search, little time is left for that.
-    fn add_lines(&self, found: &Outcome<G::Move>, limits: &Limits<'_>, in_text: &mut Found) {
+    fn add_lines(&self, found: &Outcome<G::Move>, limits: &SearchLimits<'_>, in_text: &mut Found) {
         let is_stopped = limits.stop.is_some_and(StopFlag::is_raised);
         let time = if is_stopped {
             LINES_ONCE_STOPPED
@@ -285,13 +285,13 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     fn search(
         &self,
         role: Role,
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
         searcher: &mut Searcher,
         past: &mut dyn Iterator<Item = &dyn AnyState>,
         wants_lines: bool,
     ) -> Option<Found> {
         let past = past.filter_map(|state| state.as_any().downcast_ref::<Self>());
-        searcher.recall(past.map(|past| &past.state));
+        searcher.set_past_states(past.map(|past| &past.state));
         let begin = Instant::now();
         let found = search::think(&self.game.engine, &self.state, role, limits, searcher)?;
         let mut in_text = in_text(&self.game.engine, &found, begin.elapsed());
@@ -302,7 +302,7 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     }
 
     fn contributions(&self, role: Role, searcher: &Searcher) -> Vec<(&'static str, f64)> {
-        searcher.opinions(&self.game.engine, &self.state, role)
+        searcher.contributions(&self.game.engine, &self.state, role)
     }
 
     fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>) {

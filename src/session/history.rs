@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Found, Game, IllegalMove, InvalidFacts, Position};
 use crate::game::{Fault, Role};
-use crate::search::{Limits, Searcher};
+use crate::search::{SearchLimits, Searcher};
 use crate::util::StopFlag;
 
 /// A game in progress. Roles are numbered from 0 in the order of [`Session::roles`].
@@ -122,7 +122,7 @@ impl Session {
     pub fn search(
         &self,
         role: usize,
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
         searcher: &mut Searcher,
     ) -> Option<Found> {
         self.search_for(role, limits, searcher, false)
@@ -132,7 +132,7 @@ impl Session {
     pub fn search_with_lines(
         &self,
         role: usize,
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
         searcher: &mut Searcher,
     ) -> Option<Found> {
         self.search_for(role, limits, searcher, true)
@@ -141,7 +141,7 @@ impl Session {
     fn search_for(
         &self,
         role: usize,
-        limits: &Limits<'_>,
+        limits: &SearchLimits<'_>,
         searcher: &mut Searcher,
         wants_lines: bool,
     ) -> Option<Found> {

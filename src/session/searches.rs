@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use super::{Found, Game, Position, RunningSearch, SearchError, Session, UnknownRole};
-use crate::search::{Features, Heuristics, Limits, MAX_DEPTH, Progress, Searcher, Settings, mcts};
+use crate::search::{
+    Features, Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, Progress, SearchLimits,
+    Searcher,
+};
 use crate::util::StopFlag;
 
 /// Which search.
@@ -46,7 +49,7 @@ impl SearchOptions {
     /// As long as it takes, on one thread.
     pub const USUAL: Self = Self {
         time: None,
-        margin: Limits::MARGIN,
+        margin: SearchLimits::MARGIN,
         depth: None,
         playouts: None,
         threads: 1,
@@ -60,7 +63,7 @@ impl SearchOptions {
     pub fn searcher(&self, kind: SearchKind) -> Searcher {
         match kind {
             SearchKind::Minimax => Searcher::minimax(self.minimax()),
-            SearchKind::Plain => Searcher::minimax(Settings {
+            SearchKind::Plain => Searcher::minimax(MinimaxSettings {
                 hash: 0,
                 features: Features::NONE,
                 heuristics: Heuristics::NONE,
@@ -71,18 +74,18 @@ impl SearchOptions {
         }
     }
 
-    fn minimax(&self) -> Settings {
-        Settings {
-            hash: self.hash.unwrap_or(Settings::HASH),
+    fn minimax(&self) -> MinimaxSettings {
+        MinimaxSettings {
+            hash: self.hash.unwrap_or(MinimaxSettings::HASH),
             heuristics: self.heuristics,
             evaluation: self.evaluation,
-            ..Settings::default()
+            ..MinimaxSettings::default()
         }
     }
 
-    fn mcts(&self) -> mcts::Settings {
-        mcts::Settings {
-            hash: self.hash.unwrap_or(mcts::Settings::HASH),
+    fn mcts(&self) -> MctsSettings {
+        MctsSettings {
+            hash: self.hash.unwrap_or(MctsSettings::HASH),
             playouts: self.playouts,
         }
     }
@@ -96,14 +99,14 @@ impl SearchOptions {
     }
 
     /// The limits of one search by these options.
-    pub fn limits<'l>(&self, seed: Option<u64>, stop: &'l StopFlag) -> Limits<'l> {
-        Limits {
+    pub fn limits<'l>(&self, seed: Option<u64>, stop: &'l StopFlag) -> SearchLimits<'l> {
+        SearchLimits {
             time: self.time,
             margin: self.margin,
             threads: self.threads,
             seed,
             stop: Some(stop),
-            ..Limits::to_depth(self.depth.unwrap_or(MAX_DEPTH))
+            ..SearchLimits::to_depth(self.depth.unwrap_or(MAX_DEPTH))
         }
     }
 }
@@ -350,7 +353,7 @@ impl RoleSearcher {
         if !self.is_prepared {
             self.prepare(session, START_CLOCK, stop);
         }
-        let limits = Limits {
+        let limits = SearchLimits {
             time: move_clock.or(self.options.time),
             lines: self.lines,
             report: Some(report),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anstyle::Style as Paint;
 
 use crate::play::{
-    Choice, Limits, Player, Record, Searcher, Session, Settings, while_others_ponder,
+    Choice, MinimaxSettings, Player, Record, SearchLimits, Searcher, Session, while_others_ponder,
 };
 use crate::session::START_CLOCK;
 use crate::terminal::Screen;
@@ -317,11 +317,11 @@ impl Interactive<'_> {
     fn hint(&mut self, role: Option<usize>) -> io::Result<()> {
         const TIME: Duration = Duration::from_secs(1);
         const DEPTH: u32 = 12;
-        let limits = Limits {
+        let limits = SearchLimits {
             time: Some(TIME),
-            ..Limits::to_depth(DEPTH)
+            ..SearchLimits::to_depth(DEPTH)
         };
-        let mut searcher = Searcher::minimax(Settings::default());
+        let mut searcher = Searcher::minimax(MinimaxSettings::default());
         if let Some(role) = role {
             self.session
                 .prepare(role, &mut searcher, START_CLOCK, &StopFlag::default());

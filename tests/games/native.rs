@@ -10,7 +10,7 @@ use kolibri::native::{
     Breakthrough, Checkers, ConnectFour, Kolibrat, LinesOfAction, NativeEngine, NativeRules,
     TicTacToe,
 };
-use kolibri::search::{self, Searcher, Settings, Value};
+use kolibri::search::{self, MinimaxSettings, Searcher, Value};
 use kolibri::util::{Deadline, StopFlag};
 use kolibri::{Game, Session};
 use rand::{RngExt, SeedableRng};
@@ -221,12 +221,12 @@ fn lines_of_action() {
 /// What a search with all heuristics makes of the start.
 fn searched(game: &Game, depth: u32) -> (String, Value) {
     let session = Session::new(game);
-    let mut searcher = Searcher::minimax(Settings::default());
+    let mut searcher = Searcher::minimax(MinimaxSettings::default());
     // So much time that the clock cuts no training short.
     let long = Duration::from_secs(600);
     session.prepare(0, &mut searcher, long, &StopFlag::default());
     assert!(!searcher.weights().is_empty(), "weights are learned");
-    let limits = search::Limits::to_depth(depth);
+    let limits = search::SearchLimits::to_depth(depth);
     let found = session.search(0, &limits, &mut searcher).unwrap();
     (found.best, found.value)
 }

@@ -11,7 +11,7 @@ use super::engines::ComparedEngine;
 use super::searches::{interrupted, new_searcher};
 use crate::game::Stopped;
 use crate::play::{Session, half_width_95};
-use crate::search::{Limits, MAX_DEPTH, Searcher};
+use crate::search::{MAX_DEPTH, SearchLimits, Searcher};
 use crate::util::StopFlag;
 
 /// A longer game is given up, and counts as drawn.
@@ -31,15 +31,15 @@ pub(super) enum SearchBudget {
 }
 
 impl SearchBudget {
-    fn limits(self, stop: &StopFlag) -> Limits<'_> {
+    fn limits(self, stop: &StopFlag) -> SearchLimits<'_> {
         let limits = match self {
-            Self::Depth(depth) => Limits::to_depth(depth),
-            Self::Time(time) => Limits {
+            Self::Depth(depth) => SearchLimits::to_depth(depth),
+            Self::Time(time) => SearchLimits {
                 time: Some(time),
-                ..Limits::to_depth(MAX_DEPTH)
+                ..SearchLimits::to_depth(MAX_DEPTH)
             },
         };
-        Limits {
+        SearchLimits {
             stop: Some(stop),
             ..limits
         }

@@ -9,7 +9,7 @@ use super::agreement::share_spent;
 use super::engines::ComparedEngine;
 use crate::game::Stopped;
 use crate::play::{Found, Session};
-use crate::search::{Heuristics, Limits, MAX_DEPTH, Searcher, Settings};
+use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, Searcher};
 use crate::session::START_CLOCK;
 use crate::util::StopFlag;
 
@@ -42,10 +42,10 @@ impl SearchedDepth {
 /// A searcher that knows nothing yet, with its session allocated. It has no heuristics: what is compared is how engines
 /// search, and not how quickly weights are found.
 pub(super) fn new_searcher(session: &mut Session, role: usize, stop: &StopFlag) -> Searcher {
-    let mut searcher = Searcher::minimax(Settings {
+    let mut searcher = Searcher::minimax(MinimaxSettings {
         hash: HASH,
         heuristics: Heuristics::NONE,
-        ..Settings::default()
+        ..MinimaxSettings::default()
     });
     session.prepare(role, &mut searcher, START_CLOCK, stop);
     searcher
@@ -62,7 +62,7 @@ fn chooser(session: &Session) -> usize {
 /// What a new searcher thinks of the present state, and how long that took.
 fn search_once(
     session: &mut Session,
-    limits: &Limits<'_>,
+    limits: &SearchLimits<'_>,
     stop: &StopFlag,
 ) -> (Option<Found>, Duration) {
     let role = chooser(session);
@@ -95,10 +95,10 @@ pub(super) fn compare_searches(
             }
             let doing = format!("search: {}, depth {depth}", engine.name());
             progress(share_spent(&left, budget), &doing);
-            let limits = Limits {
+            let limits = SearchLimits {
                 time: Some(left[index]),
                 stop: Some(stop),
-                ..Limits::to_depth(depth)
+                ..SearchLimits::to_depth(depth)
             };
             let (found, spent) = search_once(&mut engine.session(), &limits, stop);
             interrupted(stop)?;
@@ -132,10 +132,10 @@ pub(super) fn rate(
     let (mut nodes, mut spent) = (0, Duration::ZERO);
     while spent < time {
         let mut session = engine.session();
-        let limits = Limits {
+        let limits = SearchLimits {
             time: Some(time - spent),
             stop: Some(stop),
-            ..Limits::to_depth(MAX_DEPTH)
+            ..SearchLimits::to_depth(MAX_DEPTH)
         };
         let (found, time) = search_once(&mut session, &limits, stop);
         spent += time;

@@ -4,7 +4,7 @@ use super::{Spec, SpecError};
 use crate::catalog::most_similar;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{LEAST_TIME, read_seconds};
-use crate::search::{Heuristics, Limits, MAX_DEPTH, Settings};
+use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits};
 use crate::session::SearchOptions;
 
 /// A kind of player.
@@ -165,7 +165,7 @@ const HASH: PlayerOption = PlayerOption {
     meaning: "memory for positions, in MiB",
     default: "what is usual for the search",
     read: |values, text| {
-        values.search.hash = Some(whole(text, 1, Settings::MOST_HASH, "MiB")?);
+        values.search.hash = Some(whole(text, 1, MinimaxSettings::MOST_HASH, "MiB")?);
         Ok(())
     },
     write: |values| Some(values.search.hash?.to_string()),
@@ -205,7 +205,7 @@ const MARGIN: PlayerOption = PlayerOption {
         Ok(())
     },
     write: |values| {
-        let (margin, usual) = (values.search.margin, Limits::MARGIN);
+        let (margin, usual) = (values.search.margin, SearchLimits::MARGIN);
         unless_default(margin.as_secs_f64(), usual.as_secs_f64())
     },
 };

@@ -1,42 +1,42 @@
-//! The features of states, derived from the rules of any game.
+//! Features: quantities of a state, found in the rules of any game.
 //!
-//! [`fact_relations`] tells which arguments of facts are places and which are contents.
+//! [`fact_relations`] says which arguments of facts are places and which are contents.
 
-use super::implicants::WinImplicants;
+use super::implicants::WinningImplicants;
 use super::relation::add_features;
 use crate::game::GameFacts;
 use crate::info::board::fact_relations;
 use crate::search::Heuristics;
-use crate::search::ladder::{Choices, Side};
+use crate::search::alphabeta::stack::{Choices, Side};
 
-/// A numeric feature of states.
+/// A feature of a state.
 #[derive(Debug, Clone)]
 pub(super) struct Feature {
     /// The heuristic it belongs to.
     pub(super) heuristic: &'static str,
-    /// Its description for users.
-    pub(super) description: String,
+    /// A description.
+    pub(super) about: String,
     pub(super) measure: FeatureMeasure,
 }
 
-/// How the value of a feature is computed.
+/// How a feature is computed.
 #[derive(Debug, Clone)]
 pub(super) enum FeatureMeasure {
-    /// A weighted sum over the facts that hold.
+    /// The weighted sum over the facts that hold.
     Facts(Vec<(u32, f32)>),
     /// The logarithm of the number of choices.
     Choices(Side),
-    /// The number of unblocked winning implicants of a role that lack this many facts.
+    /// The number of a role's winning implicants that are not blocked and lack so many facts.
     Missing { role: usize, facts: u32 },
 }
 
-/// The maximum number of features.
-const MAX_FEATURES: usize = 96;
+/// At most so many features are used.
+const MOST: usize = 96;
 
-/// The features of a game that belong to the heuristics that are on.
+/// The features of a game for the heuristics that are on.
 pub(super) fn features(
     game_facts: Option<&GameFacts>,
-    implicants: &WinImplicants,
+    ways: &WinningImplicants,
     heuristics: Heuristics,
 ) -> Vec<Feature> {
     let mut features = Vec::new();
@@ -45,14 +45,14 @@ pub(super) fn features(
     }
     if let Some(game_facts) = game_facts {
         if heuristics.has("goals") {
-            features.extend(missing(game_facts.goals.len(), implicants));
+            features.extend(missing(game_facts.goals.len(), ways));
         }
         for relation in fact_relations(game_facts) {
             add_features(&relation, &mut features);
         }
         features.retain(|feature| heuristics.has(feature.heuristic));
     }
-    features.truncate(MAX_FEATURES);
+    features.truncate(MOST);
     features
 }
 
@@ -63,17 +63,17 @@ fn choices(side: Side) -> Feature {
     };
     Feature {
         heuristic: "mobility",
-        description: format!("{whose} moves"),
+        about: format!("{whose} moves"),
         measure: FeatureMeasure::Choices(side),
     }
 }
 
-fn missing(roles: usize, implicants: &WinImplicants) -> Vec<Feature> {
-    let with_implicants = (0..roles).filter(|&role| implicants.has_any(role));
-    let features = with_implicants.flat_map(|role| {
+fn missing(roles: usize, ways: &WinningImplicants) -> Vec<Feature> {
+    let with_ways = (0..roles).filter(|&role| ways.has_any(role));
+    let features = with_ways.flat_map(|role| {
         (1..=3).map(move |facts| Feature {
             heuristic: "goals",
-            description: format!("role {}: {facts} short of a win", role + 1),
+            about: format!("role {}: {facts} short of a win", role + 1),
             measure: FeatureMeasure::Missing { role, facts },
         })
     });
@@ -82,11 +82,11 @@ fn missing(roles: usize, implicants: &WinImplicants) -> Vec<Feature> {
 
 impl Feature {
     /// The value of the feature in a state.
-    pub(super) fn value(&self, words: &[u64], choices: Choices, implicants: &WinImplicants) -> f64 {
+    pub(super) fn count(&self, words: &[u64], choices: Choices, ways: &WinningImplicants) -> f64 {
         match &self.measure {
             FeatureMeasure::Choices(side) => f64::from(choices.of(*side).max(1)).ln(),
             FeatureMeasure::Missing { role, facts } => {
-                f64::from(implicants.missing(*role, words)[*facts as usize - 1])
+                f64::from(ways.missing(*role, words)[*facts as usize - 1])
             }
             FeatureMeasure::Facts(facts) => {
                 let holding = facts.iter().filter(|(fact, _)| holds(words, *fact));
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::game::{GoalValue, Implicant};
 
-    /// A strip of four squares for x and o, a counter, and the role in control.
+    /// A strip of four squares, on each of which x or o may stand, a counter, and who is to move.
     fn strip() -> GameFacts {
         let squares =
             (1..=4).flat_map(|square| ["o", "x"].map(|mark| format!("(cell {square} {mark})")));
@@ -150,17 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn boards_counters_and_wins_are_found() {
+    fn boards_counters_and_winning_implicants_are_found() {
         let game_facts = strip();
         let found = features(
             Some(&game_facts),
-            &WinImplicants::new(&game_facts),
+            &WinningImplicants::new(&game_facts),
             Heuristics::ALL,
         );
-        let description: Vec<&str> = found
-            .iter()
-            .map(|feature| feature.description.as_str())
-            .collect();
+        let about: Vec<&str> = found.iter().map(|feature| feature.about.as_str()).collect();
         for expected in [
             "own moves",
             "role 1: 1 short of a win",
@@ -170,10 +167,7 @@ mod tests {
             "(control x)",
             "(score x ?)",
         ] {
-            assert!(
-                description.contains(&expected),
-                "{expected} in {description:?}"
-            );
+            assert!(about.contains(&expected), "{expected} in {about:?}");
         }
         let state = words(
             &game_facts,
@@ -184,13 +178,10 @@ mod tests {
             replies: 1,
             chances: 1,
         };
-        let implicants = WinImplicants::new(&game_facts);
-        let count = |description: &str| {
-            let feature = found
-                .iter()
-                .find(|feature| feature.description == description)
-                .unwrap();
-            feature.value(&state, choices, &implicants)
+        let ways = WinningImplicants::new(&game_facts);
+        let count = |about: &str| {
+            let feature = found.iter().find(|feature| feature.about == about).unwrap();
+            feature.count(&state, choices, &ways)
         };
         assert_eq!(count("(cell ? x)"), 2.0);
         assert_eq!(count("(score x ?)"), 1.0);
@@ -199,41 +190,41 @@ mod tests {
     }
 
     #[test]
-    fn owners_distinguish_kinds_of_pieces() {
+    fn pieces_are_distinguished_by_owner() {
         let squares = (1..=9).flat_map(|square| {
             ["black king", "black man", "white king", "white man"]
                 .map(|piece| format!("(cell {square} {piece})"))
         });
         let facts: Vec<String> = squares.collect();
-        // The only mutex groups say that no piece is both a man and a king.
+        // The only mutex groups: no piece is both a man and a king.
         let mut game_facts = GameFacts {
             groups: (0..18).map(|pair| vec![2 * pair, 2 * pair + 1]).collect(),
             facts,
             ..GameFacts::default()
         };
-        let description = |game_facts: &GameFacts| {
+        let about = |game_facts: &GameFacts| {
             let pieces = "pieces".parse().unwrap();
-            let found = features(Some(game_facts), &WinImplicants::default(), pieces);
-            let description = found.into_iter().map(|feature| feature.description);
-            description.collect::<Vec<String>>()
+            let found = features(Some(game_facts), &WinningImplicants::default(), pieces);
+            let about = found.into_iter().map(|feature| feature.about);
+            about.collect::<Vec<String>>()
         };
         let kinds = ["black king", "black man", "white king", "white man"];
         assert_eq!(
-            description(&game_facts),
+            about(&game_facts),
             kinds.map(|kind| format!("(cell ? {kind})"))
         );
-        // Squares are places even if each has a relation of its own.
+        // Squares with one name each are places as well.
         for fact in &mut game_facts.facts {
             *fact = fact.replace("(cell ", "(cell on");
         }
         assert_eq!(
-            description(&game_facts),
+            about(&game_facts),
             kinds.map(|kind| format!("(cell ? {kind})"))
         );
     }
 
     #[test]
-    fn the_place_of_a_piece_does_not_distinguish_kinds() {
+    fn places_do_not_distinguish_pieces() {
         let squares = (1..=4).flat_map(|x| (1..=4).map(move |y| format!("{x} {y}")));
         let squares: Vec<String> = squares.collect();
         let at = |piece: &str| {
@@ -244,32 +235,29 @@ mod tests {
         };
         let game_facts = GameFacts {
             facts: [at("black king"), at("white king")].concat(),
-            // A piece is in at most one place.
+            // A piece is in one place.
             groups: vec![(0..16).collect(), (16..32).collect()],
             ..GameFacts::default()
         };
         let pieces = "pieces".parse().unwrap();
-        let found = features(Some(&game_facts), &WinImplicants::default(), pieces);
-        let description: Vec<String> = found
-            .into_iter()
-            .map(|feature| feature.description)
-            .collect();
-        assert_eq!(description, ["(at black king ? ?)", "(at white king ? ?)"]);
+        let found = features(Some(&game_facts), &WinningImplicants::default(), pieces);
+        let about: Vec<String> = found.into_iter().map(|feature| feature.about).collect();
+        assert_eq!(about, ["(at black king ? ?)", "(at white king ? ?)"]);
     }
 
     #[test]
     fn blocked_implicants_do_not_count() {
         let game_facts = strip();
-        let implicants = WinImplicants::new(&game_facts);
+        let ways = WinningImplicants::new(&game_facts);
         assert_eq!(
-            implicants.missing(0, &words(&game_facts, &["(cell 3 x)"])),
+            ways.missing(0, &words(&game_facts, &["(cell 3 x)"])),
             [0, 1, 0]
         );
         assert_eq!(
-            implicants.missing(0, &words(&game_facts, &["(cell 2 o)"])),
+            ways.missing(0, &words(&game_facts, &["(cell 2 o)"])),
             [0, 0, 0]
         );
-        assert_eq!(implicants.missing(1, &words(&game_facts, &[])), [0, 0, 0]);
+        assert_eq!(ways.missing(1, &words(&game_facts, &[])), [0, 0, 0]);
     }
 
     #[test]
@@ -277,20 +265,20 @@ mod tests {
         let game_facts = strip();
         let found = features(
             Some(&game_facts),
-            &WinImplicants::new(&game_facts),
+            &WinningImplicants::new(&game_facts),
             "pieces".parse().unwrap(),
         );
         assert!(found.iter().all(|feature| feature.heuristic == "pieces") && !found.is_empty());
         assert!(
             features(
                 Some(&game_facts),
-                &WinImplicants::new(&game_facts),
+                &WinningImplicants::new(&game_facts),
                 Heuristics::NONE
             )
             .is_empty()
         );
         assert_eq!(
-            features(None, &WinImplicants::default(), Heuristics::ALL).len(),
+            features(None, &WinningImplicants::default(), Heuristics::ALL).len(),
             2,
             "mobility alone"
         );

@@ -7,7 +7,7 @@ use std::str::FromStr;
 const NAMES: [&str; 6] = [
     "mobility", "pieces", "progress", "goals", "certain", QUIESCENCE,
 ];
-/// The only heuristic without features: it extends the search.
+/// Not a feature: it extends the search.
 pub(in crate::search) const QUIESCENCE: &str = "quiescence";
 
 /// Which heuristics are on.
@@ -49,8 +49,8 @@ impl Heuristics {
         named.any(|(known, on)| on && *known == name)
     }
 
-    /// Those that concern the evaluation of a state.
-    pub(super) fn with_features(self) -> Self {
+    /// Those of them that are features.
+    pub(in crate::search) fn features_only(self) -> Self {
         let counts = |(known, on): (&&str, bool)| on && *known != QUIESCENCE;
         let mut on = NAMES.iter().zip(self.on).map(counts);
         Self {
@@ -58,7 +58,7 @@ impl Heuristics {
         }
     }
 
-    /// Turns the heuristics that `name` stands for on or off.
+    /// Turns the named heuristics on or off.
     fn turn(&mut self, name: &str, on: bool) -> Result<(), UnknownHeuristic> {
         match name {
             "all" => self.on.fill(on),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_reported() {
+    fn unknown_names_are_errors() {
         for (text, name) in [("", ""), ("all-piece", "piece"), ("all-none", "none")] {
             let fault = text.parse::<Heuristics>().unwrap_err();
             assert_eq!(fault, UnknownHeuristic(name.to_owned()));

@@ -1,56 +1,55 @@
-//! The distance of each role from a win, by the implicants of its goal 100.
+//! Winning implicants: sets of facts that make a role win, and how many of their facts are missing.
 
 use indexmap::IndexMap;
 
 use crate::game::{GameFacts, GoalValue};
 
-/// The implicants of the goal 100 of each role, as bit masks.
+/// The winning implicants of each role, as bit masks.
 #[derive(Debug, Clone, Default)]
-pub(super) struct WinImplicants {
-    by_role: Vec<Vec<ImplicantMasks>>,
+pub(super) struct WinningImplicants {
+    of_roles: Vec<Vec<NeededFacts>>,
 }
 
-/// The facts that an implicant needs, and those that block it.
+/// Facts that must hold together.
 #[derive(Debug, Clone)]
-pub(super) struct ImplicantMasks {
-    /// For each relevant word of a state: its index, the mask of needed facts, and the mask of blocking facts.
+pub(super) struct NeededFacts {
+    /// Per relevant word of a state: its index, the needed facts, and the facts that block them.
     masks: Vec<(usize, u64, u64)>,
     length: u32,
 }
 
-impl WinImplicants {
-    /// Implicants with more facts are ignored, since they say little.
-    const MAX_FACTS: usize = 12;
+impl WinningImplicants {
+    /// Longer implicants say little about the next moves.
+    const LONGEST: usize = 12;
 
     pub(super) fn new(game_facts: &GameFacts) -> Self {
-        let is_initial = |fact: u32| game_facts.initial.contains(&fact);
-        let blockers = blockers(game_facts, |fact| !is_initial(fact));
+        let is_there = |fact: u32| game_facts.initial.contains(&fact);
+        let blockers = blockers(game_facts, |fact| !is_there(fact));
         let of_role = |goal_values: &Vec<GoalValue>| {
             let wins = goal_values
                 .iter()
                 .filter(|goal_value| goal_value.goal == 100);
-            let implicants = wins.flat_map(|goal_value| &goal_value.ways);
-            let short = implicants
-                .filter(|implicant| (2..=Self::MAX_FACTS).contains(&implicant.needs.len()));
-            short
-                .map(|implicant| ImplicantMasks::new(&implicant.needs, &blockers))
+            let ways = wins.flat_map(|goal_value| &goal_value.ways);
+            let telling = ways.filter(|way| (2..=Self::LONGEST).contains(&way.needs.len()));
+            telling
+                .map(|way| NeededFacts::new(&way.needs, &blockers))
                 .collect()
         };
         Self {
-            by_role: game_facts.goals.iter().map(of_role).collect(),
+            of_roles: game_facts.goals.iter().map(of_role).collect(),
         }
     }
 
-    /// Whether a role has any.
+    /// Whether any are known for a role.
     pub(super) fn has_any(&self, role: usize) -> bool {
-        !self.by_role[role].is_empty()
+        !self.of_roles[role].is_empty()
     }
 
-    /// The number of unblocked implicants of `role` that lack 1, 2 and 3 facts.
+    /// How many unblocked implicants of `role` lack 1, 2 and 3 facts.
     pub(super) fn missing(&self, role: usize, words: &[u64]) -> [u32; 3] {
         let mut counts = [0; 3];
-        for implicant in &self.by_role[role] {
-            let missing = implicant.missing(words);
+        for way in &self.of_roles[role] {
+            let missing = way.missing(words);
             if let Some(count) =
                 missing.and_then(|facts| counts.get_mut(facts.wrapping_sub(1) as usize))
             {
@@ -61,7 +60,7 @@ impl WinImplicants {
     }
 }
 
-/// For each fact the facts that block it: those mutually exclusive with it for which `counts` holds.
+/// For each fact its blockers: the facts of its mutex groups, of those that `counts` accepts.
 pub(super) fn blockers(game_facts: &GameFacts, counts: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
     let mut blockers: Vec<Vec<u32>> = vec![Vec::new(); game_facts.facts.len()];
     for group in &game_facts.groups {
@@ -73,7 +72,7 @@ pub(super) fn blockers(game_facts: &GameFacts, counts: impl Fn(u32) -> bool) -> 
     blockers
 }
 
-impl ImplicantMasks {
+impl NeededFacts {
     pub(super) fn new(facts: &[u32], blockers: &[Vec<u32>]) -> Self {
         let mut masks: IndexMap<usize, (u64, u64)> = IndexMap::new();
         for fact in facts {
@@ -91,7 +90,7 @@ impl ImplicantMasks {
         }
     }
 
-    /// The number of missing facts, unless the implicant is blocked.
+    /// The number of missing facts; `None` if the implicant is blocked.
     fn missing(&self, words: &[u64]) -> Option<u32> {
         let mut held = 0;
         for &(word, needed, blocking) in &self.masks {
@@ -103,13 +102,13 @@ impl ImplicantMasks {
         Some(self.length - held)
     }
 
-    /// Whether a blocking fact holds.
+    /// Whether a blocker holds.
     pub(super) fn is_blocked(&self, words: &[u64]) -> bool {
         let mut masks = self.masks.iter();
         masks.any(|&(word, _, blocking)| words[word] & blocking != 0)
     }
 
-    /// Whether any fact can block it.
+    /// Whether there are blockers.
     pub(super) fn can_be_blocked(&self) -> bool {
         self.masks.iter().any(|(_, _, blocking)| *blocking != 0)
     }

@@ -1,22 +1,22 @@
-//! Logistic regression of game results on features.
+//! Logistic regression of the results of games on features of their states.
 
-/// Feature values of states, and their targets.
+/// Feature vectors of states, and the results of their games as shares of the points.
 #[derive(Debug, Default)]
 pub(super) struct TrainingSamples {
     /// One row of feature values per state, all of the same length.
     pub(super) rows: Vec<Vec<f64>>,
-    /// The targets, from 0 to 1.
-    pub(super) targets: Vec<f64>,
+    /// From 0 to 1.
+    pub(super) results: Vec<f64>,
 }
 
-/// The L2 regularisation (ridge) per sample: just enough for collinear columns, such as the pieces of both sides and the
-/// empty squares. A hundred times as much moved weight from the decisive features to correlated ones: `minimax:depth=3`
-/// had 35 points of 100 in breakthrough, and has 54 now against the same opponent.
-const L2: f64 = 2e-5;
-const NEWTON_STEPS: usize = 8;
+/// Ridge penalty per sample: just enough for columns that add up to a constant, such as the pieces of both sides and
+/// the empty squares. A hundred times as much shifted weight from decisive features to correlated ones:
+/// `minimax:depth=3` scored 35 of 100 points in breakthrough, now 54 against the same opponent.
+const RIDGE: f64 = 2e-5;
+const STEPS: usize = 8;
 
-/// A weight for each column and the intercept, in that order, of greatest likelihood: Newton's method on standardised
-/// columns with L2 regularisation.
+/// The weights of the columns and a constant, in this order, of maximal likelihood (Newton's method, with scaled
+/// columns and a ridge penalty).
 pub(super) fn fit(samples: &TrainingSamples) -> Vec<f64> {
     let width = samples.rows.first().map_or(0, Vec::len);
     let scales = ColumnScale::of_columns(&samples.rows, width);
@@ -26,8 +26,8 @@ pub(super) fn fit(samples: &TrainingSamples) -> Vec<f64> {
         .map(|row| scaled(row, &scales))
         .collect();
     let mut weights = vec![0.0; width + 1];
-    for _ in 0..NEWTON_STEPS {
-        let step = newton_step(&rows, &samples.targets, &weights);
+    for _ in 0..STEPS {
+        let step = newton_step(&rows, &samples.results, &weights);
         weights
             .iter_mut()
             .zip(&step)
@@ -36,23 +36,23 @@ pub(super) fn fit(samples: &TrainingSamples) -> Vec<f64> {
     unscaled(&weights, &scales)
 }
 
-/// The log loss (cross-entropy) of weights: the mean negative log-likelihood of the targets, in nats.
-pub(super) fn log_loss(samples: &TrainingSamples, weights: &[f64]) -> f64 {
-    let of_one = |(row, target): (&Vec<f64>, &f64)| {
+/// The mean cross-entropy of the results under these weights, in nats.
+pub(super) fn cross_entropy(samples: &TrainingSamples, weights: &[f64]) -> f64 {
+    let of_one = |(row, result): (&Vec<f64>, &f64)| {
         let values = row.iter().copied().chain([1.0]);
         let sum: f64 = values
             .zip(weights)
             .map(|(value, weight)| value * weight)
             .sum();
         let expected = logistic(sum).clamp(1e-9, 1.0 - 1e-9);
-        -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
+        -(result * expected.ln() + (1.0 - result) * (1.0 - expected).ln())
     };
-    let all: f64 = samples.rows.iter().zip(&samples.targets).map(of_one).sum();
+    let all: f64 = samples.rows.iter().zip(&samples.results).map(of_one).sum();
     all / samples.rows.len().max(1) as f64
 }
 
 impl TrainingSamples {
-    /// The same samples with the kept columns only.
+    /// The same samples, some columns only.
     pub(super) fn of_columns(&self, is_kept: &[bool]) -> Self {
         let kept = |row: &Vec<f64>| {
             let values = row.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept);
@@ -60,15 +60,15 @@ impl TrainingSamples {
         };
         Self {
             rows: self.rows.iter().map(kept).collect(),
-            targets: self.targets.clone(),
+            results: self.results.clone(),
         }
     }
 }
 
-/// Mean and standard deviation of a column.
+/// Mean and deviation of a column.
 struct ColumnScale {
     mean: f64,
-    /// The inverse of the standard deviation; 0 for a constant column.
+    /// The inverse deviation; 0 for a constant column.
     inverse: f64,
 }
 
@@ -89,7 +89,7 @@ impl ColumnScale {
     }
 }
 
-/// The row with standardised columns, and a 1 for the intercept.
+/// The row with its columns scaled, and a 1 for the constant.
 fn scaled(row: &[f64], scales: &[ColumnScale]) -> Vec<f64> {
     let values = row
         .iter()
@@ -113,36 +113,36 @@ pub(super) fn logistic(sum: f64) -> f64 {
     1.0 / (1.0 + (-sum).exp())
 }
 
-fn newton_step(rows: &[Vec<f64>], targets: &[f64], weights: &[f64]) -> Vec<f64> {
+fn newton_step(rows: &[Vec<f64>], results: &[f64], weights: &[f64]) -> Vec<f64> {
     let width = weights.len();
-    let l2 = L2 * rows.len() as f64;
-    let mut gradient: Vec<f64> = weights.iter().map(|weight| -l2 * weight).collect();
-    let mut hessian = vec![vec![0.0; width]; width];
-    for (row, target) in rows.iter().zip(targets) {
+    let ridge = RIDGE * rows.len() as f64;
+    let mut slope: Vec<f64> = weights.iter().map(|weight| -ridge * weight).collect();
+    let mut curve = vec![vec![0.0; width]; width];
+    for (row, result) in rows.iter().zip(results) {
         let sum: f64 = row
             .iter()
             .zip(weights)
             .map(|(value, weight)| value * weight)
             .sum();
         let expected = logistic(sum);
-        let variance = (expected * (1.0 - expected)).max(1e-4);
+        let spread = (expected * (1.0 - expected)).max(1e-4);
         for (at, value) in row.iter().enumerate() {
-            gradient[at] += (target - expected) * value;
-            let by = variance * value;
-            hessian[at][..=at]
+            slope[at] += (result - expected) * value;
+            let by = spread * value;
+            curve[at][..=at]
                 .iter_mut()
                 .zip(row)
                 .for_each(|(cell, other)| *cell += by * other);
         }
     }
-    hessian
+    curve
         .iter_mut()
         .enumerate()
-        .for_each(|(at, line)| line[at] += l2);
-    solve(hessian, gradient)
+        .for_each(|(at, line)| line[at] += ridge);
+    solve(curve, slope)
 }
 
-/// Solves a symmetric positive definite system, given by its lower triangle, by Cholesky decomposition.
+/// Solves a symmetric positive definite system, given by its lower half, by Cholesky decomposition.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let width = right.len();
     for row in 0..width {
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_linear_system_is_solved() {
+    fn a_system_is_solved() {
         let matrix = vec![
             vec![4.0, 0.0, 0.0],
             vec![2.0, 5.0, 0.0],
@@ -203,17 +203,17 @@ mod tests {
         let mut samples = TrainingSamples::default();
         for number in 0..400_u32 {
             let (helps, harms, idle) = (number % 7, number / 7 % 5, number / 35 % 3);
-            let target = f64::from(u8::from(2 * helps > 3 * harms + 1));
+            let result = f64::from(u8::from(2 * helps > 3 * harms + 1));
             samples
                 .rows
                 .push([helps, harms, idle].map(f64::from).to_vec());
             samples.rows.last_mut().unwrap().push(3.0);
-            samples.targets.push(target);
+            samples.results.push(result);
         }
         let weights = fit(&samples);
         assert!(weights[0] > 0.5 && weights[1] < -0.5, "{weights:?}");
         assert!(weights[2].abs() < 0.3 && weights[3] == 0.0, "{weights:?}");
-        let predicted = |row: &Vec<f64>| {
+        let foretold = |row: &Vec<f64>| {
             let sum: f64 = row
                 .iter()
                 .zip(&weights)
@@ -221,9 +221,9 @@ mod tests {
                 .sum();
             logistic(sum + weights[4])
         };
-        let right = samples.rows.iter().zip(&samples.targets);
+        let right = samples.rows.iter().zip(&samples.results);
         let right = right
-            .filter(|(row, target)| (predicted(row) - **target).abs() < 0.5)
+            .filter(|(row, result)| (foretold(row) - **result).abs() < 0.5)
             .count();
         assert!(right > 380, "{right} of 400");
     }

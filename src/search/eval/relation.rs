@@ -1,14 +1,14 @@
-//! The features of the facts of one relation: counts of pieces, their progress, and numbers.
+//! Features of the facts of one relation: piece counts, progress, and numbers.
 
 use indexmap::IndexMap;
 
 use super::features::{Feature, FeatureMeasure};
 use crate::info::board::{Axis, FactRelation};
 
-/// Numbers at more places than this are summed to one feature.
+/// Counters at more places than this are summed.
 const PLACES: usize = 8;
 
-/// Adds the features of the relation.
+/// Adds the features of a relation.
 pub(super) fn add_features(relation: &FactRelation<'_>, features: &mut Vec<Feature>) {
     match relation.content[..] {
         [only] if relation.axes[only].is_some() => add_numbers(relation, only, features),
@@ -16,7 +16,7 @@ pub(super) fn add_features(relation: &FactRelation<'_>, features: &mut Vec<Featu
     }
 }
 
-/// A relation with a number as its content: the feature is its relative size.
+/// A relation that holds a number: the feature grows with it.
 fn add_numbers(relation: &FactRelation<'_>, content: usize, features: &mut Vec<Feature>) {
     let Some(axis) = &relation.axes[content] else {
         return;
@@ -36,13 +36,13 @@ fn add_numbers(relation: &FactRelation<'_>, content: usize, features: &mut Vec<F
     }
     features.extend(by_place.into_iter().map(|(place, facts)| Feature {
         heuristic: "progress",
-        description: pattern(relation.name, &place),
+        about: pattern(relation.name, &place),
         measure: FeatureMeasure::Facts(facts),
     }));
 }
 
-/// A relation with pieces as its content: the number of each kind, its progress along each ordered argument, and its
-/// closeness to the middle.
+/// A relation that places pieces: the number of each kind, their progress along the board, and their closeness to its
+/// centre.
 fn add_pieces(relation: &FactRelation<'_>, features: &mut Vec<Feature>) {
     let kind_arguments = relation.kind_arguments();
     let mut kinds: IndexMap<Vec<&str>, Vec<(u32, &Vec<&str>)>> = IndexMap::new();
@@ -64,28 +64,24 @@ fn add_pieces(relation: &FactRelation<'_>, features: &mut Vec<Feature>) {
         .filter_map(|place| Some((place, relation.axes[place].as_ref()?)))
         .collect();
     for (kind, facts) in kinds {
-        let description = pattern(relation.name, &kind);
+        let about = pattern(relation.name, &kind);
         let count = facts.iter().map(|(fact, _)| (*fact, 1.0)).collect();
         features.push(Feature {
             heuristic: "pieces",
-            description: description.clone(),
+            about: about.clone(),
             measure: FeatureMeasure::Facts(count),
         });
         if facts.len() > 2 {
-            features.extend(progress(&description, &facts, &ordered));
+            features.extend(progress(&about, &facts, &ordered));
         }
     }
 }
 
-/// The progress of the facts of a kind along each ordered argument, and their closeness to the middle of all.
-fn progress(
-    description: &str,
-    facts: &[(u32, &Vec<&str>)],
-    ordered: &[(usize, &Axis)],
-) -> Vec<Feature> {
+/// The positions of a kind of pieces along each ordered argument, and their closeness to the centre.
+fn progress(about: &str, facts: &[(u32, &Vec<&str>)], ordered: &[(usize, &Axis)]) -> Vec<Feature> {
     let feature = |how: String, weight: &dyn Fn(&[&str]) -> f32| Feature {
         heuristic: "progress",
-        description: format!("{description} {how}"),
+        about: format!("{about} {how}"),
         measure: FeatureMeasure::Facts(
             facts
                 .iter()

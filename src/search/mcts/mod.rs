@@ -26,4 +26,5 @@ mod state_tree;
 mod tests;
 mod tree;
 
-pub use search::{Memory, Settings, best_move};
+pub(super) use search::best_move;
+pub use search::{MctsSearcher, MctsSettings};

@@ -7,7 +7,7 @@ pub(super) const UNEXPANDED: u32 = u32::MAX;
 
 /// A state of the game.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TreeNode {
+pub(super) struct Node {
     /// Evaluations backpropagated through the node.
     pub(super) visits: u32,
     /// Evaluations under way: visits without a value so far (virtual loss).

@@ -9,29 +9,29 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::leaf_batch::{BatchSize, EvaluatedLeaf, PlayoutEvaluator};
-use super::progress::{Reporter, VariationFormatter, with_states};
+use super::progress::{LineFormatter, Reporter, with_states};
 use super::root_result::RootResult;
 use super::select::TreePaths;
 use super::state_tree::StateTree;
 use crate::game::{Engine, Fault, Role, Stopped, legal_of_all};
 use crate::search::limits::SearchClock;
-use crate::search::{Judged, Limits, Outcome, Value};
+use crate::search::{MoveValue, Outcome, SearchLimits, Value};
 
 /// The settings of a player by Monte-Carlo tree search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct MctsSettings {
     /// Memory for the tree and its states, in MiB.
     pub hash: usize,
     /// The maximum number of playouts per move.
     pub playouts: Option<u64>,
 }
 
-impl Settings {
+impl MctsSettings {
     /// The default of `hash`.
     pub const HASH: usize = 256;
 }
 
-impl Default for Settings {
+impl Default for MctsSettings {
     fn default() -> Self {
         Self {
             hash: Self::HASH,
@@ -41,15 +41,15 @@ impl Default for Settings {
 }
 
 /// What such a player keeps from one move to the next: its tree.
-pub struct Memory {
-    settings: Settings,
+pub struct MctsSearcher {
+    settings: MctsSettings,
     /// A [`StateTree`] of the game's states.
     pub(super) state_tree: Option<Box<dyn Any + Send>>,
 }
 
-impl Memory {
+impl MctsSearcher {
     /// Without a tree.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: MctsSettings) -> Self {
         Self {
             settings,
             state_tree: None,
@@ -57,9 +57,9 @@ impl Memory {
     }
 }
 
-impl fmt::Debug for Memory {
+impl fmt::Debug for MctsSearcher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Memory")
+        f.debug_struct("MctsSearcher")
             .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
@@ -71,12 +71,12 @@ const PLAYOUTS: u64 = 10_000;
 /// The best move of `role` in `state`; `None` if the game is over or the role has no legal move. With a given number of
 /// playouts, without a time limit and on one thread, the outcome depends only on the seed and on the tree kept from
 /// earlier moves.
-pub fn best_move<G: Engine>(
+pub(in crate::search) fn best_move<G: Engine>(
     game: &G,
     state: &G::State,
     role: Role,
-    limits: &Limits<'_>,
-    memory: &mut Memory,
+    limits: &SearchLimits<'_>,
+    memory: &mut MctsSearcher,
 ) -> Option<Outcome<G::Move>> {
     let clock = SearchClock::start(limits);
     let mut evaluator = PlayoutEvaluator::new(game);
@@ -132,7 +132,7 @@ pub fn best_move<G: Engine>(
     let shared = search.shared.into_inner();
     let shared = shared.unwrap_or_else(|poisoned| poisoned.into_inner());
     let root_result = shared.state_tree.tree.root_result(role.0, limits.seed);
-    let mut formatter = VariationFormatter {
+    let mut formatter = LineFormatter {
         game,
         scratch: &mut evaluator.scratch,
         root: &root,
@@ -258,11 +258,11 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
 
 /// The outcome of the search in the game's moves.
 fn outcome<G: Engine>(
-    formatter: &mut VariationFormatter<'_, G>,
+    formatter: &mut LineFormatter<'_, G>,
     role: Role,
     shared: &SharedState<G::State>,
     root_result: &RootResult,
-    limits: &Limits<'_>,
+    limits: &SearchLimits<'_>,
 ) -> Outcome<G::Move> {
     let tree = &shared.state_tree.tree;
     let value = |points: f64| Value::estimate((points * 1000.0) as i32);
@@ -272,7 +272,7 @@ fn outcome<G: Engine>(
         if place >= limits.lines.max(1) {
             line.truncate(1);
         }
-        Judged {
+        MoveValue {
             mv: formatter.root[role.0][pick as usize],
             value: value(points),
             is_exact: true,
@@ -280,7 +280,7 @@ fn outcome<G: Engine>(
             line: formatter.line(&with_states(&shared.state_tree, line)),
         }
     });
-    let mut moves: Vec<Judged<G::Move>> = moves.collect();
+    let mut moves: Vec<MoveValue<G::Move>> = moves.collect();
     if root_result.is_proved && root_result.moves[0].1.fract() == 0.0 {
         moves[0].value = Value::end(root_result.moves[0].1 as u8, root_result.plies);
     }

@@ -8,21 +8,21 @@ use super::state_tree::StateTree;
 use super::*;
 use crate::game::fixture::{Hands, HandsState, Subtraction};
 use crate::game::{Engine, JointMoves, Role, Scalar, StateMachine, legal_of_all};
-use crate::search::tests::chaos::Chaos;
-use crate::search::{Limits, Outcome, Progress};
+use crate::search::tests::random_tree::RandomTree;
+use crate::search::{Outcome, Progress, SearchLimits};
 use crate::util::StopFlag;
 
-fn memory(playouts: u64) -> Memory {
-    Memory::new(Settings {
+fn memory(playouts: u64) -> MctsSearcher {
+    MctsSearcher::new(MctsSettings {
         hash: 8,
         playouts: Some(playouts),
     })
 }
 
-fn limits(seed: u64) -> Limits<'static> {
-    Limits {
+fn limits(seed: u64) -> SearchLimits<'static> {
+    SearchLimits {
         seed: Some(seed),
-        ..Limits::to_depth(1)
+        ..SearchLimits::to_depth(1)
     }
 }
 
@@ -55,7 +55,7 @@ fn the_shorter_win_is_preferred() {
 fn several_threads_prove_the_same_value_and_leave_no_virtual_loss() {
     let game = Subtraction::new(18, 3);
     let mut memory = memory(200_000);
-    let limits = Limits {
+    let limits = SearchLimits {
         threads: 3,
         ..limits(1)
     };
@@ -79,7 +79,7 @@ fn several_threads_prove_the_same_value_and_leave_no_virtual_loss() {
 fn the_tree_is_kept_between_moves() {
     let game = Subtraction::new(19, 3);
     let mut memory = memory(100_000);
-    let think = |state: &_, role, memory: &mut Memory| {
+    let think = |state: &_, role, memory: &mut MctsSearcher| {
         best_move(&game, state, Role(role), &limits(1), memory).unwrap()
     };
     let mut state = game.initial();
@@ -166,7 +166,7 @@ fn chance_nodes_are_valued_by_the_mean() {
 }
 
 /// The greatest goal of a game for one player, by exhaustive search.
-fn greatest_goal(game: &Chaos) -> u8 {
+fn greatest_goal(game: &RandomTree) -> u8 {
     let (mut open, mut seen) = (vec![game.initial()], HashSet::from([game.initial()]));
     let (mut greatest, mut legal) = (0, Vec::new());
     while let Some(state) = open.pop() {
@@ -190,7 +190,7 @@ fn greatest_goal(game: &Chaos) -> u8 {
 fn games_for_one_player_are_solved() {
     let mut solved = 0;
     for seed in 0..40 {
-        let game = Chaos::new(seed, 60, 1, false, false);
+        let game = RandomTree::new(seed, 60, 1, false, false);
         let found = search(&game, 0, 3000);
         let greatest = greatest_goal(&game);
         if found.exact {
@@ -205,7 +205,7 @@ fn games_for_one_player_are_solved() {
 fn searches_of_random_games_depend_on_the_seed_only() {
     for seed in 0..20 {
         let (together, chance) = (seed % 2 == 0, seed % 3 == 0);
-        let game = Chaos::new(seed, 500, 1 + seed as usize % 4, together, chance);
+        let game = RandomTree::new(seed, 500, 1 + seed as usize % 4, together, chance);
         let found = search(&game, 0, 500);
         let mut legal = Vec::new();
         game.legal(&mut (), &game.initial(), Role(0), &mut legal);
@@ -217,7 +217,7 @@ fn searches_of_random_games_depend_on_the_seed_only() {
 #[test]
 fn memory_is_bounded() {
     let game = Hands::new(60);
-    let mut memory = Memory::new(Settings {
+    let mut memory = MctsSearcher::new(MctsSettings {
         hash: 1,
         playouts: Some(20_000),
     });
@@ -234,7 +234,7 @@ fn memory_is_bounded() {
 
 #[test]
 fn unreachable_nodes_are_dropped() {
-    let game = Chaos::new(3, 1 << 30, 2, true, false);
+    let game = RandomTree::new(3, 1 << 30, 2, true, false);
     let mut memory = memory(20_000);
     let state = game.initial();
     let found = best_move(&game, &state, Role(0), &limits(1), &mut memory).unwrap();
@@ -256,11 +256,11 @@ fn unreachable_nodes_are_dropped() {
 
 #[test]
 fn a_stop_flag_ends_a_search() {
-    let game = Chaos::new(3, 1 << 30, 2, false, false);
+    let game = RandomTree::new(3, 1 << 30, 2, false, false);
     let stop = StopFlag::default();
     std::thread::scope(|scope| {
         let search = scope.spawn(|| {
-            let endless = Limits {
+            let endless = SearchLimits {
                 stop: Some(&stop),
                 ..limits(1)
             };
@@ -276,7 +276,7 @@ fn a_stop_flag_ends_a_search() {
 fn a_stopped_search_returns_a_legal_move() {
     let stop = StopFlag::default();
     stop.raise();
-    let at_once = Limits {
+    let at_once = SearchLimits {
         stop: Some(&stop),
         ..limits(1)
     };
@@ -294,15 +294,15 @@ fn without_legal_moves_there_is_no_outcome() {
 
 #[test]
 fn progress_is_reported() {
-    let game = Chaos::new(3, 1 << 30, 2, false, false);
+    let game = RandomTree::new(3, 1 << 30, 2, false, false);
     let reports = RefCell::new(Vec::new());
     let stop = StopFlag::default();
     let report = |progress: &Progress| {
         reports.borrow_mut().push(progress.clone());
         stop.raise();
     };
-    let limits = Limits {
-        // Limits the test if nothing is reported.
+    let limits = SearchLimits {
+        // SearchLimits the test if nothing is reported.
         time: Some(Duration::from_secs(60)),
         stop: Some(&stop),
         threads: 2,

@@ -4,7 +4,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
 use super::node::{
-    Arm, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, RoleStats, RunningDeviation, StateInfo, TreeNode,
+    Arm, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, Node, RoleStats, RunningDeviation, StateInfo,
     UNEXPANDED,
 };
 
@@ -14,7 +14,7 @@ pub(super) struct Tree {
     pub(super) roles: usize,
     /// By role, whether chance plays it.
     pub(super) chance: Vec<bool>,
-    nodes: Vec<TreeNode>,
+    nodes: Vec<Node>,
     /// By node and role.
     role_stats: Vec<RoleStats>,
     arms: Vec<Arm>,
@@ -53,11 +53,11 @@ impl Tree {
         }
     }
 
-    pub(super) fn node(&self, node: u32) -> &TreeNode {
+    pub(super) fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
 
-    pub(super) fn node_mut(&mut self, node: u32) -> &mut TreeNode {
+    pub(super) fn node_mut(&mut self, node: u32) -> &mut Node {
         &mut self.nodes[node as usize]
     }
 
@@ -78,7 +78,7 @@ impl Tree {
     /// Adds a node for a new state.
     pub(super) fn add(&mut self, hash: u64, info: &StateInfo) -> u32 {
         let node = self.nodes.len() as u32;
-        self.nodes.push(TreeNode {
+        self.nodes.push(Node {
             visits: 0,
             virtual_loss: 0,
             arms: UNEXPANDED,
@@ -135,7 +135,7 @@ impl Tree {
         const INDEX: usize = 16;
         const JOINT: usize = 24;
         let node =
-            size_of::<TreeNode>() + self.roles * size_of::<RoleStats>() + self.state_bytes + INDEX;
+            size_of::<Node>() + self.roles * size_of::<RoleStats>() + self.state_bytes + INDEX;
         self.nodes.len() * node + self.arms.len() * size_of::<Arm>() + self.joints.len() * JOINT
     }
 

@@ -1,7 +1,7 @@
-//! Searches of small games, beside a Min-Max that prunes nothing.
+//! Searches of small games, compared with a reference minimax that prunes nothing.
 
-pub(super) mod chaos;
-mod plain;
+pub(super) mod random_tree;
+mod reference;
 
 use std::cell::LazyCell;
 use std::time::Duration;
@@ -10,27 +10,27 @@ use proptest::sample::select;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use self::chaos::Chaos;
-use self::plain::Plain;
+use self::random_tree::RandomTree;
+use self::reference::ReferenceMinimax;
 use super::*;
 use crate::game::fixture::{Hands, Subtraction};
 use crate::game::{Engine, Role, StateMachine, legal_of_all, random_joint_move};
 use crate::util::StopFlag;
 
-fn fresh() -> Memory {
-    Memory::new(Settings {
+fn fresh() -> MinimaxSearcher {
+    MinimaxSearcher::new(MinimaxSettings {
         hash: 1,
-        ..Settings::default()
+        ..MinimaxSettings::default()
     })
 }
 
-fn search<G: Engine>(game: &G, role: usize, limits: &Limits<'_>) -> Outcome<G::Move> {
+fn search<G: Engine>(game: &G, role: usize, limits: &SearchLimits<'_>) -> Outcome<G::Move> {
     best_move(game, &game.initial(), Role(role), limits, &mut fresh()).unwrap()
 }
 
 #[test]
 fn finds_the_winning_take() {
-    let found = search(&Subtraction::new(10, 3), 0, &Limits::to_depth(12));
+    let found = search(&Subtraction::new(10, 3), 0, &SearchLimits::to_depth(12));
     assert_eq!(
         (found.best, found.value.goal(), found.exact),
         (2, 100, true)
@@ -41,13 +41,13 @@ fn finds_the_winning_take() {
 
 #[test]
 fn prefers_the_sooner_win() {
-    let found = search(&Subtraction::new(3, 3), 0, &Limits::to_depth(9));
+    let found = search(&Subtraction::new(3, 3), 0, &SearchLimits::to_depth(9));
     assert_eq!((found.best, found.depth), (3, 1));
 }
 
 #[test]
-fn a_lost_game_is_held_as_long_as_possible() {
-    let found = search(&Subtraction::new(8, 3), 0, &Limits::to_depth(20));
+fn a_lost_game_is_prolonged() {
+    let found = search(&Subtraction::new(8, 3), 0, &SearchLimits::to_depth(20));
     assert_eq!((found.value.goal(), found.exact), (0, true));
     assert_eq!(
         found.line.len(),
@@ -58,19 +58,19 @@ fn a_lost_game_is_held_as_long_as_possible() {
 }
 
 #[test]
-fn simultaneous_moves_are_valued_by_what_is_sure() {
-    let found = search(&Hands::new(1), 1, &Limits::to_depth(3));
+fn simultaneous_moves_are_valued_by_the_paranoid_bound() {
+    let found = search(&Hands::new(1), 1, &SearchLimits::to_depth(3));
     assert_eq!((found.value.goal(), found.exact), (0, true));
 }
 
 #[test]
-fn no_move_no_outcome() {
+fn without_a_legal_move_there_is_no_outcome() {
     let game = Hands::new(0);
     let found = best_move(
         &game,
         &game.initial(),
         Role(0),
-        &Limits::to_depth(3),
+        &SearchLimits::to_depth(3),
         &mut fresh(),
     );
     assert_eq!(found, None);
@@ -82,10 +82,10 @@ fn threads_change_neither_value_nor_move() {
     for depth in 1..8 {
         for seed in [None, Some(5)] {
             let search = |threads| {
-                let limits = Limits {
+                let limits = SearchLimits {
                     threads,
                     seed,
-                    ..Limits::to_depth(depth)
+                    ..SearchLimits::to_depth(depth)
                 };
                 search(&game, 0, &limits)
             };
@@ -102,28 +102,28 @@ fn threads_change_neither_value_nor_move() {
 fn time_and_stop_end_a_search() {
     let game = Subtraction::new(200, 9);
     let time = Some(Duration::from_millis(40));
-    let limits = Limits {
+    let limits = SearchLimits {
         time,
         threads: 2,
-        ..Limits::to_depth(MAX_DEPTH)
+        ..SearchLimits::to_depth(MAX_DEPTH)
     };
     assert!(search(&game, 0, &limits).depth >= 1);
     let stop = StopFlag::default();
     stop.raise();
-    let limits = Limits {
+    let limits = SearchLimits {
         stop: Some(&stop),
-        ..Limits::to_depth(MAX_DEPTH)
+        ..SearchLimits::to_depth(MAX_DEPTH)
     };
     let stopped = search(&game, 0, &limits);
     assert!(stopped.depth <= 1 && !stopped.exact);
 }
 
 #[test]
-fn lines_that_are_compared_are_all_looked_at_to_their_ends() {
+fn several_lines_are_all_searched_to_their_ends() {
     let game = Subtraction::new(7, 7);
-    let limits = Limits {
+    let limits = SearchLimits {
         lines: 7,
-        ..Limits::to_depth(MAX_DEPTH)
+        ..SearchLimits::to_depth(MAX_DEPTH)
     };
     let found = search(&game, 0, &limits);
     assert!(found.exact && found.value.is_decided());
@@ -131,17 +131,17 @@ fn lines_that_are_compared_are_all_looked_at_to_their_ends() {
 }
 
 #[test]
-fn lines_that_are_compared_are_of_one_depth() {
+fn several_lines_are_of_one_depth() {
     let mut compared = 0;
     for seed in 0..80 {
-        let game = Chaos::new(seed, 1 << 20, 2, false, false);
-        let search = |limits: Limits<'_>| {
-            let mut memory = Memory::new(Settings {
+        let game = RandomTree::new(seed, 1 << 20, 2, false, false);
+        let search = |limits: SearchLimits<'_>| {
+            let mut memory = MinimaxSearcher::new(MinimaxSettings {
                 hash: 1,
                 evaluation: Some("drawn"),
-                ..Settings::default()
+                ..MinimaxSettings::default()
             });
-            let limits = Limits { lines: 3, ..limits };
+            let limits = SearchLimits { lines: 3, ..limits };
             best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap()
         };
         let stop = StopFlag::default();
@@ -150,13 +150,13 @@ fn lines_that_are_compared_are_of_one_depth() {
                 std::thread::sleep(Duration::from_millis(1 + seed % 8));
                 stop.raise();
             });
-            search(Limits {
+            search(SearchLimits {
                 stop: Some(&stop),
-                ..Limits::to_depth(MAX_DEPTH)
+                ..SearchLimits::to_depth(MAX_DEPTH)
             })
         });
         if stopped.depth > 0 && !stopped.exact {
-            let whole = search(Limits::to_depth(stopped.depth));
+            let whole = search(SearchLimits::to_depth(stopped.depth));
             let values = |found: &Outcome<u32>| -> Vec<(u32, Value)> {
                 found.moves.iter().map(|of| (of.mv, of.value)).collect()
             };
@@ -167,12 +167,12 @@ fn lines_that_are_compared_are_of_one_depth() {
     assert!(compared > 0);
 }
 
-/// Buckets of tables that remember nothing, a few states that push each other out, and all that a small game has.
+/// Numbers of buckets: no table, tables in which entries replace each other, and one large enough for a small game.
 const TABLES: [usize; 4] = [0, 1, 4, 1 << 10];
 
-/// Every way to save work, and none, gives the value of a Min-Max that saves nothing.
-fn all_agree(game: &Chaos, role: usize, depth: u32, evaluation: Option<&'static str>) {
-    let plain = Plain {
+/// With every combination of optimisations, the value is that of the reference minimax.
+fn all_agree(game: &RandomTree, role: usize, depth: u32, evaluation: Option<&'static str>) {
+    let plain = ReferenceMinimax {
         game,
         role: Role(role),
         evaluation,
@@ -191,21 +191,21 @@ fn all_agree(game: &Chaos, role: usize, depth: u32, evaluation: Option<&'static 
         .into_iter()
         .flat_map(|features| tables.clone().map(move |table| (features, table)))
     {
-        let settings = Settings {
+        let settings = MinimaxSettings {
             features,
             evaluation,
-            ..Settings::default()
+            ..MinimaxSettings::default()
         };
-        let mut memory = Memory::of_buckets(settings, buckets);
-        let limits = Limits {
+        let mut memory = MinimaxSearcher::of_buckets(settings, buckets);
+        let limits = SearchLimits {
             threads,
-            ..Limits::to_depth(depth)
+            ..SearchLimits::to_depth(depth)
         };
         let found = best_move(game, &start, Role(role), &limits, &mut memory).unwrap();
         let said = format!(
             "{game:?} role {role} depth {depth} {features:?} buckets {buckets} threads {threads}"
         );
-        // A search that is sure does not look deeper.
+        // A search ends early when its value is certain.
         assert_eq!(found.value, *truth[found.depth as usize], "{said}");
         assert!(found.depth == depth || found.exact, "{said}");
         if found.exact {
@@ -215,28 +215,28 @@ fn all_agree(game: &Chaos, role: usize, depth: u32, evaluation: Option<&'static 
     }
 }
 
-/// Along a random game, a player who remembers its earlier searches in so many buckets finds what one finds who knows
-/// nothing but which states stood on the table.
+/// Along a random game, a player with a table of so many buckets finds the same values as one that knows only the past
+/// states.
 fn memory_changes_no_value(
-    game: &Chaos,
+    game: &RandomTree,
     (buckets, threads, depth): (usize, usize, u32),
     rng: &mut Xoshiro256PlusPlus,
 ) {
-    let mut memory = Memory::of_buckets(Settings::default(), buckets);
+    let mut memory = MinimaxSearcher::of_buckets(MinimaxSettings::default(), buckets);
     let (mut past, mut state) = (Vec::new(), game.initial());
-    let limits = Limits {
+    let limits = SearchLimits {
         threads,
-        ..Limits::to_depth(depth)
+        ..SearchLimits::to_depth(depth)
     };
     for _ in 0..20 {
         let mut legal = Vec::new();
         legal_of_all(game, &mut (), &state, &mut legal);
-        let search = |memory: &mut Memory, limits: &Limits<'_>| {
-            memory.recall(past.iter());
+        let search = |memory: &mut MinimaxSearcher, limits: &SearchLimits<'_>| {
+            memory.set_past_states(past.iter());
             best_move(game, &state, Role(0), limits, memory)
         };
         let found = search(&mut memory, &limits);
-        let anew = search(&mut fresh(), &Limits::to_depth(depth));
+        let anew = search(&mut fresh(), &SearchLimits::to_depth(depth));
         let value = |found: Option<Outcome<u32>>| found.map(|found| found.value);
         let said = format!("{game:?} depth {depth} buckets {buckets} threads {threads} {past:?}");
         assert_eq!(value(found), value(anew), "{said}");
@@ -250,15 +250,15 @@ fn memory_changes_no_value(
     }
 }
 
-/// Otherwise the properties below would say nothing about what is pushed out.
+/// Otherwise the properties below would not test replacement.
 #[test]
-fn a_crowded_table_forgets_some_states_and_saves_some_work() {
+fn a_small_table_replaces_entries_and_saves_work() {
     let (mut forgets, mut saves) = (0, 0);
     for seed in 0..40 {
-        let game = Chaos::new(seed, 60, 2, false, false);
+        let game = RandomTree::new(seed, 60, 2, false, false);
         let nodes = |buckets| {
-            let mut memory = Memory::of_buckets(Settings::default(), buckets);
-            let limits = Limits::to_depth(9);
+            let mut memory = MinimaxSearcher::of_buckets(MinimaxSettings::default(), buckets);
+            let limits = SearchLimits::to_depth(9);
             let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory);
             found.unwrap().nodes
         };
@@ -270,18 +270,18 @@ fn a_crowded_table_forgets_some_states_and_saves_some_work() {
 }
 
 #[test]
-fn noise_is_looked_into() {
-    // Somewhere among so many games without sense, what is beyond the depth limit matters.
+fn noisy_states_are_extended() {
+    // In some of these random games, extensions beyond the depth limit matter.
     let differs = |seed: &u64| {
-        let game = Chaos::new(*seed, 40, 2, false, false);
+        let game = RandomTree::new(*seed, 40, 2, false, false);
         let value = |heuristics| {
-            let mut memory = Memory::new(Settings {
+            let mut memory = MinimaxSearcher::new(MinimaxSettings {
                 hash: 1,
                 heuristics,
                 evaluation: Some("drawn"),
-                ..Settings::default()
+                ..MinimaxSettings::default()
             });
-            let limits = Limits::to_depth(2);
+            let limits = SearchLimits::to_depth(2);
             let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory);
             found.unwrap().value
         };
@@ -293,20 +293,20 @@ fn noise_is_looked_into() {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
     #[test]
-    fn what_is_remembered_changes_no_value(
+    fn table_entries_of_earlier_searches_change_no_value(
         seed: u64, states in 5_u32..40, depth in 1_u32..7, buckets in select(&TABLES[1..]), many: bool,
     ) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let game = Chaos::new(seed, states, 2, false, false);
+        let game = RandomTree::new(seed, states, 2, false, false);
         memory_changes_no_value(&game, (buckets, if many { 3 } else { 1 }, depth), &mut rng);
     }
 
     #[test]
-    fn saving_work_changes_no_value(
+    fn optimisations_change_no_value(
         seed: u64, states in 5_u32..60, players in 1_usize..4, together: bool, chance: bool, judged: bool,
         depth in 1_u32..8,
     ) {
-        let game = Chaos::new(seed, states, players, together, chance);
+        let game = RandomTree::new(seed, states, players, together, chance);
         let depth = if together { depth.min(3) } else { depth };
         for role in 0..players {
             all_agree(&game, role, depth, judged.then_some("drawn"));

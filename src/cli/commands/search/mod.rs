@@ -22,7 +22,7 @@ use crate::cli::threads::ThreadArgs;
 use crate::game::is_chance;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{no_evaluation, role_number};
-use crate::search::{Heuristics, Limits, MAX_DEPTH, Progress, Searcher, Settings};
+use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, Progress, SearchLimits, Searcher};
 use crate::session::{Game, Session};
 use crate::terminal::verdict;
 
@@ -57,7 +57,7 @@ pub(in crate::cli) struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<usize>(1, 1000))]
     multi: usize,
     /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = Settings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, Settings::MOST_HASH as u64))]
+    #[arg(long, value_name = "MIB", default_value_t = MinimaxSettings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, MinimaxSettings::MOST_HASH as u64))]
     hash: usize,
     /// Heuristics of the evaluation: all, none, or names joined by + and -, out of mobility, pieces, progress, goals,
     /// certain and quiescence
@@ -197,14 +197,14 @@ fn search(
             let _ = writeln!(err.borrow_mut(), "{faint}{words}{faint:#}");
         }
     };
-    let limits = Limits {
+    let limits = SearchLimits {
         time: args.time(),
-        margin: Limits::MARGIN,
+        margin: SearchLimits::MARGIN,
         threads: args.threads.count(),
         lines: args.multi,
         stop: Some(&stop),
         report: Some(&report),
-        ..Limits::to_depth(args.depth.unwrap_or(MAX_DEPTH))
+        ..SearchLimits::to_depth(args.depth.unwrap_or(MAX_DEPTH))
     };
     let found = session.search_with_lines(role, &limits, searcher);
     let seconds = begin.elapsed().as_secs_f64();
@@ -243,7 +243,7 @@ fn search(
         moves: moves.collect(),
         heuristics: contributions.into_iter().map(Contribution::new).collect(),
         weights: weights(searcher.weights()),
-        weights_cut_short: searcher.learned_in_haste(),
+        weights_cut_short: searcher.training_cut_short(),
         interrupted,
     })
 }
@@ -307,12 +307,12 @@ impl SearchArgs {
         }
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> MinimaxSettings {
+        MinimaxSettings {
             hash: self.hash,
             heuristics: self.heuristic,
             evaluation: self.evaluation(),
-            ..Settings::default()
+            ..MinimaxSettings::default()
         }
     }
 

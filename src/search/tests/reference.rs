@@ -1,25 +1,25 @@
-//! Min-Max to the letter: every state up to the depth is looked at, and nothing is remembered.
+//! A reference minimax: searches every state up to the depth, without a table.
 
 use crate::game::{JointMoves, Role, StateMachine, is_chance, legal_of_all};
 use crate::search::Value;
-use crate::search::alpha_beta::{FORCED_STEPS, NOISE, NOISY_STEPS};
-use crate::search::judge::expectation_of;
+use crate::search::alphabeta::quiescence::{FORCED_STEPS, NOISE, NOISY_STEPS};
+use crate::search::eval::expectation_of;
 
-/// A Min-Max that prunes nothing.
-pub(super) struct Plain<'g, G: StateMachine> {
+/// A minimax without pruning.
+pub(super) struct ReferenceMinimax<'g, G: StateMachine> {
     pub(super) game: &'g G,
     pub(super) role: Role,
-    /// What positions are judged by.
+    /// The name of the hand-written evaluation, if any.
     pub(super) evaluation: Option<&'static str>,
 }
 
-impl<G: StateMachine> Plain<'_, G> {
-    /// The value of the state to be searched, to `depth`.
+impl<G: StateMachine> ReferenceMinimax<'_, G> {
+    /// The value of the root, to `depth`.
     pub(super) fn value_of_root(&self, state: &G::State, depth: u32) -> Value {
         self.value(state, depth, 0, self.expectation(state))
     }
 
-    /// The value of `state`, `steps` from the root, to `depth`; so much was expected of the state before.
+    /// The value of `state`, `steps` from the root, to `depth`; `before` is the evaluation of its parent.
     fn value(&self, state: &G::State, depth: u32, steps: u32, before: i32) -> Value {
         let scratch = &mut self.game.scratch();
         if self.game.is_terminal(scratch, state) {
@@ -75,7 +75,7 @@ impl<G: StateMachine> Plain<'_, G> {
         }
     }
 
-    /// Beyond the depth limit, as long as nobody has a choice, or what is expected jumps; so many steps of either kind.
+    /// Extensions beyond the depth limit: so many forced and noisy steps.
     fn beyond(
         &self,
         state: &G::State,
@@ -103,10 +103,10 @@ impl<G: StateMachine> Plain<'_, G> {
             return quiet;
         }
         let sign = if legal[self.role.0].len() > 1 { 1 } else { -1 };
-        let least = sign * self.look(state) + NOISE as i32;
+        let least = sign * self.static_score(state) + NOISE as i32;
         let gains = children
             .iter()
-            .filter(|child| sign * self.look(child) >= least);
+            .filter(|child| sign * self.static_score(child) >= least);
         let values = gains.map(|child| further(child, (forced, noisy - 1)));
         match sign {
             1 => values.fold(quiet, Value::max),
@@ -122,7 +122,7 @@ impl<G: StateMachine> Plain<'_, G> {
         children
     }
 
-    /// How many parties have a choice: the searcher, the others, chance. Chance counts twice, since it is never alone.
+    /// How many of searcher, opponents and chance have a choice. Chance counts twice, since it never is the only side.
     fn choosers(&self, legal: &[Vec<G::Move>]) -> usize {
         let has_choice = |role: &usize| legal[*role].len() > 1;
         let roles = || (0..legal.len()).filter(has_choice);
@@ -133,7 +133,7 @@ impl<G: StateMachine> Plain<'_, G> {
         usize::from(own) + usize::from(others) + 2 * usize::from(chance)
     }
 
-    /// Thousandths of the goal to expect of a state that is not over.
+    /// The evaluation of a state that is not terminal, in thousandths of the goal.
     fn expectation(&self, state: &G::State) -> i32 {
         let evaluation = self.evaluation.and_then(|name| self.game.evaluation(name));
         evaluation.map_or(50_000, |evaluation| {
@@ -141,8 +141,8 @@ impl<G: StateMachine> Plain<'_, G> {
         })
     }
 
-    /// How a state looks to the searcher at first sight.
-    fn look(&self, state: &G::State) -> i32 {
+    /// The static value of a state for the searcher.
+    fn static_score(&self, state: &G::State) -> i32 {
         let scratch = &mut self.game.scratch();
         match self.game.is_terminal(scratch, state) {
             true => {

@@ -1,18 +1,18 @@
-//! Games without rhyme or reason: everything in them is drawn from a seed.
+//! Games drawn from a seed.
 
 use crate::game::{Evaluation, Role, Scalar, StateMachine};
 
-/// A game in which each state's moves, ends, goals and successors are drawn from a seed; it may go round for ever. Even
-/// seeds prefer to make all children at once.
+/// A game whose moves, ends, goals and successors are drawn from a seed; it may contain cycles. With even seeds it
+/// expands all children of a state at once.
 #[derive(Debug)]
-pub(in crate::search) struct Chaos {
+pub(in crate::search) struct RandomTree {
     roles: Vec<String>,
     seed: u64,
     states: u32,
     together: bool,
 }
 
-impl Chaos {
+impl RandomTree {
     /// A game of so many states. Roles choose in turn, or all `together`; a role called `random` takes part if `chance`.
     pub(in crate::search) fn new(
         seed: u64,
@@ -31,7 +31,7 @@ impl Chaos {
         }
     }
 
-    /// What a state is worth to a role by a formula without sense.
+    /// A hand-written evaluation, drawn from the seed.
     pub(in crate::search) fn worth(&self, state: u32, role: Role) -> i32 {
         (self.draw(state, 300 + role.0 as u64) % 4001) as i32 - 2000
     }
@@ -47,13 +47,13 @@ impl Chaos {
     }
 }
 
-impl Scalar for Chaos {
+impl Scalar for RandomTree {
     fn prefers_all_children(&self) -> bool {
         self.seed.is_multiple_of(2)
     }
 }
 
-impl StateMachine for Chaos {
+impl StateMachine for RandomTree {
     type State = u32;
     type Move = u32;
     type Scratch = ();

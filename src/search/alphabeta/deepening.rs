@@ -1,54 +1,55 @@
-//! Iterative deepening: all threads look at the root with the same depth until one of them is through.
+//! Iterative deepening: all threads search the root to the same depth, until one of them has finished.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 
-use super::alpha_beta::{Found, Window, Worker};
-use super::ladder::{Ladder, Pick, Side, Turn};
-use super::limits::Progress;
-use super::root::{Iteration, Root, Sentence};
-use super::shared::Shared;
-use super::{Limits, MAX_DEPTH, Value};
+use super::pvs::Worker;
+use super::root::{Iteration, Root, RootMove};
+use super::shared::SharedSearch;
+use super::stack::{Pick, SearchStack, Side, ToMove};
+use super::tracker::{NodeValue, Window};
+use crate::search::limits::Progress;
+use crate::search::{MAX_DEPTH, SearchLimits, Value};
 
-/// A search that looks deeper and deeper.
-pub(super) struct Deepening<'a> {
-    pub(super) root: Root,
-    pub(super) workers: Vec<Worker<'a>>,
-    pub(super) shared: &'a Shared<'a>,
+/// An iterative deepening search.
+pub(in crate::search) struct Deepening<'a> {
+    pub(in crate::search) root: Root,
+    pub(in crate::search) workers: Vec<Worker<'a>>,
+    pub(in crate::search) shared: &'a SharedSearch<'a>,
 }
 
-/// What it found.
-pub(super) struct Deepened {
+/// The result of an iterative deepening search.
+pub(in crate::search) struct DeepeningResult {
     /// Best first.
-    pub(super) judged: Vec<Sentence>,
-    pub(super) exact: bool,
-    /// Whether the search saw every line to its end.
-    pub(super) is_complete: bool,
-    /// Whether a deeper look would say the same of all the moves that are wanted.
+    pub(in crate::search) root_moves: Vec<RootMove>,
+    pub(in crate::search) exact: bool,
+    /// Whether no line was cut off by the depth limit.
+    pub(in crate::search) is_complete: bool,
+    /// Whether a deeper search would give the same result for all moves that are wanted.
     settled: bool,
-    pub(super) depth: u32,
-    pub(super) nodes: u64,
+    pub(in crate::search) depth: u32,
+    pub(in crate::search) nodes: u64,
 }
 
-/// Before the first depth is completed, and from this value on, the window is open.
+/// Iterations from this depth on search with an aspiration window.
 const ASPIRATION_DEPTH: u32 = 3;
-/// Thousandths of a goal point by which the value is expected to change at most from depth to depth.
+/// Half the width of the aspiration window, in thousandths of a goal point.
 const ASPIRATION: i32 = 2500;
 
 impl Deepening<'_> {
-    pub(super) fn run(mut self, limits: &Limits<'_>) -> Deepened {
+    pub(in crate::search) fn run(mut self, limits: &SearchLimits<'_>) -> DeepeningResult {
         let mut found = self.before();
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
-            let iteration = self.iteration(depth, found.judged[0].found.value);
+            let iteration = self.iteration(depth, found.root_moves[0].found.value);
             let is_whole = iteration.is_whole;
             self.adopt(&mut found, iteration, depth);
             if !is_whole || found.settled || self.shared.clock.is_over() {
                 break;
             }
             self.report(limits, &found);
-            self.slow_down();
+            self.detect_slow_engine();
         }
         if !self.shared.clock.is_over() {
             self.lengthen(&mut found);
@@ -57,16 +58,16 @@ impl Deepening<'_> {
         found
     }
 
-    /// What is known before anything was looked at.
-    fn before(&self) -> Deepened {
-        let judged = self.root.order.iter().map(|&choice| Sentence {
+    /// The result before anything was searched.
+    fn before(&self) -> DeepeningResult {
+        let root_moves = self.root.order.iter().map(|&choice| RootMove {
             choice,
-            found: Found::NOTHING,
+            found: NodeValue::UNKNOWN,
             is_exact: false,
             line: vec![Pick::of(Side::Own, choice)],
         });
-        Deepened {
-            judged: judged.collect(),
+        DeepeningResult {
+            root_moves: root_moves.collect(),
             exact: false,
             is_complete: false,
             settled: false,
@@ -75,50 +76,53 @@ impl Deepening<'_> {
         }
     }
 
-    /// Takes over what an iteration found, if it is more than was known before: a whole one is, and of one that was
-    /// broken off what it found of the moves it came to, once it came to the one that was best before. Where several
-    /// moves are to be compared, their values are all of one depth.
-    fn adopt(&mut self, found: &mut Deepened, iteration: Iteration, depth: u32) {
+    /// Takes over the result of an iteration if it adds to what is known. A finished iteration always does; an
+    /// interrupted one does once it has searched the move that was best before. Where several lines are wanted, all
+    /// values must be of one depth.
+    fn adopt(&mut self, found: &mut DeepeningResult, iteration: Iteration, depth: u32) {
         let may_differ = self.root.lines <= 1 || found.depth == 0;
-        let tells =
+        let is_new =
             iteration.is_whole || may_differ && iteration.best().is_some_and(|best| best.is_exact);
         let Some(best) = iteration
             .best
-            .filter(|_| tells && iteration.judged[0].is_some())
+            .filter(|_| is_new && iteration.root_moves[0].is_some())
         else {
             return;
         };
         let (is_whole, is_complete) = (iteration.is_whole, iteration.is_complete());
         let choice = self.root.order[best];
-        let mut judged: Vec<Sentence> = iteration.judged.into_iter().flatten().collect();
-        let judged_now: FxHashSet<u32> = judged.iter().map(|sentence| sentence.choice).collect();
+        let mut root_moves: Vec<RootMove> = iteration.root_moves.into_iter().flatten().collect();
+        let searched_now: FxHashSet<u32> = root_moves
+            .iter()
+            .map(|root_move| root_move.choice)
+            .collect();
         let others = found
-            .judged
+            .root_moves
             .drain(..)
-            .filter(|known| !judged_now.contains(&known.choice));
-        judged.sort_by_key(|sentence| {
-            let is_best = sentence.choice == choice;
-            std::cmp::Reverse((is_best, sentence.is_exact, sentence.found.value))
+            .filter(|known| !searched_now.contains(&known.choice));
+        root_moves.sort_by_key(|root_move| {
+            let is_best = root_move.choice == choice;
+            std::cmp::Reverse((is_best, root_move.is_exact, root_move.found.value))
         });
         if is_whole {
-            let is_decided = |sentence: &Sentence| sentence.found.value.is_decided();
-            // Seen beyond the depth limit, an end need not be the soonest.
-            let is_settled = |sentence: &Sentence| {
-                let steps = sentence.found.value.steps();
-                is_decided(sentence) && steps.is_none_or(|steps| steps <= depth + 1)
+            let is_decided = |root_move: &RootMove| root_move.found.value.is_decided();
+            // An end found beyond the depth limit need not be the nearest one.
+            let is_settled = |root_move: &RootMove| {
+                let steps = root_move.found.value.steps();
+                is_decided(root_move) && steps.is_none_or(|steps| steps <= depth + 1)
             };
-            let mut wanted = judged.iter().take(self.root.lines.max(1));
+            let mut wanted = root_moves.iter().take(self.root.lines.max(1));
             found.depth = depth;
             found.is_complete = is_complete;
-            found.exact = is_complete || is_decided(&judged[0]);
+            found.exact = is_complete || is_decided(&root_moves[0]);
             found.settled = is_complete || wanted.all(is_settled);
         }
-        judged.extend(others);
-        found.judged = judged;
+        root_moves.extend(others);
+        found.root_moves = root_moves;
         self.root.order[..=best].rotate_right(1);
     }
 
-    /// Judges every move at `depth`; first with a window around the value that is expected.
+    /// Searches every move at `depth`, first with an aspiration window around the expected value.
     fn iteration(&mut self, depth: u32, expected: Value) -> Iteration {
         let mut window = Window::ALL;
         if depth >= ASPIRATION_DEPTH && self.root.lines <= 1 && self.shared.features.aspiration {
@@ -137,20 +141,20 @@ impl Deepening<'_> {
                     window.high = Value::HIGHEST;
                     too_good = Some(iteration);
                 }
-                _ => return iteration.or_at_least(too_good),
+                _ => return iteration.or_fail_high(too_good),
             }
         }
     }
 
-    /// Lets all threads judge every move at `depth`. The first one to be through ends it.
+    /// Lets all threads search every move at `depth`. The first one to finish ends the iteration.
     fn together(&mut self, depth: u32, window: Window) -> Iteration {
         self.shared.is_over.store(false, Relaxed);
         let (root, shared) = (&self.root, self.shared);
         let work = |worker: &mut Worker<'_>| {
             worker.is_over = false;
-            worker.ladder.set_deadline(Some(&shared.clock.deadline));
+            worker.stack.set_deadline(Some(&shared.clock.deadline));
             let iteration = root.iterate(worker, depth, window);
-            worker.ladder.set_deadline(None);
+            worker.stack.set_deadline(None);
             if iteration.is_whole {
                 shared.is_over.store(true, Relaxed);
             }
@@ -176,8 +180,8 @@ impl Deepening<'_> {
         all.into_iter().nth(whole.unwrap_or(0)).unwrap_or_default()
     }
 
-    /// Finds out whether the engine is slow.
-    fn slow_down(&mut self) {
+    /// Detects engines that need long for a node.
+    fn detect_slow_engine(&mut self) {
         const SLOW: Duration = Duration::from_micros(500);
         let nodes = u32::try_from(self.nodes()).unwrap_or(u32::MAX).max(1);
         if self.shared.clock.begin.elapsed() / nodes > SLOW {
@@ -191,12 +195,12 @@ impl Deepening<'_> {
         self.workers.iter().map(|worker| worker.nodes).sum()
     }
 
-    fn report(&mut self, limits: &Limits<'_>, found: &Deepened) {
+    fn report(&mut self, limits: &SearchLimits<'_>, found: &DeepeningResult) {
         if let Some(report) = limits.report {
             report(&Progress {
                 depth: found.depth,
-                value: found.judged[0].found.value,
-                line: self.words(&found.judged[0].line),
+                value: found.root_moves[0].found.value,
+                line: self.words(&found.root_moves[0].line),
                 nodes: self.nodes(),
                 counts: "nodes",
                 time: self.shared.clock.begin.elapsed(),
@@ -207,39 +211,39 @@ impl Deepening<'_> {
     fn words(&mut self, line: &[Pick]) -> Vec<String> {
         let mut words = Vec::new();
         let end = &self.shared.clock.deadline;
-        self.ladder().set_deadline(Some(end));
-        for (rung, pick) in line.iter().enumerate() {
-            if rung > 0 && !self.steps(rung - 1, line[rung - 1]) {
+        self.stack().set_deadline(Some(end));
+        for (ply, pick) in line.iter().enumerate() {
+            if ply > 0 && !self.steps(ply - 1, line[ply - 1]) {
                 break;
             }
-            self.ladder().enter(rung, 0);
-            words.push(self.ladder().text(rung, *pick));
+            self.stack().enter(ply, 0);
+            words.push(self.stack().text(ply, *pick));
         }
-        self.ladder().set_deadline(None);
+        self.stack().set_deadline(None);
         words
     }
 
-    /// The ladder that words and lines are found on.
-    fn ladder(&mut self) -> &mut (dyn Ladder + Send) {
-        self.workers[0].ladder
+    /// The stack of the first thread, on which lines are replayed.
+    fn stack(&mut self) -> &mut (dyn SearchStack + Send) {
+        self.workers[0].stack
     }
 
-    /// Goes from the first state on a rung to the next rung; false if there is no time for it.
-    fn steps(&mut self, rung: usize, pick: Pick) -> bool {
-        self.ladder().enter(rung, 0);
-        self.ladder().expand(rung, &[pick]);
-        !self.ladder().is_cut_short()
+    /// Goes from the first state of a ply to the next ply; false if the time is up.
+    fn steps(&mut self, ply: usize, pick: Pick) -> bool {
+        self.stack().enter(ply, 0);
+        self.stack().expand(ply, &[pick]);
+        !self.stack().is_cut_short()
     }
 
-    /// Lengthens lines that end early because the table knew the rest, as long as there is time.
-    fn lengthen(&mut self, found: &mut Deepened) {
+    /// Completes lines that ended early at a table entry, as long as there is time.
+    fn lengthen(&mut self, found: &mut DeepeningResult) {
         let depth = found.depth as usize;
         let clock = self.shared.clock;
         let until = clock.line_deadline();
-        self.ladder().set_deadline(Some(&clock.deadline));
-        let exact = found.judged.iter_mut().filter(|of| of.is_exact);
-        for Sentence { line, found, .. } in exact {
-            // An end may have been seen beyond the depth limit.
+        self.stack().set_deadline(Some(&clock.deadline));
+        let exact = found.root_moves.iter_mut().filter(|of| of.is_exact);
+        for RootMove { line, found, .. } in exact {
+            // An end may have been found beyond the depth limit.
             let end = found.value.steps().map_or(0, |steps| steps as usize);
             let mut steps = 0;
             while steps < depth.max(end) {
@@ -255,20 +259,20 @@ impl Deepening<'_> {
                 steps += 1;
             }
         }
-        self.ladder().set_deadline(None);
+        self.stack().set_deadline(None);
     }
 
-    /// The best way to go on from the first state on a rung, as far as the table knows.
-    fn recall(&self, rung: usize) -> Option<Pick> {
-        let ladder = &self.workers[0].ladder;
-        let seen = ladder.seen(rung, 0);
-        let Turn::Of(side) = seen.choices.turn() else {
+    /// The best choice in the first state of a ply, if the table knows it.
+    fn recall(&self, ply: usize) -> Option<Pick> {
+        let stack = &self.workers[0].stack;
+        let info = stack.info(ply, 0);
+        let ToMove::Of(side) = info.choices.turn() else {
             return None;
         };
-        if seen.choices.is_forced() {
+        if info.choices.is_forced() {
             return Some(Pick::of(side, 0));
         }
-        let best = u32::from(self.shared.known(ladder.key(rung, 0))?.best?);
-        (best < seen.choices.of(side)).then(|| Pick::of(side, best))
+        let best = u32::from(self.shared.probe(stack.key(ply, 0))?.best?);
+        (best < info.choices.of(side)).then(|| Pick::of(side, best))
     }
 }

@@ -1,18 +1,18 @@
-//! When a search must end.
+//! How often the clock is read.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use super::Worker;
+use super::pvs::Worker;
 
-/// When to look at the clock next.
-pub(super) struct Clock {
+/// When to read the clock next.
+pub(super) struct PollInterval {
     at: Instant,
     nodes: u64,
     interval: u64,
 }
 
-impl Clock {
+impl PollInterval {
     pub(super) fn start() -> Self {
         Self {
             at: Instant::now(),
@@ -23,22 +23,23 @@ impl Clock {
 }
 
 impl Worker<'_> {
-    /// Whether to give up. The clock is read about once in a millisecond, since reading it costs more than a small node.
+    /// Whether the search must end. The clock is read about once a millisecond, since reading it costs more than a
+    /// small node.
     pub(in crate::search) fn must_end(&mut self) -> bool {
-        if self.nodes >= self.clock.nodes {
-            self.look_at_the_clock();
+        if self.nodes >= self.poll.nodes {
+            self.poll_clock();
         }
         self.is_over |= self.shared.is_over.load(Relaxed);
         self.is_over
     }
 
-    fn look_at_the_clock(&mut self) {
+    fn poll_clock(&mut self) {
         const OFTEN: Duration = Duration::from_micros(300);
         const SELDOM: Duration = Duration::from_millis(1);
         if self.shared.clock.is_over() {
             self.shared.is_over.store(true, Relaxed);
         }
-        let clock = &mut self.clock;
+        let clock = &mut self.poll;
         let now = Instant::now();
         let since = now.duration_since(clock.at);
         if since < OFTEN {

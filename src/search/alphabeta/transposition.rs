@@ -1,73 +1,73 @@
-//! The transposition table: what is known of states that were searched, for all threads at once.
+//! The transposition table, shared by all threads.
 //!
-//! Lock-free in the way of Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search" (ICGA
-//! Journal, 2002): a slot is two words, the data and the key combined with the data. Two threads that write at the same
-//! time leave a slot that matches no key.
+//! Lock-free as in Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search" (ICGA Journal,
+//! 2002): a slot is two words, the data and the key combined with the data. Two threads that write at the same time
+//! leave a slot that matches no key.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use super::Value;
+use crate::search::Value;
 
-/// What is known of a state.
+/// A table entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// Steps counted from the state itself.
-    pub(super) value: Value,
-    pub(super) bound: Bound,
-    /// How deep the state was searched, in steps.
-    pub(super) depth: u32,
-    /// Whether no line was cut off at that depth, so that looking deeper changes nothing.
-    pub(super) complete: bool,
-    /// The best choice found, if it has so small a number.
-    pub(super) best: Option<u16>,
+pub(in crate::search) struct Entry {
+    /// The distance to an end counts from the state itself.
+    pub(in crate::search) value: Value,
+    pub(in crate::search) bound: Bound,
+    /// The depth of the search, in steps.
+    pub(in crate::search) depth: u32,
+    /// Whether no line was cut off at that depth, so that a deeper search would change nothing.
+    pub(in crate::search) complete: bool,
+    /// The best choice, if its index fits.
+    pub(in crate::search) best: Option<u16>,
 }
 
-/// How a value found relates to the true one.
+/// How the value relates to the exact one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(in crate::search) enum Bound {
     Exact,
-    /// The true one may be greater.
+    /// The exact value may be greater.
     Lower,
-    /// The true one may be less.
+    /// The exact value may be less.
     Upper,
 }
 
-/// Entries of as many states as fit, in buckets of four slots.
+/// Entries in buckets of four slots.
 #[derive(Debug)]
-pub(super) struct Table {
-    /// Two words a slot: the key, combined with the data by exclusive or, and the data, 0 where there is none.
+pub(in crate::search) struct TranspositionTable {
+    /// Two words per slot: the key combined with the data by exclusive or, and the data; 0 for an empty slot.
     words: Box<[AtomicU64]>,
-    /// Words in front of the first bucket, so that each bucket is what one memory access brings.
+    /// Words before the first bucket, so that each bucket lies in one cache line.
     skipped: usize,
     buckets: usize,
-    /// Which search writes now.
+    /// The age that the present search writes.
     age: AtomicU8,
 }
 
 /// Words of a bucket.
 const BUCKET: usize = 8;
-/// Words of a page of memory, or less.
+/// Words of a memory page, or fewer.
 const PAGE: usize = 512;
-/// Words of the pages that are mapped at once, which takes up to a tenth of a second: 128 MiB.
+/// Words that are mapped at once, which takes up to a tenth of a second: 128 MiB.
 const SOON: usize = 1 << 24;
 
-impl Table {
-    /// A table of at most so many MiB, or of as many as there is memory for; 0 for one that remembers nothing.
-    pub(super) fn new(mebibytes: usize) -> Self {
+impl TranspositionTable {
+    /// A table of at most so many MiB, less if memory is short; 0 for one that stores nothing.
+    pub(in crate::search) fn new(mebibytes: usize) -> Self {
         let most = (mebibytes << 20) / (BUCKET * size_of::<u64>());
         Self::of_buckets(if most == 0 { 0 } else { 1 << most.ilog2() })
     }
 
-    /// A table of so many buckets, a power of two or none, or of as many as there is memory for.
-    pub(super) fn of_buckets(mut buckets: usize) -> Self {
+    /// A table of so many buckets, a power of two or zero; fewer if memory is short.
+    pub(in crate::search) fn of_buckets(mut buckets: usize) -> Self {
         let words: Box<[AtomicU64]> = loop {
             match bytemuck::try_zeroed_slice_box(buckets * BUCKET + BUCKET) {
                 Ok(words) => break words,
                 Err(()) => buckets /= 2,
             }
         };
-        // A page that is read first and written later is mapped twice, and the second time all threads have to stop; but
-        // whoever asks for much does not want to wait for what may never be used.
+        // A page that is read before it is written is mapped twice, and the second time stops all threads. Of a large
+        // table only the first part is mapped now, since the rest may never be used.
         let soon = &words[..words.len().min(SOON)];
         soon.iter()
             .step_by(PAGE)
@@ -81,14 +81,14 @@ impl Table {
         }
     }
 
-    /// Begins another search: what earlier ones left gives way first.
-    pub(super) fn grow_older(&self) {
+    /// Begins a new search: entries of earlier ones are replaced first.
+    pub(in crate::search) fn grow_older(&self) {
         self.age
             .store(self.age.load(Relaxed).wrapping_add(1) & AGES, Relaxed);
     }
 
-    /// What is known of the state with this key.
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    /// The entry of this key.
+    pub(in crate::search) fn get(&self, key: u64) -> Option<Entry> {
         let mut slots = self.bucket(key)?.chunks_exact(2);
         slots.find_map(|slot| {
             let data = slot[1].load(Relaxed);
@@ -97,8 +97,8 @@ impl Table {
         })
     }
 
-    /// Remembers `entry`, in the place of what is least worth keeping.
-    pub(super) fn put(&self, key: u64, entry: Entry) {
+    /// Stores `entry` in place of the least valuable one of its bucket.
+    pub(in crate::search) fn put(&self, key: u64, entry: Entry) {
         let Some(bucket) = self.bucket(key) else {
             return;
         };
@@ -124,7 +124,7 @@ impl Table {
     }
 }
 
-/// How much it would be missed: deep ones of this search most.
+/// How valuable an entry is: deep ones of the present search most.
 fn worth(data: u64, age: u8) -> i64 {
     if data == 0 {
         return -1;
@@ -133,7 +133,8 @@ fn worth(data: u64, age: u8) -> i64 {
     unpack(data).depth as i64 + if behind == 0 { 512 } else { 0 }
 }
 
-// From the lowest bit: value 30, depth 8, bound 2, complete 1, whether there is a best choice 1, the choice 16, age 6.
+// From the lowest bit: value 30 bits, depth 8, bound 2, complete 1, whether there is a best choice 1, the choice 16,
+// age 6.
 const DEPTH: u32 = 30;
 const BOUND: u32 = 38;
 const COMPLETE: u32 = 40;
@@ -141,7 +142,7 @@ const HAS_BEST: u32 = 41;
 const BEST: u32 = 42;
 const AGE: u32 = 58;
 const AGES: u8 = 63;
-/// Values are a little below 0 at least and need a place above it.
+/// Added to values, which may be slightly negative.
 const SHIFT: i32 = 1 << 23;
 
 fn pack(entry: Entry, age: u8) -> u64 {
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn entries_are_found_again() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let extremes = [Value::LOWEST, Value::HIGHEST, Value::UNKNOWN];
         for (key, value) in extremes.into_iter().enumerate() {
             for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
@@ -216,8 +217,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_old_or_shallow_gives_way() {
-        let table = Table::new(1);
+    fn old_and_shallow_entries_are_replaced() {
+        let table = TranspositionTable::new(1);
         let keys: Vec<u64> = (0..5).map(|high| high << 40).collect();
         for (depth, key) in keys[..4].iter().enumerate() {
             table.put(*key, entry(depth as u32 + 3));
@@ -235,7 +236,7 @@ mod tests {
         );
     }
 
-    /// What [`a_crowded_table_mixes_no_states_up`] says of a state.
+    /// The entry of a key in [`a_full_table_never_confuses_states`].
     fn entry_of(key: u64) -> Entry {
         Entry {
             value: Value::end((key % 101) as u8, (key >> 8) as u32 % 400),
@@ -246,13 +247,13 @@ mod tests {
         }
     }
 
-    /// States come and go by the thousand where there is room for a few, on several threads at once.
+    /// Thousands of states in a table for a few, from several threads at once.
     #[test]
-    fn a_crowded_table_mixes_no_states_up() {
+    fn a_full_table_never_confuses_states() {
         use rand::{RngExt, SeedableRng};
 
         for buckets in [1, 2, 8] {
-            let table = Table::of_buckets(buckets);
+            let table = TranspositionTable::of_buckets(buckets);
             let work = |seed| {
                 let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
                 let keys: Vec<u64> = (0..64).map(|_| rng.random()).collect();
@@ -272,7 +273,7 @@ mod tests {
                 (found, forgotten)
             };
             let told: Vec<(usize, usize)> = std::thread::scope(|scope| {
-                // Two look at the same states.
+                // Two threads use the same states.
                 let threads = [1, 1, 2].map(|seed| scope.spawn(move || work(seed)));
                 threads.map(|thread| thread.join().unwrap()).into()
             });
@@ -282,8 +283,8 @@ mod tests {
     }
 
     #[test]
-    fn without_memory_nothing_is_remembered() {
-        let table = Table::new(0);
+    fn a_table_without_memory_stores_nothing() {
+        let table = TranspositionTable::new(0);
         table.put(1, entry(1));
         assert_eq!(table.get(1), None);
     }

@@ -1,4 +1,4 @@
-//! Which search suits a game.
+//! The choice between minimax and Monte-Carlo tree search for a game.
 
 use std::time::{Duration, Instant};
 
@@ -12,63 +12,65 @@ use crate::game::{
 };
 use crate::util::{Deadline, StopFlag};
 
-/// So many random games are looked at; where that takes too long, as many as end in time, but no fewer than a few.
+/// At most so many random games are sampled, and at least a few; fewer where the time is up.
 const GAMES: u64 = 32;
 const FEW: usize = 4;
 const TIME: Duration = Duration::from_millis(250);
-/// A game is not followed any further.
+/// Longer games are abandoned.
 const PLIES: u32 = 1000;
-/// Random games whose lengths deviate by less than this share of the mean are all equally long.
-const ALIKE: f64 = 0.05;
-/// Where at least this share of the facts that come to hold in the course of a game do so to its end, pieces are put down
-/// to stay; the rest is who is to move.
-const LASTING: f64 = 0.8;
-/// Choices dwindle where there are less than this share of them in the second half of a game, compared with the first.
-const DWINDLING: f64 = 0.9;
+/// Games count as equally long if their lengths deviate by less than this share of the mean.
+const EQUAL_LENGTHS: f64 = 0.05;
+/// Where at least this share of the facts that became true stay true to the end, pieces are placed for good; the rest
+/// is whose turn it is.
+const PERSISTENT: f64 = 0.8;
+/// The number of choices shrinks if the mean of the second half of a game is less than this share of the first half's.
+const SHRINKING: f64 = 0.9;
 
-/// The signal is looked for in so many games, at so many points of each; for so long; in a few positions at least.
+/// The signal is measured in so many games, at so many points of each, for so long; at least in a few positions.
 const SIGNAL_GAMES: usize = 10;
 const POINTS: usize = 6;
 const SIGNAL_TIME: Duration = Duration::from_millis(500);
 const FEW_POINTS: usize = 8;
-/// So many moves of each position are compared at most, by so many random games each.
+/// At most so many moves per position are compared, with so many playouts each.
 const MOVES: usize = 24;
 const EACH: u32 = 64;
-/// With less signal, random games tell nothing; with more, games are so short and sharp that Min-Max sees their end.
+/// With less signal, playouts say nothing; with more, games are so short and tactical that minimax finds their ends.
 const SIGNAL: std::ops::Range<f64> = 0.005..0.1;
 
-/// Whether Min-Max suits the game better than Monte-Carlo tree search.
+/// Whether minimax suits the game better than Monte-Carlo tree search.
 ///
-/// Of games in which not just two players take turns it sees the worst that can happen, which says little. Of the others,
-/// those suit random games in which these tell moves apart at all and which come to an end by themselves: because the
-/// number of moves is fixed, because pieces are put down to stay, or because choices become fewer and fewer. There, what
-/// counts is far away, and random games get that far. The bounds are those that agree best with matches in ten shipped and
-/// 32 other games, at 20 ms a move: see `docs/reference/measured/strength.md`.
+/// Outside of turn-taking games for two, minimax computes a worst case, which says little. Of the others, playouts
+/// suit games in which they distinguish moves and which end by themselves: because the number of moves is fixed,
+/// because pieces are placed for good, or because the choices become fewer. What matters there lies far ahead, within
+/// reach of playouts only. The thresholds agree best with matches in ten shipped and 32 other games, at 20 ms a move:
+/// see `docs/reference/measured/strength.md`.
 pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &StopFlag) -> bool {
     let roles = game.roles();
     if roles.len() != 2 || roles.iter().any(|role| is_chance(role)) {
         return false;
     }
-    let (begin, mut courses) = (Instant::now(), Vec::new());
+    let (begin, mut games) = (Instant::now(), Vec::new());
     for seed in 0..GAMES {
         match random_game(game, seed, begin) {
-            Walk::Together => return false,
-            Walk::Ended(course) => courses.push(course),
-            Walk::TooLong => return true,
-            Walk::OutOfTime => break,
+            RandomGame::Simultaneous => return false,
+            RandomGame::Ended(game_course) => games.push(game_course),
+            RandomGame::TooLong => return true,
+            RandomGame::OutOfTime => break,
         }
     }
-    courses.len() < FEW || !come_to_an_end(&courses) || !tell_moves_apart(game, &courses, stop)
+    games.len() < FEW
+        || !end_by_themselves(&games)
+        || !playouts_distinguish_moves(game, &games, stop)
 }
 
 /// Whether games end by themselves.
-fn come_to_an_end<S>(courses: &[Course<S>]) -> bool {
-    let mean_of = |what: &dyn Fn(&Course<S>) -> f64| mean(courses.iter().map(what));
-    let length = mean_of(&Course::length);
-    let spread = mean_of(&|course| (course.length() - length).powi(2)).sqrt();
-    spread < ALIKE * length
-        || mean_of(&|course| course.lasting) >= LASTING
-        || mean_of(&Course::dwindling) < DWINDLING
+fn end_by_themselves<S>(games: &[GameCourse<S>]) -> bool {
+    let mean_of = |what: &dyn Fn(&GameCourse<S>) -> f64| mean(games.iter().map(what));
+    let length = mean_of(&GameCourse::length);
+    let spread = mean_of(&|game_course| (game_course.length() - length).powi(2)).sqrt();
+    spread < EQUAL_LENGTHS * length
+        || mean_of(&|game_course| game_course.persistent) >= PERSISTENT
+        || mean_of(&GameCourse::shrinking) < SHRINKING
 }
 
 fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
@@ -76,11 +78,15 @@ fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
     numbers.sum::<f64>() / count
 }
 
-/// Whether random games after the moves of a position end differently enough, but not all too differently.
-fn tell_moves_apart<G: Engine>(game: &G, courses: &[Course<G::State>], stop: &StopFlag) -> bool {
+/// Whether the means of the playouts after the moves of a position differ enough, but not too much.
+fn playouts_distinguish_moves<G: Engine>(
+    game: &G,
+    games: &[GameCourse<G::State>],
+    stop: &StopFlag,
+) -> bool {
     let (mut scratch, mut found) = (game.scratch(), Vec::new());
     let deadline = Deadline::new(Some(Instant::now() + SIGNAL_TIME), stop);
-    let points = courses.iter().take(SIGNAL_GAMES).flat_map(Course::points);
+    let points = games.iter().take(SIGNAL_GAMES).flat_map(GameCourse::points);
     for (seed, state) in (0..).zip(points) {
         if deadline.is_due() {
             break;
@@ -91,9 +97,9 @@ fn tell_moves_apart<G: Engine>(game: &G, courses: &[Course<G::State>], stop: &St
     found.len() >= FEW_POINTS && SIGNAL.contains(&(between / within.max(f64::MIN_POSITIVE)))
 }
 
-/// How much the moves of a position differ in what random games after them bring who moves, and how much these games
-/// differ among themselves: two variances, the first without what is mere chance. Where goals are more than won and lost,
-/// the second is as large as it can be. `None` where nobody has a choice, or time is up.
+/// The variance between the mean results of playouts after the moves of a position, without its random part, and the
+/// variance within the playouts of a move, from the point of view of the role to move. Where there are goals between a
+/// loss and a win, the second is an upper bound. `None` where nobody has a choice, or the time is up.
 fn spread<G: Engine>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -132,16 +138,16 @@ fn spread<G: Engine>(
     Some([between - within / f64::from(EACH), within])
 }
 
-/// The facts that came to hold in the course of a game.
+/// The facts that became true during a game.
 #[derive(Default)]
-struct Arrived {
+struct FactChanges {
     present: FxHashSet<String>,
     all: FxHashSet<String>,
     gone: FxHashSet<String>,
 }
 
-impl Arrived {
-    /// What holds at the start has not arrived.
+impl FactChanges {
+    /// Facts of the initial state do not count.
     fn at(facts: Vec<String>) -> Self {
         Self {
             present: facts.into_iter().collect(),
@@ -159,35 +165,35 @@ impl Arrived {
         self.present = next;
     }
 
-    /// The share of them that never went.
-    fn lasting(&self) -> f64 {
+    /// The share of them that never became false.
+    fn persistent(&self) -> f64 {
         1.0 - self.gone.len() as f64 / self.all.len().max(1) as f64
     }
 }
 
-/// A random game that came to its end.
-struct Course<S> {
+/// A random game that ended.
+struct GameCourse<S> {
     /// The states before each joint move.
     states: Vec<S>,
-    /// How many choices there were in each.
+    /// The number of choices in each.
     choices: Vec<f64>,
-    /// The share of the facts that came to hold which did so to the end.
-    lasting: f64,
+    /// The share of the facts that became true and stayed so.
+    persistent: f64,
 }
 
-impl<S> Course<S> {
+impl<S> GameCourse<S> {
     fn length(&self) -> f64 {
         self.choices.len() as f64
     }
 
-    /// States from begin to end.
+    /// States at equal distances.
     fn points(&self) -> impl Iterator<Item = &S> {
         let states = &self.states;
         (0..POINTS).filter_map(|point| states.get(states.len() * point / POINTS))
     }
 
-    /// How many choices there are in the second half, compared with the first.
-    fn dwindling(&self) -> f64 {
+    /// The mean number of choices in the second half, relative to the first.
+    fn shrinking(&self) -> f64 {
         let (first, second) = self.choices.split_at(self.choices.len() / 2);
         let mean = |half: &[f64]| mean(half.iter().copied());
         match first.is_empty() {
@@ -197,38 +203,38 @@ impl<S> Course<S> {
     }
 }
 
-/// How a random game went.
-enum Walk<S> {
+/// The result of a random game.
+enum RandomGame<S> {
     /// Several roles had a choice at the same time.
-    Together,
-    Ended(Course<S>),
+    Simultaneous,
+    Ended(GameCourse<S>),
     TooLong,
-    /// Time was up before that.
+    /// The time was up.
     OutOfTime,
 }
 
-/// Plays a random game until it ends, or is too long, or the clock says so.
-fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> Walk<G::State> {
+/// Plays a random game to its end, to a limit of plies, or until the time is up.
+fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> RandomGame<G::State> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut scratch, mut state, mut legal) = (game.scratch(), game.initial(), Vec::new());
-    let mut facts = Arrived::at(game.state_text(&state));
+    let mut facts = FactChanges::at(game.state_text(&state));
     let (mut states, mut choices) = (Vec::new(), Vec::new());
     for _ in 0..PLIES {
         if game.is_terminal(&mut scratch, &state) {
-            let lasting = facts.lasting();
-            return Walk::Ended(Course {
+            let persistent = facts.persistent();
+            return RandomGame::Ended(GameCourse {
                 states,
                 choices,
-                lasting,
+                persistent,
             });
         }
         legal_of_all(game, &mut scratch, &state, &mut legal);
         if legal.iter().filter(|moves| moves.len() > 1).count() > 1 {
-            return Walk::Together;
+            return RandomGame::Simultaneous;
         }
         let most = legal.iter().map(Vec::len).max();
         match random_joint_move(&legal, &mut rng) {
-            _ if begin.elapsed() > TIME => return Walk::OutOfTime,
+            _ if begin.elapsed() > TIME => return RandomGame::OutOfTime,
             Some(joint) => {
                 let next = game.next(&mut scratch, &state, &joint);
                 states.push(std::mem::replace(&mut state, next));
@@ -238,55 +244,55 @@ fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> Walk<G::
         choices.push(most.unwrap_or(0) as f64);
         facts.step(game.state_text(&state));
     }
-    Walk::TooLong
+    RandomGame::TooLong
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::fixture::{Hands, Subtraction};
-    use crate::search::tests::chaos::Chaos;
+    use crate::search::tests::random_tree::RandomTree;
 
     #[test]
-    fn facts_that_stay_are_told_from_those_that_go() {
+    fn persistent_facts_are_counted() {
         let facts = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let mut arrived = Arrived::at(facts("red blank1 blank2"));
+        let mut changes = FactChanges::at(facts("red blank1 blank2"));
         for step in [
             "black x1 blank2",
             "red x1 o2",
             "black x1 o2 x3",
             "red x1 o2 x3 o4",
         ] {
-            arrived.step(facts(step));
+            changes.step(facts(step));
         }
-        // Of both players' turns and four pieces, the turns went.
-        assert_eq!(arrived.lasting(), 1.0 - 2.0 / 6.0);
+        // Of two turns and four pieces, the turns became false again.
+        assert_eq!(changes.persistent(), 1.0 - 2.0 / 6.0);
     }
 
-    fn course(choices: &[u32], lasting: f64) -> Course<()> {
-        Course {
+    fn game_course(choices: &[u32], persistent: f64) -> GameCourse<()> {
+        GameCourse {
             states: vec![(); choices.len()],
             choices: choices.iter().map(|&count| count.into()).collect(),
-            lasting,
+            persistent,
         }
     }
 
     #[test]
     fn games_end_by_themselves_in_three_ways() {
-        let fight = [course(&[9, 9, 9, 9], 0.1), course(&[9, 9], 0.1)];
-        assert!(!come_to_an_end(&fight));
-        assert!(come_to_an_end(&fight[..1]), "all are equally long");
-        let marks = [course(&[9, 9, 9, 9], 0.9), course(&[9, 9], 0.8)];
-        assert!(come_to_an_end(&marks));
-        let crowding = [course(&[9, 9, 4, 4], 0.1), course(&[9, 7], 0.1)];
-        assert!(come_to_an_end(&crowding));
-        assert_eq!(crowding[0].dwindling(), 4.0 / 9.0);
-        assert_eq!(course(&[], 0.0).dwindling(), 1.0);
-        assert_eq!(course(&[], 0.0).points().count(), 0);
+        let fight = [game_course(&[9, 9, 9, 9], 0.1), game_course(&[9, 9], 0.1)];
+        assert!(!end_by_themselves(&fight));
+        assert!(end_by_themselves(&fight[..1]), "all are equally long");
+        let marks = [game_course(&[9, 9, 9, 9], 0.9), game_course(&[9, 9], 0.8)];
+        assert!(end_by_themselves(&marks));
+        let crowding = [game_course(&[9, 9, 4, 4], 0.1), game_course(&[9, 7], 0.1)];
+        assert!(end_by_themselves(&crowding));
+        assert_eq!(crowding[0].shrinking(), 4.0 / 9.0);
+        assert_eq!(game_course(&[], 0.0).shrinking(), 1.0);
+        assert_eq!(game_course(&[], 0.0).points().count(), 0);
     }
 
     #[test]
-    fn minimax_plays_games_in_turns_in_which_each_move_tells() {
+    fn minimax_suits_tactical_turn_taking_games() {
         let short = Subtraction::new(12, 3);
         assert!(suits_minimax(&short, &StopFlag::default()));
         let at_start = |game: &Subtraction| {
@@ -299,14 +305,14 @@ mod tests {
     }
 
     #[test]
-    fn games_at_once_and_of_chance_are_no_games_for_minimax() {
+    fn minimax_does_not_suit_simultaneous_moves_and_chance() {
         assert!(!suits_minimax(&Hands::new(3), &StopFlag::default()));
         assert!(!suits_minimax(
-            &Chaos::new(1, 50, 1, false, false),
+            &RandomTree::new(1, 50, 1, false, false),
             &StopFlag::default()
         ));
         assert!(!suits_minimax(
-            &Chaos::new(1, 50, 1, false, true),
+            &RandomTree::new(1, 50, 1, false, true),
             &StopFlag::default()
         ));
     }

@@ -1,32 +1,32 @@
-//! One side's choice, and the window of values that matter to it.
+//! The search window, and the best move so far of a side.
 
+use super::stack::Side;
 use crate::search::Value;
-use crate::search::ladder::Side;
 
-/// Values a search is asked to tell apart: below the first and above the second, a bound will do.
+/// A search window: outside it, a bound suffices.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct Window {
     pub(in crate::search) low: Value,
     pub(in crate::search) high: Value,
 }
 
-/// What is known of a state.
+/// The value of a node.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::search) struct Found {
+pub(in crate::search) struct NodeValue {
     pub(in crate::search) value: Value,
-    /// Whether no line it rests on was cut off.
+    /// Whether no line below was cut off by the depth limit.
     pub(in crate::search) complete: bool,
 }
 
-/// One side's choice: the best so far, and what it takes to be better.
-pub(super) struct Contest {
+/// The best move of one side so far, and the window for the next one.
+pub(super) struct BestMoveTracker {
     pub(super) side: Side,
     pub(super) window: Window,
-    /// What was asked for at first.
+    /// The window of the whole node.
     pub(super) asked: Window,
     pub(super) value: Value,
     pub(super) best: Option<u32>,
-    /// Whether all that was looked at is complete; of a contest decided early, only what decided it counts.
+    /// Whether all values so far are complete; after a cutoff, only that of the move that caused it counts.
     pub(super) complete: bool,
 }
 
@@ -36,20 +36,20 @@ impl Window {
         high: Value::HIGHEST,
     };
 
-    /// Whether it tells no two values apart.
+    /// Whether it is a null window.
     pub(super) fn is_null(self) -> bool {
         self.low >= self.high.just_below()
     }
 
-    /// Whether a value ends the search of a state in which `side` has the choice.
-    pub(super) fn is_beaten(self, side: Side, value: Value) -> bool {
+    /// Whether a value causes a cutoff in a state in which `side` has the choice.
+    pub(super) fn causes_cutoff(self, side: Side, value: Value) -> bool {
         match side {
             Side::Own => value >= self.high,
             Side::Others => value <= self.low,
         }
     }
 
-    /// What remains to be told apart once `side` is sure of `value`.
+    /// The window once `side` is sure of `value`.
     pub(super) fn narrowed(self, side: Side, value: Value) -> Self {
         match side {
             Side::Own => Self {
@@ -63,7 +63,7 @@ impl Window {
         }
     }
 
-    /// The window that asks only whether `side` gets more than it is sure of.
+    /// The null window that asks whether `side` gets more than it is sure of.
     pub(super) fn null(self, side: Side) -> Self {
         match side {
             Side::Own => Self {
@@ -83,7 +83,7 @@ impl Window {
 }
 
 impl Side {
-    /// What is worse for the side than any value.
+    /// The bound that is worse for the side than any value.
     fn worst(self) -> Value {
         match self {
             Self::Own => Value::LOWEST,
@@ -99,13 +99,13 @@ impl Side {
     }
 }
 
-impl Found {
-    pub(in crate::search) const NOTHING: Self = Self {
+impl NodeValue {
+    pub(in crate::search) const UNKNOWN: Self = Self {
         value: Value::UNKNOWN,
         complete: false,
     };
 
-    pub(super) fn cut(value: Value) -> Self {
+    pub(super) fn incomplete(value: Value) -> Self {
         Self {
             value,
             complete: false,
@@ -113,7 +113,7 @@ impl Found {
     }
 }
 
-impl Contest {
+impl BestMoveTracker {
     pub(super) fn new(side: Side, window: Window) -> Self {
         Self {
             side,
@@ -125,28 +125,28 @@ impl Contest {
         }
     }
 
-    /// Adds what was found of a choice; says whether it is the best so far.
-    pub(super) fn add(&mut self, choice: u32, found: Found) -> bool {
+    /// Adds the value of a choice; says whether it is the best so far.
+    pub(super) fn add(&mut self, choice: u32, found: NodeValue) -> bool {
         self.complete &= found.complete;
         let is_best = self.best.is_none() || self.side.prefers(found.value, self.value);
         if is_best {
             self.best = Some(choice);
             self.value = found.value;
             self.window = self.window.narrowed(self.side, found.value);
-            if self.is_decided() {
+            if self.is_cutoff() {
                 self.complete = found.complete;
             }
         }
         is_best
     }
 
-    /// Whether the others will not let it come to this.
-    pub(super) fn is_decided(&self) -> bool {
-        self.best.is_some() && self.asked.is_beaten(self.side, self.value)
+    /// Whether the best move so far causes a cutoff.
+    pub(super) fn is_cutoff(&self) -> bool {
+        self.best.is_some() && self.asked.causes_cutoff(self.side, self.value)
     }
 
-    pub(super) fn found(&self) -> Found {
-        Found {
+    pub(super) fn found(&self) -> NodeValue {
+        NodeValue {
             value: self.value,
             complete: self.complete,
         }

@@ -1,0 +1,89 @@
+//! Values that need no search: terminal states, repetitions, and transposition table entries.
+
+use super::pvs::{SearchNode, Worker};
+use super::stack::Choices;
+use super::tracker::{NodeValue, Window};
+use super::transposition::{Bound, Entry};
+use crate::search::Value;
+
+/// Whether some role has no legal move in a state that is not terminal.
+fn is_stuck(choices: Choices) -> bool {
+    let Choices {
+        own,
+        replies,
+        chances,
+    } = choices;
+    own == 0 || replies == 0 || chances == 0
+}
+
+impl Worker<'_> {
+    /// The value of a state that needs no search.
+    pub(super) fn value_without_search(&self, node: SearchNode) -> Option<NodeValue> {
+        let SearchNode {
+            ply, index, info, ..
+        } = node;
+        if info.is_over {
+            return Some(NodeValue {
+                value: Value::end(info.goal, ply as u32),
+                complete: true,
+            });
+        }
+        if is_stuck(info.choices) {
+            return Some(NodeValue::incomplete(Value::UNKNOWN));
+        }
+        let repeated = self.shared.repeated;
+        let is_repetition =
+            ply > 0 && !repeated.is_empty() && repeated.contains(&self.stack.key(ply, index));
+        is_repetition.then(|| NodeValue::incomplete(self.shared.repetition_value))
+    }
+
+    pub(super) fn probe_table(&self, key: u64, ply: usize) -> Option<Entry> {
+        let entry = self.shared.probe(key)?;
+        let value = entry.value.value_from_tt(ply as u32);
+        Some(Entry { value, ..entry })
+    }
+
+    /// The value that a table entry gives for a search to `depth` in `window`, if it is deep and tight enough.
+    pub(super) fn table_cutoff(
+        &self,
+        entry: Entry,
+        depth: u32,
+        window: Window,
+    ) -> Option<NodeValue> {
+        let as_deep = entry.depth == depth
+            || entry.depth < depth && entry.complete
+            || entry.depth > depth && self.shared.accepts_deeper;
+        let is_tight = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.value >= window.high,
+            Bound::Upper => entry.value <= window.low,
+        };
+        (as_deep && is_tight).then_some(NodeValue {
+            value: entry.value,
+            complete: entry.complete,
+        })
+    }
+
+    pub(super) fn store_result(
+        &self,
+        (node, key): (SearchNode, u64),
+        found: NodeValue,
+        best: Option<u32>,
+        window: Window,
+    ) {
+        let NodeValue { value, complete } = found;
+        let bound = match () {
+            () if value <= window.low => Bound::Upper,
+            () if value >= window.high => Bound::Lower,
+            () => Bound::Exact,
+        };
+        let entry = Entry {
+            value: value.value_to_tt(node.ply as u32),
+            bound,
+            depth: node.depth,
+            complete,
+            best: best.and_then(|best| u16::try_from(best).ok()),
+        };
+        self.shared.store(key, entry);
+    }
+}

@@ -1,0 +1,27 @@
+//! Alpha-beta search: iterative deepening with principal variation search, a transposition table and quiescence.
+//!
+//! ```text
+//! player ─▶ deepening (threads) ─▶ root ─▶ pvs ─▶ stack (any engine: plies)
+//!                                           └─▶ ordering · siblings · quiescence · lookup ─▶ history · transposition · shared
+//! ```
+
+mod deepening;
+mod history;
+mod lookup;
+pub(super) mod ordering;
+mod player;
+pub(super) mod plies;
+mod poll;
+mod pvs;
+pub(super) mod quiescence;
+mod roles;
+mod root;
+mod settings;
+mod shared;
+mod siblings;
+pub(super) mod stack;
+mod tracker;
+pub(super) mod transposition;
+
+pub use player::{MinimaxSearcher, best_move};
+pub use settings::{Features, MinimaxSettings};

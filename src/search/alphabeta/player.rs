@@ -1,0 +1,240 @@
+//! The minimax player: its state, and one search.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rustc_hash::FxHashSet;
+
+use super::deepening::{Deepening, DeepeningResult};
+use super::plies::{EngineStack, key_of};
+use super::pvs::Worker;
+use super::quiescence::NOISE;
+use super::root::Root;
+use super::settings::MinimaxSettings;
+use super::shared::SharedSearch;
+use super::stack::SearchStack;
+use super::transposition::TranspositionTable;
+use crate::game::{Engine, Role, is_chance};
+use crate::search::eval::Evaluator;
+use crate::search::eval::QUIESCENCE;
+use crate::search::eval::{LearnedEvaluator, LearnedWeights};
+use crate::search::limits::SearchClock;
+use crate::search::{MoveValue, Outcome, SearchLimits, Value};
+use crate::util::Deadline;
+
+/// The state that a minimax player keeps from move to move.
+#[derive(Debug)]
+pub struct MinimaxSearcher {
+    settings: MinimaxSettings,
+    table: Option<TranspositionTable>,
+    /// The learned evaluator, after training.
+    evaluator: Option<Arc<LearnedEvaluator>>,
+    is_trained: bool,
+    /// Whether the deadline cut the training short.
+    training_cut_short: bool,
+    /// The keys of the states that occurred at least twice in the match.
+    past: FxHashSet<u64>,
+}
+
+impl MinimaxSearcher {
+    /// A player that has not searched yet.
+    pub fn new(settings: MinimaxSettings) -> Self {
+        Self {
+            settings,
+            table: None,
+            evaluator: None,
+            is_trained: false,
+            training_cut_short: false,
+            past: FxHashSet::default(),
+        }
+    }
+
+    /// A player with a table of so many buckets, whatever the settings say.
+    #[cfg(test)]
+    pub(in crate::search) fn of_buckets(settings: MinimaxSettings, buckets: usize) -> Self {
+        Self {
+            table: Some(TranspositionTable::of_buckets(buckets)),
+            ..Self::new(settings)
+        }
+    }
+
+    /// Sets the states that occurred in the match before the one to be searched.
+    pub(in crate::search) fn set_past_states<'s, S: Hash + 's>(
+        &mut self,
+        past: impl Iterator<Item = &'s S>,
+    ) {
+        let mut once = FxHashSet::default();
+        let again = past.map(key_of).filter(|key| !once.insert(*key));
+        self.past = again.collect();
+    }
+
+    /// Allocates the table and learns the weights of the heuristics, unless that was done before.
+    pub(in crate::search) fn train<G: Engine>(
+        &mut self,
+        game: &G,
+        role: Role,
+        learned: &mut LearnedWeights,
+        clock: &SearchClock,
+    ) {
+        self.table();
+        if !self.is_trained && self.settings.evaluation.is_none() {
+            let training = learned.learn(game, role, self.settings.heuristics, clock);
+            self.evaluator = training.evaluator;
+            self.training_cut_short = training.is_cut_short;
+            self.is_trained = true;
+        }
+    }
+
+    /// The transposition table; allocating it takes a while.
+    fn table(&mut self) -> &TranspositionTable {
+        let mebibytes = self.settings.hash;
+        self.table
+            .get_or_insert_with(|| TranspositionTable::new(mebibytes))
+    }
+
+    /// The evaluator for states at the depth limit.
+    fn evaluator<'g, G: Engine>(&self, game: &'g G) -> Option<Evaluator<'g, G::State>> {
+        match self.settings.evaluation {
+            Some(name) => game.evaluation(name).map(Evaluator::HandWritten),
+            None => self.evaluator.clone().map(Evaluator::Learned),
+        }
+    }
+
+    /// What each heuristic contributes to the evaluation of a state in which `role` is to move.
+    pub(in crate::search) fn contributions<G: Engine>(
+        &self,
+        game: &G,
+        state: &G::State,
+        role: Role,
+    ) -> Vec<(&'static str, f64)> {
+        let Some(evaluator) = &self.evaluator else {
+            return Vec::new();
+        };
+        let learned = Evaluator::Learned(Arc::clone(evaluator));
+        let plies = EngineStack::new(game, state, role, Some(learned));
+        evaluator.contributions(plies.words(0, 0), plies.info(0, 0).choices)
+    }
+
+    /// Whether the deadline cut the training short.
+    pub(in crate::search) fn training_cut_short(&self) -> bool {
+        self.training_cut_short
+    }
+
+    /// Heuristics, features and weights, if any were learned.
+    pub(in crate::search) fn weights(&self) -> Vec<(&'static str, String, f64)> {
+        let weights = self
+            .evaluator
+            .iter()
+            .flat_map(|evaluator| evaluator.weights());
+        weights
+            .map(|(name, about, weight)| (name, about.to_owned(), weight))
+            .collect()
+    }
+}
+
+/// The best move of `role` in `state`; `None` if the game is over or the role has no legal move.
+pub fn best_move<G: Engine>(
+    game: &G,
+    state: &G::State,
+    role: Role,
+    limits: &SearchLimits<'_>,
+    memory: &mut MinimaxSearcher,
+) -> Option<Outcome<G::Move>> {
+    let clock = SearchClock::start(limits);
+    memory.table().grow_older();
+    let mut stacks = vec![EngineStack::new(game, state, role, memory.evaluator(game))];
+    // Building a stack evaluates the root, which may take long.
+    while stacks.len() < limits.threads && !clock.is_over() {
+        stacks.push(EngineStack::new(game, state, role, memory.evaluator(game)));
+    }
+    let order = order_at_root(game, &mut stacks[0], limits.seed)?;
+    let threads = stacks.len();
+    let found = {
+        let features = memory.settings.features;
+        let mut shared = SharedSearch::new(memory.table.as_ref()?, features, &clock, &memory.past);
+        match limits.is_by_clock() {
+            true => shared.accepts_deeper = true,
+            false => shared.salt_with_repetitions(),
+        }
+        shared.threads = threads;
+        // A repetition counts as a draw where there is an opponent; in a game for one it gains nothing.
+        if players(game) == 1 {
+            shared.repetition_value = Value::estimate(0);
+        }
+        let is_extended = memory.settings.heuristics.has(QUIESCENCE);
+        shared.noise = is_extended.then_some(NOISE);
+        let stacks = stacks
+            .iter_mut()
+            .map(|stack| stack as &mut (dyn SearchStack + Send));
+        let workers = stacks.map(|stack| Worker::new(stack, &shared)).collect();
+        let root = Root {
+            order,
+            lines: limits.lines,
+        };
+        Deepening {
+            root,
+            workers,
+            shared: &shared,
+        }
+        .run(limits)
+    };
+    Some(outcome(found, &mut stacks, &clock.line_deadline()))
+}
+
+fn players<G: Engine>(game: &G) -> usize {
+    let is_player = |role: &&String| !is_chance(role);
+    game.roles().iter().filter(is_player).count()
+}
+
+/// The searcher's choices at the root, in an order that does not depend on the engine; shuffled if a seed is given.
+fn order_at_root<G: Engine>(
+    game: &G,
+    stack: &mut EngineStack<'_, G>,
+    seed: Option<u64>,
+) -> Option<Vec<u32>> {
+    if stack.info(0, 0).choices.joint() == 0 {
+        return None;
+    }
+    let texts: Vec<String> = stack
+        .own_moves()
+        .iter()
+        .map(|&mv| game.move_text(mv))
+        .collect();
+    let mut order: Vec<u32> = (0..texts.len() as u32).collect();
+    order.sort_by_key(|&choice| &texts[choice as usize]);
+    if let Some(seed) = seed {
+        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    }
+    Some(order)
+}
+
+/// The result in terms of the game's moves.
+fn outcome<G: Engine>(
+    found: DeepeningResult,
+    stacks: &mut [EngineStack<'_, G>],
+    end: &Deadline,
+) -> Outcome<G::Move> {
+    let own = stacks[0].own_moves().to_vec();
+    let stack = &mut stacks[0];
+    let moves = found.root_moves.iter().map(|root_move| MoveValue {
+        mv: own[root_move.choice as usize],
+        value: root_move.found.value,
+        is_exact: root_move.is_exact,
+        is_sure: root_move.is_exact && (found.is_complete || root_move.found.value.is_decided()),
+        line: stack.line(&root_move.line, end),
+    });
+    let moves: Vec<_> = moves.collect();
+    Outcome {
+        best: moves[0].mv,
+        value: moves[0].value,
+        exact: found.exact,
+        depth: found.depth,
+        line: moves[0].line.clone(),
+        nodes: found.nodes,
+        fault: stacks.iter().find_map(EngineStack::fault),
+        moves,
+    }
+}

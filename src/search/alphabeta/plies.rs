@@ -1,0 +1,339 @@
+//! The search stack of an engine: one position batch for each ply.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::time::Instant;
+
+use foldhash::quality::FixedState;
+use rustc_hash::FxHasher;
+
+use super::roles::{RoleKind, RoleMapping};
+use super::stack::{Choices, Pick, SearchStack, Side, StateInfo};
+use crate::game::{Engine, Fault, GameFacts, PositionBatch, Role};
+use crate::search::eval::{Evaluator, expectation_of};
+use crate::util::Deadline;
+
+/// The search stack of an engine: one position batch for each ply.
+pub(in crate::search) struct EngineStack<'g, G: Engine> {
+    game: &'g G,
+    scratch: G::Scratch,
+    /// A budget that was exceeded before the present scratch was made.
+    fault: Option<Fault>,
+    roles: RoleMapping,
+    evaluator: Option<Evaluator<'g, G::State>>,
+    /// Words of a state's fact set; 0 where facts are not marked.
+    words: usize,
+    plies: Vec<PlyStates<G>>,
+    of: Vec<u32>,
+    moves: Vec<G::Move>,
+}
+
+struct PlyStates<G: Engine> {
+    batch: G::Batch,
+    info: Vec<StateInfo>,
+    /// The fact sets of the states, where facts are marked.
+    words: Vec<u64>,
+    /// The weighted feature sum of each state, where there is a learned evaluator.
+    sums: Vec<i32>,
+    /// The state of the previous ply that these states come from, and its legal moves by role.
+    parent: usize,
+    legal: Vec<Vec<G::Move>>,
+    keys: Vec<u32>,
+}
+
+impl<'g, G: Engine> EngineStack<'g, G> {
+    /// A stack with `state` at ply 0.
+    pub(in crate::search) fn new(
+        game: &'g G,
+        state: &G::State,
+        role: Role,
+        evaluator: Option<Evaluator<'g, G::State>>,
+    ) -> Self {
+        let mut scratch = game.scratch();
+        let mut first = PlyStates::new(game);
+        game.evaluate_batch(&mut scratch, std::slice::from_ref(state), &mut first.batch);
+        let mut plies = Self {
+            game,
+            scratch,
+            fault: None,
+            roles: RoleMapping::new(game.roles(), role),
+            words: 0,
+            evaluator,
+            plies: vec![first],
+            of: Vec::new(),
+            moves: Vec::new(),
+        };
+        match &plies.evaluator {
+            Some(Evaluator::Learned(_)) => plies.mark_facts(),
+            _ => plies.update_info(0),
+        }
+        plies
+    }
+
+    /// From now on, the facts of states are marked.
+    pub(in crate::search) fn mark_facts(&mut self) {
+        self.words = self.game.game_facts().map_or(0, GameFacts::words);
+        self.update_info(0);
+    }
+
+    /// The joint moves of a line of picks from ply 0, whose state must be entered, as far as the deadline allows.
+    pub(in crate::search) fn line(&mut self, picks: &[Pick], end: &Deadline) -> Vec<Vec<G::Move>> {
+        let mut line = Vec::new();
+        self.set_deadline(Some(end));
+        for (ply, pick) in picks.iter().enumerate() {
+            if ply > 0 {
+                // The last move of the line is not made: nobody asks for its successor.
+                if !self.make_one(ply - 1, picks[ply - 1], end.at) {
+                    break;
+                }
+                self.enter(ply, 0);
+            }
+            let mut moves = Vec::new();
+            let legal = &self.plies[ply + 1].legal;
+            self.roles.joint(legal, *pick, &mut moves);
+            line.push(moves);
+        }
+        self.set_deadline(None);
+        line
+    }
+
+    /// Makes a step from the state entered last; false if the time is up.
+    fn make_one(&mut self, ply: usize, pick: Pick, until: Option<Instant>) -> bool {
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return false;
+        }
+        self.expand(ply, &[pick]);
+        !self.is_cut_short()
+    }
+
+    /// The searcher's moves at the root.
+    pub(in crate::search) fn own_moves(&mut self) -> &[G::Move] {
+        self.enter(0, 0);
+        &self.plies[1].legal[self.roles.role.0]
+    }
+
+    pub(in crate::search) fn fault(&self) -> Option<Fault> {
+        let fault = self.fault.clone();
+        fault.or_else(|| self.game.fault(&self.scratch))
+    }
+
+    /// Makes the listed moves from states of a ply, and puts their successors on the next one.
+    fn make(&mut self, ply: usize) {
+        let (below, above) = self.plies.split_at_mut(ply + 1);
+        self.game.expand(
+            &mut self.scratch,
+            &below[ply].batch,
+            &self.of,
+            &self.moves,
+            &mut above[0].batch,
+        );
+        self.update_info(ply + 1);
+    }
+
+    /// Marks the facts of the states of a ply and evaluates the states.
+    fn evaluate(&mut self, ply: usize) {
+        let (below, above) = self.plies.split_at_mut(ply);
+        let above_it = &mut above[0];
+        let PlyStates {
+            batch,
+            info,
+            words,
+            sums,
+            ..
+        } = above_it;
+        words.resize(info.len() * self.words, 0);
+        for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
+            self.game.mark_facts(&batch.state(index), marks);
+        }
+        let evaluator = match &self.evaluator {
+            None => return,
+            Some(Evaluator::Learned(evaluator)) => evaluator,
+            Some(Evaluator::HandWritten(evaluation)) => {
+                let open = info
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(_, info)| !info.is_over);
+                for (index, info) in open {
+                    let worth = evaluation(&batch.state(index), self.roles.role);
+                    info.expectation = expectation_of(worth);
+                }
+                return;
+            }
+        };
+        sums.clear();
+        for (index, info) in info.iter_mut().enumerate() {
+            let facts = &words[index * self.words..][..self.words];
+            let sum = match below.last() {
+                Some(below) => {
+                    let parent = self.of[index] as usize;
+                    let before = &below.words[parent * self.words..][..self.words];
+                    evaluator.changed_sum(below.sums[parent], before, facts)
+                }
+                None => evaluator.sum(facts),
+            };
+            sums.push(sum);
+            if !info.is_over {
+                info.expectation = evaluator.expectation(sum, facts, info.choices);
+            }
+        }
+    }
+
+    /// Fills in the state information of a ply.
+    fn update_info(&mut self, ply: usize) {
+        let PlyStates { batch, info, .. } = &mut self.plies[ply];
+        let roles = &self.roles;
+        info.clear();
+        info.extend((0..batch.len()).map(|index| {
+            let is_over = batch.is_terminal(index);
+            let (goal, choices) = match is_over {
+                true => (batch.goal(index, roles.role), NO_CHOICE),
+                false => (None, roles.choices(|role| batch.legal_count(index, role))),
+            };
+            StateInfo {
+                is_over,
+                goal: goal.unwrap_or(50),
+                expectation: 50_000,
+                choices,
+            }
+        }));
+        self.evaluate(ply);
+    }
+}
+
+/// The choices of a terminal state.
+const NO_CHOICE: Choices = Choices {
+    own: 0,
+    replies: 0,
+    chances: 0,
+};
+
+/// The key of a state, see [`SearchStack::key`].
+pub(in crate::search) fn key_of<S: Hash>(state: &S) -> u64 {
+    FixedState::with_seed(0).hash_one(state)
+}
+
+impl<G: Engine> PlyStates<G> {
+    fn new(game: &G) -> Self {
+        Self {
+            batch: game.batch(),
+            info: Vec::new(),
+            words: Vec::new(),
+            sums: Vec::new(),
+            parent: 0,
+            legal: vec![Vec::new(); game.roles().len()],
+            keys: Vec::new(),
+        }
+    }
+}
+
+impl<G: Engine> SearchStack for EngineStack<'_, G> {
+    fn is_eager(&self) -> bool {
+        self.game.is_eager()
+    }
+
+    fn len(&self, ply: usize) -> usize {
+        self.plies[ply].info.len()
+    }
+
+    fn info(&self, ply: usize, index: usize) -> StateInfo {
+        self.plies[ply].info[index]
+    }
+
+    fn key(&self, ply: usize, index: usize) -> u64 {
+        key_of(&self.plies[ply].batch.state(index))
+    }
+
+    fn enter(&mut self, ply: usize, index: usize) {
+        if self.plies.len() == ply + 1 {
+            self.plies.push(PlyStates::new(self.game));
+        }
+        let (below, above) = self.plies.split_at_mut(ply + 1);
+        let above = &mut above[0];
+        above.parent = index;
+        for (role, moves) in above.legal.iter_mut().enumerate() {
+            below[ply].batch.legal(index, Role(role), moves);
+        }
+    }
+
+    fn expand(&mut self, ply: usize, picks: &[Pick]) {
+        let above = &self.plies[ply + 1];
+        self.of.clear();
+        self.of.resize(picks.len(), above.parent as u32);
+        self.moves.clear();
+        for pick in picks {
+            self.roles.joint(&above.legal, *pick, &mut self.moves);
+        }
+        self.make(ply);
+    }
+
+    fn expand_siblings(&mut self, ply: usize, parents: &[(u32, Side)]) {
+        self.of.clear();
+        self.moves.clear();
+        for &(parent, side) in parents {
+            self.enter(ply, parent as usize);
+            let choices = self.plies[ply].info[parent as usize].choices;
+            for choice in 0..choices.of(side) {
+                self.of.push(parent);
+                let legal = &self.plies[ply + 1].legal;
+                self.roles
+                    .joint(legal, Pick::of(side, choice), &mut self.moves);
+            }
+        }
+        self.make(ply);
+    }
+
+    fn set_deadline(&mut self, end: Option<&Deadline>) {
+        self.game.set_deadline(&mut self.scratch, end);
+        if end.is_none() && self.is_cut_short() {
+            self.fault = self.fault();
+            self.scratch = self.game.scratch();
+        }
+    }
+
+    fn is_cut_short(&self) -> bool {
+        self.game.is_cut_short(&self.scratch)
+    }
+
+    fn keys(&mut self, ply: usize, side: Side) -> &[u32] {
+        let PlyStates { legal, keys, .. } = &mut self.plies[ply + 1];
+        keys.clear();
+        match side {
+            Side::Own => keys.extend(legal[self.roles.role.0].iter().map(move_key)),
+            Side::Others => {
+                keys.push(0);
+                let opponents = self.roles.kinds.iter().zip(legal.iter());
+                for (_, moves) in opponents.filter(|(kind, _)| **kind == RoleKind::Opponent) {
+                    multiply(keys, moves.iter().map(move_key));
+                }
+            }
+        }
+        keys
+    }
+
+    fn words(&self, ply: usize, index: usize) -> &[u64] {
+        &self.plies[ply].words[index * self.words..][..self.words]
+    }
+
+    fn text(&self, ply: usize, pick: Pick) -> String {
+        let mut moves = Vec::new();
+        let legal = &self.plies[ply + 1].legal;
+        self.roles.joint(legal, pick, &mut moves);
+        let chosen = legal.iter().zip(moves).filter(|(legal, _)| legal.len() > 1);
+        let texts: Vec<String> = chosen.map(|(_, mv)| self.game.move_text(mv)).collect();
+        texts.join(" ")
+    }
+}
+
+fn move_key<M: Hash>(mv: &M) -> u32 {
+    let mut hasher = FxHasher::default();
+    mv.hash(&mut hasher);
+    (hasher.finish() >> 32) as u32
+}
+
+/// Combines every key so far with every new one; the earlier ones change fastest.
+fn multiply(keys: &mut Vec<u32>, more: impl ExactSizeIterator<Item = u32>) {
+    let so_far = std::mem::take(keys);
+    keys.reserve(so_far.len() * more.len());
+    for key in more {
+        keys.extend(so_far.iter().map(|first| first.rotate_left(5) ^ key));
+    }
+}

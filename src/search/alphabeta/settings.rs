@@ -1,0 +1,62 @@
+//! Settings of a minimax player.
+
+use crate::search::Heuristics;
+
+/// Settings of a minimax player.
+#[derive(Debug, Clone)]
+pub struct MinimaxSettings {
+    /// Size of the transposition table, in MiB; 0 for none.
+    pub hash: usize,
+    /// Which optimisations of the search are on.
+    pub features: Features,
+    /// The heuristics that evaluate states at the depth limit.
+    pub heuristics: Heuristics,
+    /// The name of a hand-written evaluation of the engine
+    /// ([`StateMachine::evaluations`](crate::game::StateMachine::evaluations)) to use instead of the heuristics. Where
+    /// the engine has none of this name, all states evaluate to the same.
+    pub evaluation: Option<&'static str>,
+}
+
+/// Optimisations of the search. None of them changes the value of a state at a given depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Features {
+    /// Move ordering by killers, history and static evaluation.
+    pub ordering: bool,
+    /// Null windows for all moves after the first.
+    pub null_windows: bool,
+    /// Aspiration windows.
+    pub aspiration: bool,
+}
+
+impl MinimaxSettings {
+    /// The default size of the table, in MiB.
+    pub const HASH: usize = 64;
+    /// The greatest size of the table, in MiB.
+    pub const MOST_HASH: usize = 16_384;
+}
+
+impl Default for MinimaxSettings {
+    fn default() -> Self {
+        Self {
+            hash: Self::HASH,
+            features: Features::ALL,
+            heuristics: Heuristics::ALL,
+            evaluation: None,
+        }
+    }
+}
+
+impl Features {
+    /// All of them.
+    pub const ALL: Self = Self {
+        ordering: true,
+        null_windows: true,
+        aspiration: true,
+    };
+    /// None.
+    pub const NONE: Self = Self {
+        ordering: false,
+        null_windows: false,
+        aspiration: false,
+    };
+}

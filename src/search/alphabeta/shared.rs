@@ -1,0 +1,108 @@
+//! What the threads of a search share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use rustc_hash::FxHashSet;
+
+use super::settings::Features;
+use super::transposition::{Entry, TranspositionTable};
+use crate::search::Value;
+use crate::search::limits::SearchClock;
+
+/// What the threads of a search share.
+pub(in crate::search) struct SharedSearch<'a> {
+    table: &'a TranspositionTable,
+    /// Combined with the keys of the table, to separate searches with different repetitions.
+    salt: u64,
+    pub(in crate::search) features: Features,
+    pub(in crate::search) clock: &'a SearchClock,
+    /// Whether deeper table entries than asked for are accepted.
+    pub(in crate::search) accepts_deeper: bool,
+    /// The keys of the states that occurred at least twice in the match. A first repetition does not count: the player
+    /// may do something better this time.
+    pub(in crate::search) repeated: &'a FxHashSet<u64>,
+    /// The value of a state that repeats one of these.
+    pub(in crate::search) repetition_value: Value,
+    pub(in crate::search) threads: usize,
+    /// The change of evaluation that makes a state noisy, in thousandths of a goal; `None` without quiescence search.
+    pub(in crate::search) noise: Option<u32>,
+    /// Whether all threads must end.
+    pub(in crate::search) is_over: AtomicBool,
+    claimed: ClaimedStates,
+}
+
+impl<'a> SharedSearch<'a> {
+    pub(in crate::search) fn new(
+        table: &'a TranspositionTable,
+        features: Features,
+        clock: &'a SearchClock,
+        repeated: &'a FxHashSet<u64>,
+    ) -> Self {
+        Self {
+            table,
+            salt: 0,
+            features,
+            clock,
+            accepts_deeper: false,
+            repeated,
+            repetition_value: Value::UNKNOWN,
+            threads: 1,
+            noise: None,
+            is_over: AtomicBool::new(false),
+            claimed: ClaimedStates::new(),
+        }
+    }
+
+    /// From now on, only table entries count that were made with the same repetitions. A search against the clock does
+    /// without: its entries from earlier moves are worth more than a repetition it may miss.
+    pub(in crate::search) fn salt_with_repetitions(&mut self) {
+        let keys = self.repeated.iter();
+        self.salt = keys.fold(0, |salt, key| salt ^ key.rotate_left(32));
+    }
+
+    /// The table entry of a state.
+    pub(in crate::search) fn probe(&self, key: u64) -> Option<Entry> {
+        self.table.get(key ^ self.salt)
+    }
+
+    /// Stores an entry in the table.
+    pub(in crate::search) fn store(&self, key: u64, entry: Entry) {
+        self.table.put(key ^ self.salt, entry);
+    }
+
+    /// Announces that this thread searches a state.
+    pub(in crate::search) fn claim(&self, key: u64) {
+        self.claimed.place(key).store(key, Relaxed);
+    }
+
+    /// Announces that it no longer does.
+    pub(in crate::search) fn release(&self, key: u64) {
+        let _ = self
+            .claimed
+            .place(key)
+            .compare_exchange(key, 0, Relaxed, Relaxed);
+    }
+
+    /// Whether another thread is searching a state. A thread then searches other states first, as in Kerrigan's
+    /// simplification of ABDADA (Weill, "The ABDADA Distributed Minimax-Search Algorithm", 1996).
+    pub(in crate::search) fn is_claimed(&self, key: u64) -> bool {
+        self.claimed.place(key).load(Relaxed) == key
+    }
+}
+
+/// The states that threads are searching, by key. Of two keys with the same slot one is forgotten; then some work is
+/// done twice.
+struct ClaimedStates(Box<[AtomicU64]>);
+
+impl ClaimedStates {
+    const PLACES: usize = 1 << 10;
+
+    fn new() -> Self {
+        let places = std::iter::repeat_with(AtomicU64::default);
+        Self(places.take(Self::PLACES).collect())
+    }
+
+    fn place(&self, key: u64) -> &AtomicU64 {
+        &self.0[key as usize % Self::PLACES]
+    }
+}

@@ -57,6 +57,7 @@ impl Perft<'_> {
         depth: u32,
     ) -> Result<DepthCount, Stopped> {
         let begin = Instant::now();
+        self.deadline.check()?;
         let stuck = AtomicBool::new(false);
         let paths = match depth {
             0 => 0,

@@ -6,10 +6,11 @@
 //!                                              native engines ────────────────────┘    Position · Session
 //! ```
 //!
-//! [`engine::load`] is that line as one function, with a report of every stage. Every engine is a
+//! [`engine::load`] runs all these stages and reports the time and the size of each. Every engine is a
 //! [`game::StateMachine`]; [`search`] and [`analysis`] work on any of them, statically dispatched.
 //!
-//! A game is an owned handle, its positions are values, and everything is text, as in the rules:
+//! A [`Game`] can be cloned and sent to other threads, and so can its positions. Roles, moves and facts are strings in the
+//! syntax of the rules:
 //!
 //! ```
 //! use kolibri::{Match, Mcts, Minimax};
@@ -34,7 +35,7 @@
 //!
 //! Programs that need an engine's own types use [`engine`] and the traits in [`game`].
 //!
-//! The modules below are listed lowest first: a module may use those above it in this list and never one below
+//! `src/lib.rs` declares the modules lowest first: a module may use those declared before it and never one after it
 //! (`tests/layers.rs` checks this).
 
 // What every module may use: deadlines and stop flags.
@@ -64,7 +65,7 @@ pub mod game;
 // Whether engines keep these promises: conformance checks, differential tests, recorded games.
 pub mod conformance;
 
-// What can be known of a game before it is played: goals, orders, facts that belong together.
+// What can be known of a game before it is played: goals, orders, boards, facts that belong together.
 pub mod info;
 
 // Engines written by hand for shipped games, on bitboards.

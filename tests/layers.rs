@@ -1,9 +1,9 @@
-//! The rooms of the house, lowest first, and what each may use: see the crate documentation in `src/lib.rs`.
+//! The modules, lowest first, and what each may use: see the crate documentation in `src/lib.rs`.
 
 use std::fs;
 use std::path::Path;
 
-const ROOMS: &[(&str, &[&str])] = &[
+const MODULES: &[(&str, &[&str])] = &[
     ("util", &[]),
     ("kif", &[]),
     ("datalog", &["util"]),
@@ -103,46 +103,46 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn rooms_are_declared_in_order() {
+fn modules_are_declared_in_order() {
     let declared: Vec<String> = fs::read_to_string("src/lib.rs")
         .unwrap()
         .lines()
         .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
         .map(str::to_owned)
         .collect();
-    let known = ROOMS.iter().map(|(room, _)| *room);
+    let known = MODULES.iter().map(|(module, _)| *module);
     let expected: Vec<&str> = known
-        .filter(|room| declared.iter().any(|name| name == room))
+        .filter(|module| declared.iter().any(|name| name == module))
         .collect();
     assert_eq!(
         declared, expected,
-        "a room is unknown, or stands out of order"
+        "a module is unknown, or stands out of order"
     );
 }
 
 #[test]
-fn rooms_rest_on_lower_ones() {
-    for (level, (room, may_use)) in ROOMS.iter().enumerate() {
+fn modules_rest_on_lower_ones() {
+    for (level, (module, may_use)) in MODULES.iter().enumerate() {
         for lower in *may_use {
-            let is_lower = ROOMS[..level].iter().any(|(name, _)| name == lower);
+            let is_lower = MODULES[..level].iter().any(|(name, _)| name == lower);
             assert!(
                 is_lower,
-                "`{room}` may not rest on `{lower}`: it is not below"
+                "`{module}` may not rest on `{lower}`: it is not below"
             );
         }
     }
 }
 
 #[test]
-fn rooms_use_only_what_they_may() {
+fn modules_use_only_what_they_may() {
     let mut faults = Vec::new();
-    for (room, may_use) in ROOMS {
-        visit(Path::new("src").join(room).as_path(), &mut |path, text| {
+    for (module, may_use) in MODULES {
+        visit(Path::new("src").join(module).as_path(), &mut |path, text| {
             for (n, line) in text.lines().enumerate() {
-                for used in rooms_named_in(line) {
-                    if used != *room && !may_use.contains(&used) {
+                for used in modules_named_in(line) {
+                    if used != *module && !may_use.contains(&used) {
                         let place = format!("{}:{}", path.display(), n + 1);
-                        faults.push(format!("{place}: `{room}` uses `{used}`"));
+                        faults.push(format!("{place}: `{module}` uses `{used}`"));
                     }
                 }
             }
@@ -151,8 +151,8 @@ fn rooms_use_only_what_they_may() {
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
-/// A grouped `use crate::{…}` shows as a room without a name, which no room may use.
-fn rooms_named_in(line: &str) -> impl Iterator<Item = &str> {
+/// A grouped `use crate::{…}` shows as a module without a name, which no module may use.
+fn modules_named_in(line: &str) -> impl Iterator<Item = &str> {
     line.split("crate::").skip(1).map(|rest| {
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
         &rest[..end.unwrap_or(rest.len())]

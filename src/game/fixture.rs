@@ -1,4 +1,4 @@
-//! Two small games written by hand, for the tests of every room above this one.
+//! Two small games written by hand, for the tests of every module above this one.
 
 use super::{Role, Scalar, StateMachine};
 

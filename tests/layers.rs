@@ -16,6 +16,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "info",
         &[
+            "util",
             "kif",
             "datalog",
             "gdl",
@@ -27,7 +28,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     ("native", &["util", "kif", "game"]),
     ("catalog", &["kif"]),
-    ("generate", &["catalog"]),
+    ("generate", &["kif", "gdl", "catalog"]),
     (
         "engine",
         &[

@@ -138,16 +138,19 @@ fn modules_rest_on_lower_ones() {
 fn modules_use_only_what_they_may() {
     let mut faults = Vec::new();
     for (module, may_use) in MODULES {
-        visit(Path::new("src").join(module).as_path(), &mut |path, text| {
-            for (n, line) in text.lines().enumerate() {
-                for used in modules_named_in(line) {
-                    if used != *module && !may_use.contains(&used) {
-                        let place = format!("{}:{}", path.display(), n + 1);
-                        faults.push(format!("{place}: `{module}` uses `{used}`"));
+        visit(
+            Path::new("src").join(module).as_path(),
+            &mut |path, text| {
+                for (n, line) in text.lines().enumerate() {
+                    for used in modules_named_in(line) {
+                        if used != *module && !may_use.contains(&used) {
+                            let place = format!("{}:{}", path.display(), n + 1);
+                            faults.push(format!("{place}: `{module}` uses `{used}`"));
+                        }
                     }
                 }
-            }
-        });
+            },
+        );
     }
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }

@@ -93,7 +93,7 @@ fn time<G: Engine>(
     format!("{} {:?}", game.move_text(alone.best), alone.value)
 }
 
-fn twin(criterion: &mut Criterion, name: &str, depth: u32) -> String {
+fn native(criterion: &mut Criterion, name: &str, depth: u32) -> String {
     let engine = "native";
     match name {
         "kolibrat" => time(
@@ -135,7 +135,7 @@ fn engines(criterion: &mut Criterion) {
         let reasoner = Reasoner::new(&rules).expect("a small game");
         time(criterion, name, "reasoner", &reasoner, shallow);
         let on_gates = time(criterion, name, "propnet", &network, depth);
-        assert_eq!(twin(criterion, name, depth), on_gates);
+        assert_eq!(native(criterion, name, depth), on_gates);
     }
 }
 

@@ -40,7 +40,7 @@ impl Thinker {
         heuristics: Heuristics::NONE,
     };
 
-    /// With nothing in mind but what was learned of the game, or is now.
+    /// A searcher that has only what was learned of the game.
     fn searcher<G: Engine>(self, game: &G, learned: &mut LearnedWeights) -> Searcher {
         let mut searcher = Searcher::minimax(MinimaxSettings {
             hash: self.hash,

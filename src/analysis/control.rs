@@ -7,7 +7,7 @@ use crate::game::{Expansion, PositionBatch, Role, StateMachine};
 pub enum Control {
     /// One role moves while the others wait.
     One(Role),
-    /// Several roles have a choice, or it cannot be told who moves.
+    /// Several roles have a choice, or the moves do not show whose turn it is.
     Shared,
 }
 

@@ -14,7 +14,7 @@ const GAMES: u64 = 8;
 const PLIES: u32 = 50;
 
 /// The first game is not cut short before so many times the time that all of them should take.
-const PATIENCE: u32 = 3;
+const FIRST_GAME_FACTOR: u32 = 3;
 
 /// Plays a few hundred random plies on `game` and, from `rules`, on a reasoner, for about as long as `time`; in large
 /// games that is enough for few plies, or for none. What was compared until then counts. To build the reasoner takes its
@@ -31,7 +31,7 @@ pub fn self_check<G: StateMachine>(
     let begin = Instant::now();
     // Also a single state ends in time.
     let limits = datalog::EvaluationLimits {
-        time: time * PATIENCE,
+        time: time * FIRST_GAME_FACTOR,
         stop: stop.clone(),
         ..datalog::EvaluationLimits::default()
     };
@@ -49,7 +49,7 @@ pub fn self_check<G: StateMachine>(
         };
         differential_test(&reasoner, game, options)
     };
-    let first = compare(0, 1, time * PATIENCE)?;
+    let first = compare(0, 1, time * FIRST_GAME_FACTOR)?;
     let rest = compare(1, GAMES - 1, time)?;
     Ok(Agreement {
         states: first.states + rest.states,
@@ -111,21 +111,21 @@ mod tests {
 
     #[test]
     fn a_wrong_engine_is_found_out() {
-        let told = |from, to| checked(from, to).unwrap_err();
+        let error = |from, to| checked(from, to).unwrap_err();
         assert_eq!(
-            told("(init (left 9))", "(init (left 8))"),
+            error("(init (left 9))", "(init (left 8))"),
             "after 0 plies the state differs; rules only: (left 9); engine only: (left 8)"
         );
-        let late = told("(succ 2 3)", "(succ 2 4)");
+        let late = error("(succ 2 3)", "(succ 2 4)");
         assert!(
             late.contains("what odd may do differs") || late.contains("what even may do differs"),
             "{late}"
         );
-        let end = told("(true (left 0))", "(true (left 1))");
+        let end = error("(true (left 0))", "(true (left 1))");
         assert!(end.contains("the end of the game differs"), "{end}");
-        let goal = told("(goal ?p 100)", "(goal ?p 99)");
+        let goal = error("(goal ?p 100)", "(goal ?p 99)");
         assert!(goal.contains("the goal of odd differs"), "{goal}");
-        let next = told("(next (turn odd))", "(next (turn even))");
+        let next = error("(next (turn odd))", "(next (turn even))");
         assert!(
             next.contains("the state differs; rules only: (turn odd)"),
             "{next}"
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn without_a_reasoner_it_is_said_why() {
         let game = Reasoner::new(&rules(RULES)).unwrap();
-        // So many moves that the reasoner looks up, and is told to stop, before it has found them all.
+        // So many moves that the reasoner checks the deadline before it has found them all.
         let digits: String = (0..20).map(|n| format!("(d {n})")).collect();
         let many = format!(
             "{digits} (role odd) (init now) (<= (next now) (true now)) (<= terminal (not (true now))) (goal odd 0)
@@ -153,10 +153,10 @@ mod tests {
         stop.raise();
         let hour = Duration::from_secs(3600);
         let seen = self_check(&rules(&many), &game, hour, &stop).unwrap();
-        let told = seen.to_string();
+        let text = seen.to_string();
         assert!(
-            told.starts_with("no state could be compared: the rules cannot be evaluated"),
-            "{told}"
+            text.starts_with("no state could be compared: the rules cannot be evaluated"),
+            "{text}"
         );
     }
 }

@@ -4,7 +4,7 @@ use crate::game::{Role, StateMachine};
 
 /// The power to make many steps in one call.
 ///
-/// A *batch* holds states together with all that is asked of them. To look at the children of some states, examine the
+/// A *batch* holds states together with all that is asked of them. To look at the children of some states, evaluate the
 /// states, choose joint moves among their legal moves, and expand:
 ///
 /// ```

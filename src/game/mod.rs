@@ -37,7 +37,7 @@ pub struct Role(pub usize);
 pub struct Fault(pub String);
 
 /// What a state is worth to a role, by a formula that somebody has made for the game: more is better, and what one of two
-/// players gains, the other one loses. Ends are not told apart from other states.
+/// players gains, the other one loses. Terminal states are valued like any others.
 pub type Evaluation<'g, S> = Box<dyn Fn(&S, Role) -> i32 + Send + Sync + 'g>;
 
 /// A game as a program meets it.

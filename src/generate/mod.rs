@@ -2,7 +2,7 @@
 //!
 //! The shipped file is the template: what a size changes in it is written by a function of the size, which for the
 //! shipped size says just what stands there. So the shipped size makes the shipped file, to the letter, and a file that
-//! was made here can be told from any other by making it again.
+//! was made here can be recognised by making it again.
 
 mod breakthrough;
 mod checkers;

@@ -13,9 +13,9 @@ use crate::native::places::PlaceSet;
 use crate::native::rules::NativeRules;
 
 /// How many games a thread takes at a time.
-const PORTION: u64 = 64;
+const CHUNK: u64 = 64;
 /// How many steps are made before the limits are looked at.
-const PATIENCE: u32 = 1 << 10;
+const STEPS_PER_CHECK: u32 = 1 << 10;
 
 /// What all threads share.
 pub(super) struct PlayoutWork<'w, R: NativeRules> {
@@ -51,21 +51,21 @@ impl<R: NativeRules> NullaryFnOnce for &PlayoutWork<'_, R> {
 
     #[inline(always)]
     fn call(self) -> Self::Output {
-        let (mut tally, mut portion) = (PlayoutCounts::default(), 0..0);
+        let (mut tally, mut chunk) = (PlayoutCounts::default(), 0..0);
         let mut lanes = Vec::with_capacity(R::LANES);
-        let start = |portion: &mut Range<u64>| Some(self.start(self.next_number(portion)?));
-        lanes.extend((0..R::LANES).map_while(|_| start(&mut portion)));
+        let start = |chunk: &mut Range<u64>| Some(self.start(self.next_number(chunk)?));
+        lanes.extend((0..R::LANES).map_while(|_| start(&mut chunk)));
         let mut ended = Ok(());
         while !lanes.is_empty() && ended.is_ok() {
             ended = self.options.deadline.check().map_err(Stopped::from);
-            for _ in 0..PATIENCE {
+            for _ in 0..STEPS_PER_CHECK {
                 if lanes.is_empty() {
                     break;
                 }
                 let mut index = 0;
                 while index < lanes.len() {
                     if !self.advance(&mut lanes[index], &mut tally) {
-                        match start(&mut portion) {
+                        match start(&mut chunk) {
                             Some(lane) => lanes[index] = lane,
                             None => {
                                 lanes.swap_remove(index);
@@ -82,12 +82,12 @@ impl<R: NativeRules> NullaryFnOnce for &PlayoutWork<'_, R> {
 }
 
 impl<R: NativeRules> PlayoutWork<'_, R> {
-    fn next_number(&self, portion: &mut Range<u64>) -> Option<u64> {
-        if portion.is_empty() {
-            let begin = self.taken.fetch_add(PORTION, Ordering::Relaxed);
-            *portion = begin..(begin + PORTION).min(self.options.count);
+    fn next_number(&self, chunk: &mut Range<u64>) -> Option<u64> {
+        if chunk.is_empty() {
+            let begin = self.taken.fetch_add(CHUNK, Ordering::Relaxed);
+            *chunk = begin..(begin + CHUNK).min(self.options.count);
         }
-        portion.next()
+        chunk.next()
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Searches as a program asks for them: what to search with, how far, for whom.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Found, Game, Position, RunningSearch, SearchError, Session, UnknownRole};
 use crate::search::{
@@ -120,7 +120,8 @@ impl Default for SearchOptions {
 /// The time of a search that nothing else limits.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Longer is not taken to learn weights before a search that gives no start clock.
+/// The start clock of a search that was not prepared and has no move clock: weights are learned for at most this long, once
+/// for each game and role, before the time of the search begins.
 pub const START_CLOCK: Duration = Duration::from_secs(5);
 
 /// The search of the Min-Max player: principal variation search with iterative deepening, a transposition table shared
@@ -154,7 +155,8 @@ macro_rules! common_options {
                 Self::default()
             }
 
-            /// Time per move. Ends a little earlier, so that the move is there in time.
+            /// Time per move. Ends a little earlier, so that the move is there in time. The first search for a role of a game
+            /// learns weights before that time begins: see [`RoleSearcher::search`].
             #[must_use]
             pub fn time(mut self, time: Duration) -> Self {
                 self.0.options.time = Some(time);
@@ -319,13 +321,16 @@ pub struct RoleSearcher {
 }
 
 impl RoleSearcher {
-    /// Uses the start clock: learns weights for the heuristics, until `start_clock` is over or `stop` is raised.
+    /// Uses the start clock: learns weights for the heuristics of Min-Max, until `start_clock` is over or `stop` is raised.
+    /// Monte-Carlo tree search has nothing to prepare.
     pub fn prepare(&mut self, session: &Session, start_clock: Duration, stop: &StopFlag) {
         session.prepare(self.role, &mut self.searcher, start_clock, stop);
         self.is_prepared = true;
     }
 
-    /// Searches the present position, for `move_clock` if that is given, otherwise as its options say.
+    /// Searches the present position, for `move_clock` if that is given, otherwise as its options say. Where nothing was
+    /// prepared, half of the move clock goes to learning weights, once; without a move clock, five seconds at most, before
+    /// the time of the options begins.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -342,7 +347,7 @@ impl RoleSearcher {
         RunningSearch::start(self, session, move_clock)
     }
 
-    /// Searches until `stop` is raised at the latest, and tells `report` what is known after each depth.
+    /// Searches until `stop` is raised at the latest, and reports what is known after each depth.
     pub(super) fn search_until(
         &mut self,
         session: &Session,
@@ -350,11 +355,15 @@ impl RoleSearcher {
         stop: &StopFlag,
         report: &dyn Fn(&Progress),
     ) -> Result<Found, SearchError> {
+        let begin = Instant::now();
         if !self.is_prepared {
-            self.prepare(session, START_CLOCK, stop);
+            // A move clock holds for all that is done here.
+            let start_clock = move_clock.map_or(START_CLOCK, |clock| clock / 2);
+            self.prepare(session, start_clock, stop);
         }
+        let left = move_clock.map(|clock| clock.saturating_sub(begin.elapsed()));
         let limits = SearchLimits {
-            time: move_clock.or(self.options.time),
+            time: left.or(self.options.time),
             lines: self.lines,
             report: Some(report),
             ..self.options.limits(self.seed, stop)

@@ -15,7 +15,7 @@ use crate::terminal::ask::{Request, Typed, find_move, read_line};
 use crate::terminal::words::{joint_line, verdict};
 use crate::util::StopFlag;
 
-/// One evening at the session: a person, or several in turn, against players of any kind.
+/// A game at the terminal: a person, or several in turn, against players of any kind.
 pub struct Interactive<'i> {
     /// The game in progress.
     pub session: &'i mut Session,

@@ -51,32 +51,32 @@ pub(super) fn joint_line(roles: &[String], joint: &[String], choices: &[usize]) 
 mod tests {
     use super::*;
 
-    fn judge(goals: &[Option<u8>]) -> String {
+    fn text_of(goals: &[Option<u8>]) -> String {
         let roles = ["red", "black", "blue"].map(str::to_owned);
         verdict(&roles[..goals.len()], goals)
     }
 
     #[test]
     fn the_winner_is_named() {
-        assert_eq!(judge(&[Some(100), Some(0)]), "red wins (red 100, black 0)");
-        assert_eq!(judge(&[Some(50), Some(50)]), "a draw (red 50, black 50)");
+        assert_eq!(text_of(&[Some(100), Some(0)]), "red wins (red 100, black 0)");
+        assert_eq!(text_of(&[Some(50), Some(50)]), "a draw (red 50, black 50)");
         assert_eq!(
-            judge(&[Some(50), Some(0), Some(50)]),
+            text_of(&[Some(50), Some(0), Some(50)]),
             "red and blue share the first place (red 50, black 0, blue 50)"
         );
-        assert_eq!(judge(&[Some(100)]), "red has solved it (100 points)");
-        assert_eq!(judge(&[Some(25)]), "red ends with 25 of 100 points");
-        assert_eq!(judge(&[Some(100), None]), "the rules give no result");
-        assert_eq!(judge(&[]), "the rules give no result");
+        assert_eq!(text_of(&[Some(100)]), "red has solved it (100 points)");
+        assert_eq!(text_of(&[Some(25)]), "red ends with 25 of 100 points");
+        assert_eq!(text_of(&[Some(100), None]), "the rules give no result");
+        assert_eq!(text_of(&[]), "the rules give no result");
     }
 
     #[test]
     fn chance_has_no_part_in_the_result() {
         let roles = ["red", "random", "black"].map(str::to_owned);
-        let judge = |goals: &[Option<u8>]| verdict(&roles[..goals.len()], goals);
-        assert_eq!(judge(&[Some(60), None]), "red ends with 60 of 100 points");
+        let text_of = |goals: &[Option<u8>]| verdict(&roles[..goals.len()], goals);
+        assert_eq!(text_of(&[Some(60), None]), "red ends with 60 of 100 points");
         assert_eq!(
-            judge(&[Some(60), Some(100), Some(40)]),
+            text_of(&[Some(60), Some(100), Some(40)]),
             "red wins (red 60, black 40)"
         );
     }

@@ -315,15 +315,15 @@ fn at_equal_depth_engines_draw_by_construction() {
             "--json",
         ];
         let object = one(&words, &["match"]);
-        let contest = &object["match"][0];
-        assert_eq!(contest["engines"], serde_json::json!(["native", "propnet"]));
-        assert_eq!(contest["condition"], "3 plies deep");
-        assert_eq!(contest["score"], 0.5, "{contest}");
-        let games = ["won", "drawn", "lost"].map(|how| contest[how].as_u64().unwrap());
+        let score = &object["match"][0];
+        assert_eq!(score["engines"], serde_json::json!(["native", "propnet"]));
+        assert_eq!(score["condition"], "3 plies deep");
+        assert_eq!(score["score"], 0.5, "{score}");
+        let games = ["won", "drawn", "lost"].map(|how| score[how].as_u64().unwrap());
         assert_eq!(
             (games.iter().sum::<u64>(), games[0]),
             (6, games[2]),
-            "{contest}"
+            "{score}"
         );
     }
 }

@@ -18,9 +18,9 @@ pub(super) fn kolibrat_rules([width, height, pieces, goals]: [u8; 4]) -> String 
 fn assert_kolibrat<const WORDS: usize>(sizes: [u8; 4], paths: &[u64]) {
     let [width, height, pieces, score] = sizes;
     let rules = Kolibrat::<WORDS>::new(width, height, pieces, score).unwrap();
-    let twin = NativeEngine::new(rules);
-    assert_native_engine(&twin, &kolibrat_rules(sizes), 4);
-    assert_paths(&twin, paths);
+    let native = NativeEngine::new(rules);
+    assert_native_engine(&native, &kolibrat_rules(sizes), 4);
+    assert_paths(&native, paths);
 }
 
 /// Other boards, and the standard one in more words than it needs.
@@ -43,18 +43,18 @@ fn kolibrat_of_any_size() {
 
 #[test]
 fn connect_four_of_any_size() {
-    let twin = |width, height| NativeEngine::new(ConnectFour::new(width, height).unwrap());
+    let native = |width, height| NativeEngine::new(ConnectFour::new(width, height).unwrap());
     let rules = |width, height| ConnectFourSize { width, height }.rule_file().unwrap();
-    assert_native_engine(&twin(8, 6), &rules(8, 6), 3);
+    assert_native_engine(&native(8, 6), &rules(8, 6), 3);
     for width in [4, 5, 6] {
-        assert_native_engine(&twin(width, 4), &rules(width, 4), 10);
+        assert_native_engine(&native(width, 4), &rules(width, 4), 10);
     }
-    assert_paths(&twin(8, 6), &[8, 64, 512, 4096, 32768, 262_144, 2_097_144]);
+    assert_paths(&native(8, 6), &[8, 64, 512, 4096, 32768, 262_144, 2_097_144]);
     assert_paths(
-        &twin(4, 4),
+        &native(4, 4),
         &[4, 16, 64, 256, 1020, 4020, 15540, 57504, 206_904],
     );
-    assert_paths(&twin(5, 4), &[5, 25, 125, 625, 3120, 15500, 76300]);
+    assert_paths(&native(5, 4), &[5, 25, 125, 625, 3120, 15500, 76300]);
 }
 
 #[test]
@@ -71,14 +71,14 @@ fn breakthrough_of_any_size() {
 fn checkers_of_other_sizes() {
     for sizes in [[6, 6, 2, 40], [8, 6, 1, 10], [4, 8, 3, 200]] {
         let [width, height, ranks, turns] = sizes;
-        let twin = NativeEngine::new(Checkers::new(width, height, ranks, turns).unwrap());
+        let native = NativeEngine::new(Checkers::new(width, height, ranks, turns).unwrap());
         let size = CheckersSize {
             width,
             height,
             ranks,
             turns,
         };
-        assert_native_engine(&twin, &size.rule_file().unwrap(), 10);
+        assert_native_engine(&native, &size.rule_file().unwrap(), 10);
     }
 }
 

@@ -59,7 +59,7 @@ struct Counter<'a, G: Expansion> {
     game: &'a G,
     deadline: &'a Deadline,
     scratch: G::Scratch,
-    /// Broods that are no longer needed.
+    /// Batches that are no longer needed.
     spare: Vec<G::Batch>,
     batch: Batch<'a, G>,
 }

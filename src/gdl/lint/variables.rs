@@ -26,13 +26,13 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
                 .iter()
                 .enumerate()
                 .filter(|(other, (_, (count, _)))| *count > 1 || *other < index);
-            let twin = others.find(|(_, (other, _))| *count == 1 && is_slip(name, other));
-            if let Some((_, (twin, (_, place)))) = twin {
-                let message = format!("`?{name}` occurs once, next to `?{twin}`");
+            let similar = others.find(|(_, (other, _))| *count == 1 && is_slip(name, other));
+            if let Some((_, (similar, (_, place)))) = similar {
+                let message = format!("`?{name}` occurs once, next to `?{similar}`");
                 findings.push(
                     Diagnostic::warning("lone-variable", *span, message)
                         .label(*place, "almost the same name")
-                        .help(format!("did you mean `?{twin}`? Otherwise give it a name of its own, or begin it with `?_`")),
+                        .help(format!("did you mean `?{similar}`? Otherwise give it a name of its own, or begin it with `?_`")),
                 );
             }
         }

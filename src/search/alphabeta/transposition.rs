@@ -272,13 +272,13 @@ mod tests {
                 }
                 (found, forgotten)
             };
-            let told: Vec<(usize, usize)> = std::thread::scope(|scope| {
+            let found: Vec<(usize, usize)> = std::thread::scope(|scope| {
                 // Two threads use the same states.
                 let threads = [1, 1, 2].map(|seed| scope.spawn(move || work(seed)));
                 threads.map(|thread| thread.join().unwrap()).into()
             });
             let often = |(found, forgotten): &(usize, usize)| *found > 50 && *forgotten > 5000;
-            assert!(told.iter().all(often), "{buckets}: {told:?}");
+            assert!(found.iter().all(often), "{buckets}: {found:?}");
         }
     }
 

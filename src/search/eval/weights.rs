@@ -6,12 +6,22 @@ use crate::search::Heuristics;
 use crate::search::limits::SearchClock;
 
 /// The learned weights of one game.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct LearnedWeights {
     learned: Vec<(Role, Heuristics, TrainingResult)>,
 }
 
 impl LearnedWeights {
+    /// Adds what another copy has learned meanwhile.
+    pub fn add(&mut self, other: Self) {
+        for (role, heuristics, result) in other.learned {
+            let same = |(known, by, _): &(Role, Heuristics, _)| *known == role && *by == heuristics;
+            if !self.learned.iter().any(same) {
+                self.learned.push((role, heuristics, result));
+            }
+        }
+    }
+
     /// The training result for a role and heuristics; trained before the deadline if there is none yet.
     pub(in crate::search) fn learn<G: Engine>(
         &mut self,

@@ -191,9 +191,9 @@ fn search(
     let quiet = console.quiet;
     let err = RefCell::new(&mut console.err);
     let report = |progress: &Progress| {
-        if !quiet && progress.time > show::PATIENCE {
+        if !quiet && progress.time > show::FIRST_REPORT {
             let (faint, words) = (style::FAINT, thinking::words(progress));
-            // If standard error is closed, nobody can be told.
+            // A closed standard error is no reason to stop.
             let _ = writeln!(err.borrow_mut(), "{faint}{words}{faint:#}");
         }
     };

@@ -10,7 +10,7 @@ use crate::cli::style;
 use crate::cli::thinking::{line, value};
 
 /// A shorter search prints no progress.
-pub(super) const PATIENCE: Duration = Duration::from_millis(300);
+pub(super) const FIRST_REPORT: Duration = Duration::from_millis(300);
 /// So many moves are listed.
 const LISTED: usize = 20;
 
@@ -46,13 +46,13 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
     if let Some(more) = report.moves.len().checked_sub(LISTED + 1) {
         writeln!(out, "  {faint}and {} more moves{faint:#}", more + 1)?;
     }
-    let opinion = |opinion: &Contribution| format!("{} {:+.2}", opinion.heuristic, opinion.adds);
-    let opinions: Vec<String> = report.heuristics.iter().map(opinion).collect();
-    if !opinions.is_empty() {
+    let contribution = |contribution: &Contribution| format!("{} {:+.2}", contribution.heuristic, contribution.adds);
+    let contributions: Vec<String> = report.heuristics.iter().map(contribution).collect();
+    if !contributions.is_empty() {
         writeln!(
             out,
             "{faint}static evaluation{faint:#}   {}",
-            opinions.join("  ")
+            contributions.join("  ")
         )?;
     }
     if console.verbose {

@@ -280,7 +280,13 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     fn prepare(&self, role: Role, searcher: &mut Searcher, time: Duration, stop: &StopFlag) {
         // Learned without the lock, so that several roles can prepare at a time.
         let mut learned = locked(&self.game.learned).clone();
-        search::prepare(&self.game.engine, role, searcher, &mut learned, (time, stop));
+        search::prepare(
+            &self.game.engine,
+            role,
+            searcher,
+            &mut learned,
+            (time, stop),
+        );
         locked(&self.game.learned).add(learned);
     }
 

@@ -58,7 +58,10 @@ mod tests {
 
     #[test]
     fn the_winner_is_named() {
-        assert_eq!(text_of(&[Some(100), Some(0)]), "red wins (red 100, black 0)");
+        assert_eq!(
+            text_of(&[Some(100), Some(0)]),
+            "red wins (red 100, black 0)"
+        );
         assert_eq!(text_of(&[Some(50), Some(50)]), "a draw (red 50, black 50)");
         assert_eq!(
             text_of(&[Some(50), Some(0), Some(50)]),

@@ -49,7 +49,10 @@ fn connect_four_of_any_size() {
     for width in [4, 5, 6] {
         assert_native_engine(&native(width, 4), &rules(width, 4), 10);
     }
-    assert_paths(&native(8, 6), &[8, 64, 512, 4096, 32768, 262_144, 2_097_144]);
+    assert_paths(
+        &native(8, 6),
+        &[8, 64, 512, 4096, 32768, 262_144, 2_097_144],
+    );
     assert_paths(
         &native(4, 4),
         &[4, 16, 64, 256, 1020, 4020, 15540, 57504, 206_904],

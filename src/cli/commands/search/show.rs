@@ -46,7 +46,9 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
     if let Some(more) = report.moves.len().checked_sub(LISTED + 1) {
         writeln!(out, "  {faint}and {} more moves{faint:#}", more + 1)?;
     }
-    let contribution = |contribution: &Contribution| format!("{} {:+.2}", contribution.heuristic, contribution.adds);
+    let contribution = |contribution: &Contribution| {
+        format!("{} {:+.2}", contribution.heuristic, contribution.adds)
+    };
     let contributions: Vec<String> = report.heuristics.iter().map(contribution).collect();
     if !contributions.is_empty() {
         writeln!(

@@ -52,10 +52,10 @@ pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &StopFlag) -> bool {
     let (begin, mut games) = (Instant::now(), Vec::new());
     for seed in 0..GAMES {
         match random_game(game, seed, begin) {
-            RandomGame::Simultaneous => return false,
-            RandomGame::Ended(game_course) => games.push(game_course),
-            RandomGame::TooLong => return true,
-            RandomGame::OutOfTime => break,
+            SampledGame::Simultaneous => return false,
+            SampledGame::Ended(game_course) => games.push(game_course),
+            SampledGame::TooLong => return true,
+            SampledGame::OutOfTime => break,
         }
     }
     games.len() < FEW
@@ -204,7 +204,7 @@ impl<S> GameCourse<S> {
 }
 
 /// The result of a random game.
-enum RandomGame<S> {
+enum SampledGame<S> {
     /// Several roles had a choice at the same time.
     Simultaneous,
     Ended(GameCourse<S>),
@@ -214,7 +214,7 @@ enum RandomGame<S> {
 }
 
 /// Plays a random game to its end, to a limit of plies, or until the time is up.
-fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> RandomGame<G::State> {
+fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> SampledGame<G::State> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut scratch, mut state, mut legal) = (game.scratch(), game.initial(), Vec::new());
     let mut facts = FactChanges::at(game.state_text(&state));
@@ -222,7 +222,7 @@ fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> RandomGa
     for _ in 0..PLIES {
         if game.is_terminal(&mut scratch, &state) {
             let persistent = facts.persistent();
-            return RandomGame::Ended(GameCourse {
+            return SampledGame::Ended(GameCourse {
                 states,
                 choices,
                 persistent,
@@ -230,11 +230,11 @@ fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> RandomGa
         }
         legal_of_all(game, &mut scratch, &state, &mut legal);
         if legal.iter().filter(|moves| moves.len() > 1).count() > 1 {
-            return RandomGame::Simultaneous;
+            return SampledGame::Simultaneous;
         }
         let most = legal.iter().map(Vec::len).max();
         match random_joint_move(&legal, &mut rng) {
-            _ if begin.elapsed() > TIME => return RandomGame::OutOfTime,
+            _ if begin.elapsed() > TIME => return SampledGame::OutOfTime,
             Some(joint) => {
                 let next = game.next(&mut scratch, &state, &joint);
                 states.push(std::mem::replace(&mut state, next));
@@ -244,7 +244,7 @@ fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> RandomGa
         choices.push(most.unwrap_or(0) as f64);
         facts.step(game.state_text(&state));
     }
-    RandomGame::TooLong
+    SampledGame::TooLong
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::node::StateInfo;
+use super::node::LeafInfo;
 use crate::game::{Ends, Engine, PositionBatch, Role, RolloutOptions, Stopped};
 use crate::util::Deadline;
 
@@ -80,7 +80,7 @@ pub(super) struct EvaluationRequest<S> {
 pub(super) struct EvaluatedLeaf<S> {
     pub(super) state: S,
     /// What expansion found out, if the leaf was requested by a joint move.
-    pub(super) info: Option<StateInfo>,
+    pub(super) info: Option<LeafInfo>,
     /// The value for each role.
     pub(super) values: Vec<f64>,
 }
@@ -141,7 +141,7 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
     ) -> Result<Vec<EvaluatedLeaf<G::State>>, Stopped> {
         let mut evaluated = self.expand(requests)?;
         let is_open = |leaf: &&mut EvaluatedLeaf<G::State>| {
-            matches!(leaf.info, None | Some(StateInfo::NonTerminal(_)))
+            matches!(leaf.info, None | Some(LeafInfo::NonTerminal(_)))
         };
         let open: Vec<&mut EvaluatedLeaf<_>> = evaluated.iter_mut().filter(is_open).collect();
         let states: Vec<G::State> = open.iter().map(|leaf| leaf.state.clone()).collect();
@@ -209,25 +209,25 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
 }
 
 /// What a position batch tells about one of its states.
-pub(super) fn state_info<B: PositionBatch>(batch: &B, index: usize, roles: usize) -> StateInfo {
+pub(super) fn state_info<B: PositionBatch>(batch: &B, index: usize, roles: usize) -> LeafInfo {
     let all = (0..roles).map(Role);
     if batch.is_terminal(index) {
         let goal = |role| batch.goal(index, role).unwrap_or(UNKNOWN as u8);
-        return StateInfo::Terminal(all.map(goal).collect());
+        return LeafInfo::Terminal(all.map(goal).collect());
     }
     let moves: Vec<u32> = all
         .map(|role| batch.legal_count(index, role) as u32)
         .collect();
     match moves.contains(&0) {
-        true => StateInfo::Stuck,
-        false => StateInfo::NonTerminal(moves),
+        true => LeafInfo::Stuck,
+        false => LeafInfo::NonTerminal(moves),
     }
 }
 
 /// The value for each role before any playout.
-fn values(info: &StateInfo, roles: usize) -> Vec<f64> {
+fn values(info: &LeafInfo, roles: usize) -> Vec<f64> {
     match info {
-        StateInfo::Terminal(goals) => goals.iter().map(|&goal| goal.into()).collect(),
-        StateInfo::NonTerminal(_) | StateInfo::Stuck => vec![UNKNOWN; roles],
+        LeafInfo::Terminal(goals) => goals.iter().map(|&goal| goal.into()).collect(),
+        LeafInfo::NonTerminal(_) | LeafInfo::Stuck => vec![UNKNOWN; roles],
     }
 }

@@ -68,7 +68,7 @@ pub(super) const MAX_GOAL: f32 = 100.0;
 
 /// What expansion finds out about a new state.
 #[derive(Debug, Clone)]
-pub(super) enum StateInfo {
+pub(super) enum LeafInfo {
     /// Not terminal; the number of legal moves of each role.
     NonTerminal(Vec<u32>),
     /// Terminal; the goal of each role.

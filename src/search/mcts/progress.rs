@@ -9,7 +9,7 @@ use crate::search::{Progress, Value};
 use crate::util::Deadline;
 
 /// Turns lines of move indices into moves.
-pub(super) struct LineFormatter<'s, G: Engine> {
+pub(super) struct TreeLineFormatter<'s, G: Engine> {
     pub(super) game: &'s G,
     pub(super) scratch: &'s mut G::Scratch,
     /// The legal moves at the root, by role.
@@ -28,7 +28,7 @@ pub(super) fn with_states<S: Clone>(state_tree: &StateTree<S>, line: NodeLine) -
     steps.map(|(node, picks)| (state(node), picks)).collect()
 }
 
-impl<G: Engine> LineFormatter<'_, G> {
+impl<G: Engine> TreeLineFormatter<'_, G> {
     /// As much of a line as there is time for, at least its first joint move.
     pub(super) fn line(&mut self, line: &StateLine<G::State>) -> Vec<Vec<G::Move>> {
         let mut moves = Vec::new();
@@ -113,7 +113,7 @@ impl<M: Copy> Reporter<'_, M> {
         (playouts, depth): (u64, u32),
         end: &Deadline,
     ) {
-        let mut formatter = LineFormatter {
+        let mut formatter = TreeLineFormatter {
             game,
             scratch,
             root: self.root,

@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::leaf_batch::{BatchSize, EvaluatedLeaf, PlayoutEvaluator};
-use super::progress::{LineFormatter, Reporter, with_states};
+use super::progress::{Reporter, TreeLineFormatter, with_states};
 use super::root_result::RootResult;
 use super::select::TreePaths;
 use super::state_tree::StateTree;
@@ -132,7 +132,7 @@ pub(in crate::search) fn best_move<G: Engine>(
     let shared = search.shared.into_inner();
     let shared = shared.unwrap_or_else(|poisoned| poisoned.into_inner());
     let root_result = shared.state_tree.tree.root_result(role.0, limits.seed);
-    let mut formatter = LineFormatter {
+    let mut formatter = TreeLineFormatter {
         game,
         scratch: &mut evaluator.scratch,
         root: &root,
@@ -258,7 +258,7 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
 
 /// The outcome of the search in the game's moves.
 fn outcome<G: Engine>(
-    formatter: &mut LineFormatter<'_, G>,
+    formatter: &mut TreeLineFormatter<'_, G>,
     role: Role,
     shared: &SharedState<G::State>,
     root_result: &RootResult,

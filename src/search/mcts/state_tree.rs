@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash};
 use rustc_hash::FxBuildHasher;
 
 use super::leaf_batch::{EvaluatedLeaf, EvaluationRequest, state_info};
-use super::node::StateInfo;
+use super::node::LeafInfo;
 use super::select::{PathEnd, TreePath, TreePaths};
 use super::tree::Tree;
 use crate::game::{Engine, Role, is_chance};
@@ -69,7 +69,7 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
             .find(hash_of(state), |node| self.states[node] == *state)
     }
 
-    fn add(&mut self, state: S, info: &StateInfo) -> u32 {
+    fn add(&mut self, state: S, info: &LeafInfo) -> u32 {
         let node = self.tree.add(hash_of(&state), info);
         self.states.push(state);
         node

@@ -4,7 +4,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
 use super::node::{
-    Arm, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, Node, RoleStats, RunningDeviation, StateInfo,
+    Arm, LeafInfo, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, Node, RoleStats, RunningDeviation,
     UNEXPANDED,
 };
 
@@ -76,21 +76,21 @@ impl Tree {
     }
 
     /// Adds a node for a new state.
-    pub(super) fn add(&mut self, hash: u64, info: &StateInfo) -> u32 {
+    pub(super) fn add(&mut self, hash: u64, info: &LeafInfo) -> u32 {
         let node = self.nodes.len() as u32;
         self.nodes.push(Node {
             visits: 0,
             virtual_loss: 0,
             arms: UNEXPANDED,
             plies: 0,
-            is_end: !matches!(info, StateInfo::NonTerminal(_)),
+            is_end: !matches!(info, LeafInfo::NonTerminal(_)),
             is_on_path: false,
         });
         for role in 0..self.roles {
             let (lower, upper, moves) = match info {
-                StateInfo::NonTerminal(moves) => (MIN_GOAL, MAX_GOAL, moves[role]),
-                StateInfo::Terminal(goals) => (goals[role].into(), goals[role].into(), 0),
-                StateInfo::Stuck => (MIN_GOAL, MAX_GOAL, 0),
+                LeafInfo::NonTerminal(moves) => (MIN_GOAL, MAX_GOAL, moves[role]),
+                LeafInfo::Terminal(goals) => (goals[role].into(), goals[role].into(), 0),
+                LeafInfo::Stuck => (MIN_GOAL, MAX_GOAL, 0),
             };
             self.role_stats.push(RoleStats {
                 sum: 0.0,

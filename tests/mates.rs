@@ -10,7 +10,8 @@ use kolibri::game::{JointMoves, Role, StateMachine, legal_of_all};
 use kolibri::gdl;
 use kolibri::generate::{BreakthroughSize, CheckersSize, KolibratSize, Size};
 use kolibri::search::{
-    Heuristics, LearnedWeights, MinimaxSettings, Outcome, SearchLimits, Searcher, prepare, think,
+    Heuristics, LearnedWeights, MinimaxSettings, SearchLimits, SearchOutcome, Searcher, prepare,
+    think,
 };
 use kolibri::util::StopFlag;
 
@@ -112,7 +113,7 @@ struct Player<'g> {
 
 impl Player<'_> {
     /// The result of a new searcher with the learned weights.
-    fn search(&mut self, state: &State, depth: u32) -> Outcome<u32> {
+    fn search(&mut self, state: &State, depth: u32) -> SearchOutcome<u32> {
         let mut searcher = Searcher::minimax(MinimaxSettings {
             hash: 1,
             heuristics: self.heuristics,

@@ -5,7 +5,7 @@ use kolibri::datalog;
 use kolibri::engine::Propnet;
 use kolibri::game::{Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl::load;
-use kolibri::search::{MctsSettings, Outcome, SearchLimits, Searcher, think};
+use kolibri::search::{MctsSettings, SearchLimits, SearchOutcome, Searcher, think};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -48,7 +48,7 @@ fn after(game: &Propnet, moves: &[&str]) -> (<Propnet as StateMachine>::State, R
     (state, Role(mover.unwrap()))
 }
 
-fn search(game: &Propnet, moves: &[&str], playouts: u64) -> Outcome<u32> {
+fn search(game: &Propnet, moves: &[&str], playouts: u64) -> SearchOutcome<u32> {
     let (state, role) = after(game, moves);
     think(game, &state, role, &limits(1), &mut searcher(playouts)).unwrap()
 }

@@ -10,7 +10,7 @@ use kolibri::game::{Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl;
 use kolibri::generate::{BreakthroughSize, ConnectFourSize, KolibratSize, NimSize, Size};
 use kolibri::search::{
-    Heuristics, MAX_DEPTH, MinimaxSearcher, MinimaxSettings, Outcome, SearchLimits, best_move,
+    Heuristics, MAX_DEPTH, MinimaxSearcher, MinimaxSettings, SearchLimits, SearchOutcome, best_move,
 };
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,7 +41,7 @@ fn solve(
     state: &<Propnet as StateMachine>::State,
     role: usize,
     memory: &mut MinimaxSearcher,
-) -> Outcome<u32> {
+) -> SearchOutcome<u32> {
     let limits = SearchLimits::to_depth(MAX_DEPTH);
     let found = best_move(game, state, Role(role), &limits, memory).unwrap();
     assert!(found.exact, "{found:?}");

@@ -27,7 +27,7 @@ pub(super) struct GameArgs {
 pub(super) struct EngineArgs {
     /// The engine that runs the rules
     #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
+    engine: EngineName,
     /// Use the propnet of a rule file without comparing it with the rules first
     #[arg(long)]
     no_self_check: bool,
@@ -46,7 +46,7 @@ impl EngineArgs {
 
 /// The names of the engines on the command line.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Engine {
+enum EngineName {
     /// The propnet if the rules can be grounded within limits, else the reasoner
     #[default]
     Auto,
@@ -58,13 +58,13 @@ enum Engine {
     Native,
 }
 
-impl From<Engine> for EngineChoice {
-    fn from(engine: Engine) -> Self {
+impl From<EngineName> for EngineChoice {
+    fn from(engine: EngineName) -> Self {
         match engine {
-            Engine::Auto => Self::Auto,
-            Engine::Reasoner => Self::Reasoner,
-            Engine::Propnet => Self::Propnet,
-            Engine::Native => Self::Native,
+            EngineName::Auto => Self::Auto,
+            EngineName::Reasoner => Self::Reasoner,
+            EngineName::Propnet => Self::Propnet,
+            EngineName::Native => Self::Native,
         }
     }
 }

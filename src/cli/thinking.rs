@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crate::cli::status_line::StatusLine;
 use crate::play::Listener;
-use crate::search::Progress;
+use crate::search::SearchProgress;
 
 /// Moves of a line that are shown.
 const LONGEST_LINE: usize = 40;
 
 /// The result of a depth, on one line.
-pub(in crate::cli) fn words(progress: &Progress) -> String {
+pub(in crate::cli) fn words(progress: &SearchProgress) -> String {
     let seconds = progress.time.as_secs_f64();
     format!(
         "depth {:>3}  {:>6}  {seconds:>7.2} s  {:>12} {}  {:>10.0} /s  {}",
@@ -26,7 +26,7 @@ pub(in crate::cli) fn words(progress: &Progress) -> String {
 }
 
 /// The same, shorter.
-fn brief(progress: &Progress) -> String {
+fn brief(progress: &SearchProgress) -> String {
     let seconds = progress.time.as_secs_f64();
     let rate = progress.nodes as f64 / seconds.max(1e-9);
     format!(
@@ -84,7 +84,7 @@ impl ThinkingDisplay {
 }
 
 impl Listener for ThinkingDisplay {
-    fn report(&self, role: &str, progress: &Progress) {
+    fn report(&self, role: &str, progress: &SearchProgress) {
         if progress.time < self.quiet_time() {
             return;
         }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn progress_is_told_in_a_line() {
-        let progress = Progress {
+        let progress = SearchProgress {
             depth: 7,
             value: Value::UNKNOWN,
             line: ["(a)", "", "(b)"].map(str::to_owned).to_vec(),

@@ -190,7 +190,7 @@ impl DatalogEngine {
         let row_limits = RowLimits {
             rows,
             rows_of_all: rows,
-            recursion_by_key: recursion_by_key,
+            recursion_by_key,
         };
         self.derive_static(preds, row_limits)?;
         self.replan();

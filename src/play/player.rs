@@ -55,7 +55,7 @@ pub struct PlayerFault(pub String);
 /// Is informed of searches while they go on.
 pub trait Listener: Send + Sync {
     /// What the player of `role` knows so far.
-    fn report(&self, role: &str, progress: &search::Progress);
+    fn report(&self, role: &str, progress: &search::SearchProgress);
 
     /// The search is over.
     fn end(&self);
@@ -170,7 +170,7 @@ impl Player for Thinker {
             return Ok(Choice { mv, found: None });
         }
         let listener = self.listener.as_deref();
-        let report = |progress: &search::Progress| {
+        let report = |progress: &search::SearchProgress| {
             if let Some(listener) = listener {
                 listener.report(&session.roles()[role], progress);
             }
@@ -231,7 +231,7 @@ mod tests {
     struct Notes(Mutex<Vec<(String, u32)>>);
 
     impl Listener for Notes {
-        fn report(&self, role: &str, progress: &search::Progress) {
+        fn report(&self, role: &str, progress: &search::SearchProgress) {
             let mut notes = self.0.lock().unwrap();
             notes.push((role.to_owned(), progress.depth));
         }

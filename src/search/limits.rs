@@ -23,7 +23,7 @@ pub struct SearchLimits<'a> {
     /// Raised to end the search.
     pub stop: Option<&'a StopFlag>,
     /// Called after each depth, or from time to time in Monte-Carlo tree search.
-    pub report: Option<&'a dyn Fn(&Progress)>,
+    pub report: Option<&'a dyn Fn(&SearchProgress)>,
 }
 
 /// The greatest depth; it bounds the call stack.
@@ -31,7 +31,7 @@ pub const MAX_DEPTH: u32 = 200;
 
 /// The progress of a search.
 #[derive(Debug, Clone)]
-pub struct Progress {
+pub struct SearchProgress {
     /// The depth completed, in steps; the longest path in Monte-Carlo tree search.
     pub depth: u32,
     /// The value of the best move.

@@ -5,7 +5,7 @@ use crate::game::Fault;
 
 /// The result of a search for one role in one state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome<M> {
+pub struct SearchOutcome<M> {
     /// The move to play.
     pub best: M,
     /// The value of this move: what the role can be sure of, as far as the search went.

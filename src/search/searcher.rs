@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::choice::suits_minimax;
 use super::limits::SearchClock;
 use super::{
-    LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings, Outcome,
-    SearchLimits, best_move, mcts,
+    LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings, SearchLimits,
+    SearchOutcome, best_move, mcts,
 };
 use crate::game::{Engine, Role};
 use crate::util::StopFlag;
@@ -112,7 +112,7 @@ pub fn think<G: Engine>(
     role: Role,
     limits: &SearchLimits<'_>,
     searcher: &mut Searcher,
-) -> Option<Outcome<G::Move>> {
+) -> Option<SearchOutcome<G::Move>> {
     searcher.settle(game, limits.stop.unwrap_or(&StopFlag::default()));
     match searcher {
         Searcher::Minimax(memory) => best_move(game, state, role, limits, memory),

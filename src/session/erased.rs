@@ -16,7 +16,7 @@ use crate::game::{
     Engine, Fault, GameFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine, Stopped,
 };
 use crate::kif::natural_order;
-use crate::search::{self, LearnedWeights, Outcome, SearchLimits, Searcher};
+use crate::search::{self, LearnedWeights, SearchLimits, SearchOutcome, Searcher};
 use crate::util::{Deadline, StopFlag};
 
 /// How long lines may be formatted after a search: on a slow engine each ply takes long.
@@ -185,7 +185,12 @@ impl<G: Engine + Send + 'static> TypedState<G> {
     }
 
     /// Writes lines as people do. Where somebody has stopped the search, little time is left for that.
-    fn add_lines(&self, found: &Outcome<G::Move>, limits: &SearchLimits<'_>, in_text: &mut Found) {
+    fn add_lines(
+        &self,
+        found: &SearchOutcome<G::Move>,
+        limits: &SearchLimits<'_>,
+        in_text: &mut Found,
+    ) {
         let is_stopped = limits.stop.is_some_and(StopFlag::is_raised);
         let time = if is_stopped {
             LINES_ONCE_STOPPED
@@ -337,7 +342,7 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     }
 }
 
-fn in_text<G: StateMachine>(engine: &G, found: &Outcome<G::Move>, time: Duration) -> Found {
+fn in_text<G: StateMachine>(engine: &G, found: &SearchOutcome<G::Move>, time: Duration) -> Found {
     let line = |line: &[Vec<G::Move>]| -> Vec<Vec<String>> {
         let joint = |joint: &Vec<G::Move>| joint.iter().map(|&mv| engine.move_text(mv)).collect();
         line.iter().map(joint).collect()

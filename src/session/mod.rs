@@ -21,7 +21,7 @@ pub use error::{GameError, IllegalMove, InvalidFacts, PlayoutsError, SearchError
 pub use found::{Found, MoveFound};
 pub use game::Game;
 pub use history::Session;
-pub use playouts::{Playouts, PlayoutsDone};
+pub use playouts::{PlayoutResult, PlayoutRun};
 pub use position::Position;
 pub use running::RunningSearch;
 pub use searches::{Mcts, Minimax, RoleSearcher, START_CLOCK, SearchKind, SearchOptions};

@@ -9,7 +9,7 @@ use crate::util::{Deadline, StopFlag};
 /// How to play random games from a position: every role picks uniformly among its legal moves.
 #[derive(Debug, Clone)]
 #[must_use = "nothing is played before `run`"]
-pub struct Playouts {
+pub struct PlayoutRun {
     position: Position,
     count: u64,
     seed: u64,
@@ -21,7 +21,7 @@ pub struct Playouts {
 
 /// What random games came to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PlayoutsDone {
+pub struct PlayoutResult {
     /// Games that ended, got stuck, or were given up.
     pub playouts: u64,
     /// Joint moves made in all of them.
@@ -40,7 +40,7 @@ pub struct PlayoutsDone {
     pub is_cut_short: bool,
 }
 
-impl Playouts {
+impl PlayoutRun {
     pub(super) fn new(position: Position, count: u64) -> Self {
         Self {
             position,
@@ -85,7 +85,7 @@ impl Playouts {
     ///
     /// # Errors
     /// [`PlayoutsError`] where the engine ran out of a budget.
-    pub fn run(self) -> Result<PlayoutsDone, PlayoutsError> {
+    pub fn run(self) -> Result<PlayoutResult, PlayoutsError> {
         let begin = Instant::now();
         let at = self.time.and_then(|time| begin.checked_add(time));
         let (totals, ended) = self.position.playouts_with(PlayoutOptions {
@@ -98,7 +98,7 @@ impl Playouts {
         if let Err(why @ Stopped::Fault(_)) = ended {
             return Err(PlayoutsError { why });
         }
-        Ok(PlayoutsDone {
+        Ok(PlayoutResult {
             playouts: totals.playouts,
             states: totals.plies,
             mean_length: totals.mean_length(),
@@ -111,7 +111,7 @@ impl Playouts {
     }
 }
 
-impl PlayoutsDone {
+impl PlayoutResult {
     /// Joint moves made per second of wall-clock time.
     pub fn states_per_second(&self) -> f64 {
         self.states as f64 / self.time.as_secs_f64().max(1e-9)

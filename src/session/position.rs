@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::ThreadPool;
 
 use super::erased::{AnyState, View};
-use super::{Game, IllegalMove, Playouts, UnknownRole};
+use super::{Game, IllegalMove, PlayoutRun, UnknownRole};
 use crate::analysis::{DepthCount, Perft};
 use crate::conformance::{Recorded, ReplayFault};
 use crate::game::{Fault, PlayoutOptions, PlayoutTotals, Role, Stopped, is_chance};
@@ -210,8 +210,8 @@ impl Position {
     }
 
     /// Random games from here: every role picks uniformly among its legal moves.
-    pub fn playouts(&self, count: u64) -> Playouts {
-        Playouts::new(self.clone(), count)
+    pub fn playouts(&self, count: u64) -> PlayoutRun {
+        PlayoutRun::new(self.clone(), count)
     }
 
     /// Random games from here with every option of the engine, and why they ended before the count was reached.

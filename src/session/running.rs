@@ -5,7 +5,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::{Found, RoleSearcher, SearchError, Session};
-use crate::search::Progress;
+use crate::search::SearchProgress;
 use crate::util::StopFlag;
 
 /// A search in a thread of its own. Dropping it stops the search.
@@ -13,7 +13,7 @@ use crate::util::StopFlag;
 pub struct RunningSearch {
     worker: Option<JoinHandle<(RoleSearcher, Result<Found, SearchError>)>>,
     stop: StopFlag,
-    progress: Arc<Mutex<Option<Progress>>>,
+    progress: Arc<Mutex<Option<SearchProgress>>>,
 }
 
 impl RunningSearch {
@@ -23,10 +23,10 @@ impl RunningSearch {
         move_clock: Option<Duration>,
     ) -> Self {
         let stop = StopFlag::default();
-        let progress = Arc::<Mutex<Option<Progress>>>::default();
+        let progress = Arc::<Mutex<Option<SearchProgress>>>::default();
         let (flag, known) = (stop.clone(), Arc::clone(&progress));
         let work = move || {
-            let report = |now: &Progress| {
+            let report = |now: &SearchProgress| {
                 *known.lock().unwrap_or_else(PoisonError::into_inner) = Some(now.clone());
             };
             let found = searcher.search_until(&session, move_clock, &flag, &report);
@@ -40,7 +40,7 @@ impl RunningSearch {
     }
 
     /// What is known so far: depth, value, principal variation, nodes. `None` before the first depth is complete.
-    pub fn progress(&self) -> Option<Progress> {
+    pub fn progress(&self) -> Option<SearchProgress> {
         let progress = self.progress.lock();
         progress.unwrap_or_else(PoisonError::into_inner).clone()
     }

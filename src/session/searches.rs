@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{Found, Game, Position, RunningSearch, SearchError, Session, UnknownRole};
 use crate::search::{
-    Features, Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, Progress, SearchLimits,
+    Features, Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, SearchLimits, SearchProgress,
     Searcher,
 };
 use crate::util::StopFlag;
@@ -353,7 +353,7 @@ impl RoleSearcher {
         session: &Session,
         move_clock: Option<Duration>,
         stop: &StopFlag,
-        report: &dyn Fn(&Progress),
+        report: &dyn Fn(&SearchProgress),
     ) -> Result<Found, SearchError> {
         let begin = Instant::now();
         if !self.is_prepared {

@@ -29,9 +29,9 @@ pub(super) fn count<G: Expansion>(
         left: depth,
         turn: 0,
     }];
-    let worker = || Counter::new(game, deadline, stuck);
+    let worker = || TurnCounter::new(game, deadline, stuck);
     let complete = worker().split(&mut tasks, enough_tasks(pool))?;
-    let counted = sum(pool, tasks, worker, Counter::paths)?;
+    let counted = sum(pool, tasks, worker, TurnCounter::paths)?;
     Ok(complete.saturating_add(counted))
 }
 
@@ -44,7 +44,7 @@ struct Task<S> {
 }
 
 /// One thread's working memory.
-struct Counter<'a, G: Expansion> {
+struct TurnCounter<'a, G: Expansion> {
     game: &'a G,
     deadline: &'a Deadline,
     scratch: G::Scratch,
@@ -53,7 +53,7 @@ struct Counter<'a, G: Expansion> {
     batch: Batch<'a, G>,
 }
 
-impl<'a, G: Expansion> Counter<'a, G> {
+impl<'a, G: Expansion> TurnCounter<'a, G> {
     fn new(game: &'a G, deadline: &'a Deadline, stuck: &'a AtomicBool) -> Self {
         Self {
             game,

@@ -51,7 +51,7 @@ struct Player<'a, G: StateMachine> {
     totals: PlayoutTotals,
 }
 
-enum End {
+enum PlayoutEnd {
     Terminal,
     Stuck,
     TooLong,
@@ -91,13 +91,13 @@ impl<'a, G: StateMachine> Player<'a, G> {
         let end = loop {
             self.options.deadline.check()?;
             if self.game.is_terminal(self.scratch, &state) {
-                break End::Terminal;
+                break PlayoutEnd::Terminal;
             }
             if plies >= self.options.max_plies {
-                break End::TooLong;
+                break PlayoutEnd::TooLong;
             }
             if !self.choose(&state, &mut rng) {
-                break End::Stuck;
+                break PlayoutEnd::Stuck;
             }
             state = self.game.next(self.scratch, &state, &self.joint);
             plies += 1;
@@ -125,13 +125,13 @@ impl<'a, G: StateMachine> Player<'a, G> {
         true
     }
 
-    fn note(&mut self, state: &G::State, plies: u32, end: &End) {
+    fn note(&mut self, state: &G::State, plies: u32, end: &PlayoutEnd) {
         self.totals.playouts += 1;
         self.totals.plies_of_playouts += u64::from(plies);
         match end {
-            End::Stuck => self.totals.stuck += 1,
-            End::TooLong => self.totals.too_long += 1,
-            End::Terminal => {
+            PlayoutEnd::Stuck => self.totals.stuck += 1,
+            PlayoutEnd::TooLong => self.totals.too_long += 1,
+            PlayoutEnd::Terminal => {
                 for role in 0..self.game.roles().len() {
                     if let Some(goal) = self.game.goal(self.scratch, state, Role(role)) {
                         self.totals.goal_sum[role] += u64::from(goal);

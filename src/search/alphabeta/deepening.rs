@@ -10,7 +10,7 @@ use super::root::{Iteration, Root, RootMove};
 use super::shared::SharedSearch;
 use super::stack::{Pick, SearchStack, Side, ToMove};
 use super::tracker::{NodeValue, Window};
-use crate::search::limits::Progress;
+use crate::search::limits::SearchProgress;
 use crate::search::{MAX_DEPTH, SearchLimits, Value};
 
 /// An iterative deepening search.
@@ -197,7 +197,7 @@ impl Deepening<'_> {
 
     fn report(&mut self, limits: &SearchLimits<'_>, found: &DeepeningResult) {
         if let Some(report) = limits.report {
-            report(&Progress {
+            report(&SearchProgress {
                 depth: found.depth,
                 value: found.root_moves[0].found.value,
                 line: self.words(&found.root_moves[0].line),

@@ -22,7 +22,7 @@ use crate::search::eval::Evaluator;
 use crate::search::eval::QUIESCENCE;
 use crate::search::eval::{LearnedEvaluator, LearnedWeights};
 use crate::search::limits::SearchClock;
-use crate::search::{MoveValue, Outcome, SearchLimits, Value};
+use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
 use crate::util::Deadline;
 
 /// The state that a minimax player keeps from move to move.
@@ -142,7 +142,7 @@ pub fn best_move<G: Engine>(
     role: Role,
     limits: &SearchLimits<'_>,
     memory: &mut MinimaxSearcher,
-) -> Option<Outcome<G::Move>> {
+) -> Option<SearchOutcome<G::Move>> {
     let clock = SearchClock::start(limits);
     memory.table().grow_older();
     let mut stacks = vec![EngineStack::new(game, state, role, memory.evaluator(game))];
@@ -216,7 +216,7 @@ fn outcome<G: Engine>(
     found: DeepeningResult,
     stacks: &mut [EngineStack<'_, G>],
     end: &Deadline,
-) -> Outcome<G::Move> {
+) -> SearchOutcome<G::Move> {
     let own = stacks[0].own_moves().to_vec();
     let stack = &mut stacks[0];
     let moves = found.root_moves.iter().map(|root_move| MoveValue {
@@ -227,7 +227,7 @@ fn outcome<G: Engine>(
         line: stack.line(&root_move.line, end),
     });
     let moves: Vec<_> = moves.collect();
-    Outcome {
+    SearchOutcome {
         best: moves[0].mv,
         value: moves[0].value,
         exact: found.exact,

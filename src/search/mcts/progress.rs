@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::root_result::NodeLine;
 use super::state_tree::StateTree;
 use crate::game::{Engine, Role, legal_of_all};
-use crate::search::{Progress, Value};
+use crate::search::{SearchProgress, Value};
 use crate::util::Deadline;
 
 /// Turns lines of move indices into moves.
@@ -82,7 +82,7 @@ impl<G: Engine> TreeLineFormatter<'_, G> {
 /// Reports the progress of a search at regular intervals.
 pub(super) struct Reporter<'r, M> {
     pub(super) role: Role,
-    pub(super) report: &'r dyn Fn(&Progress),
+    pub(super) report: &'r dyn Fn(&SearchProgress),
     /// The legal moves at the root, by role.
     pub(super) root: &'r [Vec<M>],
     pub(super) begin: Instant,
@@ -121,7 +121,7 @@ impl<M: Copy> Reporter<'_, M> {
         };
         let line = formatter.texts(&snapshot.line);
         self.last_report = self.begin.elapsed();
-        (self.report)(&Progress {
+        (self.report)(&SearchProgress {
             depth,
             value: snapshot.value,
             line,

@@ -15,7 +15,7 @@ use super::select::TreePaths;
 use super::state_tree::StateTree;
 use crate::game::{Engine, Fault, Role, Stopped, legal_of_all};
 use crate::search::limits::SearchClock;
-use crate::search::{MoveValue, Outcome, SearchLimits, Value};
+use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
 
 /// The settings of a player by Monte-Carlo tree search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(in crate::search) fn best_move<G: Engine>(
     role: Role,
     limits: &SearchLimits<'_>,
     memory: &mut MctsSearcher,
-) -> Option<Outcome<G::Move>> {
+) -> Option<SearchOutcome<G::Move>> {
     let clock = SearchClock::start(limits);
     let mut evaluator = PlayoutEvaluator::new(game);
     let state_tree = memory
@@ -263,7 +263,7 @@ fn outcome<G: Engine>(
     shared: &SharedState<G::State>,
     root_result: &RootResult,
     limits: &SearchLimits<'_>,
-) -> Outcome<G::Move> {
+) -> SearchOutcome<G::Move> {
     let tree = &shared.state_tree.tree;
     let value = |points: f64| Value::estimate((points * 1000.0) as i32);
     let moves = root_result.moves.iter().enumerate();
@@ -284,7 +284,7 @@ fn outcome<G: Engine>(
     if root_result.is_proved && root_result.moves[0].1.fract() == 0.0 {
         moves[0].value = Value::end(root_result.moves[0].1 as u8, root_result.plies);
     }
-    Outcome {
+    SearchOutcome {
         best: moves[0].mv,
         value: moves[0].value,
         exact: root_result.is_proved,

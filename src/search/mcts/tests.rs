@@ -9,7 +9,7 @@ use super::*;
 use crate::game::fixture::{Hands, HandsState, Subtraction};
 use crate::game::{Engine, JointMoves, Role, Scalar, StateMachine, legal_of_all};
 use crate::search::tests::random_tree::RandomTree;
-use crate::search::{Outcome, Progress, SearchLimits};
+use crate::search::{SearchLimits, SearchOutcome, SearchProgress};
 use crate::util::StopFlag;
 
 fn memory(playouts: u64) -> MctsSearcher {
@@ -26,7 +26,7 @@ fn limits(seed: u64) -> SearchLimits<'static> {
     }
 }
 
-fn search<G: Engine>(game: &G, role: usize, playouts: u64) -> Outcome<G::Move> {
+fn search<G: Engine>(game: &G, role: usize, playouts: u64) -> SearchOutcome<G::Move> {
     let memory = &mut memory(playouts);
     best_move(game, &game.initial(), Role(role), &limits(1), memory).unwrap()
 }
@@ -297,7 +297,7 @@ fn progress_is_reported() {
     let game = RandomTree::new(3, 1 << 30, 2, false, false);
     let reports = RefCell::new(Vec::new());
     let stop = StopFlag::default();
-    let report = |progress: &Progress| {
+    let report = |progress: &SearchProgress| {
         reports.borrow_mut().push(progress.clone());
         stop.raise();
     };

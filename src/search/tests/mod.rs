@@ -24,7 +24,7 @@ fn fresh() -> MinimaxSearcher {
     })
 }
 
-fn search<G: Engine>(game: &G, role: usize, limits: &SearchLimits<'_>) -> Outcome<G::Move> {
+fn search<G: Engine>(game: &G, role: usize, limits: &SearchLimits<'_>) -> SearchOutcome<G::Move> {
     best_move(game, &game.initial(), Role(role), limits, &mut fresh()).unwrap()
 }
 
@@ -157,7 +157,7 @@ fn several_lines_are_of_one_depth() {
         });
         if stopped.depth > 0 && !stopped.exact {
             let whole = search(SearchLimits::to_depth(stopped.depth));
-            let values = |found: &Outcome<u32>| -> Vec<(u32, Value)> {
+            let values = |found: &SearchOutcome<u32>| -> Vec<(u32, Value)> {
                 found.moves.iter().map(|of| (of.mv, of.value)).collect()
             };
             assert_eq!(values(&stopped), values(&whole), "{game:?}");
@@ -237,7 +237,7 @@ fn memory_changes_no_value(
         };
         let found = search(&mut memory, &limits);
         let anew = search(&mut fresh(), &SearchLimits::to_depth(depth));
-        let value = |found: Option<Outcome<u32>>| found.map(|found| found.value);
+        let value = |found: Option<SearchOutcome<u32>>| found.map(|found| found.value);
         let said = format!("{game:?} depth {depth} buckets {buckets} threads {threads} {past:?}");
         assert_eq!(value(found), value(anew), "{said}");
         let Some(joint) =

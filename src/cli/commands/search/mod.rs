@@ -22,7 +22,9 @@ use crate::cli::threads::ThreadArgs;
 use crate::game::is_chance;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{no_evaluation, role_number};
-use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, Progress, SearchLimits, Searcher};
+use crate::search::{
+    Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, SearchProgress, Searcher,
+};
 use crate::session::{Game, Session};
 use crate::terminal::verdict;
 
@@ -190,7 +192,7 @@ fn search(
     let begin = Instant::now();
     let quiet = console.quiet;
     let err = RefCell::new(&mut console.err);
-    let report = |progress: &Progress| {
+    let report = |progress: &SearchProgress| {
         if !quiet && progress.time > show::FIRST_REPORT {
             let (faint, words) = (style::FAINT, thinking::words(progress));
             // A closed standard error is no reason to stop.

@@ -1,7 +1,7 @@
 //! EF-1.
 
 use super::clamped;
-use super::seen::{Seen, Side};
+use super::seen::{PieceSide, Seen};
 
 /// What the parts of one side count for.
 struct Weights {
@@ -12,7 +12,7 @@ struct Weights {
 }
 
 impl Weights {
-    fn sum(&self, side: &Side, mobility: i32, bonus: i32) -> i32 {
+    fn sum(&self, side: &PieceSide, mobility: i32, bonus: i32) -> i32 {
         let back_row = side.back_row().into_iter();
         let back = back_row.filter(|&square| side.men >> square & 1 == 1);
         side.men_count() * self.man
@@ -80,7 +80,7 @@ impl Balance {
         }
     }
 
-    fn compare(&mut self, own: &Side, opponent: &Side) {
+    fn compare(&mut self, own: &PieceSide, opponent: &PieceSide) {
         match own.piece_count() - opponent.piece_count() {
             ahead @ 2.. => {
                 self.bonus += if ahead < 4 { 1000 } else { 11_000 };

@@ -1,7 +1,7 @@
 //! EF-2.
 
 use super::clamped;
-use super::seen::{Seen, Side};
+use super::seen::{PieceSide, Seen};
 use crate::native::bits::squares;
 
 /// What red's men are worth on the squares from 1 to 32; for black's the board is turned round.
@@ -18,7 +18,7 @@ const KINGS: [i32; 32] = [
 pub(super) fn value(seen: &Seen) -> i32 {
     let (own, opponent) = (&seen.own, &seen.opponent);
     let (men, kings) = (own.men_count(), own.king_count());
-    let nothing_left = |side: &Side, worth| if side.piece_count() == 0 { worth } else { 0 };
+    let nothing_left = |side: &PieceSide, worth| if side.piece_count() == 0 { worth } else { 0 };
     let own_men = men_on_squares(own, opponent);
     let own_value = 560 * men + 3000 * kings + own_men + kings_on_squares(own, opponent)
         - nothing_left(own, 877_775);
@@ -31,7 +31,7 @@ pub(super) fn value(seen: &Seen) -> i32 {
 
 /// The squares of a side's men. When the opponent has three men, which was to mean that only kings are left, columns
 /// count instead.
-fn men_on_squares(side: &Side, opponent: &Side) -> i32 {
+fn men_on_squares(side: &PieceSide, opponent: &PieceSide) -> i32 {
     let worth = |place: usize| match opponent.men_count() {
         3 => [0, 3, 6, 9][place % 4],
         _ => MEN[place],
@@ -43,14 +43,14 @@ fn men_on_squares(side: &Side, opponent: &Side) -> i32 {
     squares(side.men).map(on_square).sum()
 }
 
-fn kings_on_squares(side: &Side, opponent: &Side) -> i32 {
+fn kings_on_squares(side: &PieceSide, opponent: &PieceSide) -> i32 {
     let on_square = |square: u32| 10 * KINGS[square as usize - 1] + cross(square as u8, opponent);
     squares(side.kings).map(on_square).sum()
 }
 
 /// The "cross of pain": 50 for each of four squares around with a piece of the opponent. Kept slips: the squares to the
 /// left and right are those of the remainder, and around the opponent's kings too its own pieces count.
-fn cross(square: u8, opponent: &Side) -> i32 {
+fn cross(square: u8, opponent: &PieceSide) -> i32 {
     let (before, after) = ((square - 1) % 4, (square + 1) % 4);
     let conditions = [
         before != 0 && opponent.has_piece(before),

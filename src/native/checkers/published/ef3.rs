@@ -1,6 +1,6 @@
 //! EF-3, in its final version.
 
-use super::seen::{Seen, Side, adjacent, numbered};
+use super::seen::{PieceSide, Seen, adjacent, numbered};
 use crate::native::checkers::CheckersTurn;
 
 /// What red's men are worth; for black's the table is reversed.
@@ -36,7 +36,7 @@ pub(super) fn value(seen: &Seen) -> i32 {
 
 /// Kept slip: each square has the worth of the next one, and square 32 none; in its place a king there is found on
 /// square 0.
-fn on_squares(side: &Side) -> i32 {
+fn on_squares(side: &PieceSide) -> i32 {
     let men = (1..32).filter(|&square| side.men >> square & 1 == 1);
     let men = men.map(|square: usize| match side.is_red {
         true => MEN[square],
@@ -55,7 +55,7 @@ enum Catch {
 }
 
 impl Catch {
-    fn of(turn: &CheckersTurn, victims: &Side) -> Self {
+    fn of(turn: &CheckersTurn, victims: &PieceSide) -> Self {
         let taken = numbered(turn.taken);
         match (taken.count_ones(), turn.landings().last()) {
             (1, Some(landing)) => Self::One {
@@ -70,7 +70,7 @@ impl Catch {
 
 /// What one of the own turns is worth. Kept slips: the bonus for a safe capture is out of reach for red, and black has
 /// it for every square around.
-fn gain(turn: &CheckersTurn, own: &Side, opponent: &Side) -> i32 {
+fn gain(turn: &CheckersTurn, own: &PieceSide, opponent: &PieceSide) -> i32 {
     let (is_king, landing) = match Catch::of(turn, opponent) {
         Catch::Nothing => return 0,
         Catch::Many => return 2000,
@@ -90,7 +90,7 @@ fn gain(turn: &CheckersTurn, own: &Side, opponent: &Side) -> i32 {
 
 /// What one of the opponent's turns costs. Kept slips: what counts as able to retaliate are the opponent's own pieces,
 /// and a capture that lands on 32 is on none of the rows, because 1 << 32 is 1.
-fn loss(turn: &CheckersTurn, own: &Side, opponent: &Side) -> i32 {
+fn loss(turn: &CheckersTurn, own: &PieceSide, opponent: &PieceSide) -> i32 {
     let landing = match Catch::of(turn, own) {
         Catch::Nothing => return 0,
         Catch::Many => return -40_000,

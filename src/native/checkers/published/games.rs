@@ -2,7 +2,7 @@
 
 use super::game::{Ending, PlayedGame, play};
 use super::search::{Algorithm, PublishedPlayer, Sign};
-use super::seen::Side;
+use super::seen::PieceSide;
 use super::*;
 use crate::native::checkers::CheckersTurn;
 
@@ -59,7 +59,7 @@ fn drawn(position: &CheckersState) -> String {
     let rules = Checkers::default();
     let Seen { own, opponent, .. } = Seen::new(&rules, position);
     let letter = |square: u8| {
-        let side = |side: &Side| match (side.has_piece(square), side.has_king(square)) {
+        let side = |side: &PieceSide| match (side.has_piece(square), side.has_king(square)) {
             (false, _) => None,
             (true, is_king) => Some(match (side.is_red, is_king) {
                 (true, false) => 'r',

@@ -6,15 +6,15 @@ use crate::native::checkers::{Checkers, CheckersState, CheckersTurn, NO_CHAIN};
 
 /// The position as the player in control sees it.
 pub(super) struct Seen {
-    pub(super) own: Side,
-    pub(super) opponent: Side,
+    pub(super) own: PieceSide,
+    pub(super) opponent: PieceSide,
     pub(super) own_turns: Vec<CheckersTurn>,
     pub(super) opponent_turns: Vec<CheckersTurn>,
 }
 
 /// The pieces of one side: bit `n` stands for the square of number `n`, from 1 to 32.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Side {
+pub(super) struct PieceSide {
     pub(super) men: u64,
     pub(super) kings: u64,
     pub(super) is_red: bool,
@@ -24,8 +24,8 @@ impl Seen {
     pub(super) fn new(rules: &Checkers, position: &CheckersState) -> Self {
         let turned = turned(position);
         Self {
-            own: Side::of(position.own, position),
-            opponent: Side::of(position.enemy, &turned),
+            own: PieceSide::of(position.own, position),
+            opponent: PieceSide::of(position.enemy, &turned),
             own_turns: rules.turns(position),
             opponent_turns: rules.turns(&turned),
         }
@@ -43,7 +43,7 @@ pub(super) fn turned(position: &CheckersState) -> CheckersState {
     }
 }
 
-impl Side {
+impl PieceSide {
     fn of(pieces: u32, position: &CheckersState) -> Self {
         Self {
             men: numbered(pieces & !position.kings),

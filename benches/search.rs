@@ -13,7 +13,8 @@ use kolibri::game::{Engine, Role};
 use kolibri::gdl::{Rules, load};
 use kolibri::native::{Breakthrough, Checkers, ConnectFour, Kolibrat, NativeEngine};
 use kolibri::search::{
-    Heuristics, LearnedWeights, MinimaxSettings, Outcome, SearchLimits, Searcher, prepare, think,
+    Heuristics, LearnedWeights, MinimaxSettings, SearchLimits, SearchOutcome, Searcher, prepare,
+    think,
 };
 
 /// Each game, its search depth, and the depth on the slow reasoner.
@@ -53,7 +54,7 @@ fn search<G: Engine>(
     depth: u32,
     threads: usize,
     searcher: &mut Searcher,
-) -> Outcome<G::Move> {
+) -> SearchOutcome<G::Move> {
     let limits = SearchLimits {
         threads,
         ..SearchLimits::to_depth(depth)

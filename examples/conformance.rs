@@ -3,6 +3,8 @@
 //! A game with a heap is written by hand. It is put through the conformance checks, and compared with the reasoner on
 //! the same game's rules in GDL.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::error::Error;
 
 use kolibri::conformance::{self, DifferentialTest, differential_test};

@@ -2,6 +2,8 @@
 //!
 //! `GAME` is a shipped game or the path of a rule file; without one, it is tic-tac-toe.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::error::Error;
 
 use kolibri::{Game, Session};

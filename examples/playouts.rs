@@ -1,5 +1,7 @@
 //! Plays random games of every shipped game: `cargo run --release --example playouts`.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::error::Error;
 
 use kolibri::Game;

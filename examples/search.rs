@@ -1,5 +1,7 @@
 //! Searches a position, watches the search and stops it: `cargo run --release --example search`.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::error::Error;
 use std::thread;
 use std::time::Duration;

@@ -1,5 +1,7 @@
 //! Two settings of the Min-Max player against each other: `cargo run --release --example tournament`.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::error::Error;
 
 use kolibri::{Game, Heuristics, Match, Minimax};

@@ -1,6 +1,6 @@
 //! The command line: what was typed → a plan → a command.
 //!
-//! [`CommandLine`] is exactly what was typed and has no effects. Each module of `commands` turns its part of it into work
+//! `CommandLine` is exactly what was typed and has no effects. Each module of `commands` turns its part of it into work
 //! for the library, and prints what comes of it. The only module of the crate that prints, reads the environment or sets up
 //! logging.
 

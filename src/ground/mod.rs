@@ -2,16 +2,16 @@
 //!
 //! The steps are those of a planner's or an answer set solver's grounder:
 //!
-//! 1. [Static facts](static_facts) of the state become ordinary facts of the program.
-//! 2. The program is rewritten so that instantiating it costs less: wide relations are [inlined](inline), compound
-//!    terms [flattened](flatten), rules of wide relations [split](split_rules), and rules with many variables
-//!    [decomposed](decompose) by bucket elimination.
-//! 3. [Relaxed reachability](relaxed_reachability) (delete relaxation): everything that can become true becomes true
+//! 1. Static facts (`static_facts`) of the state become ordinary facts of the program.
+//! 2. The program is rewritten so that instantiating it costs less: wide relations are inlined (`inline`), compound
+//!    terms flattened (`flatten`), rules of wide relations split (`split_rules`), and rules with many variables
+//!    decomposed (`decompose`) by bucket elimination.
+//! 3. Relaxed reachability (`relaxed_reachability`) (delete relaxation): everything that can become true becomes true
 //!    and stays true, and negative conditions on the state are ignored. Datalog computes this fixpoint; recursions that
-//!    are only queried with bound arguments are restricted by [magic sets](magic_sets).
-//! 4. From `next`, `legal`, `goal` and `terminal` backwards, rules are [instantiated](instantiate) with the rows of that
+//!    are only queried with bound arguments are restricted by magic sets (`magic_sets`).
+//! 4. From `next`, `legal`, `goal` and `terminal` backwards, rules are instantiated (`instantiate`) with the rows of that
 //!    fixpoint. What is static is evaluated away, equivalent sentences are merged, and what no query depends on is never
-//!    instantiated. Rows that differ only in [irrelevant arguments](irrelevant) share one representative.
+//!    instantiated. Rows that differ only in irrelevant arguments (`irrelevant`) share one representative.
 //!
 //! ```text
 //! Rules ─translate─▶ Program ─inline, flatten, split, decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─instantiate─▶ Ground

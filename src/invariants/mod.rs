@@ -4,9 +4,9 @@
 //! player in control, one number on the counter. Candidates are the facts of one functor that agree in some arguments, as
 //! in `(cell 1 2 ?)`: the candidates of Helmert (*Concise finite-domain representations for PDDL planning tasks*, 2009)
 //! with one counted argument or more. The proof is by induction over the plies: all candidates are assumed in a state, and
-//! for each it is [proved](mutex_proof) that every successor has at most one of its facts. A candidate that fails is split
+//! for each it is proved (`mutex_proof`) that every successor has at most one of its facts. A candidate that fails is split
 //! or dropped, and the proofs that depended on it are repeated, until a fixpoint is reached: then all assumptions hold
-//! together. Which groups always have [exactly one](exactly_one) fact is proved afterwards.
+//! together. Which groups always have exactly one (`exactly_one`) fact is proved afterwards.
 //!
 //! Ground rules are not pruned by mutex groups: in seventeen games, chess-like ones and checkers among them, no rule has
 //! two facts of one group as conditions. The network uses them, where gates combine the conditions of several rules.

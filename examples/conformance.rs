@@ -9,7 +9,7 @@ use std::error::Error;
 
 use kolibri::conformance::{self, DifferentialTest, differential_test};
 use kolibri::engine::Reasoner;
-use kolibri::game::{Role, Scalar, StateMachine};
+use kolibri::game::{InvalidFacts, Role, Scalar, StateMachine};
 use kolibri::gdl;
 use kolibri::util::Deadline;
 
@@ -85,9 +85,12 @@ impl StateMachine for Subtraction {
         vec![control, format!("(heap {})", state.left)]
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<Heap, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<Heap, InvalidFacts> {
         let heap = |fact: &String| fact.strip_prefix("(heap ")?.strip_suffix(')')?.parse().ok();
-        let left = facts.iter().find_map(heap).ok_or("there is no heap")?;
+        let left = facts
+            .iter()
+            .find_map(heap)
+            .ok_or_else(|| InvalidFacts("there is no heap".to_owned()))?;
         let second = facts.iter().any(|fact| fact == "(control second)");
         let mover = usize::from(second);
         Ok(Heap { left, mover })

@@ -340,7 +340,9 @@ fn a_state_without_persistent_facts_is_refused() {
     assert_eq!(state(&["(at 1)", "(wall 2)"]), Ok(game.initial()));
     let refused = state(&["(at 1)"]).unwrap_err();
     assert!(
-        refused.contains("`(wall 2)` holds in every state"),
+        refused
+            .to_string()
+            .contains("`(wall 2)` holds in every state"),
         "{refused}"
     );
 }
@@ -349,7 +351,7 @@ fn a_state_without_persistent_facts_is_refused() {
 fn a_state_that_violates_a_mutex_group_is_refused() {
     let game = propnet(&shipped("tictactoe"));
     let start = game.state_text(&game.initial());
-    let refused = |facts: &[String]| game.state_from_text(facts).unwrap_err();
+    let refused = |facts: &[String]| game.state_from_text(facts).unwrap_err().to_string();
     let without: Vec<String> = start
         .iter()
         .filter(|fact| !fact.contains("2 3"))

@@ -7,8 +7,8 @@ use kolibri::catalog::GameSource;
 use kolibri::datalog;
 use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::{
-    Ends, Engine, Expansion, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
-    StateMachine, Stopped, legal_of_all,
+    Ends, Engine, Expansion, InvalidFacts, PlayoutOptions, PlayoutTotals, Playouts, Role,
+    RolloutOptions, StateMachine, Stopped, legal_of_all,
 };
 use kolibri::gdl;
 use kolibri::search::{
@@ -80,7 +80,7 @@ impl<G: Engine> StateMachine for Stopping<'_, G> {
         self.game.state_text(state)
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<G::State, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<G::State, InvalidFacts> {
         self.game.state_from_text(facts)
     }
 

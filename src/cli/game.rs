@@ -2,8 +2,6 @@
 
 use std::io::Write;
 
-use clap::ValueEnum;
-
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
@@ -27,7 +25,7 @@ pub(super) struct GameArgs {
 pub(super) struct EngineArgs {
     /// The engine that runs the rules
     #[arg(long, value_enum, default_value_t)]
-    engine: EngineName,
+    engine: EngineChoice,
     /// Use the propnet of a rule file without comparing it with the rules first
     #[arg(long)]
     no_self_check: bool,
@@ -37,34 +35,9 @@ impl EngineArgs {
     /// How the game is to be opened.
     pub(super) fn options(&self) -> LoadOptions {
         LoadOptions {
-            engine: self.engine.into(),
+            engine: self.engine,
             self_check: !self.no_self_check,
             stop: StopFlag::default(),
-        }
-    }
-}
-
-/// The names of the engines on the command line.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum EngineName {
-    /// The propnet if the rules can be grounded within limits, else the reasoner
-    #[default]
-    Auto,
-    /// Derive everything from the rules, state by state
-    Reasoner,
-    /// A propositional network compiled from the rules
-    Propnet,
-    /// The native engine, written by hand for a shipped game
-    Native,
-}
-
-impl From<EngineName> for EngineChoice {
-    fn from(engine: EngineName) -> Self {
-        match engine {
-            EngineName::Auto => Self::Auto,
-            EngineName::Reasoner => Self::Reasoner,
-            EngineName::Propnet => Self::Propnet,
-            EngineName::Native => Self::Native,
         }
     }
 }

@@ -222,6 +222,7 @@ impl<G: Engine> EngineCheck<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::InvalidFacts;
     use crate::game::fixture::{Hands, HandsState, Subtraction};
     use crate::game::{Expansion, Playouts, ScalarBatch, StateMachine, Stopped};
 
@@ -270,7 +271,7 @@ mod tests {
         fn state_text(&self, state: &HandsState) -> Vec<String> {
             self.0.state_text(state)
         }
-        fn state_from_text(&self, facts: &[String]) -> Result<HandsState, String> {
+        fn state_from_text(&self, facts: &[String]) -> Result<HandsState, InvalidFacts> {
             self.0.state_from_text(facts)
         }
     }

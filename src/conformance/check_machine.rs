@@ -174,7 +174,7 @@ impl<G: StateMachine> Check<'_, G> {
         facts: &[String],
     ) -> Result<(), Violation> {
         let again = self.game.state_from_text(facts);
-        let again = again.map_err(|why| self.violation(promise, why, state))?;
+        let again = again.map_err(|why| self.violation(promise, why.to_string(), state))?;
         self.same_state(promise, state, &again)
     }
 
@@ -248,6 +248,7 @@ fn side_steps<M>(legal: &[Vec<M>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::InvalidFacts;
     use crate::game::fixture::{Hands, HandsState, Subtraction};
 
     #[test]
@@ -327,7 +328,7 @@ mod tests {
             }
             text
         }
-        fn state_from_text(&self, facts: &[String]) -> Result<HandsState, String> {
+        fn state_from_text(&self, facts: &[String]) -> Result<HandsState, InvalidFacts> {
             let mut state = self.game.state_from_text(facts)?;
             let refuses = match self.fault {
                 MachineFault::Unreadable => true,

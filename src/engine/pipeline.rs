@@ -19,15 +19,16 @@ use crate::util::StopFlag;
 
 /// How a game is to be run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum EngineChoice {
-    /// The network where the rules ground within a budget, else the reasoner.
+    /// The propnet if the rules can be grounded within limits, else the reasoner
     #[default]
     Auto,
-    /// Derive everything from the rules, state by state.
+    /// Derive everything from the rules, state by state
     Reasoner,
-    /// A propositional network compiled from the rules.
+    /// A propositional network compiled from the rules
     Propnet,
-    /// The engine written by hand for this rule file.
+    /// The native engine, written by hand for a shipped game
     Native,
 }
 

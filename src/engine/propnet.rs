@@ -8,7 +8,7 @@ use super::compile::{CompiledNetwork, LeftOut, NotGroundable};
 use super::lanes::Workspace;
 use super::report::Stages;
 use crate::datalog::{EvaluationLimits, TermId, Terms};
-use crate::game::{GameFacts, Role, StateMachine};
+use crate::game::{GameFacts, InvalidFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
 use crate::ground::Ground;
 use crate::info::game_facts;
@@ -257,7 +257,7 @@ impl StateMachine for Propnet {
         scratch.is_cut_short
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<Bits, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<Bits, InvalidFacts> {
         let mut terms = self.terms.clone();
         let mut state = Bits::new(self.game_facts.facts.len());
         let read = read_each(facts).map_err(|fault| fault.to_string())?;
@@ -270,9 +270,9 @@ impl StateMachine for Propnet {
         }
         match self.violated_invariant(&state) {
             None => Ok(state),
-            Some(invariant) => Err(format!(
+            Some(invariant) => Err(InvalidFacts(format!(
                 "{invariant}, and the propnet relies on it; `--engine reasoner` takes any facts"
-            )),
+            ))),
         }
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHasher;
 use crate::datalog::{
     DatalogEngine, DatalogError, EvaluationLimits, Exhausted, Pred, TermId, Terms, WorkingMemory,
 };
-use crate::game::{Fault, GameFacts, Role, Scalar, StateMachine};
+use crate::game::{Fault, GameFacts, InvalidFacts, Role, Scalar, StateMachine};
 use crate::gdl::{GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, translate};
 use crate::info::game_facts_of;
 use crate::kif::read_each;
@@ -308,7 +308,7 @@ impl StateMachine for Reasoner {
             .as_ref()
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<Facts, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<Facts, InvalidFacts> {
         let facts = read_each(facts).map_err(|fault| fault.to_string())?;
         let mut terms = self.engine.terms().lock();
         let facts = facts.iter().map(|fact| intern(&mut terms, fact));

@@ -1,6 +1,6 @@
 //! Two small games written by hand, for the tests of every module above this one.
 
-use super::{Role, Scalar, StateMachine};
+use super::{InvalidFacts, Role, Scalar, StateMachine};
 
 /// Two players take 1 to `most` from a heap in turn; who takes the last one wins.
 #[derive(Debug, Clone)]
@@ -82,9 +82,12 @@ impl StateMachine for Subtraction {
         vec![control, format!("(heap {})", state.left)]
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<Heap, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<Heap, InvalidFacts> {
         let read = |fact: &String| fact.strip_prefix("(heap ")?.strip_suffix(')')?.parse().ok();
-        let left = facts.iter().find_map(read).ok_or("no heap")?;
+        let left = facts
+            .iter()
+            .find_map(read)
+            .ok_or_else(|| InvalidFacts("no heap".to_owned()))?;
         let second = facts.iter().any(|fact| fact == "(control second)");
         Ok(Heap {
             left,
@@ -166,7 +169,7 @@ impl StateMachine for Hands {
         vec![format!("(round {round})"), score(0), score(1)]
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<HandsState, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<HandsState, InvalidFacts> {
         let number = |start: &str| {
             let read = |fact: &String| fact.strip_prefix(start)?.strip_suffix(')')?.parse().ok();
             facts

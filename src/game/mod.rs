@@ -36,6 +36,17 @@ pub struct Role(pub usize);
 #[error("{0}")]
 pub struct Fault(pub String);
 
+/// Facts that make no state of the game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidFacts(pub String);
+
+impl From<String> for InvalidFacts {
+    fn from(why: String) -> Self {
+        Self(why)
+    }
+}
+
 /// What a state is worth to a role, by a formula that somebody has made for the game: more is better, and what one of two
 /// players gains, the other one loses. Terminal states are valued like any others.
 pub type Evaluation<'g, S> = Box<dyn Fn(&S, Role) -> i32 + Send + Sync + 'g>;
@@ -97,7 +108,7 @@ pub trait StateMachine: Sync {
     ///
     /// # Errors
     /// Says which text is not a ground KIF term, or cannot be a fact of this game as far as the engine knows.
-    fn state_from_text(&self, facts: &[String]) -> Result<Self::State, String>;
+    fn state_from_text(&self, facts: &[String]) -> Result<Self::State, InvalidFacts>;
 
     /// What the game is about, if its rules tell; found out when it is asked for first.
     fn game_facts(&self) -> Option<&GameFacts> {

@@ -8,8 +8,8 @@ use pulp::Arch;
 use smallvec::{SmallVec, smallvec};
 
 use crate::game::{
-    Ends, Evaluation, GameFacts, PlayoutOptions, PlayoutTotals, Playouts, Role, RolloutOptions,
-    StateMachine, Stopped,
+    Ends, Evaluation, GameFacts, InvalidFacts, PlayoutOptions, PlayoutTotals, Playouts, Role,
+    RolloutOptions, StateMachine, Stopped,
 };
 use crate::kif::read_each;
 use crate::native::bits::squares;
@@ -199,7 +199,7 @@ impl<R: NativeRules> StateMachine for NativeEngine<R> {
         facts
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<R::State, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<R::State, InvalidFacts> {
         let facts = read_each(facts).map_err(|fault| fault.to_string())?;
         let mut facts = FactReader::new(&facts)?;
         let position = self.rules.read(&mut facts)?;

@@ -13,7 +13,8 @@ use super::words::LineFormatter;
 use crate::analysis::{Control, DepthCount, Perft, Sample, sample};
 use crate::conformance::{Recorded, ReplayFault, Walk, Walker, replay};
 use crate::game::{
-    Engine, Fault, GameFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine, Stopped,
+    Engine, Fault, GameFacts, InvalidFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine,
+    Stopped,
 };
 use crate::kif::natural_order;
 use crate::search::{self, LearnedWeights, SearchLimits, SearchOutcome, Searcher};
@@ -28,7 +29,7 @@ const LINES_ONCE_STOPPED: Duration = Duration::from_millis(4);
 pub(super) trait AnyGame: Send + Sync {
     fn roles(&self) -> &[String];
     fn initial(self: Arc<Self>) -> Arc<dyn AnyState>;
-    fn with_facts(self: Arc<Self>, facts: &[String]) -> Result<Arc<dyn AnyState>, String>;
+    fn with_facts(self: Arc<Self>, facts: &[String]) -> Result<Arc<dyn AnyState>, InvalidFacts>;
     fn game_facts(&self) -> Option<&GameFacts>;
     fn evaluations(&self) -> &'static [&'static str];
     fn lanes_for(&self, playouts: u64, threads: usize) -> usize;
@@ -146,7 +147,7 @@ impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
         self.at(state)
     }
 
-    fn with_facts(self: Arc<Self>, facts: &[String]) -> Result<Arc<dyn AnyState>, String> {
+    fn with_facts(self: Arc<Self>, facts: &[String]) -> Result<Arc<dyn AnyState>, InvalidFacts> {
         let state = self.engine.state_from_text(facts)?;
         Ok(self.at(state))
     }

@@ -24,11 +24,6 @@ pub struct UnknownRole {
     pub roles: Vec<String>,
 }
 
-/// Facts that make no state of the game.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidFacts(pub String);
-
 /// A move that may not be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {

@@ -144,7 +144,7 @@ impl Game {
     /// [`InvalidFacts`] says which text is no ground KIF term, or cannot be a fact of this game as far as the engine knows.
     pub fn position(&self, facts: &[String]) -> Result<Position, InvalidFacts> {
         let state = Arc::clone(&self.shared.engine).with_facts(facts);
-        Ok(Position::new(self.clone(), state.map_err(InvalidFacts)?))
+        Ok(Position::new(self.clone(), state?))
     }
 
     /// What the rules say the game is about, if they ground; found out when it is asked for first.

@@ -17,7 +17,8 @@ mod searches;
 mod tests;
 mod words;
 
-pub use error::{GameError, IllegalMove, InvalidFacts, PlayoutsError, SearchError, UnknownRole};
+pub use crate::game::InvalidFacts;
+pub use error::{GameError, IllegalMove, PlayoutsError, SearchError, UnknownRole};
 pub use found::{Found, MoveFound};
 pub use game::Game;
 pub use history::Session;

@@ -331,6 +331,7 @@ fn what_is_no_position_is_refused() {
         native
             .state_from_text(&facts)
             .unwrap_err()
+            .to_string()
             .contains("hangs")
     );
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::state_tree::StateTree;
 use super::*;
 use crate::game::fixture::{Hands, HandsState, Subtraction};
-use crate::game::{Engine, JointMoves, Role, Scalar, StateMachine, legal_of_all};
+use crate::game::{Engine, InvalidFacts, JointMoves, Role, Scalar, StateMachine, legal_of_all};
 use crate::search::tests::random_tree::RandomTree;
 use crate::search::{SearchLimits, SearchOutcome, SearchProgress};
 use crate::util::StopFlag;
@@ -153,8 +153,8 @@ impl StateMachine for Lottery {
     fn state_text(&self, _: &Self::State) -> Vec<String> {
         Vec::new()
     }
-    fn state_from_text(&self, _: &[String]) -> Result<Self::State, String> {
-        Err("unknown".to_owned())
+    fn state_from_text(&self, _: &[String]) -> Result<Self::State, InvalidFacts> {
+        Err(InvalidFacts("unknown".to_owned()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Games drawn from a seed.
 
-use crate::game::{Evaluation, Role, Scalar, StateMachine};
+use crate::game::{Evaluation, InvalidFacts, Role, Scalar, StateMachine};
 
 /// A game whose moves, ends, goals and successors are drawn from a seed; it may contain cycles. With even seeds it
 /// expands all children of a state at once.
@@ -114,12 +114,12 @@ impl StateMachine for RandomTree {
         vec![format!("(at {state})")]
     }
 
-    fn state_from_text(&self, facts: &[String]) -> Result<u32, String> {
+    fn state_from_text(&self, facts: &[String]) -> Result<u32, InvalidFacts> {
         let inner = facts
             .first()
             .and_then(|fact| fact.strip_prefix("(at ")?.strip_suffix(')'));
         inner
             .and_then(|at| at.parse().ok())
-            .ok_or_else(|| "nowhere".to_owned())
+            .ok_or_else(|| InvalidFacts("nowhere".to_owned()))
     }
 }

@@ -38,8 +38,11 @@
 //! `src/lib.rs` declares the modules lowest first: a module may use those declared before it and never one after it
 //! (`tests/layers.rs` checks this).
 
-// What every module may use: deadlines and stop flags.
+// What every module may use: deadlines and stop flags, what the system says.
 pub mod util;
+
+// Files written whole or not at all.
+pub mod files;
 
 // Text, s-expressions and ground terms: parser, printer, formatter, and diagnostics with byte spans.
 pub mod kif;

@@ -28,3 +28,4 @@ mod search;
 mod slow;
 mod stops;
 mod stuck;
+mod written;

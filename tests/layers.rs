@@ -5,6 +5,7 @@ use std::path::Path;
 
 const MODULES: &[(&str, &[&str])] = &[
     ("util", &[]),
+    ("files", &["util"]),
     ("kif", &[]),
     ("datalog", &["util"]),
     ("gdl", &["kif", "datalog"]),
@@ -27,7 +28,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("native", &["util", "kif", "game"]),
-    ("catalog", &["kif"]),
+    ("catalog", &["util", "kif"]),
     ("generate", &["kif", "gdl", "catalog"]),
     (
         "engine",
@@ -66,6 +67,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "play",
         &[
             "util",
+            "files",
             "kif",
             "game",
             "conformance",
@@ -77,11 +79,15 @@ const MODULES: &[(&str, &[&str])] = &[
             "session",
         ],
     ),
-    ("terminal", &["util", "kif", "info", "session", "play"]),
+    (
+        "terminal",
+        &["util", "files", "kif", "info", "session", "play"],
+    ),
     (
         "cli",
         &[
             "util",
+            "files",
             "kif",
             "datalog",
             "gdl",

@@ -87,16 +87,7 @@ fn games_are_saved_and_loaded() {
         told.contains("the record is of another game: its roles are x, o"),
         "{told}"
     );
-    let typed = format!("2 2\nsave {name}\nquit\n");
-    let told = text(&AGAINST_FIRST, typed.clone());
-    assert!(
-        told.contains("saved to"),
-        "a record replaces a record: {told}"
-    );
     fs::write(&file, "{}").unwrap();
-    let told = text(&AGAINST_FIRST, typed);
-    assert!(told.contains("exists and is no saved game"), "{told}");
-    assert_eq!(fs::read_to_string(&file).unwrap(), "{}");
     let told = text(&AGAINST_FIRST, format!("load {name}\nmark 2 2\n"));
     assert!(
         told.contains("not a match record") && told.contains("1. x (mark 2 2)"),

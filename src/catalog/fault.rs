@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::kif::MAX_BYTES;
+use crate::util::system_said;
 
 /// Why no rule text could be had.
 ///
@@ -108,13 +109,4 @@ impl SourceError {
             Self::TooLarge { .. } | Self::Empty { .. } => true,
         }
     }
-}
-
-/// What the system said, in our style: lower case, without the number of the error.
-pub fn system_said(cause: &io::Error) -> String {
-    let text = cause.to_string();
-    text.split(" (os error")
-        .next()
-        .unwrap_or(&text)
-        .to_lowercase()
 }

@@ -8,7 +8,7 @@ mod read;
 mod shipped;
 mod similar;
 
-pub use fault::{SourceError, system_said};
+pub use fault::SourceError;
 pub use read::{GameSource, Origin};
 pub use shipped::{SHIPPED, Shipped};
 pub use similar::most_similar;

@@ -2,8 +2,10 @@
 
 use std::io;
 
-use crate::catalog::{SourceError, system_said};
+use crate::catalog::SourceError;
+use crate::files::{WriteError, WriteFault};
 use crate::play::SpecError;
+use crate::util::system_said;
 
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,5 +128,16 @@ impl From<SourceError> for Failure {
 impl From<SpecError> for Failure {
     fn from(fault: SpecError) -> Self {
         Self::usage(fault.message).with_help(fault.help)
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(fault: WriteError) -> Self {
+        match &fault.fault {
+            WriteFault::System(cause) if cause.kind() == io::ErrorKind::BrokenPipe => {
+                Self::PipeClosed
+            }
+            _ => Self::usage(fault.to_string()).with_help(fault.help()),
+        }
     }
 }

@@ -2,18 +2,19 @@
 //!
 //! Keys that are ours alone begin with `x-`, as the form demands.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::system_said;
+use crate::files::{Existing, WriteError, write_file, write_new_file};
 use crate::kif::{GroundTerm, read_state};
 use crate::play::{End, Session, Step, scores};
+use crate::util::system_said;
 
 /// A match, from its first state to its last.
 ///
@@ -193,14 +194,25 @@ impl Record {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Writes the record to a file.
+    /// Writes the record to a file, whole or not at all.
     ///
     /// # Errors
     /// Says which file cannot be written, and why.
-    pub fn save(&self, path: &Path) -> Result<(), RecordError> {
-        let shown = path.display();
-        fs::write(path, self.to_json())
-            .map_err(|why| RecordError(format!("cannot write {shown}: {}", system_said(&why))))
+    pub fn save(&self, path: &Path, existing: Existing<'_>) -> Result<(), WriteError> {
+        write_file(path, self.to_json().as_bytes(), existing)
+    }
+
+    /// Writes the record to a new file in a folder, named after the match, and tells its path.
+    ///
+    /// # Errors
+    /// Says which file cannot be written, and why.
+    pub fn save_new(&self, folder: &Path) -> Result<PathBuf, WriteError> {
+        write_new_file(folder, &self.match_id, ".json", self.to_json().as_bytes())
+    }
+
+    /// Whether both are of the same match, though one may hold more moves.
+    pub fn is_same_match(&self, other: &Self) -> bool {
+        (&self.match_id, &self.random_token) == (&other.match_id, &other.random_token)
     }
 
     /// Reads the record in a file.

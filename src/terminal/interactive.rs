@@ -25,6 +25,8 @@ pub struct Interactive<'i> {
     pub players: Vec<Option<Box<dyn Player>>>,
     /// Where the person's lines come from.
     pub input: &'i mut dyn BufRead,
+    /// Whether a person types them, who can be asked before a file is replaced.
+    pub is_person_present: bool,
     /// Where the boards go.
     pub output: &'i mut dyn Write,
     /// A record to begin saved games with: the game's name and rules, and when it began.
@@ -55,7 +57,8 @@ const HELP: &str = "\
   board (b), facts     shows the position again, drawn or as facts
   undo (u)             takes back your last move and all that followed
   hint                 asks the computer
-  save FILE            writes the game so far to a file, a match record (replaces only such files)
+  save FILE            writes the game so far to a file, a match record; asks before it replaces anything but
+                       this game, and `save --force FILE` does not ask
   load FILE            goes on with a saved game
   quit (q)             ends
 ";
@@ -211,7 +214,7 @@ impl Interactive<'_> {
     }
 
     /// A line, or `None` at the end of the input.
-    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
+    pub(super) fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
         loop {
             write!(self.output, "{STRONG}{prompt}>{STRONG:#} ")?;
             self.output.flush()?;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::files::{Existing, WriteError};
 use crate::play::{Record, Step};
 use crate::terminal::interactive::{Interactive, Turn};
 
@@ -11,16 +12,47 @@ impl Interactive<'_> {
         if name.is_empty() {
             return writeln!(self.output, "which file? type `save FILE`");
         }
+        let (name, is_forced) = match name.strip_prefix("--force ") {
+            Some(name) => (name.trim(), true),
+            None => (name, false),
+        };
+        let record = self.record_so_far();
         let path = Path::new(name);
-        let words = if path.is_file() && Record::load(path).is_err() {
-            format!("{name} exists and is no saved game: choose another name")
-        } else {
-            match self.record_so_far().save(path) {
-                Ok(()) => format!("saved to {name}; `load {name}` goes on with it"),
-                Err(why) => why.to_string(),
+        let earlier = |path: &Path| Record::load(path).is_ok_and(|old| old.is_same_match(&record));
+        let existing = match is_forced {
+            true => Existing::Replace,
+            false => Existing::ReplaceIf(&earlier),
+        };
+        let mut saved = record.save(path, existing);
+        if saved.as_ref().is_err_and(WriteError::is_existing_file) {
+            if !self.may_replace(name)? {
+                return Ok(());
             }
+            saved = record.save(path, Existing::Replace);
+        }
+        let words = match saved {
+            Ok(()) => format!("saved to {name}; `load {name}` goes on with it"),
+            Err(why) => format!("{why}; {}", why.help()),
         };
         writeln!(self.output, "{words}")
+    }
+
+    /// Asks whether a file that is not this game may be replaced; says how where nobody can be asked.
+    fn may_replace(&mut self, name: &str) -> io::Result<bool> {
+        if !self.is_person_present {
+            writeln!(
+                self.output,
+                "{name} exists and is not this game: `save --force {name}` replaces it"
+            )?;
+            return Ok(false);
+        }
+        writeln!(self.output, "{name} exists and is not this game")?;
+        let answer = self.ask("replace it? (y/n)")?.unwrap_or_default();
+        let is_yes = matches!(answer.to_lowercase().as_str(), "y" | "yes");
+        if !is_yes {
+            writeln!(self.output, "not saved; {name} is as it was")?;
+        }
+        Ok(is_yes)
     }
 
     /// The moves played so far, replayed from the start.

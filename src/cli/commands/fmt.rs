@@ -1,12 +1,12 @@
 //! `kolibri fmt`: rule files laid out alike.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use crate::catalog::{GameSource, Origin, system_said};
+use crate::catalog::{GameSource, Origin};
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::files::{Existing, WriteError, write_file};
 use crate::kif::{Diagnostic, format, render};
 
 const EXAMPLES: &str = "\
@@ -76,17 +76,25 @@ fn laid_out(source: &GameSource) -> Result<String, Vec<Diagnostic>> {
 fn write(source: &GameSource, text: &str, console: &mut Console<'_>) -> Result<(), Failure> {
     match &source.origin {
         Origin::File(_) if source.text == text => Ok(()),
-        Origin::File(path) => fs::write(path, text).map_err(|cause| {
-            let (path, cause) = (path.display(), system_said(&cause));
-            Failure::usage(format!("cannot write `{path}`: {cause}")).with_help(
-                "check that you may change it, or print to another file without `--write`",
-            )
-        }),
+        Origin::File(path) => {
+            let is_unchanged =
+                |path: &Path| GameSource::from_file(path).is_ok_and(|now| now.text == source.text);
+            write_file(path, text.as_bytes(), Existing::ReplaceIf(&is_unchanged)).map_err(unwritten)
+        }
         Origin::Shipped => Err(Failure::usage(format!(
             "the shipped game `{}` is not a file that can be changed",
             source.name
         ))
         .with_help("leave out `--write`, and redirect the output to a file")),
         Origin::Stdin | Origin::Text => Ok(console.out.write_all(text.as_bytes())?),
+    }
+}
+
+fn unwritten(fault: WriteError) -> Failure {
+    let shown = fault.path.display();
+    match fault.is_existing_file() {
+        true => Failure::usage(format!("`{shown}` was changed while it was formatted"))
+            .with_help("format it again; what is in the file now was kept"),
+        false => fault.into(),
     }
 }

@@ -1,12 +1,11 @@
 //! `kolibri generate`: shipped games in other sizes.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::catalog::system_said;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::files::{Existing, WriteError, write_file};
 use crate::generate::{
     BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size as _,
 };
@@ -28,6 +27,9 @@ pub(in crate::cli) struct GenerateArgs {
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE", global = true)]
     output: Option<PathBuf>,
+    /// Replace FILE if it exists; without --force, it is kept, and the command fails
+    #[arg(long, requires = "output", global = true)]
+    force: bool,
 }
 
 /// The games, with what can be chosen.
@@ -135,10 +137,22 @@ pub(in crate::cli) fn run(
     let rules = rules.map_err(|fault| Failure::usage(fault.to_string()))?;
     match &args.output {
         None => console.out.write_all(rules.as_bytes())?,
-        Some(path) => fs::write(path, rules).map_err(|cause| {
-            let (path, cause) = (path.display(), system_said(&cause));
-            Failure::usage(format!("cannot write `{path}`: {cause}"))
-        })?,
+        Some(path) => {
+            let existing = match args.force {
+                true => Existing::Replace,
+                false => Existing::Keep,
+            };
+            write_file(path, rules.as_bytes(), existing).map_err(unwritten)?;
+        }
     }
     Ok(Outcome::Success)
+}
+
+fn unwritten(fault: WriteError) -> Failure {
+    let is_existing_file = fault.is_existing_file();
+    let failure = Failure::from(fault);
+    match is_existing_file {
+        true => failure.with_help("name another file, or replace this one with `--force`"),
+        false => failure,
+    }
 }

@@ -1,6 +1,6 @@
 //! `kolibri play`: a person plays.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use crate::catalog::Origin;
@@ -109,6 +109,7 @@ impl TerminalGame<'_, '_> {
             screen,
             players,
             input: &mut io::stdin().lock(),
+            is_person_present: io::stdin().is_terminal(),
             output: &mut self.console.out,
             record,
         };

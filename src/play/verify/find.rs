@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::catalog::system_said;
+use crate::util::system_said;
 
 /// Flags of `manifest.tsv` that make a trace unusable.
 const UNUSABLE: [&str; 5] = [

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::catalog::system_said;
 use crate::conformance::Recorded;
 use crate::kif::GroundTerm;
 use crate::play::{self, ReadText};
+use crate::util::system_said;
 
 /// What is known about a game from elsewhere.
 #[derive(Debug, Default)]

@@ -172,10 +172,7 @@ impl MatchDisplay<'_, '_> {
         let Some(folder) = self.folder else {
             return Ok(());
         };
-        let path = folder.join(format!("{}.json", record.match_id));
-        record.save(&path).map_err(|why| {
-            Failure::usage(why.to_string()).with_help("name a folder that you may write to")
-        })?;
+        let path = record.save_new(folder)?;
         self.console
             .hint(&format!("recorded in {}", path.display()))
     }

@@ -8,7 +8,6 @@ use std::time::Duration;
 use std::{fs, io};
 
 use self::display::MatchDisplay;
-use crate::catalog::system_said;
 use crate::cli::board::BoardArgs;
 use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
@@ -22,6 +21,7 @@ use crate::cli::thinking::ThinkingDisplay;
 use crate::engine::LoadOptions;
 use crate::play::{Assignment, SearchOptions, Series, Spec};
 use crate::terminal::Screen;
+use crate::util::system_said;
 
 const EXAMPLES: &str = "\
 Examples:

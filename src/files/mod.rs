@@ -1,0 +1,137 @@
+//! Files are written whole or not at all.
+//!
+//! [`write_file`] writes beside the target, forces the bytes to the disk, and renames. Whatever goes wrong, a full disk or
+//! the end of the program included, the target holds either what it held or what was to be written. What a program that was
+//! killed leaves behind is a file named `.kolibri-`, eight letters or digits, `.tmp`; the next write to that folder removes it.
+
+mod error;
+mod target;
+mod temporary;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub use error::{WriteError, WriteFault};
+use target::Target;
+use temporary::Temporary;
+pub use temporary::remove_leftovers;
+
+/// What becomes of a file that is already there.
+#[derive(Clone, Copy)]
+pub enum Existing<'e> {
+    /// It is replaced.
+    Replace,
+    /// It stays, and nothing is written: [`WriteFault::Exists`].
+    Keep,
+    /// It is replaced if the function, which is given its path, says so; otherwise it stays.
+    ReplaceIf(&'e dyn Fn(&Path) -> bool),
+}
+
+/// Makes `contents` what the file at `path` holds.
+///
+/// Symbolic links are followed; a replaced file keeps its permissions and, where the system allows it, its owner. Pipes,
+/// devices and open streams (`/dev/stdout`) have nothing to be replaced: the bytes are sent to them.
+///
+/// # Errors
+/// Says why nothing was written. What was there is as it was.
+pub fn write_file(path: &Path, contents: &[u8], existing: Existing<'_>) -> Result<(), WriteError> {
+    let written = Target::of(path).and_then(|target| match target {
+        Target::Stream(path) => Ok(send(&path, contents)?),
+        Target::File(path) => {
+            remove_leftovers(folder_of(&path));
+            put(&path, contents, existing)
+        }
+    });
+    written.map_err(|fault| WriteError::new(path, fault))
+}
+
+/// Makes a new file in `folder` that holds `contents`, named `stem` and `ending`, with a number between them if such files
+/// are there already, and tells its path. Several programs may do so at once.
+///
+/// # Errors
+/// Says why nothing was written.
+pub fn write_new_file(
+    folder: &Path,
+    stem: &str,
+    ending: &str,
+    contents: &[u8],
+) -> Result<PathBuf, WriteError> {
+    let mut path = folder.join(format!("{stem}{ending}"));
+    for number in 2u64.. {
+        match put(&path, contents, Existing::Keep) {
+            Ok(()) => break,
+            Err(WriteFault::Exists) => path = folder.join(format!("{stem}-{number}{ending}")),
+            Err(fault) => return Err(WriteError::new(&path, fault)),
+        }
+    }
+    Ok(path)
+}
+
+/// Writes beside the file at `path`, which is no symbolic link, and renames.
+fn put(path: &Path, contents: &[u8], existing: Existing<'_>) -> Result<(), WriteFault> {
+    let folder = folder_of(path);
+    let old = fs::symlink_metadata(path).ok();
+    if let Some(old) = &old {
+        if old.is_dir() {
+            return Err(WriteFault::Folder);
+        }
+        if matches!(existing, Existing::Keep) {
+            return Err(WriteFault::Exists);
+        }
+        // A file that may not be changed is not replaced either.
+        OpenOptions::new().write(true).open(path)?;
+    }
+    let mut temporary = Temporary::in_folder(folder, old.is_some())?;
+    let file = temporary.file();
+    file.write_all(contents)?;
+    if let Some(old) = &old {
+        keep_attributes(file, old)?;
+    }
+    file.sync_all()?;
+    match existing {
+        _ if old.is_none() => temporary.become_new(path)?,
+        Existing::ReplaceIf(may) if !may(path) => return Err(WriteFault::Exists),
+        _ => temporary.replace(path)?,
+    }
+    sync_folder(folder);
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Whoever may not give files away keeps them as their own.
+#[cfg(unix)]
+fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    if fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
+        let _ = fchown(file, None, Some(old.gid()));
+    }
+    let mode = old.permissions().mode() & 0o777;
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
+    file.set_permissions(old.permissions())
+}
+
+/// The name outlives a loss of power, too, where the system can promise that.
+fn sync_folder(folder: &Path) {
+    if cfg!(unix) {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+}
+
+/// What a stream has been sent already stays before this.
+fn send(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut stream = OpenOptions::new().append(true).open(path)?;
+    stream.write_all(contents)
+}

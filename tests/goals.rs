@@ -1,4 +1,5 @@
-//! What is said of goals beforehand, against the reasoner: what they need, what stays, and what is out of reach for good.
+//! The goal values of the game facts, against random games of the reasoner: implicants, persistent facts, and goals out
+//! of reach for good.
 
 use std::collections::BTreeSet;
 
@@ -42,27 +43,28 @@ fn random_game(
     (states, None)
 }
 
-fn is_excepted(way: &Implicant, facts: &BTreeSet<u32>) -> bool {
+fn is_excepted(implicant: &Implicant, facts: &BTreeSet<u32>) -> bool {
     let all_hold = |set: &Vec<u32>| set.iter().all(|fact| facts.contains(fact));
-    way.unless.iter().any(all_hold)
+    implicant.unless.iter().any(all_hold)
 }
 
-/// Whether some way to a goal is not barred by what stays.
+/// Whether no persistent fact blocks some implicant of a goal.
 fn is_in_reach(game_facts: &GameFacts, goal_value: &GoalValue, facts: &BTreeSet<u32>) -> bool {
-    let bars = |fact: &u32, other: &u32| {
-        let mut groups = game_facts.groups.iter();
+    let excludes = |fact: &u32, other: &u32| {
+        let mut groups = game_facts.mutex_groups.iter();
         fact != other && groups.any(|group| group.contains(fact) && group.contains(other))
     };
-    let stays = |fact: &&u32| game_facts.stay.contains(fact);
-    let staying: Vec<&u32> = facts.iter().filter(stays).collect();
-    let is_open = |way: &Implicant| {
-        let mut needs = way.needs.iter();
-        needs.all(|fact| !staying.iter().any(|other| bars(fact, other))) && !is_excepted(way, facts)
+    let persists = |fact: &&u32| game_facts.persistent.contains(fact);
+    let persistent: Vec<&u32> = facts.iter().filter(persists).collect();
+    let is_open = |implicant: &Implicant| {
+        let mut needs = implicant.needs.iter();
+        needs.all(|fact| !persistent.iter().any(|other| excludes(fact, other)))
+            && !is_excepted(implicant, facts)
     };
-    goal_value.ways.iter().any(is_open)
+    goal_value.implicants.iter().any(is_open)
 }
 
-/// Looks in random games whether all is as claimed; says in how many states some goal was out of reach.
+/// Checks the game facts in random games; returns in how many states some goal was out of reach.
 fn check(name: &str, text: &str, games: u64, plies: usize) -> usize {
     let rules = gdl::load(text).rules.unwrap();
     let game_facts = game_facts_of(&rules).unwrap();
@@ -72,8 +74,10 @@ fn check(name: &str, text: &str, games: u64, plies: usize) -> usize {
         let (states, goals) = random_game(&game, &game_facts, seed, plies);
         for pair in states.windows(2) {
             let gone = pair[0].difference(&pair[1]);
-            let gone: Vec<&u32> = gone.filter(|fact| game_facts.stay.contains(fact)).collect();
-            assert!(gone.is_empty(), "{name}: {gone:?} did not stay");
+            let gone: Vec<&u32> = gone
+                .filter(|fact| game_facts.persistent.contains(fact))
+                .collect();
+            assert!(gone.is_empty(), "{name}: {gone:?} did not persist");
         }
         let Some(goals) = goals else { continue };
         for (goal_values, goal) in game_facts.goals.iter().zip(goals) {
@@ -81,15 +85,16 @@ fn check(name: &str, text: &str, games: u64, plies: usize) -> usize {
             let goal_value = goal_values
                 .iter()
                 .find(|goal_value| goal_value.goal == goal);
-            let goal_value = goal_value.unwrap_or_else(|| panic!("{name}: nobody foresaw {goal}"));
+            let goal_value =
+                goal_value.unwrap_or_else(|| panic!("{name}: {goal} is not among the goals"));
             let last = &states[states.len() - 1];
-            let holds = |way: &Implicant| {
-                let needs = way.needs.iter().all(|fact| last.contains(fact));
-                needs && !is_excepted(way, last)
+            let holds = |implicant: &Implicant| {
+                let needs = implicant.needs.iter().all(|fact| last.contains(fact));
+                needs && !is_excepted(implicant, last)
             };
             assert!(
-                goal_value.ways.iter().any(holds),
-                "{name}: {goal} without a way"
+                goal_value.implicants.iter().any(holds),
+                "{name}: {goal} without an implicant"
             );
             for facts in &states {
                 assert!(
@@ -151,7 +156,7 @@ fn goals_that_hold_from_the_start_are_foreseen() {
     let game_facts = game_facts_of(&gdl::load(text).rules.unwrap()).unwrap();
     let goal_value = GoalValue {
         goal: 30,
-        ways: vec![Implicant::default()],
+        implicants: vec![Implicant::default()],
     };
     assert_eq!(game_facts.goals, [vec![goal_value]]);
 }
@@ -165,14 +170,24 @@ fn what_stays_may_be_an_exception() {
         (<= (goal r 100) marked)(<= (goal r 0) (not marked))(<= (goal r 30) (not (true (open))))
         (<= marked (true (a)))";
     let game_facts = game_facts_of(&gdl::load(text).rules.unwrap()).unwrap();
-    let way = |needs: &[u32], unless: &[u32]| Implicant {
+    let implicant = |needs: &[u32], unless: &[u32]| Implicant {
         needs: needs.to_vec(),
         unless: unless.iter().map(|fact| vec![*fact]).collect(),
     };
-    let ways: Vec<&Implicant> = game_facts.goals[0].iter().map(|of| &of.ways[0]).collect();
+    let implicants: Vec<&Implicant> = game_facts.goals[0]
+        .iter()
+        .map(|of| &of.implicants[0])
+        .collect();
     // What is open need not stay so.
-    assert_eq!(ways, [&way(&[], &[0]), &way(&[], &[]), &way(&[0], &[])]);
-    assert_eq!(game_facts.stay, [0]);
+    assert_eq!(
+        implicants,
+        [
+            &implicant(&[], &[0]),
+            &implicant(&[], &[]),
+            &implicant(&[0], &[])
+        ]
+    );
+    assert_eq!(game_facts.persistent, [0]);
 }
 
 #[test]
@@ -181,12 +196,15 @@ fn ways_to_win_are_the_lines() {
         let text = GameSource::find(name).unwrap().text;
         let game_facts = game_facts_of(&gdl::load(&text).rules.unwrap()).unwrap();
         for goal_values in &game_facts.goals {
-            let ways: Vec<usize> = goal_values.iter().map(|of| of.ways.len()).collect();
+            let implicants: Vec<usize> = goal_values.iter().map(|of| of.implicants.len()).collect();
             let goals: Vec<u8> = goal_values.iter().map(|of| of.goal).collect();
-            assert_eq!((goals, ways), (vec![0, 50, 100], vec![lines, 1, lines]));
+            assert_eq!(
+                (goals, implicants),
+                (vec![0, 50, 100], vec![lines, 1, lines])
+            );
         }
         assert_eq!(
-            game_facts.stay.len(),
+            game_facts.persistent.len(),
             2 * squares,
             "two marks on each square"
         );

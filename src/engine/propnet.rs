@@ -260,11 +260,11 @@ impl StateMachine for Propnet {
     fn state_from_text(&self, facts: &[String]) -> Result<Bits, InvalidFacts> {
         let mut terms = self.terms.clone();
         let mut state = Bits::new(self.game_facts.facts.len());
-        let read = read_each(facts).map_err(|fault| fault.to_string())?;
+        let read = read_each(facts)?;
         for (fact, term) in facts.iter().zip(&read) {
             let term = intern(&mut terms, term);
             let base = self.base_of.get(&term).ok_or_else(|| {
-                format!("`{fact}` can never hold in this game, so the propnet has no place for it; `--engine reasoner` takes any fact")
+                InvalidFacts(format!("`{fact}` can never hold in this game, so the propnet has no place for it; `--engine reasoner` takes any fact"))
             })?;
             state.insert(*base);
         }

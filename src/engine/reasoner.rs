@@ -309,7 +309,7 @@ impl StateMachine for Reasoner {
     }
 
     fn state_from_text(&self, facts: &[String]) -> Result<Facts, InvalidFacts> {
-        let facts = read_each(facts).map_err(|fault| fault.to_string())?;
+        let facts = read_each(facts)?;
         let mut terms = self.engine.terms().lock();
         let facts = facts.iter().map(|fact| intern(&mut terms, fact));
         Ok(Facts::new(facts.collect()))

@@ -1,4 +1,4 @@
-//! What a game is about, as far as its rules tell beforehand.
+//! What is known of a game before it is played: its fluents, mutex groups, successor orders and goal values.
 
 /// The facts that can ever hold in a game, and how they belong together. Facts go by their number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -8,13 +8,14 @@ pub struct GameFacts {
     /// The facts of the initial state.
     pub initial: Vec<u32>,
     /// Sets of facts of which at most one holds in every state that can be reached.
-    pub groups: Vec<Vec<u32>>,
+    pub mutex_groups: Vec<Vec<u32>>,
     /// Terms in an order that the rules give them, by a relation such as `succ`.
-    pub chains: Vec<Vec<String>>,
+    pub successor_orders: Vec<Vec<String>>,
     /// Per role, the goals that it can have, in increasing order.
     pub goals: Vec<Vec<GoalValue>>,
-    /// Facts that hold until the game is over once they hold: at least those of them that bar a way to some goal.
-    pub stay: Vec<u32>,
+    /// Persistent facts, which hold until the game is over once they hold: at least those of them that can block an
+    /// implicant of some goal.
+    pub persistent: Vec<u32>,
 }
 
 /// What a role needs to have some goal.
@@ -22,8 +23,8 @@ pub struct GameFacts {
 pub struct GoalValue {
     /// The goal, from 0 to 100.
     pub goal: u8,
-    /// The role has the goal only in one of these ways: a single one without facts where nothing is known of it.
-    pub ways: Vec<Implicant>,
+    /// The role has the goal only if one of these holds: a single one without facts where nothing is known of it.
+    pub implicants: Vec<Implicant>,
 }
 
 /// What must hold together, and what must not, for a goal to come about.
@@ -31,7 +32,7 @@ pub struct GoalValue {
 pub struct Implicant {
     /// Facts that must all hold, in increasing order.
     pub needs: Vec<u32>,
-    /// Sets of facts that stay; of none of them may all hold.
+    /// Sets of persistent facts; of none of them may all hold.
     pub unless: Vec<Vec<u32>>,
 }
 

@@ -175,7 +175,7 @@ impl StateMachine for Hands {
             facts
                 .iter()
                 .find_map(read)
-                .ok_or(format!("no fact {start}N)"))
+                .ok_or_else(|| InvalidFacts(format!("no fact {start}N)")))
         };
         Ok((
             number("(round ")?,

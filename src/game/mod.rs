@@ -18,6 +18,7 @@ mod stopped;
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::kif::FactError;
 use crate::util::Deadline;
 
 pub use expansion::{Expansion, PositionBatch};
@@ -41,9 +42,9 @@ pub struct Fault(pub String);
 #[error("{0}")]
 pub struct InvalidFacts(pub String);
 
-impl From<String> for InvalidFacts {
-    fn from(why: String) -> Self {
-        Self(why)
+impl From<FactError> for InvalidFacts {
+    fn from(fault: FactError) -> Self {
+        Self(fault.to_string())
     }
 }
 

@@ -14,7 +14,7 @@
 //!    instantiated. Rows that differ only in irrelevant arguments (`irrelevant`) share one representative.
 //!
 //! ```text
-//! Rules ─translate─▶ Program ─inline, flatten, split, decompose─▶ Program ─relax─▶ Program without inputs ─datalog─▶ rows ─instantiate─▶ Ground
+//! Rules ─translate─▶ Program ─inline, flatten, split, decompose─▶ Program ─relaxed reachability─▶ Program without inputs ─datalog─▶ rows ─instantiate─▶ Ground
 //! ```
 //!
 //! Sources: Helmert, *Concise finite-domain representations for PDDL planning tasks* (Artificial Intelligence 2009), for

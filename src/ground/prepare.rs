@@ -8,7 +8,7 @@ use super::flatten::flatten_arguments;
 use super::inline::inline;
 use super::instantiate::Clauses;
 use super::irrelevant::{IrrelevantByRelation, find_irrelevant_arguments};
-use super::relaxed_reachability::{Instances, RelaxedProgram, relax};
+use super::relaxed_reachability::{Instances, RelaxedProgram, relaxed_program};
 use super::split_rules::split_rules;
 use super::static_facts::replace_static_facts;
 use super::thresholds::Thresholds;
@@ -95,7 +95,10 @@ pub(super) fn relaxed(
         .iter()
         .for_each(|pred| changing[pred.index()] = false);
     let recursions = recursions(program, relations, &components);
-    Ok((relax(program, relations, &changing, &recursions), changing))
+    Ok((
+        relaxed_program(program, relations, &changing, &recursions),
+        changing,
+    ))
 }
 
 /// An equivalent program with fewer instances.

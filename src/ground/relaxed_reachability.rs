@@ -36,7 +36,7 @@ pub(super) struct Instances {
 
 /// Relaxes `program`: base and input relations get every fact and move that can occur, and negative conditions on what
 /// changes are dropped. `recursions` are as in [`add_with_magic_sets`].
-pub(super) fn relax(
+pub(super) fn relaxed_program(
     program: &Program,
     relations: &GdlRelations,
     changing: &[bool],

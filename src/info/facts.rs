@@ -1,4 +1,4 @@
-//! What a game is about, read off its rules.
+//! The game facts, read off the rules.
 
 use std::time::Duration;
 
@@ -56,14 +56,14 @@ pub fn game_facts(
             .filter(|(holds, _)| **holds)
             .map(|(_, number)| number)
             .collect(),
-        groups: groups.filter(|group| group.len() > 1).collect(),
-        chains: chains(rules),
-        stay: persistent_facts(ground, mutex_groups, interface, &mut goals),
+        mutex_groups: groups.filter(|group| group.len() > 1).collect(),
+        successor_orders: successor_orders(rules),
+        persistent: persistent_facts(ground, mutex_groups, interface, &mut goals),
         goals,
     }
 }
 
-/// Those facts that stay of all that may bar a way to some goal. Exceptions of other facts are forgotten.
+/// The persistent facts among those that can block an implicant of some goal. Exceptions with other facts are dropped.
 fn persistent_facts(
     ground: &Ground,
     mutex_groups: &[MutexGroup],
@@ -71,41 +71,47 @@ fn persistent_facts(
     goals: &mut [Vec<GoalValue>],
 ) -> Vec<u32> {
     let fact = |number: &u32| interface.fluents[*number as usize];
-    let ways = || {
+    let implicants = || {
         goals
             .iter()
             .flatten()
-            .flat_map(|goal_value| &goal_value.ways)
+            .flat_map(|goal_value| &goal_value.implicants)
     };
-    let needed: FxHashSet<TermId> = ways().flat_map(|way| &way.needs).map(fact).collect();
+    let needed: FxHashSet<TermId> = implicants()
+        .flat_map(|implicant| &implicant.needs)
+        .map(fact)
+        .collect();
     let groups = mutex_groups.iter();
-    let tells = groups.filter(|group| group.facts.iter().any(|fact| needed.contains(fact)));
-    let exceptions = ways().flat_map(|way| way.unless.iter().flatten());
-    let mut bars: FxHashSet<TermId> = exceptions.map(fact).collect();
-    bars.extend(tells.flat_map(|group| &group.facts));
+    let blocking = groups.filter(|group| group.facts.iter().any(|fact| needed.contains(fact)));
+    let exceptions = implicants().flat_map(|implicant| implicant.unless.iter().flatten());
+    let mut blockers: FxHashSet<TermId> = exceptions.map(fact).collect();
+    blockers.extend(blocking.flat_map(|group| &group.facts));
 
     let (numbers, facts): (Vec<u32>, Vec<TermId>) = (0..)
         .zip(&interface.fluents)
-        .filter(|(_, fact)| bars.contains(fact))
+        .filter(|(_, fact)| blockers.contains(fact))
         .unzip();
-    let stay: FxHashSet<TermId> = persistent(ground, mutex_groups, &facts)
+    let proved: FxHashSet<TermId> = persistent(ground, mutex_groups, &facts)
         .into_iter()
         .collect();
-    let stays = numbers.into_iter().zip(&facts);
-    let stays = stays.filter(|(_, fact)| stay.contains(fact));
-    let stay: Vec<u32> = stays.map(|(number, _)| number).collect();
-    let all_stay = |facts: &Vec<u32>| facts.iter().all(|fact| stay.binary_search(fact).is_ok());
+    let numbered = numbers.into_iter().zip(&facts);
+    let numbered = numbered.filter(|(_, fact)| proved.contains(fact));
+    let numbers: Vec<u32> = numbered.map(|(number, _)| number).collect();
+    let all_persist = |facts: &Vec<u32>| {
+        let mut facts = facts.iter();
+        facts.all(|fact| numbers.binary_search(fact).is_ok())
+    };
     for goal_value in goals.iter_mut().flatten() {
-        for way in &mut goal_value.ways {
-            way.unless.retain(all_stay);
+        for implicant in &mut goal_value.implicants {
+            implicant.unless.retain(&all_persist);
         }
     }
-    stay
+    numbers
 }
 
-/// Orders that the rules spell out: binary relations that lead from each term to at most one other, through all of
+/// Successor orders: facts of binary relations that lead from each term to at most one other, through all of
 /// them.
-fn chains(rules: &Rules) -> Vec<Vec<String>> {
+fn successor_orders(rules: &Rules) -> Vec<Vec<String>> {
     let mut relations: Vec<(&str, Vec<(&str, &str)>)> = Vec::new();
     for rule in rules.rules().iter().filter(|rule| rule.body.is_empty()) {
         let Term::Compound(name, args) = &rule.head else {
@@ -122,12 +128,12 @@ fn chains(rules: &Rules) -> Vec<Vec<String>> {
     }
     relations
         .iter()
-        .filter_map(|(_, pairs)| chain(pairs))
+        .filter_map(|(_, pairs)| successor_order(pairs))
         .collect()
 }
 
-/// The terms in their order, if the pairs form a single chain of three terms or more.
-fn chain(pairs: &[(&str, &str)]) -> Option<Vec<String>> {
+/// The terms in their order, if the pairs form a single order of three terms or more.
+fn successor_order(pairs: &[(&str, &str)]) -> Option<Vec<String>> {
     let next: FxHashMap<&str, &str> = pairs.iter().copied().collect();
     let targets: FxHashSet<&str> = pairs.iter().map(|(_, to)| *to).collect();
     if next.len() != pairs.len() || targets.len() != pairs.len() {

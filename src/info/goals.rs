@@ -1,4 +1,4 @@
-//! What each role needs for each goal, read off the rules.
+//! The implicants of each goal of each role, read off the ground rules.
 
 use std::rc::Rc;
 
@@ -8,26 +8,26 @@ use crate::datalog::TermId;
 use crate::game::{GoalValue, Implicant};
 use crate::ground::{Ground, GroundRule, Proposition, PropositionRelations, SentenceId};
 
-/// Finds the ways to goals.
+/// Finds the implicants of goals.
 pub(super) struct Goals<'g> {
     ground: &'g Ground,
     sources: PropositionRelations,
     numbers: &'g FxHashMap<TermId, u32>,
     by_head: FxHashMap<SentenceId, Vec<&'g GroundRule>>,
-    /// What was found of sentences that follow by rules: the ways in which alone they may hold, if that is known, and
-    /// sets of facts each of which is enough.
-    ways: FxHashMap<SentenceId, Option<Rc<[Implicant]>>>,
-    enough: FxHashMap<SentenceId, Rc<[Facts]>>,
+    /// Per sentence that follows by rules: implicants one of which holds whenever it does (`None`: unknown), and sets of
+    /// facts each of which is sufficient for it.
+    implicants: FxHashMap<SentenceId, Option<Rc<[Implicant]>>>,
+    sufficient: FxHashMap<SentenceId, Rc<[Facts]>>,
 }
 
 /// Facts in increasing order.
 type Facts = Vec<u32>;
 
-/// Of what comes about in more ways nothing is known.
-const MOST: usize = 1000;
-/// A way has so many exceptions at most.
+/// A sentence with more implicants counts as unknown.
+const MOST_IMPLICANTS: usize = 1000;
+/// The most exceptions of an implicant; further ones are dropped.
 const MOST_EXCEPTIONS: usize = 200;
-/// How far conditions are followed.
+/// How many rules deep conditions are followed.
 const DEEPEST: u32 = 24;
 
 impl<'g> Goals<'g> {
@@ -42,12 +42,12 @@ impl<'g> Goals<'g> {
             sources: PropositionRelations::new(&ground.relations),
             numbers,
             by_head,
-            ways: FxHashMap::default(),
-            enough: FxHashMap::default(),
+            implicants: FxHashMap::default(),
+            sufficient: FxHashMap::default(),
         }
     }
 
-    /// Per role, the ways to each goal, in increasing order of goals. Exceptions are of facts that need not stay.
+    /// Per role, the implicants of each goal, in increasing order of goals. Exceptions may name facts that do not persist.
     pub(super) fn of_all_roles(mut self) -> Vec<Vec<GoalValue>> {
         let roles = self.ground.relations.roles.clone();
         roles.into_iter().map(|role| self.of_role(role)).collect()
@@ -70,34 +70,34 @@ impl<'g> Goals<'g> {
         goals.sort_unstable();
         let goal_value = |(goal, sentence)| GoalValue {
             goal,
-            ways: match self.ways(sentence, DEEPEST) {
-                Some(ways) => ways.to_vec(),
+            implicants: match self.implicants(sentence, DEEPEST) {
+                Some(implicants) => implicants.to_vec(),
                 None => vec![Implicant::default()],
             },
         };
         goals.into_iter().map(goal_value).collect()
     }
 
-    /// The ways of one of which a sentence holds if it does; `None` if there are too many.
-    fn ways(&mut self, sentence: SentenceId, deepest: u32) -> Option<Rc<[Implicant]>> {
+    /// Implicants one of which holds whenever the sentence does; `None` if there are too many.
+    fn implicants(&mut self, sentence: SentenceId, deepest: u32) -> Option<Rc<[Implicant]>> {
         let deepest = deepest.checked_sub(1)?;
         match self.source(sentence) {
             Some(Proposition::Base(fact)) => {
-                let way = Implicant {
+                let implicant = Implicant {
                     needs: vec![*self.numbers.get(&fact)?],
                     unless: Vec::new(),
                 };
-                return Some(Rc::new([way]));
+                return Some(Rc::new([implicant]));
             }
             Some(Proposition::Input(..)) => return None,
             None => {}
         }
-        if let Some(found) = self.ways.get(&sentence) {
+        if let Some(found) = self.implicants.get(&sentence) {
             return found.clone();
         }
-        let ways = self.ways_by_rules(sentence, deepest);
-        self.ways.insert(sentence, ways.clone());
-        ways
+        let implicants = self.implicants_by_rules(sentence, deepest);
+        self.implicants.insert(sentence, implicants.clone());
+        implicants
     }
 
     fn source(&self, sentence: SentenceId) -> Option<Proposition> {
@@ -105,11 +105,15 @@ impl<'g> Goals<'g> {
         self.sources.of(row, &self.ground.terms)
     }
 
-    fn ways_by_rules(&mut self, sentence: SentenceId, deepest: u32) -> Option<Rc<[Implicant]>> {
+    fn implicants_by_rules(
+        &mut self,
+        sentence: SentenceId,
+        deepest: u32,
+    ) -> Option<Rc<[Implicant]>> {
         let mut all = Vec::new();
         for rule in self.by_head.get(&sentence)?.clone() {
-            all.extend(self.ways_of_rule(rule, deepest)?);
-            if all.len() > MOST {
+            all.extend(self.implicants_of_rule(rule, deepest)?);
+            if all.len() > MOST_IMPLICANTS {
                 return None;
             }
         }
@@ -118,10 +122,10 @@ impl<'g> Goals<'g> {
         Some(all.into())
     }
 
-    fn ways_of_rule(&mut self, rule: &GroundRule, deepest: u32) -> Option<Vec<Implicant>> {
+    fn implicants_of_rule(&mut self, rule: &GroundRule, deepest: u32) -> Option<Vec<Implicant>> {
         let mut exceptions = Vec::new();
         for condition in &rule.fails {
-            exceptions.extend_from_slice(&self.enough(*condition, deepest));
+            exceptions.extend_from_slice(&self.sufficient(*condition, deepest));
         }
         exceptions.truncate(MOST_EXCEPTIONS);
         let mut all = vec![Implicant {
@@ -129,20 +133,20 @@ impl<'g> Goals<'g> {
             unless: exceptions,
         }];
         for condition in &rule.holds {
-            let ways = self.ways(*condition, deepest)?;
-            if all.len() * ways.len() > MOST {
+            let implicants = self.implicants(*condition, deepest)?;
+            if all.len() * implicants.len() > MOST_IMPLICANTS {
                 return None;
             }
             let pairs = all
                 .iter()
-                .flat_map(|one| ways.iter().map(move |other| (one, other)));
-            all = pairs.map(|(one, other)| both_ways(one, other)).collect();
+                .flat_map(|one| implicants.iter().map(move |other| (one, other)));
+            all = pairs.map(|(one, other)| conjunction(one, other)).collect();
         }
         Some(all)
     }
 
     /// Sets of facts each of which is enough for a sentence to hold, as far as rules without exceptions tell.
-    fn enough(&mut self, sentence: SentenceId, deepest: u32) -> Rc<[Facts]> {
+    fn sufficient(&mut self, sentence: SentenceId, deepest: u32) -> Rc<[Facts]> {
         let Some(deepest) = deepest.checked_sub(1) else {
             return Rc::default();
         };
@@ -154,39 +158,39 @@ impl<'g> Goals<'g> {
             Some(Proposition::Input(..)) => return Rc::default(),
             None => {}
         }
-        if let Some(found) = self.enough.get(&sentence) {
+        if let Some(found) = self.sufficient.get(&sentence) {
             return Rc::clone(found);
         }
         let rules = self.by_head.get(&sentence).cloned().unwrap_or_default();
         let mut all = Vec::new();
         for rule in rules.into_iter().filter(|rule| rule.fails.is_empty()) {
-            all.extend(self.enough_for_rule(rule, deepest));
-            all.truncate(MOST);
+            all.extend(self.sufficient_of_rule(rule, deepest));
+            all.truncate(MOST_IMPLICANTS);
         }
         all.sort_unstable();
         all.dedup();
         let all: Rc<[Facts]> = all.into();
-        self.enough.insert(sentence, Rc::clone(&all));
+        self.sufficient.insert(sentence, Rc::clone(&all));
         all
     }
 
-    fn enough_for_rule(&mut self, rule: &GroundRule, deepest: u32) -> Vec<Facts> {
+    fn sufficient_of_rule(&mut self, rule: &GroundRule, deepest: u32) -> Vec<Facts> {
         let mut all = vec![Facts::new()];
         for condition in &rule.holds {
-            let sets = self.enough(*condition, deepest);
+            let sets = self.sufficient(*condition, deepest);
             let pairs = all
                 .iter()
                 .flat_map(|one| sets.iter().map(move |other| (one, other)));
             all = pairs
                 .map(|(one, other)| both(one, other))
-                .take(MOST)
+                .take(MOST_IMPLICANTS)
                 .collect();
         }
         all
     }
 }
 
-fn both_ways(one: &Implicant, other: &Implicant) -> Implicant {
+fn conjunction(one: &Implicant, other: &Implicant) -> Implicant {
     let mut unless = [&one.unless[..], &other.unless].concat();
     unless.truncate(MOST_EXCEPTIONS);
     Implicant {

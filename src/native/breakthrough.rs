@@ -2,6 +2,7 @@
 //!
 //! Source: the published rules, as `games/breakthrough.kif` writes them down.
 
+use crate::game::InvalidFacts;
 use crate::native::facts::FactReader;
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
@@ -161,7 +162,7 @@ impl NativeRules for Breakthrough {
         self.grid.fact(Self::ROLES, word, bit)
     }
 
-    fn read(&self, facts: &mut FactReader<'_>) -> Result<BreakthroughState, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<BreakthroughState, InvalidFacts> {
         let mover = facts.take_control(Self::ROLES)?;
         let [own, enemy] = seen_by(mover, self.grid.read(facts, Self::ROLES)?);
         Ok(BreakthroughState { own, enemy, mover })

@@ -11,7 +11,7 @@ mod turns;
 pub use self::turns::CheckersTurn;
 
 use self::board::{ALL_WAYS, CheckersBoard, WAYS};
-use crate::game::Evaluation;
+use crate::game::{Evaluation, InvalidFacts};
 use crate::native::facts::{FactReader, control, number, numbered, set};
 use crate::native::places::PlaceBits;
 use crate::native::rules::{NativeRules, seen_by};
@@ -310,7 +310,7 @@ impl NativeRules for Checkers {
         }
     }
 
-    fn read(&self, facts: &mut FactReader<'_>) -> Result<CheckersState, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<CheckersState, InvalidFacts> {
         let contents = ["black", "red", "black_king", "red_king"];
         let sets = self.board.grid.read(facts, contents)?;
         let [black, red, black_kings, red_kings] = sets.map(|set| self.board.of_grid(set));
@@ -329,9 +329,9 @@ impl NativeRules for Checkers {
             let square = self.board.of_grid(1 << self.board.grid.square(x, y)?);
             let own = square & position.own;
             if position.chain != NO_CHAIN || position.jumps(&self.board, own) == [0; 4] {
-                return Err(format!(
+                return Err(InvalidFacts(format!(
                     "(chain {x} {y}): that piece has no chain to finish"
-                ));
+                )));
             }
             position.chain = square.trailing_zeros() as u8;
         }

@@ -5,6 +5,7 @@
 //! A column takes one bit more than it has rows, so that adding a disc at its foot carries up to its lowest blank
 //! square, and no line runs from one column's top into the next one's foot.
 
+use crate::game::InvalidFacts;
 use crate::native::bits::squares;
 use crate::native::facts::FactReader;
 use crate::native::grid::{Grid, Names};
@@ -187,14 +188,14 @@ impl NativeRules for ConnectFour {
         }
     }
 
-    fn read(&self, facts: &mut FactReader<'_>) -> Result<ConnectFourState, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<ConnectFourState, InvalidFacts> {
         let off_grid = |set| squares(set).fold(0, |discs, square| discs | 1 << self.bit(square));
         let mover = facts.take_control(Self::ROLES)?;
         let discs = self.grid.read(facts, Self::ROLES)?.map(off_grid);
         let [own, enemy] = seen_by(mover, discs);
         let occupied = own | enemy;
         if (occupied + self.feet) & occupied != 0 {
-            return Err("a disc hangs over a blank square".to_owned());
+            return Err(InvalidFacts("a disc hangs over a blank square".to_owned()));
         }
         Ok(ConnectFourState {
             own,

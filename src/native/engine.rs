@@ -200,7 +200,7 @@ impl<R: NativeRules> StateMachine for NativeEngine<R> {
     }
 
     fn state_from_text(&self, facts: &[String]) -> Result<R::State, InvalidFacts> {
-        let facts = read_each(facts).map_err(|fault| fault.to_string())?;
+        let facts = read_each(facts)?;
         let mut facts = FactReader::new(&facts)?;
         let position = self.rules.read(&mut facts)?;
         facts.finish()?;

@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use crate::game::InvalidFacts;
 use crate::kif::GroundTerm;
 
 /// FactReader that are still to be understood.
@@ -16,10 +17,13 @@ impl<'t> FactReader<'t> {
     ///
     /// # Errors
     /// Says which fact does not consist of words.
-    pub(super) fn new(facts: &'t [GroundTerm]) -> Result<Self, String> {
+    pub(super) fn new(facts: &'t [GroundTerm]) -> Result<Self, InvalidFacts> {
         let mut left = Vec::with_capacity(facts.len());
         for fact in facts {
-            left.push(words(fact).ok_or_else(|| format!("`{fact}` is no fact of this game"))?);
+            left.push(
+                words(fact)
+                    .ok_or_else(|| InvalidFacts(format!("`{fact}` is no fact of this game")))?,
+            );
         }
         left.sort_unstable();
         left.dedup();
@@ -46,11 +50,16 @@ impl<'t> FactReader<'t> {
     ///
     /// # Errors
     /// Says that there is none, or more than one.
-    pub(super) fn take_one<const N: usize>(&mut self, name: &str) -> Result<[&'t str; N], String> {
+    pub(super) fn take_one<const N: usize>(
+        &mut self,
+        name: &str,
+    ) -> Result<[&'t str; N], InvalidFacts> {
         match self.take(name)[..] {
             [args] => Ok(args),
-            [] => Err(format!("a state needs a fact `({name} …)`")),
-            [..] => Err(format!("a state has only one fact `({name} …)`")),
+            [] => Err(InvalidFacts(format!("a state needs a fact `({name} …)`"))),
+            [..] => Err(InvalidFacts(format!(
+                "a state has only one fact `({name} …)`"
+            ))),
         }
     }
 
@@ -58,11 +67,11 @@ impl<'t> FactReader<'t> {
     ///
     /// # Errors
     /// Says why nobody in particular is in control.
-    pub(super) fn take_control(&mut self, roles: [&str; 2]) -> Result<u8, String> {
+    pub(super) fn take_control(&mut self, roles: [&str; 2]) -> Result<u8, InvalidFacts> {
         match self.take_one("control")? {
             [name] if name == roles[0] => Ok(0),
             [name] if name == roles[1] => Ok(1),
-            [name] => Err(format!("`{name}` is no role of this game")),
+            [name] => Err(InvalidFacts(format!("`{name}` is no role of this game"))),
         }
     }
 
@@ -70,10 +79,13 @@ impl<'t> FactReader<'t> {
     ///
     /// # Errors
     /// Names one that has not been.
-    pub(super) fn finish(self) -> Result<(), String> {
+    pub(super) fn finish(self) -> Result<(), InvalidFacts> {
         match self.left.first() {
             None => Ok(()),
-            Some(words) => Err(format!("`({})` is no fact of this game", words.join(" "))),
+            Some(words) => Err(InvalidFacts(format!(
+                "`({})` is no fact of this game",
+                words.join(" ")
+            ))),
         }
     }
 }
@@ -94,12 +106,12 @@ fn words(fact: &GroundTerm) -> Option<Vec<&str>> {
 ///
 /// # Errors
 /// Says that it is something else.
-pub(super) fn number(text: &str, least: u8, most: u8) -> Result<u8, String> {
+pub(super) fn number(text: &str, least: u8, most: u8) -> Result<u8, InvalidFacts> {
     let number = text.parse().ok().filter(|number: &u8| {
         // `07` and `+7` are other words than `7`.
         (least..=most).contains(number) && number.to_string() == text
     });
-    number.ok_or_else(|| format!("`{text}` is not a number from {least} to {most}"))
+    number.ok_or_else(|| InvalidFacts(format!("`{text}` is not a number from {least} to {most}")))
 }
 
 /// Who is in control, by the bit of the player.
@@ -132,7 +144,7 @@ mod tests {
         let texts = facts(&["(control x)", "(snow 1 2)", "(control x)"]);
         let mut facts = FactReader::new(&texts).unwrap();
         assert_eq!(facts.take_control(["o", "x"]), Ok(1));
-        let left = facts.finish().unwrap_err();
+        let left = facts.finish().unwrap_err().to_string();
         assert_eq!(left, "`(snow 1 2)` is no fact of this game");
     }
 
@@ -141,7 +153,13 @@ mod tests {
         let texts = facts(&["(turn 1)", "(turn 2)"]);
         let mut facts = FactReader::new(&texts).unwrap();
         assert!(facts.take_one::<1>("turn").is_err());
-        assert!(facts.take_one::<1>("turn").unwrap_err().contains("needs"));
+        assert!(
+            facts
+                .take_one::<1>("turn")
+                .unwrap_err()
+                .to_string()
+                .contains("needs")
+        );
     }
 
     #[test]

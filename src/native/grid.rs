@@ -1,5 +1,6 @@
 //! The squares of a board and their names in facts and moves.
 
+use crate::game::InvalidFacts;
 use crate::native::bits::squares;
 use crate::native::facts::{FactReader, control};
 
@@ -59,13 +60,13 @@ impl Grid {
     ///
     /// # Errors
     /// Says that there is no such square.
-    pub(super) fn square(&self, x: &str, y: &str) -> Result<u32, String> {
+    pub(super) fn square(&self, x: &str, y: &str) -> Result<u32, InvalidFacts> {
         let place = |names: &[String], name| names.iter().position(|known| known == name);
         let square = place(&self.columns, x)
             .zip(place(&self.rows, y))
             .map(|(x, y)| (y * self.columns.len() + x) as u32);
         let square = square.filter(|&square| self.board >> square & 1 == 1);
-        square.ok_or_else(|| format!("there is no square ({x} {y})"))
+        square.ok_or_else(|| InvalidFacts(format!("there is no square ({x} {y})")))
     }
 
     /// The fact `(cell X Y CONTENT)`, if the square is in use.
@@ -101,23 +102,32 @@ impl Grid {
         &self,
         facts: &mut FactReader<'_>,
         contents: [&str; N],
-    ) -> Result<[u64; N], String> {
+    ) -> Result<[u64; N], InvalidFacts> {
         let (mut sets, mut seen) = ([0; N], 0);
         for [x, y, content] in facts.take("cell") {
             let square = 1 << self.square(x, y)?;
             if seen & square != 0 {
-                return Err(format!("the square ({x} {y}) holds two things"));
+                return Err(InvalidFacts(format!(
+                    "the square ({x} {y}) holds two things"
+                )));
             }
             seen |= square;
             match contents.iter().position(|&known| known == content) {
                 Some(piece) => sets[piece] |= square,
                 None if content == "blank" => {}
-                None => return Err(format!("`{content}` is nothing that a square can hold")),
+                None => {
+                    return Err(InvalidFacts(format!(
+                        "`{content}` is nothing that a square can hold"
+                    )));
+                }
             }
         }
         match squares(self.board & !seen).next() {
             None => Ok(sets),
-            Some(square) => Err(format!("nothing is said of square ({})", self.name(square))),
+            Some(square) => Err(InvalidFacts(format!(
+                "nothing is said of square ({})",
+                self.name(square)
+            ))),
         }
     }
 }
@@ -141,7 +151,7 @@ mod tests {
             grid.read(&mut FactReader::new(&facts).unwrap(), ["x", "o"])
         };
         assert_eq!(read(&texts), Ok([0b01_0000, 0b10_0000]));
-        assert!(read(&texts[1..]).unwrap_err().contains("(a 1)"));
+        assert!(read(&texts[1..]).unwrap_err().to_string().contains("(a 1)"));
         for wrong in ["(cell a 1 o)", "(cell a 3 x)", "(cell d 1 x)"] {
             let more: Vec<String> = texts.iter().cloned().chain([wrong.to_owned()]).collect();
             assert!(read(&more).is_err(), "{wrong}");

@@ -9,7 +9,7 @@
 mod evaluation;
 
 use self::evaluation::Weighed;
-use crate::game::Evaluation;
+use crate::game::{Evaluation, InvalidFacts};
 use crate::native::facts::{FactReader, number, numbered, set};
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
@@ -331,18 +331,21 @@ impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
         }
     }
 
-    fn read(&self, facts: &mut FactReader<'_>) -> Result<KolibratState, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<KolibratState, InvalidFacts> {
         let mut score = [None; 2];
         for [name, points] in facts.take("score") {
             let player = Self::ROLES.iter().position(|role| *role == name);
-            let player = player.ok_or_else(|| format!("`{name}` is no role of this game"))?;
+            let player =
+                player.ok_or_else(|| InvalidFacts(format!("`{name}` is no role of this game")))?;
             let points = number(points, 0, self.winning_score)?;
             if score[player].replace(points).is_some() {
-                return Err(format!("{name} has two scores"));
+                return Err(InvalidFacts(format!("{name} has two scores")));
             }
         }
         let [Some(red), Some(black)] = score else {
-            return Err("a state needs a score for each role".to_owned());
+            return Err(InvalidFacts(
+                "a state needs a score for each role".to_owned(),
+            ));
         };
         let mover = facts.take_control(Self::ROLES)?;
         let [own, enemy] = seen_by(mover, self.grid.read(facts, Self::ROLES)?);

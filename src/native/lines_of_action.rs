@@ -9,6 +9,7 @@ mod moves;
 
 use self::board::{START, connected};
 pub use self::moves::LinesOfActionMoves;
+use crate::game::InvalidFacts;
 use crate::native::facts::{FactReader, number, numbered, set};
 use crate::native::grid::{Grid, Names};
 use crate::native::rules::{NativeRules, seen_by};
@@ -147,10 +148,12 @@ impl NativeRules for LinesOfAction {
         }
     }
 
-    fn read(&self, facts: &mut FactReader<'_>) -> Result<LinesOfActionState, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<LinesOfActionState, InvalidFacts> {
         let pieces = self.grid.read(facts, Self::ROLES)?;
         if pieces.iter().any(|set| set.count_ones() > MOST_PIECES) {
-            return Err(format!("a side has more than {MOST_PIECES} pieces"));
+            return Err(InvalidFacts(format!(
+                "a side has more than {MOST_PIECES} pieces"
+            )));
         }
         let [turn] = facts.take_one("turn")?;
         let mover = facts.take_control(Self::ROLES)?;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::game::Evaluation;
+use crate::game::{Evaluation, InvalidFacts};
 use crate::native::facts::FactReader;
 use crate::native::places::PlaceSet;
 
@@ -90,7 +90,7 @@ pub trait NativeRules: Send + Sync {
     ///
     /// # Errors
     /// Says why they describe no position.
-    fn read(&self, facts: &mut FactReader<'_>) -> Result<Self::State, String>;
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<Self::State, InvalidFacts>;
 }
 
 /// What the first and the second player have, from what the player in control and the other one have; and back.

@@ -1,5 +1,6 @@
 //! Tic-tac-toe, as `games/tictactoe.kif` writes it down; common knowledge.
 
+use crate::game::InvalidFacts;
 use crate::native::facts::FactReader;
 use crate::native::grid::{Grid, Names};
 use crate::native::places::PlaceBits;
@@ -138,7 +139,7 @@ impl NativeRules for TicTacToe {
         self.grid.fact(Self::ROLES, word, bit)
     }
 
-    fn read(&self, facts: &mut FactReader<'_>) -> Result<TicTacToeState, String> {
+    fn read(&self, facts: &mut FactReader<'_>) -> Result<TicTacToeState, InvalidFacts> {
         let mover = facts.take_control(Self::ROLES)?;
         let marks = self.grid.read(facts, Self::ROLES)?.map(|set| set as u16);
         let [own, enemy] = seen_by(mover, marks);

@@ -29,7 +29,7 @@ pub use ponder::while_others_ponder;
 pub use record::{Record, RecordError, milliseconds};
 pub use referee::{End, Progress, Referee, Step};
 pub use scores::scores;
-pub use seconds::{LEAST_TIME, read_seconds};
+pub use seconds::{InvalidSeconds, LEAST_TIME, read_seconds};
 pub use series::{
     PlayedMatch, PlayerTotals, Seating, Series, SeriesError, SeriesObserver, SeriesTotals,
     half_width_95,

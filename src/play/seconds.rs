@@ -8,11 +8,18 @@ pub const LEAST_TIME: f64 = 0.001;
 /// The longest span that can be asked for, in seconds: eleven days.
 const LONGEST: f64 = 1e6;
 
+/// A text that is no span of time in the range that is allowed; its message says what was expected.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("{least} to {LONGEST} seconds, such as 0.5")]
+pub struct InvalidSeconds {
+    least: f64,
+}
+
 /// Reads a span of at least `least` seconds, such as `2`, `0.25`, `2s` or `250ms`.
 ///
 /// # Errors
 /// Says what was expected.
-pub fn read_seconds(text: &str, least: f64) -> Result<Duration, String> {
+pub fn read_seconds(text: &str, least: f64) -> Result<Duration, InvalidSeconds> {
     let (number, unit) = match text.strip_suffix("ms") {
         Some(number) => (number, 0.001),
         None => (text.strip_suffix('s').unwrap_or(text), 1.0),
@@ -21,7 +28,7 @@ pub fn read_seconds(text: &str, least: f64) -> Result<Duration, String> {
     let in_range = seconds.filter(|seconds| (least..=LONGEST).contains(seconds));
     in_range
         .map(Duration::from_secs_f64)
-        .ok_or_else(|| format!("{least} to {LONGEST} seconds, such as 0.5"))
+        .ok_or(InvalidSeconds { least })
 }
 
 #[cfg(test)]
@@ -29,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_told() {
+    fn bounds_are_reported() {
         let read = |text: &str| read_seconds(text, LEAST_TIME).map(|span| span.as_secs_f64());
         assert_eq!(read("250ms"), Ok(0.25));
         assert_eq!(read("2s"), Ok(2.0));
@@ -38,7 +45,7 @@ mod tests {
             "", "0", "1e-9", "0.5ms", "1e300", "1000001", "-1", "nan", "inf",
         ] {
             let expected = "0.001 to 1000000 seconds, such as 0.5";
-            assert_eq!(read(text).unwrap_err(), expected, "{text}");
+            assert_eq!(read(text).unwrap_err().to_string(), expected, "{text}");
         }
         assert_eq!(read_seconds("0", 0.0), Ok(Duration::ZERO));
     }

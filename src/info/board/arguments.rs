@@ -55,7 +55,7 @@ impl<'f> FactRelation<'f> {
             axes: Vec::new(),
             content: Vec::new(),
         };
-        let axis = |place| Axis::of_argument(&relation.values(place), &game_facts.chains);
+        let axis = |place| Axis::of_argument(&relation.values(place), &game_facts.successor_orders);
         relation.axes = (0..arity).map(axis).collect();
         relation.content = relation.content_arguments(game_facts);
         relation
@@ -67,7 +67,7 @@ impl<'f> FactRelation<'f> {
 
     fn content_arguments(&self, game_facts: &GameFacts) -> Vec<usize> {
         let mut seen: IndexMap<Vec<usize>, usize> = IndexMap::new();
-        for group in &game_facts.groups {
+        for group in &game_facts.mutex_groups {
             let args: Option<Vec<_>> = group.iter().map(|fact| self.facts.get(fact)).collect();
             if let Some(args) = args {
                 let varies = |place: &usize| args.iter().any(|one| one[*place] != args[0][*place]);
@@ -109,7 +109,7 @@ mod tests {
     fn kinds(facts: Vec<String>, groups: Vec<Vec<u32>>) -> Vec<usize> {
         let game_facts = GameFacts {
             facts,
-            groups,
+            mutex_groups: groups,
             ..GameFacts::default()
         };
         fact_relations(&game_facts)[0].kind_arguments()

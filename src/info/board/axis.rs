@@ -14,7 +14,7 @@ const FEWEST_ORDERED: usize = 3;
 pub enum AxisKind {
     /// Whole numbers.
     Numbers,
-    /// A successor order of the rules, see [`GameFacts::chains`](crate::game::GameFacts::chains).
+    /// A successor order of the rules, see [`GameFacts::successor_orders`](crate::game::GameFacts::successor_orders).
     Successors,
     /// Single letters.
     Letters,

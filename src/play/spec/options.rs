@@ -4,7 +4,7 @@ use super::{Spec, SpecError};
 use crate::catalog::most_similar;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{LEAST_TIME, read_seconds};
-use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits};
+use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, UnknownHeuristic};
 use crate::session::SearchOptions;
 
 /// A kind of player.
@@ -31,10 +31,20 @@ pub struct PlayerOption {
     pub meaning: &'static str,
     /// What holds without it.
     pub default: &'static str,
-    /// Reads a value; otherwise says what is wanted.
-    read: fn(&mut OptionValues, &str) -> Result<(), String>,
+    /// Reads a value.
+    read: fn(&mut OptionValues, &str) -> Result<(), Expected>,
     /// The value as it is read, unless it is the default.
     write: fn(&OptionValues) -> Option<String>,
+}
+
+/// What a value that cannot be read should have been.
+#[derive(Debug)]
+struct Expected(String);
+
+impl<T: ToString> From<T> for Expected {
+    fn from(what: T) -> Self {
+        Self(what.to_string())
+    }
 }
 
 /// The values of all options of a player.
@@ -249,9 +259,9 @@ impl PlayerKind {
                 return Err(SpecError::new(message, "keep one of the two".to_owned()));
             }
             seen.push(name);
-            (known.read)(&mut values, value).map_err(|wanted| {
+            (known.read)(&mut values, value).map_err(|Expected(what)| {
                 let message = format!("`{value}` is no {name} for `{}`", self.name);
-                SpecError::new(message, format!("write {name}={wanted}"))
+                SpecError::new(message, format!("write {name}={what}"))
             })?;
         }
         Ok(values)
@@ -282,27 +292,25 @@ impl PlayerKind {
     }
 }
 
-fn whole<T>(text: &str, least: T, most: T, what: &str) -> Result<T, String>
+fn whole<T>(text: &str, least: T, most: T, what: &str) -> Result<T, Expected>
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
     let number = text.parse().ok();
     let in_range = number.filter(|number| (&least..=&most).contains(&number));
-    in_range.ok_or_else(|| format!("{least} to {most} {what}"))
+    in_range.ok_or_else(|| format!("{least} to {most} {what}").into())
 }
 
-fn evaluation(text: &str) -> Result<&'static str, String> {
+fn evaluation(text: &str) -> Result<&'static str, Expected> {
     let names = || evaluations().collect::<Vec<_>>().join(", ");
-    evaluation_named(text).ok_or_else(|| format!("one of {}", names()))
+    evaluation_named(text).ok_or_else(|| format!("one of {}", names()).into())
 }
 
-fn heuristics(text: &str) -> Result<Heuristics, String> {
+fn heuristics(text: &str) -> Result<Heuristics, Expected> {
     let names = Heuristics::names();
-    let wanted = |_| {
-        format!(
-            "all, none, names joined by +, or all-NAME; the names are {}",
-            names.join(", ")
-        )
-    };
-    text.parse().map_err(wanted)
+    let parsed = text.parse();
+    parsed.map_err(|_: UnknownHeuristic| {
+        let names = names.join(", ");
+        format!("all, none, names joined by +, or all-NAME; the names are {names}").into()
+    })
 }

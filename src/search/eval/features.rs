@@ -36,7 +36,7 @@ const MOST: usize = 96;
 /// The features of a game for the heuristics that are on.
 pub(super) fn features(
     game_facts: Option<&GameFacts>,
-    ways: &WinningImplicants,
+    implicants: &WinningImplicants,
     heuristics: Heuristics,
 ) -> Vec<Feature> {
     let mut features = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn features(
     }
     if let Some(game_facts) = game_facts {
         if heuristics.has("goals") {
-            features.extend(missing(game_facts.goals.len(), ways));
+            features.extend(missing(game_facts.goals.len(), implicants));
         }
         for relation in fact_relations(game_facts) {
             add_features(&relation, &mut features);
@@ -68,9 +68,9 @@ fn choices(side: Side) -> Feature {
     }
 }
 
-fn missing(roles: usize, ways: &WinningImplicants) -> Vec<Feature> {
-    let with_ways = (0..roles).filter(|&role| ways.has_any(role));
-    let features = with_ways.flat_map(|role| {
+fn missing(roles: usize, implicants: &WinningImplicants) -> Vec<Feature> {
+    let with_implicants = (0..roles).filter(|&role| implicants.has_any(role));
+    let features = with_implicants.flat_map(|role| {
         (1..=3).map(move |facts| Feature {
             heuristic: "goals",
             about: format!("role {}: {facts} short of a win", role + 1),
@@ -82,11 +82,16 @@ fn missing(roles: usize, ways: &WinningImplicants) -> Vec<Feature> {
 
 impl Feature {
     /// The value of the feature in a state.
-    pub(super) fn count(&self, words: &[u64], choices: Choices, ways: &WinningImplicants) -> f64 {
+    pub(super) fn count(
+        &self,
+        words: &[u64],
+        choices: Choices,
+        implicants: &WinningImplicants,
+    ) -> f64 {
         match &self.measure {
             FeatureMeasure::Choices(side) => f64::from(choices.of(*side).max(1)).ln(),
             FeatureMeasure::Missing { role, facts } => {
-                f64::from(ways.missing(*role, words)[*facts as usize - 1])
+                f64::from(implicants.missing(*role, words)[*facts as usize - 1])
             }
             FeatureMeasure::Facts(facts) => {
                 let holding = facts.iter().filter(|(fact, _)| holds(words, *fact));
@@ -128,16 +133,16 @@ mod tests {
             goals: vec![
                 vec![GoalValue {
                     goal: 100,
-                    ways: vec![Implicant {
+                    implicants: vec![Implicant {
                         needs: group(&["(cell 1 x)", "(cell 2 x)"]),
                         unless: Vec::new(),
                     }],
                 }],
                 Vec::new(),
             ],
-            stay: Vec::new(),
-            groups,
-            chains: Vec::new(),
+            persistent: Vec::new(),
+            mutex_groups: groups,
+            successor_orders: Vec::new(),
             facts,
         }
     }
@@ -178,10 +183,10 @@ mod tests {
             replies: 1,
             chances: 1,
         };
-        let ways = WinningImplicants::new(&game_facts);
+        let implicants = WinningImplicants::new(&game_facts);
         let count = |about: &str| {
             let feature = found.iter().find(|feature| feature.about == about).unwrap();
-            feature.count(&state, choices, &ways)
+            feature.count(&state, choices, &implicants)
         };
         assert_eq!(count("(cell ? x)"), 2.0);
         assert_eq!(count("(score x ?)"), 1.0);
@@ -198,7 +203,7 @@ mod tests {
         let facts: Vec<String> = squares.collect();
         // The only mutex groups: no piece is both a man and a king.
         let mut game_facts = GameFacts {
-            groups: (0..18).map(|pair| vec![2 * pair, 2 * pair + 1]).collect(),
+            mutex_groups: (0..18).map(|pair| vec![2 * pair, 2 * pair + 1]).collect(),
             facts,
             ..GameFacts::default()
         };
@@ -236,7 +241,7 @@ mod tests {
         let game_facts = GameFacts {
             facts: [at("black king"), at("white king")].concat(),
             // A piece is in one place.
-            groups: vec![(0..16).collect(), (16..32).collect()],
+            mutex_groups: vec![(0..16).collect(), (16..32).collect()],
             ..GameFacts::default()
         };
         let pieces = "pieces".parse().unwrap();
@@ -248,16 +253,16 @@ mod tests {
     #[test]
     fn blocked_implicants_do_not_count() {
         let game_facts = strip();
-        let ways = WinningImplicants::new(&game_facts);
+        let implicants = WinningImplicants::new(&game_facts);
         assert_eq!(
-            ways.missing(0, &words(&game_facts, &["(cell 3 x)"])),
+            implicants.missing(0, &words(&game_facts, &["(cell 3 x)"])),
             [0, 1, 0]
         );
         assert_eq!(
-            ways.missing(0, &words(&game_facts, &["(cell 2 o)"])),
+            implicants.missing(0, &words(&game_facts, &["(cell 2 o)"])),
             [0, 0, 0]
         );
-        assert_eq!(ways.missing(1, &words(&game_facts, &[])), [0, 0, 0]);
+        assert_eq!(implicants.missing(1, &words(&game_facts, &[])), [0, 0, 0]);
     }
 
     #[test]

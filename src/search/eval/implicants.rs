@@ -29,10 +29,11 @@ impl WinningImplicants {
             let wins = goal_values
                 .iter()
                 .filter(|goal_value| goal_value.goal == 100);
-            let ways = wins.flat_map(|goal_value| &goal_value.ways);
-            let telling = ways.filter(|way| (2..=Self::LONGEST).contains(&way.needs.len()));
+            let implicants = wins.flat_map(|goal_value| &goal_value.implicants);
+            let telling =
+                implicants.filter(|implicant| (2..=Self::LONGEST).contains(&implicant.needs.len()));
             telling
-                .map(|way| NeededFacts::new(&way.needs, &blockers))
+                .map(|implicant| NeededFacts::new(&implicant.needs, &blockers))
                 .collect()
         };
         Self {
@@ -48,8 +49,8 @@ impl WinningImplicants {
     /// How many unblocked implicants of `role` lack 1, 2 and 3 facts.
     pub(super) fn missing(&self, role: usize, words: &[u64]) -> [u32; 3] {
         let mut counts = [0; 3];
-        for way in &self.of_roles[role] {
-            let missing = way.missing(words);
+        for implicant in &self.of_roles[role] {
+            let missing = implicant.missing(words);
             if let Some(count) =
                 missing.and_then(|facts| counts.get_mut(facts.wrapping_sub(1) as usize))
             {
@@ -63,7 +64,7 @@ impl WinningImplicants {
 /// For each fact its blockers: the facts of its mutex groups, of those that `counts` accepts.
 pub(super) fn blockers(game_facts: &GameFacts, counts: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
     let mut blockers: Vec<Vec<u32>> = vec![Vec::new(); game_facts.facts.len()];
-    for group in &game_facts.groups {
+    for group in &game_facts.mutex_groups {
         for fact in group {
             let others = group.iter().filter(|other| *other != fact);
             blockers[*fact as usize].extend(others.filter(|other| counts(**other)));

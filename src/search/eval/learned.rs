@@ -12,7 +12,7 @@ pub(in crate::search) struct LearnedEvaluator {
     features: Vec<Feature>,
     /// One for each feature, and a constant.
     weights: Vec<f64>,
-    ways: WinningImplicants,
+    implicants: WinningImplicants,
     reach: Option<ReachableGoals>,
     fast: IntegerWeights,
 }
@@ -44,14 +44,14 @@ impl LearnedEvaluator {
     pub(super) fn new(
         features: Vec<Feature>,
         weights: Vec<f64>,
-        ways: WinningImplicants,
+        implicants: WinningImplicants,
         facts: usize,
     ) -> Self {
         let fast = IntegerWeights::new(&features, &weights, facts);
         Self {
             features,
             weights,
-            ways,
+            implicants,
             reach: None,
             fast,
         }
@@ -92,9 +92,9 @@ impl LearnedEvaluator {
             sum += fast.choices[side as usize][count];
         }
         for (role, weights) in fast.missing.iter().enumerate() {
-            let counts = self.ways.missing(role, words);
-            let ways = weights.iter().zip(counts);
-            sum += ways
+            let counts = self.implicants.missing(role, words);
+            let implicants = weights.iter().zip(counts);
+            sum += implicants
                 .map(|(weight, count)| weight * count as i32)
                 .sum::<i32>();
         }
@@ -122,7 +122,7 @@ impl LearnedEvaluator {
     ) -> Vec<(&'static str, f64)> {
         let mut sums = vec![("start", self.weights[self.features.len()])];
         for (feature, weight) in self.features.iter().zip(&self.weights) {
-            let part = weight * feature.count(words, choices, &self.ways);
+            let part = weight * feature.count(words, choices, &self.implicants);
             match sums.iter_mut().find(|(name, _)| *name == feature.heuristic) {
                 Some((_, sum)) => *sum += part,
                 None => sums.push((feature.heuristic, part)),
@@ -210,16 +210,16 @@ mod tests {
     fn expectations_are_clamped_to_reachable_goals() {
         let goal_value = |goal, needs: &[u32]| GoalValue {
             goal,
-            ways: vec![Implicant {
+            implicants: vec![Implicant {
                 needs: needs.to_vec(),
                 unless: Vec::new(),
             }],
         };
         let game_facts = GameFacts {
             facts: vec!["o".to_owned(), "x".to_owned()],
-            groups: vec![vec![0, 1]],
+            mutex_groups: vec![vec![0, 1]],
             goals: vec![vec![goal_value(60, &[]), goal_value(100, &[1])]],
-            stay: vec![0],
+            persistent: vec![0],
             ..GameFacts::default()
         };
         let reach = ReachableGoals::new(&game_facts, Role(0), Heuristics::ALL);

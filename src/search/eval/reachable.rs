@@ -29,18 +29,19 @@ impl ReachableGoals {
         if !heuristics.has("certain") {
             return None;
         }
-        let mut stays = vec![false; game_facts.facts.len()];
+        let mut persists = vec![false; game_facts.facts.len()];
         game_facts
-            .stay
+            .persistent
             .iter()
-            .for_each(|&fact| stays[fact as usize] = true);
-        let blockers = blockers(game_facts, |fact| stays[fact as usize]);
-        let implicant = |way: &Implicant| GoalImplicant {
-            needs: NeededFacts::new(&way.needs, &blockers),
-            unless: way.unless.clone(),
+            .for_each(|&fact| persists[fact as usize] = true);
+        let blockers = blockers(game_facts, |fact| persists[fact as usize]);
+        let implicant = |implicant: &Implicant| GoalImplicant {
+            needs: NeededFacts::new(&implicant.needs, &blockers),
+            unless: implicant.unless.clone(),
         };
         let implicants = |goal_value: &GoalValue| {
-            let implicants: Vec<GoalImplicant> = goal_value.ways.iter().map(implicant).collect();
+            let implicants: Vec<GoalImplicant> =
+                goal_value.implicants.iter().map(implicant).collect();
             match implicants.iter().all(GoalImplicant::can_be_blocked) {
                 true => (goal_value.goal, implicants),
                 false => (goal_value.goal, Vec::new()),
@@ -87,25 +88,25 @@ mod tests {
     use super::*;
 
     /// Two squares for x or o. x gets 100 with both, 0 if o has both, and 50 is always reachable.
-    fn squares(stay: Vec<u32>) -> GameFacts {
+    fn squares(persistent: Vec<u32>) -> GameFacts {
         let facts = ["(cell 1 o)", "(cell 1 x)", "(cell 2 o)", "(cell 2 x)"];
-        let way = |needs: &&[u32]| Implicant {
+        let implicant = |needs: &&[u32]| Implicant {
             needs: needs.to_vec(),
             unless: Vec::new(),
         };
-        let goal_value = |goal, ways: &[&[u32]]| GoalValue {
+        let goal_value = |goal, implicants: &[&[u32]]| GoalValue {
             goal,
-            ways: ways.iter().map(way).collect(),
+            implicants: implicants.iter().map(implicant).collect(),
         };
         GameFacts {
             facts: facts.map(str::to_owned).to_vec(),
-            groups: vec![vec![0, 1], vec![2, 3]],
+            mutex_groups: vec![vec![0, 1], vec![2, 3]],
             goals: vec![vec![
                 goal_value(0, &[&[0, 2]]),
                 goal_value(50, &[&[]]),
                 goal_value(100, &[&[1, 3]]),
             ]],
-            stay,
+            persistent,
             ..GameFacts::default()
         }
     }
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn persistent_facts_that_must_not_hold_block_an_implicant() {
         let mut game_facts = squares(vec![1, 3]);
-        game_facts.goals[0][0].ways[0].unless = vec![vec![1, 3]];
+        game_facts.goals[0][0].implicants[0].unless = vec![vec![1, 3]];
         let reach = ReachableGoals::new(&game_facts, Role(0), Heuristics::ALL).unwrap();
         assert_eq!(reach.range(&[0b0000]), (0, 100));
         assert_eq!(

@@ -22,7 +22,7 @@ const TD_WEIGHT: f64 = 0.15;
 pub(super) struct SelfPlayGame<'s> {
     stack: &'s mut dyn SearchStack,
     features: &'s [Feature],
-    ways: &'s WinningImplicants,
+    implicants: &'s WinningImplicants,
     rng: Xoshiro256PlusPlus,
     /// Whether the stack has an evaluator; otherwise all moves are random.
     knows_weights: bool,
@@ -39,14 +39,14 @@ impl<'s> SelfPlayGame<'s> {
     /// `knows_weights`, else all.
     pub(super) fn new(
         stack: &'s mut dyn SearchStack,
-        (features, ways): (&'s [Feature], &'s WinningImplicants),
+        (features, implicants): (&'s [Feature], &'s WinningImplicants),
         knows_weights: bool,
         seed: u64,
     ) -> Self {
         Self {
             stack,
             features,
-            ways,
+            implicants,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             knows_weights,
             rows: Vec::new(),
@@ -102,7 +102,7 @@ impl<'s> SelfPlayGame<'s> {
         let counts = self
             .features
             .iter()
-            .map(|feature| feature.count(words, info.choices, self.ways));
+            .map(|feature| feature.count(words, info.choices, self.implicants));
         let row = counts.collect();
         self.rows.push(row);
         self.expected.push(share(info));

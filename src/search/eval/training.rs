@@ -71,11 +71,11 @@ fn evaluator_of<G: Engine>(
         game.game_facts()
     };
     let facts = game_facts.map_or(0, |game_facts| game_facts.facts.len());
-    let ways = game_facts.map(WinningImplicants::new).unwrap_or_default();
-    let mut features = features(game_facts, &ways, heuristics);
+    let implicants = game_facts.map(WinningImplicants::new).unwrap_or_default();
+    let mut features = features(game_facts, &implicants, heuristics);
     let reach = game_facts.and_then(|game_facts| ReachableGoals::new(game_facts, role, heuristics));
     let evaluator = |features: &[Feature], weights: Vec<f64>| {
-        LearnedEvaluator::new(features.to_vec(), weights, ways.clone(), facts)
+        LearnedEvaluator::new(features.to_vec(), weights, implicants.clone(), facts)
     };
     let rounds = if features.is_empty() { 0 } else { ROUNDS };
     let mut weights = None;
@@ -87,7 +87,7 @@ fn evaluator_of<G: Engine>(
             game,
             role,
             features: &features,
-            ways: &ways,
+            implicants: &implicants,
             evaluator: known.as_ref(),
             round,
             clock,
@@ -135,7 +135,7 @@ struct TrainingRound<'s, G: Engine> {
     game: &'s G,
     role: Role,
     features: &'s [Feature],
-    ways: &'s WinningImplicants,
+    implicants: &'s WinningImplicants,
     evaluator: Option<&'s Arc<LearnedEvaluator>>,
     round: u64,
     clock: &'s SearchClock,
@@ -187,7 +187,7 @@ impl<'s, G: Engine> TrainingRound<'s, G> {
     /// The samples of one game, and the number of states expanded for it.
     fn play(&self, stack: &mut dyn SearchStack, number: u64) -> (TrainingSamples, usize) {
         let seed = self.round * GAMES + number;
-        let counted = (self.features, self.ways);
+        let counted = (self.features, self.implicants);
         SelfPlayGame::new(stack, counted, self.evaluator.is_some(), seed).play(self.clock)
     }
 }
@@ -203,9 +203,9 @@ mod tests {
             about: String::new(),
             measure,
         };
-        let ways = FeatureMeasure::Missing { role: 0, facts: 1 };
+        let implicants = FeatureMeasure::Missing { role: 0, facts: 1 };
         let features = [
-            feature(ways),
+            feature(implicants),
             feature(FeatureMeasure::Facts(vec![(0, 1.0)])),
         ];
         let predicted_by = |column: usize| {

@@ -1,18 +1,18 @@
-//! Many positions at once: side by side, each with its places, and moves only where somebody asks for them.
+//! Many positions at once, each with the set of its legal moves. Moves are made from the set only on request.
 
 use std::sync::Arc;
 
 use crate::game::{Expansion, PositionBatch, Role};
 use crate::native::engine::NativeEngine;
+use crate::native::move_set::MoveSet;
 use crate::native::paths::{self, AT_ONCE, TURNS_AT_ONCE};
-use crate::native::places::PlaceSet;
 use crate::native::rules::NativeRules;
 
 /// The [`PositionBatch`] of a [`NativeEngine`].
 #[derive(Debug)]
 pub struct NativeBatch<R: NativeRules> {
     rules: Arc<R>,
-    nodes: Vec<(R::State, R::Places)>,
+    nodes: Vec<(R::State, R::Moves)>,
 }
 
 impl<R: NativeRules> Expansion for NativeEngine<R> {
@@ -30,9 +30,7 @@ impl<R: NativeRules> Expansion for NativeEngine<R> {
     }
 
     fn evaluate_batch(&self, (): &mut (), states: &[R::State], batch: &mut NativeBatch<R>) {
-        let nodes = states
-            .iter()
-            .map(|state| (*state, self.rules.places(state)));
+        let nodes = states.iter().map(|state| (*state, self.rules.moves(state)));
         batch.nodes.clear();
         batch.nodes.extend(nodes);
     }
@@ -48,14 +46,15 @@ impl<R: NativeRules> Expansion for NativeEngine<R> {
         let joints = moves.chunks_exact(R::ROLES.len());
         let nodes = of.iter().zip(joints).map(|(&parent, joint)| {
             let (position, _) = &parents.nodes[parent as usize];
-            self.rules.play(position, joint[self.rules.mover(position)])
+            self.rules
+                .play(position, joint[self.rules.in_control(position)])
         });
         children.nodes.clear();
         children.nodes.extend(nodes);
     }
 
     fn paths(&self, batch: &NativeBatch<R>, depth: u32) -> Option<u64> {
-        let count = |(position, places)| paths::from(&*self.rules, position, places, depth);
+        let count = |(position, moves)| paths::from(&*self.rules, position, moves, depth);
         (depth <= AT_ONCE).then(|| batch.nodes.iter().copied().map(count).sum())
     }
 
@@ -78,27 +77,27 @@ impl<R: NativeRules> PositionBatch for NativeBatch<R> {
     }
 
     fn is_terminal(&self, index: usize) -> bool {
-        let (position, places) = &self.nodes[index];
-        self.rules.is_over(position, places)
+        let (position, moves) = &self.nodes[index];
+        self.rules.is_over(position, moves)
     }
 
     fn goal(&self, index: usize, role: Role) -> Option<u8> {
-        let (position, places) = &self.nodes[index];
-        let goals = self.rules.goals(position, places)?;
+        let (position, moves) = &self.nodes[index];
+        let goals = self.rules.goals(position, moves)?;
         Some(goals[role.0])
     }
 
     fn legal_count(&self, index: usize, role: Role) -> usize {
-        let (position, places) = &self.nodes[index];
-        if role.0 == self.rules.mover(position) {
-            places.count() as usize
+        let (position, moves) = &self.nodes[index];
+        if role.0 == self.rules.in_control(position) {
+            moves.count() as usize
         } else {
             1
         }
     }
 
     fn legal(&self, index: usize, role: Role, moves: &mut Vec<R::Move>) {
-        let (position, places) = &self.nodes[index];
-        NativeEngine::list(&*self.rules, (position, *places), role, moves);
+        let (position, set) = &self.nodes[index];
+        NativeEngine::list(&*self.rules, (position, *set), role, moves);
     }
 }

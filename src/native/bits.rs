@@ -1,23 +1,23 @@
 //! Sets of squares, one bit each.
 
-/// How often the 256 bytes need `select_in_byte` for their eight places: too often to count each time.
-const PLACES: [[u8; 8]; 256] = places();
+/// For each byte and each `n`, the number of its `n`-th set bit: a table, because playouts look it up at every ply.
+const SELECT_IN_BYTE: [[u8; 8]; 256] = select_in_byte();
 
-const fn places() -> [[u8; 8]; 256] {
-    let mut places = [[0; 8]; 256];
+const fn select_in_byte() -> [[u8; 8]; 256] {
+    let mut table = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {
-        let (mut place, mut found) = (0, 0);
-        while place < 8 {
-            if byte >> place & 1 == 1 {
-                places[byte][found] = place;
+        let (mut bit, mut found) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][found] = bit;
                 found += 1;
             }
-            place += 1;
+            bit += 1;
         }
         byte += 1;
     }
-    places
+    table
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -50,16 +50,16 @@ impl Ranks {
         (self.totals >> 56) as u32
     }
 
-    /// The place of the `n`-th set bit of `bits`, counted from 0 and from the lowest one. There must be more than `n`.
+    /// The number of the `n`-th set bit of `bits`, counted from 0 and from the lowest one. There must be more than `n`.
     #[inline(always)]
     pub(super) fn select(&self, bits: u64, n: u32) -> u32 {
         let sought = u64::from(n).wrapping_mul(ONES);
         // A byte is marked where its running total is at most `n`.
         let marked = ((sought | HIGH) - self.totals) & HIGH;
         let before = (marked >> 7).wrapping_mul(ONES) >> 56;
-        let place = (before as u32 * 8) % 64;
-        let rest = n.wrapping_sub(((self.totals << 8) >> place) as u32) % 8;
-        place + u32::from(PLACES[(bits >> place) as usize % 256][rest as usize])
+        let shift = (before as u32 * 8) % 64;
+        let rest = n.wrapping_sub(((self.totals << 8) >> shift) as u32) % 8;
+        shift + u32::from(SELECT_IN_BYTE[(bits >> shift) as usize % 256][rest as usize])
     }
 }
 

@@ -6,8 +6,8 @@ use crate::game::InvalidFacts;
 use crate::native::facts::FactReader;
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
-use crate::native::places::PlaceBits;
-use crate::native::rules::{NativeRules, seen_by};
+use crate::native::move_set::MoveBits;
+use crate::native::rules::{NativeRules, by_role};
 
 /// The rules for one board.
 #[derive(Debug, Clone)]
@@ -24,13 +24,13 @@ pub struct BreakthroughState {
     /// The pieces of the player in control.
     own: u64,
     enemy: u64,
-    mover: u8,
+    control: u8,
 }
 
 impl BreakthroughState {
     /// White's pieces and black's.
     fn pieces(&self) -> [u64; 2] {
-        seen_by(self.mover, [self.own, self.enemy])
+        by_role(self.control, [self.own, self.enemy])
     }
 }
 
@@ -77,7 +77,7 @@ impl Default for Breakthrough {
 impl NativeRules for Breakthrough {
     type State = BreakthroughState;
     type Move = BreakthroughMove;
-    type Places = PlaceBits<3>;
+    type Moves = MoveBits<3>;
 
     const ROLES: [&'static str; 2] = ["white", "black"];
     const LANES: usize = 8;
@@ -88,20 +88,20 @@ impl NativeRules for Breakthrough {
         BreakthroughState {
             own: self.start[0],
             enemy: self.start[1],
-            mover: 0,
+            control: 0,
         }
     }
 
     #[inline(always)]
-    fn mover(&self, position: &BreakthroughState) -> usize {
-        usize::from(position.mover % 2)
+    fn in_control(&self, position: &BreakthroughState) -> usize {
+        usize::from(position.control % 2)
     }
 
     #[inline(always)]
-    fn places(&self, position: &BreakthroughState) -> PlaceBits<3> {
+    fn moves(&self, position: &BreakthroughState) -> MoveBits<3> {
         let (own, enemy) = (position.own, position.enemy);
-        let side = &self.sides[self.mover(position)];
-        PlaceBits([
+        let side = &self.sides[self.in_control(position)];
+        MoveBits([
             side.left_of(own) & !own,
             side.right_of(own) & !own,
             side.ahead_of(own) & !(own | enemy),
@@ -109,21 +109,21 @@ impl NativeRules for Breakthrough {
     }
 
     #[inline(always)]
-    fn step(&self, position: &BreakthroughState, place: u32) -> BreakthroughMove {
-        let side = &self.sides[self.mover(position)];
+    fn move_at(&self, position: &BreakthroughState, index: u32) -> BreakthroughMove {
+        let side = &self.sides[self.in_control(position)];
         let ways = [side.left, side.right, side.ahead, side.ahead];
-        let way = ways[place as usize / 64 % 4];
+        let way = ways[index as usize / 64 % 4];
         BreakthroughMove {
-            from: (place.wrapping_sub(way) % 64) as u8,
-            to: (place % 64) as u8,
+            from: (index.wrapping_sub(way) % 64) as u8,
+            to: (index % 64) as u8,
         }
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &BreakthroughState, _: &PlaceBits<3>) -> bool {
-        let mover = self.mover(position);
-        let arrived = position.own & self.sides[mover].goal;
-        let enemy_arrived = position.enemy & self.sides[1 - mover].goal;
+    fn is_over(&self, position: &BreakthroughState, _: &MoveBits<3>) -> bool {
+        let control = self.in_control(position);
+        let arrived = position.own & self.sides[control].goal;
+        let enemy_arrived = position.enemy & self.sides[1 - control].goal;
         arrived | enemy_arrived != 0 || position.own == 0 || position.enemy == 0
     }
 
@@ -131,31 +131,31 @@ impl NativeRules for Breakthrough {
     fn play(
         &self,
         position: &BreakthroughState,
-        step: BreakthroughMove,
-    ) -> (BreakthroughState, PlaceBits<3>) {
-        let (from, to) = (1 << (step.from % 64), 1 << (step.to % 64));
+        mv: BreakthroughMove,
+    ) -> (BreakthroughState, MoveBits<3>) {
+        let (from, to) = (1 << (mv.from % 64), 1 << (mv.to % 64));
         let next = BreakthroughState {
             own: position.enemy & !to,
             enemy: position.own ^ (from | to),
-            mover: 1 - position.mover,
+            control: 1 - position.control,
         };
-        (next, self.places(&next))
+        (next, self.moves(&next))
     }
 
-    fn wins(&self, position: &BreakthroughState, _: &PlaceBits<3>) -> [bool; 2] {
+    fn wins(&self, position: &BreakthroughState, _: &MoveBits<3>) -> [bool; 2] {
         let pieces = position.pieces();
         [0, 1]
             .map(|player| pieces[player] & self.sides[player].goal != 0 || pieces[1 - player] == 0)
     }
 
-    fn step_text(&self, step: BreakthroughMove) -> String {
-        self.grid.move_text([step.from, step.to])
+    fn move_text(&self, mv: BreakthroughMove) -> String {
+        self.grid.move_text([mv.from, mv.to])
     }
 
     fn mark(&self, position: &BreakthroughState, facts: &mut [u64]) {
         let [first, second] = position.pieces();
         let blank = self.grid.board & !(first | second);
-        facts.copy_from_slice(&[first, second, blank, 1 << position.mover]);
+        facts.copy_from_slice(&[first, second, blank, 1 << position.control]);
     }
 
     fn fact(&self, word: usize, bit: u32) -> Option<String> {
@@ -163,8 +163,12 @@ impl NativeRules for Breakthrough {
     }
 
     fn read(&self, facts: &mut FactReader<'_>) -> Result<BreakthroughState, InvalidFacts> {
-        let mover = facts.take_control(Self::ROLES)?;
-        let [own, enemy] = seen_by(mover, self.grid.read(facts, Self::ROLES)?);
-        Ok(BreakthroughState { own, enemy, mover })
+        let control = facts.take_control(Self::ROLES)?;
+        let [own, enemy] = by_role(control, self.grid.read(facts, Self::ROLES)?);
+        Ok(BreakthroughState {
+            own,
+            enemy,
+            control,
+        })
     }
 }

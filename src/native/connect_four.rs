@@ -9,8 +9,8 @@ use crate::game::InvalidFacts;
 use crate::native::bits::squares;
 use crate::native::facts::FactReader;
 use crate::native::grid::{Grid, Names};
-use crate::native::places::PlaceBits;
-use crate::native::rules::{NativeRules, seen_by};
+use crate::native::move_set::MoveBits;
+use crate::native::rules::{NativeRules, by_role};
 
 /// The rules for one board.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ pub struct ConnectFourState {
     /// Whether they have four in a line; follows from the discs.
     own_line: bool,
     enemy_line: bool,
-    mover: u8,
+    control: u8,
 }
 
 /// Drops a disc into this column, or nothing.
@@ -97,7 +97,7 @@ impl Default for ConnectFour {
 impl NativeRules for ConnectFour {
     type State = ConnectFourState;
     type Move = ConnectFourMove;
-    type Places = PlaceBits<1>;
+    type Moves = MoveBits<1>;
 
     const ROLES: [&'static str; 2] = ["red", "yellow"];
     const LANES: usize = 2;
@@ -110,43 +110,43 @@ impl NativeRules for ConnectFour {
             enemy: 0,
             own_line: false,
             enemy_line: false,
-            mover: 0,
+            control: 0,
         }
     }
 
     #[inline(always)]
-    fn mover(&self, position: &ConnectFourState) -> usize {
-        usize::from(position.mover % 2)
+    fn in_control(&self, position: &ConnectFourState) -> usize {
+        usize::from(position.control % 2)
     }
 
     #[inline(always)]
-    fn places(&self, position: &ConnectFourState) -> PlaceBits<1> {
+    fn moves(&self, position: &ConnectFourState) -> MoveBits<1> {
         let occupied = position.own | position.enemy;
-        PlaceBits([(occupied + self.feet) & self.board])
+        MoveBits([(occupied + self.feet) & self.board])
     }
 
     #[inline(always)]
-    fn step(&self, _: &ConnectFourState, place: u32) -> ConnectFourMove {
-        ConnectFourMove(Some(self.columns[place as usize % 64]))
+    fn move_at(&self, _: &ConnectFourState, index: u32) -> ConnectFourMove {
+        ConnectFourMove(Some(self.columns[index as usize % 64]))
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &ConnectFourState, places: &PlaceBits<1>) -> bool {
-        position.own_line | position.enemy_line || places.0 == [0]
+    fn is_over(&self, position: &ConnectFourState, moves: &MoveBits<1>) -> bool {
+        position.own_line | position.enemy_line || moves.0 == [0]
     }
 
     #[inline(always)]
     fn play(
         &self,
         position: &ConnectFourState,
-        step: ConnectFourMove,
-    ) -> (ConnectFourState, PlaceBits<1>) {
-        let own = match step {
+        mv: ConnectFourMove,
+    ) -> (ConnectFourState, MoveBits<1>) {
+        let own = match mv {
             ConnectFourMove(Some(column)) => {
-                let PlaceBits([places]) = self.places(position);
+                let MoveBits([moves]) = self.moves(position);
                 let foot = u32::from(column) * self.stride;
                 let column = ((1 << self.stride) - 1) << (foot % 64);
-                position.own | places & column
+                position.own | moves & column
             }
             ConnectFourMove(None) => position.own,
         };
@@ -155,17 +155,17 @@ impl NativeRules for ConnectFour {
             enemy: own,
             own_line: position.enemy_line,
             enemy_line: self.has_line(own),
-            mover: 1 - position.mover,
+            control: 1 - position.control,
         };
-        (next, self.places(&next))
+        (next, self.moves(&next))
     }
 
-    fn wins(&self, position: &ConnectFourState, _: &PlaceBits<1>) -> [bool; 2] {
-        seen_by(position.mover, [position.own_line, position.enemy_line])
+    fn wins(&self, position: &ConnectFourState, _: &MoveBits<1>) -> [bool; 2] {
+        by_role(position.control, [position.own_line, position.enemy_line])
     }
 
-    fn step_text(&self, step: ConnectFourMove) -> String {
-        match step {
+    fn move_text(&self, mv: ConnectFourMove) -> String {
+        match mv {
             ConnectFourMove(Some(column)) => {
                 format!("(drop {})", self.grid.column_name(u32::from(column)))
             }
@@ -174,9 +174,9 @@ impl NativeRules for ConnectFour {
     }
 
     fn mark(&self, position: &ConnectFourState, facts: &mut [u64]) {
-        let [red, yellow] = seen_by(position.mover, [position.own, position.enemy]);
+        let [red, yellow] = by_role(position.control, [position.own, position.enemy]);
         let blank = self.board & !(red | yellow);
-        facts.copy_from_slice(&[red, yellow, blank, 1 << position.mover]);
+        facts.copy_from_slice(&[red, yellow, blank, 1 << position.control]);
     }
 
     fn fact(&self, word: usize, bit: u32) -> Option<String> {
@@ -190,9 +190,9 @@ impl NativeRules for ConnectFour {
 
     fn read(&self, facts: &mut FactReader<'_>) -> Result<ConnectFourState, InvalidFacts> {
         let off_grid = |set| squares(set).fold(0, |discs, square| discs | 1 << self.bit(square));
-        let mover = facts.take_control(Self::ROLES)?;
+        let control = facts.take_control(Self::ROLES)?;
         let discs = self.grid.read(facts, Self::ROLES)?.map(off_grid);
-        let [own, enemy] = seen_by(mover, discs);
+        let [own, enemy] = by_role(control, discs);
         let occupied = own | enemy;
         if (occupied + self.feet) & occupied != 0 {
             return Err(InvalidFacts("a disc hangs over a blank square".to_owned()));
@@ -202,7 +202,7 @@ impl NativeRules for ConnectFour {
             enemy,
             own_line: self.has_line(own),
             enemy_line: self.has_line(enemy),
-            mover,
+            control,
         })
     }
 }

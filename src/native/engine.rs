@@ -1,4 +1,4 @@
-//! NativeRules as a game.
+//! Hand-written rules as a state machine.
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -14,29 +14,29 @@ use crate::game::{
 use crate::kif::read_each;
 use crate::native::bits::squares;
 use crate::native::facts::FactReader;
+use crate::native::move_set::MoveSet;
 use crate::native::paths;
-use crate::native::places::PlaceSet;
 use crate::native::playouts::PlayoutWork;
 use crate::native::rules::NativeRules;
 
-/// A hand-written game, behind the same face as one from a rule file, and speaking the same words.
+/// A hand-written game as a [`StateMachine`], with the roles, facts and moves of its rule file.
 #[derive(Debug, Clone)]
 pub struct NativeEngine<R> {
     pub(super) rules: Arc<R>,
     roles: [String; 2],
-    /// What the bits of marked facts stand for.
+    /// The fact of each bit.
     texts: Arc<[Option<String>]>,
-    /// How to find out from the rule file what the game is about.
+    /// How to find the game facts in the rule file.
     fact_source: Option<FactSource>,
     about: OnceLock<Option<About>>,
 }
 
-/// Finds out from the rule file what a game is about.
+/// Finds the game facts in the rule file.
 #[derive(Clone)]
 pub struct FactSource(Arc<dyn Fn() -> Option<GameFacts> + Send + Sync>);
 
 impl FactSource {
-    /// Asks `find`, once at most.
+    /// Calls `find` at most once.
     pub fn new(find: impl Fn() -> Option<GameFacts> + Send + Sync + 'static) -> Self {
         Self(Arc::new(find))
     }
@@ -48,7 +48,7 @@ impl fmt::Debug for FactSource {
     }
 }
 
-/// What the rule file says the game is about.
+/// The game facts of the rule file.
 #[derive(Debug, Clone)]
 struct About {
     game_facts: GameFacts,
@@ -57,7 +57,7 @@ struct About {
 }
 
 impl<R: NativeRules> NativeEngine<R> {
-    /// The game with these rules.
+    /// The engine of these rules.
     pub fn new(rules: R) -> Self {
         Self {
             roles: R::ROLES.map(str::to_owned),
@@ -70,7 +70,7 @@ impl<R: NativeRules> NativeEngine<R> {
         }
     }
 
-    /// The same game, which can be asked for its game facts.
+    /// The same engine with game facts.
     #[must_use]
     pub fn with_game_facts(self, source: FactSource) -> Self {
         Self {
@@ -94,31 +94,31 @@ impl<R: NativeRules> NativeEngine<R> {
         self.about.get_or_init(find_out).as_ref()
     }
 
-    /// The number of paths of `depth` plies from `position`: what is over is not extended, and the last ply is counted
-    /// without being made.
+    /// The number of paths of `depth` plies from `position`. Terminal positions are not extended, and the last ply is
+    /// counted without being made.
     pub fn paths(&self, position: &R::State, depth: u32) -> u64 {
-        let places = self.rules.places(position);
-        paths::from(&*self.rules, *position, places, depth)
+        let moves = self.rules.moves(position);
+        paths::from(&*self.rules, *position, moves, depth)
     }
 
-    /// Replaces the contents of `moves` by what `role` may do where these are the `places`.
+    /// Replaces the contents of `moves` by the legal moves of `role` in `position`. `set` is those of the role in control.
     pub(super) fn list(
         rules: &R,
-        (position, mut places): (&R::State, R::Places),
+        (position, mut set): (&R::State, R::Moves),
         role: Role,
         moves: &mut Vec<R::Move>,
     ) {
         moves.clear();
-        if role.0 == rules.mover(position) {
-            let steps = std::iter::from_fn(|| places.pop());
-            moves.extend(steps.map(|place| rules.step(position, place)));
+        if role.0 == rules.in_control(position) {
+            let indices = std::iter::from_fn(|| set.pop());
+            moves.extend(indices.map(|index| rules.move_at(position, index)));
         } else {
             moves.push(R::NOOP);
         }
     }
 }
 
-/// The places of the bits in a few words.
+/// The numbers of the set bits, over all words.
 fn bits(words: &[u64]) -> impl Iterator<Item = usize> {
     let words = words.iter().enumerate();
     words.flat_map(|(index, &word)| squares(word).map(move |bit| 64 * index + bit as usize))
@@ -146,19 +146,21 @@ impl<R: NativeRules> StateMachine for NativeEngine<R> {
     fn scratch(&self) {}
 
     fn is_terminal(&self, (): &mut (), state: &R::State) -> bool {
-        self.rules.is_over(state, &self.rules.places(state))
+        self.rules.is_over(state, &self.rules.moves(state))
     }
 
     fn legal(&self, (): &mut (), state: &R::State, role: Role, moves: &mut Vec<R::Move>) {
-        Self::list(&self.rules, (state, self.rules.places(state)), role, moves);
+        Self::list(&self.rules, (state, self.rules.moves(state)), role, moves);
     }
 
     fn next(&self, (): &mut (), state: &R::State, joint: &[R::Move]) -> R::State {
-        self.rules.play(state, joint[self.rules.mover(state)]).0
+        self.rules
+            .play(state, joint[self.rules.in_control(state)])
+            .0
     }
 
     fn goal(&self, (): &mut (), state: &R::State, role: Role) -> Option<u8> {
-        let goals = self.rules.goals(state, &self.rules.places(state))?;
+        let goals = self.rules.goals(state, &self.rules.moves(state))?;
         Some(goals[role.0])
     }
 
@@ -187,7 +189,7 @@ impl<R: NativeRules> StateMachine for NativeEngine<R> {
     }
 
     fn move_text(&self, mv: R::Move) -> String {
-        self.rules.step_text(mv)
+        self.rules.move_text(mv)
     }
 
     fn state_text(&self, state: &R::State) -> Vec<String> {

@@ -1,14 +1,14 @@
-//! The facts of a state as text, read by those who know which there can be.
+//! The facts of a state as text, for the engines that read them.
 
 use std::iter;
 
 use crate::game::InvalidFacts;
 use crate::kif::GroundTerm;
 
-/// FactReader that are still to be understood.
+/// The facts of a state that have not been read yet.
 #[derive(Debug)]
 pub struct FactReader<'t> {
-    /// The words of each: `["cell", "1", "1", "x"]`.
+    /// The words of each fact: `["cell", "1", "1", "x"]`.
     left: Vec<Vec<&'t str>>,
 }
 
@@ -63,10 +63,10 @@ impl<'t> FactReader<'t> {
         }
     }
 
-    /// Takes out `(control PLAYER)` and returns the player's number.
+    /// Takes out `(control ROLE)` and returns the role's index.
     ///
     /// # Errors
-    /// Says why nobody in particular is in control.
+    /// Says why no single role is in control.
     pub(super) fn take_control(&mut self, roles: [&str; 2]) -> Result<u8, InvalidFacts> {
         match self.take_one("control")? {
             [name] if name == roles[0] => Ok(0),
@@ -75,7 +75,7 @@ impl<'t> FactReader<'t> {
         }
     }
 
-    /// Sees to it that all facts have been understood.
+    /// Checks that all facts have been read.
     ///
     /// # Errors
     /// Names one that has not been.
@@ -114,13 +114,13 @@ pub(super) fn number(text: &str, least: u8, most: u8) -> Result<u8, InvalidFacts
     number.ok_or_else(|| InvalidFacts(format!("`{text}` is not a number from {least} to {most}")))
 }
 
-/// Who is in control, by the bit of the player.
+/// The fact of the role in control.
 pub(super) fn control(roles: [&str; 2], bit: u32) -> Option<String> {
     let role = roles.get(bit as usize)?;
     Some(format!("(control {role})"))
 }
 
-/// Sets the bit of a number in as many words as it takes.
+/// Sets bit `number`, counted over all words.
 #[inline]
 pub(super) fn set(words: &mut [u64], number: u8) {
     words[usize::from(number / 64)] |= 1 << (number % 64);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_takes_is_named() {
+    fn facts_that_are_not_read_are_named() {
         let texts = facts(&["(control x)", "(snow 1 2)", "(control x)"]);
         let mut facts = FactReader::new(&texts).unwrap();
         assert_eq!(facts.take_control(["o", "x"]), Ok(1));

@@ -1,6 +1,6 @@
 //! Boards on which all pieces of a side go the same way, up or down, so that one rotation moves them all.
 
-/// Directions and rows as one player sees them. A rotation is by so many bits to the left.
+/// Directions and rows of one side. Directions are rotations by that number of bits to the left.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Forward {
     pub(super) ahead: u32,
@@ -79,7 +79,7 @@ mod tests {
 
     /// Three columns, two rows: squares 0 to 2 below squares 3 to 5.
     #[test]
-    fn nobody_leaves_the_board() {
+    fn pieces_stay_on_the_board() {
         let (up, down) = (Forward::up(3, 2), Forward::down(3, 2));
         let all = 0b11_1111;
         assert_eq!(up.ahead_of(all), 0b11_1000);

@@ -61,9 +61,9 @@ impl Grid {
     /// # Errors
     /// Says that there is no such square.
     pub(super) fn square(&self, x: &str, y: &str) -> Result<u32, InvalidFacts> {
-        let place = |names: &[String], name| names.iter().position(|known| known == name);
-        let square = place(&self.columns, x)
-            .zip(place(&self.rows, y))
+        let index = |names: &[String], name| names.iter().position(|known| known == name);
+        let square = index(&self.columns, x)
+            .zip(index(&self.rows, y))
             .map(|(x, y)| (y * self.columns.len() + x) as u32);
         let square = square.filter(|&square| self.board >> square & 1 == 1);
         square.ok_or_else(|| InvalidFacts(format!("there is no square ({x} {y})")))

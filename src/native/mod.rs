@@ -1,8 +1,8 @@
-//! Hand-written native engines of shipped games, on bitboards: the yardstick for what is made from rule files.
+//! Native engines of shipped games, written by hand on bitboards: the baseline for engines made from rule files.
 //!
-//! A native engine says the same words as its rule file (roles, facts, moves), so that the two can be compared state by state.
-//! Its author writes [`NativeRules`]: positions of a few words, and the places (see [`PlaceBits`]) of all moves of a position, one bit each,
-//! which are counted, drawn from and walked through without being listed. [`NativeEngine`] makes a
+//! A native engine has the roles, facts and moves of its rule file, so that the two can be compared state by state.
+//! Its author implements [`NativeRules`]: positions of a few words, and the legal moves of a position as a set of bits
+//! ([`MoveBits`]), which is counted, drawn from and iterated without a list. [`NativeEngine`] makes a
 //! [`StateMachine`](crate::game::StateMachine) of that.
 
 mod batch;
@@ -16,8 +16,8 @@ mod forward;
 mod grid;
 pub mod kolibrat;
 pub mod lines_of_action;
+mod move_set;
 mod paths;
-mod places;
 mod playouts;
 mod rules;
 pub mod tictactoe;
@@ -30,7 +30,7 @@ pub use engine::{FactSource, NativeEngine};
 pub use facts::FactReader;
 pub use kolibrat::Kolibrat;
 pub use lines_of_action::LinesOfAction;
-pub use places::{PlaceBits, PlaceSet};
+pub use move_set::{MoveBits, MoveSet};
 pub use rules::NativeRules;
 pub use tictactoe::TicTacToe;
 
@@ -40,7 +40,7 @@ pub fn evaluations() -> impl Iterator<Item = &'static str> {
     all.copied()
 }
 
-/// The one of [`evaluations`] that is called this.
+/// The one of [`evaluations`] with this name.
 pub fn evaluation_named(name: &str) -> Option<&'static str> {
     evaluations().find(|known| *known == name)
 }

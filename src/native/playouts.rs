@@ -1,5 +1,5 @@
-//! Random games. Where that is faster, a few of them advance in turn, so that the processor works on one while it waits
-//! for another.
+//! Random games. Where that is faster, a thread interleaves several of them, so that the processor works on one while
+//! another one waits for memory.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,13 +9,13 @@ use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{PlayoutOptions, PlayoutTotals, Stopped};
-use crate::native::places::PlaceSet;
+use crate::native::move_set::MoveSet;
 use crate::native::rules::NativeRules;
 
 /// How many games a thread takes at a time.
 const CHUNK: u64 = 64;
-/// How many steps are made before the limits are looked at.
-const STEPS_PER_CHECK: u32 = 1 << 10;
+/// The number of plies per lane between two checks of the limits.
+const PLIES_PER_CHECK: u32 = 1 << 10;
 
 /// What all threads share.
 pub(super) struct PlayoutWork<'w, R: NativeRules> {
@@ -29,7 +29,7 @@ pub(super) struct PlayoutWork<'w, R: NativeRules> {
 /// A game in progress.
 struct PlayoutLane<R: NativeRules> {
     position: R::State,
-    places: R::Places,
+    moves: R::Moves,
     chance: Xoshiro256PlusPlus,
     plies: u32,
 }
@@ -58,7 +58,7 @@ impl<R: NativeRules> NullaryFnOnce for &PlayoutWork<'_, R> {
         let mut ended = Ok(());
         while !lanes.is_empty() && ended.is_ok() {
             ended = self.options.deadline.check().map_err(Stopped::from);
-            for _ in 0..STEPS_PER_CHECK {
+            for _ in 0..PLIES_PER_CHECK {
                 if lanes.is_empty() {
                     break;
                 }
@@ -94,17 +94,17 @@ impl<R: NativeRules> PlayoutWork<'_, R> {
     fn start(&self, number: u64) -> PlayoutLane<R> {
         PlayoutLane {
             position: *self.start,
-            places: self.rules.places(self.start),
+            moves: self.rules.moves(self.start),
             chance: self.options.generator(number),
             plies: 0,
         }
     }
 
-    /// Makes one step; false where the game has come to an end instead.
+    /// Makes one move; false where the game is over instead.
     #[inline(always)]
     fn advance(&self, lane: &mut PlayoutLane<R>, tally: &mut PlayoutCounts) -> bool {
-        if self.rules.is_over(&lane.position, &lane.places) {
-            let goals = self.rules.goals(&lane.position, &lane.places);
+        if self.rules.is_over(&lane.position, &lane.moves) {
+            let goals = self.rules.goals(&lane.position, &lane.moves);
             tally.end(lane.plies, goals);
             return false;
         }
@@ -113,13 +113,13 @@ impl<R: NativeRules> PlayoutWork<'_, R> {
             tally.end(lane.plies, None);
             return false;
         }
-        let Some(place) = lane.places.draw(lane.chance.next_u64()) else {
+        let Some(index) = lane.moves.draw(lane.chance.next_u64()) else {
             tally.stuck += 1;
             tally.end(lane.plies, None);
             return false;
         };
-        let step = self.rules.step(&lane.position, place);
-        (lane.position, lane.places) = self.rules.play(&lane.position, step);
+        let mv = self.rules.move_at(&lane.position, index);
+        (lane.position, lane.moves) = self.rules.play(&lane.position, mv);
         lane.plies += 1;
         true
     }

@@ -1,54 +1,54 @@
-//! What the author of a game writes down: positions, steps, and sets of steps.
+//! What the author of a native engine implements: positions, moves, and sets of moves.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::game::{Evaluation, InvalidFacts};
 use crate::native::facts::FactReader;
-use crate::native::places::PlaceSet;
+use crate::native::move_set::MoveSet;
 
 /// The rules of a game for two in which one player is in control and the other one waits.
 pub trait NativeRules: Send + Sync {
     /// Everything that can be true: two positions are equal if and only if the same facts hold in them.
     type State: Copy + Eq + Hash + Debug + Send + Sync + 'static;
-    /// What the player in control can do.
+    /// A move of one role.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
-    /// All steps of a position.
-    type Places: PlaceSet;
+    /// The legal moves of a position.
+    type Moves: MoveSet;
 
-    /// The players, first mover first.
+    /// The roles; the first one moves first.
     const ROLES: [&'static str; 2];
-    /// The step of the player who waits; also that of a player who must pass.
+    /// The move of the role that waits; also that of a role that must pass.
     const NOOP: Self::Move;
 
-    /// How many random games advance in turn: as many as were found to be fastest. Steps that the processor guesses well
-    /// gain from company; after a wrong guess it has to start over with all of them.
+    /// Games interleaved per thread, chosen by measurement: interleaving hides latency, but one branch misprediction
+    /// stalls all of them.
     const LANES: usize;
 
-    /// Where a match begins.
+    /// The initial position.
     fn start(&self) -> Self::State;
 
-    /// The number of the player in control.
-    fn mover(&self, position: &Self::State) -> usize;
+    /// The index of the role in control.
+    fn in_control(&self, position: &Self::State) -> usize;
 
-    /// The legal steps of the player in control. The rule files name them even after the end.
-    fn places(&self, position: &Self::State) -> Self::Places;
+    /// The legal moves of the role in control, in terminal positions too: the rule files derive them there.
+    fn moves(&self, position: &Self::State) -> Self::Moves;
 
-    /// The step at one of the position's places.
-    fn step(&self, position: &Self::State, place: u32) -> Self::Move;
+    /// The move of an index in the position's [`moves`](Self::moves).
+    fn move_at(&self, position: &Self::State, index: u32) -> Self::Move;
 
-    /// Whether the game is over; `places` are those of the position.
-    fn is_over(&self, position: &Self::State, places: &Self::Places) -> bool;
+    /// Whether the position is terminal; `moves` are those of the position.
+    fn is_over(&self, position: &Self::State, moves: &Self::Moves) -> bool;
 
-    /// The position after one of its steps, and its places.
-    fn play(&self, position: &Self::State, step: Self::Move) -> (Self::State, Self::Places);
+    /// The position after a move, and its moves.
+    fn play(&self, position: &Self::State, mv: Self::Move) -> (Self::State, Self::Moves);
 
-    /// Who has won, player by player; `places` are those of the position.
-    fn wins(&self, position: &Self::State, places: &Self::Places) -> [bool; 2];
+    /// Which roles have won; `moves` are those of the position.
+    fn wins(&self, position: &Self::State, moves: &Self::Moves) -> [bool; 2];
 
-    /// What both players score: `None` where both have won, so that the rule file gives each two values.
-    fn goals(&self, position: &Self::State, places: &Self::Places) -> Option<[u8; 2]> {
-        match self.wins(position, places) {
+    /// The goals of both roles; `None` where both have won, because the rule file then derives two values for each.
+    fn goals(&self, position: &Self::State, moves: &Self::Moves) -> Option<[u8; 2]> {
+        match self.wins(position, moves) {
             [false, false] => Some([50, 50]),
             [true, false] => Some([100, 0]),
             [false, true] => Some([0, 100]),
@@ -56,14 +56,14 @@ pub trait NativeRules: Send + Sync {
         }
     }
 
-    /// The number of paths of so many whole turns, where the rules have a quick way to count them; in the other games a
-    /// turn is a ply.
+    /// The number of paths of `turns` whole turns, for games in which a turn can be more than one ply; `None` for the
+    /// others.
     fn count_turns(&self, position: &Self::State, turns: u32) -> Option<u64> {
         let _ = (position, turns);
         None
     }
 
-    /// The names of the evaluations that people have made for the game.
+    /// The names of the game's published evaluations.
     fn evaluations(&self) -> &'static [&'static str] {
         &[]
     }
@@ -74,32 +74,32 @@ pub trait NativeRules: Send + Sync {
         None
     }
 
-    /// The step as a KIF term.
-    fn step_text(&self, step: Self::Move) -> String;
+    /// The move as a KIF term.
+    fn move_text(&self, mv: Self::Move) -> String;
 
-    /// So many words of bits hold the facts of a position.
+    /// The number of words whose bits are the facts of a position.
     const FACT_WORDS: usize;
 
-    /// Sets the bits of all facts of the position in as many words, which are clear.
+    /// Sets the bits of all facts of the position in [`FACT_WORDS`](Self::FACT_WORDS) words, which are zero.
     fn mark(&self, position: &Self::State, facts: &mut [u64]);
 
     /// The fact that a bit stands for, as a KIF term; `None` where it stands for none.
     fn fact(&self, word: usize, bit: u32) -> Option<String>;
 
-    /// The position in which `facts` hold. Takes from them what it knows.
+    /// The position in which `facts` hold. Takes out the facts that it reads.
     ///
     /// # Errors
     /// Says why they describe no position.
     fn read(&self, facts: &mut FactReader<'_>) -> Result<Self::State, InvalidFacts>;
 }
 
-/// What the first and the second player have, from what the player in control and the other one have; and back.
+/// Reorders values from (in control, other) to (first role, second role), and back.
 ///
-/// Positions are kept as the player in control sees them: looking up by a number that is not known beforehand would
-/// send them through memory at every step.
+/// Positions hold the values of the role in control first: indexing by the role would send them through memory at every
+/// ply.
 #[inline(always)]
-pub(super) fn seen_by<T>(mover: u8, [one, other]: [T; 2]) -> [T; 2] {
-    if mover == 0 {
+pub(super) fn by_role<T>(control: u8, [one, other]: [T; 2]) -> [T; 2] {
+    if control == 0 {
         [one, other]
     } else {
         [other, one]

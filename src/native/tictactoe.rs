@@ -3,8 +3,8 @@
 use crate::game::InvalidFacts;
 use crate::native::facts::FactReader;
 use crate::native::grid::{Grid, Names};
-use crate::native::places::PlaceBits;
-use crate::native::rules::{NativeRules, seen_by};
+use crate::native::move_set::MoveBits;
+use crate::native::rules::{NativeRules, by_role};
 
 /// The rules.
 #[derive(Debug, Clone)]
@@ -18,13 +18,13 @@ pub struct TicTacToeState {
     /// The marks of the player in control.
     own: u16,
     enemy: u16,
-    mover: u8,
+    control: u8,
 }
 
 impl TicTacToeState {
     /// The marks of x and of o.
     fn marks(&self) -> [u16; 2] {
-        seen_by(self.mover, [self.own, self.enemy])
+        by_role(self.control, [self.own, self.enemy])
     }
 }
 
@@ -68,7 +68,7 @@ impl Default for TicTacToe {
 impl NativeRules for TicTacToe {
     type State = TicTacToeState;
     type Move = TicTacToeMove;
-    type Places = PlaceBits<1>;
+    type Moves = MoveBits<1>;
 
     const ROLES: [&'static str; 2] = ["x", "o"];
     const LANES: usize = 6;
@@ -79,51 +79,47 @@ impl NativeRules for TicTacToe {
         TicTacToeState {
             own: 0,
             enemy: 0,
-            mover: 0,
+            control: 0,
         }
     }
 
     #[inline(always)]
-    fn mover(&self, position: &TicTacToeState) -> usize {
-        usize::from(position.mover % 2)
+    fn in_control(&self, position: &TicTacToeState) -> usize {
+        usize::from(position.control % 2)
     }
 
     #[inline(always)]
-    fn places(&self, position: &TicTacToeState) -> PlaceBits<1> {
-        PlaceBits([0o777 & !u64::from(position.own | position.enemy)])
+    fn moves(&self, position: &TicTacToeState) -> MoveBits<1> {
+        MoveBits([0o777 & !u64::from(position.own | position.enemy)])
     }
 
     #[inline(always)]
-    fn step(&self, _: &TicTacToeState, place: u32) -> TicTacToeMove {
-        TicTacToeMove(Some(place as u8))
+    fn move_at(&self, _: &TicTacToeState, index: u32) -> TicTacToeMove {
+        TicTacToeMove(Some(index as u8))
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &TicTacToeState, places: &PlaceBits<1>) -> bool {
-        has_line(position.own) || has_line(position.enemy) || places.0 == [0]
+    fn is_over(&self, position: &TicTacToeState, moves: &MoveBits<1>) -> bool {
+        has_line(position.own) || has_line(position.enemy) || moves.0 == [0]
     }
 
     #[inline(always)]
-    fn play(
-        &self,
-        position: &TicTacToeState,
-        step: TicTacToeMove,
-    ) -> (TicTacToeState, PlaceBits<1>) {
-        let mark = step.0.map_or(0, |square| 1 << (square % 16));
+    fn play(&self, position: &TicTacToeState, mv: TicTacToeMove) -> (TicTacToeState, MoveBits<1>) {
+        let mark = mv.0.map_or(0, |square| 1 << (square % 16));
         let next = TicTacToeState {
             own: position.enemy,
             enemy: position.own | mark,
-            mover: 1 - position.mover,
+            control: 1 - position.control,
         };
-        (next, self.places(&next))
+        (next, self.moves(&next))
     }
 
-    fn wins(&self, position: &TicTacToeState, _: &PlaceBits<1>) -> [bool; 2] {
+    fn wins(&self, position: &TicTacToeState, _: &MoveBits<1>) -> [bool; 2] {
         position.marks().map(has_line)
     }
 
-    fn step_text(&self, step: TicTacToeMove) -> String {
-        match step {
+    fn move_text(&self, mv: TicTacToeMove) -> String {
+        match mv {
             TicTacToeMove(Some(square)) => format!("(mark {})", self.grid.name(u32::from(square))),
             TicTacToeMove(None) => "noop".to_owned(),
         }
@@ -132,7 +128,7 @@ impl NativeRules for TicTacToe {
     fn mark(&self, position: &TicTacToeState, facts: &mut [u64]) {
         let [first, second] = position.marks().map(u64::from);
         let blank = self.grid.board & !(first | second);
-        facts.copy_from_slice(&[first, second, blank, 1 << position.mover]);
+        facts.copy_from_slice(&[first, second, blank, 1 << position.control]);
     }
 
     fn fact(&self, word: usize, bit: u32) -> Option<String> {
@@ -140,9 +136,13 @@ impl NativeRules for TicTacToe {
     }
 
     fn read(&self, facts: &mut FactReader<'_>) -> Result<TicTacToeState, InvalidFacts> {
-        let mover = facts.take_control(Self::ROLES)?;
+        let control = facts.take_control(Self::ROLES)?;
         let marks = self.grid.read(facts, Self::ROLES)?.map(|set| set as u16);
-        let [own, enemy] = seen_by(mover, marks);
-        Ok(TicTacToeState { own, enemy, mover })
+        let [own, enemy] = by_role(control, marks);
+        Ok(TicTacToeState {
+            own,
+            enemy,
+            control,
+        })
     }
 }

@@ -27,8 +27,8 @@ pub(super) struct CheckersBoard {
     width: i32,
 }
 
-/// The bit of a dark square. `a1` is bit 0; from there, a square is reached by so many steps up to the right and so
-/// many up to the left.
+/// The bit of a dark square. `a1` is bit 0; from there, a square is reached by steps up to the right and steps
+/// up to the left.
 pub(super) const fn bit(file: i32, rank: i32) -> u32 {
     let (right, left) = ((rank + file) / 2, (rank - file) / 2);
     (right + 7 * left).rem_euclid(32) as u32
@@ -41,8 +41,8 @@ const fn numbers() -> [u8; 32] {
     let mut numbers = [0; 32];
     let mut number = 1;
     while number <= 32 {
-        let (row, place) = ((number - 1) / 4, (number - 1) % 4);
-        let file = 2 * place + (row + 1) % 2;
+        let (row, column) = ((number - 1) / 4, (number - 1) % 4);
+        let file = 2 * column + (row + 1) % 2;
         numbers[bit(file, 7 - row) as usize] = number as u8;
         number += 1;
     }

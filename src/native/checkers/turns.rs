@@ -1,17 +1,17 @@
-//! Whole turns: a step, or a chain of jumps to its end.
+//! Whole turns: a move without a jump, or a chain of jumps to its end.
 
 use smallvec::SmallVec;
 
 use super::board::NUMBERS;
 use super::{Checkers, CheckersMove, CheckersState, NO_CHAIN, middle};
-use crate::native::places::PlaceSet;
+use crate::native::move_set::MoveSet;
 use crate::native::rules::NativeRules;
 
 /// What a player does before the other one is to move again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckersTurn {
-    /// The step or the jumps.
-    pub steps: SmallVec<[CheckersMove; 4]>,
+    /// The move, or the jumps of the chain.
+    pub moves: SmallVec<[CheckersMove; 4]>,
     /// The position after them.
     pub after: CheckersState,
     /// The pieces taken.
@@ -21,13 +21,13 @@ pub struct CheckersTurn {
 impl CheckersTurn {
     /// The numbers of the squares on which the piece lands, one after the other.
     pub fn landings(&self) -> impl Iterator<Item = u8> {
-        self.steps.iter().map(|step| number(step.to))
+        self.moves.iter().map(|mv| number(mv.to))
     }
 
     /// The turn as players write it, such as `21-17` or `2x11x4`.
     pub fn text(&self) -> String {
         let mark = if self.taken == 0 { "-" } else { "x" };
-        let start = self.steps.first().map(|step| number(step.from));
+        let start = self.moves.first().map(|mv| number(mv.from));
         let squares = start.into_iter().chain(self.landings());
         let squares: Vec<String> = squares.map(|square| square.to_string()).collect();
         squares.join(mark)
@@ -46,7 +46,7 @@ impl Checkers {
     pub fn turns(&self, position: &CheckersState) -> Vec<CheckersTurn> {
         let mut turns = Vec::new();
         let mut begun = CheckersTurn {
-            steps: SmallVec::new(),
+            moves: SmallVec::new(),
             after: *position,
             taken: 0,
         };
@@ -54,56 +54,56 @@ impl Checkers {
         turns
     }
 
-    /// Adds all turns that begin with the steps of `begun`.
+    /// Adds all turns that begin with the moves of `begun`.
     fn extend(&self, begun: &mut CheckersTurn, turns: &mut Vec<CheckersTurn>) {
         let (position, taken) = (begun.after, begun.taken);
-        let mut places = self.places(&position);
-        let steps = std::iter::from_fn(|| places.pop()).map(|place| self.step(&position, place));
-        let mut steps: SmallVec<[CheckersMove; 16]> = steps.collect();
-        steps.sort_unstable_by_key(|step| (number(step.from), number(step.to)));
-        for step in steps {
-            begun.steps.push(step);
-            begun.after = self.play(&position, step).0;
-            if step.jumps {
-                begun.taken = taken | 1 << middle(step);
+        let mut set = self.moves(&position);
+        let moves = std::iter::from_fn(|| set.pop()).map(|index| self.move_at(&position, index));
+        let mut moves: SmallVec<[CheckersMove; 16]> = moves.collect();
+        moves.sort_unstable_by_key(|mv| (number(mv.from), number(mv.to)));
+        for mv in moves {
+            begun.moves.push(mv);
+            begun.after = self.play(&position, mv).0;
+            if mv.jumps {
+                begun.taken = taken | 1 << middle(mv);
             }
             if begun.after.chain == NO_CHAIN {
                 turns.push(begun.clone());
             } else {
                 self.extend(begun, turns);
             }
-            begun.steps.pop();
+            begun.moves.pop();
             begun.taken = taken;
         }
     }
 
-    /// The number of paths of `depth` turns from `position`. What is over is not extended, and steps that end the last
-    /// turn are counted without being made.
+    /// The number of paths of `depth` turns from `position`. Finished games are not extended, and moves that end the
+    /// last turn are counted without being made.
     pub fn paths_by_turns(&self, position: &CheckersState, depth: u32) -> u64 {
         match depth {
             0 => 0,
-            _ => self.count(position, self.places(position), depth),
+            _ => self.count(position, self.moves(position), depth),
         }
     }
 
     fn count(
         &self,
         position: &CheckersState,
-        mut places: <Self as NativeRules>::Places,
+        mut moves: <Self as NativeRules>::Moves,
         depth: u32,
     ) -> u64 {
-        if self.is_over(position, &places) {
+        if self.is_over(position, &moves) {
             return 0;
         }
         let mut paths = 0;
-        let total = u64::from(places.count());
-        while let Some(place) = places.pop() {
-            let step = self.step(position, place);
-            if depth == 1 && !step.jumps {
-                // Whoever can step cannot jump.
+        let total = u64::from(moves.count());
+        while let Some(index) = moves.pop() {
+            let mv = self.move_at(position, index);
+            if depth == 1 && !mv.jumps {
+                // Jumps are compulsory: where one move is no jump, none is.
                 return total;
             }
-            let (after, below) = self.play(position, step);
+            let (after, below) = self.play(position, mv);
             paths += match after.chain {
                 NO_CHAIN if depth == 1 => 1,
                 NO_CHAIN => self.count(&after, below, depth - 1),

@@ -7,8 +7,8 @@
 use super::{Kolibrat, KolibratState};
 use crate::native::bits::squares;
 use crate::native::forward::Forward;
-use crate::native::places::PlaceSet;
-use crate::native::rules::seen_by;
+use crate::native::move_set::MoveSet;
+use crate::native::rules::by_role;
 
 /// The properties, in the order of the thesis: pieces; rows advanced; pieces off the edge columns; pieces in front of an
 /// enemy whose turn it is; pieces behind one of their own; moves; points; having the turn; having a piece left to insert;
@@ -75,10 +75,10 @@ impl Weighed {
         position: &KolibratState,
         player: usize,
     ) -> [i32; PROPERTIES] {
-        let pieces = seen_by(position.mover, [position.own, position.enemy]);
+        let pieces = by_role(position.control, [position.own, position.enemy]);
         let (own, enemy) = (pieces[player], pieces[1 - player]);
         let side = &rules.sides[player];
-        let has_turn = usize::from(position.mover) == player;
+        let has_turn = usize::from(position.control) == player;
         let is_black_by_slip = self.has_slips && player == 1;
         let facing = (side.ahead_of(own) & enemy).count_ones();
         let in_row = side.ahead_of(own) & own;
@@ -87,7 +87,7 @@ impl Weighed {
         } else {
             0
         };
-        let places = rules.places_of(own, enemy, player as u8);
+        let moves = rules.moves_of(own, enemy, player as u8);
         let goal_row = if self.has_slips { 0 } else { own & side.goal };
         let count = own.count_ones();
         let numbers = [
@@ -100,7 +100,7 @@ impl Weighed {
             } else {
                 in_row.count_ones()
             },
-            places.count(),
+            moves.count(),
             u32::from(position.scores()[player]),
             u32::from(has_turn),
             u32::from(count < u32::from(rules.most_pieces)),
@@ -143,10 +143,10 @@ mod tests {
         rules: &Kolibrat,
         rows: [&str; 4],
         [red, black]: [u8; 2],
-        mover: &str,
+        control: &str,
     ) -> KolibratState {
         let mut facts = vec![
-            format!("(control {mover})"),
+            format!("(control {control})"),
             format!("(score red {red})"),
             format!("(score black {black})"),
         ];

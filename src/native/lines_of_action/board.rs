@@ -44,9 +44,9 @@ const FILE_H: u64 = FILE_A << 7;
 
 const fn rays() -> [[u64; 64]; 8] {
     let mut rays = [[0; 64]; 8];
-    let mut place = 0;
-    while place < 8 * 64 {
-        let (way, square) = (place / 64, place % 64);
+    let mut index = 0;
+    while index < 8 * 64 {
+        let (way, square) = (index / 64, index % 64);
         let (mut x, mut y) = (square as i32 % 8, square as i32 / 8);
         loop {
             (x, y) = (x + OFFSETS[way].0, y + OFFSETS[way].1);
@@ -55,7 +55,7 @@ const fn rays() -> [[u64; 64]; 8] {
             }
             rays[way][square] |= 1 << (8 * y + x);
         }
-        place += 1;
+        index += 1;
     }
     rays
 }
@@ -63,10 +63,10 @@ const fn rays() -> [[u64; 64]; 8] {
 const fn room() -> [[u8; 64]; 8] {
     let rays = rays();
     let mut room = [[0; 64]; 8];
-    let mut place = 0;
-    while place < 8 * 64 {
-        room[place / 64][place % 64] = rays[place / 64][place % 64].count_ones() as u8;
-        place += 1;
+    let mut index = 0;
+    while index < 8 * 64 {
+        room[index / 64][index % 64] = rays[index / 64][index % 64].count_ones() as u8;
+        index += 1;
     }
     room
 }
@@ -74,11 +74,11 @@ const fn room() -> [[u8; 64]; 8] {
 const fn lines() -> [[u64; 64]; 4] {
     let rays = rays();
     let mut lines = [[0; 64]; 4];
-    let mut place = 0;
-    while place < 4 * 64 {
-        let (way, square) = (place / 64, place % 64);
+    let mut index = 0;
+    while index < 4 * 64 {
+        let (way, square) = (index / 64, index % 64);
         lines[way][square] = rays[way][square] | rays[way + 4][square] | 1 << square;
-        place += 1;
+        index += 1;
     }
     lines
 }
@@ -103,15 +103,15 @@ const fn parallels() -> [[u64; 13]; 4] {
 
 const fn has_room() -> [[u64; MOST_ROOM + 1]; 8] {
     let mut has_room = [[0; MOST_ROOM + 1]; 8];
-    let mut place = 0;
-    while place < 8 * 64 {
-        let (way, square) = (place / 64, place % 64);
+    let mut index = 0;
+    while index < 8 * 64 {
+        let (way, square) = (index / 64, index % 64);
         let mut far = 0;
         while far <= ROOM[way][square] as usize {
             has_room[way][far] |= 1 << square;
             far += 1;
         }
-        place += 1;
+        index += 1;
     }
     has_room
 }

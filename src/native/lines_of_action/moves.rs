@@ -2,15 +2,15 @@
 
 use super::board::{HAS_ROOM, LINES, MOST_ROOM, PARALLELS, RAYS, ROOM, WAYS};
 use crate::native::bits::Ranks;
-use crate::native::places::PlaceSet;
+use crate::native::move_set::MoveSet;
 
-/// Eight places for each square, one for each way.
+/// The indices of a square's moves: one for each direction.
 const DIRECTIONS: u32 = WAYS.len() as u32;
-/// The place that stands for passing.
+/// The index of passing.
 const PASS: u32 = 64 * DIRECTIONS;
 /// Makes another number of a random one (D. Knuth's MMIX).
 const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
-/// So many random ways are tried before all are looked at.
+/// The number of random draws before the legal moves are counted.
 const TRIES: u32 = 64;
 
 /// All moves of the player who has the pieces `own`, or those that are left of them.
@@ -18,9 +18,9 @@ const TRIES: u32 = 64;
 pub struct LinesOfActionMoves {
     own: u64,
     enemy: u64,
-    /// The places before this one have been taken out.
+    /// Moves below this index have been taken out.
     next: u32,
-    /// Whether any place has been taken out.
+    /// Whether any move has been taken out.
     taken: bool,
 }
 
@@ -47,17 +47,17 @@ impl LinesOfActionMoves {
         (to, is_free & (far <= u32::from(ROOM[way][square])))
     }
 
-    /// From where to where the way at a place leads; `None` for passing.
+    /// The squares from and to which the move at `index` leads; `None` for passing.
     #[inline(always)]
-    pub(super) fn way(&self, place: u32) -> Option<(u32, u32)> {
-        let from = place / DIRECTIONS;
-        (place < PASS).then(|| (from, self.arrival(from, place % DIRECTIONS).0))
+    pub(super) fn way(&self, index: u32) -> Option<(u32, u32)> {
+        let from = index / DIRECTIONS;
+        (index < PASS).then(|| (from, self.arrival(from, index % DIRECTIONS).0))
     }
 
     /// Per way, the pieces that may go there: those on all lines of one kind at a time, by the number of pieces there.
     #[inline(always)]
-    fn movers(&self) -> [u64; 8] {
-        let mut movers = [0; 8];
+    fn movable(&self) -> [u64; 8] {
+        let mut movable = [0; 8];
         for line in 0..4 {
             let (way, back) = (line, line + 4);
             let by_count = self.by_count(line);
@@ -68,13 +68,13 @@ impl LinesOfActionMoves {
                 let to_back = (64 - to) % 64;
                 let free = by_count[far] & !self.own.rotate_right(to) & !blocked;
                 let free_back = by_count[far] & !self.own.rotate_right(to_back) & !blocked_back;
-                movers[way] |= free & HAS_ROOM[way][far];
-                movers[back] |= free_back & HAS_ROOM[back][far];
+                movable[way] |= free & HAS_ROOM[way][far];
+                movable[back] |= free_back & HAS_ROOM[back][far];
                 blocked |= self.enemy.rotate_right(to);
                 blocked_back |= self.enemy.rotate_right(to_back);
             }
         }
-        movers
+        movable
     }
 
     /// Own pieces, by the number of pieces on their lines of one kind.
@@ -88,23 +88,23 @@ impl LinesOfActionMoves {
         by_count
     }
 
-    /// A random place, found by counting. Only where trying has found none.
+    /// A random move, found by counting all. Only where random draws found none.
     #[cold]
     fn draw_counted(mut self, random: u64) -> Option<u32> {
         let n = ((random >> 32) * u64::from(self.count())) >> 32;
-        let places = std::iter::from_fn(|| self.pop());
-        places.take(n as usize + 1).last()
+        let moves = std::iter::from_fn(|| self.pop());
+        moves.take(n as usize + 1).last()
     }
 }
 
-impl PlaceSet for LinesOfActionMoves {
+impl MoveSet for LinesOfActionMoves {
     #[inline(always)]
     fn count(&self) -> u32 {
         if self.taken {
             let mut left = *self;
             return std::iter::from_fn(|| left.pop()).map(|_| 1).sum();
         }
-        let moves: u32 = self.movers().iter().map(|set| set.count_ones()).sum();
+        let moves: u32 = self.movable().iter().map(|set| set.count_ones()).sum();
         moves.max(1)
     }
 
@@ -117,11 +117,11 @@ impl PlaceSet for LinesOfActionMoves {
             } else if left & 1 == 0 {
                 self.next = (self.next / DIRECTIONS + left.trailing_zeros()) * DIRECTIONS;
             } else {
-                let place = self.next;
+                let index = self.next;
                 self.next += 1;
-                if self.arrival(place / DIRECTIONS, place % DIRECTIONS).1 {
+                if self.arrival(index / DIRECTIONS, index % DIRECTIONS).1 {
                     self.taken = true;
-                    return Some(place);
+                    return Some(index);
                 }
             }
         }
@@ -163,7 +163,7 @@ mod tests {
         let (white, black) = (0b1000_0001 << 32, 0b0010_1000 << 32);
         let across = |own, enemy| {
             let moves = LinesOfActionMoves::new(own, enemy);
-            let ways = all(moves).into_iter().filter_map(|place| moves.way(place));
+            let ways = all(moves).into_iter().filter_map(|index| moves.way(index));
             let along: Vec<_> = ways.filter(|(_, to)| to / 8 == 4).collect();
             along
         };
@@ -174,14 +174,14 @@ mod tests {
     #[test]
     fn what_is_left_is_counted_and_drawn() {
         let start = LinesOfActionMoves::new(START[0], START[1]);
-        let places = all(start);
-        assert_eq!((places.len(), start.count()), (36, 36));
+        let moves = all(start);
+        assert_eq!((moves.len(), start.count()), (36, 36));
         let mut left = start;
         for taken in 1..=36 {
-            assert_eq!(left.pop(), Some(places[taken - 1]));
+            assert_eq!(left.pop(), Some(moves[taken - 1]));
             assert_eq!(left.count() as usize, 36 - taken);
             let drawn = left.draw(u64::MAX / 3 + (1 << 40));
-            assert_eq!(drawn, places[taken..].get((36 - taken) / 3).copied());
+            assert_eq!(drawn, moves[taken..].get((36 - taken) / 3).copied());
         }
     }
 
@@ -193,8 +193,8 @@ mod tests {
             let random = round.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             drawn[start.draw(random).unwrap() as usize] += 1;
         }
-        for place in all(start) {
-            assert!((850..1150).contains(&drawn[place as usize]), "{place}");
+        for index in all(start) {
+            assert!((850..1150).contains(&drawn[index as usize]), "{index}");
         }
     }
 

@@ -45,11 +45,11 @@ pub(super) fn value(seen: &Seen, made: u32) -> i32 {
 }
 
 /// Kept slip: the program takes a turn with as many landings as the opponent has pieces for one that takes them all. A
-/// plain step has one landing.
+/// move without a jump has one landing.
 fn takes_all(seen: &Seen) -> bool {
     let left = seen.opponent.piece_count();
     let mut turns = seen.own_turns.iter();
-    turns.any(|turn| turn.steps.len() as i32 == left)
+    turns.any(|turn| turn.moves.len() as i32 == left)
 }
 
 /// What both sides' parts count for.

@@ -51,10 +51,10 @@ pub(super) fn play(players: [Option<PublishedPlayer>; 2]) -> PlayedGame {
         last: rules.start(),
     };
     loop {
-        let mover = rules.mover(&game.last);
-        let account = &mut game.accounts[mover];
+        let control = rules.in_control(&game.last);
+        let account = &mut game.accounts[control];
         let first = || rules.turns(&game.last).into_iter().next();
-        let chosen = players[mover].and_then(|player| {
+        let chosen = players[control].and_then(|player| {
             player.choose(&rules, &game.last, account.turns, &mut account.nodes)
         });
         let Some(turn) = chosen.or_else(first) else {
@@ -72,7 +72,7 @@ pub(super) fn play(players: [Option<PublishedPlayer>; 2]) -> PlayedGame {
 fn ending(rules: &Checkers, game: &PlayedGame) -> Option<Ending> {
     let can_move = [game.last, turned(&game.last)].map(|position| {
         let is_over = rules.turns(&position).is_empty();
-        (position.mover, !is_over)
+        (position.control, !is_over)
     });
     let is_stuck = |player| can_move.contains(&(player, false));
     match game.accounts.map(|account| account.turns) {

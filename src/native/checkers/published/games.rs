@@ -70,7 +70,7 @@ fn drawn(position: &CheckersState) -> String {
         };
         side(&own).or_else(|| side(&opponent)).unwrap_or('.')
     };
-    let rows = (0..8).map(|row| (1..=4).map(|place| letter(4 * row + place)).collect());
+    let rows = (0..8).map(|row| (1..=4).map(|column| letter(4 * row + column)).collect());
     let rows: Vec<String> = rows.collect();
     rows.join("/")
 }

@@ -52,7 +52,7 @@ impl Evaluation {
     /// of the player in control alone, so that what one gains the other does not always lose.
     pub(super) fn worth(self, rules: &Checkers, position: &CheckersState, role: Role) -> i32 {
         let made = u32::from(position.turn - 1);
-        match rules.mover(position) == role.0 {
+        match rules.in_control(position) == role.0 {
             true => self.value(rules, position, made),
             false => -self.value(rules, position, made),
         }

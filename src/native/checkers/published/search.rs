@@ -62,7 +62,7 @@ impl PublishedPlayer {
             player: self,
             rules,
             made,
-            searcher: position.mover,
+            searcher: position.control,
             nodes,
         };
         let (_, best) = match self.algorithm {
@@ -121,7 +121,7 @@ impl Search<'_> {
         if turns.is_empty() {
             return (self.leaf(position), None);
         }
-        let maximises = position.mover == self.searcher;
+        let maximises = position.control == self.searcher;
         let (mut window, mut chosen) = ([alpha, beta], None);
         let mut best = if maximises { i32::MIN } else { i32::MAX };
         for turn in turns {
@@ -155,7 +155,7 @@ impl Search<'_> {
         self.nodes.leaf += 1;
         let player = self.player;
         let value = player.evaluation.value(self.rules, position, self.made);
-        let is_opponent = position.mover != self.searcher;
+        let is_opponent = position.control != self.searcher;
         let negates =
             match (player.algorithm, player.sign) {
                 (Algorithm::MinimaxAb, Sign::AsPublished)

@@ -37,7 +37,7 @@ pub(super) fn turned(position: &CheckersState) -> CheckersState {
     CheckersState {
         own: position.enemy,
         enemy: position.own,
-        mover: 1 - position.mover,
+        control: 1 - position.control,
         chain: NO_CHAIN,
         ..*position
     }
@@ -48,7 +48,7 @@ impl PieceSide {
         Self {
             men: numbered(pieces & !position.kings),
             kings: numbered(pieces & position.kings),
-            is_red: position.mover == 1,
+            is_red: position.control == 1,
         }
     }
 

@@ -12,7 +12,7 @@ pub use self::moves::LinesOfActionMoves;
 use crate::game::InvalidFacts;
 use crate::native::facts::{FactReader, number, numbered, set};
 use crate::native::grid::{Grid, Names};
-use crate::native::rules::{NativeRules, seen_by};
+use crate::native::rules::{NativeRules, by_role};
 
 /// When both players have had so many turns, the game is drawn.
 const MOST_TURNS: u8 = 100;
@@ -34,7 +34,7 @@ pub struct LinesOfActionState {
     /// Whether they all hang together; follows from the pieces.
     own_connected: bool,
     enemy_connected: bool,
-    mover: u8,
+    control: u8,
     turn: u8,
 }
 
@@ -56,7 +56,7 @@ impl Default for LinesOfAction {
 impl NativeRules for LinesOfAction {
     type State = LinesOfActionState;
     type Move = LinesOfActionMove;
-    type Places = LinesOfActionMoves;
+    type Moves = LinesOfActionMoves;
 
     const ROLES: [&'static str; 2] = ["black", "white"];
     const LANES: usize = 2;
@@ -69,24 +69,24 @@ impl NativeRules for LinesOfAction {
             enemy: START[1],
             own_connected: false,
             enemy_connected: false,
-            mover: 0,
+            control: 0,
             turn: 1,
         }
     }
 
     #[inline(always)]
-    fn mover(&self, position: &LinesOfActionState) -> usize {
-        usize::from(position.mover % 2)
+    fn in_control(&self, position: &LinesOfActionState) -> usize {
+        usize::from(position.control % 2)
     }
 
     #[inline(always)]
-    fn places(&self, position: &LinesOfActionState) -> LinesOfActionMoves {
+    fn moves(&self, position: &LinesOfActionState) -> LinesOfActionMoves {
         LinesOfActionMoves::new(position.own, position.enemy)
     }
 
     #[inline(always)]
-    fn step(&self, position: &LinesOfActionState, place: u32) -> LinesOfActionMove {
-        match self.places(position).way(place) {
+    fn move_at(&self, position: &LinesOfActionState, index: u32) -> LinesOfActionMove {
+        match self.moves(position).way(index) {
             Some((from, to)) => LinesOfActionMove {
                 from: from as u8,
                 to: to as u8,
@@ -104,11 +104,11 @@ impl NativeRules for LinesOfAction {
     fn play(
         &self,
         position: &LinesOfActionState,
-        step: LinesOfActionMove,
+        mv: LinesOfActionMove,
     ) -> (LinesOfActionState, LinesOfActionMoves) {
-        let (from, to) = (1 << (step.from % 64), 1 << (step.to % 64));
+        let (from, to) = (1 << (mv.from % 64), 1 << (mv.to % 64));
         // Whoever passes goes nowhere and takes nothing.
-        let flip = if step == Self::NOOP { 0 } else { from | to };
+        let flip = if mv == Self::NOOP { 0 } else { from | to };
         let (own, enemy) = (position.own ^ flip, position.enemy & !flip);
         let next = LinesOfActionState {
             own: enemy,
@@ -118,26 +118,26 @@ impl NativeRules for LinesOfAction {
                 false => connected(enemy),
             },
             enemy_connected: connected(own),
-            mover: 1 - position.mover,
-            turn: position.turn + position.mover,
+            control: 1 - position.control,
+            turn: position.turn + position.control,
         };
-        (next, self.places(&next))
+        (next, self.moves(&next))
     }
 
     fn wins(&self, position: &LinesOfActionState, _: &LinesOfActionMoves) -> [bool; 2] {
         let connected = [position.own_connected, position.enemy_connected];
-        let [black, white] = seen_by(position.mover, connected);
+        let [black, white] = by_role(position.control, connected);
         [black && !white, white && !black]
     }
 
-    fn step_text(&self, step: LinesOfActionMove) -> String {
-        self.grid.move_text([step.from, step.to])
+    fn move_text(&self, mv: LinesOfActionMove) -> String {
+        self.grid.move_text([mv.from, mv.to])
     }
 
     fn mark(&self, position: &LinesOfActionState, facts: &mut [u64]) {
-        let [black, white] = seen_by(position.mover, [position.own, position.enemy]);
+        let [black, white] = by_role(position.control, [position.own, position.enemy]);
         facts[..3].copy_from_slice(&[black, white, !(black | white)]);
-        facts[3] = 1 << position.mover;
+        facts[3] = 1 << position.control;
         set(&mut facts[4..], position.turn);
     }
 
@@ -156,14 +156,14 @@ impl NativeRules for LinesOfAction {
             )));
         }
         let [turn] = facts.take_one("turn")?;
-        let mover = facts.take_control(Self::ROLES)?;
-        let [own, enemy] = seen_by(mover, pieces);
+        let control = facts.take_control(Self::ROLES)?;
+        let [own, enemy] = by_role(control, pieces);
         Ok(LinesOfActionState {
             own,
             enemy,
             own_connected: connected(own),
             enemy_connected: connected(enemy),
-            mover,
+            control,
             turn: number(turn, 1, MOST_TURNS + 1)?,
         })
     }

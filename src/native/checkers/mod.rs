@@ -1,7 +1,7 @@
 //! Checkers, which is English draughts: `games/checkers.kif`, with its sources.
 //!
-//! A jump is a step of its own, and whoever has to go on jumping stays in control. The 32 dark squares are bits of one
-//! word, numbered so that a step up to the right is a rotation by 1 and a step up to the left one by 7, whatever the
+//! Each jump of a chain is a move: a player who must go on jumping stays in control. The 32 dark squares are bits of one
+//! word, numbered so that one square up to the right is a rotation by 1 and one up to the left a rotation by 7, on every
 //! rank: the rotated bitboards of J. Kreuzer ("Bitboards and Checkers", 3dkingdoms.com).
 
 mod board;
@@ -13,8 +13,8 @@ pub use self::turns::CheckersTurn;
 use self::board::{ALL_WAYS, CheckersBoard, WAYS};
 use crate::game::{Evaluation, InvalidFacts};
 use crate::native::facts::{FactReader, control, number, numbered, set};
-use crate::native::places::PlaceBits;
-use crate::native::rules::{NativeRules, seen_by};
+use crate::native::move_set::MoveBits;
+use crate::native::rules::{NativeRules, by_role};
 
 /// The names of the evaluations that people have made for the game.
 pub const EVALUATIONS: &[&str] = published::Evaluation::NAMES;
@@ -30,7 +30,7 @@ pub struct Checkers {
     most_turns: u8,
 }
 
-/// The pieces, and who is to move how.
+/// The pieces, and who is in control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CheckersState {
     /// The pieces of the player in control.
@@ -38,7 +38,7 @@ pub struct CheckersState {
     enemy: u32,
     /// Those of all pieces that are kings.
     kings: u32,
-    mover: u8,
+    control: u8,
     /// The square of the piece that must go on jumping.
     chain: u8,
     turn: u8,
@@ -91,18 +91,18 @@ impl Default for Checkers {
 
 impl CheckersState {
     #[inline(always)]
-    fn mover(&self) -> usize {
-        usize::from(self.mover % 2)
+    fn in_control(&self) -> usize {
+        usize::from(self.control % 2)
     }
 
-    /// The pieces among `movers` that may go each of the four ways: those of black's men and all kings go up.
+    /// Those of `pieces` that may move in each of the four directions: black's men and all kings move up.
     #[inline(always)]
-    fn goers(&self, movers: u32) -> Arrivals {
-        let kings = movers & self.kings;
-        let (up, down) = if self.mover() == 0 {
-            (movers, kings)
+    fn movable(&self, pieces: u32) -> Arrivals {
+        let kings = pieces & self.kings;
+        let (up, down) = if self.in_control() == 0 {
+            (pieces, kings)
         } else {
-            (kings, movers)
+            (kings, pieces)
         };
         [up, up, down, down]
     }
@@ -112,28 +112,28 @@ impl CheckersState {
         !(self.own | self.enemy)
     }
 
-    /// Where the jumps of `movers` end.
+    /// Where the jumps of `pieces` end.
     #[inline(always)]
-    fn jumps(&self, board: &CheckersBoard, movers: u32) -> Arrivals {
+    fn jumps(&self, board: &CheckersBoard, pieces: u32) -> Arrivals {
         let (enemy, blank) = (self.enemy, self.blank());
-        let goers = self.goers(movers);
+        let movable = self.movable(pieces);
         ALL_WAYS.map(|way| {
-            let over = (goers[way] & board.can_jump[way]).rotate_left(WAYS[way]) & enemy;
+            let over = (movable[way] & board.can_jump[way]).rotate_left(WAYS[way]) & enemy;
             over.rotate_left(WAYS[way]) & blank
         })
     }
 
-    /// Where the steps of all pieces in control end.
+    /// Where the moves without a jump of all pieces in control end.
     #[inline(always)]
     fn steps(&self, board: &CheckersBoard) -> Arrivals {
         let blank = self.blank();
-        let goers = self.goers(self.own);
-        ALL_WAYS.map(|way| (goers[way] & board.can_step[way]).rotate_left(WAYS[way]) & blank)
+        let movable = self.movable(self.own);
+        ALL_WAYS.map(|way| (movable[way] & board.can_step[way]).rotate_left(WAYS[way]) & blank)
     }
 
-    /// The moves where no chain goes on.
+    /// The moves where no chain of jumps is unfinished.
     #[inline(always)]
-    fn moves(&self, board: &CheckersBoard) -> PlaceBits<2> {
+    fn moves(&self, board: &CheckersBoard) -> MoveBits<2> {
         let jumps = pack(self.jumps(board, self.own));
         if jumps.0 == [0; 2] {
             pack(self.steps(board))
@@ -144,23 +144,23 @@ impl CheckersState {
 }
 
 #[inline(always)]
-fn pack(arrivals: Arrivals) -> PlaceBits<2> {
+fn pack(arrivals: Arrivals) -> MoveBits<2> {
     let [right, left, back_left, back_right] = arrivals.map(u64::from);
-    PlaceBits([right | left << 32, back_left | back_right << 32])
+    MoveBits([right | left << 32, back_left | back_right << 32])
 }
 
 /// The square that a jump passes over: in the middle, on the short way round.
 #[inline(always)]
-fn middle(step: CheckersMove) -> u32 {
-    let twice = u32::from(step.to.wrapping_sub(step.from)) << 27;
+fn middle(mv: CheckersMove) -> u32 {
+    let twice = u32::from(mv.to.wrapping_sub(mv.from)) << 27;
     let once = (twice as i32 >> 28) as u32;
-    u32::from(step.from).wrapping_add(once) % 32
+    u32::from(mv.from).wrapping_add(once) % 32
 }
 
 impl NativeRules for Checkers {
     type State = CheckersState;
     type Move = CheckersMove;
-    type Places = PlaceBits<2>;
+    type Moves = MoveBits<2>;
 
     const ROLES: [&'static str; 2] = ["black", "red"];
     const LANES: usize = 1;
@@ -176,19 +176,19 @@ impl NativeRules for Checkers {
             own: self.board.camps[0],
             enemy: self.board.camps[1],
             kings: 0,
-            mover: 0,
+            control: 0,
             chain: NO_CHAIN,
             turn: 1,
         }
     }
 
     #[inline(always)]
-    fn mover(&self, position: &CheckersState) -> usize {
-        position.mover()
+    fn in_control(&self, position: &CheckersState) -> usize {
+        position.in_control()
     }
 
     #[inline(always)]
-    fn places(&self, position: &CheckersState) -> PlaceBits<2> {
+    fn moves(&self, position: &CheckersState) -> MoveBits<2> {
         if position.chain == NO_CHAIN {
             position.moves(&self.board)
         } else {
@@ -197,9 +197,9 @@ impl NativeRules for Checkers {
     }
 
     #[inline(always)]
-    fn step(&self, position: &CheckersState, place: u32) -> CheckersMove {
-        let way = WAYS[place as usize / 32 % 4];
-        let to = place % 32;
+    fn move_at(&self, position: &CheckersState, index: u32) -> CheckersMove {
+        let way = WAYS[index as usize / 32 % 4];
+        let to = index % 32;
         // A jump arrives from behind an enemy.
         let near = to.wrapping_sub(way) % 32;
         let jumps = position.enemy >> near & 1;
@@ -211,16 +211,17 @@ impl NativeRules for Checkers {
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &CheckersState, places: &PlaceBits<2>) -> bool {
-        position.turn > self.most_turns || places.0 == [0; 2]
+    fn is_over(&self, position: &CheckersState, moves: &MoveBits<2>) -> bool {
+        position.turn > self.most_turns || moves.0 == [0; 2]
     }
 
     #[inline(always)]
-    fn play(&self, position: &CheckersState, step: CheckersMove) -> (CheckersState, PlaceBits<2>) {
-        let (from, to) = (1 << (step.from % 32), 1 << (step.to % 32));
-        let taken = if step.jumps { 1 << middle(step) } else { 0 };
+    fn play(&self, position: &CheckersState, mv: CheckersMove) -> (CheckersState, MoveBits<2>) {
+        let (from, to) = (1 << (mv.from % 32), 1 << (mv.to % 32));
+        let taken = if mv.jumps { 1 << middle(mv) } else { 0 };
         let is_king = position.kings & from != 0;
-        let crowned = to & self.board.last_ranks[position.mover()] & if is_king { 0 } else { !0 };
+        let crowned =
+            to & self.board.last_ranks[position.in_control()] & if is_king { 0 } else { !0 };
         let arrived = if is_king { from | to } else { crowned };
         let mut next = CheckersState {
             own: position.own ^ (from | to),
@@ -229,28 +230,28 @@ impl NativeRules for Checkers {
             chain: NO_CHAIN,
             ..*position
         };
-        if step.jumps {
+        if mv.jumps {
             let further = pack(next.jumps(&self.board, to & !crowned));
             if further.0 != [0; 2] {
-                next.chain = step.to;
+                next.chain = mv.to;
                 return (next, further);
             }
         }
         next = CheckersState {
             own: next.enemy,
             enemy: next.own,
-            mover: 1 - position.mover,
-            turn: position.turn + position.mover,
+            control: 1 - position.control,
+            turn: position.turn + position.control,
             ..next
         };
         (next, next.moves(&self.board))
     }
 
-    fn wins(&self, position: &CheckersState, places: &PlaceBits<2>) -> [bool; 2] {
-        let blocked = places.0 == [0; 2];
+    fn wins(&self, position: &CheckersState, moves: &MoveBits<2>) -> [bool; 2] {
+        let blocked = moves.0 == [0; 2];
         [
-            blocked && position.mover == 1,
-            blocked && position.mover == 0,
+            blocked && position.control == 1,
+            blocked && position.control == 0,
         ]
     }
 
@@ -275,24 +276,24 @@ impl NativeRules for Checkers {
         }))
     }
 
-    fn step_text(&self, step: CheckersMove) -> String {
-        if step == Self::NOOP {
+    fn move_text(&self, mv: CheckersMove) -> String {
+        if mv == Self::NOOP {
             return "noop".to_owned();
         }
         let name = |square| self.board.name(square);
-        let word = if step.jumps { "jump" } else { "move" };
-        format!("({word} {} {})", name(step.from), name(step.to))
+        let word = if mv.jumps { "jump" } else { "move" };
+        format!("({word} {} {})", name(mv.from), name(mv.to))
     }
 
     fn mark(&self, position: &CheckersState, facts: &mut [u64]) {
-        let [black, red] = seen_by(position.mover, [position.own, position.enemy]);
+        let [black, red] = by_role(position.control, [position.own, position.enemy]);
         let (men, kings) = (!position.kings, position.kings);
         let pieces = [black & men, red & men, black & kings, red & kings];
         for (word, set) in facts.iter_mut().zip(pieces) {
             *word = u64::from(set);
         }
         facts[4] = u64::from(self.board.dark & !(black | red));
-        facts[5] = 1 << position.mover;
+        facts[5] = 1 << position.control;
         if position.chain != NO_CHAIN {
             facts[6] = 1 << (position.chain % 32);
         }
@@ -315,13 +316,13 @@ impl NativeRules for Checkers {
         let sets = self.board.grid.read(facts, contents)?;
         let [black, red, black_kings, red_kings] = sets.map(|set| self.board.of_grid(set));
         let [turn] = facts.take_one("turn")?;
-        let mover = facts.take_control(Self::ROLES)?;
-        let [own, enemy] = seen_by(mover, [black | black_kings, red | red_kings]);
+        let control = facts.take_control(Self::ROLES)?;
+        let [own, enemy] = by_role(control, [black | black_kings, red | red_kings]);
         let mut position = CheckersState {
             own,
             enemy,
             kings: black_kings | red_kings,
-            mover,
+            control,
             chain: NO_CHAIN,
             turn: number(turn, 1, self.most_turns + 1)?,
         };

@@ -4,7 +4,7 @@
 //! `games/kolibrat.kif` writes them down.
 //!
 //! All pieces of a side go the same way, so a rotation of its whole set of squares moves every piece at once; the sets
-//! of places hold where pieces arrive. Red goes up, black goes down.
+//! of moves hold where pieces arrive. Red goes up, black goes down.
 
 mod evaluation;
 
@@ -13,8 +13,8 @@ use crate::game::{Evaluation, InvalidFacts};
 use crate::native::facts::{FactReader, number, numbered, set};
 use crate::native::forward::Forward;
 use crate::native::grid::{Grid, Names};
-use crate::native::places::PlaceBits;
-use crate::native::rules::{NativeRules, seen_by};
+use crate::native::move_set::MoveBits;
+use crate::native::rules::{NativeRules, by_role};
 
 /// The names of the evaluations that people have made for the game: the players of the thesis, as meant and
 /// `-as-published`.
@@ -31,14 +31,14 @@ pub struct Kolibrat<const WORDS: usize = 1> {
     most_pieces: u8,
     winning_score: u8,
     sides: [Forward; 2],
-    /// What a place stands for, per player; where a jump begins depends on the position.
-    steps: [Vec<KolibratMove>; 2],
+    /// The move of each index, per role; where a jump begins depends on the position.
+    moves: [Vec<KolibratMove>; 2],
 }
 
-/// The sets of a position's moves: steps to lower and to higher columns, attacks, insertions with removals, jumps.
+/// The sets of a position's moves: to lower and to higher columns, attacks, insertions with removals, jumps.
 const SETS: usize = 5;
 
-/// So many points have a bit each in two words.
+/// The number of points that have a bit each in two words.
 const MOST_POINTS: u8 = 127;
 
 /// Where the pieces stand, the points, and who is to move.
@@ -49,13 +49,13 @@ pub struct KolibratState {
     enemy: u64,
     own_score: u8,
     enemy_score: u8,
-    mover: u8,
+    control: u8,
 }
 
 impl KolibratState {
     /// Red's points and black's.
     fn scores(&self) -> [u8; 2] {
-        seen_by(self.mover, [self.own_score, self.enemy_score])
+        by_role(self.control, [self.own_score, self.enemy_score])
     }
 }
 
@@ -68,7 +68,7 @@ pub struct KolibratMove {
 }
 
 impl KolibratMove {
-    /// The step of set `set` that leads to `to`; for a jump, `from` is still to be found.
+    /// The move of set `set` that leads to `to`; for a jump, `from` is still to be found.
     fn of(side: &Forward, set: usize, to: u32) -> Self {
         let (kind, way) = match set {
             0 => (Kind::Move, side.left),
@@ -136,7 +136,7 @@ impl<const WORDS: usize> Kolibrat<WORDS> {
         let sides = [Forward::up(width, height), Forward::down(width, height)];
         Ok(Self {
             squares: width * height,
-            steps: sides.map(|side| Self::steps(&side, squares)),
+            moves: sides.map(|side| Self::moves_of_side(&side, squares)),
             sides,
             grid,
             most_pieces,
@@ -144,32 +144,32 @@ impl<const WORDS: usize> Kolibrat<WORDS> {
         })
     }
 
-    /// The steps that the places of one player stand for.
-    fn steps(side: &Forward, squares: usize) -> Vec<KolibratMove> {
-        let mut steps = vec![Self::NOOP; 64 * WORDS];
+    /// The moves of one role, by index.
+    fn moves_of_side(side: &Forward, squares: usize) -> Vec<KolibratMove> {
+        let mut moves = vec![Self::NOOP; 64 * WORDS];
         for set in 0..SETS {
             let first = 64 * (set / Self::SHARE) + set % Self::SHARE * squares;
-            for (to, step) in (0..).zip(&mut steps[first..first + squares]) {
-                *step = KolibratMove::of(side, set, to);
+            for (to, mv) in (0..).zip(&mut moves[first..first + squares]) {
+                *mv = KolibratMove::of(side, set, to);
             }
         }
-        steps
+        moves
     }
 
     #[inline(always)]
-    fn pack(&self, sets: [u64; SETS]) -> PlaceBits<WORDS> {
+    fn pack(&self, sets: [u64; SETS]) -> MoveBits<WORDS> {
         let mut words = [0; WORDS];
         for (index, set) in sets.into_iter().enumerate() {
             let shift = (index % Self::SHARE) as u32 * self.squares;
             words[index / Self::SHARE] |= set << (shift % 64);
         }
-        PlaceBits(words)
+        MoveBits(words)
     }
 
-    /// The moves of player `mover`, whoever is in control.
+    /// The moves that `role` has, or would have in control.
     #[inline(always)]
-    fn places_of(&self, own: u64, enemy: u64, mover: u8) -> PlaceBits<WORDS> {
-        let side = &self.sides[usize::from(mover % 2)];
+    fn moves_of(&self, own: u64, enemy: u64, role: u8) -> MoveBits<WORDS> {
+        let side = &self.sides[usize::from(role % 2)];
         let empty = self.grid.board & !(own | enemy);
         let attack = side.ahead_of(own) & enemy;
         let has_piece = own.count_ones() < u32::from(self.most_pieces);
@@ -194,7 +194,7 @@ impl Default for Kolibrat<1> {
 impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
     type State = KolibratState;
     type Move = KolibratMove;
-    type Places = PlaceBits<WORDS>;
+    type Moves = MoveBits<WORDS>;
 
     const ROLES: [&'static str; 2] = ["red", "black"];
     const LANES: usize = 2;
@@ -211,58 +211,54 @@ impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
             enemy: 0,
             own_score: 0,
             enemy_score: 0,
-            mover: 0,
+            control: 0,
         }
     }
 
     #[inline]
-    fn mover(&self, position: &KolibratState) -> usize {
-        usize::from(position.mover & 1)
+    fn in_control(&self, position: &KolibratState) -> usize {
+        usize::from(position.control & 1)
     }
 
     #[inline(always)]
-    fn places(&self, position: &KolibratState) -> PlaceBits<WORDS> {
-        self.places_of(position.own, position.enemy, position.mover)
+    fn moves(&self, position: &KolibratState) -> MoveBits<WORDS> {
+        self.moves_of(position.own, position.enemy, position.control)
     }
 
     #[inline(always)]
-    fn step(&self, position: &KolibratState, place: u32) -> KolibratMove {
-        let mover = self.mover(position);
-        let side = &self.sides[mover];
-        let step = self.steps[mover][place as usize];
-        if step.kind != Kind::Jump {
-            return step;
+    fn move_at(&self, position: &KolibratState, index: u32) -> KolibratMove {
+        let control = self.in_control(position);
+        let side = &self.sides[control];
+        let mv = self.moves[control][index as usize];
+        if mv.kind != Kind::Jump {
+            return mv;
         }
-        let mut from = u32::from(step.to);
+        let mut from = u32::from(mv.to);
         loop {
             from = from.wrapping_sub(side.ahead) % 64;
             if position.enemy >> from & 1 == 0 {
                 return KolibratMove {
                     from: from as u8,
-                    ..step
+                    ..mv
                 };
             }
         }
     }
 
     #[inline(always)]
-    fn is_over(&self, position: &KolibratState, places: &PlaceBits<WORDS>) -> bool {
+    fn is_over(&self, position: &KolibratState, moves: &MoveBits<WORDS>) -> bool {
         let (own, enemy) = (position.own_score, position.enemy_score);
-        own == self.winning_score || enemy == self.winning_score || places.0 == [0; WORDS]
+        own == self.winning_score || enemy == self.winning_score || moves.0 == [0; WORDS]
     }
 
     #[inline(always)]
-    fn play(
-        &self,
-        position: &KolibratState,
-        step: KolibratMove,
-    ) -> (KolibratState, PlaceBits<WORDS>) {
-        let (from, to) = (1 << (step.from % 64), 1 << (step.to % 64));
+    fn play(&self, position: &KolibratState, mv: KolibratMove) -> (KolibratState, MoveBits<WORDS>) {
+        let (from, to) = (1 << (mv.from % 64), 1 << (mv.to % 64));
         // Inserting and removing start where they end, so that the same flip does it.
         let own = position.own ^ (from | to);
         let enemy = position.enemy & !to;
-        let own_score = position.own_score + u8::from(step.kind == Kind::Remove);
-        let answers = self.places_of(enemy, own, 1 - position.mover);
+        let own_score = position.own_score + u8::from(mv.kind == Kind::Remove);
+        let answers = self.moves_of(enemy, own, 1 - position.control);
         if answers.0 == [0; WORDS] {
             let next = KolibratState {
                 own,
@@ -270,22 +266,22 @@ impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
                 own_score,
                 ..*position
             };
-            return (next, self.places(&next));
+            return (next, self.moves(&next));
         }
         let next = KolibratState {
             own: enemy,
             enemy: own,
             own_score: position.enemy_score,
             enemy_score: own_score,
-            mover: 1 - position.mover,
+            control: 1 - position.control,
         };
         (next, answers)
     }
 
-    fn wins(&self, position: &KolibratState, places: &PlaceBits<WORDS>) -> [bool; 2] {
+    fn wins(&self, position: &KolibratState, moves: &MoveBits<WORDS>) -> [bool; 2] {
         let enough = position.scores().map(|score| score == self.winning_score);
-        let blocked = enough == [false; 2] && self.is_over(position, places);
-        let waiting = 1 - self.mover(position);
+        let blocked = enough == [false; 2] && self.is_over(position, moves);
+        let waiting = 1 - self.in_control(position);
         [0, 1].map(|player| enough[player] || blocked && player == waiting)
     }
 
@@ -300,9 +296,9 @@ impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
         }))
     }
 
-    fn step_text(&self, step: KolibratMove) -> String {
-        let [from, to] = [step.from, step.to].map(|square| self.grid.name(u32::from(square)));
-        match step.kind {
+    fn move_text(&self, mv: KolibratMove) -> String {
+        let [from, to] = [mv.from, mv.to].map(|square| self.grid.name(u32::from(square)));
+        match mv.kind {
             Kind::Insert => format!("(insert {to})"),
             Kind::Move => format!("(move {from} {to})"),
             Kind::Attack => format!("(attack {from} {to})"),
@@ -313,9 +309,9 @@ impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
     }
 
     fn mark(&self, position: &KolibratState, facts: &mut [u64]) {
-        let [red, black] = seen_by(position.mover, [position.own, position.enemy]);
+        let [red, black] = by_role(position.control, [position.own, position.enemy]);
         let blank = self.grid.board & !(red | black);
-        facts[..4].copy_from_slice(&[red, black, blank, 1 << position.mover]);
+        facts[..4].copy_from_slice(&[red, black, blank, 1 << position.control]);
         let [red, black] = position.scores();
         set(&mut facts[4..6], red);
         set(&mut facts[6..], black);
@@ -347,15 +343,15 @@ impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
                 "a state needs a score for each role".to_owned(),
             ));
         };
-        let mover = facts.take_control(Self::ROLES)?;
-        let [own, enemy] = seen_by(mover, self.grid.read(facts, Self::ROLES)?);
-        let [own_score, enemy_score] = seen_by(mover, [red, black]);
+        let control = facts.take_control(Self::ROLES)?;
+        let [own, enemy] = by_role(control, self.grid.read(facts, Self::ROLES)?);
+        let [own_score, enemy_score] = by_role(control, [red, black]);
         Ok(KolibratState {
             own,
             enemy,
             own_score,
             enemy_score,
-            mover,
+            control,
         })
     }
 }
@@ -366,7 +362,7 @@ impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
 fn landings(side: &Forward, attack: u64, enemy: u64, empty: u64) -> u64 {
     let (mut landings, mut over) = (0, attack);
     loop {
-        // Two at a time: enough for the standard board, where a guess at every step would cost more.
+        // Two rounds per test of the condition: enough for the standard board, where a branch per round was slower.
         for _ in 0..2 {
             let behind = side.ahead_of(over);
             landings |= behind & empty;

@@ -4,23 +4,25 @@ use std::fmt::Debug;
 
 use crate::native::bits::Ranks;
 
-/// A set of places, each of which stands for a move of one position. What a place means is up to the rules.
-pub trait PlaceSet: Copy + Debug + Send + Sync {
-    /// How many places are in the set.
+/// A set of the legal moves of one position, by index. Which move an index is, each engine defines
+/// ([`NativeRules::move_at`](super::NativeRules::move_at)).
+pub trait MoveSet: Copy + Debug + Send + Sync {
+    /// The number of moves in the set.
     fn count(&self) -> u32;
 
-    /// Takes out the lowest place.
+    /// Takes out the move with the lowest index.
     fn pop(&mut self) -> Option<u32>;
 
-    /// One of the places, each equally likely as far as `random` is; `None` where there is none.
+    /// A move of the set, each with the same probability if `random` is uniform; `None` where the set is empty.
     fn draw(&self, random: u64) -> Option<u32>;
 }
 
-/// Place `64 * word + bit` is in the set where that bit is set.
+/// A bit set of the legal moves of a position; each engine defines which move a bit is. Index `64 * word + bit` is in the
+/// set where that bit is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlaceBits<const WORDS: usize>(pub [u64; WORDS]);
+pub struct MoveBits<const WORDS: usize>(pub [u64; WORDS]);
 
-impl<const WORDS: usize> PlaceSet for PlaceBits<WORDS> {
+impl<const WORDS: usize> MoveSet for MoveBits<WORDS> {
     #[inline(always)]
     fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
@@ -46,7 +48,7 @@ impl<const WORDS: usize> PlaceSet for PlaceBits<WORDS> {
             return None;
         }
         let n = (((random >> 32) * u64::from(count)) >> 32) as u32;
-        // Which word has it is anyone's guess, so there is no branch for it.
+        // Branches here would be mispredicted often: which word holds the move is random.
         let (mut index, mut before, mut total) = (0, 0, 0);
         for ranks in &ranks[..WORDS - 1] {
             total += ranks.count();
@@ -62,25 +64,25 @@ impl<const WORDS: usize> PlaceSet for PlaceBits<WORDS> {
 mod tests {
     use super::*;
 
-    /// Of `count` places, the `n`-th one is drawn by the `n`-th part of all numbers.
-    fn assert_drawn<const WORDS: usize>(places: PlaceBits<WORDS>) {
-        let mut left = places;
+    /// Of `count` moves, the `n`-th is drawn by the `n`-th part of all numbers.
+    fn assert_drawn<const WORDS: usize>(moves: MoveBits<WORDS>) {
+        let mut left = moves;
         let expected: Vec<u32> = std::iter::from_fn(|| left.pop()).collect();
         let count = expected.len() as u64;
-        assert_eq!(u64::from(places.count()), count);
+        assert_eq!(u64::from(moves.count()), count);
         let part = |n| (u64::MAX / count) * n;
         let middles = (0..count).map(|n| part(n) + part(1) / 2);
-        let drawn: Vec<u32> = middles.filter_map(|random| places.draw(random)).collect();
+        let drawn: Vec<u32> = middles.filter_map(|random| moves.draw(random)).collect();
         assert_eq!(drawn, expected);
     }
 
     #[test]
-    fn every_place_is_drawn_as_often() {
-        assert_drawn(PlaceBits([1]));
-        assert_drawn(PlaceBits([!0]));
-        assert_drawn(PlaceBits([0x8000_0400_1001_0003]));
-        assert_drawn(PlaceBits([0, 1 << 63, 0]));
-        assert_drawn(PlaceBits([0b1010, 0, !0, 1 << 40, 0b11]));
-        assert_eq!(PlaceBits([0, 0]).draw(7), None);
+    fn every_move_is_drawn_with_the_same_probability() {
+        assert_drawn(MoveBits([1]));
+        assert_drawn(MoveBits([!0]));
+        assert_drawn(MoveBits([0x8000_0400_1001_0003]));
+        assert_drawn(MoveBits([0, 1 << 63, 0]));
+        assert_drawn(MoveBits([0b1010, 0, !0, 1 << 40, 0b11]));
+        assert_eq!(MoveBits([0, 0]).draw(7), None);
     }
 }

@@ -246,6 +246,15 @@ fn every_option_of_a_player_is_in_the_table() {
 }
 
 #[test]
+fn every_level_is_in_the_table() {
+    let table = page("docs/reference/players.md").text;
+    for level in kolibri::play::LEVELS {
+        let written = format!("| `{}` | `{}` |", level.name, level.player);
+        assert!(table.contains(&written), "`{written}` is missing");
+    }
+}
+
+#[test]
 fn the_readme_is_short() {
     assert!(page("README.md").text.lines().count() <= 150);
 }

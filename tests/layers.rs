@@ -81,7 +81,9 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     (
         "terminal",
-        &["util", "files", "kif", "info", "session", "play"],
+        &[
+            "util", "files", "kif", "game", "info", "catalog", "search", "session", "play",
+        ],
     ),
     (
         "cli",

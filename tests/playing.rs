@@ -32,7 +32,7 @@ const AGAINST_FIRST: [&str; 5] = ["tictactoe", "--player", "first", "--seed", "1
 fn a_game_won() {
     insta::assert_snapshot!(text(
         &AGAINST_FIRST,
-        "2 2\n(mark 1 3)\n7\nmoves\n3 1\nmark 1 1\nquit\n"
+        "2 2\n(mark 1 3)\n1\nmoves\n7\nmark 1 1\nquit\n"
     ));
 }
 
@@ -46,6 +46,189 @@ fn commands_and_mistakes() {
 fn the_computer_gives_hints() {
     let told = text(&AGAINST_FIRST, "2 2\n1 3\nhint\nquit\n");
     assert!(told.contains("try (mark 3 1) (exact value 100)"), "{told}");
+}
+
+/// The last of the moves that were shown with their numbers of the ply.
+fn last_ply(told: &str) -> usize {
+    let mut plies = told.lines().filter_map(|line| {
+        let line = line.rsplit("> ").next().unwrap();
+        line.split_once(". ")?.0.parse().ok()
+    });
+    plies.next_back().unwrap_or(0)
+}
+
+#[test]
+fn moves_are_taken_back_and_played_again() {
+    let told = text(&AGAINST_FIRST, "2 2\n3 3\nundo 2\nredo\nquit\n");
+    assert!(told.contains("taken back 4 moves"), "{told}");
+    assert!(told.contains("played 2 moves again"), "{told}");
+    let told = text(&AGAINST_FIRST, "2 2\nundo\n2 1\nredo\nundo 9\nundo\nquit\n");
+    assert!(told.contains("there is nothing to play again"), "{told}");
+    assert!(told.contains("there is nothing to take back"), "{told}");
+    let told = text(&AGAINST_FIRST, "2 2\n3 3\nrestart\nredo 2\n1 3\nquit\n");
+    assert!(
+        told.contains("back at the start") && last_ply(&told) == 6,
+        "{told}"
+    );
+}
+
+#[test]
+fn a_game_is_given_up_and_gone_on_with() {
+    let told = text(&AGAINST_FIRST, "2 2\nresign\n3 3\nundo\n3 3\nquit\n");
+    assert!(
+        told.contains("game over: o wins, since x resigns"),
+        "{told}"
+    );
+    assert!(
+        told.contains("the game is over: `undo` takes moves back"),
+        "{told}"
+    );
+    assert!(
+        told.contains("the game goes on") && told.contains("3. x (mark 3 3)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_draw_takes_all_players() {
+    let told = text(&AGAINST_FIRST, "draw\nquit\n");
+    assert!(
+        told.contains("o does not judge positions\no declines the draw"),
+        "{told}"
+    );
+    let machine = ["tictactoe", "--player", "minimax:depth=9", "--seed", "1"];
+    let told = text(&machine, "draw\nquit\n");
+    assert!(told.contains("o expects 50 of 100 points"), "{told}");
+    assert!(told.contains("game over: a draw by agreement"), "{told}");
+    // o has two threats, and x can meet only one.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lost.kif");
+    let lost =
+        "(cell 1 1 o) (cell 1 2 blank) (cell 1 3 o) (cell 2 1 blank) (cell 2 2 x) (cell 2 3 blank)
+        (cell 3 1 o) (cell 3 2 blank) (cell 3 3 x) (control x)";
+    fs::write(&file, lost).unwrap();
+    let words = [&machine[..], &["--state", file.to_str().unwrap()]].concat();
+    let told = text(&words, "draw\nquit\n");
+    assert!(
+        told.contains("o expects 100 of 100 points\no declines the draw"),
+        "{told}"
+    );
+    let people = ["tictactoe", "--player", "human"];
+    let told = text(&people, "2 2\ndraw\nno\n1 1\ndraw\ny\nquit\n");
+    assert!(
+        told.contains("x declines the draw") || told.contains("x, a draw? (y or n)>"),
+        "{told}"
+    );
+    assert!(told.contains("game over: a draw by agreement"), "{told}");
+}
+
+#[test]
+fn the_computer_is_asked_and_made_weaker() {
+    let told = text(
+        &AGAINST_FIRST,
+        "eval\nlevel easy\nlevel\nlevel hrad\n2 2\nquit\n",
+    );
+    assert!(told.contains("x can expect exactly 50 points"), "{told}");
+    assert!(told.contains("o can expect exactly 50 points"), "{told}");
+    assert!(
+        told.contains("plays at the level easy from now on"),
+        "{told}"
+    );
+    assert!(
+        told.contains("o is played by minimax:time=1,depth=1"),
+        "{told}"
+    );
+    assert!(
+        told.contains("there is no player `hrad`: did you mean `hard`?"),
+        "{told}"
+    );
+    assert_eq!(last_ply(&told), 2, "{told}");
+    let words = ["tictactoe", "--player", "easy", "--seed", "1"];
+    assert!(text(&words, "q\n").starts_with("tictactoe: x you, o minimax:time=1,depth=1"));
+}
+
+#[test]
+fn another_game_begins_with_other_seats() {
+    let told = text(&AGAINST_FIRST, "2 2\nnew\n3 3\nnew o\n3 3\nnew z\nquit\n");
+    assert!(
+        told.contains("a new game: x you, o first (seed 2)"),
+        "{told}"
+    );
+    assert!(
+        told.contains("a new game: x first, o you (seed 3)"),
+        "{told}"
+    );
+    assert!(
+        told.contains("1. x (mark 1 1)") && told.contains("2. o (mark 3 3)"),
+        "{told}"
+    );
+    assert!(told.contains("the game has no role `z`"), "{told}");
+}
+
+#[test]
+fn the_board_is_turned_round() {
+    let told = text(&AGAINST_FIRST, "1 2\nflip\nflip\nquit\n");
+    let row = |n: &str| {
+        let lines = told.lines().filter(|line| line.starts_with(n));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(row("1 │").contains(&"1 │ · │ x │ o │".to_owned()), "{told}");
+    let begins: Vec<&str> = told
+        .lines()
+        .map(|line| line.trim())
+        .filter(|line| line.ends_with("1"))
+        .collect();
+    assert_eq!(begins, ["x>     3   2   1"], "{told}");
+}
+
+#[test]
+fn moves_are_written_without_separators() {
+    let checkers = ["checkers", "--player", "first", "--seed", "1"];
+    for text_of_move in ["a3b4", "a3-b4", "A3xB4", "a 3 b", "move a"] {
+        let told = text(&checkers, format!("{text_of_move}\nquit\n"));
+        assert!(
+            told.contains("1. black (move a 3 b 4)"),
+            "{text_of_move}: {told}"
+        );
+    }
+    let told = text(&checkers, "c3\nmoves c\nmoves zz\nq\n");
+    assert!(
+        told.contains("`c3` may mean one of these moves:\n"),
+        "{told}"
+    );
+    assert!(told.contains("no legal move begins with `zz`"), "{told}");
+}
+
+#[test]
+fn what_the_computer_thinks_is_hidden_unless_asked() {
+    let words = [
+        "checkers",
+        "--player",
+        "minimax:depth=5,time=30",
+        "--seed",
+        "1",
+    ];
+    let told = text(&words, "thinking\nthinking\na3b4\nquit\n");
+    assert!(
+        told.contains("shown from now on") && told.contains("hidden from now on"),
+        "{told}"
+    );
+}
+
+#[test]
+fn lists_of_moves_fit_narrow_terminals() {
+    let mut command = Command::cargo_bin("kolibri").unwrap();
+    command.args(["play", "breakthrough", "-p", "first", "--seed", "1"]);
+    command.env("LC_ALL", "C.UTF-8").env("COLUMNS", "40");
+    let done = command
+        .write_stdin("help\nmoves\nmove a\nquit\n")
+        .assert()
+        .success();
+    let told = String::from_utf8(done.get_output().stdout.clone()).unwrap();
+    for line in told.lines().skip(1) {
+        let line = line.trim_start_matches("white> ");
+        assert!(line.chars().count() <= 40, "{line}");
+    }
 }
 
 #[test]

@@ -35,7 +35,8 @@ pub use series::{
     half_width_95,
 };
 pub use spec::{
-    Assignment, PLAYER_KINDS, PlayerKind, PlayerOption, Spec, SpecError, no_evaluation, role_number,
+    Assignment, LEVELS, Level, PLAYER_KINDS, PlayerKind, PlayerOption, Spec, SpecError,
+    no_evaluation, role_number,
 };
 pub use verify::{
     Mismatch, ReadText, RecordFile, UnreadablePath, Verification, VerifyBudget, record_files,

@@ -27,6 +27,13 @@ pub trait Player: Send {
     /// Says why there is no move to be had; the referee then draws one.
     fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault>;
 
+    /// What the player expects `role` to score from the present state of `session`, in goal points; `None` where it does
+    /// not judge positions.
+    fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
+        let _ = (session, role);
+        None
+    }
+
     /// Whether to think while others do.
     fn ponders(&self) -> bool {
         false
@@ -155,6 +162,26 @@ struct Thinker {
     listener: Option<Arc<dyn Listener>>,
 }
 
+impl Thinker {
+    fn search(&mut self, session: &Session, role: usize) -> Option<Found> {
+        let listener = self.listener.as_deref();
+        let report = |progress: &search::SearchProgress| {
+            if let Some(listener) = listener {
+                listener.report(&session.roles()[role], progress);
+            }
+        };
+        let limits = SearchLimits {
+            report: listener.is_some().then_some(&report),
+            ..self.thinking.limits(Some(self.rng.next_u64()), &self.stop)
+        };
+        let found = session.search(role, &limits, &mut self.searcher);
+        if let Some(listener) = listener {
+            listener.end();
+        }
+        found
+    }
+}
+
 impl Player for Thinker {
     fn name(&self) -> String {
         self.name.clone()
@@ -169,30 +196,16 @@ impl Player for Thinker {
             let mv = only.clone();
             return Ok(Choice { mv, found: None });
         }
-        let listener = self.listener.as_deref();
-        let report = |progress: &search::SearchProgress| {
-            if let Some(listener) = listener {
-                listener.report(&session.roles()[role], progress);
-            }
-        };
-        let limits = SearchLimits {
-            report: listener.is_some().then_some(&report),
-            time: self.thinking.time,
-            margin: self.thinking.margin,
-            threads: self.thinking.threads,
-            seed: Some(self.rng.next_u64()),
-            stop: Some(&self.stop),
-            ..SearchLimits::to_depth(self.thinking.depth.unwrap_or(MAX_DEPTH))
-        };
-        let found = session.search(role, &limits, &mut self.searcher);
-        if let Some(listener) = listener {
-            listener.end();
-        }
-        let found = found.ok_or_else(no_move)?;
+        let found = self.search(session, role).ok_or_else(no_move)?;
         Ok(Choice {
             mv: found.best.clone(),
             found: Some(found),
         })
+    }
+
+    fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
+        let found = self.search(session, role)?;
+        Some(found.value.points())
     }
 
     /// What is found out at other depths is of use only to a search that nothing but the clock ends.

@@ -13,6 +13,8 @@ pub struct Session {
     /// Positions that were left, with the joint moves that left them.
     past: Vec<(Position, Vec<String>)>,
     present: Position,
+    /// Positions that were taken back, the next one last, with the joint moves that lead to them.
+    taken_back: Vec<(Position, Vec<String>)>,
 }
 
 impl Session {
@@ -78,9 +80,14 @@ impl Session {
     pub fn play<S: AsRef<str>>(&mut self, joint: &[S]) -> Result<(), IllegalMove> {
         let joint = self.present.canonical(joint)?;
         let next = self.present.after(&joint)?;
+        self.advance(next, joint);
+        self.taken_back.clear();
+        Ok(())
+    }
+
+    fn advance(&mut self, next: Position, joint: Vec<String>) {
         let left = std::mem::replace(&mut self.present, next);
         self.past.push((left, joint));
-        Ok(())
     }
 
     /// Plays `mv` for the one role that has a choice: see [`Position::play`].
@@ -94,10 +101,20 @@ impl Session {
 
     /// Takes the last joint move back; `false` if there is none.
     pub fn undo(&mut self) -> bool {
-        let Some((before, _)) = self.past.pop() else {
+        let Some((before, joint)) = self.past.pop() else {
             return false;
         };
-        self.present = before;
+        let left = std::mem::replace(&mut self.present, before);
+        self.taken_back.push((left, joint));
+        true
+    }
+
+    /// Plays the joint move again that was taken back last; `false` if there is none, or another one was played since.
+    pub fn redo(&mut self) -> bool {
+        let Some((next, joint)) = self.taken_back.pop() else {
+            return false;
+        };
+        self.advance(next, joint);
         true
     }
 
@@ -168,6 +185,7 @@ impl From<Position> for Session {
         Self {
             past: Vec::new(),
             present: position,
+            taken_back: Vec::new(),
         }
     }
 }

@@ -3,15 +3,27 @@
 //! Which facts are squares of a board is found by [`BoardLayout`](crate::info::board::BoardLayout). A [`Screen`] draws
 //! the states of one match.
 
-mod ask;
+mod advice;
+mod commands;
 mod draw;
+mod find_move;
+mod giving_up;
 mod interactive;
+mod interrupts;
 mod legend;
+mod lines;
+mod menu;
+mod players;
+mod request;
 mod saved;
 mod screen;
+mod travel;
 mod words;
 
 pub use draw::Style;
-pub use interactive::Interactive;
+pub use interactive::{Ended, Interactive};
+pub use interrupts::Interrupts;
+pub use lines::{LineSource, PipedLines, Typed};
+pub use players::Players;
 pub use screen::Screen;
 pub use words::{move_line, quoted, verdict};

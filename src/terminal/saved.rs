@@ -4,10 +4,12 @@ use std::io;
 use std::path::Path;
 
 use crate::files::{Existing, WriteError};
-use crate::play::{Record, Step};
-use crate::terminal::interactive::{Interactive, Turn};
+use crate::play::{Record, Spec, Step};
+use crate::session::Session;
+use crate::terminal::giving_up::is_yes;
+use crate::terminal::interactive::{Table, Turn};
 
-impl Interactive<'_> {
+impl Table<'_> {
     pub(super) fn save(&mut self, name: &str) -> io::Result<()> {
         if name.is_empty() {
             return writeln!(self.output, "which file? type `save FILE`");
@@ -31,7 +33,10 @@ impl Interactive<'_> {
             saved = record.save(path, Existing::Replace);
         }
         let words = match saved {
-            Ok(()) => format!("saved to {name}; `load {name}` goes on with it"),
+            Ok(()) => {
+                self.saved_at = Some(self.session.history().len());
+                format!("saved to {name}; `load {name}` goes on with it")
+            }
             Err(why) => format!("{why}; {}", why.help()),
         };
         writeln!(self.output, "{words}")
@@ -39,7 +44,7 @@ impl Interactive<'_> {
 
     /// Asks whether a file that is not this game may be replaced; says how where nobody can be asked.
     fn may_replace(&mut self, name: &str) -> io::Result<bool> {
-        if !self.is_person_present {
+        if !self.lines.is_terminal() {
             writeln!(
                 self.output,
                 "{name} exists and is not this game: `save --force {name}` replaces it"
@@ -47,59 +52,46 @@ impl Interactive<'_> {
             return Ok(false);
         }
         writeln!(self.output, "{name} exists and is not this game")?;
-        let answer = self.ask("replace it? (y/n)")?.unwrap_or_default();
-        let is_yes = matches!(answer.to_lowercase().as_str(), "y" | "yes");
+        let is_yes = self
+            .ask("replace it? (y or n)>", &[])?
+            .is_ok_and(|answer| is_yes(&answer));
         if !is_yes {
             writeln!(self.output, "not saved; {name} is as it was")?;
         }
         Ok(is_yes)
     }
 
-    /// The moves played so far, replayed from the start.
-    fn record_so_far(&mut self) -> Record {
-        let moves: Vec<Vec<String>> = self
+    /// The moves played so far, and the states they led to.
+    fn record_so_far(&self) -> Record {
+        let past: Vec<Session> = self
             .session
-            .history()
-            .iter()
-            .map(|joint| joint.to_vec())
+            .past()
+            .chain([self.session.position()])
+            .map(|position| Session::from(position.clone()))
             .collect();
-        while self.session.undo() {}
-        let mut record = self.record.restart(self.session);
-        for joint in moves {
-            // These moves have been played before.
-            if self.session.play(&joint).is_err() {
-                break;
-            }
-            record.add(&Step::replayed(joint), self.session, record.start_time);
+        let mut record = self.record.restart(&past[0]);
+        record.player_names_from_host = self.players.specs().iter().map(Spec::to_string).collect();
+        for (joint, after) in self.session.history().into_iter().zip(&past[1..]) {
+            record.add(&Step::replayed(joint.to_vec()), after, record.start_time);
         }
+        record.end.clone_from(&self.given_up);
         record
     }
 
     pub(super) fn load(&mut self, name: &str) -> io::Result<Turn> {
         if name.is_empty() {
-            writeln!(self.output, "which file? type `load FILE`")?;
-            return Ok(Turn::Again);
+            return self.stay("which file? type `load FILE`");
         }
-        let before = self.record_so_far();
         let loaded = Record::load(Path::new(name)).map_err(|why| why.to_string());
-        let loaded = loaded.and_then(|record| record.set_up(self.session));
+        let mut session = self.session.clone();
+        let loaded = loaded.and_then(|record| record.set_up(&mut session));
         if let Err(why) = loaded {
-            // What stood on the table can be set up again.
-            let restored = before.set_up(self.session);
-            writeln!(self.output, "{why}")?;
-            return Ok(if restored.is_ok() {
-                Turn::Again
-            } else {
-                Turn::Quit
-            });
+            return self.stay(&why);
         }
-        self.screen.forget();
-        writeln!(
-            self.output,
-            "loaded {name}: {} moves played",
-            self.session.history().len()
-        )?;
-        self.show_board()?;
-        Ok(Turn::Changed)
+        *self.session = session;
+        self.given_up = None;
+        let played = self.session.history().len();
+        self.saved_at = Some(played);
+        self.moved(&format!("loaded {name}: {played} moves played"))
     }
 }

@@ -1,5 +1,6 @@
 //! The states of one match, drawn one after the other.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,7 @@ pub struct Screen {
     legends: Vec<Legend>,
     contents: Vec<CellContents>,
     before: Option<Vec<GroundTerm>>,
+    is_flipped: bool,
 }
 
 /// Random walks taken to learn what the states of a game look like, and their greatest length.
@@ -84,6 +86,7 @@ impl Screen {
             layout,
             samples,
             before: None,
+            is_flipped: false,
         }
     }
 
@@ -101,6 +104,16 @@ impl Screen {
         Vec::from_iter(pairs).join(", ")
     }
 
+    /// Columns of the terminal.
+    pub fn width(&self) -> usize {
+        self.style.width
+    }
+
+    /// Draws boards from now on as they look from the other side.
+    pub fn flip(&mut self) {
+        self.is_flipped = !self.is_flipped;
+    }
+
     /// Forgets the state before, so that the next picture shows no changes.
     pub fn forget(&mut self) {
         self.before = None;
@@ -111,10 +124,12 @@ impl Screen {
         let facts = terms(facts);
         let view = BoardView::new(&self.layout, &facts, &self.contents);
         if view.overflows || self.is_news(&view) {
-            let before = self.before.take();
             self.samples.push(facts.clone());
-            *self = Self::learn(std::mem::take(&mut self.samples), self.style);
-            self.before = before;
+            *self = Self {
+                before: self.before.take(),
+                is_flipped: self.is_flipped,
+                ..Self::learn(std::mem::take(&mut self.samples), self.style)
+            };
         }
         let view = BoardView::new(&self.layout, &facts, &self.contents);
         let before = self.before.as_ref();
@@ -123,8 +138,12 @@ impl Screen {
             let changed = before.as_ref().map(|before| view.changed(before, board));
             changed.unwrap_or_default()
         });
+        let layout = match self.is_flipped {
+            true => Cow::Owned(turned_round(&self.layout)),
+            false => Cow::Borrowed(&self.layout),
+        };
         let picture = Picture {
-            layout: &self.layout,
+            layout: &layout,
             legends: &self.legends,
             view: &view,
             changed: changed.collect(),
@@ -139,6 +158,16 @@ impl Screen {
         let mut boards = view.boards.iter().zip(&self.contents);
         boards.any(|(board, known)| board.values().any(|content| !known.names.contains(content)))
     }
+}
+
+/// The same boards, seen from the other side.
+fn turned_round(layout: &BoardLayout) -> BoardLayout {
+    let mut layout = layout.clone();
+    for board in &mut layout.boards {
+        board.rows.labels.reverse();
+        board.columns.labels.reverse();
+    }
+    layout
 }
 
 /// Facts as terms. What an engine gives as a fact is one; anything else is shown as it is.

@@ -34,6 +34,11 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Lets work that begins from now on go on.
+    pub fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     /// Whether it has been raised.
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -1,6 +1,6 @@
 //! `kolibri play`: a person plays.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
 use crate::catalog::Origin;
@@ -10,15 +10,13 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{self, GameArgs};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
+use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::game::is_chance;
-use crate::play::{
-    Assignment, Record, SearchOptions, Spec, milliseconds, player_for, role_number, seed_of_role,
-};
+use crate::play::{Assignment, Record, SearchOptions, Spec, milliseconds, role_number};
 use crate::session::{Game, Session};
-use crate::terminal::{Interactive, Screen};
-use crate::util::StopFlag;
+use crate::terminal::{Ended, Interactive, Interrupts, PipedLines, Players, Screen};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,6 +41,12 @@ pub(in crate::cli) struct PlayArgs {
     /// Seed of the random number generator [default: from the clock]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
+    /// Wait at least S seconds between two moves of machines
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    delay: Option<Seconds>,
+    /// Show what the computer thinks on its moves
+    #[arg(long)]
+    show_thinking: bool,
     #[command(flatten)]
     start: StateArgs,
     #[command(flatten)]
@@ -94,27 +98,28 @@ struct TerminalGame<'i, 's> {
 impl TerminalGame<'_, '_> {
     fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
         let specs = self.specs(session.roles(), self.game.evaluations())?;
-        let never = StopFlag::default();
-        let listener = (!self.console.quiet).then(ThinkingDisplay::listener);
-        let players = specs.iter().enumerate().map(|(role, spec)| {
-            let seed = seed_of_role(self.seed, role);
-            player_for(spec, seed, &never, listener.as_ref())
-        });
-        let players = players.collect();
+        let interrupts = Interrupts::default();
         let screen = Screen::survey(&session, self.args.board.style(self.console));
         self.greet(session.roles(), &specs, &screen)?;
-        let record = self.record(&session, &specs);
+        let record = self.record(&session);
+        let listener = ThinkingDisplay::listener();
+        let players = Players::new(specs, self.seed, Some(listener), &interrupts);
+        if self.args.show_thinking {
+            players.toggle_thoughts();
+        }
         let interactive = Interactive {
             session: &mut session,
             screen,
             players,
-            input: &mut io::stdin().lock(),
-            is_person_present: io::stdin().is_terminal(),
+            lines: &mut PipedLines(io::stdin().lock()),
             output: &mut self.console.out,
             record,
+            delay: self.args.delay.map_or(Duration::ZERO, Seconds::duration),
         };
-        interactive.run()?;
-        Ok(Outcome::Success)
+        Ok(match interactive.run()? {
+            Ended::Quit => Outcome::Success,
+            Ended::Interrupted => Outcome::Interrupted,
+        })
     }
 
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
@@ -162,10 +167,9 @@ impl TerminalGame<'_, '_> {
         Ok(())
     }
 
-    fn record(&self, session: &Session, specs: &[Spec]) -> Record {
+    fn record(&self, session: &Session) -> Record {
         let now = milliseconds();
         Record {
-            player_names_from_host: specs.iter().map(Spec::to_string).collect(),
             rulesheet: Some(self.game.source().text.clone()),
             ..Record::begin(self.game.name(), session, self.seed, now)
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::play::{PLAYER_KINDS, PlayerKind, PlayerOption};
+use crate::play::{LEVELS, PLAYER_KINDS, PlayerKind, PlayerOption};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,6 +77,11 @@ pub(super) fn listing() -> String {
         if !names.is_empty() {
             let _ = writeln!(text, "            options: {}", names.join(", "));
         }
+    }
+    text.push_str("Levels, each a name for a player:\n");
+    for level in LEVELS {
+        let (name, meaning, player) = (level.name, level.meaning, level.player);
+        let _ = writeln!(text, "  {name:<8}  {meaning}: {player}");
     }
     text.push_str("Options, written PLAYER:OPTION=VALUE,OPTION=VALUE:\n");
     let mut shown: Vec<&str> = Vec::new();

@@ -1,12 +1,14 @@
 //! Players, as they are asked for on the command line: `minimax:time=2,threads=4`.
 
 mod assignment;
+mod levels;
 mod options;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use assignment::{Assignment, no_evaluation, role_number};
+pub use levels::{LEVELS, Level};
 pub use options::{PLAYER_KINDS, PlayerKind, PlayerOption};
 
 use self::options::OptionValues;
@@ -84,6 +86,12 @@ impl FromStr for Spec {
             let help = format!("options follow a colon: write `{mended}`");
             return Err(SpecError::new(message, help));
         }
+        if let Some(level) = Level::of(name) {
+            return match options.trim() {
+                "" => level.spec(),
+                options => Err(level_with_options(level, options)),
+            };
+        }
         let kind = PlayerKind::of(name).ok_or_else(|| unknown_player(name))?;
         Ok((kind.make)(kind.read(options)?))
     }
@@ -96,14 +104,24 @@ fn with_colon(text: &str) -> Option<String> {
     Some(format!("{}:{}", kind.name, options.trim()))
 }
 
+fn level_with_options(level: &Level, options: &str) -> SpecError {
+    let (name, player) = (level.name, level.player);
+    let kind = player.split(':').next().unwrap_or_default();
+    let message = format!("the level `{name}` takes no options");
+    let help = format!("it stands for {player}: write {kind}:{options}");
+    SpecError::new(message, help)
+}
+
 fn unknown_player(name: &str) -> SpecError {
-    let names = PLAYER_KINDS.iter().map(|kind| kind.name);
-    let programs: Vec<&str> = names.clone().filter(|name| *name != "human").collect();
+    let kinds = PLAYER_KINDS.iter().map(|kind| kind.name);
+    let levels = LEVELS.iter().map(|level| level.name);
+    let programs: Vec<&str> = kinds.clone().filter(|name| *name != "human").collect();
     let all = format!(
-        "the players are {}, and in `play` human",
-        programs.join(", ")
+        "the players are {}, and in `play` human; the levels are {}",
+        programs.join(", "),
+        levels.clone().collect::<Vec<_>>().join(", ")
     );
-    let help = match most_similar(name, names) {
+    let help = match most_similar(name, kinds.chain(levels)) {
         Some(similar) => format!("did you mean `{similar}`? {all}"),
         None => all,
     };
@@ -188,7 +206,7 @@ mod tests {
     fn mistakes_come_with_advice() {
         assert_eq!(
             fault("minmax"),
-            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, and in `play` human"
+            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, and in `play` human; the levels are easy, medium, hard, full"
         );
         assert_eq!(
             fault("x=minimax:tine=3"),

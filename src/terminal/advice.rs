@@ -1,0 +1,130 @@
+//! What the computer thinks of a position, and how strong it plays.
+
+use std::io;
+use std::time::Duration;
+
+use crate::game::is_chance;
+use crate::play::{Found, LEVELS, MinimaxSettings, SearchLimits, Searcher, Spec, no_evaluation};
+use crate::search::MAX_DEPTH;
+use crate::session::START_CLOCK;
+use crate::terminal::interactive::{Ended, STRONG, Table, Turn};
+
+/// How long the computer thinks about a question.
+const TIME: Duration = Duration::from_secs(1);
+
+impl Table<'_> {
+    /// The move that the computer would play for `role`.
+    pub(super) fn hint(&mut self, role: Option<usize>) -> io::Result<Turn> {
+        let found = role.and_then(|role| self.think(role, TIME));
+        match found {
+            None => writeln!(self.output, "there is nothing to choose")?,
+            Some(found) => {
+                let value = if found.exact { "exact value" } else { "value" };
+                let (mv, goal) = (found.best, found.value.goal());
+                writeln!(self.output, "try {STRONG}{mv}{STRONG:#} ({value} {goal})")?;
+            }
+        }
+        self.unless_interrupted()
+    }
+
+    /// What each role can expect of the position.
+    pub(super) fn eval(&mut self) -> io::Result<Turn> {
+        if let Some(end) = self.end() {
+            return self.stay(&end);
+        }
+        let roles = self.session.roles().to_vec();
+        let roles: Vec<(usize, String)> = roles
+            .into_iter()
+            .enumerate()
+            .filter(|(_, role)| !is_chance(role))
+            .collect();
+        let time = TIME / u32::try_from(roles.len()).unwrap_or(1).max(1);
+        for (role, name) in roles {
+            let Some(found) = self.think(role, time) else {
+                continue;
+            };
+            let value = if found.exact { "exactly" } else { "about" };
+            let line: Vec<&str> = found.line.iter().map(String::as_str).collect();
+            let (points, depth, line) = (found.value.points(), found.depth, line.join(" "));
+            let words = format!("{name} can expect {value} {points:.0} points, depth {depth}");
+            writeln!(
+                self.output,
+                "{words}{}",
+                if line.is_empty() {
+                    String::new()
+                } else {
+                    format!(": {line}")
+                }
+            )?;
+        }
+        self.unless_interrupted()
+    }
+
+    fn think(&mut self, role: usize, time: Duration) -> Option<Found> {
+        let interrupts = self.players.interrupts.clone();
+        let limits = SearchLimits {
+            time: Some(time),
+            stop: Some(interrupts.move_now()),
+            ..SearchLimits::to_depth(MAX_DEPTH)
+        };
+        let mut searcher = Searcher::minimax(MinimaxSettings::default());
+        interrupts.while_thinking(|| {
+            self.session
+                .prepare(role, &mut searcher, START_CLOCK, interrupts.move_now());
+            self.session.search_with_lines(role, &limits, &mut searcher)
+        })
+    }
+
+    fn unless_interrupted(&mut self) -> io::Result<Turn> {
+        match self.players.interrupts.asked_to_leave() {
+            true => self.leave(Ended::Interrupted),
+            false => Ok(Turn::Again),
+        }
+    }
+
+    /// Shows who plays how strongly, or lets all machines play at a level.
+    pub(super) fn level(&mut self, name: &str) -> io::Result<()> {
+        if !name.is_empty() {
+            let words = match self.change_level(name) {
+                Ok(()) => format!("the computer plays at the level {name} from now on"),
+                Err(why) => why,
+            };
+            return writeln!(self.output, "{words}");
+        }
+        let roles = self.session.roles().iter().zip(self.players.specs());
+        for (role, spec) in roles.filter(|(_, spec)| **spec != Spec::Human) {
+            writeln!(self.output, "{role} is played by {spec}")?;
+        }
+        for level in LEVELS {
+            let (name, meaning, player) = (level.name, level.meaning, level.player);
+            writeln!(self.output, "  {name:<8} {meaning} ({player})")?;
+        }
+        Ok(())
+    }
+
+    fn change_level(&mut self, name: &str) -> Result<(), String> {
+        let read: Result<Spec, _> = name.parse();
+        let spec = read.map_err(|why| format!("{why}: {}", why.help))?;
+        let known = self.session.game().evaluations();
+        if let Some(wanted) = spec.evaluation().filter(|name| !known.contains(name)) {
+            let why = no_evaluation(wanted, known);
+            return Err(format!("{why}: {}", why.help));
+        }
+        if spec == Spec::Human {
+            return Err("a person is no level; `new ROLE` changes the role you play".to_owned());
+        }
+        let machines: Vec<usize> = self.players.machines().map(|(role, _)| role).collect();
+        let machines = machines
+            .into_iter()
+            .filter(|&role| !is_chance(&self.session.roles()[role]));
+        let machines: Vec<usize> = machines.collect();
+        if machines.is_empty() {
+            return Err("nobody but people plays".to_owned());
+        }
+        for role in machines {
+            self.players.change(role, spec.clone());
+        }
+        self.players.prepare(self.session);
+        Ok(())
+    }
+}

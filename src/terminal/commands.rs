@@ -1,0 +1,124 @@
+//! What a person asks for besides playing a move.
+
+use std::io;
+
+use crate::terminal::find_move::{NotFound, find_move, moves_that_begin};
+use crate::terminal::interactive::{Ended, FAINT, Table, Turn};
+use crate::terminal::request::{Request, help, meant};
+use crate::terminal::words::quoted;
+
+impl Table<'_> {
+    /// Does what is asked, if it is not a move. `role` is the one to move, while the game goes on.
+    pub(super) fn answer(&mut self, request: Request, role: Option<usize>) -> io::Result<Turn> {
+        match request {
+            Request::Move(text) => return self.chosen(&text, role),
+            Request::Undo(times) => return self.undo(times),
+            Request::Redo(times) => return self.redo(times),
+            Request::Restart => return self.restart(),
+            Request::New(seat) => return self.new_game(&seat),
+            Request::Draw => return self.offer_draw(role),
+            Request::Resign => return self.resign(role),
+            Request::Load(name) => return self.load(&name),
+            Request::Quit => return self.leave(Ended::Quit),
+            Request::Save(name) => self.save(&name)?,
+            Request::Help => write!(self.output, "{}", help(self.screen.width()))?,
+            Request::Board => self.show_board_afresh()?,
+            Request::Flip => {
+                self.screen.flip();
+                self.show_board_afresh()?;
+            }
+            Request::Facts => writeln!(self.output, "{}", self.session.facts().join("\n"))?,
+            Request::Moves(start) => match role {
+                Some(role) => self.list_moves(role, &start)?,
+                None => writeln!(self.output, "there are no more moves")?,
+            },
+            Request::Hint => return self.hint(role),
+            Request::Eval => return self.eval(),
+            Request::Level(name) => self.level(&name)?,
+            Request::Thinking => {
+                let shown = self.players.toggle_thoughts();
+                let now = if shown { "shown" } else { "hidden" };
+                writeln!(self.output, "what the computer thinks is {now} from now on")?;
+            }
+            Request::Nothing => {}
+        }
+        Ok(Turn::Again)
+    }
+
+    fn show_board_afresh(&mut self) -> io::Result<()> {
+        self.screen.forget();
+        self.show_board()
+    }
+
+    /// The legal moves that begin so, with their numbers.
+    pub(super) fn list_moves(&mut self, role: usize, start: &str) -> io::Result<()> {
+        let legal = self.session.legal(role);
+        self.menu.learn(legal);
+        let places = moves_that_begin(start, legal);
+        if places.is_empty() {
+            return writeln!(self.output, "no legal move begins with {}", quoted(start));
+        }
+        let moves: Vec<&str> = places.iter().map(|&place| legal[place].as_str()).collect();
+        write!(
+            self.output,
+            "{}",
+            self.menu.list(&moves, self.screen.width())
+        )
+    }
+
+    /// The move with exactly this text, whatever the case.
+    pub(super) fn find_exact(&self, line: &str, legal: &[String]) -> Option<String> {
+        let bare = |text: &str| text.trim_matches(['(', ')', ' ']).to_lowercase();
+        let wanted = bare(line);
+        legal.iter().find(|mv| bare(mv) == wanted).cloned()
+    }
+
+    fn chosen(&mut self, text: &str, role: Option<usize>) -> io::Result<Turn> {
+        let Some(role) = role else {
+            return Ok(Turn::Move(text.to_owned()));
+        };
+        let legal = self.session.legal(role);
+        if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) {
+            return self.numbered(text, role);
+        }
+        match find_move(text, legal) {
+            Ok(place) => return Ok(Turn::Move(legal[place].clone())),
+            Err(NotFound::Several(places)) => {
+                let moves: Vec<&str> = places.iter().map(|&place| legal[place].as_str()).collect();
+                let list = self.menu.list(&moves, self.screen.width());
+                let text = quoted(text);
+                write!(self.output, "{text} may mean one of these moves:\n{list}")?;
+            }
+            Err(NotFound::Nothing) => {
+                let advice = match meant(text, legal) {
+                    Some(word) => format!("did you mean `{word}`? "),
+                    None => String::new(),
+                };
+                self.refuse(&format!("{} is no legal move now", quoted(text)), &advice)?;
+            }
+        }
+        Ok(Turn::Again)
+    }
+
+    /// The move that has this number.
+    fn numbered(&mut self, text: &str, role: usize) -> io::Result<Turn> {
+        let known = text
+            .parse()
+            .ok()
+            .and_then(|number| self.menu.with_number(number));
+        let why = match known.map(str::to_owned) {
+            Some(mv) if self.session.legal(role).contains(&mv) => return Ok(Turn::Move(mv)),
+            Some(mv) => format!("number {text}, {mv}, is no legal move now"),
+            None => format!("there is no move number {}", quoted(text)),
+        };
+        self.refuse(&why, "")?;
+        Ok(Turn::Again)
+    }
+
+    fn refuse(&mut self, why: &str, advice: &str) -> io::Result<()> {
+        writeln!(
+            self.output,
+            "{why} {FAINT}({advice}`moves` lists them, `help` tells more){FAINT:#}"
+        )
+    }
+}

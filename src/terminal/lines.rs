@@ -1,0 +1,101 @@
+//! The lines that a person types.
+
+use std::io::{self, BufRead, Read, Write};
+
+use crate::terminal::interactive::STRONG;
+
+/// The longest line that is listened to, in bytes.
+const LONGEST: u64 = 4096;
+
+/// A line that was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Typed {
+    /// The line, without blanks at its ends; control characters became blanks.
+    Line(String),
+    /// A line too long to mean anything.
+    TooLong,
+    /// There will be no more lines.
+    End,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Typed {
+    /// A line as it came in.
+    pub fn from_line(line: &str) -> Self {
+        if line.len() as u64 >= LONGEST {
+            return Self::TooLong;
+        }
+        let blank = |c: char| if c.is_control() { ' ' } else { c };
+        let line: String = line.chars().map(blank).collect();
+        Self::Line(line.trim().to_owned())
+    }
+}
+
+/// Where the lines of a person come from.
+pub trait LineSource {
+    /// Reads a line after showing `prompt`; `output` is where everything else was written. `moves` are those that may
+    /// be played, for completion.
+    ///
+    /// # Errors
+    /// When input or output fail.
+    fn read(&mut self, prompt: &str, moves: &[String], output: &mut dyn Write)
+    -> io::Result<Typed>;
+
+    /// Forgets what was typed and not read yet.
+    ///
+    /// # Errors
+    /// When the input fails.
+    fn discard_typed_ahead(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Whether a person sits at a terminal, who can answer questions and press Ctrl-C.
+    fn is_terminal(&self) -> bool {
+        false
+    }
+}
+
+/// Lines of a file or a pipe, of which each is read, however long, in bounded memory.
+#[derive(Debug)]
+pub struct PipedLines<R>(pub R);
+
+impl<R: BufRead> LineSource for PipedLines<R> {
+    fn read(&mut self, prompt: &str, _: &[String], output: &mut dyn Write) -> io::Result<Typed> {
+        write!(output, "{STRONG}{prompt}{STRONG:#} ")?;
+        output.flush()?;
+        let typed = read_line(&mut self.0)?;
+        if typed == Typed::End {
+            writeln!(output)?;
+        }
+        Ok(typed)
+    }
+}
+
+fn read_line(input: &mut impl BufRead) -> io::Result<Typed> {
+    let mut bytes = Vec::new();
+    input.take(LONGEST).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(Typed::End);
+    }
+    if !bytes.ends_with(b"\n") && bytes.len() as u64 == LONGEST {
+        input.skip_until(b'\n')?;
+        return Ok(Typed::TooLong);
+    }
+    Ok(Typed::from_line(&String::from_utf8_lossy(&bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_in_bounded_memory() {
+        let long = format!("{}\nnext\u{7}\r\nlast", "x".repeat(100_000));
+        let mut input = long.as_bytes();
+        assert_eq!(read_line(&mut input).unwrap(), Typed::TooLong);
+        assert_eq!(read_line(&mut input).unwrap(), Typed::from_line("next"));
+        assert_eq!(read_line(&mut input).unwrap(), Typed::from_line("last"));
+        assert_eq!(read_line(&mut input).unwrap(), Typed::End);
+    }
+}

@@ -1,0 +1,148 @@
+//! Who plays each role at the terminal.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::play::{Choice, Listener, Player, Session, Spec, player_for, seed_of_role};
+use crate::search::SearchProgress;
+use crate::terminal::Interrupts;
+
+/// The players of a game in progress, people among them.
+pub struct Players {
+    specs: Vec<Spec>,
+    players: Vec<Option<Box<dyn Player>>>,
+    seed: u64,
+    thoughts: Option<Arc<Thoughts>>,
+    pub(super) interrupts: Interrupts,
+}
+
+impl Players {
+    /// A player for each role, their chance drawn from `seed`. What they think is told to `listener`, if that is wanted
+    /// at first or later; `interrupts` make them move.
+    pub fn new(
+        specs: Vec<Spec>,
+        seed: u64,
+        listener: Option<Arc<dyn Listener>>,
+        interrupts: &Interrupts,
+    ) -> Self {
+        let thoughts = listener.map(|listener| {
+            Arc::new(Thoughts {
+                listener,
+                are_shown: AtomicBool::new(false),
+            })
+        });
+        let mut players = Self {
+            players: Vec::new(),
+            specs,
+            seed,
+            thoughts,
+            interrupts: interrupts.clone(),
+        };
+        players.seat();
+        players
+    }
+
+    /// Who plays, by role.
+    pub fn specs(&self) -> &[Spec] {
+        &self.specs
+    }
+
+    /// Shows what the players think, or hides it; says whether it is shown now.
+    pub fn toggle_thoughts(&self) -> bool {
+        let thoughts = self.thoughts.as_ref();
+        thoughts.is_some_and(|thoughts| !thoughts.are_shown.fetch_xor(true, Ordering::Relaxed))
+    }
+
+    fn seat(&mut self) {
+        let roles = 0..self.specs.len();
+        self.players = roles.map(|role| self.player(role)).collect();
+    }
+
+    fn player(&self, role: usize) -> Option<Box<dyn Player>> {
+        let listener = self.thoughts.as_ref();
+        let listener = listener.map(|thoughts| Arc::clone(thoughts) as Arc<dyn Listener>);
+        let seed = seed_of_role(self.seed, role);
+        let stop = self.interrupts.move_now();
+        player_for(&self.specs[role], seed, stop, listener.as_ref())
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Begins another game with another seed.
+    pub(super) fn begin(&mut self, seed: u64) {
+        self.seed = seed;
+        self.seat();
+    }
+
+    /// Lets somebody else play a role.
+    pub(super) fn change(&mut self, role: usize, spec: Spec) {
+        self.specs[role] = spec;
+        self.players[role] = self.player(role);
+    }
+
+    /// Lets two roles change their players.
+    pub(super) fn swap(&mut self, one: usize, other: usize) {
+        self.specs.swap(one, other);
+        self.seat();
+    }
+
+    pub(super) fn is_person(&self, role: usize) -> bool {
+        self.players[role].is_none()
+    }
+
+    /// The roles that people play.
+    pub(super) fn people(&self) -> Vec<usize> {
+        let roles = 0..self.players.len();
+        roles.filter(|&role| self.is_person(role)).collect()
+    }
+
+    /// The players that are no people, with their roles.
+    pub(super) fn machines(&mut self) -> impl Iterator<Item = (usize, &mut Box<dyn Player>)> {
+        let players = self.players.iter_mut().enumerate();
+        players.filter_map(|(role, player)| Some((role, player.as_mut()?)))
+    }
+
+    /// Lets the players get ready.
+    pub(super) fn prepare(&mut self, session: &mut Session) {
+        let interrupts = self.interrupts.clone();
+        interrupts.while_thinking(|| {
+            for (role, player) in self.machines() {
+                player.prepare(session, role);
+            }
+        });
+    }
+
+    /// The move of a player who is no person; the first legal one where it fails to give any.
+    pub(super) fn choose(&mut self, session: &Session, role: usize) -> String {
+        let player = self.players[role].as_mut();
+        let choice = player.and_then(|player| player.choose(session, role).ok());
+        let first = || session.legal(role).first().cloned().unwrap_or_default();
+        choice.map_or_else(first, |Choice { mv, .. }| mv)
+    }
+
+    /// What a player who is no person expects to score, if it judges positions.
+    pub(super) fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
+        let interrupts = self.interrupts.clone();
+        interrupts.while_thinking(|| self.players[role].as_mut()?.expects(session, role))
+    }
+}
+
+/// Passes on what players think while that is wanted.
+struct Thoughts {
+    listener: Arc<dyn Listener>,
+    are_shown: AtomicBool,
+}
+
+impl Listener for Thoughts {
+    fn report(&self, role: &str, progress: &SearchProgress) {
+        if self.are_shown.load(Ordering::Relaxed) {
+            self.listener.report(role, progress);
+        }
+    }
+
+    fn end(&self) {
+        self.listener.end();
+    }
+}

@@ -1,0 +1,113 @@
+//! Taking moves back, playing them again, and beginning anew.
+
+use std::io;
+
+use crate::play::{Spec, milliseconds, role_number};
+use crate::terminal::interactive::{FAINT, Table, Turn};
+
+impl Table<'_> {
+    /// Takes back to the last position in which a person had a choice, so many times.
+    pub(super) fn undo(&mut self, times: usize) -> io::Result<Turn> {
+        let before = self.session.history().len();
+        let mut done = usize::from(self.given_up.take().is_some());
+        let gave_up = done > 0;
+        while done < times && self.session.undo() {
+            while !self.person_may_choose() && self.session.undo() {}
+            done += 1;
+        }
+        let plies = before - self.session.history().len();
+        match plies {
+            0 if !gave_up => self.stay("there is nothing to take back"),
+            0 => self.moved("the game goes on"),
+            plies => self.moved(&format!("taken back {}", moves(plies))),
+        }
+    }
+
+    /// Plays again what was taken back, to the next position in which a person has a choice, so many times.
+    pub(super) fn redo(&mut self, times: usize) -> io::Result<Turn> {
+        let before = self.session.history().len();
+        let mut done = 0;
+        while done < times && self.session.redo() {
+            while !self.person_may_choose() && self.session.redo() {}
+            done += 1;
+        }
+        match self.session.history().len() - before {
+            0 => self.stay("there is nothing to play again"),
+            plies => self.moved(&format!("played {} again", moves(plies))),
+        }
+    }
+
+    /// Goes back to the first position.
+    pub(super) fn restart(&mut self) -> io::Result<Turn> {
+        self.given_up = None;
+        while self.session.undo() {}
+        self.moved("back at the start; `redo` plays the moves again")
+    }
+
+    /// Begins another game with another seed; `seat` is the role that the person plays then.
+    pub(super) fn new_game(&mut self, seat: &str) -> io::Result<Turn> {
+        if !seat.is_empty()
+            && let Err(why) = self.change_seats(seat)
+        {
+            return self.stay(&why);
+        }
+        let start = self.session.past().next();
+        let start = start.unwrap_or(self.session.position()).clone();
+        *self.session = start.into();
+        self.given_up = None;
+        self.players.begin(self.players.seed().wrapping_add(1));
+        self.players.prepare(self.session);
+        self.record.seed = Some(self.players.seed());
+        // Two games that begin in one millisecond are two games all the same.
+        self.record.start_time = milliseconds().max(self.record.start_time + 1);
+        self.saved_at = None;
+        let roles = self.session.roles().iter().zip(self.players.specs());
+        let names = roles.map(|(role, spec)| match spec {
+            Spec::Human => format!("{role} you"),
+            spec => format!("{role} {spec}"),
+        });
+        let (names, seed) = (names.collect::<Vec<_>>().join(", "), self.players.seed());
+        self.moved(&format!(
+            "a new game: {names} {FAINT}(seed {seed}){FAINT:#}"
+        ))
+    }
+
+    /// Lets the person play this role, and its player the person's.
+    fn change_seats(&mut self, seat: &str) -> Result<(), String> {
+        let wanted = role_number(seat, self.session.roles());
+        let wanted = wanted.map_err(|why| format!("{why}: {}", why.help))?;
+        let people = self.players.people();
+        match people[..] {
+            _ if people.contains(&wanted) => {}
+            [person] => self.players.swap(person, wanted),
+            _ => return Err("several people play: begin again with `--role`".to_owned()),
+        }
+        Ok(())
+    }
+
+    pub(super) fn stay(&mut self, words: &str) -> io::Result<Turn> {
+        writeln!(self.output, "{words}")?;
+        Ok(Turn::Again)
+    }
+
+    pub(super) fn moved(&mut self, words: &str) -> io::Result<Turn> {
+        self.screen.forget();
+        writeln!(self.output, "{words}")?;
+        self.show_board()?;
+        Ok(Turn::Changed)
+    }
+
+    fn person_may_choose(&self) -> bool {
+        let people = self.players.people().into_iter();
+        people
+            .into_iter()
+            .any(|role| self.session.legal(role).len() > 1)
+    }
+}
+
+fn moves(plies: usize) -> String {
+    match plies {
+        1 => "1 move".to_owned(),
+        plies => format!("{plies} moves"),
+    }
+}

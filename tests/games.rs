@@ -8,6 +8,7 @@ mod lines_of_action;
 mod native;
 mod paths;
 mod position;
+mod published;
 mod sizes;
 mod small_games;
 mod walks;

@@ -1,7 +1,8 @@
 //! The modules, lowest first, and what each may use: see the crate documentation in `src/lib.rs`.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const MODULES: &[(&str, &[&str])] = &[
     ("util", &[]),
@@ -12,7 +13,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("ground", &["util", "datalog", "gdl"]),
     ("invariants", &["datalog", "gdl", "ground"]),
     ("propnet", &["datalog", "gdl", "ground", "invariants"]),
-    ("game", &["util"]),
+    ("game", &["util", "kif"]),
     ("conformance", &["util", "game"]),
     (
         "info",
@@ -179,4 +180,68 @@ fn visit(path: &Path, see: &mut dyn FnMut(&Path, &str)) {
     } else if let Ok(text) = fs::read_to_string(path.with_extension("rs")) {
         see(&path.with_extension("rs"), &text);
     }
+}
+
+/// Associated types of a trait and its implementations are no declarations here: they have one name by design.
+#[test]
+fn a_type_name_is_declared_once() {
+    let test_modules = test_modules();
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    visit(Path::new("src"), &mut |path, text| {
+        if test_modules.iter().any(|module| path.starts_with(module)) {
+            return;
+        }
+        let (code, _tests) = text
+            .split_once("\n#[cfg(test)]\nmod tests {")
+            .unwrap_or((text, ""));
+        for (n, line) in code.lines().enumerate() {
+            if let Some(name) = declared_type(line) {
+                let place = format!("{}:{}", path.display(), n + 1);
+                places.entry(name.to_owned()).or_default().push(place);
+            }
+        }
+    });
+    assert!(places.len() > 500, "found {} types only", places.len());
+    places.retain(|_, places| places.len() > 1);
+    assert!(places.is_empty(), "declared more than once: {places:#?}");
+}
+
+/// The folders and the files without extension of modules declared `#[cfg(test)] mod NAME;`.
+fn test_modules() -> Vec<PathBuf> {
+    let mut modules = Vec::new();
+    visit(Path::new("src"), &mut |path, text| {
+        let is_folder = path.ends_with("mod.rs") || path.ends_with("lib.rs");
+        let folder = match is_folder {
+            true => path.parent().unwrap().to_path_buf(),
+            false => path.with_extension(""),
+        };
+        for declaration in text.split("#[cfg(test)]\n").skip(1) {
+            let first = declaration.lines().next().unwrap_or_default();
+            if let Some((_, name)) = first.split_once("mod ")
+                && let Some(name) = name.strip_suffix(';')
+            {
+                modules.push(folder.join(name));
+                modules.push(folder.join(name).with_extension("rs"));
+            }
+        }
+    });
+    modules
+}
+
+fn declared_type(line: &str) -> Option<&str> {
+    let is_indented = line.starts_with(' ');
+    let item = line.trim_start();
+    let item = match item.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(") ")?.1,
+        Some(rest) => rest.trim_start(),
+        None => item,
+    };
+    let (keyword, rest) = item.split_once(' ')?;
+    let declares = match keyword {
+        "struct" | "enum" | "trait" | "union" => true,
+        "type" => !is_indented,
+        _ => false,
+    };
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+    declares.then(|| &rest[..end.unwrap_or(rest.len())])
 }

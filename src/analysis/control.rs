@@ -1,4 +1,4 @@
-//! Whose turn it is, in a language in which everybody moves in every step.
+//! Which role is in control: in GDL, every role moves in every ply.
 
 use crate::game::{Expansion, PositionBatch, Role, StateMachine};
 
@@ -14,7 +14,7 @@ pub enum Control {
 impl Control {
     /// Reads control off the legal moves of a state, one list per role.
     ///
-    /// A role that has a choice is in control, if it is the only one. Where nobody has a choice, a role waits if its
+    /// A role that has a choice is in control, if it is the only one. Where no role has a choice, a role waits if its
     /// single move is a bare word, such as `noop`: people write moves that do something with their arguments, as
     /// `(jump 3 4 5 6)`. If then exactly one role does not wait, its move was forced, and it is in control.
     pub fn of<G: StateMachine>(game: &G, legal: &[Vec<G::Move>]) -> Self {
@@ -52,7 +52,7 @@ impl Control {
         }
     }
 
-    /// Whether a step from a state under this control to one under `next` keeps the same role's turn going.
+    /// Whether a ply from a state under this control to one under `next` keeps the same role's turn going.
     pub fn continues(self, next: Self) -> bool {
         matches!((self, next), (Self::One(before), Self::One(after)) if before == after)
     }

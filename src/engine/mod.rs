@@ -22,6 +22,6 @@ pub use pipeline::{
     load_rules,
 };
 pub use propnet::{Bits, CompileReport, Propnet};
-pub use reasoner::{BuildError, Facts, MoveId, Reasoner, Scratch};
+pub use reasoner::{BuildError, Facts, MoveId, Reasoner, ReasonerScratch};
 pub use report::{LoadReport, Stages};
 pub use self_check::self_check;

@@ -7,7 +7,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::reasoner::{Facts, MoveId, Reasoner, Scratch};
+use super::reasoner::{Facts, MoveId, Reasoner, ReasonerScratch};
 use crate::game::{Role, StateMachine};
 
 /// How many plies are played at most.
@@ -89,7 +89,7 @@ impl Reasoner {
 
     /// Queries terminal, legal (for one role: the rules derive all roles together) and next again for each state of a
     /// walk. Returns the work that took; `None` if it is more than `limit`.
-    fn replay(&self, scratch: &mut Scratch, plies: &[Ply], limit: u64) -> Option<u64> {
+    fn replay(&self, scratch: &mut ReasonerScratch, plies: &[Ply], limit: u64) -> Option<u64> {
         scratch.memory.limit_work(limit);
         let mut moves = Vec::new();
         for (state, joint) in plies {
@@ -107,7 +107,7 @@ impl Reasoner {
 
     fn random_joint_move(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut ReasonerScratch,
         state: &Facts,
         random: &mut Xoshiro256PlusPlus,
     ) -> Option<Vec<MoveId>> {

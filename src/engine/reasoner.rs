@@ -60,7 +60,7 @@ pub struct MoveId(TermId);
 
 /// Working memory: the state last asked about, and what was derived from it.
 #[derive(Debug)]
-pub struct Scratch {
+pub struct ReasonerScratch {
     pub(super) memory: WorkingMemory,
     state: Option<Facts>,
     joint: Vec<MoveId>,
@@ -140,7 +140,7 @@ impl Reasoner {
     }
 
     /// Makes `state` the one that answers are derived from.
-    fn load(&self, scratch: &mut Scratch, state: &Facts) {
+    fn load(&self, scratch: &mut ReasonerScratch, state: &Facts) {
         if scratch.state.as_ref() == Some(state) {
             return;
         }
@@ -159,7 +159,7 @@ impl Reasoner {
     }
 
     /// Makes `joint` the joint move that successors are derived from.
-    fn load_joint_move(&self, scratch: &mut Scratch, joint: &[MoveId]) {
+    fn load_joint_move(&self, scratch: &mut ReasonerScratch, joint: &[MoveId]) {
         if scratch.joint == joint {
             return;
         }
@@ -216,7 +216,7 @@ impl Scalar for Reasoner {}
 impl StateMachine for Reasoner {
     type State = Facts;
     type Move = MoveId;
-    type Scratch = Scratch;
+    type Scratch = ReasonerScratch;
 
     fn roles(&self) -> &[String] {
         &self.roles
@@ -226,8 +226,8 @@ impl StateMachine for Reasoner {
         self.initial.clone()
     }
 
-    fn scratch(&self) -> Scratch {
-        Scratch {
+    fn scratch(&self) -> ReasonerScratch {
+        ReasonerScratch {
             memory: self.engine.memory(),
             state: None,
             joint: Vec::new(),
@@ -235,7 +235,7 @@ impl StateMachine for Reasoner {
         }
     }
 
-    fn is_terminal(&self, scratch: &mut Scratch, state: &Facts) -> bool {
+    fn is_terminal(&self, scratch: &mut ReasonerScratch, state: &Facts) -> bool {
         self.load(scratch, state);
         scratch.memory.derive(&self.engine, self.relations.terminal);
         let over = self
@@ -245,7 +245,13 @@ impl StateMachine for Reasoner {
         over || scratch.memory.exhausted().is_some()
     }
 
-    fn legal(&self, scratch: &mut Scratch, state: &Facts, role: Role, moves: &mut Vec<MoveId>) {
+    fn legal(
+        &self,
+        scratch: &mut ReasonerScratch,
+        state: &Facts,
+        role: Role,
+        moves: &mut Vec<MoveId>,
+    ) {
         self.load(scratch, state);
         scratch.memory.derive(&self.engine, self.relations.legal);
         let role = self.relations.roles[role.0];
@@ -261,7 +267,7 @@ impl StateMachine for Reasoner {
         sort_moves(moves, scratch.memory.terms(), self.settled);
     }
 
-    fn next(&self, scratch: &mut Scratch, state: &Facts, joint: &[MoveId]) -> Facts {
+    fn next(&self, scratch: &mut ReasonerScratch, state: &Facts, joint: &[MoveId]) -> Facts {
         self.load(scratch, state);
         self.load_joint_move(scratch, joint);
         scratch.memory.derive(&self.engine, self.relations.next);
@@ -272,7 +278,7 @@ impl StateMachine for Reasoner {
         )
     }
 
-    fn goal(&self, scratch: &mut Scratch, state: &Facts, role: Role) -> Option<u8> {
+    fn goal(&self, scratch: &mut ReasonerScratch, state: &Facts, role: Role) -> Option<u8> {
         self.load(scratch, state);
         scratch.memory.derive(&self.engine, self.relations.goal);
         let role = self.relations.roles[role.0];
@@ -315,16 +321,16 @@ impl StateMachine for Reasoner {
         Ok(Facts::new(facts.collect()))
     }
 
-    fn set_deadline(&self, scratch: &mut Scratch, deadline: Option<&Deadline>) {
+    fn set_deadline(&self, scratch: &mut ReasonerScratch, deadline: Option<&Deadline>) {
         let deadline = deadline.cloned().unwrap_or_default();
         scratch.memory.set_deadline(deadline);
     }
 
-    fn is_cut_short(&self, scratch: &Scratch) -> bool {
+    fn is_cut_short(&self, scratch: &ReasonerScratch) -> bool {
         scratch.memory.exhausted().is_some()
     }
 
-    fn fault(&self, scratch: &Scratch) -> Option<Fault> {
+    fn fault(&self, scratch: &ReasonerScratch) -> Option<Fault> {
         let exhausted = scratch.memory.exhausted();
         let exhausted = exhausted.filter(|why| *why != Exhausted::Late);
         exhausted.map(|why| Fault(why.to_string()))

@@ -17,11 +17,11 @@ pub(super) struct Goals<'g> {
     /// Per sentence that follows by rules: implicants one of which holds whenever it does (`None`: unknown), and sets of
     /// facts each of which is sufficient for it.
     implicants: FxHashMap<SentenceId, Option<Rc<[Implicant]>>>,
-    sufficient: FxHashMap<SentenceId, Rc<[Facts]>>,
+    sufficient: FxHashMap<SentenceId, Rc<[FactSet]>>,
 }
 
 /// Facts in increasing order.
-type Facts = Vec<u32>;
+type FactSet = Vec<u32>;
 
 /// A sentence with more implicants counts as unknown.
 const MOST_IMPLICANTS: usize = 1000;
@@ -129,7 +129,7 @@ impl<'g> Goals<'g> {
         }
         exceptions.truncate(MOST_EXCEPTIONS);
         let mut all = vec![Implicant {
-            needs: Facts::new(),
+            needs: FactSet::new(),
             unless: exceptions,
         }];
         for condition in &rule.holds {
@@ -146,7 +146,7 @@ impl<'g> Goals<'g> {
     }
 
     /// Sets of facts each of which is enough for a sentence to hold, as far as rules without exceptions tell.
-    fn sufficient(&mut self, sentence: SentenceId, deepest: u32) -> Rc<[Facts]> {
+    fn sufficient(&mut self, sentence: SentenceId, deepest: u32) -> Rc<[FactSet]> {
         let Some(deepest) = deepest.checked_sub(1) else {
             return Rc::default();
         };
@@ -169,13 +169,13 @@ impl<'g> Goals<'g> {
         }
         all.sort_unstable();
         all.dedup();
-        let all: Rc<[Facts]> = all.into();
+        let all: Rc<[FactSet]> = all.into();
         self.sufficient.insert(sentence, Rc::clone(&all));
         all
     }
 
-    fn sufficient_of_rule(&mut self, rule: &GroundRule, deepest: u32) -> Vec<Facts> {
-        let mut all = vec![Facts::new()];
+    fn sufficient_of_rule(&mut self, rule: &GroundRule, deepest: u32) -> Vec<FactSet> {
+        let mut all = vec![FactSet::new()];
         for condition in &rule.holds {
             let sets = self.sufficient(*condition, deepest);
             let pairs = all
@@ -199,7 +199,7 @@ fn conjunction(one: &Implicant, other: &Implicant) -> Implicant {
     }
 }
 
-fn both(one: &Facts, other: &Facts) -> Facts {
+fn both(one: &FactSet, other: &FactSet) -> FactSet {
     let mut facts = [&one[..], other].concat();
     facts.sort_unstable();
     facts.dedup();

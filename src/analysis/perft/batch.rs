@@ -4,17 +4,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::game::{Expansion, PositionBatch, Role, push_joint_moves};
 
-/// How far the children of a batch have been made.
+/// The number of children of a batch that have been made.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
-    /// The first state with children still to come.
+pub(super) struct ChildCursor {
+    /// The first state with children that are not made.
     pub(super) parent: usize,
     /// How many of its joint moves have been made.
     pub(super) made: u64,
 }
 
-/// What is to be expanded next.
-pub(super) struct Batch<'a, G: Expansion> {
+/// The next joint moves to expand, at most as many as the game takes at once.
+pub(super) struct JointMoveBatch<'a, G: Expansion> {
     game: &'a G,
     /// Raised where the game goes on in a state, but a role has no move.
     stuck: &'a AtomicBool,
@@ -24,7 +24,7 @@ pub(super) struct Batch<'a, G: Expansion> {
     pub(super) moves: Vec<G::Move>,
 }
 
-impl<'a, G: Expansion> Batch<'a, G> {
+impl<'a, G: Expansion> JointMoveBatch<'a, G> {
     pub(super) fn new(game: &'a G, stuck: &'a AtomicBool) -> Self {
         Self {
             game,
@@ -36,28 +36,28 @@ impl<'a, G: Expansion> Batch<'a, G> {
     }
 
     /// Lists the next joint moves, as many as a batch holds. Says whether there are any.
-    pub(super) fn choose(&mut self, batch: &G::Batch, place: &mut Place) -> bool {
+    pub(super) fn choose(&mut self, batch: &G::Batch, cursor: &mut ChildCursor) -> bool {
         let most = self.game.batch_size();
         self.of.clear();
         self.moves.clear();
-        while self.of.len() < most && place.parent < batch.len() {
-            let all = self.list(batch, place.parent);
+        while self.of.len() < most && cursor.parent < batch.len() {
+            let all = self.list(batch, cursor.parent);
             let room = (most - self.of.len()) as u64;
-            let until = all.min(place.made.saturating_add(room));
-            let children = (until - place.made) as usize;
+            let until = all.min(cursor.made.saturating_add(room));
+            let children = (until - cursor.made) as usize;
             self.of
-                .resize(self.of.len() + children, place.parent as u32);
-            push_joint_moves(&self.legal, place.made..until, &mut self.moves);
-            place.made = until;
+                .resize(self.of.len() + children, cursor.parent as u32);
+            push_joint_moves(&self.legal, cursor.made..until, &mut self.moves);
+            cursor.made = until;
             if until == all {
-                place.parent += 1;
-                place.made = 0;
+                cursor.parent += 1;
+                cursor.made = 0;
             }
         }
         !self.of.is_empty()
     }
 
-    /// Lists everybody's moves in a state. Answers how many joint moves there are: none in what is over.
+    /// Lists the moves of all roles in a state and returns the number of joint moves: 0 in terminal states.
     fn list(&mut self, batch: &G::Batch, state: usize) -> u64 {
         if batch.is_terminal(state) {
             return 0;
@@ -71,7 +71,7 @@ impl<'a, G: Expansion> Batch<'a, G> {
         all
     }
 
-    /// How many joint moves there are in one state of a batch. What is over has none.
+    /// The number of joint moves in one state of a batch: 0 in terminal states.
     pub(super) fn joint_moves_of(&self, batch: &G::Batch, index: usize) -> u64 {
         if batch.is_terminal(index) {
             return 0;
@@ -83,14 +83,14 @@ impl<'a, G: Expansion> Batch<'a, G> {
         all
     }
 
-    /// So many joint moves there are in a state that is not over.
+    /// Notes the number of joint moves of a state that is not terminal.
     fn note(&self, joint_moves: u64) {
         if joint_moves == 0 {
             self.stuck.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Whether a state without a move was seen, by whomever.
+    /// Whether any thread has reached a state in which a role has no move.
     pub(super) fn is_stuck(&self) -> bool {
         self.stuck.load(Ordering::Relaxed)
     }

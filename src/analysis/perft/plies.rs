@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::ThreadPool;
 
-use super::batch::{Batch, Place};
+use super::batch::{ChildCursor, JointMoveBatch};
 use super::{enough_tasks, sum};
 use crate::game::{Expansion, PositionBatch, Stopped};
 use crate::util::Deadline;
@@ -41,7 +41,7 @@ struct Frame<B> {
     batch: B,
     /// How many plies the paths have from here.
     left: u32,
-    place: Place,
+    cursor: ChildCursor,
 }
 
 impl<B> Frame<B> {
@@ -49,7 +49,7 @@ impl<B> Frame<B> {
         Self {
             batch,
             left,
-            place: Place::default(),
+            cursor: ChildCursor::default(),
         }
     }
 }
@@ -61,7 +61,7 @@ struct Counter<'a, G: Expansion> {
     scratch: G::Scratch,
     /// Batches that are no longer needed.
     spare: Vec<G::Batch>,
-    batch: Batch<'a, G>,
+    batch: JointMoveBatch<'a, G>,
 }
 
 impl<'a, G: Expansion> Counter<'a, G> {
@@ -71,7 +71,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
             deadline,
             scratch: game.scratch(),
             spare: Vec::new(),
-            batch: Batch::new(game, stuck),
+            batch: JointMoveBatch::new(game, stuck),
         }
     }
 
@@ -116,7 +116,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
             {
                 paths = paths.saturating_add(counted);
             } else if let Some(children) = self.expand(&mut frame)? {
-                if frame.place.parent < frame.batch.len() {
+                if frame.cursor.parent < frame.batch.len() {
                     stack.push(frame);
                 } else {
                     self.spare.push(frame.batch);
@@ -139,7 +139,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
     /// The next batch of children, if there are any left.
     fn expand(&mut self, frame: &mut Frame<G::Batch>) -> Result<Option<Frame<G::Batch>>, Stopped> {
         self.deadline.check()?;
-        if !self.batch.choose(&frame.batch, &mut frame.place) {
+        if !self.batch.choose(&frame.batch, &mut frame.cursor) {
             return Ok(None);
         }
         let mut children = self.spare.pop().unwrap_or_else(|| self.game.batch());
@@ -158,8 +158,8 @@ impl<'a, G: Expansion> Counter<'a, G> {
         let mut all = 0_u64;
         loop {
             self.deadline.check()?;
-            let before = frame.place;
-            if !self.batch.choose(&frame.batch, &mut frame.place) {
+            let before = frame.cursor;
+            if !self.batch.choose(&frame.batch, &mut frame.cursor) {
                 return Ok(Some(all));
             }
             let (scratch, batch) = (&mut self.scratch, &frame.batch);
@@ -170,7 +170,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
                 Some(0) if !self.batch.is_stuck() => self.look_at_children(batch),
                 Some(counted) => all = all.saturating_add(counted),
                 None => {
-                    frame.place = before;
+                    frame.cursor = before;
                     return Ok(None);
                 }
             }

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::ThreadPool;
 
-use super::batch::{Batch, Place};
+use super::batch::{ChildCursor, JointMoveBatch};
 use super::{enough_tasks, sum};
 use crate::analysis::Control;
 use crate::game::{Expansion, PositionBatch, Stopped};
@@ -50,7 +50,7 @@ struct TurnCounter<'a, G: Expansion> {
     scratch: G::Scratch,
     parents: G::Batch,
     children: G::Batch,
-    batch: Batch<'a, G>,
+    batch: JointMoveBatch<'a, G>,
 }
 
 impl<'a, G: Expansion> TurnCounter<'a, G> {
@@ -61,7 +61,7 @@ impl<'a, G: Expansion> TurnCounter<'a, G> {
             scratch: game.scratch(),
             parents: game.batch(),
             children: game.batch(),
-            batch: Batch::new(game, stuck),
+            batch: JointMoveBatch::new(game, stuck),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'a, G: Expansion> TurnCounter<'a, G> {
         }
     }
 
-    /// Makes one step from each: returns the number of paths that are complete with it, and adds what is left to `below`.
+    /// Makes one ply from each: returns the number of paths that are complete with it, and adds what is left to `below`.
     fn expand(
         &mut self,
         tasks: &[Task<G::State>],
@@ -116,8 +116,8 @@ impl<'a, G: Expansion> TurnCounter<'a, G> {
         let controls =
             (0..tasks.len()).map(|index| Control::within(self.game, &self.parents, index));
         let controls: Vec<Control> = controls.collect();
-        let (mut complete, mut place) = (0, Place::default());
-        while self.batch.choose(&self.parents, &mut place) {
+        let (mut complete, mut cursor) = (0, ChildCursor::default());
+        while self.batch.choose(&self.parents, &mut cursor) {
             self.deadline.check()?;
             self.game.expand(
                 &mut self.scratch,

@@ -18,7 +18,7 @@ pub(super) fn playouts<G: StateMachine>(
     let taken = AtomicU64::new(0);
     options.in_threads(|| {
         let mut scratch = game.scratch();
-        let mut player = Player::new(game, &mut scratch, options);
+        let mut player = ScalarPlayout::new(game, &mut scratch, options);
         let ended = player.play_all(state, &taken);
         (player.totals, ended)
     })
@@ -34,7 +34,7 @@ pub(super) fn rollouts<G: StateMachine>(
 ) -> Result<(), Stopped> {
     ends.begin(states.len(), game.roles().len());
     for (number, state) in states.iter().enumerate() {
-        let mut player = Player::new(game, scratch, options.from_state(number));
+        let mut player = ScalarPlayout::new(game, scratch, options.from_state(number));
         player.play_all(state, &AtomicU64::new(0))?;
         player.totals.tell(number, ends);
     }
@@ -42,7 +42,7 @@ pub(super) fn rollouts<G: StateMachine>(
 }
 
 /// One thread's working memory.
-struct Player<'a, G: StateMachine> {
+struct ScalarPlayout<'a, G: StateMachine> {
     game: &'a G,
     options: PlayoutOptions<'a>,
     scratch: &'a mut G::Scratch,
@@ -57,7 +57,7 @@ enum PlayoutEnd {
     TooLong,
 }
 
-impl<'a, G: StateMachine> Player<'a, G> {
+impl<'a, G: StateMachine> ScalarPlayout<'a, G> {
     fn new(game: &'a G, scratch: &'a mut G::Scratch, options: PlayoutOptions<'a>) -> Self {
         let roles = game.roles().len();
         let totals = PlayoutTotals {

@@ -17,7 +17,7 @@ use crate::native::move_set::MoveBits;
 use crate::native::rules::{NativeRules, by_role};
 
 /// The names of the evaluations that people have made for the game.
-pub const EVALUATIONS: &[&str] = published::Evaluation::NAMES;
+pub const EVALUATIONS: &[&str] = published::PublishedEvaluation::NAMES;
 
 /// No piece has to go on jumping.
 const NO_CHAIN: u8 = u8::MAX;
@@ -270,7 +270,7 @@ impl NativeRules for Checkers {
     fn evaluation(&self, name: &str) -> Option<Evaluation<'_, CheckersState>> {
         let names = self.evaluations();
         let known = names.contains(&name);
-        let evaluation = published::Evaluation::named(name).filter(|_| known)?;
+        let evaluation = published::PublishedEvaluation::named(name).filter(|_| known)?;
         Some(Box::new(move |position, role| {
             evaluation.worth(self, position, role)
         }))

@@ -8,7 +8,7 @@ use crate::propnet::lanes::memory::{SlotArray, SlotIndex, Vector};
 /// Runs code; compiled once per instruction set and dispatched at run time.
 pub(super) struct RunCode<'r, P: SlotIndex, const W: usize> {
     pub(super) code: &'r Code<P>,
-    pub(super) slots: &'r mut P::SlotArray<W>,
+    pub(super) slots: &'r mut P::Array<W>,
 }
 
 impl<P: SlotIndex, const W: usize> NullaryFnOnce for RunCode<'_, P, W> {
@@ -64,7 +64,7 @@ impl<P: SlotIndex> Code<P> {
 
     /// Runs the code once, for all lanes.
     #[inline(always)]
-    pub(super) fn run<const W: usize>(&self, slots: &mut P::SlotArray<W>) {
+    pub(super) fn run<const W: usize>(&self, slots: &mut P::Array<W>) {
         for segment in &self.segments {
             match segment {
                 PackedSegment::Two { kind, gates } => run_two(*kind, gates, slots),
@@ -75,7 +75,7 @@ impl<P: SlotIndex> Code<P> {
     }
 
     /// Iterates to the fixed point. Not inlined into [`Code::run`], as an iteration is long enough for a call.
-    fn repeat<const W: usize>(&self, feedback: &[[P; 2]], slots: &mut P::SlotArray<W>) {
+    fn repeat<const W: usize>(&self, feedback: &[[P; 2]], slots: &mut P::Array<W>) {
         for [variable, _] in feedback {
             *slots.at_mut(*variable) = [0; W];
         }
@@ -111,7 +111,7 @@ fn three<P: SlotIndex>(gate: &Gate) -> [P; 4] {
 fn run_two<P: SlotIndex, const W: usize>(
     kind: GateKind,
     gates: &[[P; 3]],
-    slots: &mut P::SlotArray<W>,
+    slots: &mut P::Array<W>,
 ) {
     match kind {
         GateKind::AND => each_two(gates, slots, |a, b| a & b),
@@ -129,7 +129,7 @@ fn run_two<P: SlotIndex, const W: usize>(
 fn run_three<P: SlotIndex, const W: usize>(
     kind: GateKind,
     gates: &[[P; 4]],
-    slots: &mut P::SlotArray<W>,
+    slots: &mut P::Array<W>,
 ) {
     match kind.table() {
         0x01 => each_three(gates, slots, |a, b, c| !(a | b | c)),
@@ -159,7 +159,7 @@ fn run_three<P: SlotIndex, const W: usize>(
 #[inline(always)]
 fn each_two<P: SlotIndex, const W: usize>(
     gates: &[[P; 3]],
-    slots: &mut P::SlotArray<W>,
+    slots: &mut P::Array<W>,
     gate: impl Fn(u64, u64) -> u64,
 ) {
     for [out, a, b] in gates {
@@ -175,7 +175,7 @@ fn each_two<P: SlotIndex, const W: usize>(
 #[inline(always)]
 fn each_three<P: SlotIndex, const W: usize>(
     gates: &[[P; 4]],
-    slots: &mut P::SlotArray<W>,
+    slots: &mut P::Array<W>,
     gate: impl Fn(u64, u64, u64) -> u64,
 ) {
     for [out, a, b, c] in gates {

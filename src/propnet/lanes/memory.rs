@@ -15,7 +15,7 @@ pub(super) trait SlotIndex:
     Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static
 {
     /// The slots that such numbers address.
-    type SlotArray<const W: usize>: ?Sized + SlotArray<Self, W>;
+    type Array<const W: usize>: ?Sized + SlotArray<Self, W>;
 
     /// The number as stored; it fits, as the size was chosen by [`is_narrow`].
     fn pack(slot: Slot) -> Self;
@@ -24,7 +24,7 @@ pub(super) trait SlotIndex:
     fn words<const W: usize>(slots: usize) -> usize;
 
     /// The words as slots.
-    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::SlotArray<W>;
+    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::Array<W>;
 }
 
 /// Slots that are read and written by number.
@@ -38,7 +38,7 @@ pub(super) trait SlotArray<P, const W: usize> {
 
 /// Any 16-bit number is within an array of 65,536 slots, so the compiler drops bounds checks; untouched pages cost nothing.
 impl SlotIndex for u16 {
-    type SlotArray<const W: usize> = [Vector<W>; NARROW];
+    type Array<const W: usize> = [Vector<W>; NARROW];
 
     fn pack(slot: Slot) -> Self {
         slot as Self
@@ -49,7 +49,7 @@ impl SlotIndex for u16 {
     }
 
     #[inline(always)]
-    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::SlotArray<W> {
+    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::Array<W> {
         match words.as_chunks_mut().0.try_into() {
             Ok(slots) => slots,
             Err(_) => unreachable!("narrow memory has one size"),
@@ -71,7 +71,7 @@ impl<const W: usize> SlotArray<u16, W> for [Vector<W>; NARROW] {
 
 /// For circuits of more slots; every access is bounds-checked.
 impl SlotIndex for u32 {
-    type SlotArray<const W: usize> = [Vector<W>];
+    type Array<const W: usize> = [Vector<W>];
 
     fn pack(slot: Slot) -> Self {
         slot
@@ -82,7 +82,7 @@ impl SlotIndex for u32 {
     }
 
     #[inline(always)]
-    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::SlotArray<W> {
+    fn view<const W: usize>(words: &mut [u64]) -> &mut Self::Array<W> {
         words.as_chunks_mut().0
     }
 }
@@ -129,7 +129,7 @@ impl LaneMemory {
     }
 
     #[inline(always)]
-    pub(super) fn slots<P: SlotIndex, const W: usize>(&mut self) -> &mut P::SlotArray<W> {
+    pub(super) fn slots<P: SlotIndex, const W: usize>(&mut self) -> &mut P::Array<W> {
         P::view(&mut self.words[self.start..self.start + self.len])
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn move_groups<P: SlotIndex>(legal: &[P]) -> MoveGroups<P> {
 pub(super) struct CountJointMoves<'c, P: SlotIndex, const W: usize, const C: usize> {
     /// Per role.
     pub(super) moves: &'c [MoveGroups<P>],
-    pub(super) slots: &'c mut P::SlotArray<W>,
+    pub(super) slots: &'c mut P::Array<W>,
     /// The lanes that count.
     pub(super) lanes: Vector<W>,
     /// Scratch space: the numbers of moves of the roles that have a choice.
@@ -58,7 +58,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> NullaryFnOnce for CountJointM
 #[inline(always)]
 fn counted<P: SlotIndex, const W: usize, const C: usize>(
     moves: &MoveGroups<P>,
-    slots: &mut P::SlotArray<W>,
+    slots: &mut P::Array<W>,
     at: usize,
 ) -> LaneCounts<C> {
     let mut number = LaneCounts::ZERO;

@@ -21,7 +21,7 @@ const BYTE: usize = 8;
 /// Chooses a random legal joint move in every lane.
 pub(super) struct ChooseMoves<'c, P: SlotIndex, const W: usize, const C: usize> {
     pub(super) chooser: &'c mut Chooser<P, C>,
-    pub(super) slots: &'c mut P::SlotArray<W>,
+    pub(super) slots: &'c mut P::Array<W>,
     pub(super) generators: &'c mut [Generators],
 }
 
@@ -45,7 +45,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> NullaryFnOnce for ChooseMoves
 #[inline(always)]
 pub(super) fn exactly_one<P: SlotIndex, const W: usize>(
     values: &[(u8, P)],
-    slots: &P::SlotArray<W>,
+    slots: &P::Array<W>,
 ) -> Vector<W> {
     let (mut once, mut twice) = ([0; W], [0; W]);
     for (_, slot) in values {
@@ -64,7 +64,7 @@ pub(super) fn exactly_one<P: SlotIndex, const W: usize>(
 /// Adds the goals of ended games to the totals.
 pub(super) struct SumGoals<'t, P: SlotIndex, const W: usize> {
     pub(super) goals: &'t [Vec<(u8, P)>],
-    pub(super) slots: &'t P::SlotArray<W>,
+    pub(super) slots: &'t P::Array<W>,
     pub(super) ended: Vector<W>,
     pub(super) totals: &'t mut LaneTotals,
 }
@@ -96,7 +96,7 @@ impl<P: SlotIndex, const W: usize> NullaryFnOnce for SumGoals<'_, P, W> {
 pub(super) struct AdvanceState<'a, P: SlotIndex, const W: usize> {
     pub(super) bases: &'a StateUpdate<P>,
     pub(super) start: &'a [u64],
-    pub(super) slots: &'a mut P::SlotArray<W>,
+    pub(super) slots: &'a mut P::Array<W>,
     /// Lanes that get the start state instead.
     pub(super) starting: Vector<W>,
     /// Lanes that keep their state.
@@ -140,7 +140,7 @@ impl<P: SlotIndex, const W: usize> NullaryFnOnce for AdvanceState<'_, P, W> {
 /// Loads packed states into the lanes.
 pub(super) struct LoadStates<'l, P: SlotIndex, const W: usize> {
     pub(super) bases: &'l [P],
-    pub(super) slots: &'l mut P::SlotArray<W>,
+    pub(super) slots: &'l mut P::Array<W>,
     pub(super) block: &'l mut BitBlock<W>,
     pub(super) states: &'l [u64],
     /// Words per state.
@@ -213,7 +213,7 @@ fn gather_few(bytes: [u8; 64]) -> [u64; BYTE] {
 pub(super) struct StoreRows<'s, P: SlotIndex, const W: usize> {
     /// The slots: one per bit of a row.
     pub(super) from: &'s [P],
-    pub(super) slots: &'s P::SlotArray<W>,
+    pub(super) slots: &'s P::Array<W>,
     pub(super) block: &'s mut BitBlock<W>,
     /// One row per lane, each of `stride` words, of which only `words` are written.
     pub(super) rows: &'s mut [u64],

@@ -1,4 +1,4 @@
-//! The evaluations of a student project, as it was published. Its searches and its games are in the tests.
+//! The evaluations of a student project, as it was published. Its searches and games are in `tests/games/published`.
 //!
 //! Source: "Two Player Games: Checkers" by Sabotinov, Torrente and Henderson, with its complete listing. Both searches
 //! value positions in which the opponent is to move with the wrong sign; the evaluations have slips of their own, which
@@ -7,12 +7,6 @@
 mod ef1;
 mod ef2;
 mod ef3;
-#[cfg(test)]
-mod game;
-#[cfg(test)]
-mod games;
-#[cfg(test)]
-mod search;
 mod seen;
 
 use seen::Seen;
@@ -23,7 +17,7 @@ use crate::native::rules::NativeRules;
 
 /// The evaluations, named as in the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Evaluation {
+pub enum PublishedEvaluation {
     /// EF-1, by Torrente: pieces, mobility, back rows.
     One,
     /// EF-2, by Henderson: tables of squares.
@@ -34,7 +28,7 @@ pub enum Evaluation {
     Constant,
 }
 
-impl Evaluation {
+impl PublishedEvaluation {
     /// The names under which the native engine of checkers has them.
     pub const NAMES: &[&str] = &["ef-1", "ef-2", "ef-3"];
 
@@ -48,8 +42,8 @@ impl Evaluation {
         }
     }
 
-    /// What the position is worth to a player, whoever is in control. Each evaluation looks at a position with the eyes
-    /// of the player in control alone, so that what one gains the other does not always lose.
+    /// The value of the position for a role. Each evaluation sees a position from the role in control alone, so that the
+    /// values for the two roles do not always add up to zero.
     pub(super) fn worth(self, rules: &Checkers, position: &CheckersState, role: Role) -> i32 {
         let made = u32::from(position.turn - 1);
         match rules.in_control(position) == role.0 {
@@ -58,8 +52,8 @@ impl Evaluation {
         }
     }
 
-    /// What the position is worth to the player in control; `made` is how many turns the searching player has made.
-    fn value(self, rules: &Checkers, position: &CheckersState, made: u32) -> i32 {
+    /// The value of the position for the role in control; `made` is the number of turns that the searching player has made.
+    pub fn value(self, rules: &Checkers, position: &CheckersState, made: u32) -> i32 {
         let seen = || Seen::new(rules, position);
         match self {
             Self::One => ef1::value(&seen(), made),
@@ -70,7 +64,7 @@ impl Evaluation {
     }
 }
 
-/// The searches cannot tell values beyond these apart from their own bounds.
+/// Values beyond these are equal to the searches' own bounds.
 fn clamped(value: i32) -> i32 {
     match value {
         ..=-8_000_000 => -7_999_999,

@@ -66,7 +66,7 @@ impl<P: SlotIndex, const C: usize> Chooser<P, C> {
     #[inline(always)]
     pub(super) fn choose<const W: usize>(
         &mut self,
-        slots: &mut P::SlotArray<W>,
+        slots: &mut P::Array<W>,
         at: usize,
         generators: &mut [Generators],
     ) -> Chunk<C> {
@@ -114,7 +114,7 @@ impl<P: SlotIndex, const C: usize> Chooser<P, C> {
 impl<P: SlotIndex, const C: usize> RoleChooser<P, C> {
     /// Counts the legal moves. Marks all of them as made, which is final where there is only one.
     #[inline(always)]
-    fn count<const W: usize>(&mut self, slots: &mut P::SlotArray<W>, at: usize) {
+    fn count<const W: usize>(&mut self, slots: &mut P::Array<W>, at: usize) {
         let mut low = [[0; C]; LOW];
         let (_, high) = self.count.bits.split_at_mut(LOW);
         let high = &mut high[..self.most_bits.saturating_sub(LOW)];
@@ -146,7 +146,7 @@ impl<P: SlotIndex, const C: usize> RoleChooser<P, C> {
 
     /// Marks only the move that as many legal moves precede as the number drawn.
     #[inline(always)]
-    fn mark<const W: usize>(&self, slots: &mut P::SlotArray<W>, at: usize) {
+    fn mark<const W: usize>(&self, slots: &mut P::Array<W>, at: usize) {
         match self.count.len {
             0 | 1 => {}
             2 => self.count_down::<W, 2>(slots, at),
@@ -165,7 +165,7 @@ impl<P: SlotIndex, const C: usize> RoleChooser<P, C> {
 
     /// Counts down with all numbers in registers.
     #[inline(always)]
-    fn count_down<const W: usize, const B: usize>(&self, slots: &mut P::SlotArray<W>, at: usize) {
+    fn count_down<const W: usize, const B: usize>(&self, slots: &mut P::Array<W>, at: usize) {
         let mut left = [[0; C]; B];
         left.copy_from_slice(&self.count.bits[..B]);
         count_down::<P, W, C>(&mut left, self.live(), slots, at);
@@ -183,7 +183,7 @@ impl<P: SlotIndex, const C: usize> RoleChooser<P, C> {
 fn count_down<P: SlotIndex, const W: usize, const C: usize>(
     left: &mut [Chunk<C>],
     live: &[[MoveSlots<P>; GROUP]],
-    slots: &mut P::SlotArray<W>,
+    slots: &mut P::Array<W>,
     at: usize,
 ) {
     for [legal, does] in live.as_flattened() {
@@ -201,7 +201,7 @@ fn count_down<P: SlotIndex, const W: usize, const C: usize>(
 
 #[inline(always)]
 pub(super) fn chunk<P: SlotIndex, const W: usize, const C: usize>(
-    slots: &mut P::SlotArray<W>,
+    slots: &mut P::Array<W>,
     place: P,
     at: usize,
 ) -> &mut Chunk<C> {

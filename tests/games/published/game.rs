@@ -1,9 +1,10 @@
 //! The games of the report.
 
+use kolibri::game::StateMachine;
+use kolibri::native::checkers::{CheckersState, CheckersTurn};
+use kolibri::native::{Checkers, NativeEngine, NativeRules};
+
 use super::search::{NodeCounts, PublishedPlayer};
-use super::seen::turned;
-use crate::native::checkers::{Checkers, CheckersState, CheckersTurn};
-use crate::native::rules::NativeRules;
 
 /// How a game ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(super) enum Ending {
 pub(super) struct Account {
     /// Turns made.
     pub(super) turns: u32,
-    /// Nodes looked at in all of them.
+    /// Nodes of all searches.
     pub(super) nodes: NodeCounts,
 }
 
@@ -51,10 +52,10 @@ pub(super) fn play(players: [Option<PublishedPlayer>; 2]) -> PlayedGame {
         last: rules.start(),
     };
     loop {
-        let control = rules.in_control(&game.last);
-        let account = &mut game.accounts[control];
+        let role = rules.in_control(&game.last);
+        let account = &mut game.accounts[role];
         let first = || rules.turns(&game.last).into_iter().next();
-        let chosen = players[control].and_then(|player| {
+        let chosen = players[role].and_then(|player| {
             player.choose(&rules, &game.last, account.turns, &mut account.nodes)
         });
         let Some(turn) = chosen.or_else(first) else {
@@ -70,9 +71,9 @@ pub(super) fn play(players: [Option<PublishedPlayer>; 2]) -> PlayedGame {
 }
 
 fn ending(rules: &Checkers, game: &PlayedGame) -> Option<Ending> {
-    let can_move = [game.last, turned(&game.last)].map(|position| {
+    let can_move = [game.last, with_other_control(&game.last)].map(|position| {
         let is_over = rules.turns(&position).is_empty();
-        (position.control, !is_over)
+        (rules.in_control(&position), !is_over)
     });
     let is_stuck = |player| can_move.contains(&(player, false));
     match game.accounts.map(|account| account.turns) {
@@ -81,4 +82,18 @@ fn ending(rules: &Checkers, game: &PlayedGame) -> Option<Ending> {
         turns if turns.contains(&80) => Some(Ending::Draw),
         _ => None,
     }
+}
+
+/// The same pieces, with the other role in control.
+fn with_other_control(position: &CheckersState) -> CheckersState {
+    let engine = NativeEngine::<Checkers>::default();
+    let facts = engine.state_text(position).into_iter();
+    let facts: Vec<String> = facts
+        .map(|fact| match fact.as_str() {
+            "(control black)" => "(control red)".to_owned(),
+            "(control red)" => "(control black)".to_owned(),
+            _ => fact,
+        })
+        .collect();
+    engine.state_from_text(&facts).expect("a position")
 }

@@ -1,19 +1,26 @@
-//! Everything that the report prints, and the games it leaves out.
+//! The games of a student project in checkers: all that its report prints, and the ones it leaves out.
+//!
+//! Its evaluations are part of the native engine; its searches and its rules of play are here.
 
-use super::game::{Ending, PlayedGame, play};
-use super::search::{Algorithm, PublishedPlayer, Sign};
-use super::seen::PieceSide;
-use super::*;
-use crate::native::checkers::CheckersTurn;
+mod game;
+mod search;
 
-/// The ending, the turns of red and black, and what red and black looked at: leaves and turns, each.
+use kolibri::game::StateMachine;
+use kolibri::native::checkers::published::PublishedEvaluation;
+use kolibri::native::checkers::{CheckersState, CheckersTurn};
+use kolibri::native::{Checkers, NativeEngine};
+
+use self::game::{Ending, PlayedGame, play};
+use self::search::{Algorithm, PublishedPlayer, Sign};
+
+/// The ending, the turns of red and black, and the leaves and turns that red and black searched.
 type ExpectedRow = (Ending, [u32; 2], [u64; 4], &'static str);
 
 /// The players, red first, and how their game goes.
-type ExpectedGame = ([Evaluation; 2], ExpectedRow);
+type ExpectedGame = ([PublishedEvaluation; 2], ExpectedRow);
 
 use Ending::{Black, Draw, Red};
-use Evaluation::{One, Three, Two};
+use PublishedEvaluation::{One, Three, Two};
 
 const LONG: [u32; 2] = [79, 80];
 
@@ -45,7 +52,7 @@ const DEPTH_FOUR: [ExpectedGame; 9] = [
     ([Three, Three], (Red, [22, 22], [3052, 4814, 4894, 7203], ".r../..../...r/.r.r/..../..r./...r/....")),
 ];
 
-fn player(algorithm: Algorithm, evaluation: Evaluation, depth: u32) -> PublishedPlayer {
+fn player(algorithm: Algorithm, evaluation: PublishedEvaluation, depth: u32) -> PublishedPlayer {
     PublishedPlayer {
         algorithm,
         evaluation,
@@ -56,21 +63,20 @@ fn player(algorithm: Algorithm, evaluation: Evaluation, depth: u32) -> Published
 
 /// The board as the report draws it: rows from square 1 on, kings with capital letters.
 fn drawn(position: &CheckersState) -> String {
-    let rules = Checkers::default();
-    let Seen { own, opponent, .. } = Seen::new(&rules, position);
-    let letter = |square: u8| {
-        let side = |side: &PieceSide| match (side.has_piece(square), side.has_king(square)) {
-            (false, _) => None,
-            (true, is_king) => Some(match (side.is_red, is_king) {
-                (true, false) => 'r',
-                (true, true) => 'R',
-                (false, false) => 'b',
-                (false, true) => 'B',
-            }),
-        };
-        side(&own).or_else(|| side(&opponent)).unwrap_or('.')
+    const LETTERS: [(&str, char); 4] = [
+        ("red", 'r'),
+        ("red_king", 'R'),
+        ("black", 'b'),
+        ("black_king", 'B'),
+    ];
+    let facts = NativeEngine::<Checkers>::default().state_text(position);
+    let letter = |row: u8, column: u8| {
+        let file = char::from(b'a' + 2 * column + (row + 1) % 2);
+        let holds = |piece: &str| facts.contains(&format!("(cell {file} {} {piece})", 8 - row));
+        let known = LETTERS.iter().find(|(piece, _)| holds(piece));
+        known.map_or('.', |(_, letter)| *letter)
     };
-    let rows = (0..8).map(|row| (1..=4).map(|column| letter(4 * row + column)).collect());
+    let rows = (0..8).map(|row| (0..4).map(|column| letter(row, column)).collect());
     let rows: Vec<String> = rows.collect();
     rows.join("/")
 }
@@ -80,7 +86,7 @@ fn row(game: &PlayedGame) -> (Ending, [u32; 2], [u64; 4], String) {
     let [black, red] = game.accounts;
     let nodes = [red, black].map(|account| account.nodes);
     let [red_nodes, black_nodes] = nodes;
-    let looked_at = [
+    let searched = [
         red_nodes.leaf,
         red_nodes.expanded,
         black_nodes.leaf,
@@ -89,7 +95,7 @@ fn row(game: &PlayedGame) -> (Ending, [u32; 2], [u64; 4], String) {
     (
         game.ending,
         [red.turns, black.turns],
-        looked_at,
+        searched,
         drawn(&game.last),
     )
 }
@@ -139,7 +145,7 @@ fn a_player_who_blocks_himself_has_lost() {
     let game = play([None, Some(red)]);
     assert_eq!((game.ending, game.accounts[1].turns), (Black, 24));
     assert_eq!(drawn(&game.last), "B.../..../..../..../.b../.b../.r.b/.bbb");
-    let always_first = player(Algorithm::AlphaBeta, Evaluation::Constant, 1);
+    let always_first = player(Algorithm::AlphaBeta, PublishedEvaluation::Constant, 1);
     assert_eq!(play([Some(always_first), Some(red)]).turns, game.turns);
 }
 
@@ -180,9 +186,9 @@ fn assert_turns(depth: u32, opening: &str, shuffle: [&str; 4]) {
     assert_eq!(turns, known);
 }
 
-/// With the sign mended two more games are won at depth 4, and two are won a turn earlier.
+/// With the sign corrected two more games are won at depth 4, and two are won a turn earlier.
 #[test]
-fn the_mended_sign_finds_wins() {
+fn the_corrected_sign_finds_wins() {
     let mended = |depth, evaluation| PublishedPlayer {
         sign: Sign::Corrected,
         ..player(Algorithm::MinimaxAb, evaluation, depth)

@@ -1,13 +1,14 @@
 //! Minimax-A-B after Rich and Knight, and Alpha-Beta-Search after Russell and Norvig.
 
-use super::Evaluation;
-use crate::native::checkers::{Checkers, CheckersState, CheckersTurn};
+use kolibri::native::checkers::published::PublishedEvaluation;
+use kolibri::native::checkers::{CheckersState, CheckersTurn};
+use kolibri::native::{Checkers, NativeRules};
 
 /// The bounds that Minimax-A-B begins with: less than the largest numbers, because it negates them.
 const LEAST: i32 = -8_000_000;
 const MOST: i32 = 9_000_000;
 
-/// The searches. With the same evaluation they choose the same turns and look at the same nodes.
+/// The searches. With the same evaluation they choose the same turns and visit the same nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Algorithm {
     /// Minimax-A-B: every player maximises, and values change their sign from ply to ply.
@@ -16,13 +17,13 @@ pub(super) enum Algorithm {
     AlphaBeta,
 }
 
-/// How leaves are valued in which the opponent of the searching player is to move.
+/// The sign of leaf values where the opponent of the searching player is in control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// As worth to the searching player what they are worth to the opponent. A turn that leaves the opponent without an
-    /// answer looks like a catastrophe, and odd depths look for the worst position.
+    /// The opponent's value is taken for the searching player's. A turn that leaves the opponent without an answer then
+    /// has the lowest value, and odd depths search for the worst position.
     AsPublished,
-    /// As worth to the searching player the opposite.
+    /// The opponent's value is negated.
     Corrected,
 }
 
@@ -31,15 +32,15 @@ pub(super) enum Sign {
 pub(super) struct PublishedPlayer {
     /// How it searches.
     pub(super) algorithm: Algorithm,
-    /// What it takes leaves to be worth.
-    pub(super) evaluation: Evaluation,
-    /// How many turns it looks ahead.
+    /// Its values of leaves.
+    pub(super) evaluation: PublishedEvaluation,
+    /// The depth of the search in turns.
     pub(super) depth: u32,
-    /// Whether it does as published.
+    /// Whether the slip of the report is mended.
     pub(super) sign: Sign,
 }
 
-/// How much was looked at.
+/// The size of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct NodeCounts {
     /// Positions valued.
@@ -49,8 +50,8 @@ pub(super) struct NodeCounts {
 }
 
 impl PublishedPlayer {
-    /// The turn that the player in control makes after it has `made` so many; `None` where it has none. Adds what it
-    /// looks at to `nodes`.
+    /// The turn of the role in control, which has `made` that number of turns; `None` where it has none. Adds the nodes
+    /// of the search to `nodes`.
     pub(super) fn choose(
         &self,
         rules: &Checkers,
@@ -62,7 +63,7 @@ impl PublishedPlayer {
             player: self,
             rules,
             made,
-            searcher: position.control,
+            searcher: rules.in_control(position),
             nodes,
         };
         let (_, best) = match self.algorithm {
@@ -74,13 +75,13 @@ impl PublishedPlayer {
 }
 
 /// A value, and the turn that leads to it.
-type Found = (i32, Option<CheckersTurn>);
+type ValuedTurn = (i32, Option<CheckersTurn>);
 
 struct Search<'s> {
     player: &'s PublishedPlayer,
     rules: &'s Checkers,
     made: u32,
-    searcher: u8,
+    searcher: usize,
     nodes: &'s mut NodeCounts,
 }
 
@@ -91,7 +92,7 @@ impl Search<'_> {
         depth: u32,
         most: i32,
         mut best: i32,
-    ) -> Found {
+    ) -> ValuedTurn {
         let turns = self.turns(position, depth);
         if turns.is_empty() {
             return (self.leaf(position), None);
@@ -116,12 +117,12 @@ impl Search<'_> {
         position: &CheckersState,
         depth: u32,
         [alpha, beta]: [i32; 2],
-    ) -> Found {
+    ) -> ValuedTurn {
         let turns = self.turns(position, depth);
         if turns.is_empty() {
             return (self.leaf(position), None);
         }
-        let maximises = position.control == self.searcher;
+        let maximises = self.rules.in_control(position) == self.searcher;
         let (mut window, mut chosen) = ([alpha, beta], None);
         let mut best = if maximises { i32::MIN } else { i32::MAX };
         for turn in turns {
@@ -142,7 +143,7 @@ impl Search<'_> {
         (best, chosen)
     }
 
-    /// The turns to look at.
+    /// The turns to search.
     fn turns(&self, position: &CheckersState, depth: u32) -> Vec<CheckersTurn> {
         match depth {
             0 => Vec::new(),
@@ -150,12 +151,12 @@ impl Search<'_> {
         }
     }
 
-    /// What a leaf is worth: to the player in control in Minimax-A-B, to the searching one in Alpha-Beta-Search.
+    /// The value of a leaf: for the role in control in Minimax-A-B, for the searching one in Alpha-Beta-Search.
     fn leaf(&mut self, position: &CheckersState) -> i32 {
         self.nodes.leaf += 1;
         let player = self.player;
         let value = player.evaluation.value(self.rules, position, self.made);
-        let is_opponent = position.control != self.searcher;
+        let is_opponent = self.rules.in_control(position) != self.searcher;
         let negates =
             match (player.algorithm, player.sign) {
                 (Algorithm::MinimaxAb, Sign::AsPublished)

@@ -157,8 +157,8 @@ fn openings_are_shown_as_such_and_must_not_end_the_game() {
         .assert()
         .code(2);
     let told = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
-    assert!(told.contains("no opening of 9 steps was found"), "{told}");
-    assert!(told.contains("draw fewer steps with --opening"), "{told}");
+    assert!(told.contains("no opening of 9 plies was found"), "{told}");
+    assert!(told.contains("draw fewer plies with --opening"), "{told}");
     let words = ["match", "tictactoe", "--opening", "18446744073709551615"];
     let ended = kolibri(&words).assert().code(2);
     let told = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
@@ -244,7 +244,7 @@ fn games_without_a_result_are_counted() {
         "tictactoe",
         "-p",
         "first",
-        "--max-steps",
+        "--max-plies",
         "2",
         "--games",
         "4",
@@ -300,7 +300,7 @@ fn records_are_written_and_verified() {
 fn auto_takes_the_player_that_suits_the_game() {
     let takes = |game: &str| {
         let player = "auto:time=0.001,heuristic=none";
-        let words = ["match", game, "--player", player, "--max-steps", "1", "-v"];
+        let words = ["match", game, "--player", player, "--max-plies", "1", "-v"];
         let done = kolibri(&words).assert().success();
         let log = String::from_utf8(done.get_output().stderr.clone()).unwrap();
         let told = log.lines().find_map(|line| line.split_once("auto takes "));
@@ -315,18 +315,18 @@ fn auto_takes_the_player_that_suits_the_game() {
 }
 
 #[test]
-fn the_step_limit_is_told() {
+fn the_ply_limit_is_reported() {
     let text = output(&[
         "match",
         "tictactoe",
         "-p",
         "first",
-        "--max-steps",
+        "--max-plies",
         "2",
         "--quiet",
     ]);
     assert!(
-        text.starts_with("given up after 2 steps, the limit"),
+        text.starts_with("given up after 2 plies, the limit"),
         "{text}"
     );
 }
@@ -350,7 +350,7 @@ fn a_match_may_begin_anywhere() {
         "--quiet",
     ]);
     assert!(
-        text.starts_with("x wins (x 100, o 0) after 1 move,"),
+        text.starts_with("x wins (x 100, o 0) after 1 ply,"),
         "{text}"
     );
 }
@@ -386,7 +386,7 @@ fn wrong_players_are_explained() {
         (["-p", "minmax"], "did you mean `minimax`?"),
         (["-p", "z=first"], "the roles are x, o"),
         (["-p", "x=first:seed=1"], "`first` takes no options"),
-        (["-p", "minimax:depth=0"], "write depth=1 to 200 steps"),
+        (["-p", "minimax:depth=0"], "write depth=1 to 200 plies"),
         (["-p", "human"], "kolibri play"),
         (
             ["--record", "/dev/null/x"],

@@ -46,12 +46,12 @@ pub(in crate::cli) fn value(points: f64, is_exact: bool) -> String {
     }
 }
 
-/// The beginning of a line, which may be long where positions recur. Steps in which no role has a choice may be empty.
+/// The beginning of a line, which may be long where positions recur. Plies in which no role has a choice may be empty.
 pub(in crate::cli) fn line(moves: &[String]) -> String {
     let shown = moves
         .iter()
         .take(LONGEST_LINE)
-        .filter(|step| !step.is_empty());
+        .filter(|ply| !ply.is_empty());
     let shown = shown.map(String::as_str).collect::<Vec<_>>().join(" ");
     match moves.len().saturating_sub(LONGEST_LINE) {
         0 => shown,

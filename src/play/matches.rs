@@ -113,7 +113,7 @@ impl Match {
             swap: self.swap,
             opening: self.opening,
             seed: self.seed,
-            max_steps: self.max_plies,
+            max_plies: self.max_plies,
             stop: &self.stop,
             listener: None,
         };

@@ -1,28 +1,28 @@
-//! Openings: first steps that nobody chose, so that games between the same players differ.
+//! Openings: first plies drawn at random, so that games between the same players differ.
 
 use crate::play::player::Random;
 use crate::play::{Player, PlayerFault, Session};
 use crate::util::StopFlag;
 
-/// Openings that end the game are drawn again, so often.
+/// The number of draws until an opening is found that does not end the game.
 const TRIES: usize = 100;
 
-/// The joint moves of the first `steps` steps from the present state, each move drawn from `seed` with equal chances, after
+/// The joint moves of the first `plies` plies from the present state, each move drawn from `seed` with equal chances, after
 /// which every role still has a legal move; `None` if none were found. `session` is left as it was.
 ///
-/// No steps at all where the engine fails or `stop` becomes true: then there is no match to be opened.
+/// No plies at all where the engine fails or `stop` becomes true: then there is no match to be opened.
 pub fn opening(
     session: &mut Session,
-    steps: usize,
+    plies: usize,
     seed: u64,
     stop: &StopFlag,
 ) -> Option<Vec<Vec<String>>> {
-    if steps == 0 {
+    if plies == 0 {
         return Some(Vec::new());
     }
     let mut random = Random::new(seed);
     for _ in 0..TRIES {
-        if let Some(joints) = drawn(session, steps, &mut random, stop) {
+        if let Some(joints) = drawn(session, plies, &mut random, stop) {
             return Some(joints);
         }
         if session.fault().is_some() || stop.is_raised() {
@@ -35,12 +35,12 @@ pub fn opening(
 /// One try.
 fn drawn(
     session: &mut Session,
-    steps: usize,
+    plies: usize,
     random: &mut Random,
     stop: &StopFlag,
 ) -> Option<Vec<Vec<String>>> {
     let mut joints = Vec::new();
-    while joints.len() < steps && !stop.is_raised() {
+    while joints.len() < plies && !stop.is_raised() {
         let drawn = (0..session.roles().len()).map(|role| random.choose(session, role));
         let joint: Result<Vec<String>, PlayerFault> =
             drawn.map(|choice| choice.map(|drawn| drawn.mv)).collect();
@@ -50,7 +50,7 @@ fn drawn(
         joints.push(joint);
     }
     let is_stuck = (0..session.roles().len()).any(|role| session.legal(role).is_empty());
-    let goes_on = joints.len() == steps && !is_stuck;
+    let goes_on = joints.len() == plies && !is_stuck;
     for _ in &joints {
         session.undo();
     }
@@ -64,8 +64,8 @@ mod tests {
     use crate::play::Session;
     use crate::session::Game;
 
-    fn draw(session: &mut Session, steps: usize, seed: u64) -> Option<Vec<Vec<String>>> {
-        opening(session, steps, seed, &StopFlag::default())
+    fn draw(session: &mut Session, plies: usize, seed: u64) -> Option<Vec<Vec<String>>> {
+        opening(session, plies, seed, &StopFlag::default())
     }
 
     #[test]
@@ -95,7 +95,7 @@ mod tests {
         assert!(session.history().is_empty());
     }
     #[test]
-    fn a_game_that_is_over_needs_no_opening_and_nobody_waits_for_one() {
+    fn a_finished_game_needs_no_opening_and_a_stop_ends_the_draws() {
         let game = Subtraction::new(8, 3);
         let mut session = Session::new(&Game::from_engine("fixture", game));
         let stopped = StopFlag::default();

@@ -1,4 +1,4 @@
-//! The one who asks the players, keeps time, and ends a match that cannot go on.
+//! The referee of a match: asks the players for moves, measures their time, and ends a match that cannot continue.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -7,17 +7,17 @@ use crate::play::player::Random;
 use crate::play::{Choice, Found, Player, PlayerFault, Session, while_others_ponder};
 use crate::util::StopFlag;
 
-/// Leads one match, step by step.
+/// Runs one match, ply by ply.
 pub struct Referee {
     players: Vec<Box<dyn Player>>,
-    /// Draws a move for whoever fails to give a legal one.
+    /// Draws a move for a player that does not give a legal one.
     substitute: Random,
-    /// The joint moves of the first steps, about which nobody is asked.
+    /// The joint moves of the first plies, which the players do not choose.
     opening: Vec<Vec<String>>,
-    max_steps: usize,
+    max_plies: usize,
     stop: StopFlag,
-    steps: usize,
-    /// Whether the last step had to leave the state as it was.
+    plies: usize,
+    /// Whether the last ply left the state as it was, and no role had a choice.
     is_still: bool,
     time_used: Vec<Duration>,
     errors: Vec<String>,
@@ -26,7 +26,7 @@ pub struct Referee {
 /// One joint move, and how it came about. Every list has one entry per role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Which step of the match this was, counted from 1.
+    /// The number of the ply, counted from 1.
     pub number: usize,
     /// The moves played.
     pub joint: Vec<String>,
@@ -69,15 +69,15 @@ pub enum Progress {
 pub enum End {
     /// The rules say that the game is over.
     Terminal,
-    /// As many steps as allowed have been played.
-    StepLimit(usize),
+    /// The greatest number of plies has been played.
+    PlyLimit(usize),
     /// The game goes on, but these roles have no legal move.
     Stuck(Vec<String>),
     /// The engine ran out of a budget.
     Fault(String),
-    /// A step in which nobody had a choice changed nothing, and so would all that follow.
+    /// A ply in which no role had a choice changed nothing, and neither would any that follows.
     Still,
-    /// Somebody asked to stop.
+    /// The stop flag was raised.
     Stopped,
 }
 
@@ -85,7 +85,7 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Terminal => f.write_str("the game is over"),
-            Self::StepLimit(steps) => write!(f, "given up after {steps} steps, the limit"),
+            Self::PlyLimit(plies) => write!(f, "given up after {plies} plies, the limit"),
             Self::Stuck(roles) => {
                 let roles = roles.join(" and ");
                 write!(
@@ -106,7 +106,7 @@ impl Referee {
     /// A referee for one match between `players`, one per role. Whatever the referee has to draw comes from `seed`.
     pub fn new(
         players: Vec<Box<dyn Player>>,
-        max_steps: usize,
+        max_plies: usize,
         seed: u64,
         stop: &StopFlag,
     ) -> Self {
@@ -115,15 +115,15 @@ impl Referee {
             players,
             substitute: Random::new(seed),
             opening: Vec::new(),
-            max_steps,
+            max_plies,
             stop: stop.clone(),
-            steps: 0,
+            plies: 0,
             is_still: false,
             errors: Vec::new(),
         }
     }
 
-    /// Begins with these joint moves, each a legal move per role, and asks nobody about them.
+    /// Begins with these joint moves, each a legal move per role, without asking the players.
     pub fn with_opening(self, opening: Vec<Vec<String>>) -> Self {
         Self { opening, ..self }
     }
@@ -156,7 +156,7 @@ impl Referee {
             return Progress::Over(end);
         }
         let asked: Vec<Asked> = (0..self.players.len())
-            .map(|role| match self.opening.get(self.steps) {
+            .map(|role| match self.opening.get(self.plies) {
                 Some(joint) => Asked::of_opening(session, role, &joint[role]),
                 None => self.ask(session, role),
             })
@@ -171,7 +171,7 @@ impl Referee {
             return Progress::Over(End::Fault(fault.to_string()));
         }
         self.is_still = before.is_some_and(|facts| facts == session.facts());
-        self.steps += 1;
+        self.plies += 1;
         Progress::Played(self.account(joint, asked, session.roles()))
     }
 
@@ -194,7 +194,7 @@ impl Referee {
         if self.is_still {
             return Some(End::Still);
         }
-        (self.steps >= self.max_steps).then_some(End::StepLimit(self.max_steps))
+        (self.plies >= self.max_plies).then_some(End::PlyLimit(self.max_plies))
     }
 
     fn ask(&mut self, session: &Session, role: usize) -> Asked {
@@ -202,7 +202,7 @@ impl Referee {
         let players = self.players.iter_mut().enumerate();
         let (mut asked, others): (Vec<_>, Vec<_>) =
             players.partition(|(number, _)| *number == role);
-        // Whoever has no choice takes no time.
+        // A role without a choice takes no time.
         let others = others.into_iter().filter(|_| choices > 1);
         let (answer, time) = while_others_ponder(others, session, || {
             let start = Instant::now();
@@ -234,12 +234,12 @@ impl Referee {
     }
 
     fn account(&mut self, joint: Vec<String>, asked: Vec<Asked>, roles: &[String]) -> Step {
-        let number = self.steps;
+        let number = self.plies;
         for (role, Asked { time, error, .. }) in asked.iter().enumerate() {
             self.time_used[role] += *time;
             if !error.is_empty() {
                 let role = &roles[role];
-                self.errors.push(format!("step {number}, {role}: {error}"));
+                self.errors.push(format!("ply {number}, {role}: {error}"));
             }
         }
         Step {
@@ -283,22 +283,22 @@ mod tests {
     use crate::play::{Session, Spec, player_for};
     use crate::session::Game;
 
-    fn referee(specs: [&str; 2], max_steps: usize) -> Referee {
+    fn referee(specs: [&str; 2], max_plies: usize) -> Referee {
         let stop = StopFlag::default();
         let player =
             |spec: &str| player_for(&spec.parse::<Spec>().unwrap(), 1, &stop, None).unwrap();
-        Referee::new(specs.map(player).into(), max_steps, 1, &stop)
+        Referee::new(specs.map(player).into(), max_plies, 1, &stop)
     }
 
     fn play_out(referee: &mut Referee, session: &mut Session) -> (usize, End) {
-        let mut steps = 0;
+        let mut plies = 0;
         loop {
             match referee.step(session) {
                 Progress::Played(step) => {
-                    steps += 1;
-                    assert_eq!(step.number, steps);
+                    plies += 1;
+                    assert_eq!(step.number, plies);
                 }
-                Progress::Over(end) => return (steps, end),
+                Progress::Over(end) => return (plies, end),
             }
         }
     }
@@ -324,18 +324,18 @@ mod tests {
         let game = Subtraction::new(13, 3);
         let mut session = Session::new(&Game::from_engine("fixture", game));
         let mut referee = referee(["first", "first"], 4);
-        assert_eq!(play_out(&mut referee, &mut session), (4, End::StepLimit(4)));
+        assert_eq!(play_out(&mut referee, &mut session), (4, End::PlyLimit(4)));
     }
 
     #[test]
-    fn nobody_is_asked_about_the_opening() {
+    fn players_do_not_choose_the_opening() {
         let game = Subtraction::new(6, 3);
         let mut session = Session::new(&Game::from_engine("fixture", game));
         let joint = |moves: [&str; 2]| moves.map(str::to_owned).to_vec();
         let opening = vec![joint(["(take 2)", "noop"]), joint(["noop", "(take 3)"])];
         let mut referee = referee(["first", "first"], 100).with_opening(opening.clone());
-        let (steps, end) = play_out(&mut referee, &mut session);
-        assert_eq!((steps, end), (3, End::Terminal));
+        let (plies, end) = play_out(&mut referee, &mut session);
+        assert_eq!((plies, end), (3, End::Terminal));
         assert_eq!(session.history()[..2], opening);
     }
 
@@ -360,6 +360,6 @@ mod tests {
         referee.players[0] = Box::new(Cheat);
         let (_, end) = play_out(&mut referee, &mut session);
         assert_eq!(end, End::Terminal);
-        assert_eq!(referee.errors()[0], "step 1, first: IL (take 99)");
+        assert_eq!(referee.errors()[0], "ply 1, first: IL (take 99)");
     }
 }

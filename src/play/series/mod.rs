@@ -26,12 +26,12 @@ pub struct Series<'s> {
     pub games: u64,
     /// Whether the players change roles from match to match.
     pub swap: bool,
-    /// How many of the first steps are drawn at random.
+    /// The number of first plies that are drawn at random.
     pub opening: usize,
     /// What chance of the first match is drawn from; each further match adds one.
     pub seed: u64,
     /// A longer match is given up.
-    pub max_steps: usize,
+    pub max_plies: usize,
     /// Raised from outside to end the series.
     pub stop: &'s StopFlag,
     /// Is informed of the searches of the players.
@@ -96,7 +96,7 @@ pub enum SeriesError {
     #[error("a person cannot play in a `match`")]
     Person,
     /// Random openings of this length end the game.
-    #[error("no opening of {0} steps was found after which the game goes on")]
+    #[error("no opening of {0} plies was found after which the game goes on")]
     NoOpening(usize),
 }
 
@@ -132,7 +132,7 @@ impl Series<'_> {
     ) -> Result<(PlayedMatch, Record), O::Error> {
         let players = self.players(&seating)?;
         let opening = self.opening(session, seating.opening_seed)?;
-        let referee = Referee::new(players, self.max_steps, seating.seed, self.stop);
+        let referee = Referee::new(players, self.max_plies, seating.seed, self.stop);
         let mut referee = referee.with_opening(opening);
         observer.prepares();
         referee.prepare(session);
@@ -179,7 +179,7 @@ impl Series<'_> {
         seating.players.iter().enumerate().map(player).collect()
     }
 
-    /// The first steps, where nobody is to choose them.
+    /// The first plies, where they are drawn.
     fn opening(&self, session: &mut Session, seed: u64) -> Result<Vec<Vec<String>>, SeriesError> {
         let drawn = opening(session, self.opening, seed, self.stop);
         drawn.ok_or(SeriesError::NoOpening(self.opening))

@@ -255,7 +255,7 @@ mod tests {
         let none = [None, None];
         for game in [
             won(),
-            played(none, "a", End::StepLimit(1)),
+            played(none, "a", End::PlyLimit(1)),
             played(none, "b", End::Terminal),
             played(none, "c", End::Stopped),
         ] {

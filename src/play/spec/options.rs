@@ -135,11 +135,11 @@ const TIME: PlayerOption = PlayerOption {
 
 const DEPTH: PlayerOption = PlayerOption {
     name: "depth",
-    value: "STEPS",
+    value: "PLIES",
     meaning: "greatest depth",
     default: "none",
     read: |values, text| {
-        values.search.depth = Some(whole(text, 1, MAX_DEPTH, "steps")?);
+        values.search.depth = Some(whole(text, 1, MAX_DEPTH, "plies")?);
         Ok(())
     },
     write: |values| Some(values.search.depth?.to_string()),

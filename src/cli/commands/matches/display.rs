@@ -32,7 +32,7 @@ struct MatchReport<'m> {
     end: String,
 }
 
-/// How many of the first steps were drawn, and from what.
+/// The number of first plies that were drawn, and the seed.
 #[derive(Serialize)]
 struct OpeningReport {
     steps: usize,
@@ -52,7 +52,7 @@ pub(super) struct MatchDisplay<'d, 's> {
     pub(super) is_watched: bool,
     /// Whether there are several matches, to be numbered.
     pub(super) is_numbered: bool,
-    /// How many of the first steps are drawn at random.
+    /// The number of first plies that are drawn at random.
     pub(super) opening: usize,
     /// How long to wait between moves.
     pub(super) delay: Option<Duration>,
@@ -68,7 +68,7 @@ impl From<SeriesError> for Failure {
         let failure = Self::usage(fault.to_string());
         match fault {
             SeriesError::Person => failure,
-            SeriesError::NoOpening(_) => failure.with_help("draw fewer steps with --opening"),
+            SeriesError::NoOpening(_) => failure.with_help("draw fewer plies with --opening"),
         }
     }
 }
@@ -144,7 +144,7 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
             false => self.report(played)?,
         }
         match played.end {
-            End::Terminal | End::StepLimit(_) | End::Still => {}
+            End::Terminal | End::PlyLimit(_) | End::Still => {}
             End::Stuck(_) | End::Fault(_) => self.outcome = Outcome::Failed,
             End::Stopped => self.outcome = Outcome::Interrupted,
         }
@@ -197,13 +197,13 @@ impl MatchDisplay<'_, '_> {
 
     fn report(&mut self, played: &PlayedMatch) -> Result<(), Failure> {
         let plies = played.moves.len();
-        let moves = if plies == 1 { "move" } else { "moves" };
+        let unit = if plies == 1 { "ply" } else { "plies" };
         let (words, after) = match &played.end {
             End::Terminal => (
                 verdict(self.roles, &played.goals),
-                format!(" after {plies} {moves}"),
+                format!(" after {plies} {unit}"),
             ),
-            End::Stopped => (played.end.to_string(), format!(" after {plies} {moves}")),
+            End::Stopped => (played.end.to_string(), format!(" after {plies} {unit}")),
             end => (end.to_string(), String::new()),
         };
         let Seating { number, seed, .. } = played.seating;

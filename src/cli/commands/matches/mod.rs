@@ -53,8 +53,8 @@ pub(in crate::cli) struct MatchArgs {
     /// Change the players' roles from game to game
     #[arg(long)]
     swap: bool,
-    /// Draw the first STEPS steps at random; with --swap, the same for a round of games, in which each player takes each role
-    #[arg(long, value_name = "STEPS", default_value_t = 0, hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
+    /// Draw the first PLIES plies at random; with --swap, the same for a round of games, in which each player takes each role
+    #[arg(long, value_name = "PLIES", default_value_t = 0, hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
     opening: usize,
     /// Write each game as a match record to the folder DIR
     #[arg(long, value_name = "DIR")]
@@ -62,9 +62,9 @@ pub(in crate::cli) struct MatchArgs {
     /// Seed of the first game; each further game adds one (the opening of a round uses the seed of its first game)
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
-    /// Give up a game that is longer
-    #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true, value_parser = whole::<usize>(1, u64::MAX))]
-    max_steps: usize,
+    /// Give up a game after N plies
+    #[arg(long, alias = "max-steps", value_name = "N", default_value_t = 2000, allow_negative_numbers = true, value_parser = whole::<usize>(1, u64::MAX))]
+    max_plies: usize,
     /// Wait S seconds between moves
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     delay: Option<Seconds>,
@@ -92,14 +92,14 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         return Err(Failure::usage("a person cannot play in a `match`")
             .with_help("`kolibri play GAME` asks a person for moves"));
     }
-    if args.opening >= args.max_steps {
+    if args.opening >= args.max_plies {
         let MatchArgs {
-            opening, max_steps, ..
+            opening, max_plies, ..
         } = args;
         return Err(Failure::usage(format!(
-            "an opening of {opening} steps leaves nothing to be played of {max_steps}"
+            "an opening of {opening} plies leaves nothing to be played of {max_plies}"
         ))
-        .with_help("draw fewer steps with --opening, or allow more with --max-steps"));
+        .with_help("draw fewer plies with --opening, or allow more with --max-plies"));
     }
     let source = args.game.source()?;
     if let Some(folder) = &args.record {
@@ -127,7 +127,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         swap: args.swap,
         opening: args.opening,
         seed: args.seed,
-        max_steps: args.max_steps,
+        max_plies: args.max_plies,
         stop: &stop,
         listener: is_watched.then(ThinkingDisplay::listener),
     };

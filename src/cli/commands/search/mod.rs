@@ -49,7 +49,7 @@ pub(in crate::cli) struct SearchArgs {
     /// The role to search for [default: the role that has a choice]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
-    /// Depth limit in steps
+    /// Depth limit in plies
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_DEPTH as u64))]
     depth: Option<u32>,
     /// Time limit in seconds [default: 2, if no depth is given]
@@ -127,7 +127,7 @@ struct SearchReport {
     best: String,
     value: f64,
     exact: bool,
-    /// How many steps there are to the end, where that is known and matters.
+    /// The number of plies to the end, where that is known and matters.
     steps: Option<u32>,
     depth: u32,
     line: Vec<String>,

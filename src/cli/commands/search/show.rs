@@ -11,7 +11,7 @@ use crate::cli::thinking::{line, value};
 
 /// A shorter search prints no progress.
 pub(super) const FIRST_REPORT: Duration = Duration::from_millis(300);
-/// So many moves are listed.
+/// The most moves that are listed.
 const LISTED: usize = 20;
 
 pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(), Failure> {
@@ -26,7 +26,7 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
     }
     let when = match report.steps {
         Some(1) => " at once".to_owned(),
-        Some(steps) => format!(" in {steps} steps"),
+        Some(plies) => format!(" in {plies} plies"),
         None => String::new(),
     };
     writeln!(

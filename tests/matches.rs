@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use assert_cmd::Command;
+use kolibri::play::read_record_text;
 use serde_json::Value;
 
 use crate::cli::Folder;
@@ -230,9 +231,9 @@ fn chance_needs_no_goal() {
     assert!(verified.out.contains("20 passed"), "{}", verified.out);
     for path in records_in(folder.path())
         .iter()
-        .filter(|path| path.extension().unwrap() == "json")
+        .filter(|path| path.extension().unwrap() == "gz")
     {
-        let record: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let record: Value = serde_json::from_str(&read_record_text(path).unwrap()).unwrap();
         assert!(record["goalValues"][0].is_u64(), "{record}");
     }
 }
@@ -283,7 +284,7 @@ fn records_are_written_and_verified() {
     let records = records_in(&inside);
     assert_eq!(records.len(), 6);
     for path in &records {
-        let record: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let record: Value = serde_json::from_str(&read_record_text(path).unwrap()).unwrap();
         assert_eq!(record["isCompleted"], true);
         let states = record["states"].as_array().unwrap().len();
         assert_eq!(record["moves"].as_array().unwrap().len() + 1, states);

@@ -1,6 +1,12 @@
 //! Files that the program writes: whole or not at all, and never over somebody's file unasked.
 
+#[cfg(unix)]
+mod full;
+#[cfg(unix)]
+mod killed;
+
 use std::fs;
+use std::process::{Command, Stdio};
 
 use crate::cli::{COIN, Folder};
 
@@ -61,4 +67,51 @@ fn a_saved_game_replaces_only_itself() {
     assert_eq!((now("g.json"), now("notes.txt").as_str()), (first, "mine"));
     let told = play("2 2\nsave --force notes.txt\nload notes.txt\nquit\n");
     assert!(told.contains("loaded notes.txt"), "{told}");
+    let told = play("load g.json\n1 2\nsave g.json\nnew\nsave g.json\nquit\n");
+    assert!(told.contains("saved to g.json"), "it goes on: {told}");
+    assert!(
+        told.contains("g.json exists and is not this game"),
+        "{told}"
+    );
+}
+
+#[test]
+fn records_of_two_programs_share_a_folder() {
+    const GAMES: usize = 5;
+    let folder = Folder::new();
+    let play = || {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("kolibri"));
+        command.current_dir(folder.path()).stdout(Stdio::null());
+        command.args(["match", "tictactoe", "-p", "random", "--record", "r"]);
+        command.args(["--quiet", "--games", &GAMES.to_string()]);
+        command.spawn().unwrap()
+    };
+    let mut programs = [play(), play(), play()];
+    for program in &mut programs {
+        assert!(program.wait().unwrap().success());
+    }
+    let files = fs::read_dir(folder.path().join("r")).unwrap().count();
+    assert_eq!(files, programs.len() * GAMES);
+    let verified = folder.run(&["verify", "r"]);
+    assert!(verified.out.contains("15 passed"), "{}", verified.shown());
+}
+
+#[test]
+fn records_are_a_twentieth_of_what_they_say() {
+    let folder = Folder::new();
+    let size = |format: &str| {
+        let words = format!(
+            "match breakthrough -p random --quiet --record {format} --record-format {format}"
+        );
+        let ended = folder.run(&words.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(ended.status, 0, "{}", ended.shown());
+        let mut files = fs::read_dir(folder.path().join(format)).unwrap();
+        let file = files.next().unwrap().unwrap();
+        assert!(file.file_name().to_string_lossy().ends_with(format));
+        let verified = folder.run(&["verify", format]);
+        assert!(verified.out.contains("1 passed"), "{}", verified.shown());
+        file.metadata().unwrap().len()
+    };
+    let (plain, compressed) = (size("json"), size("json.gz"));
+    assert!(compressed * 20 < plain, "{compressed} of {plain} bytes");
 }

@@ -16,8 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::{WriteError, WriteFault};
 use target::Target;
-use temporary::Temporary;
-pub use temporary::remove_leftovers;
+use temporary::{Temporary, remove_leftovers};
 
 /// What becomes of a file that is already there.
 #[derive(Clone, Copy)]
@@ -46,6 +45,16 @@ pub fn write_file(path: &Path, contents: &[u8], existing: Existing<'_>) -> Resul
         }
     });
     written.map_err(|fault| WriteError::new(path, fault))
+}
+
+/// Makes sure that there is such a folder, that files can be written to it, and that it holds no leftovers.
+///
+/// # Errors
+/// What the system refuses.
+pub fn prepare_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    remove_leftovers(folder);
+    Temporary::in_folder(folder, false).map(drop)
 }
 
 /// Makes a new file in `folder` that holds `contents`, named `stem` and `ending`, with a number between them if such files

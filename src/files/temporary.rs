@@ -66,7 +66,7 @@ fn usual_permissions() -> Option<fs::Permissions> {
 
 /// Removes the files that programs left in `folder` when they were killed while writing. Nothing is said of what cannot be
 /// removed: it harms nobody.
-pub fn remove_leftovers(folder: &Path) {
+pub(super) fn remove_leftovers(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_file && is_temporary_name(&entry.file_name().to_string_lossy()) {

@@ -3,6 +3,8 @@
 use super::{
     PlayedMatch, Record, Seating, Series, SeriesError, SeriesObserver, SeriesTotals, Spec, Step,
 };
+use std::ops::ControlFlow;
+
 use crate::session::{Game, Minimax, Session, UnknownRole};
 use crate::util::StopFlag;
 
@@ -146,9 +148,13 @@ impl SeriesObserver for Kept {
         Ok(())
     }
 
-    fn ends(&mut self, played: &PlayedMatch, record: &Record) -> Result<(), SeriesError> {
+    fn ends(
+        &mut self,
+        played: &PlayedMatch,
+        record: &Record,
+    ) -> Result<ControlFlow<()>, SeriesError> {
         self.games.push(played.clone());
         self.records.push(record.clone());
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }

@@ -26,7 +26,9 @@ pub use matches::{Match, MatchError, MatchResult};
 pub use opening::opening;
 pub use player::{Choice, Listener, Player, PlayerFault, player_for, seed_of_role};
 pub use ponder::while_others_ponder;
-pub use record::{Record, RecordError, milliseconds};
+pub use record::{
+    Record, RecordError, RecordFileError, RecordFormat, SetUpError, milliseconds, read_record_text,
+};
 pub use referee::{End, Progress, Referee, Step};
 pub use scores::scores;
 pub use seconds::{InvalidSeconds, LEAST_TIME, read_seconds};
@@ -39,6 +41,5 @@ pub use spec::{
     no_evaluation, role_number,
 };
 pub use verify::{
-    Mismatch, ReadText, RecordFile, UnreadablePath, Verification, VerifyBudget, record_files,
-    verify,
+    Mismatch, RecordFile, UnreadablePath, Verification, VerifyBudget, record_files, verify,
 };

@@ -82,12 +82,17 @@ impl Table<'_> {
         if name.is_empty() {
             return self.stay("which file? type `load FILE`");
         }
-        let loaded = Record::load(Path::new(name)).map_err(|why| why.to_string());
+        let loaded = match Record::load(Path::new(name)) {
+            Ok(loaded) => loaded,
+            Err(why) => return self.stay(&why.to_string()),
+        };
         let mut session = self.session.clone();
-        let loaded = loaded.and_then(|record| record.set_up(&mut session));
-        if let Err(why) = loaded {
-            return self.stay(&why);
+        if let Err(why) = loaded.set_up(&mut session) {
+            return self.stay(&why.to_string());
         }
+        // It is this match that goes on, so that it may be saved where it was.
+        self.record.start_time = loaded.start_time;
+        self.record.seed = loaded.seed;
         *self.session = session;
         self.given_up = None;
         let played = self.session.history().len();

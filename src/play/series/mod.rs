@@ -4,6 +4,7 @@ mod seating;
 mod totals;
 
 use crate::util::StopFlag;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -82,11 +83,15 @@ pub trait SeriesObserver {
     /// The observer wants no more.
     fn plays(&mut self, session: &Session, step: &Step) -> Result<(), Self::Error>;
 
-    /// A match has ended.
+    /// A match has ended; says whether another one is to be played.
     ///
     /// # Errors
-    /// The observer wants no more.
-    fn ends(&mut self, played: &PlayedMatch, record: &Record) -> Result<(), Self::Error>;
+    /// The observer wants no more, not even the totals.
+    fn ends(
+        &mut self,
+        played: &PlayedMatch,
+        record: &Record,
+    ) -> Result<ControlFlow<()>, Self::Error>;
 }
 
 /// Why a series cannot be played.
@@ -101,7 +106,8 @@ pub enum SeriesError {
 }
 
 impl Series<'_> {
-    /// Plays the matches, each from the first state of `session`, until all are played or `stop` is raised.
+    /// Plays the matches, each from the first state of `session`, until all are played, `observer` has enough or `stop` is
+    /// raised.
     ///
     /// # Errors
     /// [`SeriesError`], or `observer` wants no more.
@@ -116,8 +122,7 @@ impl Series<'_> {
             let seating = Seating::new(session.roles(), number, self.swap, self.seed);
             let (played, record) = self.play(seating, session, observer)?;
             totals.add(&played);
-            observer.ends(&played, &record)?;
-            if played.end == End::Stopped {
+            if observer.ends(&played, &record)?.is_break() || played.end == End::Stopped {
                 break;
             }
         }

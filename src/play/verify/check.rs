@@ -1,7 +1,6 @@
 //! One record against its rules.
 
 use std::fmt;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -9,17 +8,15 @@ use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use super::find::RecordFile;
+use super::games::OpenedGames;
 use super::recording::Recording;
 use crate::analysis::Perft;
-use crate::catalog::{GameSource, Origin};
+use crate::catalog::{GameSource, Origin, SourceError};
 use crate::conformance::{Difference, Recorded, ReplayFault};
 use crate::engine::{EngineChoice, LoadError, LoadOptions};
-use crate::game::Stopped;
+use crate::game::{Fault, Stopped};
 use crate::session::{Game, Position};
 use crate::util::{Deadline, StopFlag};
-
-/// Reads the text of a file.
-pub type ReadText = fn(&Path) -> io::Result<String>;
 
 /// How records are verified, and how much work one is worth.
 pub struct VerifyBudget<'b> {
@@ -33,8 +30,6 @@ pub struct VerifyBudget<'b> {
     pub perft_seconds: Duration,
     /// Numbers of paths that take more joint moves to count are left out.
     pub perft_nodes: u64,
-    /// How the text of a record is found; it may be compressed.
-    pub read_text: ReadText,
 }
 
 /// What came of one record.
@@ -109,85 +104,121 @@ impl Mismatch {
 }
 
 /// Compares one record with its rules.
-pub(super) fn verify_record(job: &RecordFile, budget: &VerifyBudget<'_>) -> Verification {
+pub(super) fn verify_record(
+    job: &RecordFile,
+    budget: &VerifyBudget<'_>,
+    games: &OpenedGames<'_>,
+) -> Verification {
     let begin = Instant::now();
-    let mut verification = Verification {
-        file: job.record.display().to_string(),
-        engine: None,
-        ok: None,
-        states: 0,
-        difference: None,
-        seconds: 0.0,
-        perft_depth: None,
-        note: job.skip.clone(),
-    };
+    let mut verification = Verification::new(job);
     if job.skip.is_none() {
-        fill(&mut verification, job, budget);
+        fill(&mut verification, job, budget, games);
     }
     verification.seconds = begin.elapsed().as_secs_f64();
     verification
 }
 
-fn fill(verification: &mut Verification, job: &RecordFile, budget: &VerifyBudget<'_>) {
-    let record = match Recording::read(&job.record, budget.read_text) {
+fn fill(
+    verification: &mut Verification,
+    job: &RecordFile,
+    budget: &VerifyBudget<'_>,
+    games: &OpenedGames<'_>,
+) {
+    let record = match Recording::read(&job.record) {
         Ok(record) => record,
-        Err(fault) => return verification.fail(Mismatch::whole(fault)),
+        Err(fault) => return verification.fail(Mismatch::whole(fault.to_string())),
     };
     if record.skip.is_some() {
         verification.note = record.skip;
         return;
     }
-    let source = match rules(job, &record) {
-        Ok(source) => source,
-        Err(fault) => return verification.fail(Mismatch::whole(fault)),
+    let mut game = match rules(job, &record) {
+        Ok(source) => games.with_rules(source),
+        Err(fault) => return verification.fail(Mismatch::whole(fault.to_string())),
     };
-    match Game::open(source, &budget.open) {
-        Ok(game) => {
-            let verifier = Verifier {
-                record: &record,
-                budget,
-                verification,
-            };
-            verifier.run(&game);
+    for is_last_try in [false, true] {
+        let (opened, was_used) = games.open(&game);
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(why) => return verification.not_opened(why, &record),
+        };
+        let verifier = Verifier {
+            record: &record,
+            budget,
+            verification,
+        };
+        match verifier.run(opened) {
+            Ok(()) => return,
+            // The records before this one may have used up the engine's budget.
+            Err(_) if was_used && !is_last_try => {
+                *verification = Verification::new(job);
+                game = games.anew(&game);
+            }
+            Err(fault) => return verification.fail(Mismatch::whole(fault.to_string())),
         }
-        Err(LoadError::Invalid(_)) if record.refuses_rules => {
-            verification.ok = Some(true);
-            verification.note = Some("the rules are rejected, by the recorder as well".to_owned());
-        }
-        Err(LoadError::Invalid(invalid)) => {
-            let first = invalid.diagnostics.iter().find(|one| one.is_error());
-            let first = first.map_or(String::new(), |one| format!(": {}", one.message));
-            verification.fail(Mismatch::whole(format!("the rules are rejected{first}")));
-        }
-        Err(LoadError::Interrupted) => verification.remark("interrupted"),
-        // A network that cannot be made says nothing wrong.
-        Err(why @ LoadError::Propnet(_)) => verification.remark(&why.to_string()),
-        Err(fault) => verification.fail(Mismatch::whole(fault.to_string())),
     }
 }
 
+/// Why there are no rules to compare with.
+#[derive(Debug, thiserror::Error)]
+enum RulesError {
+    #[error("its rules cannot be read: {0}")]
+    Unreadable(#[from] SourceError),
+    #[error("it does not name its rules; name them with `--rules`")]
+    Unnamed,
+}
+
 /// The rules of the record: those named on the command line or beside it, else those it names itself.
-fn rules(job: &RecordFile, record: &Recording) -> Result<GameSource, String> {
-    let unreadable = |fault: &dyn fmt::Display| format!("its rules cannot be read: {fault}");
+fn rules(job: &RecordFile, record: &Recording) -> Result<GameSource, RulesError> {
     match (&job.rules, &record.rules) {
-        (Some(asked), _) => GameSource::find(asked).map_err(|fault| unreadable(&fault)),
+        (Some(asked), _) => Ok(GameSource::find(asked)?),
         (None, Some(text)) if text.contains('(') => Ok(GameSource {
             name: "rules".to_owned(),
             text: text.clone(),
             diagnostics: Vec::new(),
             origin: Origin::File(job.record.clone()),
         }),
-        (None, Some(name)) => GameSource::find(name)
-            .or_else(|fault| {
-                let folder = job.record.parent().unwrap_or(Path::new("."));
-                GameSource::from_file(&folder.join(name)).map_err(|_| fault)
-            })
-            .map_err(|fault| unreadable(&fault)),
-        (None, None) => Err("it does not name its rules; name them with `--rules`".to_owned()),
+        (None, Some(name)) => Ok(GameSource::find(name).or_else(|fault| {
+            let folder = job.record.parent().unwrap_or(Path::new("."));
+            GameSource::from_file(&folder.join(name)).map_err(|_| fault)
+        })?),
+        (None, None) => Err(RulesError::Unnamed),
     }
 }
 
 impl Verification {
+    /// Nothing has been compared yet.
+    fn new(job: &RecordFile) -> Self {
+        Self {
+            file: job.record.display().to_string(),
+            engine: None,
+            ok: None,
+            states: 0,
+            difference: None,
+            seconds: 0.0,
+            perft_depth: None,
+            note: job.skip.clone(),
+        }
+    }
+
+    fn not_opened(&mut self, why: &LoadError, record: &Recording) {
+        match why {
+            LoadError::Invalid(_) if record.refuses_rules => {
+                self.ok = Some(true);
+                self.note = Some("the rules are rejected, by the recorder as well".to_owned());
+            }
+            LoadError::Invalid(invalid) => {
+                let first = invalid.diagnostics.iter().find(|one| one.is_error());
+                let first = first.map_or(String::new(), |one| format!(": {}", one.message));
+                self.fail(Mismatch::whole(format!("the rules are rejected{first}")));
+            }
+            LoadError::Interrupted => self.remark("interrupted"),
+            // A network that cannot be made says nothing wrong.
+            LoadError::Propnet(_) => self.remark(&why.to_string()),
+            fault => self.fail(Mismatch::whole(fault.to_string())),
+        }
+    }
+
     fn fail(&mut self, mismatch: Mismatch) {
         self.ok = Some(false);
         self.difference = Some(mismatch);
@@ -208,7 +239,8 @@ struct Verifier<'c> {
 }
 
 impl Verifier<'_> {
-    fn run(mut self, game: &Game) {
+    /// Fails where the engine ran out of a budget.
+    fn run(mut self, game: &Game) -> Result<(), Fault> {
         let opened = game.report();
         self.verification.engine = Some(opened.engine);
         if self.budget.open.engine == EngineChoice::Auto && opened.network.is_none() {
@@ -216,13 +248,14 @@ impl Verifier<'_> {
                 .remark(&format!("{}: {}", opened.engine, opened.reason));
         }
         self.verification.ok = Some(true);
-        self.compare_walks(game);
-        if self.verification.ok == Some(true) {
-            self.compare_perft(game);
+        self.compare_walks(game)?;
+        match self.verification.ok {
+            Some(true) => self.compare_perft(game),
+            _ => Ok(()),
         }
     }
 
-    fn compare_walks(&mut self, game: &Game) {
+    fn compare_walks(&mut self, game: &Game) -> Result<(), Fault> {
         let end = Some(Instant::now() + self.budget.seconds);
         let deadline = &Deadline::new(end, self.budget.stop);
         let walks = &self.record.walks;
@@ -232,14 +265,17 @@ impl Verifier<'_> {
                 Ok(()) => {}
                 Err(ReplayFault::Different(difference)) => {
                     let mismatch = Mismatch::of(*difference, number + 1, walks.len());
-                    return self.verification.fail(mismatch);
+                    self.verification.fail(mismatch);
+                    break;
                 }
-                Err(ReplayFault::Stopped(Stopped::Fault(fault))) => {
-                    return self.verification.fail(Mismatch::whole(fault.to_string()));
+                Err(ReplayFault::Stopped(Stopped::Fault(fault))) => return Err(fault),
+                Err(ReplayFault::Stopped(stopped)) => {
+                    self.stopped(&stopped);
+                    break;
                 }
-                Err(ReplayFault::Stopped(stopped)) => return self.stopped(&stopped),
             }
         }
+        Ok(())
     }
 
     /// The initial state, or the first one recorded if the match may have begun there.
@@ -276,9 +312,13 @@ impl Verifier<'_> {
     }
 
     /// Compares as many depths as the budget allows.
-    fn compare_perft(&mut self, game: &Game) {
+    fn compare_perft(&mut self, game: &Game) -> Result<(), Fault> {
+        if self.record.perft.is_empty() {
+            return Ok(());
+        }
         let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).build() else {
-            return self.verification.remark("no thread for counting paths");
+            self.verification.remark("no thread for counting paths");
+            return Ok(());
         };
         let end = Some(Instant::now() + self.budget.perft_seconds);
         let deadline = &Deadline::new(end, self.budget.stop);
@@ -289,24 +329,23 @@ impl Verifier<'_> {
         let mut cost = 0u64;
         for (recorded, depth) in self.record.perft.iter().zip(1u32..) {
             if cost > self.budget.perft_nodes {
-                return;
+                break;
             }
             match game.initial().perft(&perft, &pool, depth) {
                 Ok(count) if count.paths == *recorded => {
                     self.verification.perft_depth = Some(depth as usize);
                 }
                 Ok(count) => {
-                    return self
-                        .verification
-                        .fail(paths_differ(depth, *recorded, count.paths));
+                    let mismatch = paths_differ(depth, *recorded, count.paths);
+                    self.verification.fail(mismatch);
+                    break;
                 }
-                Err(Stopped::Fault(fault)) => {
-                    return self.verification.fail(Mismatch::whole(fault.to_string()));
-                }
-                Err(_) => return,
+                Err(Stopped::Fault(fault)) => return Err(fault),
+                Err(_) => break,
             }
             cost = cost.saturating_add(*recorded);
         }
+        Ok(())
     }
 }
 

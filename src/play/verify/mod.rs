@@ -5,6 +5,7 @@
 
 mod check;
 mod find;
+mod games;
 mod recording;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,8 +13,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use check::verify_record;
-pub use check::{Mismatch, ReadText, Verification, VerifyBudget};
+pub use check::{Mismatch, Verification, VerifyBudget};
 pub use find::{RecordFile, UnreadablePath, record_files};
+use games::OpenedGames;
 
 /// Verifies records on several threads, and hands what came of it to `report` in the order of the records; an error ends
 /// the work.
@@ -26,13 +28,15 @@ pub fn verify<E>(
     budget: &VerifyBudget<'_>,
     mut report: impl FnMut(Verification) -> Result<(), E>,
 ) -> Result<(), E> {
+    let threads = threads.min(jobs.len());
+    let games = OpenedGames::new(threads, &budget.open);
     let (sender, verifications) = channel();
     let taken = AtomicUsize::new(0);
     let is_ended = AtomicBool::new(false);
     thread::scope(|scope| {
-        for _ in 0..threads.min(jobs.len()) {
+        for _ in 0..threads {
             let sender = sender.clone();
-            scope.spawn(|| take_jobs(jobs, &taken, &is_ended, budget, sender));
+            scope.spawn(|| take_jobs(jobs, &taken, &is_ended, (budget, &games), sender));
         }
         drop(sender);
         let mut early: Vec<Option<Verification>> = jobs.iter().map(|_| None).collect();
@@ -55,7 +59,7 @@ fn take_jobs(
     jobs: &[RecordFile],
     taken: &AtomicUsize,
     is_ended: &AtomicBool,
-    budget: &VerifyBudget<'_>,
+    (budget, games): (&VerifyBudget<'_>, &OpenedGames<'_>),
     verifications: Sender<(usize, Verification)>,
 ) {
     loop {
@@ -64,7 +68,7 @@ fn take_jobs(
         let Some(job) = jobs.get(number).filter(|_| !ended) else {
             return;
         };
-        let verification = verify_record(job, budget);
+        let verification = verify_record(job, budget, games);
         if verifications.send((number, verification)).is_err() {
             return;
         }

@@ -1,12 +1,13 @@
 //! What a record says, whichever form it has.
 
+use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
 
 use crate::conformance::Recorded;
 use crate::kif::GroundTerm;
-use crate::play::{self, ReadText};
+use crate::play::{Record, RecordError, read_record_text};
 use crate::util::system_said;
 
 /// What is known about a game from elsewhere.
@@ -27,24 +28,37 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Reads a trace or a match record, the text of which `read_text` finds.
+    /// Reads a trace or a match record.
     ///
     /// # Errors
     /// Says what is wrong with the file.
-    pub(super) fn read(path: &Path, read_text: ReadText) -> Result<Self, String> {
-        let text =
-            read_text(path).map_err(|cause| format!("cannot be read: {}", system_said(&cause)))?;
+    pub(super) fn read(path: &Path) -> Result<Self, RecordingError> {
+        let text = read_record_text(path).map_err(RecordingError::Unreadable)?;
+        if !text.contains("\"playouts\"") {
+            return Ok(from_match(&Record::read(&text)?)?);
+        }
         match serde_json::from_str::<ReferenceTrace>(&text) {
             Ok(trace) => Ok(trace.into()),
-            Err(not_a_trace) => match play::Record::read(&text) {
-                Ok(record) => from_match(&record),
-                Err(_) if text.contains("\"playouts\"") => {
-                    Err(format!("not a trace: {not_a_trace}"))
-                }
-                Err(not_a_record) => Err(not_a_record.to_string()),
+            Err(not_a_trace) => match Record::read(&text) {
+                Ok(record) => Ok(from_match(&record)?),
+                Err(_) => Err(RecordingError::Trace(not_a_trace)),
             },
         }
     }
+}
+
+/// Why nothing can be compared with the rules.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RecordingError {
+    /// The system refuses to read the file.
+    #[error("cannot be read: {}", system_said(.0))]
+    Unreadable(io::Error),
+    /// The file is a trace, or is meant to be one.
+    #[error("not a trace: {0}")]
+    Trace(serde_json::Error),
+    /// The file is meant to be a match record.
+    #[error(transparent)]
+    Record(#[from] RecordError),
 }
 
 /// What the reference implementation did with a rule file.
@@ -87,12 +101,11 @@ impl From<ReferenceTrace> for Recording {
     }
 }
 
-fn from_match(record: &play::Record) -> Result<Recording, String> {
+fn from_match(record: &Record) -> Result<Recording, RecordError> {
     let mut walk = Vec::with_capacity(record.states.len());
     for ply in 0..record.states.len() {
-        let facts = record.facts(ply).map_err(|fault| fault.to_string())?;
         walk.push(Recorded {
-            state: Some(facts),
+            state: Some(record.facts(ply)?),
             moves: record
                 .moves
                 .get(ply)

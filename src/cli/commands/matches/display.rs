@@ -2,7 +2,8 @@
 
 use crate::util::StopFlag;
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,9 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
-use crate::play::{End, PlayedMatch, Record, Seating, SeriesError, SeriesObserver, Session, Step};
+use crate::play::{
+    End, PlayedMatch, Record, RecordFormat, Seating, SeriesError, SeriesObserver, Session, Step,
+};
 use crate::terminal::{Screen, move_line, verdict};
 
 /// One match as JSON.
@@ -57,10 +60,13 @@ pub(super) struct MatchDisplay<'d, 's> {
     /// How long to wait between moves.
     pub(super) delay: Option<Duration>,
     /// The folder for records.
-    pub(super) folder: Option<&'d PathBuf>,
+    pub(super) folder: Option<&'d Path>,
+    pub(super) record_format: RecordFormat,
     pub(super) stop: &'d StopFlag,
     /// How the series went so far.
     pub(super) outcome: Outcome,
+    /// Why the last game is in no file; the series ends there.
+    pub(super) unrecorded: Option<Failure>,
 }
 
 impl From<SeriesError> for Failure {
@@ -137,8 +143,8 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
         Ok(())
     }
 
-    fn ends(&mut self, played: &PlayedMatch, record: &Record) -> Result<(), Failure> {
-        self.keep(record)?;
+    fn ends(&mut self, played: &PlayedMatch, record: &Record) -> Result<ControlFlow<()>, Failure> {
+        self.unrecorded = self.keep(record).err();
         match self.json {
             true => self.report_json(played)?,
             false => self.report(played)?,
@@ -148,7 +154,10 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
             End::Stuck(_) | End::Fault(_) => self.outcome = Outcome::Failed,
             End::Stopped => self.outcome = Outcome::Interrupted,
         }
-        Ok(())
+        Ok(match self.unrecorded {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        })
     }
 }
 
@@ -172,7 +181,7 @@ impl MatchDisplay<'_, '_> {
         let Some(folder) = self.folder else {
             return Ok(());
         };
-        let path = record.save_new(folder)?;
+        let path = record.save_new(folder, self.record_format)?;
         self.console
             .hint(&format!("recorded in {}", path.display()))
     }

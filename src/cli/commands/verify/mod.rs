@@ -1,10 +1,8 @@
 //! `kolibri verify`: do records of games agree with the rules?
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
-use flate2::read::GzDecoder;
 use glob::Pattern;
 use serde::Serialize;
 
@@ -98,7 +96,6 @@ pub(in crate::cli) fn run(
         seconds: args.seconds.duration(),
         perft_seconds: args.perft_seconds.duration(),
         perft_nodes: args.perft_nodes,
-        read_text,
     };
     let mut totals = VerifyTotals::default();
     verify(&records, args.threads.count(), &budget, |verification| {
@@ -149,20 +146,6 @@ impl From<UnreadablePath> for Failure {
             UnreadablePath::Refused(..) => failure,
         }
     }
-}
-
-/// The text of a file, gzip or plain.
-fn read_text(path: &Path) -> io::Result<String> {
-    // No record is larger than this when unpacked, in bytes.
-    const LIMIT: u64 = 1 << 30;
-    let file = File::open(path)?;
-    let mut text = String::new();
-    if path.extension().is_some_and(|ending| ending == "gz") {
-        GzDecoder::new(file).take(LIMIT).read_to_string(&mut text)?;
-    } else {
-        file.take(LIMIT).read_to_string(&mut text)?;
-    }
-    Ok(text)
 }
 
 fn report(

@@ -206,8 +206,8 @@ fn engines_learn_the_same() {
         let text = random_walk(seed, 4);
         let searcher = thinker.searcher(&on_gates(&text), &mut LearnedWeights::default());
         let weights = searcher.weights();
-        let tells = weights.iter().filter(|(.., weight)| *weight != 0.0).count();
-        (tells > 3).then_some((text, weights))
+        let nonzero = weights.iter().filter(|(.., weight)| *weight != 0.0).count();
+        (nonzero > 3).then_some((text, weights))
     };
     let (text, weights) = (0..10).find_map(teaches).unwrap();
     let searcher = thinker.searcher(&by_rules(&text), &mut LearnedWeights::default());

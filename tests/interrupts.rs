@@ -1,4 +1,4 @@
-//! Ctrl-C: what was found until then is told, and the exit status is 130.
+//! Ctrl-C: what was found until then is printed, and the exit status is 130.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};

@@ -136,7 +136,7 @@ fn openings_suit_chance_records_and_simultaneous_moves() {
 }
 
 #[test]
-fn a_game_that_is_over_from_the_start_is_told() {
+fn a_game_that_is_over_from_the_start_is_reported() {
     let over = "(cell 1 1 x) (cell 1 2 x) (cell 1 3 x) (cell 2 1 o) (cell 2 2 o) (cell 2 3 blank)
         (cell 3 1 blank) (cell 3 2 blank) (cell 3 3 blank) (control o)";
     let folder = Folder::new().with("over.txt", over);
@@ -157,15 +157,21 @@ fn openings_are_shown_as_such_and_must_not_end_the_game() {
     let ended = kolibri(&["match", "tictactoe", "--opening", "9"])
         .assert()
         .code(2);
-    let told = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
-    assert!(told.contains("no opening of 9 plies was found"), "{told}");
-    assert!(told.contains("draw fewer plies with --opening"), "{told}");
+    let message = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
+    assert!(
+        message.contains("no opening of 9 plies was found"),
+        "{message}"
+    );
+    assert!(
+        message.contains("draw fewer plies with --opening"),
+        "{message}"
+    );
     let words = ["match", "tictactoe", "--opening", "18446744073709551615"];
     let ended = kolibri(&words).assert().code(2);
-    let told = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
+    let message = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
     assert!(
-        told.contains("leaves nothing to be played of 2000"),
-        "{told}"
+        message.contains("leaves nothing to be played of 2000"),
+        "{message}"
     );
 }
 
@@ -304,8 +310,8 @@ fn auto_takes_the_player_that_suits_the_game() {
         let words = ["match", game, "--player", player, "--max-plies", "1", "-v"];
         let done = kolibri(&words).assert().success();
         let log = String::from_utf8(done.get_output().stderr.clone()).unwrap();
-        let told = log.lines().find_map(|line| line.split_once("auto takes "));
-        told.unwrap_or_else(|| panic!("{log}")).1.to_owned()
+        let taken = log.lines().find_map(|line| line.split_once("auto takes "));
+        taken.unwrap_or_else(|| panic!("{log}")).1.to_owned()
     };
     for game in ["kolibrat", "breakthrough", "nim", "tictactoe"] {
         assert_eq!(takes(game), "minimax", "{game}");
@@ -373,7 +379,7 @@ fn a_game_that_stands_still_is_given_up() {
 }
 
 #[test]
-fn who_thinks_what_is_told_where_several_think() {
+fn progress_names_the_player_where_several_think() {
     let text = output(&["match", "rock-paper-scissors", "-p", "minimax:depth=1"]);
     assert!(
         text.contains("  left: depth 1, ") && text.contains("  right: depth 1, "),
@@ -400,8 +406,8 @@ fn wrong_players_are_explained() {
     ] {
         let mut command = kolibri(&["match", "tictactoe"]);
         let done = command.args(words).assert().code(2);
-        let told = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
-        assert!(told.contains(said), "{words:?}: {told}");
+        let message = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+        assert!(message.contains(said), "{words:?}: {message}");
     }
 }
 
@@ -429,8 +435,8 @@ fn all_players_named_have_something_to_play() {
         ),
     ] {
         let done = kolibri(words).assert().code(2);
-        let told = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
-        assert!(told.contains(said), "{words:?}: {told}");
+        let message = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+        assert!(message.contains(said), "{words:?}: {message}");
     }
     output(&[&["match", "tictactoe", "-q"], &random[..]].concat());
 }

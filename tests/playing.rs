@@ -44,13 +44,16 @@ fn commands_and_mistakes() {
 
 #[test]
 fn the_computer_gives_hints() {
-    let told = text(&AGAINST_FIRST, "2 2\n1 3\nhint\nquit\n");
-    assert!(told.contains("try (mark 3 1) (exact value 100)"), "{told}");
+    let printed = text(&AGAINST_FIRST, "2 2\n1 3\nhint\nquit\n");
+    assert!(
+        printed.contains("try (mark 3 1) (exact value 100)"),
+        "{printed}"
+    );
 }
 
 /// The last of the moves that were shown with their numbers of the ply.
-fn last_ply(told: &str) -> usize {
-    let mut plies = told.lines().filter_map(|line| {
+fn last_ply(printed: &str) -> usize {
+    let mut plies = printed.lines().filter_map(|line| {
         let line = line.rsplit("> ").next().unwrap();
         line.split_once(". ")?.0.parse().ok()
     });
@@ -59,47 +62,56 @@ fn last_ply(told: &str) -> usize {
 
 #[test]
 fn moves_are_taken_back_and_played_again() {
-    let told = text(&AGAINST_FIRST, "2 2\n3 3\nundo 2\nredo\nquit\n");
-    assert!(told.contains("taken back 4 moves"), "{told}");
-    assert!(told.contains("played 2 moves again"), "{told}");
-    let told = text(&AGAINST_FIRST, "2 2\nundo\n2 1\nredo\nundo 9\nundo\nquit\n");
-    assert!(told.contains("there is nothing to play again"), "{told}");
-    assert!(told.contains("there is nothing to take back"), "{told}");
-    let told = text(&AGAINST_FIRST, "2 2\n3 3\nrestart\nredo 2\n1 3\nquit\n");
+    let printed = text(&AGAINST_FIRST, "2 2\n3 3\nundo 2\nredo\nquit\n");
+    assert!(printed.contains("taken back 4 moves"), "{printed}");
+    assert!(printed.contains("played 2 moves again"), "{printed}");
+    let printed = text(&AGAINST_FIRST, "2 2\nundo\n2 1\nredo\nundo 9\nundo\nquit\n");
     assert!(
-        told.contains("back at the start") && last_ply(&told) == 6,
-        "{told}"
+        printed.contains("there is nothing to play again"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("there is nothing to take back"),
+        "{printed}"
+    );
+    let printed = text(&AGAINST_FIRST, "2 2\n3 3\nrestart\nredo 2\n1 3\nquit\n");
+    assert!(
+        printed.contains("back at the start") && last_ply(&printed) == 6,
+        "{printed}"
     );
 }
 
 #[test]
 fn a_game_is_given_up_and_gone_on_with() {
-    let told = text(&AGAINST_FIRST, "2 2\nresign\n3 3\nundo\n3 3\nquit\n");
+    let printed = text(&AGAINST_FIRST, "2 2\nresign\n3 3\nundo\n3 3\nquit\n");
     assert!(
-        told.contains("game over: o wins, since x resigns"),
-        "{told}"
+        printed.contains("game over: o wins, since x resigns"),
+        "{printed}"
     );
     assert!(
-        told.contains("the game is over: `undo` takes moves back"),
-        "{told}"
+        printed.contains("the game is over: `undo` takes moves back"),
+        "{printed}"
     );
     assert!(
-        told.contains("the game goes on") && told.contains("3. x (mark 3 3)"),
-        "{told}"
+        printed.contains("the game goes on") && printed.contains("3. x (mark 3 3)"),
+        "{printed}"
     );
 }
 
 #[test]
 fn a_draw_takes_all_players() {
-    let told = text(&AGAINST_FIRST, "draw\nquit\n");
+    let printed = text(&AGAINST_FIRST, "draw\nquit\n");
     assert!(
-        told.contains("o does not judge positions\no declines the draw"),
-        "{told}"
+        printed.contains("o does not judge positions\no declines the draw"),
+        "{printed}"
     );
     let machine = ["tictactoe", "--player", "minimax:depth=9", "--seed", "1"];
-    let told = text(&machine, "draw\nquit\n");
-    assert!(told.contains("o expects 50 of 100 points"), "{told}");
-    assert!(told.contains("game over: a draw by agreement"), "{told}");
+    let printed = text(&machine, "draw\nquit\n");
+    assert!(printed.contains("o expects 50 of 100 points"), "{printed}");
+    assert!(
+        printed.contains("game over: a draw by agreement"),
+        "{printed}"
+    );
     // o has two threats, and x can meet only one.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("lost.kif");
@@ -108,95 +120,110 @@ fn a_draw_takes_all_players() {
         (cell 3 1 o) (cell 3 2 blank) (cell 3 3 x) (control x)";
     fs::write(&file, lost).unwrap();
     let words = [&machine[..], &["--state", file.to_str().unwrap()]].concat();
-    let told = text(&words, "draw\nquit\n");
+    let printed = text(&words, "draw\nquit\n");
     assert!(
-        told.contains("o expects 100 of 100 points\no declines the draw"),
-        "{told}"
+        printed.contains("o expects 100 of 100 points\no declines the draw"),
+        "{printed}"
     );
     let people = ["tictactoe", "--player", "human"];
-    let told = text(&people, "2 2\ndraw\nno\n1 1\ndraw\ny\nquit\n");
+    let printed = text(&people, "2 2\ndraw\nno\n1 1\ndraw\ny\nquit\n");
     assert!(
-        told.contains("x declines the draw") || told.contains("x, a draw? (y or n)>"),
-        "{told}"
+        printed.contains("x declines the draw") || printed.contains("x, a draw? (y or n)>"),
+        "{printed}"
     );
-    assert!(told.contains("game over: a draw by agreement"), "{told}");
+    assert!(
+        printed.contains("game over: a draw by agreement"),
+        "{printed}"
+    );
 }
 
 #[test]
 fn the_computer_is_asked_and_made_weaker() {
-    let told = text(
+    let printed = text(
         &AGAINST_FIRST,
         "eval\nlevel easy\nlevel\nlevel hrad\n2 2\nquit\n",
     );
-    assert!(told.contains("x can expect exactly 50 points"), "{told}");
-    assert!(told.contains("o can expect exactly 50 points"), "{told}");
     assert!(
-        told.contains("plays at the level easy from now on"),
-        "{told}"
+        printed.contains("x can expect exactly 50 points"),
+        "{printed}"
     );
     assert!(
-        told.contains("o is played by minimax:time=1,depth=1"),
-        "{told}"
+        printed.contains("o can expect exactly 50 points"),
+        "{printed}"
     );
     assert!(
-        told.contains("there is no player `hrad`: did you mean `hard`?"),
-        "{told}"
+        printed.contains("plays at the level easy from now on"),
+        "{printed}"
     );
-    assert_eq!(last_ply(&told), 2, "{told}");
+    assert!(
+        printed.contains("o is played by minimax:time=1,depth=1"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("there is no player `hrad`: did you mean `hard`?"),
+        "{printed}"
+    );
+    assert_eq!(last_ply(&printed), 2, "{printed}");
     let words = ["tictactoe", "--player", "easy", "--seed", "1"];
     assert!(text(&words, "q\n").starts_with("tictactoe: x you, o minimax:time=1,depth=1"));
 }
 
 #[test]
 fn another_game_begins_with_other_seats() {
-    let told = text(&AGAINST_FIRST, "2 2\nnew\n3 3\nnew o\n3 3\nnew z\nquit\n");
+    let printed = text(&AGAINST_FIRST, "2 2\nnew\n3 3\nnew o\n3 3\nnew z\nquit\n");
     assert!(
-        told.contains("a new game: x you, o first (seed 2)"),
-        "{told}"
+        printed.contains("a new game: x you, o first (seed 2)"),
+        "{printed}"
     );
     assert!(
-        told.contains("a new game: x first, o you (seed 3)"),
-        "{told}"
+        printed.contains("a new game: x first, o you (seed 3)"),
+        "{printed}"
     );
     assert!(
-        told.contains("1. x (mark 1 1)") && told.contains("2. o (mark 3 3)"),
-        "{told}"
+        printed.contains("1. x (mark 1 1)") && printed.contains("2. o (mark 3 3)"),
+        "{printed}"
     );
-    assert!(told.contains("the game has no role `z`"), "{told}");
+    assert!(printed.contains("the game has no role `z`"), "{printed}");
 }
 
 #[test]
 fn the_board_is_turned_round() {
-    let told = text(&AGAINST_FIRST, "1 2\nflip\nflip\nquit\n");
+    let printed = text(&AGAINST_FIRST, "1 2\nflip\nflip\nquit\n");
     let row = |n: &str| {
-        let lines = told.lines().filter(|line| line.starts_with(n));
+        let lines = printed.lines().filter(|line| line.starts_with(n));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
-    assert!(row("1 │").contains(&"1 │ · │ x │ o │".to_owned()), "{told}");
-    let begins: Vec<&str> = told
+    assert!(
+        row("1 │").contains(&"1 │ · │ x │ o │".to_owned()),
+        "{printed}"
+    );
+    let begins: Vec<&str> = printed
         .lines()
         .map(|line| line.trim())
         .filter(|line| line.ends_with("1"))
         .collect();
-    assert_eq!(begins, ["x>     3   2   1"], "{told}");
+    assert_eq!(begins, ["x>     3   2   1"], "{printed}");
 }
 
 #[test]
 fn moves_are_written_without_separators() {
     let checkers = ["checkers", "--player", "first", "--seed", "1"];
     for text_of_move in ["a3b4", "a3-b4", "A3xB4", "a 3 b", "move a"] {
-        let told = text(&checkers, format!("{text_of_move}\nquit\n"));
+        let printed = text(&checkers, format!("{text_of_move}\nquit\n"));
         assert!(
-            told.contains("1. black (move a 3 b 4)"),
-            "{text_of_move}: {told}"
+            printed.contains("1. black (move a 3 b 4)"),
+            "{text_of_move}: {printed}"
         );
     }
-    let told = text(&checkers, "c3\nmoves c\nmoves zz\nq\n");
+    let printed = text(&checkers, "c3\nmoves c\nmoves zz\nq\n");
     assert!(
-        told.contains("`c3` may mean one of these moves:\n"),
-        "{told}"
+        printed.contains("`c3` may mean one of these moves:\n"),
+        "{printed}"
     );
-    assert!(told.contains("no legal move begins with `zz`"), "{told}");
+    assert!(
+        printed.contains("no legal move begins with `zz`"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -208,10 +235,10 @@ fn what_the_computer_thinks_is_hidden_unless_asked() {
         "--seed",
         "1",
     ];
-    let told = text(&words, "thinking\nthinking\na3b4\nquit\n");
+    let printed = text(&words, "thinking\nthinking\na3b4\nquit\n");
     assert!(
-        told.contains("shown from now on") && told.contains("hidden from now on"),
-        "{told}"
+        printed.contains("shown from now on") && printed.contains("hidden from now on"),
+        "{printed}"
     );
 }
 
@@ -224,8 +251,8 @@ fn lists_of_moves_fit_narrow_terminals() {
         .write_stdin("help\nmoves\nmove a\nquit\n")
         .assert()
         .success();
-    let told = String::from_utf8(done.get_output().stdout.clone()).unwrap();
-    for line in told.lines().skip(1) {
+    let printed = String::from_utf8(done.get_output().stdout.clone()).unwrap();
+    for line in printed.lines().skip(1) {
         let line = line.trim_start_matches("white> ");
         assert!(line.chars().count() <= 40, "{line}");
     }
@@ -257,24 +284,24 @@ fn games_are_saved_and_loaded() {
     let file = folder.path().join("game of mine.json");
     let name = file.to_str().unwrap();
     let typed = format!("2 2\nsave {name}\n1 2\nload {name}\nload /nowhere\nload\nsave\nquit\n");
-    let told = text(&AGAINST_FIRST, typed);
+    let printed = text(&AGAINST_FIRST, typed);
     assert!(
-        told.contains("saved to") && told.contains("2 moves played"),
-        "{told}"
+        printed.contains("saved to") && printed.contains("2 moves played"),
+        "{printed}"
     );
-    assert!(told.contains("cannot read /nowhere"), "{told}");
+    assert!(printed.contains("cannot read /nowhere"), "{printed}");
     let mut verify = Command::cargo_bin("kolibri").unwrap();
     verify.args(["verify", name]).assert().success();
-    let told = text(&["nim"], format!("load {name}\nquit\n"));
+    let printed = text(&["nim"], format!("load {name}\nquit\n"));
     assert!(
-        told.contains("the record is of another game: its roles are x, o"),
-        "{told}"
+        printed.contains("the record is of another game: its roles are x, o"),
+        "{printed}"
     );
     fs::write(&file, "{}").unwrap();
-    let told = text(&AGAINST_FIRST, format!("load {name}\nmark 2 2\n"));
+    let printed = text(&AGAINST_FIRST, format!("load {name}\nmark 2 2\n"));
     assert!(
-        told.contains("not a match record") && told.contains("1. x (mark 2 2)"),
-        "{told}"
+        printed.contains("not a match record") && printed.contains("1. x (mark 2 2)"),
+        "{printed}"
     );
 }
 
@@ -292,21 +319,21 @@ fn odd_input_is_survived() {
         huge.as_bytes(),
     ];
     for typed in odd {
-        let told = String::from_utf8(play(&AGAINST_FIRST, typed).stdout).unwrap();
+        let printed = String::from_utf8(play(&AGAINST_FIRST, typed).stdout).unwrap();
         assert!(
-            told.len() < 20_000 && !told.contains(['\u{7}', '\u{1b}']),
-            "{told}"
+            printed.len() < 20_000 && !printed.contains(['\u{7}', '\u{1b}']),
+            "{printed}"
         );
     }
-    let told = text(&AGAINST_FIRST, format!("{huge}\nmark 2 2\n"));
-    assert!(told.contains("that line is too long") && told.contains("1. x (mark 2 2)"));
+    let printed = text(&AGAINST_FIRST, format!("{huge}\nmark 2 2\n"));
+    assert!(printed.contains("that line is too long") && printed.contains("1. x (mark 2 2)"));
 }
 
 #[test]
 fn every_evening_has_a_seed_of_its_own() {
     let seed = |words: &[&str]| {
-        let told = text(words, "quit\n");
-        let seed = told.split_once("(seed ").unwrap().1;
+        let printed = text(words, "quit\n");
+        let seed = printed.split_once("(seed ").unwrap().1;
         seed.split_once(')').unwrap().0.parse::<u64>().unwrap()
     };
     assert_ne!(seed(&["tictactoe"]), seed(&["tictactoe"]));
@@ -333,10 +360,13 @@ fn a_game_that_goes_round_without_a_choice_stands_still() {
          (<= (next (at 2)) (true (at 1)))(<= (next (at 3)) (true (at 2)))(<= (next (at 2)) (true (at 3)))",
     )
     .unwrap();
-    let told = text(&[file.to_str().unwrap()], "quit\n");
+    let printed = text(&[file.to_str().unwrap()], "quit\n");
     assert!(
-        told.contains("the game stands still: no player can change anything"),
-        "{told}"
+        printed.contains("the game stands still: no player can change anything"),
+        "{printed}"
     );
-    assert!(told.contains("3. ") && !told.contains("4. "), "{told}");
+    assert!(
+        printed.contains("3. ") && !printed.contains("4. "),
+        "{printed}"
+    );
 }

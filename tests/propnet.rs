@@ -46,8 +46,8 @@ fn compare(name: &str, rules: &Rules, games: u64, max_plies: u32) -> usize {
     };
     let reasoner = Reasoner::new(rules).unwrap();
     let seen = differential_test(&reasoner, &propnet(rules), options).unwrap_or_else(|apart| {
-        let told = apart.difference.report("reasoner", "propnet");
-        panic!("{name}: {told}; {:?}", apart.moves)
+        let report = apart.difference.report("reasoner", "propnet");
+        panic!("{name}: {report}; {:?}", apart.moves)
     });
     assert_eq!(seen.stopped, None, "{name}");
     seen.states

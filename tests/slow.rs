@@ -12,7 +12,7 @@ use kolibri::search::{
 };
 use kolibri::util::{Deadline, StopFlag};
 
-/// A game of so many moves, which takes the cube of that many rows to find out.
+/// A game whose number of moves is given; their derivation takes the cube of that many rows.
 fn slow(moves: usize) -> Reasoner {
     let mut text = "(role x) (init (step 0)) (after 0 1) (after 1 2)\n\
         (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))\n\
@@ -37,9 +37,9 @@ fn a_state_is_cut_short_and_can_be_asked_about_again() {
     };
     let stop = StopFlag::default();
     stop.raise();
-    let told = Deadline::new(None, &stop);
+    let stopped = Deadline::new(None, &stop);
     let mut moves = Vec::new();
-    for halt in [late, told] {
+    for halt in [late, stopped] {
         let mut scratch = game.scratch();
         game.set_deadline(&mut scratch, Some(&halt));
         game.legal(&mut scratch, &game.initial(), Role(0), &mut moves);

@@ -1,4 +1,4 @@
-//! Whoever says stop in the middle of a search gets a move at once: counted in calls of the game, not in seconds.
+//! A search that is stopped returns a move at once: counted in calls of the game, not in seconds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -179,7 +179,7 @@ fn assert_stops<G: Engine>(game: &G) {
                 stop: StopFlag::default(),
             };
             let limits = SearchLimits {
-                // A search that does not hear fails the test, and does not go on for ever.
+                // A search that ignores the flag fails the test instead of running for ever.
                 time: Some(Duration::from_secs(60)),
                 threads,
                 stop: Some(&stopping.stop),

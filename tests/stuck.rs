@@ -48,29 +48,33 @@ fn counts<G: Engine>(game: &G, turns: bool, threads: usize) -> Vec<DepthCount> {
 }
 
 #[test]
-fn paths_that_end_before_the_game_does_are_told() {
-    let told = |moves: &str| {
+fn paths_that_end_before_the_game_are_reported() {
+    let count = |moves: &str| {
         let rules = rules(moves);
         let (reasoner, propnet) = (Reasoner::new(&rules).unwrap(), propnet(&rules));
-        let is_told = |counts: &[DepthCount]| counts.iter().any(|count| count.stuck);
+        let is_reported = |counts: &[DepthCount]| counts.iter().any(|count| count.stuck);
         let of = |turns, threads| {
             let one = counts(&reasoner, turns, threads);
             let other = counts(&propnet, turns, threads);
-            let told = is_told(&one);
-            assert_eq!(is_told(&other), told, "turns {turns}, {threads} threads");
+            let reported = is_reported(&one);
+            assert_eq!(
+                is_reported(&other),
+                reported,
+                "turns {turns}, {threads} threads"
+            );
             let paths: Vec<u64> = one.iter().map(|count| count.paths).collect();
             assert!(paths.iter().eq(other.iter().map(|count| &count.paths)));
-            (paths, told)
+            (paths, reported)
         };
         let plies = of(false, 1);
         assert_eq!(of(false, 3), plies);
         assert_eq!([of(true, 1).1, of(true, 3).1], [plies.1; 2]);
         plies
     };
-    assert_eq!(told(ALWAYS), (vec![2, 4, 4, 0], false));
-    assert_eq!(told(NOT_AT_FIRST), (vec![0], true));
-    assert_eq!(told(NOT_IN_THE_MIDDLE), (vec![2, 0], true));
-    assert_eq!(told(NOT_LEFT), (vec![2, 4, 0], true));
+    assert_eq!(count(ALWAYS), (vec![2, 4, 4, 0], false));
+    assert_eq!(count(NOT_AT_FIRST), (vec![0], true));
+    assert_eq!(count(NOT_IN_THE_MIDDLE), (vec![2, 0], true));
+    assert_eq!(count(NOT_LEFT), (vec![2, 4, 0], true));
 }
 
 #[test]

@@ -55,23 +55,23 @@ fn a_saved_game_replaces_only_itself() {
         assert_eq!(ended.status, 0, "{}", ended.shown());
         ended.out
     };
-    let told = play("2 2\nsave g.json\n3 3\nsave g.json\nquit\n");
-    assert_eq!(told.matches("saved to g.json").count(), 2, "{told}");
+    let printed = play("2 2\nsave g.json\n3 3\nsave g.json\nquit\n");
+    assert_eq!(printed.matches("saved to g.json").count(), 2, "{printed}");
     let first = fs::read_to_string(folder.path().join("g.json")).unwrap();
     for name in ["g.json", "notes.txt"] {
-        let told = play(&format!("2 2\nsave {name}\nquit\n"));
+        let printed = play(&format!("2 2\nsave {name}\nquit\n"));
         let way = format!("{name} exists and is not this game: `save --force {name}` replaces it");
-        assert!(told.contains(&way), "{told}");
+        assert!(printed.contains(&way), "{printed}");
     }
     let now = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!((now("g.json"), now("notes.txt").as_str()), (first, "mine"));
-    let told = play("2 2\nsave --force notes.txt\nload notes.txt\nquit\n");
-    assert!(told.contains("loaded notes.txt"), "{told}");
-    let told = play("load g.json\n1 2\nsave g.json\nnew\nsave g.json\nquit\n");
-    assert!(told.contains("saved to g.json"), "it goes on: {told}");
+    let printed = play("2 2\nsave --force notes.txt\nload notes.txt\nquit\n");
+    assert!(printed.contains("loaded notes.txt"), "{printed}");
+    let printed = play("load g.json\n1 2\nsave g.json\nnew\nsave g.json\nquit\n");
+    assert!(printed.contains("saved to g.json"), "it goes on: {printed}");
     assert!(
-        told.contains("g.json exists and is not this game"),
-        "{told}"
+        printed.contains("g.json exists and is not this game"),
+        "{printed}"
     );
 }
 

@@ -101,7 +101,7 @@ impl<'s> Console<'s> {
     }
 
     /// A flag that Ctrl-C raises, for work that may take long. A second Ctrl-C ends the program at once, and so does the
-    /// first one where nobody has asked for this flag.
+    /// first one where this flag was not requested.
     pub(super) fn stop_flag(&self) -> StopFlag {
         self.interrupt.watch()
     }

@@ -109,7 +109,7 @@ mod tests {
     use crate::search::Value;
 
     #[test]
-    fn progress_is_told_in_a_line() {
+    fn progress_is_reported_in_a_line() {
         let progress = SearchProgress {
             depth: 7,
             value: Value::UNKNOWN,

@@ -156,7 +156,7 @@ impl<'g, G: StateMachine> Replay<'g, G> {
         }
         let is_terminal = self.game.is_terminal(&mut self.scratch, state);
         self.trust()?;
-        // Whoever goes on playing says that the game is not over.
+        // A further move in the record states that the game is not over.
         let goes_on = recorded.moves.as_ref().map(|_| false);
         if let Some(terminal) = recorded.terminal.or(goes_on) {
             self.values("the end of the game", &terminal, &is_terminal)?;
@@ -318,14 +318,14 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_is_told() {
+    fn an_illegal_move_is_reported() {
         let report = replayed(&[played("(take 3)", "noop")]);
         let expected = "after 0 plies what first may do differs; recorded only: (take 3)";
         assert_eq!(report, Err(expected.to_owned()));
     }
 
     #[test]
-    fn moves_after_the_end_are_told() {
+    fn moves_after_the_end_are_reported() {
         let report = replayed(&[played("(take 2)", "noop"), played("noop", "noop")]);
         let expected =
             "after 1 plies the end of the game differs; recorded only: false; derived only: true";
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_end_is_told() {
+    fn a_wrong_end_is_reported() {
         let report = replayed(&[played("(take 1)", "noop"), ended(true)]);
         let expected =
             "after 1 plies the end of the game differs; recorded only: true; derived only: false";

@@ -64,7 +64,7 @@ pub enum Exhausted {
     Late,
 }
 
-/// What one working memory has used. Work is counted in rows examined; other steps count as so many rows.
+/// The budget that one working memory has left. Work is counted in rows examined; other steps count as a number of rows.
 #[derive(Debug, Clone)]
 pub(super) struct EvaluationBudget {
     rows_left: usize,

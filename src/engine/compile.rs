@@ -41,7 +41,7 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// What is left out for a network of so many gates, counted after the passes.
+    /// What is left out for a network of `gates` gates, counted after the passes.
     fn of(gates: usize) -> Vec<Self> {
         let passes = Self {
             what: "counter extraction, mutex or don't-care simplification",

@@ -60,8 +60,8 @@ impl Playouts for Propnet {
             max_plies: options.max_plies,
             go_on: &|| !deadline.is_due(),
         };
-        let mut tell = |state, role, goal: u8| ends.add(state, role, goal.into(), 1);
-        if scratch.roller(self).play(&games, &mut tell) {
+        let mut report = |state, role, goal: u8| ends.add(state, role, goal.into(), 1);
+        if scratch.roller(self).play(&games, &mut report) {
             return Ok(());
         }
         deadline.check().map_err(Stopped::from)

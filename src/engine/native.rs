@@ -107,7 +107,7 @@ pub enum AnyEngine {
     TicTacToe(NativeEngine<TicTacToe>),
 }
 
-/// The native engine of the game with this rule text, if it has one. `known` are its game facts, as far as somebody has
+/// The native engine of the game with this rule text, if it has one. `known` are its game facts, as far as they have
 /// looked for them.
 pub(super) fn native_engine(
     text: &str,

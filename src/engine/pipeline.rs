@@ -66,7 +66,7 @@ pub enum LoadError {
     /// The rules are wrong.
     #[error("{} cannot be played: its rules have errors{}", .0.name, .0.first_error())]
     Invalid(Box<InvalidGame>),
-    /// Nobody has written an engine for this game.
+    /// There is no native engine for this game.
     #[error("{} has no native engine; as they are shipped, and on other boards of up to 64 squares, these games have one: {}", .0, NATIVE_ENGINES.join(", "))]
     NoNativeEngine(String),
     /// The reasoner cannot run the rules.
@@ -81,7 +81,7 @@ pub enum LoadError {
     /// The game was made by a program, without rules.
     #[error("{0} has no rules that another engine could run")]
     NoRules(String),
-    /// Somebody said stop.
+    /// The stop flag was raised.
     #[error("interrupted")]
     Interrupted,
 }
@@ -123,7 +123,7 @@ pub fn load(
     load_rules(source, Arc::new(rules), None, options, report)
 }
 
-/// The same for rules that were checked before, as `report` says. `known` are the game facts, as far as somebody has
+/// The same for rules that were checked before, as `report` says. `known` are the game facts, as far as they have
 /// looked for them: `Some(None)` says that there are none.
 ///
 /// # Errors
@@ -182,7 +182,7 @@ impl Load<'_> {
                 let reason = "the propnet does not play by the rules".to_owned();
                 self.reasoner(reason, None)
             }
-            // What does not ground has no game facts, either: nobody need look again.
+            // Rules that do not ground have no game facts, either, so they are not searched for again.
             Err(why) => self.reasoner(why.to_string(), Some(None)),
         }
     }
@@ -282,7 +282,7 @@ fn log(source: &GameSource, report: &LoadReport) {
     }
 }
 
-/// How somebody can show us a propnet that is wrong.
+/// How to report a propnet that is wrong.
 pub fn how_to_report(source: &GameSource, apart: &Divergence) -> String {
     let moves = apart.moves.concat();
     let quoted: Vec<String> = moves.iter().map(|mv| format!("'{mv}'")).collect();

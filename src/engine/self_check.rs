@@ -9,16 +9,16 @@ use crate::game::{Fault, StateMachine, Stopped};
 use crate::gdl::Rules;
 use crate::util::{Deadline, StopFlag};
 
-/// How many games are begun at most, and how far each is followed.
+/// The most games, and the plies of each.
 const GAMES: u64 = 8;
 const PLIES: u32 = 50;
 
-/// The first game is not cut short before so many times the time that all of them should take.
+/// The first game may take this multiple of the time for all games.
 const FIRST_GAME_FACTOR: u32 = 3;
 
-/// Plays a few hundred random plies on `game` and, from `rules`, on a reasoner, for about as long as `time`; in large
-/// games that is enough for few plies, or for none. What was compared until then counts. To build the reasoner takes its
-/// share of the time; where it cannot be built, nothing is compared, and [`Agreement::stopped`] tells why.
+/// Compares a few hundred random plies of `game` with a reasoner made from `rules`, for about `time`. In large games that
+/// is enough for a few plies, or for none; the comparisons made in time count. Building the reasoner is part of the time;
+/// if it cannot be built, nothing is compared, and [`Agreement::stopped`] is the reason.
 ///
 /// # Errors
 /// The first difference.
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn without_a_reasoner_it_is_said_why() {
         let game = Reasoner::new(&rules(RULES)).unwrap();
-        // So many moves that the reasoner checks the deadline before it has found them all.
+        // The reasoner checks the deadline before it has derived all these moves.
         let digits: String = (0..20).map(|n| format!("(d {n})")).collect();
         let many = format!(
             "{digits} (role odd) (init now) (<= (next now) (true now)) (<= terminal (not (true now))) (goal odd 0)

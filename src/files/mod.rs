@@ -116,7 +116,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Whoever may not give files away keeps them as their own.
+/// A user who may not change the owner of files stays the owner.
 #[cfg(unix)]
 fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};

@@ -46,7 +46,7 @@ impl Target {
     }
 }
 
-/// Whether it is a name for what a program has opened, such as `/dev/stdout`: the file behind it belongs to whoever opened it.
+/// Whether it is a name for what a program has opened, such as `/dev/stdout`: the file behind it belongs to the process that opened it.
 fn is_open_stream(path: &Path) -> bool {
     let Ok(folder) = fs::canonicalize(folder_of(path)) else {
         return false;

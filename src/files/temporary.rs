@@ -65,7 +65,7 @@ fn usual_permissions() -> Option<fs::Permissions> {
 }
 
 /// Removes the files that programs left in `folder` when they were killed while writing. Nothing is said of what cannot be
-/// removed: it harms nobody.
+/// removed: it is harmless.
 pub(super) fn remove_leftovers(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -83,7 +83,7 @@ fn is_temporary_name(name: &str) -> bool {
     })
 }
 
-/// A file that nobody has locked is a leftover.
+/// A file without a lock is a leftover.
 fn remove_leftover(path: &Path) -> io::Result<()> {
     let file = File::options().read(true).write(true).open(path)?;
     match file.try_lock() {

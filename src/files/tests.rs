@@ -53,9 +53,9 @@ fn places_where_nothing_can_be_written_are_named() {
     assert_eq!(fault("none/x"), "its folder does not exist");
     assert_eq!(fault(""), "it is a folder");
     assert_eq!(fault(".."), "it is a folder");
-    let told = write_file(Path::new("none/x"), b"", Existing::Keep).unwrap_err();
+    let message = write_file(Path::new("none/x"), b"", Existing::Keep).unwrap_err();
     assert_eq!(
-        told.to_string(),
+        message.to_string(),
         "cannot write `none/x`: its folder does not exist"
     );
     assert_eq!(names(folder.path()), ["file"]);

@@ -1,11 +1,11 @@
-//! Many positions in one call: for counting paths, and for searches that ask in batches.
+//! Many positions in one call: for counting paths, and for searches that expand in batches.
 
 use crate::game::{Role, StateMachine};
 
-/// The power to make many steps in one call.
+/// An engine that expands many states in one call.
 ///
-/// A *batch* holds states together with all that is asked of them. To look at the children of some states, evaluate the
-/// states, choose joint moves among their legal moves, and expand:
+/// A *batch* holds states together with their legal moves, ends and goals. To expand states, evaluate them, choose joint
+/// moves among their legal moves, and expand:
 ///
 /// ```
 /// use kolibri::catalog::GameSource;
@@ -26,18 +26,18 @@ use crate::game::{Role, StateMachine};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Expansion: StateMachine {
-    /// States, and what is asked of them.
+    /// States with their legal moves, ends and goals.
     type Batch: PositionBatch<State = Self::State, Move = Self::Move>;
 
     /// A batch without states.
     fn batch(&self) -> Self::Batch;
 
-    /// How many states are best handed over in one call: enough to be fast, few enough to be asked between calls
-    /// whether to go on.
+    /// The best number of states for one call: enough for speed, few enough that the caller can check its deadline between
+    /// calls.
     fn batch_size(&self) -> usize;
 
-    /// Whether to make all children of a state costs hardly more than to make one, so that a search had better look at
-    /// all of them at once.
+    /// Whether expanding all children of a state costs little more than expanding one, so that searches should expand all
+    /// children at once.
     fn is_eager(&self) -> bool {
         false
     }
@@ -50,9 +50,8 @@ pub trait Expansion: StateMachine {
         batch: &mut Self::Batch,
     );
 
-    /// Replaces the contents of `children` by the states after joint moves: child `k` is what comes of the state at
-    /// `of[k]` in `parents` when the roles make the `k`-th joint move of `moves`, which holds one legal move per role
-    /// for each child.
+    /// Replaces the contents of `children` by the states after joint moves: child `k` is the successor of state
+    /// `of[k]` of `parents` under the `k`-th joint move of `moves`, which holds one legal move per role for each child.
     fn expand(
         &self,
         scratch: &mut Self::Scratch,
@@ -62,8 +61,8 @@ pub trait Expansion: StateMachine {
         children: &mut Self::Batch,
     );
 
-    /// How many joint moves there are in all the states together that [`Expansion::expand`] would make of the same, where
-    /// that takes less than to make them. What is over has none.
+    /// The number of joint moves of all the states that [`Expansion::expand`] would make of the same arguments, if counting
+    /// them is cheaper than making the states. Terminal states have none.
     fn joint_moves_after(
         &self,
         scratch: &mut Self::Scratch,
@@ -75,32 +74,32 @@ pub trait Expansion: StateMachine {
         None
     }
 
-    /// The number of paths of `depth` plies from all states of `batch` together, where that takes but a moment and less
-    /// than to expand them. What is over is not extended.
+    /// The number of paths of `depth` plies from all states of `batch` together, if the engine can count them fast and
+    /// cheaper than by expansion. Terminal states are not extended.
     fn paths(&self, batch: &Self::Batch, depth: u32) -> Option<u64> {
         let _ = (batch, depth);
         None
     }
 
-    /// The number of paths of so many whole turns from `state`, where that takes but a moment and less than to make them.
-    /// A turn goes on as long as the same role is in control; what is over is not extended.
+    /// The number of paths of `turns` whole turns from `state`, if the engine can count them fast and cheaper than by
+    /// expansion. A turn lasts as long as the same role is in control. Terminal states are not extended.
     fn paths_by_turns(&self, state: &Self::State, turns: u32) -> Option<u64> {
         let _ = (state, turns);
         None
     }
 }
 
-/// States, numbered from 0, and what [`StateMachine`] says of each.
+/// States, numbered from 0, with the answers of [`StateMachine`] for each.
 pub trait PositionBatch: Send + Sync {
     /// [`StateMachine::State`]
     type State;
     /// [`StateMachine::Move`]
     type Move;
 
-    /// How many there are.
+    /// The number of states.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Whether the batch is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -111,7 +110,7 @@ pub trait PositionBatch: Send + Sync {
     /// Whether the game is over.
     fn is_terminal(&self, index: usize) -> bool;
 
-    /// What `role` scores. Means nothing where the game goes on.
+    /// The goal of `role`. Meaningless in states that are not terminal.
     fn goal(&self, index: usize, role: Role) -> Option<u8>;
 
     /// How many legal moves `role` has. Means nothing where the game is over.

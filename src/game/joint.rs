@@ -112,7 +112,7 @@ pub fn push_joint_moves<M: Copy>(legal: &[Vec<M>], numbers: Range<u64>, joints: 
     while number < numbers.end {
         let first = joints.len();
         push_joint_move(legal, number, joints);
-        // Until its moves are through, nobody else's changes.
+        // The moves of the other roles change only after all of its moves.
         let at = number % choices;
         let count = (choices - at).min(numbers.end - number);
         for &next in &legal[fastest][at as usize..][1..count as usize] {

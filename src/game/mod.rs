@@ -1,10 +1,10 @@
-//! The abstraction everything above stands on: a finite, simultaneous-move game over states that are sets of facts.
+//! The interface of all engines: a finite game with simultaneous moves, whose states are sets of facts.
 //!
-//! Every role moves in every step; a role that merely waits has a single legal move, by custom `noop`. An engine is
-//! immutable and shared between threads; its working memory is a [`StateMachine::Scratch`], one per thread.
+//! Every role moves in every ply; a role that waits has a single legal move, by custom `noop`. An engine is immutable and
+//! shared between threads; its working memory is a [`StateMachine::Scratch`], one per thread.
 //!
-//! [`StateMachine`] is what every engine is. [`Playouts`] and [`Expansion`] are powers that only some engines have of their own;
-//! the others get them by being [`Scalar`]. Whoever needs all of them asks for an [`Engine`].
+//! Every engine implements [`StateMachine`]. Some implement [`Playouts`] and [`Expansion`] themselves; the others implement
+//! [`Scalar`], which provides both. Code that needs all three requires an [`Engine`].
 
 mod expansion;
 mod facts;
@@ -48,15 +48,15 @@ impl From<FactError> for InvalidFacts {
     }
 }
 
-/// What a state is worth to a role, by a formula that somebody has made for the game: more is better, and what one of two
-/// players gains, the other one loses. Terminal states are valued like any others.
+/// An evaluation made for one game: the value of a state for a role. Greater is better, and in games for two, the values
+/// for both roles add up to zero. Terminal states are evaluated like all others.
 pub type Evaluation<'g, S> = Box<dyn Fn(&S, Role) -> i32 + Send + Sync + 'g>;
 
-/// A game as a program meets it.
+/// A game: initial state, legal moves, next state, end and goals.
 ///
-/// Calls on the hot path return plain values: whatever can be wrong with a rule file was found by the checker, or
-/// shows as a [`Fault`]. After a fault [`StateMachine::is_terminal`] answers `true`, so that every walk ends, and whoever
-/// started the walk asks [`StateMachine::fault`] before using its outcome.
+/// Calls on the hot path return plain values: errors in a rule file are found by the checker, or become a [`Fault`]. After
+/// a fault, [`StateMachine::is_terminal`] is `true`, so that every walk ends; its caller checks [`StateMachine::fault`]
+/// before it uses the outcome.
 pub trait StateMachine: Sync {
     /// Exactly the set of facts that hold: two states are equal, and hash equally, if and only if these sets are equal.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
@@ -68,7 +68,7 @@ pub trait StateMachine: Sync {
     /// The names of the roles, as KIF terms.
     fn roles(&self) -> &[String];
 
-    /// The state every match starts in.
+    /// The initial state.
     fn initial(&self) -> Self::State;
 
     /// Fresh working memory.
@@ -96,7 +96,7 @@ pub trait StateMachine: Sync {
         joint: &[Self::Move],
     ) -> Self::State;
 
-    /// What `role` scores in `state`: `None` where the rules give no value, several, or one outside 0..=100.
+    /// The goal of `role` in `state`: `None` where the rules give no value, several, or one outside 0..=100.
     fn goal(&self, scratch: &mut Self::Scratch, state: &Self::State, role: Role) -> Option<u8>;
 
     /// The move as a KIF term, such as `(mark 2 2)`.
@@ -111,7 +111,7 @@ pub trait StateMachine: Sync {
     /// Says which text is not a ground KIF term, or cannot be a fact of this game as far as the engine knows.
     fn state_from_text(&self, facts: &[String]) -> Result<Self::State, InvalidFacts>;
 
-    /// What the game is about, if its rules tell; found out when it is asked for first.
+    /// The game facts, if the engine has them; found at the first call.
     fn game_facts(&self) -> Option<&GameFacts> {
         None
     }
@@ -160,7 +160,7 @@ pub trait StateMachine: Sync {
     }
 }
 
-/// A game with all powers.
+/// A game with playouts and expansion.
 pub trait Engine: Playouts + Expansion {}
 
 impl<G: Playouts + Expansion> Engine for G {}

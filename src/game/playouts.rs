@@ -1,4 +1,4 @@
-//! Random games: how long they last, how they end, how fast they go.
+//! Random games: their lengths, ends and speed.
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -6,26 +6,26 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::game::{StateMachine, Stopped};
 use crate::util::Deadline;
 
-/// The power to play many random games.
+/// An engine that plays many random games.
 pub trait Playouts: StateMachine {
-    /// How many games advance together in one thread, where so many are wanted.
+    /// The number of games that one thread advances together, if at least as many are played.
     fn lanes(&self) -> usize;
 
-    /// How many games advance together in each of so many threads where `count` games are played.
+    /// The number of games that each of `threads` threads advances together, where `count` games are played.
     fn lanes_for(&self, count: u64, threads: usize) -> usize {
         let _ = (count, threads);
         self.lanes()
     }
 
-    /// Plays at random from `state`, and says what came of it, and why it ended before the count was reached.
+    /// Plays at random from `state`. Returns the totals, and why it ended before the count was reached.
     fn playouts(
         &self,
         state: &Self::State,
         options: PlayoutOptions<'_>,
     ) -> (PlayoutTotals, Result<(), Stopped>);
 
-    /// Plays a few random games from each of many states, on one thread, and replaces the contents of `ends` by what
-    /// came of them: the games from the state of number `k` are those of [`RolloutOptions::from_state`].
+    /// Plays a few random games from each of many states, on one thread, and replaces the contents of `ends` by their
+    /// ends: the games from state number `k` are those of [`RolloutOptions::from_state`].
     ///
     /// # Errors
     /// Says why it ended before all games were played; then `ends` means nothing.
@@ -41,7 +41,7 @@ pub trait Playouts: StateMachine {
 /// How to play at random from many states.
 #[derive(Debug, Clone, Copy)]
 pub struct RolloutOptions<'s> {
-    /// Where chance begins.
+    /// The seed.
     pub seed: u64,
     /// How many games to play from each state.
     pub each: u32,
@@ -80,14 +80,14 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// Makes room for the ends of games from so many states, for so many roles.
+    /// Clears the ends and makes room for `states` states and `roles` roles.
     pub fn begin(&mut self, states: usize, roles: usize) {
         self.roles = roles;
         self.goals.clear();
         self.goals.resize(states * roles, (0, 0));
     }
 
-    /// Notes so many ends of games from a state, which give a role these goals together.
+    /// Adds `count` ends of games from a state, whose goals for a role add up to `sum`.
     pub fn add(&mut self, state: usize, role: usize, sum: u64, count: u64) {
         let goals = &mut self.goals[state * self.roles + role];
         *goals = (goals.0 + sum, goals.1 + count);
@@ -102,7 +102,7 @@ impl Ends {
 /// How to play at random: every role picks uniformly among its legal moves.
 #[derive(Debug, Clone, Copy)]
 pub struct PlayoutOptions<'s> {
-    /// Where chance begins. For one engine and one count the totals depend on this alone, not on the number of threads.
+    /// The seed. For one engine and one count the totals depend on this alone, not on the number of threads.
     pub seed: u64,
     /// How many to play at most.
     pub count: u64,
@@ -145,8 +145,8 @@ impl PlayoutTotals {
         sums.map(|(&sum, &count)| mean(sum, count)).collect()
     }
 
-    /// Notes the goals of games from the state of this number.
-    pub(crate) fn tell(&self, state: usize, ends: &mut Ends) {
+    /// Adds the goals to those of games from state number `state`.
+    pub(crate) fn report(&self, state: usize, ends: &mut Ends) {
         let goals = self.goal_sum.iter().zip(&self.goal_count);
         for (role, (&sum, &count)) in goals.enumerate() {
             ends.add(state, role, sum, count);

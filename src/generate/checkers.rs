@@ -12,7 +12,7 @@ pub struct CheckersSize {
     pub height: u8,
     /// The ranks on which each side has its men; some must be left between them.
     pub ranks: u8,
-    /// When both players have completed so many turns, the game is drawn; 1 to 200.
+    /// The number of turns of both players after which the game is drawn, 1 to 200.
     pub turns: u8,
 }
 

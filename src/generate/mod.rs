@@ -40,7 +40,7 @@ pub trait Size: Default {
     /// The parts of the rule file that depend on the size, in the order in which they stand there.
     fn parts(&self) -> Vec<String>;
 
-    /// The size that a rule file of this game seems to have, to judge by some of its facts; `None` for most other files.
+    /// The size that a rule file of this game seems to have according to some of its facts; `None` for most other files.
     fn guess(text: &str) -> Option<Self>;
 
     /// Writes the rule file.

@@ -1,6 +1,6 @@
 //! The words that rule files of other sizes are made of.
 
-/// The letters `a`, `b`, … that name so many columns.
+/// The letters `a`, `b`, … as names of `count` columns.
 pub(super) fn letters(count: u8) -> Vec<String> {
     ('a'..='z')
         .take(usize::from(count))
@@ -36,7 +36,7 @@ pub(super) fn facts(name: &str, things: &[String]) -> String {
     facts.join("\n")
 }
 
-/// So many things: `one piece`, `four pieces`, `13 pieces`.
+/// A number of things: `one piece`, `four pieces`, `13 pieces`.
 pub(super) fn counted(count: u8, thing: &str) -> String {
     const SMALL: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",

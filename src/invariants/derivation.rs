@@ -63,8 +63,8 @@ impl Derivation {
     pub(super) fn derived(&self, system: &TransitionSystem<'_>) -> Vec<SentenceId> {
         let holds = self.rules(system).flat_map(|rule| &rule.holds).copied();
         let is_open = |sentence: &SentenceId| {
-            let is_unfolded = self.expanded.iter().any(|(of, _)| of == sentence);
-            system.atom_of(*sentence).is_none() && !is_unfolded
+            let is_expanded = self.expanded.iter().any(|(of, _)| of == sentence);
+            system.atom_of(*sentence).is_none() && !is_expanded
         };
         holds.filter(is_open).collect()
     }

@@ -12,7 +12,7 @@ use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::{GroundRule, SentenceId};
 
-/// Rules are left out once those read so far have so many conditions. The solver may then find steps that the game does not
+/// The most conditions of all rules that are read; further rules are left out. The solver may then find steps that the game does not
 /// have, so that less is proved.
 const CONDITIONS: usize = 1_000_000;
 /// How many decisions the solver may make for one group, and for all of them, without the assumptions on other groups.

@@ -240,7 +240,7 @@ impl<R: NativeRules> Playouts for NativeEngine<R> {
         for (number, state) in states.iter().enumerate() {
             let (totals, ended) = self.playouts(state, options.from_state(number));
             ended?;
-            totals.tell(number, ends);
+            totals.report(number, ends);
         }
         Ok(())
     }

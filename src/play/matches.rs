@@ -1,14 +1,15 @@
 //! Matches as a program asks for them.
 
 use super::{
-    PlayedMatch, Record, Seating, Series, SeriesError, SeriesObserver, SeriesTotals, Spec, Step,
+    PlayedMatch, Record, RoleAssignment, Series, SeriesError, SeriesObserver, SeriesTotals, Spec,
+    Step,
 };
 use std::ops::ControlFlow;
 
 use crate::session::{Game, Minimax, Session, UnknownRole};
 use crate::util::StopFlag;
 
-/// One match or several between players of a game. Roles for which nobody is named are played by Min-Max at depth 4.
+/// One match or several between players of a game. Roles without a player are played by Min-Max at depth 4.
 #[derive(Debug, Clone)]
 #[must_use = "nothing is played before `run`"]
 pub struct Match {
@@ -140,7 +141,7 @@ struct Kept {
 impl SeriesObserver for Kept {
     type Error = SeriesError;
 
-    fn begins(&mut self, _: &Session, _: &[String], _: &Seating) -> Result<(), SeriesError> {
+    fn begins(&mut self, _: &Session, _: &[String], _: &RoleAssignment) -> Result<(), SeriesError> {
         Ok(())
     }
 

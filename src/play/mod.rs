@@ -33,7 +33,7 @@ pub use referee::{End, Progress, Referee, Step};
 pub use scores::scores;
 pub use seconds::{InvalidSeconds, LEAST_TIME, read_seconds};
 pub use series::{
-    PlayedMatch, PlayerTotals, Seating, Series, SeriesError, SeriesObserver, SeriesTotals,
+    PlayedMatch, PlayerTotals, RoleAssignment, Series, SeriesError, SeriesObserver, SeriesTotals,
     half_width_95,
 };
 pub use spec::{

@@ -11,7 +11,7 @@ use crate::search::{self, MAX_DEPTH, SearchLimits, Searcher};
 use crate::session::{START_CLOCK, SearchKind};
 use crate::util::StopFlag;
 
-/// Somebody who chooses moves for one role at a time.
+/// Chooses moves, for one role at a time.
 pub trait Player: Send {
     /// What to call it, for instance in records.
     fn name(&self) -> String;
@@ -28,7 +28,7 @@ pub trait Player: Send {
     fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault>;
 
     /// What the player expects `role` to score from the present state of `session`, in goal points; `None` where it does
-    /// not judge positions.
+    /// not evaluate positions.
     fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
         let _ = (session, role);
         None
@@ -265,7 +265,7 @@ mod tests {
             .choose(&Session::new(&Game::from_engine("fixture", game)), 0)
             .unwrap();
         let first = |depth| ("first".to_owned(), depth);
-        let heard = [first(1), first(2), first(3), (String::new(), 0)];
-        assert_eq!(*notes.0.lock().unwrap(), heard);
+        let noted = [first(1), first(2), first(3), (String::new(), 0)];
+        assert_eq!(*notes.0.lock().unwrap(), noted);
     }
 }

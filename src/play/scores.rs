@@ -1,11 +1,11 @@
-//! What a game was worth to those who played it.
+//! The result of a game for its players.
 
 use crate::game::is_chance;
 
-/// The goal of every role but chance, with the number of the role; `None` where one of them has no goal, or nobody but
-/// chance plays: then there is no result.
+/// The goal of every role except chance, with the number of the role. `None` if one of them has no goal, or if chance is
+/// the only role: then there is no result.
 ///
-/// Chance wants nothing, so that rules need not say what it gets.
+/// Chance has no result, because rule files need not give it a goal.
 pub fn scores(roles: &[String], goals: &[Option<u8>]) -> Option<Vec<(usize, u8)>> {
     let all = roles.iter().zip(goals).enumerate();
     let players = all.filter(|(_, (role, _))| !is_chance(role));

@@ -13,7 +13,7 @@ use crate::gdl;
 use crate::ground::ground;
 use crate::invariants::mutex_groups;
 
-/// Two players take stones from a pile by turns; whoever can reach the end of a road that goes both ways scores more.
+/// Two players take stones from a pile by turns; the player who can reach the end of a road that goes both ways scores more.
 const TAKING: &str = "
 (role first)(role second)(init (pile 5))(init (control first))(init (at a))
 (succ 0 1)(succ 1 2)(succ 2 3)(succ 3 4)(succ 4 5)(take one)(take two)

@@ -12,7 +12,7 @@ use crate::game::{
 };
 use crate::util::{Deadline, StopFlag};
 
-/// At most so many random games are sampled, and at least a few; fewer where the time is up.
+/// The most random games that are sampled, the fewest, and the time, after which no more than the fewest are.
 const GAMES: u64 = 32;
 const FEW: usize = 4;
 const TIME: Duration = Duration::from_millis(250);
@@ -26,12 +26,12 @@ const PERSISTENT: f64 = 0.8;
 /// The number of choices shrinks if the mean of the second half of a game is less than this share of the first half's.
 const SHRINKING: f64 = 0.9;
 
-/// The signal is measured in so many games, at so many points of each, for so long; at least in a few positions.
+/// The games in which the signal is measured, the points of each, and the time; a few positions are measured in any case.
 const SIGNAL_GAMES: usize = 10;
 const POINTS: usize = 6;
 const SIGNAL_TIME: Duration = Duration::from_millis(500);
 const FEW_POINTS: usize = 8;
-/// At most so many moves per position are compared, with so many playouts each.
+/// The most moves per position that are compared, and the playouts of each.
 const MOVES: usize = 24;
 const EACH: u32 = 64;
 /// With less signal, playouts say nothing; with more, games are so short and tactical that minimax finds their ends.
@@ -99,7 +99,7 @@ fn playouts_distinguish_moves<G: Engine>(
 
 /// The variance between the mean results of playouts after the moves of a position, without its random part, and the
 /// variance within the playouts of a move, from the point of view of the role to move. Where there are goals between a
-/// loss and a win, the second is an upper bound. `None` where nobody has a choice, or the time is up.
+/// loss and a win, the second is an upper bound. `None` where no role has a choice, or the time is up.
 fn spread<G: Engine>(
     game: &G,
     scratch: &mut G::Scratch,

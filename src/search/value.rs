@@ -83,7 +83,7 @@ impl Value {
         self.0 & 1 == 1
     }
 
-    /// The estimate that differs by so many thousandths of a goal point.
+    /// The estimate that differs by `thousandths` thousandths of a goal point.
     pub(super) fn shifted(self, thousandths: i32) -> Self {
         Self(self.0.saturating_add(thousandths.saturating_mul(UNIT)))
     }

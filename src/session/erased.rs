@@ -22,7 +22,7 @@ use crate::util::{Deadline, StopFlag};
 
 /// How long lines may be formatted after a search: on a slow engine each ply takes long.
 const LINES: Duration = Duration::from_millis(300);
-/// The same where somebody has stopped the search.
+/// The same after a stopped search.
 const LINES_ONCE_STOPPED: Duration = Duration::from_millis(4);
 
 /// A game on some engine.
@@ -99,7 +99,7 @@ pub(super) struct TypedGame<G: StateMachine> {
 struct TypedState<G: StateMachine> {
     game: Arc<TypedGame<G>>,
     state: G::State,
-    seen: OnceLock<(View, Vec<Vec<G::Move>>)>,
+    evaluated: OnceLock<(View, Vec<Vec<G::Move>>)>,
 }
 
 impl<G: StateMachine> TypedGame<G> {
@@ -132,7 +132,7 @@ impl<G: Engine + Send + 'static> TypedGame<G> {
         Arc::new(TypedState {
             game: self,
             state,
-            seen: OnceLock::new(),
+            evaluated: OnceLock::new(),
         })
     }
 }
@@ -180,12 +180,14 @@ impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
 }
 
 impl<G: Engine + Send + 'static> TypedState<G> {
-    fn seen(&self) -> &(View, Vec<Vec<G::Move>>) {
-        let look = |engine: &G, scratch: &mut G::Scratch| look(engine, scratch, &self.state);
-        self.seen.get_or_init(|| self.game.with_scratch(look))
+    fn evaluated(&self) -> &(View, Vec<Vec<G::Move>>) {
+        let evaluate =
+            |engine: &G, scratch: &mut G::Scratch| evaluate(engine, scratch, &self.state);
+        self.evaluated
+            .get_or_init(|| self.game.with_scratch(evaluate))
     }
 
-    /// Writes lines as people do. Where somebody has stopped the search, little time is left for that.
+    /// Adds the lines as text. After a stopped search, little time is spent on that.
     fn add_lines(
         &self,
         found: &SearchOutcome<G::Move>,
@@ -198,7 +200,7 @@ impl<G: Engine + Send + 'static> TypedState<G> {
         } else {
             LINES
         };
-        let legal = self.seen().1.clone();
+        let legal = self.evaluated().1.clone();
         let mut formatter = LineFormatter::new(&self.game.engine, &self.state, legal, time);
         in_text.line = formatter.format(&found.line);
         for (mv, of) in in_text.moves.iter_mut().zip(&found.moves) {
@@ -207,7 +209,8 @@ impl<G: Engine + Send + 'static> TypedState<G> {
     }
 }
 
-fn look<G: StateMachine>(
+/// The view of a state for people, and the legal moves of each role in the order of their texts.
+fn evaluate<G: StateMachine>(
     engine: &G,
     scratch: &mut G::Scratch,
     state: &G::State,
@@ -252,7 +255,7 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     }
 
     fn view(&self) -> &View {
-        &self.seen().0
+        &self.evaluated().0
     }
 
     fn facts(&self) -> Vec<String> {
@@ -260,7 +263,7 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     }
 
     fn control(&self) -> Option<Role> {
-        match Control::of(&self.game.engine, &self.seen().1) {
+        match Control::of(&self.game.engine, &self.evaluated().1) {
             Control::One(role) => Some(role),
             _ => None,
         }
@@ -276,7 +279,7 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     }
 
     fn after(&self, joint: &[usize]) -> Arc<dyn AnyState> {
-        let of_roles = joint.iter().zip(&self.seen().1);
+        let of_roles = joint.iter().zip(&self.evaluated().1);
         let moves: Vec<G::Move> = of_roles.map(|(&place, moves)| moves[place]).collect();
         let next = |engine: &G, scratch: &mut G::Scratch| engine.next(scratch, &self.state, &moves);
         let state = self.game.with_scratch(next);

@@ -157,7 +157,7 @@ impl Game {
         self.shared.engine.evaluations()
     }
 
-    /// How many random games advance together in each of so many threads.
+    /// The number of random games that each of `threads` threads advances together.
     pub fn lanes_for(&self, playouts: u64, threads: usize) -> usize {
         self.shared.engine.lanes_for(playouts, threads)
     }

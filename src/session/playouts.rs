@@ -36,7 +36,7 @@ pub struct PlayoutResult {
     pub too_long: u64,
     /// How long it took.
     pub time: Duration,
-    /// Whether time was up or somebody stopped it before all were played.
+    /// Whether the time was up or the stop flag was raised before all were played.
     pub is_cut_short: bool,
 }
 

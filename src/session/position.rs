@@ -90,7 +90,7 @@ impl Position {
         choosing.map(|(role, _)| role).collect()
     }
 
-    /// The role that a search is meant for: the only player with a choice; where nobody has one, the one in control, or else
+    /// The role that a search is meant for: the only player with a choice; where no role has one, the one in control, or else
     /// the first that is not chance. `None` where several have a choice.
     pub fn role_to_move(&self) -> Option<usize> {
         let roles = self.roles();
@@ -107,7 +107,7 @@ impl Position {
         }
     }
 
-    /// Plays `mv` for the one role that has a choice; roles with a single move are filled in. Where nobody has a choice,
+    /// Plays `mv` for the one role that has a choice; roles with a single move are filled in. Where no role has a choice,
     /// `mv` is the move of any role.
     ///
     /// # Errors

@@ -14,11 +14,11 @@ use crate::util::StopFlag;
 pub enum SearchKind {
     /// Principal variation search.
     Minimax,
-    /// Min-Max that saves no work and knows no heuristics: a yardstick.
+    /// Min-Max without pruning, transposition table and heuristics: a baseline.
     Plain,
     /// Monte-Carlo tree search.
     Mcts,
-    /// Whichever of Min-Max and Monte-Carlo tree search suits the game.
+    /// Min-Max or Monte-Carlo tree search, chosen for the game.
     Auto,
 }
 

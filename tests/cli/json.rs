@@ -118,16 +118,16 @@ fn stuck() -> String {
 }
 
 #[test]
-fn games_that_cannot_go_on_are_told() {
+fn games_that_cannot_go_on_are_reported() {
     let folder = Folder::new()
         .with("coin.kif", COIN)
         .with("stuck.kif", stuck());
-    let told = |words: &[&str]| {
+    let printed = |words: &[&str]| {
         let ended = folder.run(words);
         assert_eq!(ended.status, 0, "{}", ended.shown());
         (ended.out, ended.err)
     };
-    let info = |file| told(&["info", file]).0;
+    let info = |file| printed(&["info", file]).0;
     let (stuck, sound) = ("10 games got stuck", "stuck");
     assert!(info("stuck.kif").contains(stuck), "{}", info("stuck.kif"));
     assert!(!info("coin.kif").contains(sound), "{}", info("coin.kif"));
@@ -136,7 +136,7 @@ fn games_that_cannot_go_on_are_told() {
         (&json["sample"]["stuck"], &json["sample"]["ended"]),
         (&10.into(), &0.into())
     );
-    let hint = |file| told(&["perft", file, "2"]).1;
+    let hint = |file| printed(&["perft", file, "2"]).1;
     assert!(
         hint("stuck.kif").contains("not over"),
         "{}",

@@ -2,7 +2,7 @@
 
 use crate::cli::{COIN, Folder};
 
-fn told(name: &str, folder: &Folder, words: &[&str]) {
+fn assert_reported(name: &str, folder: &Folder, words: &[&str]) {
     let ended = folder.run(words);
     assert!(matches!(ended.status, 1 | 2), "{}", ended.shown());
     let mut settings = insta::Settings::clone_current();
@@ -19,14 +19,14 @@ fn files_that_are_no_rule_files() {
         .with("page.html", "<!DOCTYPE html>\n<html></html>")
         .with("latin1.kif", b"(role wei\xdf)")
         .with("nul.kif", b"(role a)\0");
-    told("no_such_file", &folder, &["check", "gmae.kif"]);
-    told("directory", &folder, &["check", "."]);
-    told("empty", &folder, &["check", "empty.kif"]);
-    told("pdf", &folder, &["check", "rules.pdf"]);
-    told("html", &folder, &["check", "page.html"]);
-    told("latin1", &folder, &["check", "latin1.kif"]);
-    told("nul", &folder, &["check", "nul.kif"]);
-    told(
+    assert_reported("no_such_file", &folder, &["check", "gmae.kif"]);
+    assert_reported("directory", &folder, &["check", "."]);
+    assert_reported("empty", &folder, &["check", "empty.kif"]);
+    assert_reported("pdf", &folder, &["check", "rules.pdf"]);
+    assert_reported("html", &folder, &["check", "page.html"]);
+    assert_reported("latin1", &folder, &["check", "latin1.kif"]);
+    assert_reported("nul", &folder, &["check", "nul.kif"]);
+    assert_reported(
         "pdf_in_another_command",
         &folder,
         &["perft", "rules.pdf", "2"],
@@ -36,7 +36,7 @@ fn files_that_are_no_rule_files() {
 #[test]
 fn files_too_large_to_be_rules() {
     let folder = Folder::new().with("huge.kif", "(".repeat(17 << 20));
-    told("too_large", &folder, &["check", "huge.kif"]);
+    assert_reported("too_large", &folder, &["check", "huge.kif"]);
 }
 
 #[test]
@@ -48,25 +48,25 @@ fn rules_with_mistakes() {
     let folder = Folder::new()
         .with("unsafe.kif", unsafe_rule)
         .with("unclosed.kif", COIN.replace("(init start)", "(init start"));
-    told("unsafe_rule", &folder, &["check", "unsafe.kif"]);
-    told("unclosed", &folder, &["check", "unclosed.kif"]);
-    told("unplayable", &folder, &["moves", "unsafe.kif"]);
+    assert_reported("unsafe_rule", &folder, &["check", "unsafe.kif"]);
+    assert_reported("unclosed", &folder, &["check", "unclosed.kif"]);
+    assert_reported("unplayable", &folder, &["moves", "unsafe.kif"]);
 }
 
 #[test]
 fn names_of_games() {
     let folder = Folder::new();
-    told("misspelt_game", &folder, &["info", "colibrat"]);
-    told("unknown_game", &folder, &["info", "zzz"]);
+    assert_reported("misspelt_game", &folder, &["info", "colibrat"]);
+    assert_reported("unknown_game", &folder, &["info", "zzz"]);
 }
 
 #[test]
 fn players_and_roles_that_are_none() {
     let folder = Folder::new().with("coin.kif", COIN);
     let play = |player: &'static str| ["match", "coin.kif", "--player", player];
-    told("unknown_player", &folder, &play("a=minmax"));
-    told("unknown_role", &folder, &play("c=first"));
-    told(
+    assert_reported("unknown_player", &folder, &play("a=minmax"));
+    assert_reported("unknown_role", &folder, &play("c=first"));
+    assert_reported(
         "unknown_role_to_play",
         &folder,
         &["play", "coin.kif", "--role", "c"],
@@ -78,8 +78,8 @@ fn folders_that_take_no_records() {
     let folder = Folder::new().with("coin.kif", COIN);
     let record =
         |place: &'static str| ["match", "coin.kif", "--player", "first", "--record", place];
-    told("record_into_a_file", &folder, &record("coin.kif"));
-    told("record_below_a_file", &folder, &record("coin.kif/games"));
+    assert_reported("record_into_a_file", &folder, &record("coin.kif"));
+    assert_reported("record_below_a_file", &folder, &record("coin.kif/games"));
 }
 
 #[test]
@@ -87,9 +87,9 @@ fn moves_that_may_not_be_made() {
     let folder = Folder::new().with("coin.kif", COIN);
     let moves = ["moves", "coin.kif"];
     let play = |more: &[&'static str]| [&moves[..], more].concat();
-    told("illegal_move", &folder, &play(&["edge", "heads"]));
-    told("half_a_joint_move", &folder, &play(&["heads"]));
-    told(
+    assert_reported("illegal_move", &folder, &play(&["edge", "heads"]));
+    assert_reported("half_a_joint_move", &folder, &play(&["heads"]));
+    assert_reported(
         "move_after_the_end",
         &folder,
         &play(&["heads", "heads", "tails"]),
@@ -99,7 +99,9 @@ fn moves_that_may_not_be_made() {
 #[test]
 fn arguments_that_are_no_moves() {
     let folder = Folder::new();
-    let mark = |name, more: &[&str]| told(name, &folder, &[&["moves", "tictactoe"], more].concat());
+    let mark = |name, more: &[&str]| {
+        assert_reported(name, &folder, &[&["moves", "tictactoe"], more].concat())
+    };
     mark("moves_in_one_argument", &["(mark 2 2) (mark 1 1)"]);
     mark("a_move_without_quotes", &["mark", "2", "2"]);
     mark("an_open_move", &["(mark 2 2"]);
@@ -115,27 +117,27 @@ fn positions_that_cannot_be_read() {
         .with("coin.kif", COIN)
         .with("blank.kif", "")
         .with("open.kif", "(shown heads");
-    told(
+    assert_reported(
         "no_such_state",
         &folder,
         &["moves", "coin.kif", "--state", "nothing.kif"],
     );
-    told(
+    assert_reported(
         "unclosed_state",
         &folder,
         &["moves", "coin.kif", "--state", "open.kif"],
     );
-    told(
+    assert_reported(
         "no_state_of_that_name",
         &folder,
         &["moves", "coin.kif", "--state", "nothing"],
     );
-    told(
+    assert_reported(
         "empty_state",
         &folder,
         &["moves", "coin.kif", "--state", "blank.kif"],
     );
-    told(
+    assert_reported(
         "a_folder_as_state",
         &folder,
         &["moves", "coin.kif", "--state", "."],
@@ -145,7 +147,7 @@ fn positions_that_cannot_be_read() {
 #[test]
 fn shipped_games_are_no_files_to_change() {
     let folder = Folder::new();
-    told("change_a_shipped_game", &folder, &["fmt", "nim", "--write"]);
+    assert_reported("change_a_shipped_game", &folder, &["fmt", "nim", "--write"]);
     let copied = folder.run(&["fmt", "nim"]);
     assert!(copied.status == 0 && copied.out.starts_with("; Nim"));
 }
@@ -153,39 +155,39 @@ fn shipped_games_are_no_files_to_change() {
 #[test]
 fn words_that_make_no_command() {
     let folder = Folder::new().with("coin.kif", COIN);
-    told("unknown_command", &folder, &["chekc", "coin.kif"]);
-    told("no_depth", &folder, &["perft", "coin.kif"]);
-    told(
+    assert_reported("unknown_command", &folder, &["chekc", "coin.kif"]);
+    assert_reported("no_depth", &folder, &["perft", "coin.kif"]);
+    assert_reported(
         "depth_is_no_number",
         &folder,
         &["perft", "coin.kif", "deep"],
     );
-    told(
+    assert_reported(
         "no_threads",
         &folder,
         &["perft", "coin.kif", "2", "--threads", "0"],
     );
-    told(
+    assert_reported(
         "too_many_threads",
         &folder,
         &["bench", "coin.kif", "--threads", "65535"],
     );
-    told(
+    assert_reported(
         "fewer_than_no_games",
         &folder,
         &["match", "coin.kif", "--games", "-1"],
     );
-    told(
+    assert_reported(
         "endless_seconds",
         &folder,
         &["bench", "coin.kif", "--seconds", "inf"],
     );
-    told(
+    assert_reported(
         "no_native_engine",
         &folder,
         &["perft", "coin.kif", "2", "--engine", "native"],
     );
-    told("graph_of_rules", &folder, &["show", "coin.kif", "--dot"]);
+    assert_reported("graph_of_rules", &folder, &["show", "coin.kif", "--dot"]);
 }
 
 #[test]
@@ -195,10 +197,10 @@ fn records_that_are_none() {
         .with("empty.json", "")
         .with("torn.json", "{\"matchId\":")
         .with("other.json", "{\"name\": \"kolibri\"}");
-    told("nothing_to_verify", &folder, &["verify", "nowhere"]);
-    told("rules_are_no_record", &folder, &["verify", "coin.kif"]);
-    told("empty_record", &folder, &["verify", "empty.json"]);
-    told("empty_folder", &folder, &["verify", ".", "--only", "x*"]);
+    assert_reported("nothing_to_verify", &folder, &["verify", "nowhere"]);
+    assert_reported("rules_are_no_record", &folder, &["verify", "coin.kif"]);
+    assert_reported("empty_record", &folder, &["verify", "empty.json"]);
+    assert_reported("empty_folder", &folder, &["verify", ".", "--only", "x*"]);
     let ended = folder.run(&["verify", "torn.json", "other.json", "--json"]);
     assert_eq!(
         (ended.status, ended.out.lines().count()),
@@ -211,23 +213,23 @@ fn records_that_are_none() {
 #[test]
 fn sizes_that_no_game_has() {
     let folder = Folder::new();
-    told(
+    assert_reported(
         "too_low_a_board",
         &folder,
         &["generate", "kolibrat", "--height", "1"],
     );
-    told(
+    assert_reported(
         "an_odd_board",
         &folder,
         &["generate", "checkers", "--width", "7"],
     );
-    told(
+    assert_reported(
         "no_such_parameter",
         &folder,
         &["generate", "nim", "--width", "3"],
     );
-    told("no_sizes", &folder, &["generate", "reversi"]);
-    told(
+    assert_reported("no_sizes", &folder, &["generate", "reversi"]);
+    assert_reported(
         "nowhere_to_write",
         &folder,
         &["generate", "nim", "-o", "no/nim.kif"],

@@ -13,7 +13,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use crate::game::{Engine, Stopped};
 use crate::util::Deadline;
 
-/// So many pieces of work per thread level out their different sizes.
+/// The number of tasks per thread: enough to even out their different sizes.
 const TASKS_PER_THREAD: usize = 32;
 
 /// How paths are counted.

@@ -9,7 +9,7 @@ use super::{enough_tasks, sum};
 use crate::game::{Expansion, PositionBatch, Stopped};
 use crate::util::Deadline;
 
-/// So many states are shared out between threads at most.
+/// The most states that are divided between threads.
 const MOST_TASKS: u64 = 1 << 16;
 
 /// The number of paths of `depth` plies from `state`. Raises `stuck` where one is seen to end for want of a move.
@@ -167,7 +167,7 @@ impl<'a, G: Expansion> Counter<'a, G> {
                 .game
                 .joint_moves_after(scratch, batch, &self.batch.of, &self.batch.moves)
             {
-                Some(0) if !self.batch.is_stuck() => self.look_at_children(batch),
+                Some(0) if !self.batch.is_stuck() => self.check_for_stuck_children(batch),
                 Some(counted) => all = all.saturating_add(counted),
                 None => {
                     frame.cursor = before;
@@ -177,8 +177,8 @@ impl<'a, G: Expansion> Counter<'a, G> {
         }
     }
 
-    /// Makes the children at hand, of which none has a joint move, to see whether all are over.
-    fn look_at_children(&mut self, parents: &G::Batch) {
+    /// Expands the children at hand, none of which has a joint move, to find out whether all are terminal or one is stuck.
+    fn check_for_stuck_children(&mut self, parents: &G::Batch) {
         let mut children = self.spare.pop().unwrap_or_else(|| self.game.batch());
         let (scratch, batch) = (&mut self.scratch, &self.batch);
         self.game

@@ -12,7 +12,7 @@ use crate::util::Deadline;
 
 /// A turn of more plies than this is taken for endless.
 const LONGEST_TURN: u32 = 2_000;
-/// So many states are gone on from at once: with their children a few batches.
+/// The number of states that are expanded together: with their children a few batches.
 const AT_ONCE: usize = 64;
 
 /// The number of paths of `depth` turns from `state`. Raises `stuck` where one is seen to end for want of a move.

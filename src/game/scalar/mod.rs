@@ -1,4 +1,4 @@
-//! Engines without powers of their own: one state after the other.
+//! Playouts and expansion for engines that have only the methods of [`StateMachine`]: one state after the other.
 
 mod batch;
 mod player;
@@ -9,7 +9,8 @@ use crate::game::{
 
 pub use batch::ScalarBatch;
 
-/// An engine without powers of its own. It gets them all, at the speed of [`StateMachine`].
+/// An engine that only implements [`StateMachine`]. It gets [`Playouts`] and [`Expansion`] from the blanket
+/// implementations here, which call it state by state.
 pub trait Scalar: StateMachine {
     /// See [`Expansion::is_eager`].
     fn prefers_all_children(&self) -> bool {

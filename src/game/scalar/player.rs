@@ -36,7 +36,7 @@ pub(super) fn rollouts<G: StateMachine>(
     for (number, state) in states.iter().enumerate() {
         let mut player = ScalarPlayout::new(game, scratch, options.from_state(number));
         player.play_all(state, &AtomicU64::new(0))?;
-        player.totals.tell(number, ends);
+        player.totals.report(number, ends);
     }
     Ok(())
 }

@@ -153,7 +153,7 @@ impl<'d> Domains<'d> {
         !self.open.contains(&tuple.kind) && !is_known()
     }
 
-    /// The names of what is derived of a kind, with so many arguments.
+    /// The names of derived tuples of a kind with `arity` arguments.
     pub(super) fn names(&self, kind: TupleKind, arity: Option<usize>) -> Vec<&'d str> {
         let derived = self.tuples.keys();
         let fitting =

@@ -13,13 +13,15 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let mut suggestions = Suggestions::new();
     let unreadable = |signature: &Signature<'_>| description.mentioned.contains(signature.name);
     for (signature, span) in &uses.asked {
-        let derived = uses.derived.contains_key(signature) || has_twin(*signature, &uses.derived);
+        let derived = uses.derived.contains_key(signature)
+            || occurs_with_other_parentheses(*signature, &uses.derived);
         if !derived && !unreadable(signature) {
             findings.push(undefined(*signature, *span, &uses, &mut suggestions));
         }
     }
     for (signature, span) in &uses.derived {
-        let needed = uses.needed.contains(signature) || has_twin(*signature, &uses.asked);
+        let needed = uses.needed.contains(signature)
+            || occurs_with_other_parentheses(*signature, &uses.asked);
         if !needed && !unreadable(signature) {
             findings.push(unused(*signature, *span, &uses, &mut suggestions));
         }
@@ -27,7 +29,10 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
 }
 
 /// Whether the same name occurs with needless parentheses, or without them: that is another warning.
-fn has_twin(signature: Signature<'_>, there: &IndexMap<Signature<'_>, Span>) -> bool {
+fn occurs_with_other_parentheses(
+    signature: Signature<'_>,
+    there: &IndexMap<Signature<'_>, Span>,
+) -> bool {
     let arity = match signature.arity {
         None => Some(0),
         Some(0) => None,

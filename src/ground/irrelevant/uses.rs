@@ -122,7 +122,7 @@ pub(super) fn inequality_relations(program: &Program, changing: &[bool]) -> FxHa
     let mut inequalities: FxHashSet<Pred> = FxHashSet::default();
     let mut out: FxHashSet<Pred> = FxHashSet::default();
     for clause in program.clauses() {
-        let tells = |literal: &Literal| match literal {
+        let is_inequality_or_domain = |literal: &Literal| match literal {
             Literal::Distinct(..) => true,
             Literal::Positive(atom) => atom.args.len() == 1 && is_variable(&atom.args[0]),
             _ => false,
@@ -135,7 +135,7 @@ pub(super) fn inequality_relations(program: &Program, changing: &[bool]) -> FxHa
         if !changing[pred.index()]
             && has_distinct
             && clause.head.args.iter().all(is_variable)
-            && clause.body.iter().all(tells)
+            && clause.body.iter().all(is_inequality_or_domain)
         {
             inequalities.insert(pred);
         } else {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::kif::GroundTerm;
 
-/// Facts with more arguments are left out: no board needs so many, and trying all pairs of hundreds takes minutes.
+/// Facts with more arguments are left out: no board needs them, and trying all pairs of hundreds takes minutes.
 const MOST_ARGUMENTS: usize = 12;
 
 /// What the facts of one relation have in common: `(cell _ _ _)`, with `_` for each argument.

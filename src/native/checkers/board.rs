@@ -90,7 +90,7 @@ impl CheckersBoard {
         }
     }
 
-    /// Whether this is the board on which everybody plays.
+    /// Whether this is the usual board of 8 files and ranks.
     pub(super) fn is_usual(&self) -> bool {
         self.grid.board == 0xaa55_aa55_aa55_aa55
     }

@@ -26,7 +26,7 @@ const NO_CHAIN: u8 = u8::MAX;
 #[derive(Debug, Clone)]
 pub struct Checkers {
     board: CheckersBoard,
-    /// When both players have had so many turns, the game is drawn.
+    /// The number of turns of both roles after which the game is drawn.
     most_turns: u8,
 }
 

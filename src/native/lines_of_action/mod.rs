@@ -14,9 +14,9 @@ use crate::native::facts::{FactReader, number, numbered, set};
 use crate::native::grid::{Grid, Names};
 use crate::native::rules::{NativeRules, by_role};
 
-/// When both players have had so many turns, the game is drawn.
+/// The number of turns of both roles after which the game is drawn.
 const MOST_TURNS: u8 = 100;
-/// As many as a match begins with; the rule file follows no longer chain of pieces.
+/// The number of pieces of a role at the start; the rule file follows no longer chain.
 const MOST_PIECES: u32 = 12;
 
 /// The rules.
@@ -107,7 +107,7 @@ impl NativeRules for LinesOfAction {
         mv: LinesOfActionMove,
     ) -> (LinesOfActionState, LinesOfActionMoves) {
         let (from, to) = (1 << (mv.from % 64), 1 << (mv.to % 64));
-        // Whoever passes goes nowhere and takes nothing.
+        // Passing moves and captures nothing.
         let flip = if mv == Self::NOOP { 0 } else { from | to };
         let (own, enemy) = (position.own ^ flip, position.enemy & !flip);
         let next = LinesOfActionState {

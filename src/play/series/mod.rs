@@ -1,6 +1,6 @@
 //! Matches between the same players, one after the other, in which they may change roles.
 
-mod seating;
+mod role_assignment;
 mod totals;
 
 use crate::util::StopFlag;
@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use seating::Seating;
+pub use role_assignment::RoleAssignment;
 pub use totals::{PlayerTotals, SeriesTotals, half_width_95};
 
 use crate::catalog::GameSource;
@@ -43,7 +43,7 @@ pub struct Series<'s> {
 #[derive(Debug, Clone)]
 pub struct PlayedMatch {
     /// Which match of the series, and who played which role.
-    pub seating: Seating,
+    pub assignment: RoleAssignment,
     /// The name of the player of each role.
     pub players: Vec<String>,
     /// The joint moves.
@@ -58,7 +58,7 @@ pub struct PlayedMatch {
     pub end: End,
 }
 
-/// Somebody who follows a series. An error ends it.
+/// Observes a series. An error ends it.
 pub trait SeriesObserver {
     /// Why the observer wants no more.
     type Error: From<SeriesError>;
@@ -74,7 +74,7 @@ pub trait SeriesObserver {
         &mut self,
         session: &Session,
         players: &[String],
-        seating: &Seating,
+        assignment: &RoleAssignment,
     ) -> Result<(), Self::Error>;
 
     /// A joint move was played; `session` shows the state after it.
@@ -119,8 +119,8 @@ impl Series<'_> {
         let mut totals = SeriesTotals::new(session.roles(), self.players);
         for number in 0..self.games {
             while session.undo() {}
-            let seating = Seating::new(session.roles(), number, self.swap, self.seed);
-            let (played, record) = self.play(seating, session, observer)?;
+            let assignment = RoleAssignment::new(session.roles(), number, self.swap, self.seed);
+            let (played, record) = self.play(assignment, session, observer)?;
             totals.add(&played);
             if observer.ends(&played, &record)?.is_break() || played.end == End::Stopped {
                 break;
@@ -131,20 +131,20 @@ impl Series<'_> {
 
     fn play<O: SeriesObserver>(
         &self,
-        seating: Seating,
+        assignment: RoleAssignment,
         session: &mut Session,
         observer: &mut O,
     ) -> Result<(PlayedMatch, Record), O::Error> {
-        let players = self.players(&seating)?;
-        let opening = self.opening(session, seating.opening_seed)?;
-        let referee = Referee::new(players, self.max_plies, seating.seed, self.stop);
+        let players = self.players(&assignment)?;
+        let opening = self.opening(session, assignment.opening_seed)?;
+        let referee = Referee::new(players, self.max_plies, assignment.seed, self.stop);
         let mut referee = referee.with_opening(opening);
         observer.prepares();
         referee.prepare(session);
         let names = referee.names();
-        let mut record = self.record(session, seating.seed, names.clone());
+        let mut record = self.record(session, assignment.seed, names.clone());
         let begin = Instant::now();
-        observer.begins(session, &names, &seating)?;
+        observer.begins(session, &names, &assignment)?;
         let end = loop {
             match referee.step(session) {
                 Progress::Over(end) => break end,
@@ -156,7 +156,7 @@ impl Series<'_> {
         };
         record.close(&end, session.goals());
         let played = PlayedMatch {
-            seating,
+            assignment,
             players: names,
             moves: record.moves.clone(),
             goals: match end {
@@ -170,9 +170,9 @@ impl Series<'_> {
         Ok((played, record))
     }
 
-    fn players(&self, seating: &Seating) -> Result<Vec<Box<dyn Player>>, SeriesError> {
+    fn players(&self, assignment: &RoleAssignment) -> Result<Vec<Box<dyn Player>>, SeriesError> {
         let player = |(role, &number): (usize, &usize)| {
-            let seed = seed_of_role(seating.seed, role);
+            let seed = seed_of_role(assignment.seed, role);
             let player = player_for(
                 &self.players[number],
                 seed,
@@ -181,7 +181,7 @@ impl Series<'_> {
             );
             player.ok_or(SeriesError::Person)
         };
-        seating.players.iter().enumerate().map(player).collect()
+        assignment.players.iter().enumerate().map(player).collect()
     }
 
     /// The first plies, where they are drawn.

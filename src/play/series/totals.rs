@@ -75,7 +75,7 @@ impl SeriesTotals {
         }
     }
 
-    /// Counts a game, unless somebody stopped it.
+    /// Counts a game, unless it was stopped.
     pub(super) fn add(&mut self, played: &PlayedMatch) {
         if played.end == End::Stopped {
             return;
@@ -92,12 +92,12 @@ impl SeriesTotals {
         let winners = scores.iter().filter(|(_, goal)| *goal == best).count();
         let is_draw = winners == scores.len() && scores.len() > 1;
         for (role, goal) in scores {
-            let score = &mut self.scores[played.seating.players[role]];
+            let score = &mut self.scores[played.assignment.players[role]];
             score.games += 1;
             score.draws += u32::from(is_draw);
             score.wins += u32::from(goal == best && !is_draw && goal > 0);
             score.points += u64::from(goal);
-            score.round(played.seating.round).add(goal);
+            score.round(played.assignment.round).add(goal);
         }
     }
 
@@ -182,7 +182,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::play::Seating;
+    use crate::play::RoleAssignment;
 
     fn roles() -> [String; 2] {
         ["red", "blue"].map(str::to_owned)
@@ -194,7 +194,7 @@ mod tests {
 
     fn played(goals: [Option<u8>; 2], first: &str, end: End) -> PlayedMatch {
         PlayedMatch {
-            seating: Seating::new(&roles(), 0, false, 1),
+            assignment: RoleAssignment::new(&roles(), 0, false, 1),
             players: vec!["first".to_owned(), "random".to_owned()],
             moves: vec![vec![first.to_owned(), "noop".to_owned()]],
             goals: goals.to_vec(),
@@ -215,12 +215,12 @@ mod tests {
         for game in 0..10 {
             assert_eq!(totals.scores[0].error(), None);
             let players = if game % 2 == 0 { [0, 1] } else { [1, 0] };
-            let alone = Seating {
+            let alone = RoleAssignment {
                 players: players.to_vec(),
-                ..Seating::new(&roles(), game, false, 1)
+                ..RoleAssignment::new(&roles(), game, false, 1)
             };
             totals.add(&PlayedMatch {
-                seating: alone,
+                assignment: alone,
                 ..won()
             });
         }
@@ -240,7 +240,7 @@ mod tests {
         for game in 0..20 {
             assert_eq!(totals.scores[0].error(), None);
             totals.add(&PlayedMatch {
-                seating: Seating::new(&roles(), game, true, 1),
+                assignment: RoleAssignment::new(&roles(), game, true, 1),
                 ..won()
             });
         }

@@ -20,20 +20,20 @@ use crate::session::{Mcts, Minimax, SearchOptions};
 pub enum Spec {
     /// A person at the terminal.
     Human,
-    /// Plays any legal move, each equally likely.
+    /// Plays any legal move, with equal probability.
     Random {
-        /// Where its chance comes from; without it, from the seed of the match.
+        /// The seed of its random numbers; without it, the seed of the match.
         seed: Option<u64>,
     },
     /// Plays the first legal move in natural order.
     First,
-    /// Looks ahead.
+    /// Min-Max search.
     Minimax(SearchOptions),
-    /// Looks ahead without all that saves work or judges positions: a yardstick.
+    /// Min-Max without pruning, transposition table and evaluation: a baseline.
     Plain(SearchOptions),
-    /// Plays random games, more of them after good moves.
+    /// Monte-Carlo tree search.
     Mcts(SearchOptions),
-    /// One of the two, whichever suits the game.
+    /// Min-Max or Monte-Carlo tree search, chosen for the game.
     Auto(SearchOptions),
 }
 
@@ -66,7 +66,7 @@ impl SpecError {
 }
 
 impl Spec {
-    /// The formula that the player judges positions by, if it wants one.
+    /// The name of the evaluation that the player uses, if it has one.
     pub fn evaluation(&self) -> Option<&'static str> {
         match self {
             Self::Minimax(thinking) => thinking.evaluation,

@@ -19,7 +19,7 @@ pub(super) struct Recording {
     pub(super) perft: Vec<u64>,
     /// Why the record is not to be trusted.
     pub(super) skip: Option<String>,
-    /// Whether whoever made the record found the rules faulty.
+    /// Whether the maker of the record found the rules faulty.
     pub(super) refuses_rules: bool,
     /// Whether a game may begin in any position, the first one recorded.
     pub(super) starts_anywhere: bool,

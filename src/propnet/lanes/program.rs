@@ -62,7 +62,7 @@ pub(super) struct PackedCircuit<P> {
     pub(super) moves: Vec<MoveGroups<P>>,
     /// The cost of `goal_code`, as a share of a ply's cost.
     pub(super) goal_cost: f64,
-    /// After so many plies, an executor checks whether to go on.
+    /// The number of plies between two checks of the deadline.
     pub(super) check_interval: usize,
     /// See [`LaneProgram::with_turns`].
     control: Vec<usize>,
@@ -216,8 +216,7 @@ impl<P: SlotIndex> StateUpdate<P> {
     }
 }
 
-/// An executor checks whether to go on at least once in so many gates, which take a millisecond or two, but not more often than
-/// once per ply.
+/// The most gates between two checks of the deadline, a millisecond or two of work. There is at most one check per ply.
 const CHECK_GATES: usize = 200_000;
 
 /// The cost of choosing among moves, per move: each is read, written and counted.

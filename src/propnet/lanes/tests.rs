@@ -146,7 +146,7 @@ fn games_that_are_too_long() {
 #[test]
 fn games_in_which_a_role_is_left_without_a_move() {
     let mut circuit = fixture::nim(30, 4);
-    // Nobody may take the last counters one by one.
+    // The last counters are not taken one by one.
     circuit.inputs[0].legal = crate::propnet::circuit::NEVER;
     let totals = compare(&circuit, options(500, 100));
     assert!(0 < totals.stuck && totals.stuck < 500);

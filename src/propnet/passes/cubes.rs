@@ -11,11 +11,11 @@ use rustc_hash::FxBuildHasher;
 use super::GoOn;
 use crate::propnet::network::{Gates, Lit, Network, NodeId};
 
-/// An operand is paired only with so many operands after it in the same gate; with fewer where there are too many pairs.
+/// The most operands after an operand in the same gate with which it is paired; fewer where there are too many pairs.
 const REACH: usize = 24;
-/// At most so many pairs are counted, as long as each operand is paired with at least two others.
+/// The most pairs that are counted, but each operand is paired with at least two others.
 const PAIRS: usize = 4_000_000;
-/// `go_on` is asked once in so many pairs.
+/// The number of pairs between two calls of `go_on`.
 const PAIRS_BETWEEN_CHECKS: usize = 256;
 
 /// The network with common pairs extracted, as many as possible before `go_on` answers `false`.
@@ -212,7 +212,7 @@ fn takers(operands: &[Vec<Lit>]) -> Vec<Vec<NodeId>> {
 struct PairCounts(Vec<u8>);
 
 impl PairCounts {
-    /// Counters for about so many pairs.
+    /// Counters for about `pairs` pairs.
     fn new(pairs: usize) -> Self {
         Self(vec![0; (2 * pairs).next_power_of_two()])
     }

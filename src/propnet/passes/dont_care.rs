@@ -10,7 +10,7 @@ use crate::propnet::network::{Gates, Leaf, Lit, Network, NodeId};
 
 /// Gates nested deeper than this are simplified without context, so that the recursion stays shallow.
 const DEPTH: u32 = 100;
-/// At most so many implied signals are visited for one that is assumed.
+/// The most implied signals that are visited for an assumed one.
 const IMPLIED: usize = 200;
 
 /// The network with every gate simplified under what holds where its output matters.

@@ -27,7 +27,7 @@ use super::network::Network;
 
 /// How often the passes are repeated at most; later rounds gain little.
 const ROUNDS: usize = 6;
-/// A pass that removes at most one gate in so many is not worth another round.
+/// A pass is repeated while it removes more than one gate in this number.
 const LITTLE: usize = 1000;
 /// Networks of more gates only go through factoring and common-cube extraction: the other passes would take seconds and
 /// remove few gates.

@@ -52,7 +52,7 @@ impl MinimaxSearcher {
         }
     }
 
-    /// A player with a table of so many buckets, whatever the settings say.
+    /// A player with a table of `buckets` buckets, regardless of the settings.
     #[cfg(test)]
     pub(in crate::search) fn of_buckets(settings: MinimaxSettings, buckets: usize) -> Self {
         Self {

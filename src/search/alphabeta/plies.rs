@@ -81,7 +81,7 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         self.set_deadline(Some(end));
         for (ply, pick) in picks.iter().enumerate() {
             if ply > 0 {
-                // The last move of the line is not made: nobody asks for its successor.
+                // The last move of the line is not made: its successor is not needed.
                 if !self.make_one(ply - 1, picks[ply - 1], end.at) {
                     break;
                 }

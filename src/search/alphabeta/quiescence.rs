@@ -1,4 +1,4 @@
-//! Extensions beyond the depth limit: forced steps, in which nobody has a choice, and *noisy* states, whose evaluation
+//! Extensions beyond the depth limit: forced plies, in which no role has a choice, and *noisy* states, whose evaluation
 //! differs much from their parent's.
 
 use std::cmp::Reverse;
@@ -11,12 +11,12 @@ use super::stack::{Pick, Side, ToMove};
 use super::tracker::{BestMoveTracker, NodeValue, Window};
 use crate::search::Value;
 
-/// At most so many forced steps.
+/// The most forced plies.
 pub(in crate::search) const FORCED_STEPS: u32 = 12;
-/// A state is noisy if its evaluation differs from its parent's by so many thousandths of a goal. In matches at 20 ms
+/// A state is noisy if its evaluation differs from its parent's by this, in thousandths of a goal point. In matches at 20 ms
 /// a move, a quarter of this cost more than it gained.
 pub(in crate::search) const NOISE: u32 = 16_000;
-/// At most so many noisy steps.
+/// The most noisy plies.
 pub(in crate::search) const NOISY_STEPS: u32 = 6;
 
 /// The extensions that are left.
@@ -34,7 +34,7 @@ impl ExtensionBudget {
 }
 
 impl Worker<'_> {
-    /// The value of a state at the depth limit: its evaluation, once it is quiet and somebody has a choice.
+    /// The value of a state at the depth limit: its evaluation, once it is quiet and some role has a choice.
     pub(super) fn extend(
         &mut self,
         node: SearchNode,

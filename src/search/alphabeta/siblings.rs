@@ -15,10 +15,10 @@ pub(super) struct SiblingBatch {
 }
 
 impl SiblingBatch {
-    /// At most so many children in one call, unless one state has more: as many as the lanes of one machine word.
+    /// The most children in one call, unless one state has more: the lanes of one machine word.
     const MOST: u32 = 64;
 
-    /// Whether there is room for so many more children.
+    /// Whether there is room for `children` more children.
     fn has_room(&self, children: u32) -> bool {
         self.len == 0 || self.len + children <= Self::MOST
     }

@@ -81,9 +81,9 @@ pub(in crate::search) enum Side {
 /// Who has a choice in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::search) enum ToMove {
-    /// Nobody can move: some role has no legal move, or there are too many joint moves.
+    /// There is no joint move: some role has no legal move, or there are too many joint moves.
     Stuck,
-    /// One side alone; the searcher's where nobody has a choice.
+    /// One side alone; the searcher's where no role has a choice.
     Of(Side),
     /// Several sides, or chance.
     Mixed,

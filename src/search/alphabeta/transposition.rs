@@ -52,13 +52,13 @@ const PAGE: usize = 512;
 const SOON: usize = 1 << 24;
 
 impl TranspositionTable {
-    /// A table of at most so many MiB, less if memory is short; 0 for one that stores nothing.
+    /// A table of at most `mebibytes` MiB, less if memory is short; 0 for one that stores nothing.
     pub(in crate::search) fn new(mebibytes: usize) -> Self {
         let most = (mebibytes << 20) / (BUCKET * size_of::<u64>());
         Self::of_buckets(if most == 0 { 0 } else { 1 << most.ilog2() })
     }
 
-    /// A table of so many buckets, a power of two or zero; fewer if memory is short.
+    /// A table of `buckets` buckets, a power of two or zero; fewer if memory is short.
     pub(in crate::search) fn of_buckets(mut buckets: usize) -> Self {
         let words: Box<[AtomicU64]> = loop {
             match bytemuck::try_zeroed_slice_box(buckets * BUCKET + BUCKET) {

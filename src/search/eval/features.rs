@@ -26,11 +26,11 @@ pub(super) enum FeatureMeasure {
     Facts(Vec<(u32, f32)>),
     /// The logarithm of the number of choices.
     Choices(Side),
-    /// The number of a role's winning implicants that are not blocked and lack so many facts.
+    /// The number of a role's winning implicants that are not blocked and lack `facts` facts.
     Missing { role: usize, facts: u32 },
 }
 
-/// At most so many features are used.
+/// The most features that are used.
 const MOST: usize = 96;
 
 /// The features of a game for the heuristics that are on.

@@ -31,11 +31,11 @@ struct IntegerWeights {
     logistic: Vec<i32>,
 }
 
-/// The logistic function's argument is counted in so many parts of a unit.
+/// The parts of a unit in which the logistic function's argument is counted.
 const UNIT: f64 = 1024.0;
 /// The resolution of the table.
 const GRAIN: i32 = 4;
-/// Beyond so many units the logistic function counts as 0 or 1.
+/// The number of units beyond which the logistic function counts as 0 or 1.
 const CERTAIN: i32 = 10;
 /// Greater numbers of choices count as this one.
 const CHOICES: usize = 256;

@@ -12,7 +12,7 @@ use crate::search::limits::SearchClock;
 
 /// Longer games are abandoned.
 const PLIES: usize = 400;
-/// One move in so many is random where weights are known.
+/// One move in this number is random where weights are known.
 const EXPLORATION: u32 = 8;
 /// How far the target of a sample moves, at each later sample of its game, from the result towards the expectation
 /// there: temporal differences (Sutton, 1988).

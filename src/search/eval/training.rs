@@ -23,11 +23,11 @@ use crate::search::limits::SearchClock;
 
 /// How often the weights are fitted.
 const ROUNDS: u64 = 5;
-/// A round ends after so many games or states. With a third of that, Kolibrat lost every game against a hand-written
+/// The games or states after which a round ends. With a third of that, Kolibrat lost every game against a hand-written
 /// evaluation instead of winning most.
 const GAMES: u64 = 750;
 const STATES: usize = 240_000;
-/// So many games are played in parallel.
+/// The number of games played in parallel.
 const AT_ONCE: u64 = 50;
 /// Fewer samples are not enough.
 const FEWEST: usize = 200;

@@ -215,7 +215,7 @@ fn all_agree(game: &RandomTree, role: usize, depth: u32, evaluation: Option<&'st
     }
 }
 
-/// Along a random game, a player with a table of so many buckets finds the same values as one that knows only the past
+/// Along a random game, a player with a table of few buckets finds the same values as one that knows only the past
 /// states.
 fn memory_changes_no_value(
     game: &RandomTree,

@@ -13,7 +13,7 @@ pub(in crate::search) struct RandomTree {
 }
 
 impl RandomTree {
-    /// A game of so many states. Roles choose in turn, or all `together`; a role called `random` takes part if `chance`.
+    /// A game of `states` states. Roles choose in turn, or all `together`; a role called `random` takes part if `chance`.
     pub(in crate::search) fn new(
         seed: u64,
         states: u32,

@@ -75,7 +75,7 @@ impl<G: StateMachine> ReferenceMinimax<'_, G> {
         }
     }
 
-    /// Extensions beyond the depth limit: so many forced and noisy steps.
+    /// Extensions beyond the depth limit, with the numbers of forced and noisy plies so far.
     fn beyond(
         &self,
         state: &G::State,

@@ -107,7 +107,7 @@ fn show_engine(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
     }
     let stages = info.startup.0.iter();
     let stages: Vec<String> = stages
-        .map(|(stage, seconds)| format!("{stage} {seconds:.4}"))
+        .map(|(stage, seconds)| format!("{} {seconds:.4}", stage_in_words(stage)))
         .collect();
     writeln!(
         out,
@@ -121,6 +121,8 @@ fn show_engine(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
 fn show_passes(network: &NetworkReport, out: &mut impl Write) -> io::Result<()> {
     let (ground_rules, slots) = (network.ground_rules, network.slots);
     writeln!(out, "             {ground_rules} rules without variables")?;
+    let names = network.passes.iter().map(|pass| pass.name.chars().count());
+    let width = names.max().unwrap_or(0);
     for pass in &network.passes {
         let PassReport {
             name,
@@ -129,13 +131,22 @@ fn show_passes(network: &NetworkReport, out: &mut impl Write) -> io::Result<()> 
         } = pass;
         writeln!(
             out,
-            "             {name:<14} {gates_before:>9} gates, then {gates_after:>9}"
+            "             {name:<width$} {gates_before:>9} gates, then {gates_after:>9}"
         )?;
     }
     for LeftOutReport { what, above_gates } in &network.left_out {
         writeln!(out, "             no {what} above {above_gates} gates")?;
     }
     writeln!(out, "             {slots} slots in use at a time")
+}
+
+/// The name of a start-up stage for people; the JSON fields keep their names.
+fn stage_in_words(stage: &str) -> &str {
+    match stage {
+        "pack" => "lane program",
+        "game_facts" => "game facts",
+        _ => stage,
+    }
 }
 
 fn counted(warnings: usize) -> String {

@@ -15,7 +15,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::play::{
-    End, PlayedMatch, Record, RecordFormat, Seating, SeriesError, SeriesObserver, Session, Step,
+    End, PlayedMatch, Record, RecordFormat, RoleAssignment, SeriesError, SeriesObserver, Session,
+    Step,
 };
 use crate::terminal::{Screen, move_line, verdict};
 
@@ -90,7 +91,7 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
         &mut self,
         session: &Session,
         players: &[String],
-        seating: &Seating,
+        assignment: &RoleAssignment,
     ) -> Result<(), Failure> {
         self.status.clear();
         self.screen.forget();
@@ -101,7 +102,7 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
         let pairs = self.roles.iter().zip(players);
         let pairs: Vec<String> = pairs.map(|(role, name)| format!("{role} {name}")).collect();
         let out = &mut self.console.out;
-        let (game, seed) = (self.game, seating.seed);
+        let (game, seed) = (self.game, assignment.seed);
         writeln!(
             out,
             "{strong}{game}{strong:#}: {} {faint}(seed {seed}){faint:#}",
@@ -195,10 +196,10 @@ impl MatchDisplay<'_, '_> {
             plies: played.moves.len(),
             seconds: played.time.as_secs_f64(),
             errors: &played.errors,
-            seed: played.seating.seed,
+            seed: played.assignment.seed,
             opening: (self.opening > 0).then_some(OpeningReport {
                 steps: self.opening,
-                seed: played.seating.opening_seed,
+                seed: played.assignment.opening_seed,
             }),
             end: played.end.to_string(),
         })
@@ -215,7 +216,7 @@ impl MatchDisplay<'_, '_> {
             End::Stopped => (played.end.to_string(), format!(" after {plies} {unit}")),
             end => (end.to_string(), String::new()),
         };
-        let Seating { number, seed, .. } = played.seating;
+        let RoleAssignment { number, seed, .. } = played.assignment;
         let game = match self.is_numbered {
             true => format!("game {}: ", number + 1),
             false => String::new(),

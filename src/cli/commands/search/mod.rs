@@ -75,7 +75,7 @@ pub(in crate::cli) struct SearchArgs {
     json: bool,
 }
 
-/// How long to think where nobody says.
+/// The time limit without --time and --depth.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 /// How long weights for heuristics may be looked for before that.
 const TRAINING: Duration = Duration::from_secs(5);
@@ -90,7 +90,7 @@ pub(in crate::cli) fn run(
     position::advance(&mut session, &args.position.moves)?;
     let mut searcher = Searcher::minimax(args.settings());
     let report = search(args, &session, &mut searcher, console)?;
-    // Before all the memory is given back: where somebody has said stop, that takes as long as to end the search.
+    // Before the memory is freed: after a stop, that takes as long as ending the search.
     print(&report, args, console)
 }
 

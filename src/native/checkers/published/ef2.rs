@@ -14,7 +14,7 @@ const KINGS: [i32; 32] = [
     8, 13, 13, 8, 7, 9, 9, 7, 3, 5, 5, 3, 1, 1, 1, 1,
 ];
 
-/// Kept slips: the opponent's squares are those of the player's own men, and whoever has taken everything is worth less.
+/// Kept slips: the opponent's squares are those of the player's own men, and a role that has taken all pieces is worth less.
 pub(super) fn value(seen: &Seen) -> i32 {
     let (own, opponent) = (&seen.own, &seen.opponent);
     let (men, kings) = (own.men_count(), own.king_count());

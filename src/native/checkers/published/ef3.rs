@@ -12,7 +12,7 @@ const KINGS: [i32; 32] = [
     1, 1, 1, 1, 1, 5, 5, 55, 5, 15, 45, 1, 1, 5, 35, 5, //
     5, 25, 25, 1, 1, 15, 5, 15, 5, 5, 5, 10, 1, 1, 1, 1,
 ];
-/// The ends of the rows, where nobody jumps over a piece.
+/// The ends of the rows, where no piece can be jumped over.
 const EDGES: [u8; 6] = [5, 12, 13, 20, 21, 28];
 
 /// What the position is worth; unlike the others without a limit.

@@ -31,7 +31,7 @@ struct RoleChooser<P, const C: usize> {
     /// The first `live_count` ones are the groups with moves that are legal in some lane.
     live: Vec<[MoveSlots<P>; GROUP]>,
     live_count: usize,
-    /// The number of legal moves has at most so many bits.
+    /// The most bits that the number of legal moves can have.
     most_bits: usize,
     count: LaneCounts<C>,
 }

@@ -10,12 +10,12 @@ use crate::propnet::network::{Gates, Lit, NodeId};
 pub(super) struct Adder {
     /// The bits of the number, the lowest first.
     bits: Vec<Lit>,
-    /// Signals made so far: for so many of the lowest bits, whether their number is in a table.
+    /// Signals made so far: by number of lowest bits and table, whether the number in these bits is in the table.
     known: FxHashMap<(usize, u128), Lit>,
 }
 
 impl Adder {
-    /// The most gates that an adder of so many signals takes: fewer full adders than signals, of nine gates each.
+    /// The most gates of an adder of `signals` signals: fewer full adders than signals, of nine gates each.
     pub(super) fn gates(signals: usize) -> usize {
         9 * signals
     }

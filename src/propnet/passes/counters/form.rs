@@ -13,11 +13,11 @@ pub(super) type SetId = usize;
 
 const NOTHING: SetId = 0;
 
-/// NodeSets with more members are ignored, since a table has one bit for each number.
+/// The most members of a set: a table has one bit for each number of members that hold.
 const MOST: usize = 127;
-/// The smaller one of two sets has at most so many members, so that tables stay small.
+/// The most members of the smaller one of two sets, so that tables stay small.
 const MOST_OF_SMALLER: usize = 16;
-/// `go_on` is asked once in so many nodes.
+/// The number of nodes between two calls of `go_on`.
 const NODES_BETWEEN_CHECKS: usize = 4096;
 /// An adder of fewer fluents does not pay.
 const FEWEST: usize = 8;
@@ -146,7 +146,7 @@ struct FormOperand {
 }
 
 impl FormOperand {
-    /// Whether it is true where so many members of the sets of the gate hold.
+    /// Whether it is true where `numbers` members of the two sets of the gate hold.
     fn holds(&self, numbers: [usize; 2]) -> bool {
         let sum = |shares: [usize; 2]| shares[0] * numbers[0] + shares[1] * numbers[1];
         self.form.holds(sum(self.smaller), sum(self.larger)) != self.negated

@@ -27,7 +27,7 @@ fn network(gates: Gates, goals: Vec<Lit>) -> Network {
     Network { gates, outputs }
 }
 
-/// Per number, whether so many of `lits` are true, by recursion as in rules.
+/// Per number, whether that many of `lits` are true, by recursion as in rules.
 fn counted(gates: &mut Gates, lits: &[Lit]) -> Vec<Lit> {
     let mut counts = vec![Lit::TRUE];
     for &lit in lits {
@@ -125,7 +125,7 @@ fn comparisons_of_counters_become_comparisons_of_numbers() {
     assert!(after < before, "{before} gates, then {after}");
 }
 
-/// An assignment in which so many bases hold.
+/// An assignment in which `holding` bases hold.
 fn some_hold(bases: usize, holding: usize) -> Vec<bool> {
     let mut holds = vec![false; bases];
     (0..holding).for_each(|number| holds[(number * 37 + 5) % bases] = true);

@@ -2,24 +2,24 @@
 
 use crate::game::is_chance;
 
-/// One match of a series: which player takes which role, and what its chance is drawn from.
+/// One match of a series: which player takes which role, and the seed of the match.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seating {
-    /// Which match it is, counted from 0.
+pub struct RoleAssignment {
+    /// The number of the match, counted from 0.
     pub number: u64,
-    /// Which round it belongs to: all matches of a round begin alike, and every player takes every role once.
+    /// The number of its round: all matches of a round have the same opening, and every player takes every role once.
     pub round: u64,
-    /// Which player takes each role.
+    /// The player of each role.
     pub players: Vec<usize>,
-    /// What its chance is drawn from.
+    /// The seed of the match.
     pub seed: u64,
-    /// What its opening is drawn from.
+    /// The seed of the opening.
     pub opening_seed: u64,
 }
 
-impl Seating {
-    /// The seating of a match, where the first match draws from `seed` and the players may `swap` roles from match to match;
-    /// without that, each match is a round.
+impl RoleAssignment {
+    /// The assignment of match `number`, where the first match has `seed`. With `swap`, the players change roles from match
+    /// to match; without it, each match is a round.
     pub fn new(roles: &[String], number: u64, swap: bool, seed: u64) -> Self {
         let moving = roles.iter().filter(|role| !is_chance(role)).count();
         let games_of_round = if swap { moving.max(1) as u64 } else { 1 };
@@ -34,14 +34,14 @@ impl Seating {
     }
 }
 
-/// Which player takes each role, after so many changes: all move on by one, chance stays where it is.
+/// The player of each role after `changes` changes: each change moves all players on by one role, except chance.
 fn players(roles: &[String], changes: usize) -> Vec<usize> {
     let moving: Vec<usize> = (0..roles.len())
         .filter(|&role| !is_chance(&roles[role]))
         .collect();
     let mut players: Vec<usize> = (0..roles.len()).collect();
-    for (place, &role) in moving.iter().enumerate() {
-        players[role] = moving[(place + changes) % moving.len()];
+    for (index, &role) in moving.iter().enumerate() {
+        players[role] = moving[(index + changes) % moving.len()];
     }
     players
 }
@@ -62,9 +62,9 @@ mod tests {
     fn every_player_takes_every_role_of_an_opening() {
         let roles = ["red", "random", "blue"].map(str::to_owned);
         let of = |number, swap| {
-            let seating = Seating::new(&roles, number, swap, 7);
-            let Seating { round, players, .. } = seating;
-            (round, seating.opening_seed, seating.seed, players[0])
+            let assignment = RoleAssignment::new(&roles, number, swap, 7);
+            let RoleAssignment { round, players, .. } = assignment;
+            (round, assignment.opening_seed, assignment.seed, players[0])
         };
         let swapping = [0, 1, 2, 3].map(|number| of(number, true));
         let expected = [(0, 7, 7, 0), (0, 7, 8, 2), (1, 9, 9, 0), (1, 9, 10, 2)];

@@ -10,7 +10,8 @@ use kolibri::catalog::SHIPPED;
 use kolibri::conformance::{self, DifferentialTest, differential_test};
 use kolibri::datalog;
 use kolibri::engine::{
-    CompiledNetwork, EngineChoice, LoadError, LoadOptions, Propnet, Reasoner, load,
+    CompiledNetwork, EngineChoice, EngineKind, EngineReason, LoadError, LoadOptions, Propnet,
+    Reasoner, load,
 };
 use kolibri::game::{
     Engine, Expansion, PlayoutOptions, PlayoutTotals, Playouts, PositionBatch, Role, StateMachine,
@@ -280,9 +281,9 @@ fn rules_too_large_to_ground_run_on_the_reasoner() {
     let source = GameSource::from_text("explosive", &explosive());
     let game = Game::open(source, &LoadOptions::default()).unwrap();
     let report = game.report();
-    assert_eq!(report.engine, "reasoner");
+    assert_eq!(report.engine, EngineKind::Reasoner);
     assert!(
-        report.reason.contains("cannot be made a network"),
+        matches!(report.reason, EngineReason::NotGroundable(_)),
         "{}",
         report.reason
     );

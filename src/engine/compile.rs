@@ -74,14 +74,19 @@ impl CompiledNetwork {
     ) -> Result<Self, NotGroundable> {
         let begin = Instant::now();
         let go_on = || !limits.is_stopped() && begin.elapsed() < limits.time / 5 * 4;
-        let ground = stages.time("ground", || ground(rules, limits))?;
+        let ground_rules = |ground: &Result<Ground, GroundError>| {
+            let ground = ground.as_ref().ok()?;
+            Some((ground.rules.len(), "ground rules"))
+        };
+        let ground = stages.time_and_size("ground", || ground(rules, limits), ground_rules)?;
         let mut passes = Vec::new();
         let built = || rayon::join(|| build(&ground, &mut passes), || mutex_groups(&ground));
-        let ((interface, network), mutex_groups) = stages.time("network", built);
+        let ((interface, network), mutex_groups) =
+            stages.time_and_size("network", built, |((_, network), _)| gates(network));
         let groups = interface.groups(&mutex_groups, network.gates.leaves());
-        let (network, turns, left_out) = stages.time("simplify", || {
-            simplified(&interface, network, &groups, &go_on, &mut passes)
-        });
+        let simplify = || simplified(&interface, network, &groups, &go_on, &mut passes);
+        let (network, turns, left_out) =
+            stages.time_and_size("simplify", simplify, |(network, ..)| gates(network));
         if limits.is_stopped() {
             return Err(GroundError::from(Exhausted::Interrupted).into());
         }
@@ -100,6 +105,11 @@ impl CompiledNetwork {
     pub fn printer(&self) -> NetworkPrinter<'_> {
         NetworkPrinter::new(&self.ground, &self.interface, &self.network)
     }
+}
+
+/// The size of a network in gates of two operands.
+fn gates(network: &Network) -> Option<(usize, &'static str)> {
+    Some((network.size(), "gates"))
 }
 
 /// Simplifies the network and specialises it to turns; also says what was left out.

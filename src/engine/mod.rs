@@ -18,10 +18,10 @@ pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
 pub use lanes::Workspace;
 pub use native::{AnyEngine, NATIVE_ENGINES};
 pub use pipeline::{
-    EngineChoice, InvalidGame, LoadError, LoadOptions, SelfCheck, check, how_to_report, load,
-    load_rules,
+    EngineChoice, InvalidGame, LoadError, LoadOptions, SelfCheck, check, check_rules,
+    how_to_report, load, load_rules,
 };
 pub use propnet::{Bits, CompileReport, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, ReasonerScratch};
-pub use report::{LoadReport, Stages};
+pub use report::{EngineKind, EngineReason, LoadReport, Stage, StageSize, Stages};
 pub use self_check::self_check;

@@ -135,10 +135,10 @@ fn engine<R: NativeRules>(by_hand: R, facts: FactSource) -> NativeEngine<R> {
 mod tests {
     use super::*;
     use crate::catalog::{GameSource, Origin};
-    use crate::engine::{EngineChoice, LoadError, load};
+    use crate::engine::{EngineChoice, EngineKind, LoadError, load};
 
     /// The engine that runs the rules.
-    fn engine_of(source: &GameSource, choice: EngineChoice) -> Result<&'static str, LoadError> {
+    fn engine_of(source: &GameSource, choice: EngineChoice) -> Result<EngineKind, LoadError> {
         let (_, report) = load(source, &choice.into())?;
         Ok(report.engine)
     }
@@ -149,7 +149,7 @@ mod tests {
             let source = GameSource::find(game.name).unwrap();
             let native = engine_of(&source, EngineChoice::Native);
             if NATIVE_ENGINES.contains(&game.name) {
-                assert_eq!(native.unwrap(), "native", "{}", game.name);
+                assert_eq!(native.unwrap(), EngineKind::Native, "{}", game.name);
             } else {
                 let message = native.unwrap_err().to_string();
                 assert!(message.contains(game.name), "{message}");

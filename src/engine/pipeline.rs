@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::native::native_engine;
 use super::{
-    AnyEngine, BuildError, CompiledNetwork, LoadReport, NotGroundable, Propnet, Reasoner,
-    native::NATIVE_ENGINES, self_check,
+    AnyEngine, BuildError, CompiledNetwork, EngineKind, EngineReason, LoadReport, NotGroundable,
+    Propnet, Reasoner, native::NATIVE_ENGINES, self_check,
 };
 use crate::catalog::{GameSource, Origin};
 use crate::conformance::{Agreement, Divergence};
@@ -115,11 +115,7 @@ pub fn load(
     options: &LoadOptions,
 ) -> Result<(AnyEngine, LoadReport), LoadError> {
     let mut report = LoadReport::default();
-    let checked = report.stages.time("check", || check(source));
-    report.warnings = checked.diagnostics;
-    let rules = checked
-        .rules
-        .ok_or_else(|| invalid(source, &report.warnings))?;
+    let rules = check_rules(source, &mut report)?;
     load_rules(source, Arc::new(rules), None, options, report)
 }
 
@@ -143,7 +139,7 @@ pub fn load_rules(
     let stop = &options.stop;
     let engine = match options.engine {
         EngineChoice::Native => load.native(source, known),
-        EngineChoice::Reasoner => load.reasoner(ASKED.to_owned(), known),
+        EngineChoice::Reasoner => load.reasoner(EngineReason::Asked, known),
         EngineChoice::Propnet => load.propnet(&EvaluationLimits {
             stop: stop.clone(),
             ..EvaluationLimits::default()
@@ -151,15 +147,13 @@ pub fn load_rules(
         EngineChoice::Auto => load.propnet_or_reasoner(stop),
     }?;
     if options.engine == EngineChoice::Propnet {
-        load.report.reason = ASKED.to_owned();
+        load.report.reason = EngineReason::Asked;
     }
     let mut report = load.report;
     report.rules = Some(rules);
     log(source, &report);
     Ok((engine, report))
 }
-
-const ASKED: &str = "it was asked for";
 
 /// The self-check takes about a tenth of what start-up took anyway; but at least so long, where there is that much to
 /// check, and no longer.
@@ -176,14 +170,13 @@ impl Load<'_> {
     fn propnet_or_reasoner(&mut self, stop: &StopFlag) -> Result<AnyEngine, LoadError> {
         match self.propnet(&startup_limits(stop.clone())) {
             Ok(propnet) => Ok(propnet),
-            Err(LoadError::Interrupted) => Err(LoadError::Interrupted),
             Err(LoadError::Diverges(apart)) => {
                 self.report.self_check = Some(Err(apart));
-                let reason = "the propnet does not play by the rules".to_owned();
-                self.reasoner(reason, None)
+                self.reasoner(EngineReason::Diverges, None)
             }
             // Rules that do not ground have no game facts, either, so they are not searched for again.
-            Err(why) => self.reasoner(why.to_string(), Some(None)),
+            Err(LoadError::Propnet(why)) => self.reasoner(why.into(), Some(None)),
+            Err(why) => Err(why),
         }
     }
 
@@ -203,17 +196,14 @@ impl Load<'_> {
             self.report.self_check = Some(Ok(checked.map_err(LoadError::Diverges)?));
         }
         let ground_rules = propnet.report().ground_rules;
-        self.runs(
-            "propnet",
-            format!("the rules amount to {ground_rules} without variables"),
-        );
+        self.runs(EngineKind::Propnet, EngineReason::Grounded(ground_rules));
         self.report.network = Some(propnet.report().clone());
         Ok(AnyEngine::Propnet(Box::new(propnet)))
     }
 
     fn reasoner(
         &mut self,
-        reason: String,
+        reason: EngineReason,
         known: Option<Option<GameFacts>>,
     ) -> Result<AnyEngine, LoadError> {
         let mut reasoner = self
@@ -223,7 +213,7 @@ impl Load<'_> {
         if let Some(facts) = known {
             reasoner = reasoner.with_game_facts(facts);
         }
-        self.runs("reasoner", reason);
+        self.runs(EngineKind::Reasoner, reason);
         Ok(AnyEngine::Reasoner(Box::new(reasoner)))
     }
 
@@ -235,11 +225,11 @@ impl Load<'_> {
         let build = || native_engine(&source.text, self.rules, known);
         let native = self.report.stages.time("build", build);
         let native = native.ok_or_else(|| LoadError::NoNativeEngine(source.name.clone()))?;
-        self.runs("native", ASKED.to_owned());
+        self.runs(EngineKind::Native, EngineReason::Asked);
         Ok(native)
     }
 
-    fn runs(&mut self, engine: &'static str, reason: String) {
+    fn runs(&mut self, engine: EngineKind, reason: EngineReason) {
         self.report.engine = engine;
         self.report.reason = reason;
     }
@@ -260,11 +250,22 @@ pub fn check(source: &GameSource) -> gdl::Checked {
     checked
 }
 
-fn invalid(source: &GameSource, diagnostics: &[Diagnostic]) -> LoadError {
-    LoadError::Invalid(Box::new(InvalidGame {
-        name: source.name.clone(),
-        diagnostics: diagnostics.to_vec(),
-    }))
+/// The first stages: text → s-expressions → checked rules, with time, size and warnings in `report`.
+///
+/// # Errors
+/// [`LoadError::Invalid`] with everything that is wrong with the rules.
+pub fn check_rules(source: &GameSource, report: &mut LoadReport) -> Result<Rules, LoadError> {
+    let count = |checked: &gdl::Checked| Some((checked.rules.as_ref()?.rules().len(), "rules"));
+    let stages = &mut report.stages;
+    let checked = stages.time_and_size("check", || check(source), count);
+    let Some(rules) = checked.rules else {
+        return Err(LoadError::Invalid(Box::new(InvalidGame {
+            name: source.name.clone(),
+            diagnostics: checked.diagnostics,
+        })));
+    };
+    report.warnings = checked.diagnostics;
+    Ok(rules)
 }
 
 /// Logs how the game was made ready, with a warning if a propnet turned out to be wrong.

@@ -117,12 +117,16 @@ impl Propnet {
             left_out,
         } = network;
         let scheduled = |network| schedule(&interface, network);
-        let (circuit, turn_circuits) = stages.time("schedule", || {
+        let schedule_all = || {
             rayon::join(
                 || scheduled(&network),
                 || -> Vec<Circuit> { turns.networks.par_iter().map(scheduled).collect() },
             )
-        });
+        };
+        let (circuit, turn_circuits) =
+            stages.time_and_size("schedule", schedule_all, |(circuit, _)| {
+                Some((circuit.slots, "slots"))
+            });
         let program = stages.time("pack", || {
             LaneProgram::with_turns(&circuit, &turns.control, &turn_circuits)
         });

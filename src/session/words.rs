@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 use crate::game::{StateMachine, legal_of_all};
 use crate::util::Deadline;
 
+/// The move of a role that merely waits, by custom.
+const NOOP: &str = "noop";
+
 /// Formats lines that begin in one state, as long as there is time.
 pub(super) struct LineFormatter<'g, G: StateMachine> {
     game: &'g G,
@@ -61,14 +64,18 @@ impl<'g, G: StateMachine> LineFormatter<'g, G> {
         words
     }
 
+    /// The moves of the roles that have a choice; where none has, the moves other than [`NOOP`].
     fn word(&self, joint: &[G::Move], legal: &[Vec<G::Move>]) -> String {
         let text = |mv: &G::Move| self.game.move_text(*mv);
         let chosen = joint.iter().zip(legal);
         let chosen = chosen.filter(|(_, legal)| legal.len() > 1);
-        let texts: Vec<String> = chosen.map(|(mv, _)| text(mv)).collect();
-        match texts.is_empty() {
-            true => joint.iter().map(text).collect::<Vec<_>>().join(" "),
-            false => texts.join(" "),
+        let mut texts: Vec<String> = chosen.map(|(mv, _)| text(mv)).collect();
+        if texts.is_empty() {
+            texts = joint.iter().map(text).collect();
         }
+        if texts.iter().any(|text| text != NOOP) {
+            texts.retain(|text| text != NOOP);
+        }
+        texts.join(" ")
     }
 }

@@ -15,6 +15,7 @@ use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
+use crate::engine::EngineKind;
 use crate::game::{PlayoutOptions, PlayoutTotals, Stopped};
 use crate::session::{Game, Position};
 use crate::util::Deadline;
@@ -86,7 +87,7 @@ pub(in crate::cli) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Result
 #[derive(Serialize)]
 struct BenchReport {
     game: String,
-    engine: &'static str,
+    engine: EngineKind,
     /// How many games advance together in one thread.
     lanes: usize,
     threads: usize,

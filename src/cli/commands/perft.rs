@@ -86,7 +86,7 @@ impl Counting<'_, '_> {
         let seconds: f64 = counts.iter().map(|count| count.time.as_secs_f64()).sum();
         let report = PerftReport {
             game: game.name(),
-            engine: game.report().engine,
+            engine: game.report().engine.name(),
             turns: self.args.turns,
             threads: self.args.threads.count(),
             seconds,

@@ -10,8 +10,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::refused;
 use crate::cli::style;
 use crate::datalog::{DependencyComponent, EvaluationLimits, Program, stratify};
-use crate::engine::CompiledNetwork;
-use crate::engine::{InvalidGame, LoadError, check};
+use crate::engine::{CompiledNetwork, LoadReport, check_rules};
 use crate::gdl::{Description, Rules, Statement, translate};
 use crate::ground::ground;
 use crate::kif::{Diagnostic, LineIndex, parse};
@@ -120,13 +119,7 @@ fn show_statement(statement: &Statement, console: &mut Console<'_>) -> io::Resul
 
 /// The checked rules; where there are none, says why.
 fn checked(source: &GameSource, console: &mut Console<'_>) -> Result<Rules, Failure> {
-    let checked = check(source);
-    let rules = checked.rules.ok_or_else(|| {
-        LoadError::Invalid(Box::new(InvalidGame {
-            name: source.name.clone(),
-            diagnostics: checked.diagnostics,
-        }))
-    });
+    let rules = check_rules(source, &mut LoadReport::default());
     rules.or_else(|why| Err(refused(source, &why, console)?))
 }
 

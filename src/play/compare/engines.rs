@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 use crate::analysis::{DepthCount, Perft};
 use crate::catalog::GameSource;
 use crate::conformance::Walk;
-use crate::engine::{EngineChoice, LoadError, LoadOptions};
+use crate::engine::{EngineChoice, EngineKind, LoadError, LoadOptions};
 use crate::game::{PlayoutOptions, PlayoutTotals, Stopped};
 use crate::session::{Game, Session};
 use crate::util::{Deadline, StopFlag};
@@ -24,8 +24,8 @@ pub struct ComparedEngine {
 /// An engine that cannot run the game, and why.
 #[derive(Debug, Clone)]
 pub struct EngineLeftOut {
-    /// Its name.
-    pub engine: &'static str,
+    /// Which one.
+    pub engine: EngineKind,
     /// Why it cannot run the game.
     pub reason: String,
 }
@@ -51,7 +51,7 @@ pub fn open_engines(
         Ok(propnet) => Some(propnet),
         Err(LoadError::Propnet(why)) => {
             left_out.push(EngineLeftOut {
-                engine: "propnet",
+                engine: EngineKind::Propnet,
                 reason: why.to_string(),
             });
             None
@@ -64,7 +64,7 @@ pub fn open_engines(
         Ok(native) => Some(native),
         Err(LoadError::NoNativeEngine(_)) => {
             let reason = "there is no native engine for these rules".to_owned();
-            let engine = "native";
+            let engine = EngineKind::Native;
             left_out.insert(0, EngineLeftOut { engine, reason });
             None
         }
@@ -72,13 +72,18 @@ pub fn open_engines(
     };
     let games = native.into_iter().chain(propnet).chain([reasoner]);
     let engines = games.map(|game| ComparedEngine {
-        name: game.report().engine,
+        name: game.report().engine.name(),
         game,
     });
     Ok((engines.collect(), left_out))
 }
 
 impl ComparedEngine {
+    /// Which engine it is.
+    pub fn kind(&self) -> EngineKind {
+        self.game.report().engine
+    }
+
     /// What the engine is called.
     pub fn name(&self) -> &'static str {
         self.name

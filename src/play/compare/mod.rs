@@ -26,6 +26,7 @@ use agreement::{EnginePair, count_paths};
 use games::{EngineMatch, SearchBudget};
 use speed::SpeedTest;
 
+use crate::engine::EngineKind;
 use crate::game::Stopped;
 use crate::util::{Deadline, StopFlag};
 
@@ -134,7 +135,7 @@ impl Comparison<'_> {
             return Ok(());
         };
         let is_for_two = native.session().roles().len() == 2;
-        if native.name() != "native" || !is_for_two || self.games == 0 {
+        if native.kind() != EngineKind::Native || !is_for_two || self.games == 0 {
             return Ok(());
         }
         let equal_time = SearchBudget::Time(self.move_time);

@@ -53,7 +53,7 @@ impl ComparisonReport {
             game: comparison.game.to_owned(),
             engines: engines.map(|engine| engine.name()).collect(),
             left_out: reasons
-                .map(|one| (one.engine.to_owned(), json!(one.reason)))
+                .map(|one| (one.engine.to_string(), json!(one.reason)))
                 .collect(),
             seed: comparison.seed,
             agree: None,

@@ -242,7 +242,7 @@ impl Verifier<'_> {
     /// Fails where the engine ran out of a budget.
     fn run(mut self, game: &Game) -> Result<(), Fault> {
         let opened = game.report();
-        self.verification.engine = Some(opened.engine);
+        self.verification.engine = Some(opened.engine.name());
         if self.budget.open.engine == EngineChoice::Auto && opened.network.is_none() {
             self.verification
                 .remark(&format!("{}: {}", opened.engine, opened.reason));

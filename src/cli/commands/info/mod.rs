@@ -12,7 +12,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
-use crate::engine::{CompileReport, LeftOut};
+use crate::engine::{CompileReport, EngineKind, LeftOut, StageSize, Stages};
 use crate::gdl::{Rule, Term};
 use crate::session::{Game, Session};
 use crate::terminal::{Screen, Style};
@@ -47,7 +47,7 @@ pub(in crate::cli) struct InfoArgs {
 #[derive(Serialize)]
 struct Info {
     game: String,
-    engine: &'static str,
+    engine: EngineKind,
     /// Why this engine.
     reason: String,
     roles: Vec<String>,
@@ -69,6 +69,8 @@ struct Info {
     unchecked: Option<String>,
     /// Seconds per stage of start-up.
     startup: StageTimes,
+    /// The size of what each stage of start-up made.
+    sizes: StageSizes,
     startup_seconds: f64,
     warnings: usize,
 }
@@ -130,9 +132,42 @@ struct LeftOutReport {
 /// Seconds per stage, in order.
 struct StageTimes(Vec<(&'static str, f64)>);
 
+impl StageTimes {
+    fn of(stages: &Stages) -> Self {
+        let times = stages.iter();
+        Self(
+            times
+                .map(|stage| (stage.name, stage.time.as_secs_f64()))
+                .collect(),
+        )
+    }
+}
+
 impl Serialize for StageTimes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().copied())
+    }
+}
+
+/// The size of what each stage made, in order; stages without a size are left out.
+struct StageSizes(Vec<(&'static str, StageSize)>);
+
+impl StageSizes {
+    fn of(stages: &Stages) -> Self {
+        let sized = stages.iter();
+        let sized = sized.filter_map(|stage| Some((stage.name, stage.size?)));
+        Self(sized.collect())
+    }
+
+    fn of_stage(&self, stage: &str) -> Option<StageSize> {
+        let (_, size) = self.0.iter().find(|(name, _)| *name == stage)?;
+        Some(*size)
+    }
+}
+
+impl Serialize for StageSizes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(stage, size)| (stage, size.count)))
     }
 }
 
@@ -195,12 +230,10 @@ impl Info {
             .map(|rules| RuleCounts::of(rules.rules()));
         let checked = opened.self_check.as_ref();
         let checked = checked.and_then(|checked| checked.as_ref().ok());
-        let stages = opened.stages.iter();
-        let stages = stages.map(|(stage, time)| (stage, time.as_secs_f64()));
         Ok(Self {
             game: game.name().to_owned(),
             engine: opened.engine,
-            reason: opened.reason.clone(),
+            reason: opened.reason.to_string(),
             roles: game.roles().to_vec(),
             rules: rules.unwrap_or_default(),
             initial_facts: game.initial().facts().len(),
@@ -213,7 +246,8 @@ impl Info {
             unchecked: checked
                 .filter(|seen| seen.states == 0)
                 .map(Agreement::to_string),
-            startup: StageTimes(stages.collect()),
+            startup: StageTimes::of(&opened.stages),
+            sizes: StageSizes::of(&opened.stages),
             startup_seconds: opened.startup().as_secs_f64(),
             warnings: opened.warnings.len(),
         })

@@ -107,7 +107,13 @@ fn show_engine(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
     }
     let stages = info.startup.0.iter();
     let stages: Vec<String> = stages
-        .map(|(stage, seconds)| format!("{} {seconds:.4}", stage_in_words(stage)))
+        .map(|(stage, seconds)| {
+            let words = stage_in_words(stage);
+            match info.sizes.of_stage(stage) {
+                Some(size) if verbose => format!("{words} {seconds:.4} ({size})"),
+                _ => format!("{words} {seconds:.4}"),
+            }
+        })
         .collect();
     writeln!(
         out,

@@ -19,6 +19,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
+use crate::engine::EngineKind;
 use crate::game::is_chance;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{no_evaluation, role_number};
@@ -122,7 +123,7 @@ fn print(
 #[derive(Debug, Serialize)]
 struct SearchReport {
     game: String,
-    engine: &'static str,
+    engine: EngineKind,
     role: String,
     best: String,
     value: f64,

@@ -66,7 +66,19 @@ pub(super) fn open(
     console: &mut Console<'_>,
 ) -> Result<Game, Failure> {
     let opened = Game::open(source.clone(), options);
-    opened.or_else(|why| Err(refused(&source, &why, console)?))
+    let game = opened.or_else(|why| Err(refused(&source, &why, console)?))?;
+    hint_at_warnings(game.report().warnings.len(), console)?;
+    Ok(game)
+}
+
+/// Rules with likely mistakes can be played, but what they do may puzzle.
+fn hint_at_warnings(warnings: usize, console: &mut Console<'_>) -> Result<(), Failure> {
+    let count = match warnings {
+        0 => return Ok(()),
+        1 => "1 warning".to_owned(),
+        many => format!("{many} warnings"),
+    };
+    console.hint(&format!("`kolibri check` reports {count} about the rules"))
 }
 
 /// Shows why a game cannot be played.

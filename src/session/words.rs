@@ -72,9 +72,9 @@ impl<'g, G: StateMachine> LineFormatter<'g, G> {
         let mut texts: Vec<String> = chosen.map(|(mv, _)| text(mv)).collect();
         if texts.is_empty() {
             texts = joint.iter().map(text).collect();
-        }
-        if texts.iter().any(|text| text != NOOP) {
-            texts.retain(|text| text != NOOP);
+            if texts.iter().any(|text| text != NOOP) {
+                texts.retain(|text| text != NOOP);
+            }
         }
         texts.join(" ")
     }

@@ -10,12 +10,6 @@ use crate::cli::style;
 pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure> {
     show_game(info, console)?;
     show_engine(info, console)?;
-    if info.warnings > 0 {
-        console.hint(&format!(
-            "`kolibri check` reports {} about the rules",
-            counted(info.warnings)
-        ))?;
-    }
     console.hint(&format!(
         "from {} states of random games, seed {}",
         info.sample.states, info.sample.seed
@@ -152,12 +146,5 @@ fn stage_in_words(stage: &str) -> &str {
         "pack" => "lane program",
         "game_facts" => "game facts",
         _ => stage,
-    }
-}
-
-fn counted(warnings: usize) -> String {
-    match warnings {
-        1 => "1 warning".to_owned(),
-        many => format!("{many} warnings"),
     }
 }

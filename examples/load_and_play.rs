@@ -21,10 +21,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Everybody plays the first legal move, six times or until the game is over.
     let mut session = Session::new(&game);
     for _ in 0..6 {
-        let first = |role| session.legal(role).first().cloned();
+        let first = |role| session.legal_of(role).first().cloned();
         let joint: Option<Vec<String>> = (0..game.roles().len()).map(first).collect();
         let Some(joint) = joint else { break };
-        session.play(&joint)?;
+        session.play_joint(&joint)?;
         println!("{}", joint.join("  "));
     }
     println!("\nthe facts that hold now:\n{}", session.position());

@@ -93,7 +93,7 @@ pub(super) fn advance(session: &mut Session, moves: &[String]) -> Result<(), Fai
     let mut texts = texts?;
     while !texts.is_empty() {
         let joint = joint_move(session, &mut texts)?;
-        let played = session.play(&joint);
+        let played = session.play_joint(&joint);
         played.map_err(|why| Failure::finding(why.to_string()))?;
     }
     Ok(())
@@ -123,7 +123,7 @@ fn when(session: &Session) -> String {
 
 fn choose(session: &Session, role: usize, texts: &mut VecDeque<String>) -> Result<String, Failure> {
     let name = &session.roles()[role];
-    match session.legal(role) {
+    match session.legal_of(role) {
         [] => {
             let when = when(session);
             Err(Failure::finding(format!("{name} has no legal move {when}")))
@@ -142,14 +142,14 @@ fn choose(session: &Session, role: usize, texts: &mut VecDeque<String>) -> Resul
 /// Whether the next text could be meant for a role that comes later and has a choice.
 fn is_choice_of_later(session: &Session, role: usize, texts: &VecDeque<String>) -> bool {
     let later = role + 1..session.roles().len();
-    let mut choices = later.map(|role| session.legal(role));
+    let mut choices = later.map(|role| session.legal_of(role));
     let next = texts.front();
     choices.any(|moves| moves.len() > 1 && next.is_some_and(|text| moves.contains(text)))
 }
 
 fn chosen(session: &Session, role: usize, text: Option<String>) -> Result<String, Failure> {
     let name = &session.roles()[role];
-    let legal = session.legal(role);
+    let legal = session.legal_of(role);
     let message = match &text {
         None => format!("{name} moves at the same time: name its move too"),
         Some(text) if legal.contains(text) => return Ok(text.clone()),

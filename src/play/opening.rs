@@ -44,12 +44,12 @@ fn drawn(
         let drawn = (0..session.roles().len()).map(|role| random.choose(session, role));
         let joint: Result<Vec<String>, PlayerFault> =
             drawn.map(|choice| choice.map(|drawn| drawn.mv)).collect();
-        let Some(joint) = joint.ok().filter(|joint| session.play(joint).is_ok()) else {
+        let Some(joint) = joint.ok().filter(|joint| session.play_joint(joint).is_ok()) else {
             break;
         };
         joints.push(joint);
     }
-    let is_stuck = (0..session.roles().len()).any(|role| session.legal(role).is_empty());
+    let is_stuck = (0..session.roles().len()).any(|role| session.legal_of(role).is_empty());
     let goes_on = joints.len() == plies && !is_stuck;
     for _ in &joints {
         session.undo();
@@ -78,7 +78,9 @@ mod tests {
         assert!(session.history().is_empty());
         assert!(openings.iter().any(|other| *other != openings[0]));
         for joints in openings {
-            joints.iter().for_each(|joint| session.play(joint).unwrap());
+            joints
+                .iter()
+                .for_each(|joint| session.play_joint(joint).unwrap());
             assert!(!session.is_terminal());
             while session.undo() {}
         }

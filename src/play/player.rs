@@ -114,7 +114,7 @@ impl Player for First {
     }
 
     fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault> {
-        let first = session.legal(role).first().ok_or_else(no_move)?;
+        let first = session.legal_of(role).first().ok_or_else(no_move)?;
         Ok(Choice {
             mv: first.clone(),
             found: None,
@@ -141,7 +141,7 @@ impl Player for Random {
     }
 
     fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault> {
-        let legal = session.legal(role);
+        let legal = session.legal_of(role);
         if legal.is_empty() {
             return Err(no_move());
         }
@@ -192,7 +192,7 @@ impl Player for Thinker {
     }
 
     fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault> {
-        if let [only] = session.legal(role) {
+        if let [only] = session.legal_of(role) {
             let mv = only.clone();
             return Ok(Choice { mv, found: None });
         }

@@ -16,7 +16,7 @@ pub fn while_others_ponder<'p, R>(
         // Raised even if `work` panics, or the scope would never end.
         let _end = Raised(&is_over);
         for (role, player) in players {
-            if player.ponders() && session.legal(role).len() == 1 {
+            if player.ponders() && session.legal_of(role).len() == 1 {
                 let is_over = &is_over;
                 scope.spawn(move || player.ponder(session, role, is_over));
             }

@@ -167,7 +167,7 @@ impl Referee {
         let joint: Vec<String> = asked.iter().map(|asked| asked.choice.mv.clone()).collect();
         let is_forced = asked.iter().all(|asked| asked.choices == 1);
         let before = is_forced.then(|| session.facts());
-        if let Err(fault) = session.play(&joint) {
+        if let Err(fault) = session.play_joint(&joint) {
             return Progress::Over(End::Fault(fault.to_string()));
         }
         self.is_still = before.is_some_and(|facts| facts == session.facts());
@@ -186,7 +186,7 @@ impl Referee {
             return Some(End::Stopped);
         }
         let roles = session.roles().iter().enumerate();
-        let stuck = roles.filter(|(role, _)| session.legal(*role).is_empty());
+        let stuck = roles.filter(|(role, _)| session.legal_of(*role).is_empty());
         let stuck: Vec<String> = stuck.map(|(_, name)| name.clone()).collect();
         if !stuck.is_empty() {
             return Some(End::Stuck(stuck));
@@ -198,7 +198,7 @@ impl Referee {
     }
 
     fn ask(&mut self, session: &Session, role: usize) -> Asked {
-        let choices = session.legal(role).len();
+        let choices = session.legal_of(role).len();
         let players = self.players.iter_mut().enumerate();
         let (mut asked, others): (Vec<_>, Vec<_>) =
             players.partition(|(number, _)| *number == role);
@@ -208,7 +208,7 @@ impl Referee {
             let start = Instant::now();
             (asked[0].1.choose(session, role), start.elapsed())
         });
-        let is_legal = |choice: &Choice| session.legal(role).contains(&choice.mv);
+        let is_legal = |choice: &Choice| session.legal_of(role).contains(&choice.mv);
         let error = match answer {
             Ok(choice) if is_legal(&choice) => {
                 let error = String::new();
@@ -269,7 +269,7 @@ impl Asked {
                 mv: mv.to_owned(),
                 found: None,
             },
-            choices: session.legal(role).len(),
+            choices: session.legal_of(role).len(),
             time: Duration::ZERO,
             error: String::new(),
         }

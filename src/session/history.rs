@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Found, Game, IllegalMove, InvalidFacts, Position};
+use super::{Found, Game, IllegalMove, InvalidFacts, Position, UnknownRole};
 use crate::game::{Fault, Role};
 use crate::search::{SearchLimits, Searcher};
 use crate::util::StopFlag;
@@ -49,7 +49,15 @@ impl Session {
     }
 
     /// The legal moves of a role in natural order; none once the game is over.
-    pub fn legal(&self, role: usize) -> &[String] {
+    ///
+    /// # Errors
+    /// [`UnknownRole`].
+    pub fn legal(&self, role: &str) -> Result<&[String], UnknownRole> {
+        self.present.legal(role)
+    }
+
+    /// The legal moves of the role of this number, as [`Session::legal`] returns them.
+    pub fn legal_of(&self, role: usize) -> &[String] {
         self.present.legal_of(role)
     }
 
@@ -73,11 +81,20 @@ impl Session {
         1 + self.past().filter(|past| **past == self.present).count()
     }
 
+    /// Plays `mv` for the one role that has a choice: see [`Position::play`].
+    ///
+    /// # Errors
+    /// [`IllegalMove`]; then nothing has changed.
+    pub fn play(&mut self, mv: &str) -> Result<(), IllegalMove> {
+        let joint = self.present.filled_in(mv)?;
+        self.play_joint(&joint)
+    }
+
     /// Plays a joint move, one move per role; spacing does not matter.
     ///
     /// # Errors
     /// [`IllegalMove`]; then nothing has changed.
-    pub fn play<S: AsRef<str>>(&mut self, joint: &[S]) -> Result<(), IllegalMove> {
+    pub fn play_joint<S: AsRef<str>>(&mut self, joint: &[S]) -> Result<(), IllegalMove> {
         let joint = self.present.canonical(joint)?;
         let next = self.present.after(&joint)?;
         self.advance(next, joint);
@@ -88,15 +105,6 @@ impl Session {
     fn advance(&mut self, next: Position, joint: Vec<String>) {
         let left = std::mem::replace(&mut self.present, next);
         self.past.push((left, joint));
-    }
-
-    /// Plays `mv` for the one role that has a choice: see [`Position::play`].
-    ///
-    /// # Errors
-    /// [`IllegalMove`]; then nothing has changed.
-    pub fn play_move(&mut self, mv: &str) -> Result<(), IllegalMove> {
-        let joint = self.present.filled_in(mv)?;
-        self.play(&joint)
     }
 
     /// Takes the last joint move back; `false` if there is none.

@@ -21,9 +21,9 @@ fn handles_are_owned_and_can_be_sent() {
 #[test]
 fn moves_are_played_and_taken_back() {
     let mut session = Session::new(&subtraction(5));
-    assert_eq!(session.legal(0), ["(take 1)", "(take 2)", "(take 3)"]);
-    assert_eq!(session.legal(1), ["noop"]);
-    session.play(&["( take  3 )", "noop"]).unwrap();
+    assert_eq!(session.legal_of(0), ["(take 1)", "(take 2)", "(take 3)"]);
+    assert_eq!(session.legal_of(1), ["noop"]);
+    session.play_joint(&["( take  3 )", "noop"]).unwrap();
     assert_eq!(session.facts(), ["(control second)", "(heap 2)"]);
     assert_eq!(session.history(), [["(take 3)", "noop"].map(str::to_owned)]);
     assert!(session.undo() && !session.undo());
@@ -33,14 +33,17 @@ fn moves_are_played_and_taken_back() {
 #[test]
 fn illegal_moves_change_nothing() {
     let mut session = Session::new(&subtraction(5));
-    let why = session.play(&["(take 4)", "noop"]).unwrap_err();
+    let why = session.play_joint(&["(take 4)", "noop"]).unwrap_err();
     assert_eq!(why.to_string(), "first may not play (take 4)");
-    let why = session.play(&["noop"]).unwrap_err();
+    let why = session.play_joint(&["noop"]).unwrap_err();
     let message = "1 moves are no joint move: 2 roles move at once";
     assert_eq!(why.to_string(), message);
     session.set_up(&["(heap 0)".to_owned()]).unwrap();
     assert_eq!(session.goals(), [Some(0), Some(100)]);
-    assert_eq!(session.play(&["noop", "noop"]), Err(IllegalMove::Over));
+    assert_eq!(
+        session.play_joint(&["noop", "noop"]),
+        Err(IllegalMove::Over)
+    );
     assert!(session.set_up(&[]).is_err());
     assert!(session.is_terminal());
 }
@@ -88,7 +91,7 @@ fn a_single_move_is_for_the_role_with_a_choice() {
 fn positions_that_come_back_are_counted() {
     let game = Game::from_engine("hands", Hands::new(9));
     let mut session = Session::new(&game);
-    session.play(&["rock", "rock"]).unwrap();
+    session.play_joint(&["rock", "rock"]).unwrap();
     assert_eq!(session.occurrences(), 1);
 }
 
@@ -99,10 +102,10 @@ fn a_search_keeps_what_it_learns_and_has_clocks_per_call() {
     let mut session = Session::new(&game);
     searcher.prepare(&session, Duration::from_secs(1), &StopFlag::default());
     while !session.is_terminal() {
-        let mv = match session.legal(0) {
+        let mv = match session.legal_of(0) {
             [forced] => {
                 assert_eq!(forced, "noop");
-                session.legal(1)[0].clone()
+                session.legal_of(1)[0].clone()
             }
             _ => {
                 searcher
@@ -111,7 +114,7 @@ fn a_search_keeps_what_it_learns_and_has_clocks_per_call() {
                     .best
             }
         };
-        session.play_move(&mv).unwrap();
+        session.play(&mv).unwrap();
     }
     assert_eq!(session.goals(), [Some(100), Some(0)]);
 }

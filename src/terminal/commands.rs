@@ -52,7 +52,7 @@ impl Table<'_> {
 
     /// The legal moves that begin so, with their numbers.
     pub(super) fn list_moves(&mut self, role: usize, start: &str) -> io::Result<()> {
-        let legal = self.session.legal(role);
+        let legal = self.session.legal_of(role);
         self.menu.learn(legal);
         let places = moves_that_begin(start, legal);
         if places.is_empty() {
@@ -77,7 +77,7 @@ impl Table<'_> {
         let Some(role) = role else {
             return Ok(Turn::Move(text.to_owned()));
         };
-        let legal = self.session.legal(role);
+        let legal = self.session.legal_of(role);
         if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) {
             return self.numbered(text, role);
         }
@@ -107,7 +107,7 @@ impl Table<'_> {
             .ok()
             .and_then(|number| self.menu.with_number(number));
         let why = match known.map(str::to_owned) {
-            Some(mv) if self.session.legal(role).contains(&mv) => return Ok(Turn::Move(mv)),
+            Some(mv) if self.session.legal_of(role).contains(&mv) => return Ok(Turn::Move(mv)),
             Some(mv) => format!("number {text}, {mv}, is no legal move now"),
             None => format!("there is no move number {}", quoted(text)),
         };

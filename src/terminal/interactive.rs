@@ -144,7 +144,7 @@ impl Table<'_> {
     /// How the game ended, if it did.
     pub(super) fn end(&self) -> Option<String> {
         let roles = self.session.roles().iter().enumerate();
-        let mut stuck = roles.filter(|(role, _)| self.session.legal(*role).is_empty());
+        let mut stuck = roles.filter(|(role, _)| self.session.legal_of(*role).is_empty());
         if let Some(fault) = self.session.fault() {
             Some(format!(
                 "the game cannot go on, since the engine failed: {fault}"
@@ -188,7 +188,7 @@ impl Table<'_> {
     fn step(&mut self) -> io::Result<Turn> {
         let roles = self.session.roles().to_vec();
         let choices: Vec<usize> = (0..roles.len())
-            .map(|role| self.session.legal(role).len())
+            .map(|role| self.session.legal_of(role).len())
             .collect();
         if choices.iter().all(|&choices| choices < 2) {
             self.forced.insert(self.session.facts());
@@ -208,7 +208,7 @@ impl Table<'_> {
         joint.extend(others);
         joint.sort();
         let joint: Vec<String> = joint.into_iter().map(|(_, mv)| mv).collect();
-        if let Err(fault) = self.session.play(&joint) {
+        if let Err(fault) = self.session.play_joint(&joint) {
             writeln!(self.output, "{fault}")?;
             return Ok(Turn::Again);
         }
@@ -257,7 +257,7 @@ impl Table<'_> {
     /// Asks the person who plays `role`, unless there is nothing to choose.
     fn person(&mut self, role: usize, choices: &[usize]) -> io::Result<Turn> {
         let name = self.session.roles()[role].clone();
-        let legal = self.session.legal(role).to_vec();
+        let legal = self.session.legal_of(role).to_vec();
         if let [only] = &legal[..] {
             if choices.iter().all(|&choices| choices < 2) && choices.len() == 1 {
                 writeln!(self.output, "{FAINT}{name} can only play {only}{FAINT:#}")?;

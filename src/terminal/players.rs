@@ -118,7 +118,7 @@ impl Players {
     pub(super) fn choose(&mut self, session: &Session, role: usize) -> String {
         let player = self.players[role].as_mut();
         let choice = player.and_then(|player| player.choose(session, role).ok());
-        let first = || session.legal(role).first().cloned().unwrap_or_default();
+        let first = || session.legal_of(role).first().cloned().unwrap_or_default();
         choice.map_or_else(first, |Choice { mv, .. }| mv)
     }
 

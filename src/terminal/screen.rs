@@ -182,11 +182,11 @@ fn terms(facts: &[String]) -> Vec<GroundTerm> {
 fn step_at_random(session: &mut Session, rng: &mut Xoshiro256PlusPlus) -> bool {
     let mut joint = Vec::new();
     for role in 0..session.roles().len() {
-        let legal = session.legal(role);
+        let legal = session.legal_of(role);
         if legal.is_empty() {
             return false;
         }
         joint.push(legal[rng.random_range(0..legal.len())].clone());
     }
-    session.play(&joint).is_ok()
+    session.play_joint(&joint).is_ok()
 }

@@ -101,7 +101,7 @@ impl Table<'_> {
         let people = self.players.people().into_iter();
         people
             .into_iter()
-            .any(|role| self.session.legal(role).len() > 1)
+            .any(|role| self.session.legal_of(role).len() > 1)
     }
 }
 

@@ -72,7 +72,7 @@ fn look(session: &Session, style: Option<Style>) -> Result<PositionReport, Failu
     }
     let roles = session.roles();
     let legal = (0..roles.len()).map(|role| {
-        let mut moves = session.legal(role).to_vec();
+        let mut moves = session.legal_of(role).to_vec();
         moves.sort();
         moves
     });

@@ -147,7 +147,7 @@ impl EngineMatch<'_> {
             }
             for session in &mut sessions {
                 // The engines agree: what one has chosen, the other one knows.
-                if session.play(&joint).is_err() {
+                if session.play_joint(&joint).is_err() {
                     return Ok(0.5);
                 }
             }
@@ -161,7 +161,7 @@ impl EngineMatch<'_> {
         role: usize,
         searcher: &mut Searcher,
     ) -> Option<String> {
-        match session.legal(role) {
+        match session.legal_of(role) {
             [only] => Some(only.clone()),
             _ => {
                 if let SearchBudget::Depth(_) = self.budget {
@@ -177,7 +177,7 @@ impl EngineMatch<'_> {
 }
 
 fn drawn(session: &Session, role: usize, rng: &mut Xoshiro256PlusPlus) -> Option<String> {
-    match session.legal(role) {
+    match session.legal_of(role) {
         [] => None,
         legal => Some(legal[rng.random_range(0..legal.len())].clone()),
     }

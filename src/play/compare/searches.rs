@@ -55,7 +55,7 @@ pub(super) fn new_searcher(session: &mut Session, role: usize, stop: &StopFlag) 
 fn chooser(session: &Session) -> usize {
     let mut roles = 0..session.roles().len();
     roles
-        .find(|&role| session.legal(role).len() > 1)
+        .find(|&role| session.legal_of(role).len() > 1)
         .unwrap_or(0)
 }
 

@@ -84,7 +84,7 @@ impl Record {
         }
         session.set_up(&self.facts(0)?)?;
         for (number, joint) in (1..).zip(&self.moves) {
-            let played = session.play(joint);
+            let played = session.play_joint(joint);
             played.map_err(|fault| SetUpError::Move { number, fault })?;
         }
         Ok(())

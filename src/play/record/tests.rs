@@ -16,7 +16,7 @@ fn played() -> Record {
         time: Vec::new(),
         errors: vec![String::new(); 2],
     };
-    session.play(&step.joint).unwrap();
+    session.play_joint(&step.joint).unwrap();
     record.add(&step, &session, 1_800_000_000_010);
     record.close(&End::Terminal, session.goals());
     record

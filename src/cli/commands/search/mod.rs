@@ -287,7 +287,7 @@ fn role(named: Option<&str>, session: &Session) -> Result<usize, Failure> {
     if let Some(role) = named {
         return Ok(role_number(role, names)?);
     }
-    if let Some(role) = (0..names.len()).find(|&role| session.legal(role).is_empty()) {
+    if let Some(role) = (0..names.len()).find(|&role| session.legal_of(role).is_empty()) {
         return Err(no_move(&names[role]));
     }
     session.position().role_to_move().ok_or_else(|| {

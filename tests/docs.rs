@@ -286,7 +286,7 @@ fn the_picture_is_what_the_program_draws() {
     let words: Vec<&str> = command.split_whitespace().collect();
     let drawn = folder().run(&words).out;
     // How long it takes depends on the machine.
-    let untimed = |line: &str| line.split(" moves, ").next().unwrap().to_owned();
+    let untimed = |line: &str| line.split(" plies, ").next().unwrap().to_owned();
     let drawn: Vec<String> = drawn.lines().map(untimed).collect();
     let picture: Vec<String> = lines.skip(1).map(untimed).collect();
     assert_eq!(drawn[drawn.len() - picture.len()..], picture);

@@ -27,9 +27,9 @@ fn output(words: &[&str]) -> String {
 /// Time is the one thing that differs from run to run.
 fn without_time(text: &str) -> String {
     let lines = text.lines().map(
-        |line| match (line.find(" moves, "), line.find(" s, seed")) {
+        |line| match (line.find(" plies, "), line.find(" s, seed")) {
             (Some(begin), Some(end)) => {
-                format!("{} moves, TIME{}", &line[..begin], &line[end + 2..])
+                format!("{} plies, TIME{}", &line[..begin], &line[end + 2..])
             }
             _ => line.to_owned(),
         },

@@ -2,7 +2,7 @@
 
 use clap::Parser;
 
-use crate::cli::commands::Command;
+use crate::cli::commands::CliCommand;
 use crate::cli::global::GlobalArgs;
 
 const EXAMPLES: &str = "\
@@ -25,5 +25,5 @@ pub(super) struct CommandLine {
     #[command(flatten)]
     pub(super) global: GlobalArgs,
     #[command(subcommand)]
-    pub(super) command: Command,
+    pub(super) command: CliCommand,
 }

@@ -90,8 +90,8 @@ fn a_saved_game_is_old_or_new() {
         },
     );
     assert!(leftovers(&folder) <= KILLS);
-    let told = folder.run_with_input(&["play", "tictactoe"], b"save --force g\nquit\n");
-    assert!(told.out.contains("saved to g"), "{}", told.shown());
+    let printed = folder.run_with_input(&["play", "tictactoe"], b"save --force g\nquit\n");
+    assert!(printed.out.contains("saved to g"), "{}", printed.shown());
     assert_eq!(names(folder.path()), ["g"]);
 }
 

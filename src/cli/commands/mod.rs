@@ -25,7 +25,7 @@ use crate::cli::failure::{Failure, Outcome};
 
 /// A command with what was typed about it.
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(super) enum CliCommand {
     Check(check::CheckArgs),
     Fmt(fmt::FmtArgs),
     Info(info::InfoArgs),
@@ -45,7 +45,7 @@ pub(super) enum Command {
     Man(man::ManArgs),
 }
 
-impl Command {
+impl CliCommand {
     /// Carries out the command; `program` describes the whole command line.
     pub(super) fn run(
         self,

@@ -90,8 +90,8 @@ fn files_are_read_whether_compressed_or_not() {
     let broken = folder.path().join("broken.json.gz");
     let bytes = std::fs::read(folder.path().join("one.json.gz")).unwrap();
     std::fs::write(&broken, &bytes[..bytes.len() / 2]).unwrap();
-    let told = Record::load(&broken).unwrap_err().to_string();
-    assert!(told.starts_with("cannot read "), "{told}");
+    let message = Record::load(&broken).unwrap_err().to_string();
+    assert!(message.starts_with("cannot read "), "{message}");
     for format in [RecordFormat::Json, RecordFormat::CompressedJson] {
         let path = record.save_new(folder.path(), format).unwrap();
         assert!(path.to_string_lossy().ends_with(format.ending()));
@@ -106,17 +106,17 @@ fn a_position_is_set_up_or_the_fault_is_named() {
     let mut session = Session::new(&game);
     played().set_up(&mut session).unwrap();
     assert!(session.is_terminal());
-    let told = |change: fn(&mut Record)| {
+    let message = |change: fn(&mut Record)| {
         let mut record = played();
         change(&mut record);
         let fault = record.set_up(&mut Session::new(&game)).unwrap_err();
         fault.to_string()
     };
     assert_eq!(
-        told(|record| record.game_role_names.truncate(1)),
+        message(|record| record.game_role_names.truncate(1)),
         "the record is of another game: its roles are first"
     );
-    let illegal = told(|record| record.moves[0][0] = "(take 9)".to_owned());
+    let illegal = message(|record| record.moves[0][0] = "(take 9)".to_owned());
     assert!(illegal.starts_with("move 1 of the record: "), "{illegal}");
     let fault = |change: fn(&mut Record)| {
         let mut record = played();

@@ -28,4 +28,7 @@ mod search;
 mod slow;
 mod stops;
 mod stuck;
+// Opens a pseudo-terminal.
+#[cfg(unix)]
+mod terminal;
 mod written;

@@ -1,6 +1,9 @@
 //! How boards are drawn.
 
+use std::io;
+
 use anstream::ColorChoice;
+use terminal_size::{Width, terminal_size_of};
 
 use crate::cli::console::Console;
 use crate::terminal::Style;
@@ -17,15 +20,21 @@ impl BoardArgs {
     /// How to draw on the standard output of this console.
     pub(super) fn style(&self, console: &Console<'_>) -> Style {
         const WIDTH: usize = 100;
-        let columns = std::env::var("COLUMNS")
-            .ok()
-            .and_then(|text| text.parse().ok());
         Style {
             unicode: !self.ascii && !is_plain_locale(),
             color: console.out.current_choice() != ColorChoice::Never,
-            width: columns.unwrap_or(WIDTH).clamp(20, 1000),
+            width: terminal_width().unwrap_or(WIDTH),
         }
     }
+}
+
+/// Columns of the terminal: as the environment variable `COLUMNS` says, or as standard output is wide.
+pub(super) fn terminal_width() -> Option<usize> {
+    let named = std::env::var("COLUMNS").ok();
+    let named = named.and_then(|text| text.parse().ok());
+    let measured = || terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns.into());
+    let columns: Option<usize> = named.or_else(measured);
+    columns.map(|columns| columns.clamp(20, 1000))
 }
 
 /// Whether the environment names a character set without box-drawing characters; without one, terminals are assumed to

@@ -11,6 +11,7 @@ use crate::cli::failure::Failure;
 use crate::cli::global::{ColorWhen, GlobalArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::style;
+use crate::terminal::Interrupts;
 use crate::util::StopFlag;
 
 /// An output that drops colour where none is wanted, so that commands always write it.
@@ -98,6 +99,11 @@ impl<'s> Console<'s> {
             writeln!(self.err, "{faint}{remark}{faint:#}")?;
         }
         Ok(())
+    }
+
+    /// What Ctrl-C means while the machine thinks in a game with a person.
+    pub(super) fn interrupts_of_play(&self) -> Interrupts {
+        self.interrupt.of_play()
     }
 
     /// A flag that Ctrl-C raises, for work that may take long. A second Ctrl-C ends the program at once, and so does the

@@ -11,16 +11,20 @@ use anstyle::Reset;
 
 use crate::cli::failure::Outcome;
 use crate::cli::style;
+use crate::cli::terminal_modes::TerminalModes;
+use crate::terminal::Interrupts;
 use crate::util::StopFlag;
 
 /// Signals within this time count as one Ctrl-C: `timeout`, for example, signals a program and then its whole group.
 const ONE_PRESS: Duration = Duration::from_millis(300);
 
-/// Ctrl-C ends the program at once, unless some work polls the flag and ends by itself; then a second Ctrl-C does.
+/// Ctrl-C ends the program at once, unless some work polls the flag and ends by itself; then a second Ctrl-C does. While the
+/// machine thinks in a game with a person, Ctrl-C makes it move.
 #[derive(Debug, Default)]
 pub(super) struct Interrupt {
     is_raised: StopFlag,
     is_watched: Arc<AtomicBool>,
+    of_play: Interrupts,
 }
 
 impl Interrupt {
@@ -29,11 +33,20 @@ impl Interrupt {
         let interrupt = Self::default();
         let is_raised = interrupt.is_raised.clone();
         let is_watched = Arc::clone(&interrupt.is_watched);
+        let of_play = interrupt.of_play.clone();
+        let modes = TerminalModes::now();
         let mut first = None;
+        let mut last: Option<Instant> = None;
         let handler = move || {
+            let before = last.replace(Instant::now());
+            let is_press = before.is_none_or(|before| before.elapsed() > ONE_PRESS);
+            if of_play.is_thinking() && (!is_press || of_play.press()) {
+                return;
+            }
             is_raised.raise();
             let is_second = first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS;
             if is_second || !is_watched.load(Ordering::Relaxed) {
+                modes.restore();
                 end(color);
             }
         };
@@ -41,6 +54,11 @@ impl Interrupt {
             tracing::debug!("Ctrl-C cannot be handled: {fault}");
         }
         interrupt
+    }
+
+    /// What Ctrl-C means while the machine thinks.
+    pub(super) fn of_play(&self) -> Interrupts {
+        self.of_play.clone()
     }
 
     /// The flag that Ctrl-C raises, for work that polls it.

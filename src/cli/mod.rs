@@ -13,12 +13,14 @@ mod failure;
 mod game;
 mod global;
 mod interrupt;
+mod line_editor;
 mod move_text;
 mod number;
 mod position;
 mod seconds;
 mod status_line;
 mod style;
+mod terminal_modes;
 mod thinking;
 mod threads;
 

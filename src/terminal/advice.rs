@@ -15,7 +15,10 @@ const TIME: Duration = Duration::from_secs(1);
 impl Table<'_> {
     /// The move that the computer would play for `role`.
     pub(super) fn hint(&mut self, role: Option<usize>) -> io::Result<Turn> {
-        let found = role.and_then(|role| self.think(role, TIME));
+        let found = match role {
+            Some(role) => self.think(role, TIME)?,
+            None => None,
+        };
         match found {
             None => writeln!(self.output, "there is nothing to choose")?,
             Some(found) => {
@@ -40,7 +43,7 @@ impl Table<'_> {
             .collect();
         let time = TIME / u32::try_from(roles.len()).unwrap_or(1).max(1);
         for (role, name) in roles {
-            let Some(found) = self.think(role, time) else {
+            let Some(found) = self.think(role, time)? else {
                 continue;
             };
             let value = if found.exact { "exactly" } else { "about" };
@@ -60,7 +63,7 @@ impl Table<'_> {
         self.unless_interrupted()
     }
 
-    fn think(&mut self, role: usize, time: Duration) -> Option<Found> {
+    fn think(&mut self, role: usize, time: Duration) -> io::Result<Option<Found>> {
         let interrupts = self.players.interrupts.clone();
         let limits = SearchLimits {
             time: Some(time),
@@ -68,10 +71,13 @@ impl Table<'_> {
             ..SearchLimits::to_depth(MAX_DEPTH)
         };
         let mut searcher = Searcher::minimax(MinimaxSettings::default());
-        interrupts.while_thinking(|| {
-            self.session
-                .prepare(role, &mut searcher, START_CLOCK, interrupts.move_now());
-            self.session.search_with_lines(role, &limits, &mut searcher)
+        self.while_busy("thinking", |table| {
+            interrupts.while_thinking(|| {
+                let stop = interrupts.move_now();
+                let session = &mut table.session;
+                session.prepare(role, &mut searcher, START_CLOCK, stop);
+                session.search_with_lines(role, &limits, &mut searcher)
+            })
         })
     }
 
@@ -86,7 +92,10 @@ impl Table<'_> {
     pub(super) fn level(&mut self, name: &str) -> io::Result<()> {
         if !name.is_empty() {
             let words = match self.change_level(name) {
-                Ok(()) => format!("the computer plays at the level {name} from now on"),
+                Ok(()) => {
+                    self.prepare()?;
+                    format!("the computer plays at the level {name} from now on")
+                }
                 Err(why) => why,
             };
             return writeln!(self.output, "{words}");
@@ -124,7 +133,6 @@ impl Table<'_> {
         for role in machines {
             self.players.change(role, spec.clone());
         }
-        self.players.prepare(self.session);
         Ok(())
     }
 }

@@ -50,7 +50,10 @@ impl Table<'_> {
     }
 
     fn machine_agrees(&mut self, role: usize, name: &str) -> io::Result<bool> {
-        match self.players.expects(self.session, role) {
+        let expected = self.while_busy(&format!("{name} thinks"), |table| {
+            table.players.expects(table.session, role)
+        })?;
+        match expected {
             None => {
                 writeln!(self.output, "{name} does not judge positions")?;
                 Ok(false)

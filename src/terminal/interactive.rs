@@ -112,9 +112,11 @@ impl Table<'_> {
             "{FAINT}type `help` for help, `quit` to end{FAINT:#}\n\n"
         )?;
         self.show_board()?;
-        self.output.flush()?;
-        self.players.prepare(self.session);
+        self.prepare()?;
         loop {
+            if let Some(width) = self.lines.width() {
+                self.screen.resize(width);
+            }
             let turn = match self.show_end()? {
                 true => self.wait()?,
                 false => self.step()?,
@@ -125,6 +127,30 @@ impl Table<'_> {
                 Turn::Again | Turn::Move(_) => {}
             }
         }
+    }
+
+    /// Lets the players get ready.
+    pub(super) fn prepare(&mut self) -> io::Result<()> {
+        self.while_busy("learning the weights of the evaluation", |table| {
+            table.players.prepare(table.session);
+        })
+    }
+
+    /// Does what may take time, and tells the person so.
+    pub(super) fn while_busy<R>(
+        &mut self,
+        doing: &str,
+        work: impl FnOnce(&mut Self) -> R,
+    ) -> io::Result<R> {
+        self.output.flush()?;
+        if !self.players.tell_thoughts() {
+            self.lines
+                .show_activity(&format!("{doing} (Ctrl-C ends it)"));
+        }
+        let done = work(self);
+        self.lines.end_activity();
+        self.has_typed_ahead = true;
+        Ok(done)
     }
 
     pub(super) fn show_board(&mut self) -> io::Result<()> {
@@ -202,7 +228,7 @@ impl Table<'_> {
                 turn => return Ok(turn),
             }
         }
-        let Some(others) = self.opponents(&choices) else {
+        let Some(others) = self.opponents(&choices)? else {
             return self.leave(Ended::Interrupted);
         };
         joint.extend(others);
@@ -221,21 +247,27 @@ impl Table<'_> {
     }
 
     /// The moves of the players who are no people; `None` if the person asked to leave while they thought.
-    fn opponents(&mut self, choices: &[usize]) -> Option<Vec<(usize, String)>> {
+    fn opponents(&mut self, choices: &[usize]) -> io::Result<Option<Vec<(usize, String)>>> {
         let machines: Vec<usize> = self.players.machines().map(|(role, _)| role).collect();
-        let interrupts = self.players.interrupts.clone();
-        let moves = interrupts.while_thinking(|| {
-            let moves = machines
+        let mut choosing = machines.iter().filter(|&&role| choices[role] > 1);
+        let Some(&first) = choosing.next() else {
+            let forced = machines
                 .iter()
-                .map(|&role| (role, self.players.choose(self.session, role)));
-            let moves: Vec<(usize, String)> = moves.collect();
-            if machines.iter().any(|&role| choices[role] > 1) {
-                self.pause();
-            }
-            moves
-        });
-        self.has_typed_ahead = true;
-        (!interrupts.asked_to_leave()).then_some(moves)
+                .map(|&role| (role, self.session.legal_of(role)[0].clone()));
+            return Ok(Some(forced.collect()));
+        };
+        let doing = format!("{} thinks", self.session.roles()[first]);
+        let interrupts = self.players.interrupts.clone();
+        let moves = self.while_busy(&doing, |table| {
+            interrupts.while_thinking(|| {
+                let moves = machines.into_iter();
+                let moves = moves.map(|role| (role, table.players.choose(table.session, role)));
+                let moves: Vec<(usize, String)> = moves.collect();
+                table.pause();
+                moves
+            })
+        })?;
+        Ok((!interrupts.asked_to_leave()).then_some(moves))
     }
 
     /// Waits until the next move of a machine may be shown, or Ctrl-C is pressed.

@@ -12,6 +12,11 @@ pub struct Interrupts {
 }
 
 impl Interrupts {
+    /// Whether the machine thinks.
+    pub fn is_thinking(&self) -> bool {
+        self.is_thinking.is_raised()
+    }
+
     /// Takes a press of Ctrl-C; `false` if nobody thinks, or it is the third one.
     pub fn press(&self) -> bool {
         if !self.is_thinking.is_raised() || self.leave.is_raised() {

@@ -54,6 +54,19 @@ pub trait LineSource {
     fn is_terminal(&self) -> bool {
         false
     }
+
+    /// Tells the person what takes time, until [`LineSource::end_activity`].
+    fn show_activity(&mut self, doing: &str) {
+        let _ = doing;
+    }
+
+    /// Tells it no longer.
+    fn end_activity(&mut self) {}
+
+    /// Columns of the terminal at this time, if there is one.
+    fn width(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// Lines of a file or a pipe, of which each is read, however long, in bounded memory.

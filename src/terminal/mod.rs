@@ -5,6 +5,7 @@
 
 mod advice;
 mod commands;
+mod completion;
 mod draw;
 mod find_move;
 mod giving_up;
@@ -20,6 +21,7 @@ mod screen;
 mod travel;
 mod words;
 
+pub use completion::{completions, names_a_file};
 pub use draw::Style;
 pub use interactive::{Ended, Interactive};
 pub use interrupts::Interrupts;

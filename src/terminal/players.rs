@@ -53,6 +53,12 @@ impl Players {
         thoughts.is_some_and(|thoughts| !thoughts.are_shown.fetch_xor(true, Ordering::Relaxed))
     }
 
+    /// Whether what the players think is shown.
+    pub(super) fn tell_thoughts(&self) -> bool {
+        let thoughts = self.thoughts.as_ref();
+        thoughts.is_some_and(|thoughts| thoughts.are_shown.load(Ordering::Relaxed))
+    }
+
     fn seat(&mut self) {
         let roles = 0..self.specs.len();
         self.players = roles.map(|role| self.player(role)).collect();

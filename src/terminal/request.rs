@@ -37,7 +37,7 @@ pub(super) enum Request {
 }
 
 /// A command that can be typed.
-struct Command {
+struct TypedCommand {
     /// Its name, then its short forms.
     words: &'static [&'static str],
     /// What may follow.
@@ -48,14 +48,14 @@ struct Command {
 }
 
 /// Commands that belong together.
-struct Group {
+struct CommandGroup {
     title: &'static str,
-    commands: &'static [Command],
+    commands: &'static [TypedCommand],
 }
 
 macro_rules! command {
     ($words:expr, $argument:expr, $meaning:expr, $request:expr) => {
-        Command {
+        TypedCommand {
             words: &$words,
             argument: $argument,
             meaning: $meaning,
@@ -64,8 +64,8 @@ macro_rules! command {
     };
 }
 
-const GROUPS: &[Group] = &[
-    Group {
+const GROUPS: &[CommandGroup] = &[
+    CommandGroup {
         title: "look",
         commands: &[
             command!(
@@ -85,7 +85,7 @@ const GROUPS: &[Group] = &[
             )),
         ],
     },
-    Group {
+    CommandGroup {
         title: "go back and forth",
         commands: &[
             command!(
@@ -111,7 +111,7 @@ const GROUPS: &[Group] = &[
             ),
         ],
     },
-    Group {
+    CommandGroup {
         title: "end the game",
         commands: &[
             command!(["draw"], "", "offers the others a draw", |_| Some(
@@ -123,7 +123,7 @@ const GROUPS: &[Group] = &[
             command!(["quit", "q", "exit"], "", "leaves", |_| Some(Request::Quit)),
         ],
     },
-    Group {
+    CommandGroup {
         title: "ask the computer",
         commands: &[
             command!(["hint"], "", "which move it would play", |_| Some(
@@ -146,7 +146,7 @@ const GROUPS: &[Group] = &[
             ),
         ],
     },
-    Group {
+    CommandGroup {
         title: "keep the game",
         commands: &[
             command!(
@@ -173,13 +173,21 @@ fn count(text: &str) -> Option<usize> {
     }
 }
 
-fn commands() -> impl Iterator<Item = &'static Command> {
+fn commands() -> impl Iterator<Item = &'static TypedCommand> {
     GROUPS.iter().flat_map(|group| group.commands)
 }
 
 /// The names of all commands.
-pub(super) fn command_names<'n>() -> impl Iterator<Item = &'n str> {
+fn command_names<'n>() -> impl Iterator<Item = &'n str> {
     commands().map(|command| command.words[0])
+}
+
+/// How a line with a command begins: its name, and a blank where something may follow.
+pub(super) fn command_beginnings() -> impl Iterator<Item = String> {
+    commands().map(|command| match command.argument {
+        "" => command.words[0].to_owned(),
+        _ => format!("{} ", command.words[0]),
+    })
 }
 
 impl Request {

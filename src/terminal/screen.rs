@@ -109,6 +109,11 @@ impl Screen {
         self.style.width
     }
 
+    /// Draws for so many columns from now on.
+    pub fn resize(&mut self, width: usize) {
+        self.style.width = width;
+    }
+
     /// Draws boards from now on as they look from the other side.
     pub fn flip(&mut self) {
         self.is_flipped = !self.is_flipped;

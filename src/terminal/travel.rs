@@ -56,7 +56,7 @@ impl Table<'_> {
         *self.session = start.into();
         self.given_up = None;
         self.players.begin(self.players.seed().wrapping_add(1));
-        self.players.prepare(self.session);
+        self.prepare()?;
         self.record.seed = Some(self.players.seed());
         // Two games that begin in one millisecond are two games all the same.
         self.record.start_time = milliseconds().max(self.record.start_time + 1);

@@ -3,11 +3,14 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use anstream::ColorChoice;
+
 use crate::catalog::Origin;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{self, GameArgs};
+use crate::cli::line_editor::EditedLines;
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
@@ -16,7 +19,7 @@ use crate::cli::thinking::ThinkingDisplay;
 use crate::game::is_chance;
 use crate::play::{Assignment, Record, SearchOptions, Spec, milliseconds, role_number};
 use crate::session::{Game, Session};
-use crate::terminal::{Ended, Interactive, Interrupts, PipedLines, Players, Screen};
+use crate::terminal::{Ended, Interactive, Interrupts, LineSource, PipedLines, Players, Screen};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,7 +101,15 @@ struct TerminalGame<'i, 's> {
 impl TerminalGame<'_, '_> {
     fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
         let specs = self.specs(session.roles(), self.game.evaluations())?;
-        let interrupts = Interrupts::default();
+        let is_coloured = self.console.out.current_choice() != ColorChoice::Never;
+        let (mut lines, interrupts): (Box<dyn LineSource>, _) =
+            match EditedLines::of_terminal(is_coloured, self.console.quiet) {
+                Some(edited) => (Box::new(edited), self.console.interrupts_of_play()),
+                None => (
+                    Box::new(PipedLines(io::stdin().lock())),
+                    Interrupts::default(),
+                ),
+            };
         let screen = Screen::survey(&session, self.args.board.style(self.console));
         self.greet(session.roles(), &specs, &screen)?;
         let record = self.record(&session);
@@ -111,7 +122,7 @@ impl TerminalGame<'_, '_> {
             session: &mut session,
             screen,
             players,
-            lines: &mut PipedLines(io::stdin().lock()),
+            lines: &mut *lines,
             output: &mut self.console.out,
             record,
             delay: self.args.delay.map_or(Duration::ZERO, Seconds::duration),

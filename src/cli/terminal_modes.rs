@@ -1,0 +1,36 @@
+//! The modes of the terminal, and what was typed there and not read yet.
+
+use std::io;
+
+#[cfg(unix)]
+use rustix::termios::{self, OptionalActions, QueueSelector, Termios};
+
+/// The modes that the terminal had, if standard input is one. Elsewhere than on Unix, the editor of lines leaves them as
+/// they are.
+pub(super) struct TerminalModes(#[cfg(unix)] Option<Termios>);
+
+impl TerminalModes {
+    /// The modes at this time.
+    pub(super) fn now() -> Self {
+        Self(
+            #[cfg(unix)]
+            termios::tcgetattr(io::stdin()).ok(),
+        )
+    }
+
+    /// Makes them those of the terminal again, for a program that ends while a line is edited.
+    pub(super) fn restore(&self) {
+        #[cfg(unix)]
+        if let Some(modes) = &self.0 {
+            // There is nobody left to be told.
+            let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, modes);
+        }
+    }
+}
+
+/// Drops what was typed and not read yet, where the system can be told so.
+pub(super) fn discard_input() -> io::Result<()> {
+    #[cfg(unix)]
+    termios::tcflush(io::stdin(), QueueSelector::IFlush)?;
+    Ok(())
+}

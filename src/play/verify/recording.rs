@@ -35,11 +35,11 @@ impl Recording {
     pub(super) fn read(path: &Path) -> Result<Self, RecordingError> {
         let text = read_record_text(path).map_err(RecordingError::Unreadable)?;
         if !text.contains("\"playouts\"") {
-            return Ok(from_match(&Record::read(&text)?)?);
+            return Ok(from_match(&Record::read_form(&text)?)?);
         }
         match serde_json::from_str::<ReferenceTrace>(&text) {
             Ok(trace) => Ok(trace.into()),
-            Err(not_a_trace) => match Record::read(&text) {
+            Err(not_a_trace) => match Record::read_form(&text) {
                 Ok(record) => Ok(from_match(&record)?),
                 Err(_) => Err(RecordingError::Trace(not_a_trace)),
             },

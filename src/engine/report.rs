@@ -88,7 +88,7 @@ pub enum EngineReason {
     /// The program that uses the library brought it along.
     #[error("it was given")]
     Given,
-    /// The rules could be grounded: into so many ground rules.
+    /// The rules could be grounded: into this number of ground rules.
     #[error("grounding gives {0} rules")]
     Grounded(usize),
     /// The rules could not be grounded.

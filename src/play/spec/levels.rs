@@ -18,12 +18,12 @@ pub const LEVELS: &[Level] = &[
     Level {
         name: "easy",
         player: "minimax:time=1,depth=1",
-        meaning: "looks one step ahead",
+        meaning: "looks one ply ahead",
     },
     Level {
         name: "medium",
         player: "minimax:time=1,depth=3",
-        meaning: "looks three steps ahead",
+        meaning: "looks three plies ahead",
     },
     Level {
         name: "hard",

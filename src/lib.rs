@@ -98,11 +98,15 @@ pub mod play;
 // Games for people: boards as text, and interactive play.
 pub mod terminal;
 
+// What the author of a rule file wants to know: faults with their lines, and what the game is like.
+pub mod playtest;
+
 // The command line, the only module that prints or reads the environment.
 #[cfg(feature = "cli")]
 pub mod cli;
 
 pub use play::Match;
+pub use playtest::Playtest;
 pub use search::Heuristics;
 pub use session::{Found, Game, Mcts, Minimax, Position, Session};
 

@@ -20,6 +20,7 @@ mod matches;
 mod mates;
 mod mcts;
 mod playing;
+mod playtest;
 pub mod properties;
 mod propnet;
 mod queries;

@@ -87,6 +87,13 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "playtest",
+        &[
+            "util", "kif", "datalog", "gdl", "ground", "game", "catalog", "engine", "session",
+            "play", "terminal",
+        ],
+    ),
+    (
         "cli",
         &[
             "util",
@@ -108,6 +115,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "session",
             "play",
             "terminal",
+            "playtest",
         ],
     ),
 ];

@@ -1,6 +1,7 @@
 //! The game a command is about: which rules, which engine.
 
 use std::io::Write;
+use std::time::Duration;
 
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
@@ -66,7 +67,26 @@ pub(super) fn open(
     console: &mut Console<'_>,
 ) -> Result<Game, Failure> {
     let opened = Game::open(source.clone(), options);
-    let game = opened.or_else(|why| Err(refused(&source, &why, console)?))?;
+    ready(&source, opened, console)
+}
+
+/// The same, on the reasoner if the propnet is not ready within `time`.
+pub(super) fn open_within(
+    source: GameSource,
+    options: &LoadOptions,
+    time: Duration,
+    console: &mut Console<'_>,
+) -> Result<Game, Failure> {
+    let opened = Game::open_within(source.clone(), options, time);
+    ready(&source, opened, console)
+}
+
+fn ready(
+    source: &GameSource,
+    opened: Result<Game, LoadError>,
+    console: &mut Console<'_>,
+) -> Result<Game, Failure> {
+    let game = opened.or_else(|why| Err(refused(source, &why, console)?))?;
     hint_at_warnings(game.report().warnings.len(), console)?;
     Ok(game)
 }

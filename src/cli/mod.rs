@@ -16,6 +16,7 @@ mod interrupt;
 mod line_editor;
 mod move_text;
 mod number;
+mod output_file;
 mod position;
 mod seconds;
 mod status_line;

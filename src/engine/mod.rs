@@ -12,6 +12,7 @@ mod plan_profile;
 mod propnet;
 mod reasoner;
 mod report;
+mod rule_probe;
 mod self_check;
 
 pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
@@ -24,4 +25,5 @@ pub use pipeline::{
 pub use propnet::{Bits, CompileReport, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, ReasonerScratch};
 pub use report::{EngineKind, EngineReason, LoadReport, Stage, StageSize, Stages};
+pub use rule_probe::{NearMiss, ProbeExhausted, RuleProbe, head_name};
 pub use self_check::self_check;

@@ -190,7 +190,7 @@ impl Reasoner {
 }
 
 /// Adds a fact or a move to the relations that hold it.
-fn supply(
+pub(super) fn supply(
     memory: &mut WorkingMemory,
     given: &InputRelations,
     row: &mut Vec<TermId>,

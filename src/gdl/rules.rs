@@ -62,4 +62,31 @@ impl Rules {
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
+
+    /// The same rules, and for each of `bodies` a goal of nobody that holds where the body does: see [`Rules::marked`].
+    #[must_use]
+    pub fn with_marks(&self, bodies: &[&[RuleLiteral]]) -> Self {
+        let mark = |(number, body): (usize, &&[RuleLiteral])| Rule {
+            head: Term::Compound(
+                "goal".into(),
+                vec![
+                    Term::Constant(format!("{MARK}{number}").into()),
+                    Term::Constant("0".into()),
+                ],
+            ),
+            body: body.to_vec(),
+            span: Span::default(),
+        };
+        let mut marked = self.clone();
+        marked.rules.extend(bodies.iter().enumerate().map(mark));
+        marked
+    }
+
+    /// The number of the body whose mark is the goal of this role.
+    pub fn marked(role: &str) -> Option<usize> {
+        role.strip_prefix(MARK)?.parse().ok()
+    }
 }
+
+/// What the names of marks begin with: no word of a rule file holds a space.
+const MARK: &str = "body ";

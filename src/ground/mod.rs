@@ -29,6 +29,7 @@ mod inline;
 mod instantiate;
 mod irrelevant;
 mod magic_sets;
+mod possible;
 mod prepare;
 mod propositions;
 mod relaxed_reachability;
@@ -59,6 +60,7 @@ use crate::datalog::{
 use crate::gdl::{GdlRelations, Rules};
 
 pub use budget::{GroundError, startup_limits};
+pub use possible::possible_bodies;
 pub use propositions::{Proposition, PropositionRelations};
 
 /// A sentence without variables that may hold in some state: its relation and its arguments.

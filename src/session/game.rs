@@ -3,15 +3,18 @@
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::erased::{AnyGame, TypedGame};
 use super::{GameError, InvalidFacts, Position, UnknownRole};
 use crate::analysis::Sample;
 use crate::catalog::GameSource;
 use crate::conformance::Walk;
-use crate::engine::{AnyEngine, LoadError, LoadOptions, LoadReport, load, load_rules};
+use crate::engine::{
+    AnyEngine, EngineChoice, LoadError, LoadOptions, LoadReport, load, load_rules,
+};
 use crate::game::{Engine, GameFacts, Stopped};
-use crate::util::Deadline;
+use crate::util::{Alarm, Deadline};
 
 /// A game that can be played: checked rules with an engine. Owned and immutable; clones share it.
 #[derive(Clone)]
@@ -61,6 +64,36 @@ impl Game {
     pub fn open(source: GameSource, options: &LoadOptions) -> Result<Self, LoadError> {
         let (engine, report) = load(&source, options)?;
         Ok(Self::new(source, report, erased(engine)))
+    }
+
+    /// The same, where `options` leave the choice of the engine: on the propnet if it is ready within `time`, otherwise on the
+    /// reasoner.
+    ///
+    /// # Errors
+    /// As [`Game::load`].
+    pub fn open_within(
+        source: GameSource,
+        options: &LoadOptions,
+        time: Duration,
+    ) -> Result<Self, LoadError> {
+        let deadline = Deadline::new(Some(Instant::now() + time), &options.stop);
+        let alarm = Alarm::at(&deadline);
+        let within = LoadOptions {
+            stop: alarm.flag().clone(),
+            ..options.clone()
+        };
+        match Self::open(source.clone(), &within) {
+            Err(LoadError::Interrupted)
+                if options.engine == EngineChoice::Auto && !options.stop.is_raised() =>
+            {
+                let reasoner = LoadOptions {
+                    engine: EngineChoice::Reasoner,
+                    ..options.clone()
+                };
+                Self::open(source, &reasoner)
+            }
+            opened => opened,
+        }
     }
 
     /// A game on an engine of your own, which `kolibri::conformance` can test.

@@ -1,7 +1,9 @@
-//! What every module may use.
+//! What every module may use: deadlines and stop flags.
 
+mod alarm;
 mod deadline;
 mod system;
 
+pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, StopFlag};
 pub use system::system_said;

@@ -15,6 +15,7 @@ fn every_field_of_the_json_output_is_described() {
         "moves nim",
         "perft nim 2",
         "bench nim --playouts 10",
+        "playtest nim --games 20 --rounds 1",
         "match nim --player random --games 2 --opening 2",
         "search nim --depth 2",
         "compare nim --seconds 0.01",

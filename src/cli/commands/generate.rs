@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::files::{Existing, WriteError, write_file};
+use crate::cli::output_file::write_output;
 use crate::generate::{
     BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size as _,
 };
@@ -137,22 +137,7 @@ pub(in crate::cli) fn run(
     let rules = rules.map_err(|fault| Failure::usage(fault.to_string()))?;
     match &args.output {
         None => console.out.write_all(rules.as_bytes())?,
-        Some(path) => {
-            let existing = match args.force {
-                true => Existing::Replace,
-                false => Existing::Keep,
-            };
-            write_file(path, rules.as_bytes(), existing).map_err(unwritten)?;
-        }
+        Some(path) => write_output(path, &rules, args.force)?,
     }
     Ok(Outcome::Success)
-}
-
-fn unwritten(fault: WriteError) -> Failure {
-    let is_existing_file = fault.is_existing_file();
-    let failure = Failure::from(fault);
-    match is_existing_file {
-        true => failure.with_help("name another file, or replace this one with `--force`"),
-        false => failure,
-    }
 }

@@ -14,6 +14,7 @@ mod moves;
 mod perft;
 mod play;
 mod players;
+mod playtest;
 mod search;
 mod show;
 mod verify;
@@ -36,6 +37,7 @@ pub(super) enum CliCommand {
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
+    Playtest(playtest::PlaytestArgs),
     Compare(compare::CompareArgs),
     Verify(verify::VerifyArgs),
     Games(games::GamesArgs),
@@ -63,6 +65,7 @@ impl CliCommand {
             Self::Moves(args) => moves::run(&args, console),
             Self::Perft(args) => perft::run(&args, console),
             Self::Bench(args) => bench::run(&args, console),
+            Self::Playtest(args) => playtest::run(&args, console),
             Self::Compare(args) => compare::run(&args, console),
             Self::Verify(args) => verify::run(&args, console),
             Self::Games(args) => games::run(&args, console),

@@ -1,0 +1,227 @@
+//! Which rules apply in a state, rule by rule: what an engine that is made for speed no longer knows.
+
+mod near_miss;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::reasoner::supply;
+use crate::datalog::{
+    Clause, DatalogEngine, DatalogError, EvaluationLimits, Pred, Program, TermId, WorkingMemory,
+};
+use crate::gdl::{GdlRelations, JOINT_MOVE, Rules, STATE, Term, intern, translate};
+use crate::kif::{FactError, GroundTerm, read_each};
+use crate::util::StopFlag;
+
+pub use near_miss::NearMiss;
+
+/// Tells which rules apply in a state or a step, and why others do not. Rules go by their number in [`Rules::rules`].
+#[derive(Debug)]
+pub struct RuleProbe {
+    rules: Rules,
+    program: Program,
+    relations: GdlRelations,
+    engine: DatalogEngine,
+    memory: WorkingMemory,
+    /// Per rule, the relation of what it alone derives.
+    derived: Vec<Pred>,
+    /// The rows of relations of the present state, as far as they were asked for.
+    rows: HashMap<Pred, Vec<Vec<TermId>>>,
+}
+
+/// The budget ran out: nothing is known of the present state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the rules take too long to evaluate one by one")]
+pub struct ProbeExhausted;
+
+impl RuleProbe {
+    /// Prepares `rules`; every state may take as long as `time`, and so may what never changes.
+    ///
+    /// # Errors
+    /// What never changes already passes a limit.
+    pub fn new(rules: &Rules, time: Duration, stop: &StopFlag) -> Result<Self, DatalogError> {
+        let (program, relations) = translate(rules);
+        let mut marked = program.clone();
+        let keywords = [
+            relations.next,
+            relations.legal,
+            relations.goal,
+            relations.terminal,
+        ];
+        let mut derived = Vec::with_capacity(program.clauses().len());
+        for (number, clause) in program.clauses().iter().enumerate() {
+            let is_asked = keywords.contains(&clause.head.pred);
+            // Of other rules it is enough to know that they apply.
+            let arity = if is_asked { clause.head.args.len() } else { 0 };
+            let mark = marked.pred(&format!("rule {number}"), arity);
+            let mut of_rule = clause.clone();
+            of_rule.head.pred = mark;
+            of_rule.head.args.truncate(arity);
+            marked.add(of_rule);
+            derived.push(mark);
+        }
+        let limits = EvaluationLimits {
+            time,
+            stop: stop.clone(),
+            ..EvaluationLimits::default()
+        };
+        let queried = [&keywords[..], &derived].concat();
+        let engine = DatalogEngine::new(marked, &queried, limits)?;
+        Ok(Self {
+            rules: rules.clone(),
+            memory: engine.memory(),
+            rows: HashMap::new(),
+            program,
+            relations,
+            engine,
+            derived,
+        })
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Looks at the state in which `facts` hold and, if there are any moves, at the step that `joint` makes: one move per
+    /// role.
+    ///
+    /// # Errors
+    /// Says which text is no term.
+    pub fn look(&mut self, facts: &[String], joint: &[String]) -> Result<(), FactError> {
+        let (facts, joint) = (read_each(facts)?, read_each(joint)?);
+        self.rows.clear();
+        if self.memory.exhausted().is_some() {
+            self.memory = self.engine.memory();
+        }
+        self.memory.reset(&self.engine, STATE);
+        let mut row = Vec::new();
+        for fact in &facts {
+            let fact = self.intern(fact);
+            supply(&mut self.memory, &self.relations.base, &mut row, None, fact);
+        }
+        self.memory.reset(&self.engine, JOINT_MOVE);
+        for (number, mv) in joint.iter().enumerate() {
+            let (role, mv) = (self.relations.roles[number], self.intern(mv));
+            supply(
+                &mut self.memory,
+                &self.relations.input,
+                &mut row,
+                Some(role),
+                mv,
+            );
+        }
+        Ok(())
+    }
+
+    fn intern(&self, term: &GroundTerm) -> TermId {
+        intern(&mut self.engine.terms().lock(), term)
+    }
+
+    /// Whether a rule applies.
+    ///
+    /// # Errors
+    /// [`ProbeExhausted`].
+    pub fn applies(&mut self, rule: usize) -> Result<bool, ProbeExhausted> {
+        Ok(!self.rows_of(self.derived[rule])?.is_empty())
+    }
+
+    /// What a rule for `next`, `legal`, `goal` or `terminal` derives, as the arguments of its head.
+    ///
+    /// # Errors
+    /// [`ProbeExhausted`].
+    pub fn derives(&mut self, rule: usize) -> Result<Vec<Vec<String>>, ProbeExhausted> {
+        let rows = self.rows_of(self.derived[rule])?.to_vec();
+        let terms = self.engine.terms().lock();
+        let text = |row: &Vec<TermId>| row.iter().map(|&term| terms.text(term)).collect();
+        Ok(rows.iter().map(text).collect())
+    }
+
+    /// The rows of a relation in the present state.
+    fn rows_of(&mut self, pred: Pred) -> Result<&[Vec<TermId>], ProbeExhausted> {
+        if !self.rows.contains_key(&pred) {
+            let rows = match self.engine.static_rows(pred) {
+                Some(rows) => rows.map(<[TermId]>::to_vec).collect(),
+                None => {
+                    self.memory.derive(&self.engine, pred);
+                    self.memory.rows(pred).map(<[TermId]>::to_vec).collect()
+                }
+            };
+            if self.memory.exhausted().is_some() {
+                return Err(ProbeExhausted);
+            }
+            self.rows.insert(pred, rows);
+        }
+        Ok(&self.rows[&pred])
+    }
+
+    fn clause(&self, rule: usize) -> &Clause {
+        &self.program.clauses()[rule]
+    }
+}
+
+/// The name of the relation that a rule derives.
+pub fn head_name(head: &Term) -> &str {
+    match head {
+        Term::Variable(name) | Term::Constant(name) | Term::Compound(name, _) => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl::load;
+
+    const RULES: &str = "(role a) (role b) (succ 1 2) (succ 2 3) (init (step 1)) (init (control a))
+        (<= (legal ?p go) (true (control ?p)))
+        (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+        (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+        (<= (next (control b)) (true (control a)))
+        (<= (next (control a)) (true (control b)))
+        (<= terminal (true (step 3)) odd)
+        (<= odd (true (step 7)))
+        (goal a 50) (goal b 50)";
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    fn probe() -> RuleProbe {
+        let rules = load(RULES).rules.unwrap();
+        RuleProbe::new(&rules, Duration::from_secs(5), &StopFlag::default()).unwrap()
+    }
+
+    fn number(probe: &RuleProbe, rule: &str) -> usize {
+        let mut rules = probe.rules().rules().iter();
+        rules.position(|one| one.to_string() == rule).unwrap()
+    }
+
+    #[test]
+    fn rules_that_apply_are_told_from_others() {
+        let mut probe = probe();
+        let first = number(&probe, "(<= (next (control b)) (true (control a)))");
+        let facts = words(&["(step 1)", "(control a)"]);
+        probe.look(&facts, &words(&["go", "noop"])).unwrap();
+        assert_eq!(probe.applies(first), Ok(true));
+        assert_eq!(probe.applies(first + 1), Ok(false));
+        assert_eq!(probe.derives(first), Ok(vec![words(&["(control b)"])]));
+        assert_eq!(probe.derives(first - 1), Ok(vec![words(&["(step 2)"])]));
+    }
+
+    #[test]
+    fn the_one_condition_in_the_way_is_named() {
+        let mut probe = probe();
+        let step = number(
+            &probe,
+            "(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))",
+        );
+        let facts = words(&["(step 3)", "(control a)"]);
+        probe.look(&facts, &words(&["go", "noop"])).unwrap();
+        let found = probe.near_miss(step, &[None]).unwrap().unwrap();
+        assert_eq!(found.condition, "(succ 3 ?y)");
+        assert!(found.is_static);
+        let end = number(&probe, "(<= terminal (true (step 3)) odd)");
+        let found = probe.near_miss(end, &[]).unwrap().unwrap();
+        assert_eq!((&*found.condition, found.is_static), ("odd", false));
+    }
+}

@@ -1,0 +1,113 @@
+//! Which rules applied, and which never can.
+
+use std::time::{Duration, Instant};
+
+use crate::datalog::EvaluationLimits;
+use crate::engine::{RuleProbe, head_name};
+use crate::gdl::{RuleLiteral, Rules};
+use crate::ground::possible_bodies;
+use crate::session::Position;
+use crate::util::StopFlag;
+
+/// The rules that were not seen to apply yet.
+#[derive(Debug)]
+pub(super) struct Coverage {
+    pub(super) open: Vec<usize>,
+    pub(super) states: u64,
+    spent: Duration,
+    is_exhausted: bool,
+}
+
+/// Nobody asks for these.
+const UNASKED: [&str; 2] = ["base", "input"];
+
+impl Coverage {
+    /// All rules with conditions, but those that `never` apply.
+    pub(super) fn new(rules: &Rules, never: &[usize]) -> Self {
+        let rules = rules.rules().iter().enumerate();
+        let asked = rules
+            .filter(|(_, rule)| !rule.body.is_empty() && !UNASKED.contains(&head_name(&rule.head)));
+        let open = asked.map(|(number, _)| number);
+        Self {
+            open: open.filter(|number| !never.contains(number)).collect(),
+            states: 0,
+            spent: Duration::ZERO,
+            is_exhausted: false,
+        }
+    }
+
+    /// Looks which rules apply in a state, and in the step from it that `joint` makes; not if more than `most` was spent.
+    pub(super) fn see(
+        &mut self,
+        probe: &mut RuleProbe,
+        position: &Position,
+        joint: &[String],
+        most: Duration,
+    ) {
+        if self.open.is_empty() || self.is_exhausted || self.spent > most {
+            return;
+        }
+        let begin = Instant::now();
+        if probe.look(&position.facts(), joint).is_ok() {
+            self.states += 1;
+            let mut exhausted = false;
+            self.open.retain(|&rule| match probe.applies(rule) {
+                Ok(applies) => !applies,
+                Err(_) => {
+                    exhausted = true;
+                    true
+                }
+            });
+            self.is_exhausted = exhausted;
+        }
+        self.spent += begin.elapsed();
+    }
+}
+
+/// What was proved about the rules.
+#[derive(Debug, Default)]
+pub(super) struct Proofs {
+    /// Rules that can never apply, each with the number of a condition that alone never holds, if there is one.
+    pub(super) never: Vec<(usize, Option<usize>)>,
+}
+
+/// Finds the rules that can never apply within `time`; `None` if that is too short.
+pub(super) fn prove(rules: &Rules, time: Duration, stop: &StopFlag) -> Option<Proofs> {
+    let limits = EvaluationLimits {
+        time,
+        rows: 8_000_000,
+        terms: 5_000_000,
+        stop: stop.clone(),
+        ..EvaluationLimits::default()
+    };
+    let asked: Vec<usize> = Coverage::new(rules, &[]).open;
+    let body = |rule: usize| &rules.rules()[rule].body[..];
+    let bodies: Vec<&[RuleLiteral]> = asked.iter().map(|&rule| body(rule)).collect();
+    let possible = possible_bodies(rules, &bodies, &limits).ok()?;
+    let never = asked.iter().zip(possible).filter(|(_, possible)| !possible);
+    let never: Vec<usize> = never.map(|(&rule, _)| rule).collect();
+    let conditions = |rule: usize| {
+        let all = body(rule).iter().enumerate();
+        all.filter(|(_, literal)| matches!(literal, RuleLiteral::Holds(_)))
+    };
+    let pairs: Vec<(usize, usize)> = never
+        .iter()
+        .flat_map(|&rule| conditions(rule).map(move |(number, _)| (rule, number)))
+        .collect();
+    let alone: Vec<&[RuleLiteral]> = pairs
+        .iter()
+        .map(|&(rule, number)| std::slice::from_ref(&body(rule)[number]))
+        .collect();
+    let possible = match pairs.is_empty() {
+        true => Some(Vec::new()),
+        false => possible_bodies(rules, &alone, &limits).ok(),
+    };
+    let hopeless = |rule: usize| {
+        let mut alone = pairs.iter().zip(possible.as_ref()?);
+        let (pair, _) = alone.find(|((of, _), possible)| *of == rule && !**possible)?;
+        Some(pair.1)
+    };
+    Some(Proofs {
+        never: never.iter().map(|&rule| (rule, hopeless(rule))).collect(),
+    })
+}

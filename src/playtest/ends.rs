@@ -1,0 +1,302 @@
+//! How games end, and what is wrong with that.
+
+use super::explain::{Explainer, MOST_PLACES, counted, grouped};
+use super::games::PlayedGame;
+use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
+use crate::game::is_chance;
+use crate::kif::GroundTerm;
+use crate::play::{End, Spec};
+
+/// What was wrong with the end of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum EndFault {
+    /// It ended, and these roles have no goal, or several.
+    NoGoal(Vec<usize>),
+    /// These roles have no legal move.
+    Stuck(Vec<String>),
+    /// Nothing changes any more.
+    Still,
+    /// It was given up.
+    TooLong,
+}
+
+/// A fault, the first game that shows it, and how many do.
+#[derive(Debug)]
+struct SeenFault {
+    fault: EndFault,
+    first: PlayedGame,
+    players: Vec<Spec>,
+    games: u64,
+}
+
+/// Watches how games end.
+#[derive(Debug, Default)]
+pub(super) struct EndWatch {
+    faults: Vec<SeenFault>,
+    pub(super) games: u64,
+    pub(super) ended: u64,
+    pub(super) stuck: u64,
+    pub(super) given_up: u64,
+    pub(super) without_goal: u64,
+}
+
+impl EndWatch {
+    pub(super) fn see(&mut self, roles: &[String], players: &[Spec], game: &PlayedGame) {
+        self.games += 1;
+        let fault = match &game.end {
+            End::Terminal => {
+                self.ended += 1;
+                let missing =
+                    |role: &usize| game.goals[*role].is_none() && !is_chance(&roles[*role]);
+                let missing: Vec<usize> = (0..roles.len()).filter(missing).collect();
+                if missing.is_empty() {
+                    return;
+                }
+                self.without_goal += 1;
+                EndFault::NoGoal(missing)
+            }
+            End::Stuck(roles) => {
+                self.stuck += 1;
+                EndFault::Stuck(roles.clone())
+            }
+            End::Still => {
+                self.given_up += 1;
+                EndFault::Still
+            }
+            End::PlyLimit(_) => {
+                self.given_up += 1;
+                EndFault::TooLong
+            }
+            End::Fault(_) | End::Stopped => return,
+        };
+        match self.faults.iter_mut().find(|seen| seen.fault == fault) {
+            Some(seen) => seen.games += 1,
+            None => self.faults.push(SeenFault {
+                fault,
+                first: game.clone(),
+                players: players.to_vec(),
+                games: 1,
+            }),
+        }
+    }
+
+    /// What is wrong with the ends of games.
+    pub(super) fn findings(&self, explainer: &mut Explainer<'_>) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = Vec::new();
+        for seen in &self.faults {
+            let of_fault = self.of_fault(seen, explainer);
+            for mut finding in of_fault {
+                finding.step = Some(explainer.last_step(&seen.players, &seen.first));
+                findings.push(finding);
+            }
+        }
+        findings
+    }
+
+    fn of_fault(&self, seen: &SeenFault, explainer: &mut Explainer<'_>) -> Vec<Finding> {
+        let share = format!("{} of {}", grouped(seen.games), counted(self.games, "game"));
+        match &seen.fault {
+            EndFault::NoGoal(roles) => goal_faults(roles, &share, seen, explainer),
+            EndFault::Stuck(roles) => vec![stuck(roles, &share, seen, explainer)],
+            EndFault::Still | EndFault::TooLong => vec![self.endless(&share, seen, explainer)],
+        }
+    }
+
+    fn endless(&self, share: &str, seen: &SeenFault, explainer: &mut Explainer<'_>) -> Finding {
+        let is_still = seen.fault == EndFault::Still;
+        let severity = match is_still || self.ended == 0 {
+            true => FindingSeverity::Error,
+            false => FindingSeverity::Warning,
+        };
+        let (code, message) = match is_still {
+            true => (
+                "stands-still",
+                format!("{share} came to a position that no move can change, and did not end"),
+            ),
+            false => (
+                "endless",
+                format!(
+                    "{share} had no end after {}",
+                    counted(seen.first.plies as u64, "ply").replace("plys", "plies")
+                ),
+            ),
+        };
+        let mut finding = Finding::new(code, severity, Evidence::Seen, message);
+        let rules = explainer.rules_for("terminal", None);
+        finding.places = blocked(&rules, &[], "the game ends only here", seen, explainer);
+        finding.help = Some(match is_still {
+            true => "add a rule for `terminal` that holds in this position, or a move that changes it",
+            false => "add a counter that ends the game, if it can go round in circles",
+        }
+        .to_owned());
+        finding
+    }
+}
+
+/// Roles without a goal, and roles with several or an odd one.
+fn goal_faults(
+    roles: &[usize],
+    share: &str,
+    seen: &SeenFault,
+    explainer: &mut Explainer<'_>,
+) -> Vec<Finding> {
+    let given: Vec<(String, Vec<(usize, String)>)> = roles
+        .iter()
+        .map(|&role| {
+            let values = goal_values(role, seen, explainer);
+            (explainer.roles[role].clone(), values)
+        })
+        .collect();
+    let (without, with): (Vec<_>, Vec<_>) =
+        given.into_iter().partition(|(_, values)| values.is_empty());
+    let without: Vec<String> = without.into_iter().map(|(role, _)| role).collect();
+    let mut findings = Vec::new();
+    if !without.is_empty() {
+        findings.push(no_goal(&without, share, seen, explainer));
+    }
+    if !with.is_empty() {
+        findings.push(several_goals(&with, share, explainer));
+    }
+    findings
+}
+
+/// The rules that give a role a goal at the end of a game, each with the value.
+fn goal_values(
+    role: usize,
+    seen: &SeenFault,
+    explainer: &mut Explainer<'_>,
+) -> Vec<(usize, String)> {
+    let name = explainer.roles[role].clone();
+    let rules = explainer.rules_for("goal", Some(&name));
+    let derived = explainer.derivations(&rules, &seen.first.last, &[]);
+    let values = derived.iter().flat_map(|(rule, rows)| {
+        let own = rows.iter().filter(|row| row[0] == name);
+        own.map(|row| (*rule, row[1].clone()))
+    });
+    values.collect()
+}
+
+fn no_goal(
+    roles: &[String],
+    share: &str,
+    seen: &SeenFault,
+    explainer: &mut Explainer<'_>,
+) -> Finding {
+    let names = listed(roles);
+    let message =
+        format!("{share} ended without a score for {names}: none of the goal rules applies");
+    let mut finding = Finding::new(
+        "end-without-goal",
+        FindingSeverity::Error,
+        Evidence::Seen,
+        message,
+    );
+    let rules = explainer.rules_for("goal", Some(&roles[0]));
+    let wanted = [Some(GroundTerm::Constant(roles[0].clone())), None];
+    finding.places = blocked(&rules, &wanted, "no goal by this rule", seen, explainer);
+    let help = format!("add a rule for `(goal {} …)` that holds here", roles[0]);
+    finding.help = Some(help);
+    finding
+}
+
+fn several_goals(
+    given: &[(String, Vec<(usize, String)>)],
+    share: &str,
+    explainer: &Explainer<'_>,
+) -> Finding {
+    let (name, values) = &given[0];
+    let roles: Vec<String> = given.iter().map(|(role, _)| role.clone()).collect();
+    let names = listed(&roles);
+    let mut different: Vec<&str> = values.iter().map(|(_, value)| value.as_str()).collect();
+    different.sort_unstable();
+    different.dedup();
+    let places = values.iter().take(MOST_PLACES);
+    let places: Vec<RulePlace> = places
+        .map(|(rule, value)| explainer.place(*rule, format!("`{name}` gets {value} here")))
+        .collect();
+    let (code, message, help) = match different[..] {
+        [value] => (
+            "odd-goal",
+            format!(
+                "{share} ended with the goal {value} for {names}, which is no whole number from 0 to 100"
+            ),
+            "write a whole number from 0 to 100",
+        ),
+        _ => (
+            "two-goals",
+            format!(
+                "{share} ended with more than one score for {names}: `{name}` got {}",
+                different.join(" and ")
+            ),
+            "add a condition to one of these rules, so that they never apply together",
+        ),
+    };
+    Finding {
+        places,
+        help: Some(help.to_owned()),
+        ..Finding::new(code, FindingSeverity::Error, Evidence::Seen, message)
+    }
+}
+
+/// Names in a sentence.
+fn listed(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(" and ")
+}
+
+fn stuck(
+    stuck: &[String],
+    share: &str,
+    seen: &SeenFault,
+    explainer: &mut Explainer<'_>,
+) -> Finding {
+    let position = &seen.first.last;
+    let others = explainer.roles.iter().enumerate();
+    let mover = others
+        .filter(|(_, role)| !stuck.contains(role))
+        .find(|(role, _)| {
+            let legal = position.legal_of(*role);
+            legal.len() > 1 || legal.iter().any(|mv| mv.starts_with('('))
+        });
+    let names = listed(stuck);
+    let (code, message, help) = match mover {
+        Some((_, mover)) => (
+            "no-noop",
+            format!(
+                "{share} got stuck: {names} has no legal move while `{mover}` moves, and every role must have one in every position"
+            ),
+            format!(
+                "give a role that waits a move that does nothing, such as `(<= (legal {} noop) (true (control {mover})))`",
+                stuck[0]
+            ),
+        ),
+        None => (
+            "stuck",
+            format!("{share} got stuck: {names} has no legal move, and the game is not over"),
+            "end the game there with a rule for `terminal`, or give a move that passes".to_owned(),
+        ),
+    };
+    let mut finding = Finding::new(code, FindingSeverity::Error, Evidence::Seen, message);
+    let rules = explainer.rules_for("legal", Some(&stuck[0]));
+    let wanted = [Some(GroundTerm::Constant(stuck[0].clone())), None];
+    finding.places = blocked(&rules, &wanted, "no move by this rule", seen, explainer);
+    finding.help = Some(help);
+    finding
+}
+
+/// Why none of `rules` applies in the last position of a game: the conditions in the way, or else the rules themselves.
+fn blocked(
+    rules: &[usize],
+    wanted: &[Option<GroundTerm>],
+    otherwise: &str,
+    seen: &SeenFault,
+    explainer: &mut Explainer<'_>,
+) -> Vec<RulePlace> {
+    let misses = explainer.near_misses(rules, wanted, &seen.first.last, &[]);
+    let places = explainer.places_of(&misses);
+    if !places.is_empty() {
+        return places;
+    }
+    let all = rules.iter().take(MOST_PLACES);
+    all.map(|&rule| explainer.place(rule, otherwise)).collect()
+}

@@ -1,0 +1,242 @@
+//! Causes in the rules, and steps of games that show them.
+
+use crate::catalog::{GameSource, Origin};
+use crate::engine::{NearMiss, RuleProbe, head_name};
+use crate::gdl::{Rule, Rules, Term};
+use crate::kif::{GroundTerm, LineIndex};
+use crate::play::Spec;
+use crate::session::{Game, Position, Session};
+use crate::terminal::{Screen, Style};
+
+use super::games::{PlayedGame, PlayedStep};
+use super::{RulePlace, ShownStep};
+
+/// A finding names so many places at most.
+pub(super) const MOST_PLACES: usize = 4;
+
+/// Finds causes in the rules, and draws positions.
+pub(super) struct Explainer<'e> {
+    pub(super) rules: &'e Rules,
+    pub(super) roles: &'e [String],
+    probe: Option<&'e mut RuleProbe>,
+    lines: LineIndex<'e>,
+    source: &'e GameSource,
+    screen: Screen,
+}
+
+impl<'e> Explainer<'e> {
+    pub(super) fn new(game: &'e Game, rules: &'e Rules, probe: Option<&'e mut RuleProbe>) -> Self {
+        let style = Style {
+            unicode: true,
+            color: false,
+            width: 100,
+        };
+        Self {
+            rules,
+            roles: game.roles(),
+            probe,
+            lines: LineIndex::new(&game.source().text),
+            source: game.source(),
+            screen: Screen::survey(&Session::new(game), style),
+        }
+    }
+
+    /// The place of a rule.
+    pub(super) fn place(&self, rule: usize, message: impl Into<String>) -> RulePlace {
+        let span = self.rules.rules()[rule].span;
+        RulePlace {
+            line: self.lines.position(span.start).line,
+            span,
+            message: message.into(),
+        }
+    }
+
+    /// The rules that derive `keyword`, and whose first arguments may be these words.
+    pub(super) fn rules_for(&self, keyword: &str, first: Option<&str>) -> Vec<usize> {
+        let rules = self.rules.rules().iter().enumerate();
+        let fits = |rule: &Rule| {
+            let Some(first) = first else { return true };
+            match arguments(&rule.head).first() {
+                Some(Term::Variable(_)) | None => true,
+                Some(term) => head_name(term) == first,
+            }
+        };
+        let found = rules.filter(|(_, rule)| head_name(&rule.head) == keyword && fits(rule));
+        found.map(|(number, _)| number).collect()
+    }
+
+    /// What alone keeps each of `rules` from deriving a head with these arguments in a step; the most telling one first.
+    pub(super) fn near_misses(
+        &mut self,
+        rules: &[usize],
+        wanted: &[Option<GroundTerm>],
+        position: &Position,
+        joint: &[String],
+    ) -> Vec<NearMiss> {
+        let Some(probe) = self.probe.as_deref_mut() else {
+            return Vec::new();
+        };
+        if probe.look(&position.facts(), joint).is_err() {
+            return Vec::new();
+        }
+        let found = rules
+            .iter()
+            .map_while(|&rule| probe.near_miss(rule, wanted).ok());
+        let mut found: Vec<NearMiss> = found.flatten().collect();
+        found.sort_by_key(|miss| (!miss.is_static, !miss.is_positive));
+        found
+    }
+
+    /// What each of `rules` derives in a step, of those that do.
+    pub(super) fn derivations(
+        &mut self,
+        rules: &[usize],
+        position: &Position,
+        joint: &[String],
+    ) -> Vec<(usize, Vec<Vec<String>>)> {
+        let Some(probe) = self.probe.as_deref_mut() else {
+            return Vec::new();
+        };
+        if probe.look(&position.facts(), joint).is_err() {
+            return Vec::new();
+        }
+        let derived = rules
+            .iter()
+            .map_while(|&rule| Some((rule, probe.derives(rule).ok()?)));
+        derived.filter(|(_, rows)| !rows.is_empty()).collect()
+    }
+
+    /// The places of rules that nearly apply.
+    pub(super) fn places_of(&self, misses: &[NearMiss]) -> Vec<RulePlace> {
+        let message = |miss: &NearMiss| match miss.is_static {
+            true => format!(
+                "all that is missing is {}, which the rules do not list",
+                miss.condition
+            ),
+            false => format!("all that is missing is {}", miss.condition),
+        };
+        let mut places: Vec<RulePlace> = Vec::new();
+        for miss in misses {
+            let place = self.place(miss.rule, message(miss));
+            if places.len() < MOST_PLACES && places.iter().all(|known| known.span != place.span) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
+    /// A step as it is shown.
+    pub(super) fn step(&mut self, players: &[Spec], step: &PlayedStep) -> ShownStep {
+        self.forget();
+        self.draw(&step.before);
+        self.shown(players, step.seed, step.ply, &step.joint, &step.after)
+    }
+
+    /// The last step of a game.
+    pub(super) fn last_step(&mut self, players: &[Spec], game: &PlayedGame) -> ShownStep {
+        self.forget();
+        if let Some(before) = &game.before {
+            self.draw(before);
+        }
+        self.shown(players, game.seed, game.plies, &game.joint, &game.last)
+    }
+
+    fn shown(
+        &mut self,
+        players: &[Spec],
+        seed: u64,
+        ply: usize,
+        joint: &[String],
+        position: &Position,
+    ) -> ShownStep {
+        ShownStep {
+            players: players.iter().map(Spec::to_string).collect(),
+            seed,
+            ply,
+            joint: joint.to_vec(),
+            picture: self.draw(position),
+            facts: position.facts(),
+            command: self.command(players, seed, ply),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.screen.forget();
+    }
+
+    fn draw(&mut self, position: &Position) -> String {
+        self.screen.show(&position.facts())
+    }
+
+    /// The command that plays this game again, up to this ply.
+    fn command(&self, players: &[Spec], seed: u64, ply: usize) -> String {
+        let game = match &self.source.origin {
+            Origin::File(path) => in_quotes(&path.display().to_string()),
+            Origin::Stdin => "-".to_owned(),
+            Origin::Shipped | Origin::Text => in_quotes(&self.source.name),
+        };
+        let mut specs: Vec<String> = players.iter().map(Spec::to_string).collect();
+        specs.dedup();
+        let players = match &specs[..] {
+            [all] => format!(" --player {all}"),
+            _ => {
+                let each = self.roles.iter().zip(players);
+                let each = each.map(|(role, spec)| {
+                    format!(" --player {}", in_quotes(&format!("{role}={spec}")))
+                });
+                each.collect()
+            }
+        };
+        format!(
+            "kolibri match {game}{players} --seed {seed} --max-plies {}",
+            ply.max(1)
+        )
+    }
+}
+
+/// The arguments of a sentence.
+pub(super) fn arguments(sentence: &Term) -> &[Term] {
+    match sentence {
+        Term::Compound(_, args) => args,
+        Term::Variable(_) | Term::Constant(_) => &[],
+    }
+}
+
+/// A text as one word of a shell.
+fn in_quotes(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
+/// A count with its noun.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        many => format!("{} {noun}s", grouped(many)),
+    }
+}
+
+/// A number with a comma after every three digits.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups = groups.map(|group| String::from_utf8_lossy(group).into_owned());
+    groups.collect::<Vec<String>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_words_are_written_as_people_do() {
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(counted(1, "game"), "1 game");
+        assert_eq!(counted(1000, "game"), "1,000 games");
+        assert_eq!(in_quotes("games/a.kif"), "games/a.kif");
+        assert_eq!(in_quotes("it's.kif"), r"'it'\''s.kif'");
+    }
+}

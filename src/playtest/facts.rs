@@ -1,0 +1,84 @@
+//! Facts as numbers: each text is read once.
+
+use rustc_hash::FxHashMap;
+
+use crate::kif::GroundTerm;
+
+/// The number of a fact.
+pub(super) type FactId = u32;
+/// The number of a word or a nested term.
+pub(super) type WordId = u32;
+
+/// The facts met so far.
+#[derive(Debug, Default)]
+pub(super) struct FactTable {
+    ids: FxHashMap<String, FactId>,
+    facts: Vec<FactParts>,
+    words: FxHashMap<String, WordId>,
+    texts: Vec<String>,
+}
+
+/// A fact in parts.
+#[derive(Debug, Clone)]
+pub(super) struct FactParts {
+    pub(super) functor: WordId,
+    pub(super) args: Vec<WordId>,
+}
+
+impl FactTable {
+    /// The numbers of the facts of a state.
+    pub(super) fn numbers(&mut self, facts: &[String]) -> Vec<FactId> {
+        facts.iter().map(|fact| self.number(fact)).collect()
+    }
+
+    fn number(&mut self, fact: &str) -> FactId {
+        if let Some(&known) = self.ids.get(fact) {
+            return known;
+        }
+        let parts = match fact.parse::<GroundTerm>() {
+            Ok(GroundTerm::Compound(name, args)) => FactParts {
+                functor: self.word(&name),
+                args: args.iter().map(|arg| self.word(&arg.to_string())).collect(),
+            },
+            _ => FactParts {
+                functor: self.word(fact),
+                args: Vec::new(),
+            },
+        };
+        let id = self.facts.len() as FactId;
+        self.facts.push(parts);
+        self.ids.insert(fact.to_owned(), id);
+        id
+    }
+
+    pub(super) fn parts(&self, fact: FactId) -> &FactParts {
+        &self.facts[fact as usize]
+    }
+
+    /// The number of a word.
+    pub(super) fn word(&mut self, text: &str) -> WordId {
+        if let Some(&known) = self.words.get(text) {
+            return known;
+        }
+        let id = self.texts.len() as WordId;
+        self.texts.push(text.to_owned());
+        self.words.insert(text.to_owned(), id);
+        id
+    }
+
+    /// The words of a text with parentheses.
+    pub(super) fn words_in(&mut self, text: &str) -> Vec<WordId> {
+        let words = text.split(|c: char| c == '(' || c == ')' || c.is_whitespace());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        words.into_iter().map(|word| self.word(word)).collect()
+    }
+
+    pub(super) fn text(&self, word: WordId) -> &str {
+        &self.texts[word as usize]
+    }
+
+    /// How many different facts were met.
+    pub(super) fn len(&self) -> usize {
+        self.facts.len()
+    }
+}

@@ -1,0 +1,122 @@
+//! Games between players that look differently far ahead.
+
+use super::balance::{LadderResult, LadderStep, Results, winner};
+use super::games::PlayedGame;
+use crate::play::{Spec, scores};
+
+/// Which games of players are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pairing {
+    /// All roles by the player of this number.
+    Equal(usize),
+    /// One role by the player of the higher number, the others by the lower one.
+    Against(usize, usize),
+}
+
+/// Games between players, each of which looks further than the one before.
+#[derive(Debug)]
+pub(super) struct Ladder {
+    specs: Vec<Spec>,
+    /// The roles that are no chance.
+    players: Vec<usize>,
+    equal: Vec<(usize, Results)>,
+    /// The weaker player, the stronger one, and what the stronger one scored.
+    against: Vec<(usize, usize, Vec<LadderResult>)>,
+}
+
+impl Ladder {
+    pub(super) fn new(specs: Vec<Spec>, players: Vec<usize>) -> Self {
+        let best = specs.len() - 1;
+        let pairs = (1..specs.len()).map(|number| (number - 1, number, Vec::new()));
+        Self {
+            equal: vec![(0, Results::default()), (best, Results::default())],
+            against: match players.len() {
+                1 => Vec::new(),
+                _ => pairs.collect(),
+            },
+            specs,
+            players,
+        }
+    }
+
+    /// The games of one round.
+    pub(super) fn round(&self) -> Vec<Pairing> {
+        let equal = self.equal.iter().map(|(number, _)| Pairing::Equal(*number));
+        let against = self.against.iter();
+        let against = against.map(|(weaker, stronger, _)| Pairing::Against(*weaker, *stronger));
+        against.chain(equal).collect()
+    }
+
+    /// Who plays which of so many roles: the stronger player takes another role in every round.
+    pub(super) fn seats(&self, pairing: Pairing, round: usize, roles: usize) -> Vec<Spec> {
+        let (lower, seat) = match pairing {
+            Pairing::Equal(number) => (number, None),
+            Pairing::Against(weaker, stronger) => (weaker, Some((self.seat(round), stronger))),
+        };
+        let mut seats = vec![self.specs[lower].clone(); roles];
+        if let Some((role, stronger)) = seat {
+            seats[role] = self.specs[stronger].clone();
+        }
+        seats
+    }
+
+    fn seat(&self, round: usize) -> usize {
+        self.players[round % self.players.len()]
+    }
+
+    /// Counts a game.
+    pub(super) fn note(
+        &mut self,
+        pairing: Pairing,
+        round: usize,
+        roles: &[String],
+        game: &PlayedGame,
+    ) {
+        let seat = self.seat(round);
+        match pairing {
+            Pairing::Equal(number) => {
+                let of = self.equal.iter_mut().find(|(of, _)| *of == number);
+                if let Some((_, results)) = of {
+                    results.add(roles, &game.goals);
+                }
+            }
+            Pairing::Against(weaker, stronger) => {
+                let Some(scores) = scores(roles, &game.goals) else {
+                    return;
+                };
+                let goal = scores.iter().find(|(role, _)| *role == seat);
+                let won = winner(&scores).map(|role| role == seat);
+                let of = self.against.iter_mut();
+                let mut of = of.filter(|(one, other, _)| (*one, *other) == (weaker, stronger));
+                if let (Some((_, goal)), Some((.., results))) = (goal, of.next()) {
+                    results.push((*goal, won));
+                }
+            }
+        }
+    }
+
+    /// What came of the games between different players.
+    pub(super) fn steps(&self) -> Vec<LadderStep> {
+        let played = self
+            .against
+            .iter()
+            .filter(|(.., results)| !results.is_empty());
+        let text = |number: usize| self.specs[number].to_string();
+        played
+            .map(|(weaker, stronger, results)| {
+                LadderStep::of(text(*weaker), text(*stronger), results)
+            })
+            .collect()
+    }
+
+    /// What came of the games between equal players.
+    pub(super) fn equal(self) -> Vec<(Spec, Results)> {
+        let played = self
+            .equal
+            .into_iter()
+            .filter(|(_, results)| results.games() > 0);
+        played
+            .map(|(number, results)| (self.specs[number].clone(), results))
+            .collect()
+    }
+}

@@ -1,0 +1,34 @@
+//! What the author of a rule file wants to know before others play it: does it end, does every end have a goal, are facts
+//! lost, which rules never apply, is it fair, does it reward skill?
+//!
+//! A [`Playtest`] plays random games and games between players of different strength, watches facts, moves and turns on the
+//! way, and proves what it can on the rules. The [`PlaytestReport`] names the cause of every [`Finding`] with its line, and a
+//! step of a game that shows it.
+//!
+//! ```text
+//! proofs ────────────────────────────┐
+//! random games ─▶ watches ─▶ judges ─┼─▶ PlaytestReport
+//! games of players ─▶ statistics ────┘
+//! ```
+
+mod balance;
+mod coverage;
+mod ends;
+mod explain;
+mod facts;
+mod games;
+mod groups;
+mod judge_groups;
+mod ladder;
+mod report;
+mod run;
+mod statistics;
+mod turns;
+mod verdicts;
+
+pub use balance::{LadderStep, ResultBalance, RoleShare};
+pub use report::{
+    Evidence, Finding, FindingSeverity, PlaytestReport, RulePlace, SampleSizes, ShownStep,
+};
+pub use run::Playtest;
+pub use statistics::{Branching, GameStatistics, LengthBin, Lengths, RuleSizes, Turns};

@@ -1,0 +1,232 @@
+//! Playtests of rule files of our own, each with one fault, and of the shipped games, which have none.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use kolibri::playtest::PlaytestReport;
+use kolibri::util::StopFlag;
+use kolibri::{Game, Playtest};
+
+use crate::cli::Folder;
+
+/// Rule files with one fault each, what is found, and the rule that is named first.
+const FAULTY: [(&str, &str, &str); 10] = [
+    ("frame-rule", "lost", "(<= (next (cell ?x ?y ?p))"),
+    ("noop", "no-noop", "(<= (legal ?p (mark ?x ?y))"),
+    ("control", "lost", "(<= (next (control o))"),
+    (
+        "control-stays",
+        "endless-turn",
+        "(<= (next (control o)) (true (control o)))",
+    ),
+    ("draw", "end-without-goal", "(<= (goal ?p 100) (line ?p))"),
+    (
+        "counter",
+        "counter-ends",
+        "(<= (next (score ?p ?m)) (point ?p)",
+    ),
+    ("swapped", "swapped", "(<= (next (cell ?y ?x ?p))"),
+    ("two-goals", "two-goals", "(<= (goal ?p 100) (line ?p))"),
+    (
+        "endless",
+        "unreachable-end",
+        "(<= terminal (true (at ?p 5)))",
+    ),
+    (
+        "first-mover",
+        "always-wins",
+        "(<= (goal ?p 100) (true (taken ?p 3)))",
+    ),
+];
+
+fn path(name: &str) -> String {
+    format!("tests/playtest/{name}.kif")
+}
+
+/// A playtest that takes as long as it takes, so that it depends on the seed alone.
+fn playtest(game: &Game) -> Playtest {
+    let time = Duration::from_secs(600);
+    Playtest::new(game).time(time).rounds(0)
+}
+
+fn report(name: &str) -> PlaytestReport {
+    let game = Game::from_file(path(name)).unwrap();
+    playtest(&game).games(60).max_plies(300).run()
+}
+
+#[test]
+fn every_fault_is_found_first_with_its_rule_and_a_game_that_shows_it() {
+    for (name, code, rule) in FAULTY {
+        let report = report(name);
+        let found: Vec<&str> = report.faults().map(|finding| finding.code).collect();
+        assert_eq!(found.first(), Some(&code), "{name}: {found:?}");
+        let first = &report.findings[0];
+        let text = fs::read_to_string(path(name)).unwrap();
+        let place = &first.places[0];
+        assert!(
+            text[place.span.start..].starts_with(rule),
+            "{name}: {:?}",
+            first.places
+        );
+        let before = text[..place.span.start].lines().count();
+        assert!(place.line == before || place.line == before + 1, "{name}");
+        let is_seen_in_one_game = !["endless", "first-mover", "control-stays"].contains(&name);
+        assert_eq!(first.step.is_some(), is_seen_in_one_game, "{name}");
+    }
+}
+
+#[test]
+fn all_rule_files_with_faults_are_tested() {
+    let files = fs::read_dir("tests/playtest").unwrap().count();
+    assert_eq!(files, FAULTY.len());
+}
+
+#[test]
+fn the_manual_lists_every_code() {
+    let manual = fs::read_to_string("docs/reference/playtest.md").unwrap();
+    let rows = manual
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let mut listed: Vec<&str> = rows.flat_map(|codes| codes.split("`, `")).collect();
+    listed
+        .iter_mut()
+        .for_each(|code| *code = code.trim_matches('`'));
+    let files = ["ends", "judge_groups", "verdicts"].map(|file| format!("src/playtest/{file}.rs"));
+    let source: String = files
+        .iter()
+        .map(|file| fs::read_to_string(file).unwrap())
+        .collect();
+    let unknown: Vec<&&str> = listed
+        .iter()
+        .filter(|code| !source.contains(&format!("\"{code}\"")))
+        .collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+    for (name, code, _) in FAULTY {
+        assert!(listed.contains(&code), "{name}: {code}");
+    }
+    assert_eq!(listed.len(), 18);
+}
+
+#[test]
+fn causes_are_named() {
+    let message = |name: &str| report(name).findings[0].message.clone();
+    assert_eq!(
+        message("swapped"),
+        "`cell 1 2` is both `blank` and `x` after ply 1, and `cell 2 1` is nothing: two arguments seem to be swapped"
+    );
+    let noop = message("noop");
+    assert!(
+        noop.contains("`o` has no legal move while `x` moves"),
+        "{noop}"
+    );
+    let counter = report("counter").findings[0].places[0].message.clone();
+    assert_eq!(
+        counter,
+        "all that is missing is (succ 3 ?m), which the rules do not list"
+    );
+}
+
+#[test]
+fn shipped_games_have_no_faults() {
+    for name in kolibri::catalog::SHIPPED.iter().map(|game| game.name) {
+        let game = Game::load(name).unwrap();
+        let report = playtest(&game).games(2).run();
+        let faults: Vec<_> = report.faults().collect();
+        assert!(faults.is_empty(), "{name}: {faults:#?}");
+        assert_eq!(report.samples.ended, 2, "{name}");
+    }
+}
+
+#[test]
+fn the_same_seed_finds_the_same() {
+    let game = Game::from_file(path("draw")).unwrap();
+    let run = |seed| {
+        let report = playtest(&game).games(30).seed(seed).run();
+        let first = report.findings.into_iter().next().unwrap();
+        (first.message, first.step, report.samples.without_goal)
+    };
+    assert_eq!(run(3), run(3));
+    assert_ne!(run(3).1.unwrap().seed, run(300).1.unwrap().seed);
+}
+
+#[test]
+fn statistics_state_on_how_much_they_rest() {
+    let game = Game::load("tictactoe").unwrap();
+    let report = playtest(&game).games(80).rounds(1).run();
+    let statistics = &report.statistics;
+    assert_eq!(statistics.turns.words, "x, o, again and again");
+    let lengths = statistics.lengths.as_ref().unwrap();
+    assert_eq!((lengths.games, lengths.most), (80, 9));
+    assert!(lengths.least >= 5);
+    let random = &statistics.balance[0];
+    assert_eq!(
+        (random.games, random.first_mover.as_deref()),
+        (80, Some("x"))
+    );
+    let won: u64 = random.roles.iter().map(|role| role.wins).sum();
+    assert_eq!(won + random.draws, 80);
+    assert_eq!(statistics.rules.moves_possible, Some(20));
+    let pairs = statistics.ladder.iter().map(|step| step.games);
+    assert_eq!(pairs.collect::<Vec<u64>>(), [1, 1]);
+    assert_eq!(report.samples.games_of_players, 4);
+}
+
+#[test]
+fn a_raised_flag_ends_a_playtest_with_what_was_found() {
+    let stop = StopFlag::default();
+    stop.raise();
+    let game = Game::load("tictactoe").unwrap();
+    let report = playtest(&game).stop(&stop).run();
+    assert!(report.samples.stopped);
+    assert_eq!(report.samples.random_games(), 0);
+}
+
+#[test]
+fn a_game_is_ready_in_time_on_some_engine() {
+    use kolibri::catalog::GameSource;
+    use kolibri::engine::LoadOptions;
+    let source = GameSource::find("checkers").unwrap();
+    let options = LoadOptions::default();
+    let late = Game::open_within(source.clone(), &options, Duration::ZERO).unwrap();
+    assert_eq!(late.report().engine.name(), "reasoner");
+    let in_time = Game::open_within(source, &options, Duration::from_secs(600)).unwrap();
+    assert_eq!(in_time.report().engine.name(), "propnet");
+}
+
+#[test]
+fn strict_fails_on_faults_and_the_page_holds_the_picture() {
+    let folder = Folder::new();
+    let faulty = Path::new(env!("CARGO_MANIFEST_DIR")).join(path("draw"));
+    let faulty = faulty.to_str().unwrap();
+    let quick = ["--games", "40", "--rounds", "0", "--seconds", "60"];
+    let playtest = |words: &[&str]| folder.run(&[&["playtest"], words, &quick[..]].concat());
+    let plain = playtest(&[faulty, "--html", "page.html"]);
+    assert_eq!(plain.status, 0, "{}", plain.shown());
+    assert!(
+        plain.out.contains("error[end-without-goal]")
+            && plain.out.contains("shown by: kolibri match")
+    );
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("Playtest of draw") && page.contains("┌───┬───┬───┐"));
+    assert_eq!(playtest(&[faulty, "--strict"]).status, 1);
+    assert_eq!(playtest(&["tictactoe", "--strict"]).status, 0);
+    let json = playtest(&[faulty, "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(report["findings"][0]["code"], "end-without-goal");
+    assert_eq!(report["findings"][0]["places"][0]["line"], 24);
+}
+
+#[test]
+fn the_command_of_a_finding_plays_the_same_game() {
+    let step = report("draw").findings[0].step.clone().unwrap();
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path().join("tests/playtest")).unwrap();
+    fs::copy(path("draw"), folder.path().join(path("draw"))).unwrap();
+    let words: Vec<&str> = step.command.split(' ').skip(1).collect();
+    let ended = folder.run(&[&words[..], &["--json"]].concat());
+    let game: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let last = game["moves"].as_array().unwrap().last().unwrap();
+    assert_eq!(*last, serde_json::json!(step.joint));
+    assert_eq!(game["plies"], step.ply);
+}

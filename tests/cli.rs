@@ -27,11 +27,11 @@ pub(crate) const COIN: &str = "\
 ";
 
 /// An empty folder to be wrong in.
-pub(crate) struct Folder(TempDir);
+pub(crate) struct Folder(TempDir, TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        Self(TempDir::new().unwrap())
+        Self(TempDir::new().unwrap(), TempDir::new().unwrap())
     }
 
     pub(crate) fn with(self, file: &str, contents: impl AsRef<[u8]>) -> Self {
@@ -43,11 +43,16 @@ impl Folder {
         self.0.path()
     }
 
+    /// Where the program keeps games in progress: not among the files of the test.
+    pub(crate) fn state(&self) -> &Path {
+        self.1.path()
+    }
+
     /// Runs the program here, with the words of a command line.
     pub(crate) fn run(&self, words: &[&str]) -> Ended {
         let mut command = Command::cargo_bin("kolibri").unwrap();
         command.current_dir(self.path()).args(words);
-        command.env_clear();
+        command.env_clear().env("XDG_STATE_HOME", self.state());
         Ended::of(&mut command)
     }
 
@@ -55,7 +60,8 @@ impl Folder {
     pub(crate) fn run_with_input(&self, words: &[&str], input: &[u8]) -> Ended {
         let mut command = Command::cargo_bin("kolibri").unwrap();
         command.current_dir(self.path()).args(words);
-        command.env_clear().write_stdin(input);
+        command.env_clear().env("XDG_STATE_HOME", self.state());
+        command.write_stdin(input);
         Ended::of(&mut command)
     }
 }

@@ -5,11 +5,15 @@ use std::process::Output;
 
 use assert_cmd::Command;
 
+use crate::cli::{COIN, Folder};
+
 fn play(words: &[&str], typed: impl Into<Vec<u8>>) -> Output {
     let mut command = Command::cargo_bin("kolibri").unwrap();
+    let state = tempfile::tempdir().unwrap();
     command
         .arg("play")
         .args(words)
+        .env("XDG_STATE_HOME", state.path())
         .env("LC_ALL", "C.UTF-8")
         .env_remove("COLUMNS");
     let done = command.write_stdin(typed).assert().success();
@@ -247,6 +251,7 @@ fn lists_of_moves_fit_narrow_terminals() {
     let mut command = Command::cargo_bin("kolibri").unwrap();
     command.args(["play", "breakthrough", "-p", "first", "--seed", "1"]);
     command.env("LC_ALL", "C.UTF-8").env("COLUMNS", "40");
+    command.arg("--no-autosave");
     let done = command
         .write_stdin("help\nmoves\nmove a\nquit\n")
         .assert()
@@ -344,7 +349,8 @@ fn every_evening_has_a_seed_of_its_own() {
 fn nobody_left_to_play() {
     let mut command = Command::cargo_bin("kolibri").unwrap();
     let done = command
-        .args(["play", "tictactoe", "-p", "x=first", "-p", "o=first"])
+        .args(["play", "tictactoe", "--no-autosave"])
+        .args(["-p", "x=first", "-p", "o=first"])
         .assert()
         .code(2);
     assert!(String::from_utf8_lossy(&done.get_output().stderr).contains("--role ROLE"));
@@ -369,4 +375,105 @@ fn a_game_that_goes_round_without_a_choice_stands_still() {
         printed.contains("3. ") && !printed.contains("4. "),
         "{printed}"
     );
+}
+
+#[test]
+fn a_game_in_progress_is_kept_after_each_move() {
+    let folder = Folder::new();
+    let play = |words: &[&str], typed: &str| {
+        let ended = folder.run_with_input(&[&["play"], words].concat(), typed.as_bytes());
+        (ended.status, ended.out + &ended.err)
+    };
+    let (status, told) = play(&["--resume"], "");
+    assert!(
+        status == 2 && told.contains("there is no game to go on with"),
+        "{told}"
+    );
+    play(&["nim", "-p", "first", "--seed", "5"], "1\n");
+    play(
+        &["tictactoe", "--role", "o", "-p", "first", "--seed", "7"],
+        "2 2\n",
+    );
+    let (_, told) = play(&["--resume"], "undo\n");
+    assert!(
+        told.starts_with("tictactoe: x first, o you (seed 7)"),
+        "{told}"
+    );
+    assert!(told.contains("taken back 2 moves"), "{told}");
+    let (_, told) = play(&["nim", "--resume"], "");
+    assert!(
+        told.starts_with("nim: ") && told.contains("(seed 5)"),
+        "{told}"
+    );
+    // The game goes on in its file, taken back as it was; a game that is over is forgotten.
+    let (_, told) = play(&["tictactoe", "--resume"], "3 1\nresign\n");
+    assert!(told.contains("2. o (mark 3 1)"), "{told}");
+    let (status, told) = play(&["tictactoe", "--resume"], "");
+    assert!(status == 2, "{told}");
+    play(&["tictactoe", "-p", "first", "--no-autosave"], "2 2\n");
+    let (status, told) = play(&["tictactoe", "--resume"], "");
+    assert!(status == 2, "{told}");
+}
+
+#[test]
+fn a_saved_game_is_a_game_and_a_position() {
+    let folder = Folder::new().with("coin.kif", COIN);
+    let typed = b"2 2\n3 3\nsave g1\nsave g1.gz\n";
+    folder.run_with_input(&["play", "tictactoe", "-p", "first", "--seed", "3"], typed);
+    for file in ["g1", "g1.gz"] {
+        let ended = folder.run(&["moves", file, "--json"]);
+        let state = ended.json()["state"].to_string();
+        assert!(state.contains("(cell 3 3 x)"), "{}", ended.shown());
+        let ended = folder.run(&["moves", file, "--ply", "1", "--json"]);
+        let state = ended.json()["state"].to_string();
+        assert!(
+            state.contains("(cell 2 2 x)") && !state.contains("(cell 1 1 o)"),
+            "{state}"
+        );
+        let ended = folder.run(&["search", file, "--depth", "2", "--json"]);
+        assert_eq!(ended.json()["game"], "tictactoe", "{}", ended.shown());
+        let ended = folder.run_with_input(&["play", file], b"undo\nredo\n");
+        assert!(
+            ended.out.starts_with("tictactoe: x you, o first"),
+            "{}",
+            ended.shown()
+        );
+        assert!(
+            ended.out.contains("taken back 2 moves"),
+            "{}",
+            ended.shown()
+        );
+    }
+    assert!(folder.run(&["info", "g1"]).out.contains("tictactoe"));
+    let typed = b"heads\nsave g2.json\n";
+    folder.run_with_input(&["play", "coin.kif", "-p", "b=first", "--role", "a"], typed);
+    for (words, status, told) in [
+        (
+            &["moves", "g1", "--ply", "9"][..],
+            2,
+            "the saved game has 4 plies, not 9",
+        ),
+        (
+            &["moves", "tictactoe", "--ply", "1"],
+            2,
+            "`--ply` takes a saved game",
+        ),
+        (
+            &["perft", "g1", "1", "--state", "coin.kif"],
+            2,
+            "`--state` cannot be had too",
+        ),
+        (&["moves", "g3"], 1, "not a match record"),
+        (&["moves", "g4"], 1, "it does not name its rules"),
+    ] {
+        let nowhere = r#"{"matchId":"m","startTime":0,"states":["((a))"],"moves":[]}"#;
+        fs::write(folder.path().join("g3"), "{\"a\": 1}").unwrap();
+        fs::write(folder.path().join("g4"), nowhere).unwrap();
+        let ended = folder.run(words);
+        let shown = ended.shown();
+        assert!(
+            ended.status == status && ended.err.contains(told),
+            "{words:?}: {shown}"
+        );
+    }
 }

@@ -4,9 +4,14 @@ use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
 use rexpect::session::{PtySession, spawn_command};
+use tempfile::TempDir;
 
 /// A person at a terminal of their own.
-struct Person(PtySession);
+struct Person {
+    terminal: PtySession,
+    /// Where games in progress are kept.
+    _state: TempDir,
+}
 
 const TAB: &str = "\t";
 const UP: &str = "\x1b[A";
@@ -19,28 +24,34 @@ impl Person {
         command.args(["--color", "never", "play"]).args(words);
         command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
         command.env("COLUMNS", "80");
-        Self(spawn_command(command, Some(PATIENCE)).unwrap())
+        let state = TempDir::new().unwrap();
+        command.env("XDG_STATE_HOME", state.path());
+        let terminal = spawn_command(command, Some(PATIENCE)).unwrap();
+        Self {
+            terminal,
+            _state: state,
+        }
     }
 
     fn types(&mut self, keys: &str) {
-        self.0.send(keys).unwrap();
-        self.0.flush().unwrap();
+        self.terminal.send(keys).unwrap();
+        self.terminal.flush().unwrap();
     }
 
     fn presses_control(&mut self, key: char) {
-        self.0.send_control(key).unwrap();
-        self.0.flush().unwrap();
+        self.terminal.send_control(key).unwrap();
+        self.terminal.flush().unwrap();
     }
 
     /// What was shown before `text`.
     fn sees(&mut self, text: &str) -> String {
-        self.0.exp_string(text).unwrap()
+        self.terminal.exp_string(text).unwrap()
     }
 
     /// Whether the program ended with this status.
     fn sees_the_end(mut self, status: i32) {
-        self.0.exp_eof().unwrap();
-        let ended = format!("{:?}", self.0.process().wait().unwrap());
+        self.terminal.exp_eof().unwrap();
+        let ended = format!("{:?}", self.terminal.process().wait().unwrap());
         assert!(ended.ends_with(&format!(", {status})")), "{ended}");
     }
 }
@@ -131,12 +142,17 @@ fn ctrl_c_lets_the_machine_move_now() {
 fn a_program_that_is_ended_leaves_the_terminal_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let program = cargo_bin("kolibri");
-    let script = "stty -g > before; sh -c 'echo id $$ of it; exec \"$0\" play tictactoe -p first' \"$0\"; \
+    let script = "stty -g > before; sh -c 'echo id $$ of it; exec \"$0\" play tictactoe -p first --no-autosave' \"$0\"; \
         stty -g > after; cmp before after && echo the same modes";
     let mut command = Command::new("sh");
     command.args(["-c", script]).arg(program);
     command.current_dir(folder.path()).env("TERM", "xterm");
-    let mut shell = Person(spawn_command(command, Some(60_000)).unwrap());
+    let state = TempDir::new().unwrap();
+    let terminal = spawn_command(command, Some(60_000)).unwrap();
+    let mut shell = Person {
+        terminal,
+        _state: state,
+    };
     shell.sees("id ");
     let id = shell.sees(" of it");
     shell.sees("x>");

@@ -1,20 +1,23 @@
 //! The game a command is about: which rules, which engine.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
 use std::time::Duration;
 
-use crate::catalog::GameSource;
+use crate::catalog::{GameSource, SHIPPED};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::engine::{EngineChoice, LoadError, LoadOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
+use crate::play::{Record, read_record_text};
 use crate::session::Game;
 use crate::util::StopFlag;
 
 /// Options about the game and its engine.
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
-    /// A shipped game, the path of a rule file, or - for standard input
+    /// A shipped game, the path of a rule file or of a saved game, or - for standard input
     #[arg(value_name = "GAME")]
     game: String,
     #[command(flatten)]
@@ -51,13 +54,69 @@ impl GameArgs {
 
     /// The rule text.
     pub(super) fn source(&self) -> Result<GameSource, Failure> {
-        Ok(GameSource::find(&self.game)?)
+        Ok(self.find()?.source)
+    }
+
+    /// The rule text, and the record that it comes from, if it does.
+    pub(super) fn find(&self) -> Result<NamedGame, Failure> {
+        NamedGame::find(&self.game)
     }
 
     /// How it is to be opened.
     pub(super) fn options(&self) -> LoadOptions {
         self.engine.options()
     }
+}
+
+/// What a person names where a game is expected.
+pub(super) struct NamedGame {
+    /// The rules.
+    pub(super) source: GameSource,
+    /// The match record that they come from, if they do.
+    pub(super) record: Option<Record>,
+}
+
+impl NamedGame {
+    /// A shipped game, a rule file, or a file that holds a match record, as its content shows.
+    pub(super) fn find(asked: &str) -> Result<Self, Failure> {
+        let path = Path::new(asked);
+        let is_shipped = SHIPPED.iter().any(|game| game.name == asked);
+        match is_shipped || asked == "-" || !holds_a_record(path) {
+            true => Ok(Self {
+                source: GameSource::find(asked)?,
+                record: None,
+            }),
+            false => Self::of_record(path),
+        }
+    }
+
+    /// The game of the record at `path`.
+    pub(super) fn of_record(path: &Path) -> Result<Self, Failure> {
+        let record = Record::load(path).map_err(|fault| Failure::finding(fault.to_string()))?;
+        let source = record.game_source(path).map_err(|fault| {
+            let shown = path.display();
+            Failure::finding(format!("{shown} is a match record, but {fault}"))
+                .with_help("`play GAME` and then `load FILE` goes on with a record of that game")
+        })?;
+        let record = Some(record);
+        Ok(Self { source, record })
+    }
+}
+
+/// Whether the file at `path` holds JSON, perhaps compressed, as no rule file does.
+fn holds_a_record(path: &Path) -> bool {
+    const BEGINNING: u64 = 512;
+    let is_json = |bytes: &[u8]| bytes.trim_ascii_start().starts_with(b"{");
+    let Ok(file) = File::open(path) else {
+        return false;
+    };
+    let mut bytes = Vec::new();
+    if !path.is_file() || file.take(BEGINNING).read_to_end(&mut bytes).is_err() {
+        return false;
+    }
+    is_json(&bytes)
+        || (bytes.starts_with(&[0x1f, 0x8b])
+            && read_record_text(path).is_ok_and(|text| is_json(text.as_bytes())))
 }
 
 /// The game with these rules; where the rules are wrong, shows why.

@@ -19,6 +19,7 @@ mod number;
 mod output_file;
 mod position;
 mod seconds;
+mod state_folder;
 mod status_line;
 mod style;
 mod terminal_modes;

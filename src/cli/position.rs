@@ -5,9 +5,13 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{GameSource, SourceError};
+use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::game::{self, GameArgs, NamedGame};
 use crate::cli::move_text::{quotes_forgotten, read_move};
+use crate::cli::number::whole;
 use crate::kif::{GroundTerm, LineColumn, LineIndex, read_facts};
+use crate::play::Record;
 use crate::session::{Game, Session};
 use crate::terminal::quoted;
 
@@ -17,6 +21,19 @@ pub(super) struct StateArgs {
     /// Start from the position in FILE, a list of facts such as (cell 1 1 x) (control o)
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    /// Start from the position of a saved game after N plies [default: its last one]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
+    ply: Option<usize>,
+}
+
+/// Where a command begins.
+pub(super) enum StartPosition {
+    /// With the initial position of the game.
+    Initial,
+    /// With exactly these facts.
+    Facts(Vec<String>),
+    /// With the position of a record after so many plies.
+    Recorded(Box<Record>, usize),
 }
 
 /// Options about a position in a game.
@@ -30,8 +47,34 @@ pub(super) struct PositionArgs {
 }
 
 impl StateArgs {
+    /// The position asked for, in the record that was named as the game, if one was.
+    pub(super) fn start(&self, record: Option<Record>) -> Result<StartPosition, Failure> {
+        let Some(record) = record else {
+            if self.ply.is_some() {
+                return Err(Failure::usage("`--ply` takes a saved game").with_help(
+                    "name a file that `save` or `match --record` has written as the GAME",
+                ));
+            }
+            let facts = self.facts()?;
+            return Ok(facts.map_or(StartPosition::Initial, StartPosition::Facts));
+        };
+        if self.state.is_some() {
+            let message = "a saved game has positions of its own: `--state` cannot be had too";
+            let help = "`--ply N` starts from the position after N plies";
+            return Err(Failure::usage(message).with_help(help));
+        }
+        let plies = record.moves.len();
+        let ply = self.ply.unwrap_or(plies);
+        match ply > plies {
+            true => Err(Failure::usage(format!(
+                "the saved game has {plies} plies, not {ply}"
+            ))),
+            false => Ok(StartPosition::Recorded(Box::new(record), ply)),
+        }
+    }
+
     /// The facts of the position, if one was given.
-    pub(super) fn facts(&self) -> Result<Option<Vec<String>>, Failure> {
+    fn facts(&self) -> Result<Option<Vec<String>>, Failure> {
         let Some(path) = &self.state else {
             return Ok(None);
         };
@@ -72,14 +115,32 @@ fn unread(path: &Path, fault: SourceError) -> Failure {
     Failure::usage(message).with_help(help)
 }
 
-/// A session that begins with these facts, or with the initial position.
-pub(super) fn begin(game: &Game, facts: Option<&Vec<String>>) -> Result<Session, Failure> {
+/// The game and the position that were asked for.
+pub(super) fn open(
+    game: &GameArgs,
+    start: &StateArgs,
+    console: &mut Console<'_>,
+) -> Result<Session, Failure> {
+    let NamedGame { source, record } = game.find()?;
+    let start = start.start(record)?;
+    let game = game::open(source, &game.options(), console)?;
+    begin(&game, &start)
+}
+
+/// A session that begins there; the moves of a record can be taken back.
+pub(super) fn begin(game: &Game, start: &StartPosition) -> Result<Session, Failure> {
     let mut session = Session::new(game);
-    if let Some(facts) = facts {
-        session.set_up(facts).map_err(|fault| {
+    match start {
+        StartPosition::Initial => {}
+        StartPosition::Facts(facts) => session.set_up(facts).map_err(|fault| {
             Failure::finding(fault.to_string())
                 .with_help("the file must hold all facts of a state and no others")
-        })?;
+        })?,
+        StartPosition::Recorded(record, ply) => {
+            let set_up = record.set_up(&mut session);
+            set_up.map_err(|fault| Failure::finding(fault.to_string()))?;
+            while session.history().len() > *ply && session.undo() {}
+        }
     }
     Ok(session)
 }

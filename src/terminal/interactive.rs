@@ -12,7 +12,7 @@ use crate::terminal::lines::{LineSource, Typed};
 use crate::terminal::menu::Menu;
 use crate::terminal::request::Request;
 use crate::terminal::words::{joint_line, verdict};
-use crate::terminal::{Players, Screen};
+use crate::terminal::{Autosave, Players, Screen};
 
 /// A game at the terminal: a person, or several in turn, against players of any kind.
 pub struct Interactive<'i> {
@@ -30,6 +30,8 @@ pub struct Interactive<'i> {
     pub record: Record,
     /// The least time between two moves of machines.
     pub delay: Duration,
+    /// Where the game is kept after each move, if it is.
+    pub autosave: Option<Autosave>,
 }
 
 /// How an evening ended.
@@ -56,6 +58,7 @@ pub(super) struct Table<'i> {
     forced: HashSet<Vec<String>>,
     /// How many moves had been played when the game was saved last, if it was.
     pub(super) saved_at: Option<usize>,
+    autosave: Option<Autosave>,
     delay: Duration,
     /// When a machine moved last; nothing after a person was asked.
     last_move: Option<Instant>,
@@ -95,11 +98,13 @@ impl Interactive<'_> {
             given_up: None,
             forced: HashSet::new(),
             saved_at: None,
+            autosave: self.autosave,
             delay: self.delay,
             last_move: None,
             has_typed_ahead: true,
         };
         let ended = table.run()?;
+        table.end_autosave()?;
         table.output.flush()?;
         Ok(ended)
     }
@@ -241,9 +246,44 @@ impl Table<'_> {
         let number = self.session.history().len();
         let line = joint_line(&roles, &joint, &choices);
         writeln!(self.output, "{STRONG}{number}. {line}{STRONG:#}")?;
+        self.keep()?;
         self.show_board()?;
         self.output.flush()?;
         Ok(Turn::Again)
+    }
+
+    /// Keeps the game on disk.
+    pub(super) fn keep(&mut self) -> io::Result<()> {
+        let Some(autosave) = &self.autosave else {
+            return Ok(());
+        };
+        if self.session.history().is_empty() {
+            return Ok(());
+        }
+        if let Err(why) = autosave.keep(&self.record_so_far()) {
+            self.autosave = None;
+            writeln!(
+                self.output,
+                "{FAINT}the game is not kept on disk: {why}{FAINT:#}"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Forgets a game that is over, and says how to go on with another.
+    fn end_autosave(&mut self) -> io::Result<()> {
+        let Some(autosave) = &self.autosave else {
+            return Ok(());
+        };
+        if self.end().is_some() {
+            autosave.forget(&self.record_so_far());
+        } else if self.lines.is_terminal() && !self.session.history().is_empty() {
+            writeln!(
+                self.output,
+                "`kolibri play --resume` goes on with this game"
+            )?;
+        }
+        Ok(())
     }
 
     /// The moves of the players who are no people; `None` if the person asked to leave while they thought.

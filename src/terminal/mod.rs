@@ -4,6 +4,7 @@
 //! the states of one match.
 
 mod advice;
+mod autosave;
 mod commands;
 mod completion;
 mod draw;
@@ -21,6 +22,7 @@ mod screen;
 mod travel;
 mod words;
 
+pub use autosave::Autosave;
 pub use completion::{completions, names_a_file};
 pub use draw::Style;
 pub use interactive::{Ended, Interactive};

@@ -62,7 +62,7 @@ impl Table<'_> {
     }
 
     /// The moves played so far, and the states they led to.
-    fn record_so_far(&self) -> Record {
+    pub(super) fn record_so_far(&self) -> Record {
         let past: Vec<Session> = self
             .session
             .past()

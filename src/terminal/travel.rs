@@ -91,6 +91,7 @@ impl Table<'_> {
     }
 
     pub(super) fn moved(&mut self, words: &str) -> io::Result<Turn> {
+        self.keep()?;
         self.screen.forget();
         writeln!(self.output, "{words}")?;
         self.show_board()?;

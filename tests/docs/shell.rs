@@ -36,7 +36,8 @@ fn run_script(folder: &Folder, script: &str) -> Ended {
         .args(["-eu", "-c", script]);
     command
         .env_clear()
-        .env("PATH", env::join_paths(paths).unwrap());
+        .env("PATH", env::join_paths(paths).unwrap())
+        .env("XDG_STATE_HOME", folder.state());
     Ended::of(&mut command)
 }
 

@@ -23,6 +23,7 @@ fn limited(folder: &Folder, blocks: u32, words: &str, typed: &str) -> Ended {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {words}");
     let mut command = Program::new("sh");
     command.current_dir(folder.path()).arg("-c").arg(script);
+    command.env("XDG_STATE_HOME", folder.state());
     command.arg(program).write_stdin(typed);
     Ended::of(&mut command)
 }

@@ -18,6 +18,7 @@ const KILLS: usize = 25;
 fn program(folder: &Folder, words: &str) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("kolibri"));
     command.current_dir(folder.path()).args(words.split(' '));
+    command.env("XDG_STATE_HOME", folder.state());
     command.stdin(Stdio::piped()).stdout(Stdio::null());
     command.stderr(Stdio::null());
     command

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::cli::by_role::ByRole;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::GameArgs;
+use crate::cli::game::{self, GameArgs, NamedGame};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
@@ -61,10 +61,11 @@ pub(in crate::cli) struct BenchArgs {
 }
 
 pub(in crate::cli) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let facts = args.start.facts()?;
-    let game = args.game.open(console)?;
+    let NamedGame { source, record } = args.game.find()?;
+    let start = args.start.start(record)?;
+    let game = game::open(source, &args.game.options(), console)?;
     let begin = Instant::now();
-    let session = position::begin(&game, facts.as_ref())?;
+    let session = position::begin(&game, &start)?;
     let startup = game.report().startup() + begin.elapsed();
     let bench = Bench {
         args,

@@ -39,9 +39,7 @@ pub(in crate::cli) struct MovesArgs {
 }
 
 pub(in crate::cli) fn run(args: &MovesArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let facts = args.position.start.facts()?;
-    let game = args.game.open(console)?;
-    let mut session = position::begin(&game, facts.as_ref())?;
+    let mut session = position::open(&args.game, &args.position.start, console)?;
     position::advance(&mut session, &args.position.moves)?;
     let style = (!args.json).then(|| args.board.style(console));
     let position = look(&session, style)?;

@@ -47,9 +47,7 @@ pub(in crate::cli) struct PerftArgs {
 }
 
 pub(in crate::cli) fn run(args: &PerftArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let facts = args.start.facts()?;
-    let game = args.game.open(console)?;
-    let session = position::begin(&game, facts.as_ref())?;
+    let session = position::open(&args.game, &args.start, console)?;
     let counting = Counting {
         args,
         start: session.position(),

@@ -1,6 +1,8 @@
 //! `kolibri play`: a person plays.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use anstream::ColorChoice;
@@ -9,23 +11,29 @@ use crate::catalog::Origin;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{self, GameArgs};
+use crate::cli::game::{self, EngineArgs, NamedGame};
 use crate::cli::line_editor::EditedLines;
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
+use crate::cli::state_folder;
 use crate::cli::style;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::game::is_chance;
 use crate::play::{Assignment, Record, SearchOptions, Spec, milliseconds, role_number};
 use crate::session::{Game, Session};
-use crate::terminal::{Ended, Interactive, Interrupts, LineSource, PipedLines, Players, Screen};
+use crate::terminal::{
+    Autosave, Ended, Interactive, Interrupts, LineSource, PipedLines, Players, Screen,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   kolibri play tictactoe                            you play the first role
   kolibri play kolibrat --role black --player red=minimax:time=3
   kolibri play checkers --player human              two people at one keyboard
+  kolibri play checkers --player easy               a weak opponent
+  kolibri play --resume                             go on with the game played last
+  kolibri play game.json --ply 10                   go on from a saved game
 
 `kolibri players` lists the players and their options.";
 
@@ -33,8 +41,17 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct PlayArgs {
+    /// A shipped game, the path of a rule file, or that of a saved game
+    #[arg(value_name = "GAME", required_unless_present = "resume")]
+    game: Option<String>,
     #[command(flatten)]
-    game: GameArgs,
+    engine: EngineArgs,
+    /// Go on with the game played last, which was left or cut short; with GAME, the last one of that name
+    #[arg(long)]
+    resume: bool,
+    /// Do not keep the game on disk after each move
+    #[arg(long)]
+    no_autosave: bool,
     /// The role you play [default: the first one]
     #[arg(short, long, value_name = "ROLE")]
     role: Option<String>,
@@ -64,24 +81,79 @@ const DEFAULT_PLAYER: Spec = Spec::Minimax(SearchOptions {
 
 pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let assigned = Assignment::read_all(&args.players)?;
-    let source = args.game.source()?;
+    let autosave = args.autosave();
+    let NamedGame { source, record } = args.named_game(autosave.as_ref())?;
     if source.origin == Origin::Stdin {
         return Err(
             Failure::usage("standard input cannot hold both the rules and your moves")
                 .with_help("write the rules to a file and name it"),
         );
     }
-    let facts = args.start.facts()?;
-    let game = game::open(source, &args.game.options(), console)?;
-    let session = position::begin(&game, facts.as_ref())?;
+    let origin = record.as_ref().map(RecordOrigin::of);
+    let start = args.start.start(record)?;
+    let game = game::open(source, &args.engine.options(), console)?;
+    let session = position::begin(&game, &start)?;
     let terminal_game = TerminalGame {
         args,
         assigned: &assigned,
         game: &game,
         seed: args.seed.unwrap_or_else(seed_from_clock),
+        origin,
+        autosave,
         console,
     };
     terminal_game.run(session)
+}
+
+impl PlayArgs {
+    /// Where games in progress are kept; nowhere if that is unwanted or there is no such folder.
+    fn autosave(&self) -> Option<Autosave> {
+        if self.no_autosave && !self.resume {
+            return None;
+        }
+        state_folder::games_in_progress().map(Autosave::in_folder)
+    }
+
+    /// The game to play.
+    fn named_game(&self, autosave: Option<&Autosave>) -> Result<NamedGame, Failure> {
+        match (&self.game, self.resume) {
+            (Some(asked), false) => NamedGame::find(asked),
+            (asked, _) => {
+                let name = asked.as_deref().map(Path::new);
+                let name = name.and_then(Path::file_stem).and_then(OsStr::to_str);
+                let latest = autosave.and_then(|autosave| autosave.latest(name));
+                match latest {
+                    Some(path) => NamedGame::of_record(&path),
+                    None => Err(Failure::usage("there is no game to go on with")
+                        .with_help("`kolibri play GAME` begins one; it is kept after each move")),
+                }
+            }
+        }
+    }
+}
+
+/// What of a saved game holds for going on with it.
+struct RecordOrigin {
+    players: Vec<String>,
+    seed: Option<u64>,
+    start_time: u64,
+}
+
+impl RecordOrigin {
+    fn of(record: &Record) -> Self {
+        Self {
+            players: record.player_names_from_host.clone(),
+            seed: record.seed,
+            start_time: record.start_time,
+        }
+    }
+
+    /// Who played, where people did.
+    fn specs(&self, roles: usize) -> Option<Vec<Spec>> {
+        let specs: Result<Vec<Spec>, _> = self.players.iter().map(|name| name.parse()).collect();
+        let specs = specs.ok()?;
+        (specs.len() == roles && specs.contains(&Spec::Human)).then_some(specs)
+    }
 }
 
 /// A seed from the clock, short enough to be typed again.
@@ -95,12 +167,18 @@ struct TerminalGame<'i, 's> {
     assigned: &'i [Assignment],
     game: &'i Game,
     seed: u64,
+    /// The saved game that goes on, if one does.
+    origin: Option<RecordOrigin>,
+    autosave: Option<Autosave>,
     console: &'i mut Console<'s>,
 }
 
 impl TerminalGame<'_, '_> {
     fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
         let specs = self.specs(session.roles(), self.game.evaluations())?;
+        if let Some(seed) = self.resumed().and_then(|origin| origin.seed) {
+            self.seed = seed;
+        }
         let is_coloured = self.console.out.current_choice() != ColorChoice::Never;
         let (mut lines, interrupts): (Box<dyn LineSource>, _) =
             match EditedLines::of_terminal(is_coloured, self.console.quiet) {
@@ -123,6 +201,7 @@ impl TerminalGame<'_, '_> {
             screen,
             players,
             lines: &mut *lines,
+            autosave: self.autosave.take().filter(|_| !self.args.no_autosave),
             output: &mut self.console.out,
             record,
             delay: self.args.delay.map_or(Duration::ZERO, Seconds::duration),
@@ -135,6 +214,12 @@ impl TerminalGame<'_, '_> {
 
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
     fn specs(&self, roles: &[String], evaluations: &[&str]) -> Result<Vec<Spec>, Failure> {
+        if self.assigned.is_empty()
+            && self.args.role.is_none()
+            && let Some(specs) = self.origin.as_ref().and_then(|one| one.specs(roles.len()))
+        {
+            return Ok(specs);
+        }
         let mut specs = Assignment::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;
         let is_named = |role: &String| self.assigned.iter().any(|one| one.names(role));
         let person = match &self.args.role {
@@ -154,6 +239,11 @@ impl TerminalGame<'_, '_> {
             ));
         }
         Ok(specs)
+    }
+
+    /// The game kept on disk that goes on in its file, if one does.
+    fn resumed(&self) -> Option<&RecordOrigin> {
+        self.origin.as_ref().filter(|_| self.args.resume)
     }
 
     fn greet(&mut self, roles: &[String], specs: &[Spec], screen: &Screen) -> Result<(), Failure> {
@@ -179,7 +269,8 @@ impl TerminalGame<'_, '_> {
     }
 
     fn record(&self, session: &Session) -> Record {
-        let now = milliseconds();
+        let resumed = self.resumed().map(|origin| origin.start_time);
+        let now = resumed.unwrap_or_else(milliseconds);
         Record {
             rulesheet: Some(self.game.source().text.clone()),
             ..Record::begin(self.game.name(), session, self.seed, now)

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::NamedGame;
 use crate::cli::game::refused;
 use crate::cli::style;
 use crate::datalog::{DependencyComponent, EvaluationLimits, Program, stratify};
@@ -60,7 +61,7 @@ pub(in crate::cli) fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<
                 .with_help("add `--stage strata` or `--stage net`, or leave out `--dot`"),
         );
     }
-    let source = GameSource::find(&args.game)?;
+    let source = NamedGame::find(&args.game)?.source;
     match args.stage {
         Stage::Sexpr => show_sexprs(&source, console)?,
         Stage::Gdl => show_statements(&source, console)?,

@@ -4,6 +4,7 @@
 
 mod error;
 mod read;
+mod rules;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use error::{RecordError, RecordFileError, SetUpError};
 pub use read::read_record_text;
+pub use rules::{RecordRulesError, rules_of_record};
 pub use write::RecordFormat;
 
 use crate::play::{End, Session, Step, scores};

@@ -1,7 +1,6 @@
 //! One record against its rules.
 
 use std::fmt;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
@@ -11,10 +10,11 @@ use super::find::RecordFile;
 use super::games::OpenedGames;
 use super::recording::Recording;
 use crate::analysis::Perft;
-use crate::catalog::{GameSource, Origin, SourceError};
+use crate::catalog::{GameSource, SourceError};
 use crate::conformance::{Difference, Recorded, ReplayFault};
 use crate::engine::{EngineChoice, LoadError, LoadOptions};
 use crate::game::{Fault, Stopped};
+use crate::play::{RecordRulesError, rules_of_record};
 use crate::session::{Game, Position};
 use crate::util::{Deadline, StopFlag};
 
@@ -161,28 +161,18 @@ fn fill(
 
 /// Why there are no rules to compare with.
 #[derive(Debug, thiserror::Error)]
-enum RulesError {
+enum NoRules {
     #[error("its rules cannot be read: {0}")]
     Unreadable(#[from] SourceError),
-    #[error("it does not name its rules; name them with `--rules`")]
-    Unnamed,
+    #[error("{0}; name them with `--rules`")]
+    Record(#[from] RecordRulesError),
 }
 
 /// The rules of the record: those named on the command line or beside it, else those it names itself.
-fn rules(job: &RecordFile, record: &Recording) -> Result<GameSource, RulesError> {
-    match (&job.rules, &record.rules) {
-        (Some(asked), _) => Ok(GameSource::find(asked)?),
-        (None, Some(text)) if text.contains('(') => Ok(GameSource {
-            name: "rules".to_owned(),
-            text: text.clone(),
-            diagnostics: Vec::new(),
-            origin: Origin::File(job.record.clone()),
-        }),
-        (None, Some(name)) => Ok(GameSource::find(name).or_else(|fault| {
-            let folder = job.record.parent().unwrap_or(Path::new("."));
-            GameSource::from_file(&folder.join(name)).map_err(|_| fault)
-        })?),
-        (None, None) => Err(RulesError::Unnamed),
+fn rules(job: &RecordFile, record: &Recording) -> Result<GameSource, NoRules> {
+    match &job.rules {
+        Some(asked) => Ok(GameSource::find(asked)?),
+        None => Ok(rules_of_record(record.rules.as_deref(), &job.record)?),
     }
 }
 

@@ -4,10 +4,10 @@ mod print;
 #[cfg(test)]
 mod tests;
 
-use crate::catalog::GameSource;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::NamedGame;
 use crate::cli::game::refused;
 use crate::cli::number::whole;
 use crate::cli::seconds::Seconds;
@@ -73,7 +73,7 @@ pub(in crate::cli) fn run(
     args: &CompareArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
-    let source = GameSource::find(&args.game)?;
+    let source = NamedGame::find(&args.game)?.source;
     let pool = args.threads.pool()?;
     let stop = console.stop_flag();
     let opened = open_engines(&source, &stop);

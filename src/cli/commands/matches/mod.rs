@@ -12,7 +12,7 @@ use crate::cli::board::BoardArgs;
 use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::{self, GameArgs};
+use crate::cli::game::{self, GameArgs, NamedGame};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::seconds::Seconds;
@@ -132,7 +132,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         ))
         .with_help("draw fewer plies with --opening, or allow more with --max-plies"));
     }
-    let source = args.game.source()?;
+    let NamedGame { source, record } = args.game.find()?;
     if let Some(folder) = &args.record {
         prepare_folder(folder).map_err(|why| unwritable(folder, &why))?;
     }
@@ -141,9 +141,9 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         stop: stop.clone(),
         ..args.game.options()
     };
-    let facts = args.start.facts()?;
+    let start = args.start.start(record)?;
     let game = game::open(source, &options, console)?;
-    let mut session = position::begin(&game, facts.as_ref())?;
+    let mut session = position::begin(&game, &start)?;
     let specs = Assignment::deal(
         &assigned,
         (game.roles(), game.evaluations()),

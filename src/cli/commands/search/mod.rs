@@ -85,9 +85,7 @@ pub(in crate::cli) fn run(
     args: &SearchArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
-    let facts = args.position.start.facts()?;
-    let game = args.game.open(console)?;
-    let mut session = position::begin(&game, facts.as_ref())?;
+    let mut session = position::open(&args.game, &args.position.start, console)?;
     position::advance(&mut session, &args.position.moves)?;
     let mut searcher = Searcher::minimax(args.settings());
     let report = search(args, &session, &mut searcher, console)?;

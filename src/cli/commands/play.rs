@@ -188,7 +188,9 @@ impl TerminalGame<'_, '_> {
                     Interrupts::default(),
                 ),
             };
-        let screen = Screen::survey(&session, self.args.board.style(self.console));
+        // A game that goes on is drawn as it was from its start.
+        let start = session.past().next().unwrap_or(session.position()).clone();
+        let screen = Screen::survey(&Session::from(start), self.args.board.style(self.console));
         self.greet(session.roles(), &specs, &screen)?;
         let record = self.record(&session);
         let listener = ThinkingDisplay::listener();

@@ -1,30 +1,40 @@
 //! Did you mean …? For what people type: the names of games, files, players and roles.
 
-/// Names less alike than this (Jaro–Winkler, from 0 to 1) are not taken for slips.
-const NEAR: f64 = 0.8;
+use crate::util::spelling_distance;
 
-/// The candidate spelt most like `wanted`, if it is near enough to be meant; the first of those in doubt. Case does not
-/// count, and a common beginning counts for more than a common end.
+/// An abbreviation has at least so many letters.
+const SHORTEST_ABBREVIATION: usize = 3;
+
+/// The candidate that `wanted` is most likely a misspelling or an abbreviation of, if it is near enough to be meant; the
+/// first of those in doubt. Case does not count.
 ///
 /// ```
 /// use kolibri::catalog::most_similar;
 ///
 /// assert_eq!(most_similar("colibrat", ["checkers", "kolibrat"]), Some("kolibrat"));
-/// assert_eq!(most_similar("go", ["checkers", "kolibrat"]), None);
+/// assert_eq!(most_similar("chess", ["checkers", "kolibrat"]), None);
 /// ```
 pub fn most_similar<'c>(
     wanted: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
     let wanted = wanted.to_lowercase();
-    let mut best: Option<(f64, &'c str)> = None;
-    for candidate in candidates {
-        let score = strsim::jaro_winkler(&wanted, &candidate.to_lowercase());
-        if score > best.map_or(NEAR, |(score, _)| score) {
-            best = Some((score, candidate));
-        }
-    }
+    let scored = candidates.into_iter().filter_map(|candidate| {
+        let lower = candidate.to_lowercase();
+        Some((slips(&wanted, &lower)?, candidate))
+    });
+    let best = scored.min_by_key(|(slips, _)| *slips);
     best.map(|(_, candidate)| candidate)
+}
+
+/// How many slips lead from one name to the other; an abbreviation counts as one.
+fn slips(wanted: &str, candidate: &str) -> Option<usize> {
+    let is_short_for = wanted.len() >= SHORTEST_ABBREVIATION && candidate.starts_with(wanted);
+    match wanted == candidate {
+        true => Some(0),
+        false if is_short_for => Some(1),
+        false => spelling_distance(wanted, candidate),
+    }
 }
 
 #[cfg(test)]
@@ -37,6 +47,9 @@ mod tests {
         assert_eq!(most_similar("colibrat", names), Some("kolibrat"));
         assert_eq!(most_similar("Checker", names), Some("checkers"));
         assert_eq!(most_similar("kolib", names), Some("kolibrat"));
-        assert_eq!(most_similar("zzz", names), None);
+        assert_eq!(most_similar("chekers", names), Some("checkers"));
+        for other in ["zzz", "chess", "chinese-checkers", "ni"] {
+            assert_eq!(most_similar(other, names), None, "{other}");
+        }
     }
 }

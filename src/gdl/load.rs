@@ -19,9 +19,10 @@ pub fn load(text: &str) -> Checked {
     }
     let (description, unreadable) = Description::read(&parsed.sexprs);
     let mut checked = check(&description);
-    checked.diagnostics.extend(parsed.diagnostics);
     checked.diagnostics.extend(unreadable);
     sort(&mut checked.diagnostics);
+    // First what a wrong parenthesis is, then what it makes missing.
+    checked.diagnostics.splice(0..0, parsed.diagnostics);
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         checked.rules = None;
     }

@@ -1,9 +1,6 @@
 //! "Did you mean …?": the nearest name by edit distance.
 
-use strsim::damerau_levenshtein;
-
-/// Names longer than this are not compared: the comparison takes time quadratic in their length.
-const LONGEST: usize = 64;
+use crate::util::spelling_distance;
 
 /// How many names of one text are compared with all others.
 const MOST_NAMES: usize = 50;
@@ -34,7 +31,7 @@ impl Suggestions {
 
 /// Whether one name is likely to be a misspelling of the other.
 pub(super) fn similar(one: &str, other: &str) -> bool {
-    distance(one, other).is_some()
+    spelling_distance(one, other).is_some()
 }
 
 /// The candidate nearest to `name`, if any is near enough; the first of several that are equally near.
@@ -44,23 +41,8 @@ pub(super) fn nearest<'c>(
 ) -> Option<&'c str> {
     let scored = candidates
         .into_iter()
-        .filter_map(|other| Some((distance(name, other)?, other)));
+        .filter_map(|other| Some((spelling_distance(name, other)?, other)));
     scored
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, other)| other)
-}
-
-/// The edit distance of two different names, if it is small for their length.
-fn distance(one: &str, other: &str) -> Option<usize> {
-    let (short, long) = if one.len() < other.len() {
-        (one, other)
-    } else {
-        (other, one)
-    };
-    let slips = short.len() / 3;
-    if one == other || long.len() > LONGEST || long.len() - short.len() > slips {
-        return None;
-    }
-    let distance = damerau_levenshtein(&one.to_lowercase(), &other.to_lowercase());
-    (distance <= slips).then_some(distance)
 }

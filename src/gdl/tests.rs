@@ -242,3 +242,15 @@ proptest! {
         prop_assert!(places.is_sorted());
     }
 }
+
+#[test]
+fn a_wrong_parenthesis_is_reported_before_what_it_makes_missing() {
+    let text = "(role a) (init x) (<= (legal a go) (true x)) (<= (next x) (does a go)) (<= terminal (true y) (goal a 100)";
+    let codes: Vec<&str> = load(text)
+        .diagnostics
+        .iter()
+        .map(|found| found.code)
+        .collect();
+    assert_eq!(codes.first(), Some(&"unclosed-parenthesis"), "{codes:?}");
+    assert!(codes.contains(&"missing-goal"), "{codes:?}");
+}

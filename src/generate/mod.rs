@@ -9,6 +9,7 @@ mod checkers;
 mod connect_four;
 mod kolibrat;
 mod nim;
+mod snippet;
 mod words;
 
 use std::ops::RangeInclusive;
@@ -18,6 +19,7 @@ pub use checkers::CheckersSize;
 pub use connect_four::ConnectFourSize;
 pub use kolibrat::KolibratSize;
 pub use nim::NimSize;
+pub use snippet::{BoardSize, SNIPPETS, Snippet, SnippetError};
 
 use crate::catalog::SHIPPED;
 

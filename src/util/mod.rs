@@ -2,8 +2,10 @@
 
 mod alarm;
 mod deadline;
+mod spelling;
 mod system;
 
 pub use alarm::Alarm;
 pub use deadline::{Deadline, Expired, StopFlag};
+pub use spelling::spelling_distance;
 pub use system::system_said;

@@ -17,6 +17,7 @@ mod players;
 mod playtest;
 mod search;
 mod show;
+mod snippet;
 mod verify;
 
 use clap::Subcommand;
@@ -43,6 +44,7 @@ pub(super) enum CliCommand {
     Games(games::GamesArgs),
     Players(players::PlayersArgs),
     Generate(generate::GenerateArgs),
+    Snippet(snippet::SnippetArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -71,6 +73,7 @@ impl CliCommand {
             Self::Games(args) => games::run(&args, console),
             Self::Players(args) => players::run(&args, console),
             Self::Generate(args) => generate::run(&args, console),
+            Self::Snippet(args) => snippet::run(&args, console),
             Self::Completions(args) => completions::run(&args, program(), console),
             Self::Man(args) => man::run(&args, program(), console),
         }

@@ -112,6 +112,9 @@ fn undefined(
             "GDL has no `and`: list the conditions one after the other, or give them a relation of their own where they stand in an `or`",
         );
     }
+    if let Some(help) = arithmetic_help(signature.name) {
+        return finding.help(help);
+    }
     if uses.facts.contains(&signature) {
         return finding.help(format!(
             "`{signature}` is a fact of the state: test it with `(true …)`"
@@ -131,6 +134,28 @@ fn undefined(
                 "add a rule or a fact for it, or remove the condition".to_owned()
             }))
         }
+    }
+}
+
+/// What to write instead of an arithmetic relation that other languages have built in.
+fn arithmetic_help(name: &str) -> Option<&'static str> {
+    match name.to_ascii_lowercase().as_str() {
+        "+" | "-" | "plus" | "minus" | "add" | "sub" | "subtract" | "++" | "--" => Some(
+            "GDL has no arithmetic: count with facts such as `(succ 0 1)` and `(succ ?n ?m)`, or list the sums; `kolibri snippet counter 0..60` and `kolibri snippet sum 0..20` write these facts",
+        ),
+        "*" | "/" | "%" | "times" | "mod" => {
+            Some("GDL has no arithmetic: list the results as facts, one for each pair of numbers")
+        }
+        "<" | ">" | "<=" | ">=" | "=<" | "less" | "greater" | "lt" | "gt" | "leq" | "geq" => Some(
+            "GDL has no comparison of numbers: `kolibri snippet counter 0..60` writes `succ` facts and rules for `less`",
+        ),
+        "=" | "==" | "eq" | "equal" | "equals" => {
+            Some("GDL has no equality: write the same variable or constant in both places")
+        }
+        "!=" | "/=" | "<>" | "neq" | "different" => {
+            Some("write `(distinct ?a ?b)` for two terms that differ")
+        }
+        _ => None,
     }
 }
 

@@ -55,6 +55,16 @@ fn relations_are_defined_and_used() {
         "undefined-relation",
         "`(open _)`",
     );
+    for (condition, words) in [
+        ("(+ 1 2 3)", "no arithmetic: count with facts"),
+        ("(* 1 2 3)", "list the results as facts"),
+        ("(> 2 1)", "no comparison of numbers"),
+        ("(= 1 1)", "no equality"),
+        ("(!= 1 2)", "(distinct ?a ?b)"),
+    ] {
+        let rule = format!("(<= (next x) {condition})");
+        warns(&rule, "undefined-relation", words);
+    }
     warns("(legel r b)", "unused-relation", "did you mean `legal`");
     warns("(p 1)", "unused-relation", "nothing uses `(p _)`");
     is_quiet("(<= (p ?x) (q ?x)) (q 1) (<= (next ?x) (p ?x))");

@@ -31,7 +31,7 @@ pub(in crate::cli) struct ShowArgs {
     game: String,
     /// The stage
     #[arg(long, value_enum, default_value = "rules")]
-    stage: Stage,
+    stage: ShownStage,
     /// Print a graph in the language of Graphviz (stages strata and net)
     #[arg(long)]
     dot: bool,
@@ -39,7 +39,7 @@ pub(in crate::cli) struct ShowArgs {
 
 /// What text is turned into on its way to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Stage {
+enum ShownStage {
     /// S-expressions, without comments
     Sexpr,
     /// Rules and facts as written, with their lines
@@ -55,7 +55,7 @@ enum Stage {
 }
 
 pub(in crate::cli) fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    if args.dot && !matches!(args.stage, Stage::Strata | Stage::Net) {
+    if args.dot && !matches!(args.stage, ShownStage::Strata | ShownStage::Net) {
         return Err(
             Failure::usage("only the stages `strata` and `net` have a graph")
                 .with_help("add `--stage strata` or `--stage net`, or leave out `--dot`"),
@@ -63,16 +63,16 @@ pub(in crate::cli) fn run(args: &ShowArgs, console: &mut Console<'_>) -> Result<
     }
     let source = NamedGame::find(&args.game)?.source;
     match args.stage {
-        Stage::Sexpr => show_sexprs(&source, console)?,
-        Stage::Gdl => show_statements(&source, console)?,
-        Stage::Rules => {
+        ShownStage::Sexpr => show_sexprs(&source, console)?,
+        ShownStage::Gdl => show_statements(&source, console)?,
+        ShownStage::Rules => {
             for rule in checked(&source, console)?.rules() {
                 writeln!(console.out, "{rule}")?;
             }
         }
-        Stage::Strata => show_strata(&source, args.dot, console)?,
-        Stage::Ground => show_ground(&source, console)?,
-        Stage::Net => show_net(&source, args.dot, console)?,
+        ShownStage::Strata => show_strata(&source, args.dot, console)?,
+        ShownStage::Ground => show_ground(&source, console)?,
+        ShownStage::Net => show_net(&source, args.dot, console)?,
     }
     Ok(Outcome::Success)
 }

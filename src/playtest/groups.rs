@@ -1,6 +1,6 @@
 //! Facts of which one should hold at a time: one content on a square, one player in control, one number on a counter.
 //!
-//! Candidates are read off the first state, and watched: what becomes of them is judged in `judge_groups`.
+//! Candidates are read off the first state, and watched: which of them broke is decided in `broken_groups`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -7,24 +7,24 @@
 //!
 //! ```text
 //! proofs ────────────────────────────┐
-//! random games ─▶ watches ─▶ judges ─┼─▶ PlaytestReport
+//! random games ─▶ watches ─▶ checks ─┼─▶ PlaytestReport
 //! games of players ─▶ statistics ────┘
 //! ```
 
 mod balance;
+mod broken_groups;
 mod coverage;
 mod ends;
 mod explain;
 mod facts;
 mod games;
 mod groups;
-mod judge_groups;
 mod ladder;
 mod report;
 mod run;
 mod statistics;
 mod turns;
-mod verdicts;
+mod whole_game;
 
 pub use balance::{LadderStep, ResultBalance, RoleShare};
 pub use report::{

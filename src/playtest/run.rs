@@ -3,17 +3,17 @@
 use std::time::{Duration, Instant};
 
 use super::balance::Results;
+use super::broken_groups;
 use super::coverage::{Coverage, Proofs, prove};
 use super::ends::EndWatch;
 use super::explain::Explainer;
 use super::games::{PlayedGame, play};
 use super::groups::GroupWatch;
-use super::judge_groups;
 use super::ladder::Ladder;
 use super::report::{Finding, PlaytestReport, SampleSizes};
 use super::statistics::{GameStatistics, Lengths, MoveWatch, RuleSizes};
 use super::turns::TurnWatch;
-use super::verdicts;
+use super::whole_game;
 use crate::engine::RuleProbe;
 use crate::game::is_chance;
 use crate::gdl::Rules;
@@ -93,7 +93,7 @@ impl Playtest {
         Self { stop, ..self }
     }
 
-    /// Plays, proves and judges.
+    /// Plays the games, proves what it can, and collects the findings.
     pub fn run(self) -> PlaytestReport {
         let rules = self.game.report().rules.clone();
         let mut course = Course::new(&self, rules.as_deref());
@@ -345,11 +345,11 @@ impl<'p> Course<'p> {
 
     fn findings(&self, explainer: &mut Explainer<'_>) -> Vec<Finding> {
         let players = vec![Spec::Random { seed: None }; self.game.roles().len()];
-        let mut findings = judge_groups::findings(&self.groups, &players, explainer);
+        let mut findings = broken_groups::findings(&self.groups, &players, explainer);
         let last = self.turns.last_turn(self.game.roles());
-        findings.extend(last.map(|last| verdicts::endless_turn(last, explainer)));
+        findings.extend(last.map(|last| whole_game::endless_turn(last, explainer)));
         let proofs = self.proofs.iter();
-        let never = proofs.flat_map(|proofs| verdicts::never_apply(proofs, explainer));
+        let never = proofs.flat_map(|proofs| whole_game::never_apply(proofs, explainer));
         let (ends, others): (Vec<Finding>, Vec<Finding>) =
             never.partition(|finding| finding.code == "unreachable-end");
         findings.extend(ends);
@@ -357,14 +357,15 @@ impl<'p> Course<'p> {
         findings.extend(others);
         let others: Vec<&Results> = self.equal.iter().map(|(_, results)| results).collect();
         let first = self.turns.first_mover();
-        findings.extend(verdicts::always_wins(
+        findings.extend(whole_game::always_wins(
             &self.random,
             &others,
             first,
             explainer,
         ));
         let coverage = self.coverage.as_ref();
-        findings.extend(coverage.and_then(|of| verdicts::not_seen(of, self.ends.games, explainer)));
+        findings
+            .extend(coverage.and_then(|of| whole_game::not_seen(of, self.ends.games, explainer)));
         findings
     }
 }

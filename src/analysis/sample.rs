@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::{StateMachine, Stopped, legal_of_all, random_joint_move};
+use crate::game::{Role, StateMachine, Stopped, is_chance, legal_of_all, random_joint_move};
 use crate::util::Deadline;
 
 /// What was seen in the states of some random games.
@@ -27,6 +27,10 @@ pub struct Sample {
     pub plies_of_ended: u64,
     /// Games that could not go on, as some role had no legal move before the end.
     pub stuck: u64,
+    /// Games given up, as they were too long or the time was over.
+    pub given_up: u64,
+    /// Games that came to their end without a goal for some role other than chance, or with several.
+    pub without_goal: u64,
 }
 
 /// Plays `games` random games of at most `max_plies` joint moves from `seed`, and looks at every state on the way. What
@@ -47,6 +51,7 @@ pub fn sample<G: StateMachine>(
     for number in 0..games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(number));
         let mut state = game.initial();
+        let finished = sample.ended + sample.stuck;
         for ply in 0..=max_plies {
             sample.most_facts = sample.most_facts.max(game.state_text(&state).len());
             let is_terminal = game.is_terminal(&mut scratch, &state);
@@ -58,6 +63,11 @@ pub fn sample<G: StateMachine>(
             }
             if is_terminal {
                 sample.ended += 1;
+                let is_missing = |role: usize| {
+                    !is_chance(&game.roles()[role])
+                        && game.goal(&mut scratch, &state, Role(role)).is_none()
+                };
+                sample.without_goal += u64::from((0..game.roles().len()).any(is_missing));
                 sample.plies_of_ended += u64::from(ply);
                 break;
             }
@@ -71,6 +81,7 @@ pub fn sample<G: StateMachine>(
             }
             state = game.next(&mut scratch, &state, &joint);
         }
+        sample.given_up += u64::from(finished == sample.ended + sample.stuck);
         if deadline.check().is_err() {
             break;
         }
@@ -105,6 +116,7 @@ mod tests {
         let deadline = &Deadline::default();
         let sample = sample(&game, 1, 5, 100, deadline).unwrap();
         assert_eq!((sample.ended, sample.stuck), (5, 0));
+        assert_eq!((sample.given_up, sample.without_goal), (0, 0));
         assert_eq!((sample.shared, sample.most_moves), (0, 3));
         assert_eq!(sample.most_facts, 2);
         assert!(sample.single > 5);

@@ -75,6 +75,7 @@ fn totals_of(totals: LaneTotals) -> PlayoutTotals {
         plies_of_playouts,
         stuck,
         too_long,
+        plies_of_too_long,
         goal_sum,
         goal_count,
     } = totals;
@@ -84,6 +85,7 @@ fn totals_of(totals: LaneTotals) -> PlayoutTotals {
         plies_of_playouts,
         stuck,
         too_long,
+        plies_of_too_long,
         goal_sum,
         goal_count,
     }

@@ -127,6 +127,8 @@ pub struct PlayoutTotals {
     pub stuck: u64,
     /// Games given up because they were too long.
     pub too_long: u64,
+    /// Joint moves made in the games given up.
+    pub plies_of_too_long: u64,
     /// Per role, the sum of the goals at the ends.
     pub goal_sum: Vec<u64>,
     /// Per role, the number of ends that give it a goal.
@@ -134,9 +136,23 @@ pub struct PlayoutTotals {
 }
 
 impl PlayoutTotals {
-    /// The mean number of joint moves in a game.
+    /// The mean number of joint moves in a game, those given up left out.
     pub fn mean_length(&self) -> Option<f64> {
-        mean(self.plies_of_playouts, self.playouts)
+        mean(
+            self.plies_of_playouts - self.plies_of_too_long,
+            self.playouts - self.too_long,
+        )
+    }
+
+    /// How many games the rules ended.
+    pub fn ended(&self) -> u64 {
+        self.playouts - self.stuck - self.too_long
+    }
+
+    /// Per role, how many of the games that the rules ended give it no goal, or several.
+    pub fn without_goal(&self) -> Vec<u64> {
+        let counts = self.goal_count.iter();
+        counts.map(|count| self.ended() - count).collect()
     }
 
     /// The mean goal of each role at the ends that give it one.
@@ -159,6 +175,7 @@ impl PlayoutTotals {
         self.plies_of_playouts += other.plies_of_playouts;
         self.stuck += other.stuck;
         self.too_long += other.too_long;
+        self.plies_of_too_long += other.plies_of_too_long;
         add_each(&mut self.goal_sum, &other.goal_sum);
         add_each(&mut self.goal_count, &other.goal_count);
     }

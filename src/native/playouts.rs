@@ -41,6 +41,7 @@ struct PlayoutCounts {
     plies: u64,
     stuck: u64,
     too_long: u64,
+    plies_of_too_long: u64,
     goal_sum: [u64; 2],
     goal_count: u64,
 }
@@ -110,6 +111,7 @@ impl<R: NativeRules> PlayoutWork<'_, R> {
         }
         if lane.plies >= self.options.max_plies {
             tally.too_long += 1;
+            tally.plies_of_too_long += u64::from(lane.plies);
             tally.end(lane.plies, None);
             return false;
         }
@@ -143,6 +145,7 @@ impl PlayoutCounts {
             plies_of_playouts: self.plies,
             stuck: self.stuck,
             too_long: self.too_long,
+            plies_of_too_long: self.plies_of_too_long,
             goal_sum: self.goal_sum.to_vec(),
             goal_count: vec![self.goal_count; 2],
         }

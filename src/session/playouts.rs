@@ -26,7 +26,7 @@ pub struct PlayoutResult {
     pub playouts: u64,
     /// Joint moves made in all of them.
     pub states: u64,
-    /// The mean number of joint moves in a game.
+    /// The mean number of joint moves in a game, those given up left out.
     pub mean_length: Option<f64>,
     /// Per role, the mean goal at the ends that give it one.
     pub mean_goals: Vec<Option<f64>>,
@@ -34,6 +34,8 @@ pub struct PlayoutResult {
     pub stuck: u64,
     /// Games given up because they were too long.
     pub too_long: u64,
+    /// Per role, games that the rules ended and that give it no goal, or several.
+    pub without_goal: Vec<u64>,
     /// How long it took.
     pub time: Duration,
     /// Whether the time was up or the stop flag was raised before all were played.
@@ -105,6 +107,7 @@ impl PlayoutRun {
             mean_goals: totals.mean_goals(),
             stuck: totals.stuck,
             too_long: totals.too_long,
+            without_goal: totals.without_goal(),
             time: begin.elapsed(),
             is_cut_short: ended.is_err(),
         })

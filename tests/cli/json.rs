@@ -128,7 +128,7 @@ fn games_that_cannot_go_on_are_reported() {
         (ended.out, ended.err)
     };
     let info = |file| printed(&["info", file]).0;
-    let (stuck, sound) = ("10 games got stuck", "stuck");
+    let (stuck, sound) = ("10 of 10 games got stuck", "stuck");
     assert!(info("stuck.kif").contains(stuck), "{}", info("stuck.kif"));
     assert!(!info("coin.kif").contains(sound), "{}", info("coin.kif"));
     let json = objects(&folder.run(&["info", "stuck.kif", "--json"])).remove(0);
@@ -205,6 +205,7 @@ fn bench() {
         "mean_goals",
         "startup_seconds",
         "peak_memory_bytes",
+        "without_goal",
         "seed",
     ];
     let words = [

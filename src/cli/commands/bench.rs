@@ -1,7 +1,7 @@
 //! `kolibri bench`: how fast random games go.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -16,7 +16,7 @@ use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::EngineKind;
-use crate::game::{PlayoutOptions, PlayoutTotals, Stopped};
+use crate::game::{PlayoutOptions, PlayoutTotals, Stopped, is_chance};
 use crate::session::{Game, Position};
 use crate::util::Deadline;
 
@@ -104,6 +104,8 @@ struct BenchReport {
     stuck: u64,
     /// Games given up because they were too long.
     too_long: u64,
+    /// Per role, games that the rules ended without a goal for it, or with several.
+    without_goal: ByRole<u64>,
     startup_seconds: f64,
     peak_memory_bytes: Option<u64>,
 }
@@ -150,6 +152,7 @@ impl Bench<'_, '_> {
             mean_goals: ByRole::new(self.game.roles(), totals.mean_goals()),
             stuck: totals.stuck,
             too_long: totals.too_long,
+            without_goal: ByRole::new(self.game.roles(), totals.without_goal()),
             startup_seconds: startup.as_secs_f64(),
             peak_memory_bytes: peak_memory(),
         }
@@ -188,7 +191,7 @@ fn show(report: &BenchReport, console: &mut Console<'_>) -> Result<(), Failure> 
         writeln!(
             out,
             "  {} playouts of {length:.1} plies on average",
-            report.playouts
+            report.playouts - report.too_long
         )?;
     }
     for (role, goal) in &report.mean_goals.0 {
@@ -196,19 +199,46 @@ fn show(report: &BenchReport, console: &mut Console<'_>) -> Result<(), Failure> 
             writeln!(out, "  {role} scores {goal:.1} on average")?;
         }
     }
-    if report.stuck > 0 {
-        writeln!(
-            out,
-            "  {} games got stuck: a role had no move",
-            report.stuck
-        )?;
-    }
-    if report.too_long > 0 {
-        writeln!(out, "  {} games were given up as too long", report.too_long)?;
-    }
+    let is_faulty = show_faults(report, out)?;
     let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
         format!(", peak memory {:.1} MiB", bytes as f64 / (1 << 20) as f64)
     });
     writeln!(out, "  ready after {:.3} s{memory}", report.startup_seconds)?;
+    if is_faulty {
+        console.hint("`kolibri playtest` shows such a game, and names its seed and the rules")?;
+    }
     Ok(())
+}
+
+/// Games that did not end with a score; whether there are any.
+fn show_faults(report: &BenchReport, out: &mut impl Write) -> io::Result<bool> {
+    let BenchReport {
+        playouts,
+        stuck,
+        too_long,
+        ..
+    } = report;
+    if *stuck > 0 {
+        writeln!(
+            out,
+            "  {stuck} of {playouts} games got stuck: a role had no move"
+        )?;
+    }
+    if *too_long > 0 {
+        writeln!(
+            out,
+            "  {too_long} of {playouts} games were given up as too long, and count in no mean"
+        )?;
+    }
+    let mut is_faulty = stuck + too_long > 0;
+    for (role, games) in &report.without_goal.0 {
+        if *games > 0 && !is_chance(role) {
+            writeln!(
+                out,
+                "  {games} of {playouts} games ended without a score for {role}"
+            )?;
+            is_faulty = true;
+        }
+    }
+    Ok(is_faulty)
 }

@@ -130,7 +130,10 @@ impl<'a, G: StateMachine> ScalarPlayout<'a, G> {
         self.totals.plies_of_playouts += u64::from(plies);
         match end {
             PlayoutEnd::Stuck => self.totals.stuck += 1,
-            PlayoutEnd::TooLong => self.totals.too_long += 1,
+            PlayoutEnd::TooLong => {
+                self.totals.too_long += 1;
+                self.totals.plies_of_too_long += u64::from(plies);
+            }
             PlayoutEnd::Terminal => {
                 for role in 0..self.game.roles().len() {
                     if let Some(goal) = self.game.goal(self.scratch, state, Role(role)) {
@@ -180,5 +183,20 @@ mod tests {
         assert_eq!(totals.goal_sum.iter().sum::<u64>(), 200 * 100);
         let length = totals.mean_length().unwrap();
         assert!((7.0..20.0).contains(&length), "{length}");
+        assert_eq!((totals.ended(), totals.without_goal()), (200, vec![0, 0]));
+    }
+
+    #[test]
+    fn games_given_up_count_in_no_mean() {
+        let totals = totals(1, 1);
+        let with_one_given_up = PlayoutTotals {
+            playouts: totals.playouts + 1,
+            plies_of_playouts: totals.plies_of_playouts + 5000,
+            too_long: 1,
+            plies_of_too_long: 5000,
+            ..totals.clone()
+        };
+        assert_eq!(with_one_given_up.mean_length(), totals.mean_length());
+        assert_eq!(with_one_given_up.ended(), 200);
     }
 }

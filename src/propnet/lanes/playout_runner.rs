@@ -206,6 +206,7 @@ impl<P: SlotIndex, const W: usize, const C: usize> PlayoutRunner<'_, P, W, C> {
             if self.now - since >= most {
                 self.lanes.running[lane / 64] &= !(1 << (lane % 64));
                 self.totals.too_long += 1;
+                self.totals.plies_of_too_long += self.now - since;
                 self.totals.playouts += 1;
             } else {
                 self.next_overdue = self.next_overdue.min(since + most);

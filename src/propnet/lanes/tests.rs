@@ -43,6 +43,7 @@ fn naive(circuit: &Circuit, options: PlayoutJob<'_>) -> LaneTotals {
             }
             if plies >= options.max_plies {
                 totals.too_long += 1;
+                totals.plies_of_too_long += u64::from(plies);
                 break;
             }
             let legal: Vec<_> = roles.clone().map(|role| now.legal(role)).collect();

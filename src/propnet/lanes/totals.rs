@@ -13,6 +13,8 @@ pub struct LaneTotals {
     pub stuck: u64,
     /// Games given up because they were too long.
     pub too_long: u64,
+    /// Joint moves made in the games given up.
+    pub plies_of_too_long: u64,
     /// Per role, the sum of the goals at the ends.
     pub goal_sum: Vec<u64>,
     /// Per role, the number of ends that give it a goal: at which exactly one value holds.
@@ -27,6 +29,7 @@ impl LaneTotals {
             plies_of_playouts: 0,
             stuck: 0,
             too_long: 0,
+            plies_of_too_long: 0,
             goal_sum: vec![0; roles],
             goal_count: vec![0; roles],
         }
@@ -38,6 +41,7 @@ impl LaneTotals {
         self.plies_of_playouts += other.plies_of_playouts;
         self.stuck += other.stuck;
         self.too_long += other.too_long;
+        self.plies_of_too_long += other.plies_of_too_long;
         let add_each = |sums: &mut Vec<u64>, more: &Vec<u64>| {
             sums.iter_mut()
                 .zip(more)

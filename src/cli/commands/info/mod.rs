@@ -183,6 +183,10 @@ struct SampleReport {
     mean_length: Option<f64>,
     /// Games in which a role had no move before the end.
     stuck: u64,
+    /// Games given up as too long.
+    given_up: u64,
+    /// Games that ended without a goal for some role, or with several.
+    without_goal: u64,
 }
 
 pub(in crate::cli) fn run(args: &InfoArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
@@ -313,6 +317,11 @@ fn play(roles: usize, seen: &Sample) -> &'static str {
 }
 
 impl SampleReport {
+    /// How many games were played.
+    fn games(&self) -> u64 {
+        self.ended + self.stuck + self.given_up
+    }
+
     fn of(sample: &Sample, seed: u64) -> Self {
         let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
         Self {
@@ -324,6 +333,8 @@ impl SampleReport {
             ended: sample.ended,
             mean_length: (sample.ended > 0).then(|| mean(sample.plies_of_ended, sample.ended)),
             stuck: sample.stuck,
+            given_up: sample.given_up,
+            without_goal: sample.without_goal,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{BoardReport, Info, LeftOutReport, NetworkReport, PassReport, RuleCounts};
+use super::{
+    BoardReport, Info, LeftOutReport, NetworkReport, PassReport, RuleCounts, SampleReport,
+};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::style;
@@ -10,10 +12,17 @@ use crate::cli::style;
 pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure> {
     show_game(info, console)?;
     show_engine(info, console)?;
+    let seen = &info.sample;
     console.hint(&format!(
-        "from {} states of random games, seed {}",
-        info.sample.states, info.sample.seed
-    ))
+        "from {} states of {} random games, seed {}",
+        seen.states,
+        seen.games(),
+        seen.seed
+    ))?;
+    if seen.stuck + seen.given_up + seen.without_goal > 0 {
+        console.hint("`kolibri playtest` shows such a game, and names its seed and the rules")?;
+    }
+    Ok(())
 }
 
 fn show_game(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
@@ -60,15 +69,32 @@ fn show_game(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
         seen.mean_joint_moves, seen.most_moves
     )?;
     match seen.mean_length {
-        Some(length) => writeln!(out, "  length     {length:.1} plies on average")?,
+        Some(length) => writeln!(
+            out,
+            "  length     {length:.1} plies on average in the {} games that ended",
+            seen.ended
+        )?,
         None => writeln!(out, "  length     no end seen in {} plies", seen.states)?,
     }
-    if seen.stuck > 0 {
-        writeln!(
-            out,
-            "  stuck      {} games got stuck: a role had no legal move",
-            seen.stuck
-        )?;
+    show_faults(seen, out)
+}
+
+/// Games that did not end with a score.
+fn show_faults(seen: &SampleReport, out: &mut impl Write) -> io::Result<()> {
+    let games = seen.games();
+    let faults = [
+        ("stuck", seen.stuck, "got stuck: a role had no legal move"),
+        ("given up", seen.given_up, "were given up as too long"),
+        (
+            "no score",
+            seen.without_goal,
+            "ended without a score for some role",
+        ),
+    ];
+    for (name, count, what) in faults {
+        if count > 0 {
+            writeln!(out, "  {name:<10} {count} of {games} games {what}")?;
+        }
     }
     Ok(())
 }

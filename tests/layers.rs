@@ -9,7 +9,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("files", &["util"]),
     ("kif", &[]),
     ("datalog", &["util"]),
-    ("gdl", &["kif", "datalog"]),
+    ("gdl", &["util", "kif", "datalog"]),
     ("ground", &["util", "datalog", "gdl"]),
     ("invariants", &["datalog", "gdl", "ground"]),
     ("propnet", &["datalog", "gdl", "ground", "invariants"]),

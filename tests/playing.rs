@@ -363,7 +363,7 @@ fn a_game_that_goes_round_without_a_choice_stands_still() {
     fs::write(
         &file,
         "(role r)(init (at 1))(legal r wait)(goal r 0)(<= terminal (true (at 4)))
-         (<= (next (at 2)) (true (at 1)))(<= (next (at 3)) (true (at 2)))(<= (next (at 2)) (true (at 3)))",
+         (<= (next (at 4)) (true (at 3)) (does r wait) (true (at 1)))(<= (next (at 2)) (true (at 1)))(<= (next (at 3)) (true (at 2)))(<= (next (at 2)) (true (at 3)))",
     )
     .unwrap();
     let printed = text(&[file.to_str().unwrap()], "quit\n");

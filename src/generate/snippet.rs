@@ -281,11 +281,11 @@ mod tests {
             (<= (changed ?x ?y) (does ?r (mark ?x ?y)))
             (<= (next (cell ?x ?y ?r)) (does ?r (mark ?x ?y)))
             (<= open (true (cell ?x ?y b)))
-            (<= (decided) (role ?r) (line ?r))
-            (<= terminal (decided)) (<= terminal (not open))
+            (<= decided (role ?r) (line ?r))
+            (<= terminal decided) (<= terminal (not open))
             (<= (goal ?r 100) (role ?r) (line ?r))
-            (<= (goal ?r 50) (role ?r) (not (decided)))
-            (<= (goal ?r 0) (role ?r) (decided) (not (line ?r)))";
+            (<= (goal ?r 50) (role ?r) (not decided))
+            (<= (goal ?r 0) (role ?r) decided (not (line ?r)))";
         let checked = gdl::load(&text);
         assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
         assert_eq!(text.matches("(<= (line ?piece)").count(), 8);

@@ -92,7 +92,8 @@ fn the_manual_lists_every_code() {
     listed
         .iter_mut()
         .for_each(|code| *code = code.trim_matches('`'));
-    let files = ["ends", "judge_groups", "verdicts"].map(|file| format!("src/playtest/{file}.rs"));
+    let files =
+        ["ends", "broken_groups", "whole_game"].map(|file| format!("src/playtest/{file}.rs"));
     let source: String = files
         .iter()
         .map(|file| fs::read_to_string(file).unwrap())

@@ -124,4 +124,8 @@ impl SearchClock {
     pub(super) fn is_over(&self) -> bool {
         self.deadline.is_due()
     }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.deadline.is_stopped()
+    }
 }

@@ -20,6 +20,10 @@ impl Alarm {
     /// An alarm for this deadline.
     pub fn at(deadline: &Deadline) -> Self {
         let flag = StopFlag::default();
+        if deadline.is_due() {
+            flag.raise();
+            return Self { flag, waiter: None };
+        }
         let (raised, deadline) = (flag.clone(), deadline.clone());
         let (sender, end) = channel();
         let wait = move || {

@@ -23,11 +23,14 @@ impl PollInterval {
 }
 
 impl Worker<'_> {
-    /// Whether the search must end. The clock is read about once a millisecond, since reading it costs more than a
-    /// small node.
+    /// Whether the search must end. The flag is read at every node, the clock about once a millisecond, since reading it
+    /// costs more than a small node.
     pub(in crate::search) fn must_end(&mut self) -> bool {
         if self.nodes >= self.poll.nodes {
             self.poll_clock();
+        }
+        if self.shared.clock.is_stopped() {
+            self.shared.is_over.store(true, Relaxed);
         }
         self.is_over |= self.shared.is_over.load(Relaxed);
         self.is_over

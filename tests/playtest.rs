@@ -168,7 +168,7 @@ fn statistics_state_on_how_much_they_rest() {
     let won: u64 = random.roles.iter().map(|role| role.wins).sum();
     assert_eq!(won + random.draws, 80);
     assert_eq!(statistics.rules.moves_possible, Some(20));
-    let pairs = statistics.ladder.iter().map(|step| step.games);
+    let pairs = statistics.depth_matches.iter().map(|step| step.games);
     assert_eq!(pairs.collect::<Vec<u64>>(), [1, 1]);
     assert_eq!(report.samples.games_of_players, 4);
 }

@@ -37,7 +37,7 @@ pub struct RoleShare {
 
 /// Games between a player and one that looks further ahead, who change roles.
 #[derive(Debug, Clone, Serialize)]
-pub struct LadderStep {
+pub struct DepthMatch {
     /// The one that looks less far.
     pub weaker: String,
     /// The one that looks further.
@@ -55,7 +55,7 @@ pub struct LadderStep {
 }
 
 /// What the stronger player scored in a game, and whether it won; `None` for a draw.
-pub(super) type LadderResult = (u8, Option<bool>);
+pub(super) type DepthMatchResult = (u8, Option<bool>);
 
 /// Counts results.
 #[derive(Debug, Clone, Default)]
@@ -147,9 +147,9 @@ fn wilson(count: u64, of: u64) -> [f64; 2] {
     [(middle - half) / whole, (middle + half) / whole].map(|end| end.clamp(0.0, 1.0))
 }
 
-impl LadderStep {
+impl DepthMatch {
     /// What came of games between two players: what the stronger one scored, and whether it won or drew.
-    pub(super) fn of(weaker: String, stronger: String, results: &[LadderResult]) -> Self {
+    pub(super) fn of(weaker: String, stronger: String, results: &[DepthMatchResult]) -> Self {
         let points: Vec<f64> = results.iter().map(|(goal, _)| f64::from(*goal)).collect();
         let games = results.len() as u64;
         let mean = points.iter().sum::<f64>() / points.len().max(1) as f64;

@@ -14,19 +14,19 @@
 mod balance;
 mod broken_groups;
 mod coverage;
+mod depth_matches;
 mod ends;
 mod explain;
 mod facts;
 mod games;
 mod groups;
-mod ladder;
 mod report;
 mod run;
 mod statistics;
 mod turns;
 mod whole_game;
 
-pub use balance::{LadderStep, ResultBalance, RoleShare};
+pub use balance::{DepthMatch, ResultBalance, RoleShare};
 pub use report::{
     Evidence, Finding, FindingSeverity, PlaytestReport, RulePlace, SampleSizes, ShownStep,
 };

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use super::balance::Results;
 use super::broken_groups;
 use super::coverage::{Coverage, Proofs, prove};
+use super::depth_matches::DepthMatches;
 use super::ends::EndWatch;
 use super::explain::Explainer;
 use super::games::{PlayedGame, play};
 use super::groups::GroupWatch;
-use super::ladder::Ladder;
 use super::report::{Finding, PlaytestReport, SampleSizes};
 use super::statistics::{GameStatistics, Lengths, MoveWatch, RuleSizes};
 use super::turns::TurnWatch;
@@ -252,16 +252,16 @@ impl<'p> Course<'p> {
         let players: Vec<usize> = (0..self.game.roles().len())
             .filter(|&role| !is_chance(&self.game.roles()[role]))
             .collect();
-        let mut ladder = Ladder::new(specs, players);
+        let mut depth_matches = DepthMatches::new(specs, players);
         'all: for number in 0..self.settings.rounds {
-            for pairing in ladder.round() {
-                let seats = ladder.seats(pairing, number, self.game.roles().len());
+            for pairing in depth_matches.round() {
+                let assigned = depth_matches.assign(pairing, number, self.game.roles().len());
                 let seed = self.settings.seed.wrapping_add(number as u64);
                 let max_plies = self.settings.max_plies;
                 let groups = &mut self.groups;
                 let played = play(
                     self.game,
-                    &seats,
+                    &assigned,
                     seed,
                     max_plies,
                     alarm.flag(),
@@ -272,14 +272,14 @@ impl<'p> Course<'p> {
                 match played {
                     Some(played) if !matches!(played.end, End::Stopped | End::Fault(_)) => {
                         self.samples.games_of_players += 1;
-                        ladder.note(pairing, number, self.game.roles(), &played);
+                        depth_matches.note(pairing, number, self.game.roles(), &played);
                     }
                     _ => break 'all,
                 }
             }
         }
-        self.statistics.ladder = ladder.steps();
-        self.equal = ladder.equal();
+        self.statistics.depth_matches = depth_matches.steps();
+        self.equal = depth_matches.equal();
         self.samples.seconds[2] = begin.elapsed().as_secs_f64();
     }
 

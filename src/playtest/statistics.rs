@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::balance::{LadderStep, ResultBalance};
+use super::balance::{DepthMatch, ResultBalance};
 use super::games::PlayedStep;
 
 /// What a game is like.
@@ -19,7 +19,7 @@ pub struct GameStatistics {
     /// Who wins, by who plays: at random first, then players that look ahead.
     pub balance: Vec<ResultBalance>,
     /// Whether looking further ahead wins.
-    pub ladder: Vec<LadderStep>,
+    pub depth_matches: Vec<DepthMatch>,
     /// How large the rules are.
     pub rules: RuleSizes,
     /// Joint moves made per second in the random games, everything that was looked at included.

@@ -15,7 +15,7 @@ impl Table<'_> {
             Request::Undo(times) => return self.undo(times),
             Request::Redo(times) => return self.redo(times),
             Request::Restart => return self.restart(),
-            Request::New(seat) => return self.new_game(&seat),
+            Request::New(role) => return self.new_game(&role),
             Request::Draw => return self.offer_draw(role),
             Request::Resign => return self.resign(role),
             Request::Load(name) => return self.load(&name),

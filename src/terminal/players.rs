@@ -38,7 +38,7 @@ impl Players {
             thoughts,
             interrupts: interrupts.clone(),
         };
-        players.seat();
+        players.assign();
         players
     }
 
@@ -59,7 +59,7 @@ impl Players {
         thoughts.is_some_and(|thoughts| thoughts.are_shown.load(Ordering::Relaxed))
     }
 
-    fn seat(&mut self) {
+    fn assign(&mut self) {
         let roles = 0..self.specs.len();
         self.players = roles.map(|role| self.player(role)).collect();
     }
@@ -79,7 +79,7 @@ impl Players {
     /// Begins another game with another seed.
     pub(super) fn begin(&mut self, seed: u64) {
         self.seed = seed;
-        self.seat();
+        self.assign();
     }
 
     /// Lets somebody else play a role.
@@ -91,7 +91,7 @@ impl Players {
     /// Lets two roles change their players.
     pub(super) fn swap(&mut self, one: usize, other: usize) {
         self.specs.swap(one, other);
-        self.seat();
+        self.assign();
     }
 
     pub(super) fn is_person(&self, role: usize) -> bool {

@@ -18,7 +18,7 @@ pub(super) enum Request {
     /// How often.
     Redo(usize),
     Restart,
-    /// With this seat, if any, for the person.
+    /// With this role, if any, for the person.
     New(String),
     Resign,
     Draw,

@@ -44,10 +44,10 @@ impl Table<'_> {
         self.moved("back at the start; `redo` plays the moves again")
     }
 
-    /// Begins another game with another seed; `seat` is the role that the person plays then.
-    pub(super) fn new_game(&mut self, seat: &str) -> io::Result<Turn> {
-        if !seat.is_empty()
-            && let Err(why) = self.change_seats(seat)
+    /// Begins another game with another seed; `role` is the one that the person plays then.
+    pub(super) fn new_game(&mut self, role: &str) -> io::Result<Turn> {
+        if !role.is_empty()
+            && let Err(why) = self.change_role(role)
         {
             return self.stay(&why);
         }
@@ -73,8 +73,8 @@ impl Table<'_> {
     }
 
     /// Lets the person play this role, and its player the person's.
-    fn change_seats(&mut self, seat: &str) -> Result<(), String> {
-        let wanted = role_number(seat, self.session.roles());
+    fn change_role(&mut self, role: &str) -> Result<(), String> {
+        let wanted = role_number(role, self.session.roles());
         let wanted = wanted.map_err(|why| format!("{why}: {}", why.help))?;
         let people = self.players.people();
         match people[..] {

@@ -8,7 +8,7 @@ use crate::cli::failure::Failure;
 use crate::cli::style;
 use crate::kif::render;
 use crate::playtest::{
-    Evidence, Finding, FindingSeverity, GameStatistics, LadderStep, Lengths, PlaytestReport,
+    DepthMatch, Evidence, Finding, FindingSeverity, GameStatistics, Lengths, PlaytestReport,
     ResultBalance, SampleSizes, ShownStep,
 };
 
@@ -165,7 +165,7 @@ pub(super) fn statistic_lines(statistics: &GameStatistics) -> Vec<(&'static str,
     );
     lines.extend(
         statistics
-            .ladder
+            .depth_matches
             .iter()
             .map(|step| ("skill", ladder_line(step))),
     );
@@ -232,8 +232,8 @@ fn balance_line(balance: &ResultBalance) -> String {
     )
 }
 
-fn ladder_line(step: &LadderStep) -> String {
-    let LadderStep {
+fn ladder_line(step: &DepthMatch) -> String {
+    let DepthMatch {
         weaker,
         stronger,
         games,

@@ -1,6 +1,6 @@
 //! Games between players that look differently far ahead.
 
-use super::balance::{LadderResult, LadderStep, Results, winner};
+use super::balance::{DepthMatch, DepthMatchResult, Results, winner};
 use super::games::PlayedGame;
 use crate::play::{Spec, scores};
 
@@ -15,16 +15,16 @@ pub(super) enum Pairing {
 
 /// Games between players, each of which looks further than the one before.
 #[derive(Debug)]
-pub(super) struct Ladder {
+pub(super) struct DepthMatches {
     specs: Vec<Spec>,
     /// The roles that are no chance.
     players: Vec<usize>,
     equal: Vec<(usize, Results)>,
     /// The weaker player, the stronger one, and what the stronger one scored.
-    against: Vec<(usize, usize, Vec<LadderResult>)>,
+    against: Vec<(usize, usize, Vec<DepthMatchResult>)>,
 }
 
-impl Ladder {
+impl DepthMatches {
     pub(super) fn new(specs: Vec<Spec>, players: Vec<usize>) -> Self {
         let best = specs.len() - 1;
         let pairs = (1..specs.len()).map(|number| (number - 1, number, Vec::new()));
@@ -47,20 +47,22 @@ impl Ladder {
         against.chain(equal).collect()
     }
 
-    /// Who plays which of so many roles: the stronger player takes another role in every round.
-    pub(super) fn seats(&self, pairing: Pairing, round: usize, roles: usize) -> Vec<Spec> {
-        let (lower, seat) = match pairing {
+    /// Who plays each of `roles` roles: the stronger player takes another role in every round.
+    pub(super) fn assign(&self, pairing: Pairing, round: usize, roles: usize) -> Vec<Spec> {
+        let (lower, role_of_stronger) = match pairing {
             Pairing::Equal(number) => (number, None),
-            Pairing::Against(weaker, stronger) => (weaker, Some((self.seat(round), stronger))),
+            Pairing::Against(weaker, stronger) => {
+                (weaker, Some((self.stronger_role(round), stronger)))
+            }
         };
-        let mut seats = vec![self.specs[lower].clone(); roles];
-        if let Some((role, stronger)) = seat {
-            seats[role] = self.specs[stronger].clone();
+        let mut specs = vec![self.specs[lower].clone(); roles];
+        if let Some((role, stronger)) = role_of_stronger {
+            specs[role] = self.specs[stronger].clone();
         }
-        seats
+        specs
     }
 
-    fn seat(&self, round: usize) -> usize {
+    fn stronger_role(&self, round: usize) -> usize {
         self.players[round % self.players.len()]
     }
 
@@ -72,7 +74,7 @@ impl Ladder {
         roles: &[String],
         game: &PlayedGame,
     ) {
-        let seat = self.seat(round);
+        let role_of_stronger = self.stronger_role(round);
         match pairing {
             Pairing::Equal(number) => {
                 let of = self.equal.iter_mut().find(|(of, _)| *of == number);
@@ -84,8 +86,8 @@ impl Ladder {
                 let Some(scores) = scores(roles, &game.goals) else {
                     return;
                 };
-                let goal = scores.iter().find(|(role, _)| *role == seat);
-                let won = winner(&scores).map(|role| role == seat);
+                let goal = scores.iter().find(|(role, _)| *role == role_of_stronger);
+                let won = winner(&scores).map(|role| role == role_of_stronger);
                 let of = self.against.iter_mut();
                 let mut of = of.filter(|(one, other, _)| (*one, *other) == (weaker, stronger));
                 if let (Some((_, goal)), Some((.., results))) = (goal, of.next()) {
@@ -96,7 +98,7 @@ impl Ladder {
     }
 
     /// What came of the games between different players.
-    pub(super) fn steps(&self) -> Vec<LadderStep> {
+    pub(super) fn steps(&self) -> Vec<DepthMatch> {
         let played = self
             .against
             .iter()
@@ -104,7 +106,7 @@ impl Ladder {
         let text = |number: usize| self.specs[number].to_string();
         played
             .map(|(weaker, stronger, results)| {
-                LadderStep::of(text(*weaker), text(*stronger), results)
+                DepthMatch::of(text(*weaker), text(*stronger), results)
             })
             .collect()
     }

@@ -1,0 +1,13 @@
+; The parts of a list stand one step deeper than the list, as `kolibri fmt` sets them.
+
+[
+  (rule)
+  (negation)
+  (disjunction)
+  (distinction)
+  (sentence)
+  (compound)
+  (list)
+] @indent
+
+")" @outdent

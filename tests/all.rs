@@ -5,6 +5,7 @@ mod cli;
 mod corpus;
 mod docs;
 mod engines;
+mod fixes;
 mod games;
 mod generated;
 mod goals;

@@ -63,6 +63,8 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Where it stands.
     pub span: Span,
+    /// Where its name stands: behind the parenthesis of a compound.
+    pub name_span: Span,
 }
 
 /// The shapes of a term.
@@ -112,6 +114,11 @@ impl Expr {
     /// Whether it is a variable.
     pub(super) fn is_variable(&self) -> bool {
         matches!(self.kind, ExprKind::Variable(_))
+    }
+
+    /// Whether it is the variable `?name`.
+    pub(super) fn is_variable_named(&self, name: &str) -> bool {
+        matches!(&self.kind, ExprKind::Variable(variable) if **variable == *name)
     }
 
     /// Whether it contains a variable.

@@ -61,6 +61,25 @@ impl Keyword {
         }
     }
 
+    /// Whether conditions may ask for it.
+    pub(super) fn may_be_asked(self) -> bool {
+        match self {
+            Self::Init | Self::Next | Self::Base | Self::Input => false,
+            Self::Role | Self::True | Self::Legal | Self::Does | Self::Goal | Self::Terminal => {
+                true
+            }
+        }
+    }
+
+    /// Whether rules may derive it, or only facts.
+    pub(super) fn may_be_derived(self, is_fact: bool) -> bool {
+        match self {
+            Self::True | Self::Does => false,
+            Self::Role => is_fact,
+            _ => true,
+        }
+    }
+
     /// How it is written.
     pub(super) fn form(self) -> &'static str {
         match self {

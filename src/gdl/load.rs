@@ -21,8 +21,16 @@ pub fn load(text: &str) -> Checked {
     let mut checked = check(&description);
     checked.diagnostics.extend(unreadable);
     sort(&mut checked.diagnostics);
+    if !parsed.diagnostics.is_empty() {
+        // What stands where is not known before the parentheses are right.
+        checked
+            .diagnostics
+            .iter_mut()
+            .for_each(|finding| finding.fixes.clear());
+    }
     // First what a wrong parenthesis is, then what it makes missing.
     checked.diagnostics.splice(0..0, parsed.diagnostics);
+    tidy(&mut checked.diagnostics, text);
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         checked.rules = None;
     }
@@ -33,5 +41,16 @@ pub fn load(text: &str) -> Checked {
 /// rules say "anything" that way; a name that begins with `?_` says that it is meant.
 pub fn used_once(text: &str) -> Vec<Diagnostic> {
     let (description, _) = Description::read(&kif::parse(text).sexprs);
-    lint::used_once(&description)
+    let mut lone = lint::used_once(&description);
+    tidy(&mut lone, text);
+    lone
+}
+
+fn tidy(diagnostics: &mut [Diagnostic], text: &str) {
+    for fix in diagnostics
+        .iter_mut()
+        .flat_map(|finding| &mut finding.fixes)
+    {
+        fix.tidy(text);
+    }
 }

@@ -19,6 +19,7 @@ mod print;
 mod read;
 mod recursion;
 mod required;
+mod reshape;
 mod rules;
 mod safety;
 mod split;

@@ -6,7 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
 use crate::gdl::keyword;
-use crate::kif::{Diagnostic, Sexpr, SexprKind, Span};
+use crate::gdl::reshape;
+use crate::kif::{Diagnostic, Fix, Sexpr, SexprKind, Span};
 
 impl Description {
     /// Reads every sentence that has the shape of one, and reports the others.
@@ -43,6 +44,11 @@ impl<'t> Reader<'t> {
         let SexprKind::List(items) = &sexpr.kind else {
             return self.fact(sexpr);
         };
+        if items.is_empty() {
+            self.empty_list::<()>(sexpr.span);
+            self.offer(sexpr.span, reshape::removed(sexpr));
+            return None;
+        }
         match connective_of(items) {
             Some("<=") => self.rule(sexpr, &items[1..]),
             _ => self.fact(sexpr),
@@ -60,15 +66,17 @@ impl<'t> Reader<'t> {
 
     fn rule(&mut self, sexpr: &Sexpr<'t>, parts: &[Sexpr<'t>]) -> Option<Statement> {
         let Some((head, conditions)) = parts.split_first() else {
-            return self.fault(
-                "malformed-rule",
-                sexpr.span,
-                "this rule derives nothing",
-                "write `(<= head condition …)`: the head holds if all conditions do",
-            );
+            let help = "write `(<= head condition …)`: the head holds if all conditions do";
+            let message = "this rule derives nothing";
+            self.fault::<()>("malformed-rule", sexpr.span, message, help);
+            self.offer(sexpr.span, reshape::removed(sexpr));
+            return None;
         };
         let head = self.head(head);
         let body = self.conditions(conditions);
+        for (place, fix) in reshape::body(sexpr, parts) {
+            self.offer(place, fix);
+        }
         Some(Statement {
             head: head?,
             body: body?,
@@ -91,6 +99,9 @@ impl<'t> Reader<'t> {
     fn conditions(&mut self, sexprs: &[Sexpr<'t>]) -> Option<Vec<Condition>> {
         // Every part is read before the first failure counts, so that all faults are reported in one run.
         let conditions: Vec<_> = sexprs.iter().map(|sexpr| self.condition(sexpr)).collect();
+        for (place, fix) in reshape::conditions(sexprs) {
+            self.offer(place, fix);
+        }
         conditions.into_iter().collect()
     }
 
@@ -176,18 +187,28 @@ impl<'t> Reader<'t> {
             SexprKind::List(items) => self.compound(sexpr.span, items)?,
         };
         let span = sexpr.span;
-        Some(Expr { kind, span })
+        let first = sexpr.as_list().and_then(<[_]>::first);
+        let name_span = first.unwrap_or(sexpr).span;
+        Some(Expr {
+            kind,
+            span,
+            name_span,
+        })
     }
 
     fn compound(&mut self, span: Span, items: &[Sexpr<'t>]) -> Option<ExprKind> {
         let Some((first, args)) = items.split_first() else {
-            let help = "put a name behind the opening parenthesis";
-            return self.fault("empty-list", span, "`()` is empty", help);
+            return self.empty_list(span);
         };
         let name = self.functor(span, first);
         let args: Vec<_> = args.iter().map(|arg| self.term(arg)).collect();
         let args: Option<Vec<_>> = args.into_iter().collect();
         Some(ExprKind::Compound(name?, args?))
+    }
+
+    fn empty_list<T>(&mut self, span: Span) -> Option<T> {
+        let help = "put a name behind the opening parenthesis";
+        self.fault("empty-list", span, "`()` is empty", help)
     }
 
     /// The name a list begins with.
@@ -251,10 +272,18 @@ impl<'t> Reader<'t> {
         self.findings.push(finding);
         None
     }
+
+    /// Adds a fix to what was found at a place, if anything was.
+    fn offer(&mut self, place: Span, fix: Fix) {
+        let mut recent = self.findings.iter_mut().rev();
+        if let Some(finding) = recent.find(|finding| finding.span == place) {
+            finding.fixes.push(fix);
+        }
+    }
 }
 
 /// The connective that a list begins with.
-fn connective_of(items: &[Sexpr<'_>]) -> Option<&'static str> {
+pub(super) fn connective_of(items: &[Sexpr<'_>]) -> Option<&'static str> {
     match items.first()?.kind {
         SexprKind::Atom(word) => keyword::connective(word),
         SexprKind::List(_) => None,

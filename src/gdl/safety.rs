@@ -5,7 +5,10 @@ use rustc_hash::FxHashSet;
 
 use crate::gdl::description::{Condition, ConditionKind, Expr, Statement};
 use crate::gdl::expand::{Alternative, ExprLiteral};
-use crate::kif::{Diagnostic, Span};
+use crate::gdl::keyword::Keyword;
+use crate::gdl::lint::is_slip;
+use crate::gdl::suggest::rename;
+use crate::kif::{Diagnostic, Fix, Span};
 
 /// The limit on reported variables of one rule.
 const MOST_FINDINGS: usize = 20;
@@ -36,7 +39,59 @@ pub(super) fn check(
         }
     }
     for ((place, span), name) in open {
-        findings.push(unbound(statement, alternatives, place, name, span));
+        let finding = unbound(statement, alternatives, place, name, span);
+        findings.push(
+            finding
+                .fix(misspelling(statement, alternatives, name))
+                .fix(bound_by_role(statement, name)),
+        );
+    }
+}
+
+/// A variable of the same rule that every alternative binds and that has almost the same name.
+fn misspelling(statement: &Statement, alternatives: &[Alternative<'_>], name: &str) -> Option<Fix> {
+    let mut bound = alternatives.iter().map(|one| bound_variables(one));
+    let first = bound.next()?;
+    let common = bound.fold(first, |common, other| &common & &other);
+    let mut similar: Vec<&str> = common
+        .into_iter()
+        .filter(|one| is_slip(name, one))
+        .collect();
+    similar.sort_unstable();
+    let mut places = Vec::new();
+    statement.each_expr(|expr| {
+        expr.each_variable(&mut |variable, span, _| {
+            places.extend((variable == name).then_some(span));
+        });
+    });
+    let new = format!("?{}", similar.first()?);
+    Some(rename(&format!("?{name}"), &new, places))
+}
+
+/// A condition that the variable is a player, if it stands where players do.
+fn bound_by_role(statement: &Statement, name: &str) -> Option<Fix> {
+    let mut is_player = false;
+    let mut others = false;
+    statement.each_expr(|expr| {
+        let keyword = expr.name().and_then(Keyword::named);
+        let of_players = matches!(
+            keyword,
+            Some(Keyword::Legal | Keyword::Does | Keyword::Goal | Keyword::Input)
+        );
+        let player = expr.args().first().filter(|_| of_players);
+        is_player |= player.is_some_and(|player| player.is_variable_named(name));
+        expr.each_variable(&mut |variable, _, _| others |= variable != name);
+    });
+    let condition = format!("(role ?{name})");
+    let end = statement.span.end;
+    let fix = Fix::guess(format!("add the condition `{condition}`"));
+    match (is_player, statement.arrow) {
+        (true, true) => Some(fix.insert(end - 1, format!(" {condition}"))),
+        (true, false) if !others => Some(
+            fix.insert(statement.span.start, "(<= ")
+                .insert(end, format!(" {condition})")),
+        ),
+        _ => None,
     }
 }
 

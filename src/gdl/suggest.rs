@@ -1,5 +1,6 @@
 //! "Did you mean …?": the nearest name by edit distance.
 
+use crate::kif::{Fix, Span};
 use crate::util::spelling_distance;
 
 /// How many names of one text are compared with all others.
@@ -27,6 +28,11 @@ impl Suggestions {
         self.left = self.left.checked_sub(1)?;
         nearest(name, candidates.into_iter().take(MOST_CANDIDATES))
     }
+}
+
+/// Writes another name at each of these places.
+pub(super) fn rename(name: &str, new: &str, places: impl IntoIterator<Item = Span>) -> Fix {
+    Fix::guess(format!("replace `{name}` with `{new}`")).replace_each(places, new)
 }
 
 /// Whether one name is likely to be a misspelling of the other.

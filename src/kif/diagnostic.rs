@@ -1,7 +1,7 @@
 //! Diagnostics: errors and warnings about a text, as data. The code that finds a fault writes its message; one renderer
 //! draws them all.
 
-use crate::kif::Span;
+use crate::kif::{Fix, Span};
 
 /// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +27,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// How to correct it, if that is known.
     pub help: Option<String>,
+    /// Changes of the text, each of which makes this finding go away; the likeliest first.
+    pub fixes: Vec<Fix>,
 }
 
 /// A further place that explains a finding.
@@ -39,7 +41,7 @@ pub struct Label {
 }
 
 impl Diagnostic {
-    /// A finding that makes the text unusable, without labels and help.
+    /// A finding that makes the text unusable, without labels, help and fixes.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
@@ -48,10 +50,11 @@ impl Diagnostic {
             span,
             labels: Vec::new(),
             help: None,
+            fixes: Vec::new(),
         }
     }
 
-    /// A likely mistake, without labels and help.
+    /// A likely mistake, without labels, help and fixes.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         let severity = Severity::Warning;
         Diagnostic {
@@ -72,6 +75,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Offers a change of the text that makes it go away.
+    #[must_use]
+    pub fn fix(mut self, fix: impl Into<Option<Fix>>) -> Diagnostic {
+        self.fixes.extend(fix.into());
         self
     }
 

@@ -15,6 +15,7 @@
 mod decode;
 mod diagnostic;
 mod excerpt;
+mod fix;
 mod format;
 mod ground_term;
 mod lexeme;
@@ -28,6 +29,7 @@ mod sexpr;
 
 pub use decode::{Decoded, MAX_BYTES, decode};
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use fix::{Edit, Fix, apply};
 pub use format::format;
 pub use ground_term::{
     FactError, GroundTerm, GroundTermError, GroundTermFault, read_each, read_facts, read_state,

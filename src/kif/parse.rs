@@ -30,7 +30,10 @@ pub fn parse(text: &str) -> Parsed<'_> {
         let unclosed: Vec<usize> = builder.stack.iter().map(|list| list.start).collect();
         let repairs = repair::repairs(text, &unclosed);
         builder = TreeBuilder::default();
-        builder.diagnostics = repairs.iter().map(Repair::diagnostic).collect();
+        builder.diagnostics = repairs
+            .iter()
+            .map(|repair| repair.diagnostic(text))
+            .collect();
         builder.read(text, &repairs);
     }
     builder.finish(text.len())
@@ -115,7 +118,8 @@ impl<'t> TreeBuilder<'t> {
             && last.code == repair::SURPLUS
             && last.span.end == span.start
         {
-            last.span.end = span.end;
+            let all = Span::new(last.span.start, span.end);
+            *last = repair::surplus(text, &self.sexprs, all);
         } else if self.diagnostics.len() < MAX_DIAGNOSTICS {
             self.diagnostics
                 .push(repair::surplus(text, &self.sexprs, span));

@@ -2,7 +2,7 @@
 
 use crate::kif::lexeme::{Lexeme, ends_line, lexemes};
 use crate::kif::parse::MAX_DIAGNOSTICS;
-use crate::kif::{Diagnostic, Sexpr, Span};
+use crate::kif::{Diagnostic, Fix, Sexpr, Span};
 
 /// Closing parentheses that are missing at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl LexemeColumn {
 }
 
 impl Repair {
-    pub(super) fn diagnostic(&self) -> Diagnostic {
+    pub(super) fn diagnostic(&self, text: &str) -> Diagnostic {
         let opening = Span::new(self.open, self.open + 1);
         let message = match self.count {
             1 => "this parenthesis is never closed".to_owned(),
@@ -168,23 +168,50 @@ impl Repair {
         };
         Diagnostic::error("unclosed-parenthesis", opening, message)
             .label(Span::at(self.place), format!("{missing}, {clue}"))
+            .fix(self.fix(text))
+    }
+
+    /// Safe where the list holds no other and stands in one line: it can end nowhere else.
+    fn fix(&self, text: &str) -> Fix {
+        let inside = &text[self.open + 1..self.place];
+        let fix = match inside.contains(['(', ')', '\n', '\r', ';']) {
+            true => Fix::guess,
+            false => Fix::safe,
+        };
+        fix("close it where the indentation says").insert(self.place, ")".repeat(self.count))
     }
 }
 
 /// The code of findings made by [`surplus`].
 pub(super) const SURPLUS: &str = "surplus-parenthesis";
 
-/// Reports a `)` outside all lists. `before` is what was read so far.
+/// Reports one `)` or more outside all lists. `before` is what was read so far.
 pub(super) fn surplus(text: &str, before: &[Sexpr<'_>], span: Span) -> Diagnostic {
     let found = Diagnostic::error(SURPLUS, span, "this parenthesis closes nothing");
+    let later = |fix: fn(&'static str) -> Fix| fix("remove the parenthesis").delete(span);
     match ended_too_soon(text, before) {
-        Some(end) => found
-            .label(
-                Span::new(end - 1, end),
-                "the list that it may belong to was closed here already",
-            )
-            .help("remove one of the two"),
-        None => found.help("remove it, or add the `(` that is missing before it"),
+        Some(end) => {
+            let sooner = Span::new(end - 1, end);
+            let earlier =
+                Fix::guess("remove the parenthesis that closes the list sooner").delete(sooner);
+            found
+                .label(
+                    sooner,
+                    "the list that it may belong to was closed here already",
+                )
+                .help("remove one of the two")
+                .fix((span.end == span.start + 1).then_some(earlier))
+                .fix(later(Fix::guess))
+        }
+        None => {
+            let ends_a_form = before.last().is_some_and(|last| {
+                last.as_list().is_some() && !is_indented(text, last.span.start)
+            });
+            let fix: fn(_) -> _ = if ends_a_form { Fix::safe } else { Fix::guess };
+            found
+                .help("remove it, or add the `(` that is missing before it")
+                .fix(later(fix))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A half-open range of byte offsets into the text that was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,

@@ -252,10 +252,6 @@ pub(super) fn places<'a, 'd>(
     })
 }
 
-fn is_variable(term: &Expr, name: &str) -> bool {
-    matches!(&term.kind, ExprKind::Variable(variable) if **variable == *name)
-}
-
 /// Whether a rule derives a whole fact or move that is one already: `(<= (next ?f) (true ?f))`.
 fn hands_on(derived: Tuple<'_>, body: &Alternative<'_>) -> bool {
     let ExprKind::Variable(name) = &derived.term.kind else {
@@ -275,7 +271,7 @@ fn ends_with(sentence: &Expr, name: &str) -> bool {
     sentence
         .args()
         .last()
-        .is_some_and(|arg| is_variable(arg, name))
+        .is_some_and(|arg| arg.is_variable_named(name))
 }
 
 /// The variables of a body that are arguments of tuples, with their places.

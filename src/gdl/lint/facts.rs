@@ -3,19 +3,19 @@
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
-use crate::gdl::description::{Description, Signature};
+use crate::gdl::description::{Description, Expr, Signature, Statement};
 use crate::gdl::keyword::Keyword;
-use crate::gdl::suggest::Suggestions;
-use crate::kif::{Diagnostic, Span};
+use crate::gdl::suggest::{Suggestions, rename};
+use crate::kif::{Diagnostic, Fix};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let Some(read) = read(description) else {
         return;
     };
     let mut suggestions = Suggestions::new();
-    for (fact, span) in put(description) {
+    for (fact, places) in put(description) {
         if !read.contains(&fact) && !description.mentioned.contains(fact.name) {
-            findings.push(unread(fact, span, &read, &mut suggestions));
+            findings.push(unread(fact, &places, &read, &mut suggestions));
         }
     }
 }
@@ -37,18 +37,18 @@ fn read(description: &Description) -> Option<FxHashSet<Signature<'_>>> {
     (!asks_for_any).then_some(read)
 }
 
-/// The facts that `init` and `next` derive, each with its first place.
-fn put(description: &Description) -> IndexMap<Signature<'_>, Span> {
-    let mut put = IndexMap::new();
-    for head in description
-        .statements
-        .iter()
-        .map(|statement| &statement.head)
-    {
+/// A fact in the head of a statement.
+type PutFact<'d> = (&'d Statement, &'d Expr);
+
+/// The facts that `init` and `next` derive, each with its places.
+fn put(description: &Description) -> IndexMap<Signature<'_>, Vec<PutFact<'_>>> {
+    let mut put: IndexMap<_, Vec<_>> = IndexMap::new();
+    for statement in &description.statements {
+        let head = &statement.head;
         if let (Some(Keyword::Init | Keyword::Next), [fact]) = (keyword(head.name()), head.args())
             && let Some(signature) = fact.signature()
         {
-            put.entry(signature).or_insert(fact.span);
+            put.entry(signature).or_default().push((statement, fact));
         }
     }
     put
@@ -60,7 +60,7 @@ fn keyword(name: Option<&str>) -> Option<Keyword> {
 
 fn unread(
     fact: Signature<'_>,
-    span: Span,
+    places: &[PutFact<'_>],
     read: &FxHashSet<Signature<'_>>,
     suggestions: &mut Suggestions,
 ) -> Diagnostic {
@@ -68,9 +68,20 @@ fn unread(
     let of_same_arity = read.iter().filter(|asked| asked.arity == fact.arity);
     let mut names: Vec<&str> = of_same_arity.map(|asked| asked.name).collect();
     names.sort_unstable();
-    let help = match suggestions.nearest(fact.name, names) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => "remove it, or use it in a condition `(true …)`".to_owned(),
-    };
-    Diagnostic::warning("unread-fact", span, message).help(help)
+    let finding = Diagnostic::warning("unread-fact", places[0].1.span, message);
+    match suggestions.nearest(fact.name, names) {
+        Some(name) => {
+            let words = places.iter().map(|(_, fact)| fact.name_span);
+            finding
+                .help(format!("did you mean `{name}`?"))
+                .fix(rename(fact.name, name, words))
+        }
+        None => {
+            let statements = places.iter().map(|(statement, _)| statement.span);
+            let fix = Fix::guess(format!("remove what derives `{fact}`"));
+            finding
+                .help("remove it, or use it in a condition `(true …)`")
+                .fix(fix.replace_each(statements, ""))
+        }
+    }
 }

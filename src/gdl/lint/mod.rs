@@ -14,6 +14,9 @@ mod variables;
 #[cfg(test)]
 mod tests;
 
+pub(super) use repeats::without_arrow;
+pub(super) use variables::is_slip;
+
 use crate::gdl::description::{Description, Statement};
 use crate::gdl::expand::Alternative;
 use crate::kif::Diagnostic;

@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 
 use crate::gdl::description::{Description, Expr};
 use crate::gdl::keyword::Keyword;
-use crate::kif::{Diagnostic, Span};
+use crate::gdl::suggest::rename;
+use crate::kif::{Diagnostic, Fix, Span};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let mut names = NameTable::default();
@@ -20,24 +21,20 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     names.functions.report("function", findings);
 }
 
-/// How often a spelling occurs, and where first.
-#[derive(Clone, Copy)]
-struct Occurrences {
-    count: usize,
-    first: Span,
-}
+/// Where a spelling occurs.
+type Occurrences<'d> = Vec<&'d Expr>;
 
 /// Every name of a text.
 #[derive(Default)]
 struct NameTable<'d> {
-    spellings: IndexMap<&'d str, Occurrences>,
+    spellings: IndexMap<&'d str, Occurrences<'d>>,
     relations: Shapes<'d>,
     functions: Shapes<'d>,
 }
 
 /// With how many arguments each name is used; `None` for the bare word.
 #[derive(Default)]
-struct Shapes<'d>(IndexMap<&'d str, IndexMap<Option<usize>, Occurrences>>);
+struct Shapes<'d>(IndexMap<&'d str, IndexMap<Option<usize>, Occurrences<'d>>>);
 
 impl<'d> NameTable<'d> {
     fn sentence(&mut self, sentence: &'d Expr) {
@@ -63,37 +60,42 @@ impl<'d> NameTable<'d> {
 
     fn spelling(&mut self, expr: &'d Expr) {
         if let Some(name) = expr.name() {
-            count(self.spellings.entry(name), expr.span);
+            self.spellings.entry(name).or_default().push(expr);
         }
     }
 
     /// Every spelling but the commonest of a word.
     fn report_case(&self, findings: &mut Vec<Diagnostic>) {
-        let mut words: IndexMap<String, Vec<(&str, Occurrences)>> = IndexMap::new();
-        for (name, use_) in &self.spellings {
+        let mut words: IndexMap<String, Vec<(&str, &Occurrences<'_>)>> = IndexMap::new();
+        for (name, places) in &self.spellings {
             words
                 .entry(name.to_lowercase())
                 .or_default()
-                .push((name, *use_));
+                .push((name, places));
         }
         for mut spellings in words.into_values() {
             // The sort is stable: of equally common spellings the first in the text counts as meant.
-            spellings.sort_by_key(|(_, use_)| std::cmp::Reverse(use_.count));
+            spellings.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
             let (common, meant) = spellings[0];
-            for (rare, use_) in &spellings[1..] {
-                findings.push(other_case(rare, use_.first, common, meant.first));
+            for (rare, places) in &spellings[1..] {
+                findings.push(other_case(rare, places, common, meant[0].span));
             }
         }
     }
 }
 
-fn other_case(rare: &str, span: Span, common: &str, meant: Span) -> Diagnostic {
+fn other_case(rare: &str, places: &Occurrences<'_>, common: &str, meant: Span) -> Diagnostic {
     let message =
         format!("`{rare}` and `{common}` differ in case only, and are two different names");
-    Diagnostic::warning("case-differs", span, message)
+    Diagnostic::warning("case-differs", places[0].span, message)
         .label(meant, "spelled like this here")
         .help(format!(
             "write `{common}` everywhere if both are meant to be the same"
+        ))
+        .fix(rename(
+            rare,
+            common,
+            places.iter().map(|place| place.name_span),
         ))
 }
 
@@ -103,21 +105,22 @@ impl<'d> Shapes<'d> {
             && Keyword::named(signature.name).is_none()
         {
             let shapes = self.0.entry(signature.name).or_default();
-            count(shapes.entry(signature.arity), expr.span);
+            shapes.entry(signature.arity).or_default().push(expr);
         }
     }
 
     fn report(&self, kind: &str, findings: &mut Vec<Diagnostic>) {
         for (name, shapes) in &self.0 {
-            if let Some(use_) = shapes.get(&Some(0)) {
-                findings.push(parentheses(name, use_.first, shapes.get(&None)));
+            if let Some(places) = shapes.get(&Some(0)) {
+                let finding = parentheses(name, places[0].span, shapes.get(&None));
+                findings.push(finding.fix(unwrapped(name, kind, shapes)));
             }
             findings.extend(several_arities(name, kind, shapes));
         }
     }
 }
 
-fn parentheses(name: &str, span: Span, bare: Option<&Occurrences>) -> Diagnostic {
+fn parentheses(name: &str, span: Span, bare: Option<&Occurrences<'_>>) -> Diagnostic {
     let finding = match bare {
         None => Diagnostic::warning(
             "needless-parentheses",
@@ -129,32 +132,45 @@ fn parentheses(name: &str, span: Span, bare: Option<&Occurrences>) -> Diagnostic
             span,
             format!("`({name})` and `{name}` are different, one never stands for the other"),
         )
-        .label(bare.first, "written without parentheses here"),
+        .label(bare[0].span, "written without parentheses here"),
     };
     finding.help(format!("write `{name}`"))
+}
+
+/// Safe for relations that are never written without parentheses; facts and moves have their spelling from the rules.
+fn unwrapped(
+    name: &str,
+    kind: &str,
+    shapes: &IndexMap<Option<usize>, Occurrences<'_>>,
+) -> Option<Fix> {
+    let is_safe = kind == "relation" && !shapes.contains_key(&None);
+    let fix: fn(_) -> _ = if is_safe { Fix::safe } else { Fix::guess };
+    let places = shapes.get(&Some(0))?.iter();
+    let fix = fix(format!("write `{name}`"));
+    Some(places.fold(fix, |fix, place| fix.unwrap(place.span)))
 }
 
 /// Names of functions are often constants as well (`cell`), so only different numbers of arguments count.
 fn several_arities(
     name: &str,
     kind: &str,
-    shapes: &IndexMap<Option<usize>, Occurrences>,
+    shapes: &IndexMap<Option<usize>, Occurrences<'_>>,
 ) -> Option<Diagnostic> {
     let counts = |arity: Option<usize>| kind == "relation" || arity.is_some();
     let mut shapes: Vec<_> = shapes
         .iter()
-        .filter_map(|(arity, use_)| counts(*arity).then_some((arity.unwrap_or(0), *use_)))
+        .filter_map(|(arity, places)| counts(*arity).then_some((arity.unwrap_or(0), places)))
         .collect();
-    shapes.sort_by_key(|(_, use_)| std::cmp::Reverse(use_.count));
+    shapes.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
     let (common, meant) = *shapes.first()?;
-    let (rare, use_) = *shapes.iter().rev().find(|(arity, _)| *arity != common)?;
+    let (rare, places) = *shapes.iter().rev().find(|(arity, _)| *arity != common)?;
     let message = format!(
         "the {kind} `{name}` has {} here and {} elsewhere: these are two different {kind}s",
         arguments(rare),
         arguments(common)
     );
-    let finding = Diagnostic::warning("arity-differs", use_.first, message)
-        .label(meant.first, format!("{} here", arguments(common)))
+    let finding = Diagnostic::warning("arity-differs", places[0].span, message)
+        .label(meant[0].span, format!("{} here", arguments(common)))
         .help("give both the same arguments, or different names");
     Some(finding)
 }
@@ -165,8 +181,4 @@ fn arguments(count: usize) -> String {
         1 => "1 argument".to_owned(),
         _ => format!("{count} arguments"),
     }
-}
-
-fn count<K>(entry: indexmap::map::Entry<'_, K, Occurrences>, first: Span) {
-    entry.or_insert(Occurrences { count: 0, first }).count += 1;
 }

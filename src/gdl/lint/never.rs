@@ -1,12 +1,12 @@
 //! Conditions that can never hold: mostly because of a misspelled word or swapped arguments.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{Expr, Signature, Statement};
 use crate::gdl::expand::{Alternative, ExprLiteral};
 use crate::gdl::lint::domains::{Domains, Tuple, TupleKind, occurrences};
-use crate::gdl::suggest;
-use crate::kif::Diagnostic;
+use crate::gdl::suggest::{self, rename};
+use crate::kif::{Diagnostic, Edit, Fix, Span};
 
 /// How many words a message lists.
 const MOST_LISTED: usize = 8;
@@ -21,20 +21,32 @@ pub(super) fn check<'d>(
     let Some(domains) = Domains::of(rules) else {
         return;
     };
-    let mut seen = FxHashSet::default();
-    let mut lacking = FxHashSet::default();
+    let mut seen = FxHashMap::default();
+    let mut lacking = FxHashMap::default();
     let before = findings.len();
     for alternative in rules.iter().flat_map(|(_, alternatives)| alternatives) {
         for literal in alternative {
             if let ExprLiteral::Holds(sentence) | ExprLiteral::Fails(sentence) = *literal {
-                findings.extend(lacking_kind(sentence, &domains, &mut lacking));
-                findings.extend(strange_words(sentence, &domains, &mut seen));
+                lacking_kind(sentence, &domains, &mut lacking, findings);
+                strange_words(sentence, &domains, &mut seen, findings);
             }
         }
         findings.extend(hopeless_variables(alternative, &domains));
         if findings.len() > before + MOST_FINDINGS {
+            // Not every place of what is misspelled is known.
+            findings[before..]
+                .iter_mut()
+                .for_each(|finding| finding.fixes.clear());
             break;
         }
+    }
+}
+
+/// The misspelling is here, too.
+fn also_at(finding: &mut Diagnostic, place: Span) {
+    for fix in &mut finding.fixes {
+        let text = fix.edits[0].text.clone();
+        fix.edits.push(Edit { span: place, text });
     }
 }
 
@@ -42,24 +54,35 @@ pub(super) fn check<'d>(
 fn lacking_kind<'d>(
     sentence: &'d Expr,
     domains: &Domains<'d>,
-    seen: &mut FxHashSet<(TupleKind, Option<Signature<'d>>)>,
-) -> Option<Diagnostic> {
+    seen: &mut FxHashMap<(TupleKind, Signature<'d>), usize>,
+    findings: &mut Vec<Diagnostic>,
+) {
     let Tuple { kind, term } = Tuple::asked(sentence);
     let (what, source) = match kind {
-        TupleKind::Relation => return None, // reported with relations that nothing derives
+        TupleKind::Relation => return, // reported with relations that nothing derives
         TupleKind::Fact => ("state ever holds a fact", "`init` or `next`"),
         TupleKind::Move => ("player ever has a move", "`legal`"),
     };
-    let signature = term.signature()?;
-    if !domains.lack(Tuple { kind, term }) || !seen.insert((kind, Some(signature))) {
-        return None;
-    }
-    let message = format!("no {what} `{signature}`");
-    let help = match suggest::nearest(signature.name, domains.names(kind, signature.arity)) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("add a rule for {source}, or remove the condition"),
+    let Some(signature) = term.signature() else {
+        return;
     };
-    Some(Diagnostic::warning("never-holds", term.span, message).help(help))
+    if !domains.lack(Tuple { kind, term }) {
+        return;
+    }
+    if let Some(known) = seen.get(&(kind, signature)) {
+        return also_at(&mut findings[*known], term.name_span);
+    }
+    seen.insert((kind, signature), findings.len());
+    let finding = Diagnostic::warning("never-holds", term.span, format!("no {what} `{signature}`"));
+    let names = domains.names(kind, signature.arity);
+    findings.push(match suggest::nearest(signature.name, names) {
+        Some(name) => finding.help(format!("did you mean `{name}`?")).fix(rename(
+            signature.name,
+            name,
+            [term.name_span],
+        )),
+        None => finding.help(format!("add a rule for {source}, or remove the condition")),
+    });
 }
 
 /// A word at a place of a tuple.
@@ -69,21 +92,26 @@ type Strange<'d> = (TupleKind, Option<Signature<'d>>, usize, Signature<'d>);
 fn strange_words<'d>(
     sentence: &'d Expr,
     domains: &Domains<'d>,
-    seen: &mut FxHashSet<Strange<'d>>,
-) -> Vec<Diagnostic> {
+    seen: &mut FxHashMap<Strange<'d>, usize>,
+    findings: &mut Vec<Diagnostic>,
+) {
     let tuple = Tuple::asked(sentence);
-    let mut findings = Vec::new();
     for (index, arg) in tuple.term.args().iter().enumerate() {
         if let Some(word) = arg.signature()
             && let Some(words) = domains.words(tuple, index)
             && !words.is_empty()
             && !words.contains(&word)
-            && seen.insert((tuple.kind, tuple.term.signature(), index, word))
         {
-            findings.push(strange_word(tuple, arg, words));
+            let place = (tuple.kind, tuple.term.signature(), index, word);
+            match seen.get(&place) {
+                Some(known) => also_at(&mut findings[*known], arg.name_span),
+                None => {
+                    seen.insert(place, findings.len());
+                    findings.push(strange_word(tuple, arg, words));
+                }
+            }
         }
     }
-    findings
 }
 
 fn strange_word(tuple: Tuple<'_>, arg: &Expr, words: &FxHashSet<Signature<'_>>) -> Diagnostic {
@@ -101,11 +129,20 @@ fn strange_word(tuple: Tuple<'_>, arg: &Expr, words: &FxHashSet<Signature<'_>>) 
         .filter(|word| word.arity.is_none())
         .map(|word| word.name);
     let meant = arg.name().and_then(|name| suggest::nearest(name, plain));
-    let help = match meant {
-        Some(word) => format!("did you mean `{word}`?"),
-        None => format!("the possible values are {}", list(&words)),
-    };
-    Diagnostic::warning("never-holds", arg.span, message).help(help)
+    let finding = Diagnostic::warning("never-holds", arg.span, message);
+    match meant {
+        Some(word) => finding
+            .help(format!("did you mean `{word}`?"))
+            .fix(rename_whole(arg, word)),
+        None => finding.help(format!("the possible values are {}", list(&words))),
+    }
+}
+
+/// The suggestion is a plain word.
+fn rename_whole(arg: &Expr, word: &str) -> Option<Fix> {
+    arg.args()
+        .is_empty()
+        .then(|| rename(arg.name().unwrap_or_default(), word, [arg.span]))
 }
 
 fn list(words: &[Signature<'_>]) -> String {

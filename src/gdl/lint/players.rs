@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 
 use crate::gdl::description::{Description, Expr, ExprKind, Statement};
 use crate::gdl::keyword::Keyword;
-use crate::gdl::suggest::Suggestions;
-use crate::kif::{Diagnostic, Span};
+use crate::gdl::suggest::{Suggestions, rename};
+use crate::kif::{Diagnostic, Fix, Span};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let roles: IndexMap<String, Span> = description
@@ -49,7 +49,8 @@ fn duplicates(description: &Description, findings: &mut Vec<Diagnostic>) {
                 let message = format!("the role `{role}` is declared twice");
                 let finding = Diagnostic::warning("duplicate-role", statement.span, message)
                     .label(*entry.get(), "first named here")
-                    .help("remove one of the two, or give the second role another name");
+                    .help("remove one of the two, or give the second role another name")
+                    .fix(Fix::safe("remove the repetition").delete(statement.span));
                 findings.push(finding);
             }
         }
@@ -72,12 +73,16 @@ fn unknown_role(
         return None;
     }
     let names = || roles.keys().map(String::as_str);
-    let help = match suggestions.nearest(&name, names()) {
-        Some(role) => format!("did you mean `{role}`?"),
-        None => format!("the roles are {}", list(names())),
-    };
     let message = format!("`{name}` is not a role of this game");
-    Some(Diagnostic::warning("unknown-role", player.span, message).help(help))
+    let finding = Diagnostic::warning("unknown-role", player.span, message);
+    Some(match suggestions.nearest(&name, names()) {
+        Some(role) => {
+            finding
+                .help(format!("did you mean `{role}`?"))
+                .fix(rename(&name, role, [player.span]))
+        }
+        None => finding.help(format!("the roles are {}", list(names()))),
+    })
 }
 
 /// The first few names of many.
@@ -102,11 +107,19 @@ fn odd_score(statement: &Statement, findings: &mut Vec<Diagnostic>) {
     };
     if score.is_none_or(|score| score > 100) {
         let message = format!("`{value}` is not a goal value");
+        let highest = || Fix::guess("write `100`").replace(value.span, "100");
         findings.push(
             Diagnostic::warning("odd-score", value.span, message)
-                .help("write a whole number from 0 to 100"),
+                .help("write a whole number from 0 to 100")
+                .fix(is_number(value).then(highest)),
         );
     }
+}
+
+fn is_number(term: &Expr) -> bool {
+    term.name().is_some_and(|name| {
+        term.args().is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// Roles that occur in no rule for `keyword`.
@@ -116,32 +129,37 @@ fn left_out(
     keyword: Keyword,
     findings: &mut Vec<Diagnostic>,
 ) {
-    let rules = description.statements.iter();
-    let heads = rules
-        .map(|rule| &rule.head)
-        .filter(|head| head.name() == Some(keyword.name()));
-    let players: Vec<&Expr> = heads.filter_map(|head| head.args().first()).collect();
+    let is_about = |rule: &&Statement| rule.head.name() == Some(keyword.name());
+    let rules = || description.statements.iter().filter(is_about);
+    let players: Vec<&Expr> = rules()
+        .filter_map(|rule| rule.head.args().first())
+        .collect();
+    let end = rules().map(|rule| rule.span.end).max().unwrap_or_default();
     let unknown = players.is_empty() || description.mentioned.contains(keyword.name());
     if unknown || players.iter().any(|player| player.is_open()) {
         return; // no rule at all is an error of its own
     }
     let named: FxHashSet<String> = players.iter().map(ToString::to_string).collect();
     let left_out = roles.iter().filter(|(role, _)| !named.contains(*role));
-    findings.extend(left_out.map(|(role, span)| without(keyword, role, *span)));
+    findings.extend(left_out.map(|(role, span)| without(keyword, role, *span, end)));
 }
 
-fn without(keyword: Keyword, role: &str, span: Span) -> Diagnostic {
-    let (code, message, help) = match keyword {
+/// `end` is that of the last rule for `keyword`.
+fn without(keyword: Keyword, role: &str, span: Span, end: usize) -> Diagnostic {
+    let (code, message, help, fact) = match keyword {
         Keyword::Goal => (
             "no-goal",
             format!("no rule gives `{role}` a goal value"),
             format!("write `(<= (goal {role} <value>) condition …)` with a value from 0 to 100"),
+            format!("(goal {role} 0)"),
         ),
         _ => (
             "no-legal",
             format!("`{role}` never has a legal move, so the game cannot continue"),
             format!("write `(legal {role} noop)` if this role only watches"),
+            format!("(legal {role} noop)"),
         ),
     };
-    Diagnostic::warning(code, span, message).help(help)
+    let fix = Fix::guess(format!("add `{fact}`")).insert(end, format!("\n{fact}"));
+    Diagnostic::warning(code, span, message).help(help).fix(fix)
 }

@@ -3,35 +3,36 @@
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::gdl::description::{Description, Signature};
+use crate::gdl::description::{ConditionKind, Description, Expr, Signature, Statement};
 use crate::gdl::keyword::{self, Keyword};
-use crate::gdl::suggest::Suggestions;
-use crate::kif::{Diagnostic, Span};
+use crate::gdl::suggest::{Suggestions, rename};
+use crate::kif::{Diagnostic, Fix, Span};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let uses = Uses::of(description);
     let mut suggestions = Suggestions::new();
     let unreadable = |signature: &Signature<'_>| description.mentioned.contains(signature.name);
-    for (signature, span) in &uses.asked {
+    for (signature, places) in &uses.asked {
         let derived = uses.derived.contains_key(signature)
             || occurs_with_other_parentheses(*signature, &uses.derived);
         if !derived && !unreadable(signature) {
-            findings.push(undefined(*signature, *span, &uses, &mut suggestions));
+            let finding = undefined(*signature, places[0].span, &uses, &mut suggestions);
+            findings.push(finding.fix(reread(*signature, places, description)));
         }
     }
-    for (signature, span) in &uses.derived {
+    for (signature, statements) in &uses.derived {
         let needed = uses.needed.contains(signature)
             || occurs_with_other_parentheses(*signature, &uses.asked);
         if !needed && !unreadable(signature) {
-            findings.push(unused(*signature, *span, &uses, &mut suggestions));
+            findings.push(unused(*signature, statements, &uses, &mut suggestions));
         }
     }
 }
 
 /// Whether the same name occurs with needless parentheses, or without them: that is another warning.
-fn occurs_with_other_parentheses(
+fn occurs_with_other_parentheses<V>(
     signature: Signature<'_>,
-    there: &IndexMap<Signature<'_>, Span>,
+    there: &IndexMap<Signature<'_>, Vec<V>>,
 ) -> bool {
     let arity = match signature.arity {
         None => Some(0),
@@ -41,17 +42,19 @@ fn occurs_with_other_parentheses(
     there.contains_key(&Signature { arity, ..signature })
 }
 
-/// Where the relations that are no keywords are first derived and first used.
+/// Where the relations that are no keywords are derived and used.
 #[derive(Default)]
 struct Uses<'d> {
-    derived: IndexMap<Signature<'d>, Span>,
-    asked: IndexMap<Signature<'d>, Span>,
+    derived: IndexMap<Signature<'d>, Vec<&'d Statement>>,
+    asked: IndexMap<Signature<'d>, Vec<&'d Expr>>,
     /// A derived relation of each name.
     by_name: FxHashMap<&'d str, Signature<'d>>,
     /// Facts of states, which occur inside `true` only.
     facts: FxHashSet<Signature<'d>>,
     /// Relations that some keyword relation depends on.
     needed: FxHashSet<Signature<'d>>,
+    /// A relation, and one under `not` in its rules.
+    negated: FxHashSet<(Signature<'d>, Signature<'d>)>,
 }
 
 impl<'d> Uses<'d> {
@@ -63,7 +66,7 @@ impl<'d> Uses<'d> {
                 continue;
             };
             if !has_meaning(head) {
-                uses.derived.entry(head).or_insert(statement.head.span);
+                uses.derived.entry(head).or_default().push(statement);
                 uses.by_name.entry(head.name).or_insert(head);
             }
             if let (Some(Keyword::Init | Keyword::Next), [fact]) =
@@ -72,13 +75,15 @@ impl<'d> Uses<'d> {
                 uses.facts.extend(fact.signature());
             }
             let body = bodies.entry(head).or_default();
-            statement.each_sentence(|_, sentence| {
+            statement.each_sentence(|positive, sentence| {
                 if let Some(signature) = sentence
                     .signature()
                     .filter(|signature| !has_meaning(*signature))
                 {
-                    uses.asked.entry(signature).or_insert(sentence.span);
+                    uses.asked.entry(signature).or_default().push(sentence);
                     body.push(signature);
+                    uses.negated
+                        .extend((!positive).then_some((head, signature)));
                 }
             });
         }
@@ -95,14 +100,35 @@ impl<'d> Uses<'d> {
     }
 }
 
+impl<'d> Uses<'d> {
+    /// Writes `name` wherever the relation is named, unless its rules would then deny what they derive.
+    fn respelt(&self, signature: Signature<'d>, name: &'d str) -> Option<Fix> {
+        let both = [signature, Signature { name, ..signature }];
+        let mut pairs = both.iter().flat_map(|one| both.map(|other| (*one, other)));
+        let denies_itself = pairs.any(|pair| self.negated.contains(&pair));
+        let fix = || rename(signature.name, name, self.places(signature));
+        (!denies_itself).then(fix)
+    }
+
+    /// Every place of the name of a relation.
+    fn places(&self, signature: Signature<'_>) -> Vec<Span> {
+        let heads = self.derived.get(&signature).into_iter().flatten();
+        let asked = self.asked.get(&signature).into_iter().flatten();
+        let heads = heads.map(|statement| statement.head.name_span);
+        heads
+            .chain(asked.map(|sentence| sentence.name_span))
+            .collect()
+    }
+}
+
 fn has_meaning(signature: Signature<'_>) -> bool {
     Keyword::named(signature.name).is_some()
 }
 
-fn undefined(
-    signature: Signature<'_>,
+fn undefined<'d>(
+    signature: Signature<'d>,
     span: Span,
-    uses: &Uses<'_>,
+    uses: &Uses<'d>,
     suggestions: &mut Suggestions,
 ) -> Diagnostic {
     let message = format!("nothing derives `{signature}`, so it never holds");
@@ -116,9 +142,16 @@ fn undefined(
         return finding.help(help);
     }
     if uses.facts.contains(&signature) {
-        return finding.help(format!(
-            "`{signature}` is a fact of the state: test it with `(true …)`"
-        ));
+        let places = uses.asked.get(&signature).into_iter().flatten();
+        let wrap = |fix: Fix, sentence: &&Expr| {
+            fix.insert(sentence.span.start, "(true ")
+                .insert(sentence.span.end, ")")
+        };
+        return finding
+            .help(format!(
+                "`{signature}` is a fact of the state: test it with `(true …)`"
+            ))
+            .fix(places.fold(Fix::guess("test it with `(true …)`"), wrap));
     }
     let defined = uses
         .derived
@@ -126,9 +159,11 @@ fn undefined(
         .filter(|derived| derived.arity == signature.arity);
     let names = defined
         .map(|derived| derived.name)
-        .chain(keywords(signature));
+        .chain(keywords(signature, Keyword::may_be_asked));
     match suggestions.nearest(signature.name, names) {
-        Some(name) => finding.help(format!("did you mean `{name}`?")),
+        Some(name) => finding
+            .help(format!("did you mean `{name}`?"))
+            .fix(uses.respelt(signature, name)),
         None => {
             finding.help(other_arity(signature, uses).unwrap_or_else(|| {
                 "add a rule or a fact for it, or remove the condition".to_owned()
@@ -159,18 +194,77 @@ fn arithmetic_help(name: &str) -> Option<&'static str> {
     }
 }
 
-fn unused(
+/// Other readings of conditions that no rule derives: a fact of the state, a word of another language.
+fn reread<'d>(
+    signature: Signature<'d>,
+    places: &[&'d Expr],
+    description: &'d Description,
+) -> Option<Fix> {
+    match signature.name.to_ascii_lowercase().as_str() {
+        "and" => conjunctions_listed(signature, places, description),
+        "!=" | "/=" | "<>" | "neq" | "different" if signature.arity == Some(2) => {
+            let places = places.iter().map(|place| place.name_span);
+            let keeps_bound = |rule: &Statement| binds_without(rule, signature);
+            let fix = || rename(signature.name, "distinct", places);
+            description.statements.iter().all(keeps_bound).then(fix)
+        }
+        _ => None,
+    }
+}
+
+/// `(and (a) (b))` → `(a) (b)`, if all of them are conditions of rules.
+fn conjunctions_listed(
     signature: Signature<'_>,
-    span: Span,
-    uses: &Uses<'_>,
+    places: &[&Expr],
+    description: &Description,
+) -> Option<Fix> {
+    let conditions = description.statements.iter().flat_map(|rule| &rule.body);
+    let is_and = |kind: &ConditionKind| matches!(kind, ConditionKind::Holds(sentence) if sentence.signature() == Some(signature));
+    let listed = conditions
+        .filter(|condition| is_and(&condition.kind))
+        .count();
+    let mut args = places.iter().flat_map(|place| place.args());
+    if listed < places.len() || signature.arity == Some(0) || args.any(Expr::is_variable) {
+        return None;
+    }
+    let fix = Fix::guess("list the conditions one after the other");
+    let unwrapped = |fix: Fix, place: &&Expr| fix.unwrap(place.span).delete(place.name_span);
+    Some(places.iter().fold(fix, unwrapped))
+}
+
+/// Whether other conditions bind the variables of those with this relation.
+fn binds_without(rule: &Statement, signature: Signature<'_>) -> bool {
+    let mut bound = FxHashSet::default();
+    for condition in &rule.body {
+        if let ConditionKind::Holds(sentence) = &condition.kind
+            && sentence.signature() != Some(signature)
+        {
+            sentence.each_variable(&mut |name, _, _| {
+                bound.insert(name);
+            });
+        }
+    }
+    let mut all = true;
+    rule.each_sentence(|_, sentence| {
+        if sentence.signature() == Some(signature) {
+            sentence.each_variable(&mut |name, _, _| all &= bound.contains(name));
+        }
+    });
+    all
+}
+
+fn unused<'d>(
+    signature: Signature<'d>,
+    statements: &[&Statement],
+    uses: &Uses<'d>,
     suggestions: &mut Suggestions,
 ) -> Diagnostic {
-    let message = if uses.asked.contains_key(&signature) {
-        format!("`{signature}` is used only by relations that nothing uses")
-    } else {
-        format!("nothing uses `{signature}`")
+    let is_asked = uses.asked.contains_key(&signature);
+    let message = match is_asked {
+        true => format!("`{signature}` is used only by relations that nothing uses"),
+        false => format!("nothing uses `{signature}`"),
     };
-    let finding = Diagnostic::warning("unused-relation", span, message);
+    let finding = Diagnostic::warning("unused-relation", statements[0].head.span, message);
     if ["=>", "<-", "->", ":-", "<", "="].contains(&signature.name) {
         return finding.help("a rule begins with `<=`");
     }
@@ -178,17 +272,34 @@ fn unused(
         .asked
         .keys()
         .filter(|asked| asked.arity == signature.arity && !uses.derived.contains_key(*asked));
-    let names = undefined.map(|asked| asked.name).chain(keywords(signature));
+    let is_fact = statements.iter().all(|statement| !statement.arrow);
+    let may_be_derived = |keyword: Keyword| keyword.may_be_derived(is_fact);
+    let names = undefined
+        .map(|asked| asked.name)
+        .chain(keywords(signature, may_be_derived));
     match suggestions.nearest(signature.name, names) {
-        Some(name) => finding.help(format!("did you mean `{name}`?")),
-        None => finding.help("remove it, or use it in a condition"),
+        Some(name) => finding
+            .help(format!("did you mean `{name}`?"))
+            .fix(uses.respelt(signature, name)),
+        None => finding
+            .help("remove it, or use it in a condition")
+            .fix((!is_asked).then(|| removed(signature, statements))),
     }
 }
 
-/// Keyword relations with the arguments of `signature`.
-fn keywords<'n>(signature: Signature<'_>) -> impl Iterator<Item = &'n str> {
+fn removed(signature: Signature<'_>, statements: &[&Statement]) -> Fix {
+    let spans = statements.iter().map(|statement| statement.span);
+    Fix::guess(format!("remove what derives `{signature}`")).replace_each(spans, "")
+}
+
+/// Keyword relations with the arguments of `signature` that `may` stand in its place.
+fn keywords<'n>(
+    signature: Signature<'_>,
+    may: impl Fn(Keyword) -> bool,
+) -> impl Iterator<Item = &'n str> {
     let fits = move |name: &&str| {
-        Keyword::named(name).is_some_and(|keyword| keyword.arity() == signature.arity)
+        Keyword::named(name)
+            .is_some_and(|keyword| keyword.arity() == signature.arity && may(keyword))
     };
     keyword::relation_names()
         .filter(fits)

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::gdl::description::{ConditionKind, Description, Expr, Statement};
 use crate::gdl::keyword::Keyword;
-use crate::kif::{Diagnostic, Span};
+use crate::kif::{Diagnostic, Fix, Span};
 
 pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
     let mut seen: FxHashMap<String, Span> = FxHashMap::default();
@@ -46,14 +46,25 @@ fn repeated(statement: &Statement, first: Span) -> Diagnostic {
     )
     .label(first, "first written here")
     .help("remove one of the two, or check what should differ")
+    .fix(Fix::safe("remove the repetition").delete(statement.span))
 }
 
 fn empty_body(statement: &Statement) -> Diagnostic {
     let message = "a rule without conditions always holds";
-    Diagnostic::warning("empty-body", statement.span, message).help(format!(
-        "write `{}` without `<=`, or add the conditions",
-        statement.head
-    ))
+    Diagnostic::warning("empty-body", statement.span, message)
+        .help(format!(
+            "write `{}` without `<=`, or add the conditions",
+            statement.head
+        ))
+        .fix(without_arrow(statement, Fix::safe))
+}
+
+/// Leaves the head of a rule as a fact.
+pub(in crate::gdl) fn without_arrow(statement: &Statement, kind: fn(&'static str) -> Fix) -> Fix {
+    let (whole, head) = (statement.span, statement.head.span);
+    kind("write it as a fact")
+        .delete(Span::new(whole.start, head.start))
+        .delete(Span::new(head.end, whole.end))
 }
 
 fn contradictions(statement: &Statement, findings: &mut Vec<Diagnostic>) {
@@ -70,7 +81,8 @@ fn contradictions(statement: &Statement, findings: &mut Vec<Diagnostic>) {
                         condition.span,
                         format!("`{left}` is never distinct from itself"),
                     )
-                    .help("compare it with another term, or remove the rule"),
+                    .help("compare it with another term, or remove the rule")
+                    .fix(Fix::guess("remove the condition").delete(condition.span)),
                 );
             }
             _ => {}
@@ -91,4 +103,5 @@ fn contradiction(negation: Span, denied: &Expr, stated: Span) -> Diagnostic {
     Diagnostic::warning("never-holds", negation, message)
         .label(stated, "required to hold here")
         .help("remove one of the two conditions")
+        .fix(Fix::guess("remove this condition").delete(negation))
 }

@@ -6,7 +6,8 @@
 use indexmap::IndexMap;
 
 use crate::gdl::description::{Description, Statement};
-use crate::kif::{Diagnostic, Span};
+use crate::gdl::suggest::rename;
+use crate::kif::{Diagnostic, Fix, Span};
 
 /// Shorter names differ by one letter on purpose.
 const SHORTEST: usize = 4;
@@ -32,7 +33,9 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
                 findings.push(
                     Diagnostic::warning("lone-variable", *span, message)
                         .label(*place, "almost the same name")
-                        .help(format!("did you mean `?{similar}`? Otherwise give it a name of its own, or begin it with `?_`")),
+                        .help(format!("did you mean `?{similar}`? Otherwise give it a name of its own, or begin it with `?_`"))
+                        .fix(rename(&format!("?{name}"), &format!("?{similar}"), [*span]))
+                        .fix(meant(name, *span, &variables)),
                 );
             }
         }
@@ -41,17 +44,31 @@ pub(super) fn check(description: &Description, findings: &mut Vec<Diagnostic>) {
 
 /// Reports every variable that occurs once, but for those whose names begin with `_`.
 pub(super) fn used_once(description: &Description) -> Vec<Diagnostic> {
-    let lone = description.statements.iter().flat_map(|statement| {
-        let named = variables(statement).into_iter();
-        named.filter(|(name, (count, _))| *count == 1 && !name.starts_with('_'))
-    });
-    lone.map(|(name, (_, span))| {
-        let message = format!("`?{name}` occurs once in its rule");
-        Diagnostic::warning("lone-variable", span, message).help(format!(
-            "if anything will do in its place, call it `?_{name}`; otherwise correct it"
-        ))
-    })
-    .collect()
+    let mut lone = Vec::new();
+    for statement in &description.statements {
+        let variables = variables(statement);
+        let once =
+            |(name, (count, _)): &(&&str, &(usize, Span))| *count == 1 && !name.starts_with('_');
+        for (name, (_, span)) in variables.iter().filter(once) {
+            let message = format!("`?{name}` occurs once in its rule");
+            let help = format!(
+                "if anything will do in its place, call it `?_{name}`; otherwise correct it"
+            );
+            lone.push(
+                Diagnostic::warning("lone-variable", *span, message)
+                    .help(help)
+                    .fix(meant(name, *span, &variables)),
+            );
+        }
+    }
+    lone
+}
+
+/// Says by its name that the variable stands for anything.
+fn meant(name: &str, span: Span, variables: &IndexMap<&str, (usize, Span)>) -> Option<Fix> {
+    let new = format!("_{name}");
+    (!variables.contains_key(new.as_str()))
+        .then(|| rename(&format!("?{name}"), &format!("?{new}"), [span]))
 }
 
 /// How often each variable of a rule occurs, and where first.
@@ -66,7 +83,7 @@ fn variables(statement: &Statement) -> IndexMap<&str, (usize, Span)> {
 }
 
 /// Whether `name` looks like `other` with a slip: another case, or inside the word a letter missing, doubled or swapped.
-fn is_slip(name: &str, other: &str) -> bool {
+pub(in crate::gdl) fn is_slip(name: &str, other: &str) -> bool {
     if name == other || name.starts_with('_') || name.len() < SHORTEST || other.len() < SHORTEST {
         return false;
     }

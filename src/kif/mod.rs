@@ -20,7 +20,6 @@ mod format;
 mod ground_term;
 mod lexeme;
 mod lines;
-mod natural;
 mod outline;
 mod parse;
 mod render;
@@ -35,7 +34,6 @@ pub use ground_term::{
     FactError, GroundTerm, GroundTermError, GroundTermFault, read_each, read_facts, read_state,
 };
 pub use lines::{LineColumn, LineIndex};
-pub use natural::natural_order;
 pub use parse::{MAX_DEPTH, MAX_DIAGNOSTICS, Parsed, parse};
 pub use render::{MAX_RENDERED, render};
 pub use sexpr::{Sexpr, SexprKind, Span};

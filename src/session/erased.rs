@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use alphanumeric_sort::compare_str as natural_order;
 use rayon::ThreadPool;
 
 use super::found::{Found, MoveFound};
@@ -16,7 +17,6 @@ use crate::game::{
     Engine, Fault, GameFacts, InvalidFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine,
     Stopped,
 };
-use crate::kif::natural_order;
 use crate::search::{self, LearnedWeights, SearchLimits, SearchOutcome, Searcher};
 use crate::util::{Deadline, StopFlag};
 

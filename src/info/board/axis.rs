@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kif::natural_order;
+use alphanumeric_sort::compare_str as natural_order;
 
 /// The longest side of a board.
 const LONGEST: usize = 40;
@@ -22,7 +22,7 @@ pub enum AxisKind {
     Prefixed(String),
     /// `one`, `two`, …
     NumberWords,
-    /// Anything else: in the order of [`natural_order`], which may not be the author's.
+    /// Anything else: in the natural order, which may not be the author's.
     Names,
 }
 

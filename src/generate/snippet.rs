@@ -1,5 +1,6 @@
 //! Facts and rules that GDL authors need again and again, since the language has no numbers, boards or turns.
 
+use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 use std::ops::RangeInclusive;
 
@@ -56,6 +57,9 @@ pub enum SnippetError {
     /// The snippet would be too long.
     #[error("the snippet would have {0} lines; at most {LARGEST} are written")]
     TooLong(usize),
+    /// Nothing has this size.
+    #[error("there is nothing to write: {0}")]
+    Empty(&'static str),
 }
 
 /// The name of each snippet, an example, and what it writes.
@@ -87,9 +91,30 @@ impl Snippet {
             given: rest.join(" "),
             form,
         })?;
+        if let Some(why) = found.emptiness() {
+            return Err(SnippetError::Empty(why));
+        }
         match found.lines() {
             lines if lines > LARGEST => Err(SnippetError::TooLong(lines)),
             _ => Ok(found),
+        }
+    }
+
+    /// Why there is nothing to write, if so.
+    fn emptiness(&self) -> Option<&'static str> {
+        match self {
+            Self::Counter(range) | Self::Less(range) | Self::Sum(range)
+                if range.start() >= range.end() =>
+            {
+                Some("the first number must be less than the second")
+            }
+            Self::Sum(range) if range.start().saturating_mul(2) > *range.end() => {
+                Some("no two of these numbers have a sum among them")
+            }
+            Self::Lines { length, board } if *length > board.width.max(board.height) => {
+                Some("the board is too small for such a line")
+            }
+            _ => None,
         }
     }
 
@@ -103,21 +128,24 @@ impl Snippet {
                 length: length.parse().ok().filter(|length| *length > 1)?,
                 board: read_size(size)?,
             },
-            ("turns", [_, ..]) if rest.iter().all(|role| is_constant(role)) => {
+            ("turns", [_, ..]) if rest.iter().all(|role| is_constant(role)) && all_differ(rest) => {
                 Self::Turns(rest.iter().map(|&role| role.to_owned()).collect())
             }
             _ => return None,
         })
     }
 
-    /// About how many facts and rules there are.
+    /// About how many lines of facts and rules there are.
     fn lines(&self) -> usize {
         let count = |range: &RangeInclusive<u32>| (range.end() - range.start()) as usize;
         match self {
             Self::Counter(range) | Self::Less(range) => count(range),
             Self::Sum(range) => count(range).saturating_mul(count(range)) / 2,
             Self::Board(size) => size.cells(),
-            Self::Lines { board, .. } => board.cells().saturating_mul(4),
+            Self::Lines { length, board } => {
+                let rules = board.cells().saturating_mul(4);
+                rules.saturating_mul(*length as usize + 1)
+            }
             Self::Turns(roles) => 4 * roles.len(),
         }
     }
@@ -153,8 +181,7 @@ impl BoardSize {
 
 fn read_range(text: &str) -> Option<RangeInclusive<u32>> {
     let (first, last) = text.split_once("..")?;
-    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
-    (first < last).then_some(first..=last)
+    Some(first.parse().ok()?..=last.parse().ok()?)
 }
 
 fn read_size(text: &str) -> Option<BoardSize> {
@@ -164,6 +191,11 @@ fn read_size(text: &str) -> Option<BoardSize> {
         height: height.parse().ok()?,
     };
     (size.cells() > 0).then_some(size)
+}
+
+fn all_differ(words: &[&str]) -> bool {
+    let mut earlier = HashSet::new();
+    words.iter().all(|word| earlier.insert(word))
 }
 
 fn is_constant(word: &str) -> bool {
@@ -178,8 +210,8 @@ impl fmt::Display for Snippet {
             Self::Less(range) => {
                 f.write_str("; (less A B): the number A is less than the number B.\n")?;
                 write_successors(f, range)?;
-                f.write_str("(<= (less ?a ?b) (succ ?a ?b))\n")?;
-                f.write_str("(<= (less ?a ?c) (succ ?a ?b) (less ?b ?c))\n")
+                f.write_str("(<= (less ?a ?b)\n    (succ ?a ?b))\n")?;
+                f.write_str("(<= (less ?a ?c)\n    (succ ?a ?b)\n    (less ?b ?c))\n")
             }
             Self::Sum(range) => write_sums(f, range),
             Self::Board(size) => write_board(f, *size),
@@ -230,7 +262,9 @@ fn write_board(f: &mut fmt::Formatter<'_>, size: BoardSize) -> fmt::Result {
     f.write_str(";   (<= (next (cell ?x ?y ?role)) (does ?role (mark ?x ?y)))\n")?;
     let mut cells = size.all();
     cells.try_for_each(|(x, y)| writeln!(f, "(init (cell {x} {y} b))"))?;
-    f.write_str("(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (changed ?x ?y)))\n")
+    f.write_str(
+        "(<= (next (cell ?x ?y ?c))\n    (true (cell ?x ?y ?c))\n    (not (changed ?x ?y)))\n",
+    )
 }
 
 fn write_lines(f: &mut fmt::Formatter<'_>, length: u32, board: BoardSize) -> fmt::Result {
@@ -242,7 +276,7 @@ fn write_lines(f: &mut fmt::Formatter<'_>, length: u32, board: BoardSize) -> fmt
     for line in board.lines(length) {
         let mut rule = "(<= (line ?piece)".to_owned();
         for (x, y) in line {
-            write!(rule, " (true (cell {x} {y} ?piece))")?;
+            write!(rule, "\n    (true (cell {x} {y} ?piece))")?;
         }
         writeln!(f, "{rule})")?;
     }
@@ -257,17 +291,25 @@ fn write_turns(f: &mut fmt::Formatter<'_>, roles: &[String]) -> fmt::Result {
     writeln!(f, "(init (control {}))", roles[0])?;
     let followers = roles.iter().cycle().skip(1);
     for (role, next) in roles.iter().zip(followers) {
-        writeln!(f, "(<= (next (control {next})) (true (control {role})))")?;
+        writeln!(
+            f,
+            "(<= (next (control {next}))\n    (true (control {role})))"
+        )?;
     }
     let mut waiting = roles.iter();
-    waiting
-        .try_for_each(|role| writeln!(f, "(<= (legal {role} noop) (not (true (control {role}))))"))
+    waiting.try_for_each(|role| {
+        writeln!(
+            f,
+            "(<= (legal {role} noop)\n    (not (true (control {role}))))"
+        )
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::gdl;
+    use crate::kif::format;
 
     fn snippet(text: &str) -> String {
         let words: Vec<&str> = text.split(' ').collect();
@@ -308,7 +350,31 @@ mod tests {
             ]
         );
         let less = snippet("less 1..3");
-        assert!(less.contains("\n(succ 1 2)\n(succ 2 3)\n(<= (less ?a ?b) (succ ?a ?b))\n"));
+        assert!(less.contains("\n(succ 1 2)\n(succ 2 3)\n(<= (less ?a ?b)\n    (succ ?a ?b))\n"));
+    }
+
+    #[test]
+    fn snippets_have_the_layout_of_the_formatter() {
+        for (_, example, _) in SNIPPETS {
+            let text = snippet(example);
+            assert_eq!(format(&text), Ok(text), "{example}");
+        }
+    }
+
+    #[test]
+    fn sizes_with_nothing_to_write_are_refused() {
+        for text in [
+            "counter 9..3",
+            "counter 5..5",
+            "less 2..1",
+            "sum 10..15",
+            "sum 3..1",
+            "lines 8 of 3x3",
+        ] {
+            let words: Vec<&str> = text.split(' ').collect();
+            let fault = Snippet::read(&words).unwrap_err();
+            assert!(matches!(fault, SnippetError::Empty(_)), "{text}: {fault}");
+        }
     }
 
     #[test]
@@ -319,12 +385,12 @@ mod tests {
         };
         assert_eq!(fault("dice 6"), SnippetError::Unknown("dice".to_owned()));
         for text in [
-            "counter 9..3",
             "counter 5",
             "board 0x3",
             "lines 1 of 3x3",
             "lines 3 5x5",
             "turns (x",
+            "turns x x",
             "turns",
         ] {
             assert!(matches!(fault(text), SnippetError::Form { .. }), "{text}");

@@ -1,16 +1,24 @@
 //! The commands of the pages, run by the shell in scratch folders.
 
+use std::collections::BTreeSet;
 use std::env;
+use std::fs::OpenOptions;
+use std::io::Write;
 
 use assert_cmd::Command;
 
 use super::{Page, folder, page, pages_in};
 use crate::cli::{Ended, Folder};
 
-/// Runs the blocks of commands of a page, one after the other, in one folder.
+/// Runs the blocks of commands of a page, one after the other, in one folder; blocks of rules that name a file are appended
+/// to it. The files are laid out as `kolibri fmt` does it.
 fn run_commands(page: &Page) {
     let folder = folder();
+    let mut files = BTreeSet::new();
     for block in page.blocks() {
+        if let Some(file) = block.file() {
+            append(&folder, file, &block.text, files.insert(file.to_owned()));
+        }
         if block.info == "sh" {
             let ended = run_script(&folder, &block.text);
             assert_eq!(
@@ -23,6 +31,22 @@ fn run_commands(page: &Page) {
             );
         }
     }
+    for file in files {
+        let ended = folder.run(&["fmt", "--check", &file]);
+        assert_eq!(ended.status, 0, "{}: {file} is not formatted", page.shown());
+    }
+}
+
+/// Appends a block of rules to a file, behind a blank line unless it is the first one.
+fn append(folder: &Folder, file: &str, rules: &str, is_first: bool) {
+    let path = folder.path().join(file);
+    let mut opened = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .unwrap();
+    let gap = if is_first { "" } else { "\n" };
+    write!(opened, "{gap}{rules}").unwrap();
 }
 
 /// Runs a script in which the program is called by its name; nothing is on standard input.

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::replay::Replay;
 use crate::conformance::{Difference, Recorded, ReplayFault};
 use crate::game::{Role, StateMachine, Stopped, legal_of_all, random_joint_move};
-use crate::util::Deadline;
+use crate::util::{Deadline, Expired};
 
 /// How to play.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ impl fmt::Display for Agreement {
     /// How far it got, or why it got nowhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.states, &self.stopped) {
-            (0, None | Some(Stopped::OutOfTime)) => {
+            (0, None | Some(Stopped::Expired(Expired::OutOfTime))) => {
                 f.write_str("no state could be compared in time")
             }
             (0, Some(why)) => write!(f, "no state could be compared: {why}"),

@@ -6,25 +6,13 @@ use crate::util::Expired;
 /// Why work ended before it was done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
-    /// The flag was raised.
-    #[error("interrupted")]
-    Interrupted,
-    /// The deadline passed.
-    #[error("the time is up")]
-    OutOfTime,
+    /// The deadline is due, or the flag was raised.
+    #[error(transparent)]
+    Expired(#[from] Expired),
     /// The engine ran out of a budget.
     #[error("{0}")]
     Fault(#[from] Fault),
     /// A turn did not end, where turns were to be counted.
     #[error("one role stays in control for {0} plies, so that turns cannot be counted")]
     EndlessTurn(u32),
-}
-
-impl From<Expired> for Stopped {
-    fn from(expired: Expired) -> Self {
-        match expired {
-            Expired::Interrupted => Self::Interrupted,
-            Expired::OutOfTime => Self::OutOfTime,
-        }
-    }
 }

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::game::fixture::{Hands, Subtraction};
     use crate::game::{Expansion, StateMachine};
-    use crate::util::StopFlag;
+    use crate::util::{Expired, StopFlag};
 
     fn counts(turns: bool, threads: usize, depths: u32) -> Vec<u64> {
         counts_of(&Subtraction::new(5, 3), turns, threads, depths)
@@ -168,6 +168,6 @@ mod tests {
             deadline,
         }
         .count(&pool, &game, &game.initial(), 3);
-        assert_eq!(counted, Err(Stopped::Interrupted));
+        assert_eq!(counted, Err(Stopped::Expired(Expired::Interrupted)));
     }
 }

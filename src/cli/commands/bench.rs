@@ -18,7 +18,7 @@ use crate::cli::threads::ThreadArgs;
 use crate::engine::EngineKind;
 use crate::game::{PlayoutOptions, PlayoutTotals, Stopped, is_chance};
 use crate::session::{Game, Position};
-use crate::util::Deadline;
+use crate::util::{Deadline, Expired};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,8 +79,8 @@ pub(in crate::cli) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Result
         show(&report, console)?;
     }
     match ended {
-        Ok(()) | Err(Stopped::OutOfTime) => Ok(Outcome::Success),
-        Err(Stopped::Interrupted) => Ok(Outcome::Interrupted),
+        Ok(()) | Err(Stopped::Expired(Expired::OutOfTime)) => Ok(Outcome::Success),
+        Err(Stopped::Expired(Expired::Interrupted)) => Ok(Outcome::Interrupted),
         Err(why) => Err(Failure::finding(why.to_string())),
     }
 }

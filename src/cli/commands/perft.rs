@@ -14,7 +14,7 @@ use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::game::Stopped;
 use crate::session::Position;
-use crate::util::Deadline;
+use crate::util::{Deadline, Expired};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,7 +102,7 @@ impl Counting<'_, '_> {
         }
         match stopped {
             None => Ok(Outcome::Success),
-            Some(Stopped::Interrupted) => {
+            Some(Stopped::Expired(Expired::Interrupted)) => {
                 let next = report.counts.len() + 1;
                 let hint = format!("interrupted: depth {next} is not counted completely");
                 self.console.hint(&hint)?;

@@ -9,7 +9,7 @@ use super::OnProgress;
 use super::engines::ComparedEngine;
 use crate::conformance::{Difference, DifferentialTest, Divergence, Recorded, compare_walks};
 use crate::game::Stopped;
-use crate::util::{Deadline, StopFlag};
+use crate::util::{Deadline, Expired, StopFlag};
 
 /// A random game that is longer is left.
 const MAX_PLIES: u32 = 10_000;
@@ -78,7 +78,7 @@ pub(super) fn count_paths(
                     level.times[index] = Some(count.time);
                     left[index] = left[index].saturating_sub(count.time);
                 }
-                Err(Stopped::OutOfTime) => left[index] = Duration::ZERO,
+                Err(Stopped::Expired(Expired::OutOfTime)) => left[index] = Duration::ZERO,
                 Err(why) => return Err(why),
             }
         }
@@ -197,7 +197,7 @@ impl EnginePair<'_> {
                     walked.games += u64::from(seen.states > 0);
                     match seen.stopped {
                         None => {}
-                        Some(Stopped::OutOfTime | Stopped::Interrupted) => break,
+                        Some(Stopped::Expired(_)) => break,
                         Some(why) => return Err(why),
                     }
                 }

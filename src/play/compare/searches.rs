@@ -11,7 +11,7 @@ use crate::game::Stopped;
 use crate::play::{Found, Session};
 use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, Searcher};
 use crate::session::START_CLOCK;
-use crate::util::StopFlag;
+use crate::util::{Expired, StopFlag};
 
 /// Megabytes for what a search remembers. A larger session takes its time to be made, in every round.
 const HASH: usize = 16;
@@ -151,7 +151,7 @@ pub(super) fn rate(
 /// Whether the user has had enough.
 pub(super) fn interrupted(stop: &StopFlag) -> Result<(), Stopped> {
     match stop.is_raised() {
-        true => Err(Stopped::Interrupted),
+        true => Err(Stopped::Expired(Expired::Interrupted)),
         false => Ok(()),
     }
 }

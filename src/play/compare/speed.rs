@@ -10,7 +10,7 @@ use super::agreement::DepthCounts;
 use super::engines::ComparedEngine;
 use super::searches;
 use crate::game::{PlayoutOptions, Stopped};
-use crate::util::{Deadline, StopFlag};
+use crate::util::{Deadline, Expired, StopFlag};
 
 /// So often each engine has its turn. An odd number has a median.
 const ROUNDS: usize = 5;
@@ -95,7 +95,7 @@ impl SpeedTest<'_> {
         };
         let (totals, ended) = engine.playouts(options);
         match ended {
-            Ok(()) | Err(Stopped::OutOfTime) => Ok(rate(totals.plies, begin)),
+            Ok(()) | Err(Stopped::Expired(Expired::OutOfTime)) => Ok(rate(totals.plies, begin)),
             Err(why) => Err(why),
         }
     }

@@ -16,7 +16,7 @@ use crate::engine::{EngineChoice, LoadError, LoadOptions};
 use crate::game::{Fault, Stopped};
 use crate::play::{RecordRulesError, rules_of_record};
 use crate::session::{Game, Position};
-use crate::util::{Deadline, StopFlag};
+use crate::util::{Deadline, Expired, StopFlag};
 
 /// How records are verified, and how much work one is worth.
 pub struct VerifyBudget<'b> {
@@ -287,7 +287,7 @@ impl Verifier<'_> {
 
     /// The states compared so far count, if there are any.
     fn stopped(&mut self, stopped: &Stopped) {
-        if *stopped == Stopped::Interrupted {
+        if *stopped == Stopped::Expired(Expired::Interrupted) {
             self.verification.ok = None;
             return self.verification.remark("interrupted");
         }

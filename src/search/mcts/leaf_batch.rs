@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::node::LeafInfo;
 use crate::game::{Ends, Engine, PositionBatch, Role, RolloutOptions, Stopped};
-use crate::util::Deadline;
+use crate::util::{Deadline, Expired};
 
 /// Playouts that are longer are given up.
 const MAX_PLIES: u32 = 1000;
@@ -127,7 +127,9 @@ impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
     fn check(&self) -> Result<(), Stopped> {
         match self.game.fault(&self.scratch) {
             Some(fault) => Err(Stopped::Fault(fault)),
-            None if self.game.is_cut_short(&self.scratch) => Err(Stopped::OutOfTime),
+            None if self.game.is_cut_short(&self.scratch) => {
+                Err(Stopped::Expired(Expired::OutOfTime))
+            }
             None => Ok(()),
         }
     }

@@ -15,6 +15,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::game::Stopped;
 use crate::play::{Comparison, open_engines};
+use crate::util::Expired;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,7 +103,7 @@ pub(in crate::cli) fn run(
     }
     match ended {
         Ok(()) => Ok(Outcome::passed(report.agrees())),
-        Err(Stopped::Interrupted) => Ok(Outcome::Interrupted),
+        Err(Stopped::Expired(Expired::Interrupted)) => Ok(Outcome::Interrupted),
         Err(why) => Err(Failure::finding(why.to_string())),
     }
 }

@@ -33,4 +33,7 @@ mod stuck;
 // Opens a pseudo-terminal.
 #[cfg(unix)]
 mod terminal;
+// Opens a pseudo-terminal, too.
+#[cfg(unix)]
+mod watch;
 mod written;

@@ -13,15 +13,19 @@ fn text_of(path: &Path) -> String {
     kif::decode(&fs::read(path).unwrap()).text.into_owned()
 }
 
-/// How often each finding is made, whatever its place: a fix may move it.
-fn counts<'d>(
-    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
-) -> HashMap<(&'static str, String), usize> {
-    let mut counts = HashMap::new();
-    for one in diagnostics {
-        *counts.entry((one.code, one.message.clone())).or_default() += 1;
+/// How many findings have the code and the message of this one, whatever their places: a fix may move them.
+fn count(findings: &[Diagnostic], like: &Diagnostic) -> usize {
+    let same = |one: &&Diagnostic| one.code == like.code && one.message == like.message;
+    findings.iter().filter(same).count()
+}
+
+/// How many errors there are of each kind.
+fn errors(findings: &[Diagnostic]) -> HashMap<&'static str, usize> {
+    let mut errors = HashMap::new();
+    for one in findings.iter().filter(|one| one.is_error()) {
+        *errors.entry(one.code).or_default() += 1;
     }
-    counts
+    errors
 }
 
 /// What is wrong with a text after a fix; nothing if the finding is gone and no error has come.
@@ -30,18 +34,14 @@ fn objection(text: &str, before: &[Diagnostic], finding: &Diagnostic, fix: &Fix)
         return Some("its edits overlap".to_owned());
     };
     let after = gdl::load(&mended).diagnostics;
-    let (was, is) = (counts(before), counts(&after));
-    let key = (finding.code, finding.message.clone());
-    if is.get(&key).copied().unwrap_or(0) >= was[&key] {
+    if count(&after, finding) >= count(before, finding) {
         return Some(format!("the finding stays in\n{mended}"));
     }
-    let errors = |all: &[Diagnostic]| counts(all.iter().filter(|one| one.is_error()));
-    let old = errors(before);
-    let new = errors(&after);
-    let come = new
+    let (old, new) = (errors(before), errors(&after));
+    let mut come = new
         .iter()
-        .find(|(key, count)| old.get(key).unwrap_or(&0) < count);
-    come.map(|(key, _)| format!("brings {key:?}"))
+        .filter(|(code, count)| old.get(*code).unwrap_or(&0) < *count);
+    come.next().map(|(code, _)| format!("brings {code}"))
 }
 
 /// Every fix of every finding about the text of a file: how many there are, and those that do harm.

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::terminal::Style;
 
 /// Options about boards.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct BoardArgs {
     /// Draw boards with ASCII characters alone
     #[arg(long)]

@@ -52,6 +52,11 @@ impl GameArgs {
         open(self.source()?, &self.options(), console)
     }
 
+    /// What was named.
+    pub(super) fn name(&self) -> &str {
+        &self.game
+    }
+
     /// The rule text.
     pub(super) fn source(&self) -> Result<GameSource, Failure> {
         Ok(self.find()?.source)

@@ -18,6 +18,7 @@ mod move_text;
 mod number;
 mod output_file;
 mod position;
+mod rule_file;
 mod seconds;
 mod state_folder;
 mod status_line;
@@ -25,6 +26,7 @@ mod style;
 mod terminal_modes;
 mod thinking;
 mod threads;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::Write;

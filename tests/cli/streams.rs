@@ -77,7 +77,10 @@ fn a_reader_who_has_enough_is_no_error() {
 fn formatting_checks_prints_and_writes() {
     let folder = Folder::new().with("coin.kif", COIN);
     let checked = folder.run(&["fmt", "coin.kif", "--check"]);
-    assert_eq!((checked.status, checked.out.as_str()), (1, "coin.kif\n"));
+    assert_eq!(
+        (checked.status, checked.out.as_str()),
+        (1, "coin.kif: 24 lines differ\n")
+    );
     let printed = folder.run(&["fmt", "coin.kif"]).out;
     assert_eq!(
         folder.run_with_input(&["fmt", "-"], COIN.as_bytes()).out,

@@ -6,14 +6,19 @@ use std::path::Path;
 use crate::catalog::{GameSource, Origin};
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::files::{Existing, WriteError, write_file};
+use crate::cli::rule_file::{
+    lines_that_differ, locate, say_what_was_fixed, show_difference, write_back,
+};
+use crate::gdl::{FixKinds, load, mend};
 use crate::kif::{Diagnostic, format, render};
 
 const EXAMPLES: &str = "\
 Examples:
   kolibri fmt mygame.kif                 print it formatted
   kolibri fmt mygame.kif --write         format the file in place
+  kolibri fmt mygame.kif --fix --write   apply the safe fixes of `check` first
   kolibri fmt games/*.kif --check        list the files whose format differs
+  kolibri fmt mygame.kif --diff          show what would change
   kolibri fmt tictactoe > mygame.kif     start from a copy of a shipped game
   kolibri fmt - < mygame.kif";
 
@@ -25,8 +30,14 @@ pub(in crate::cli) struct FmtArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// Change nothing; list the files that would change, and exit with 1 if there are any
-    #[arg(long, conflicts_with = "write")]
+    #[arg(long, conflicts_with_all = ["write", "diff"])]
     check: bool,
+    /// Change nothing; show what would change, and exit with 1 if anything would
+    #[arg(long, conflicts_with = "write")]
+    diff: bool,
+    /// Apply the safe fixes of `kolibri check` before
+    #[arg(long)]
+    fix: bool,
     /// Change the files instead of printing
     #[arg(short, long)]
     write: bool,
@@ -36,18 +47,22 @@ pub(in crate::cli) fn run(args: &FmtArgs, console: &mut Console<'_>) -> Result<O
     let mut outcome = Outcome::Success;
     for file in &args.files {
         let source = read(file)?;
-        match laid_out(&source) {
-            Ok(text) if args.check => {
+        let fixed = match args.fix {
+            true => fixed(&source, console)?,
+            false => source.clone(),
+        };
+        match laid_out(&fixed) {
+            Ok(text) if args.check || args.diff => {
                 if text != source.text {
                     outcome = Outcome::Failed;
-                    writeln!(console.out, "{}", source.shown())?;
+                    show_change(&source, &text, args.diff, console)?;
                 }
             }
             Ok(text) if args.write => write(&source, &text, console)?,
             Ok(text) => console.out.write_all(text.as_bytes())?,
             Err(faults) => {
                 outcome = Outcome::Failed;
-                let drawn = render(&faults, &source.shown(), &source.text, true);
+                let drawn = render(&faults, &fixed.shown(), &fixed.text, true);
                 write!(console.err, "{drawn}")?;
             }
         }
@@ -64,6 +79,36 @@ fn read(file: &str) -> Result<GameSource, Failure> {
     })
 }
 
+/// The source with its safe fixes applied, which are told on standard error.
+fn fixed(source: &GameSource, console: &mut Console<'_>) -> Result<GameSource, Failure> {
+    if !source.diagnostics.is_empty() {
+        return Ok(source.clone());
+    }
+    let mended = mend(&source.text, FixKinds::Safe, load);
+    say_what_was_fixed(&locate(source, &mended.applied), &mut console.err)?;
+    Ok(GameSource {
+        text: mended.text,
+        ..source.clone()
+    })
+}
+
+fn show_change(
+    source: &GameSource,
+    text: &str,
+    as_difference: bool,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    if as_difference {
+        return show_difference(source, text, console);
+    }
+    let lines = match lines_that_differ(&source.text, text) {
+        1 => "1 line differs".to_owned(),
+        count => format!("{count} lines differ"),
+    };
+    writeln!(console.out, "{}: {lines}", source.shown())?;
+    Ok(())
+}
+
 /// The text laid out; never of one that cannot be read as it stands.
 fn laid_out(source: &GameSource) -> Result<String, Vec<Diagnostic>> {
     // A malformed comment is shown with replacement characters, which must not end up in the file.
@@ -75,26 +120,7 @@ fn laid_out(source: &GameSource) -> Result<String, Vec<Diagnostic>> {
 
 fn write(source: &GameSource, text: &str, console: &mut Console<'_>) -> Result<(), Failure> {
     match &source.origin {
-        Origin::File(_) if source.text == text => Ok(()),
-        Origin::File(path) => {
-            let is_unchanged =
-                |path: &Path| GameSource::from_file(path).is_ok_and(|now| now.text == source.text);
-            write_file(path, text.as_bytes(), Existing::ReplaceIf(&is_unchanged)).map_err(unwritten)
-        }
-        Origin::Shipped => Err(Failure::usage(format!(
-            "the shipped game `{}` is not a file that can be changed",
-            source.name
-        ))
-        .with_help("leave out `--write`, and redirect the output to a file")),
         Origin::Stdin | Origin::Text => Ok(console.out.write_all(text.as_bytes())?),
-    }
-}
-
-fn unwritten(fault: WriteError) -> Failure {
-    let shown = fault.path.display();
-    match fault.is_existing_file() {
-        true => Failure::usage(format!("`{shown}` was changed while it was formatted"))
-            .with_help("format it again; what is in the file now was kept"),
-        false => fault.into(),
+        Origin::File(_) | Origin::Shipped => write_back(source, text),
     }
 }

@@ -53,8 +53,8 @@ struct Uses<'d> {
     facts: FxHashSet<Signature<'d>>,
     /// Relations that some keyword relation depends on.
     needed: FxHashSet<Signature<'d>>,
-    /// A relation, and one under `not` in its rules.
-    negated: FxHashSet<(Signature<'d>, Signature<'d>)>,
+    /// Relations under `not` in the rules of others that are no keywords.
+    negated: FxHashSet<Signature<'d>>,
 }
 
 impl<'d> Uses<'d> {
@@ -82,8 +82,9 @@ impl<'d> Uses<'d> {
                 {
                     uses.asked.entry(signature).or_default().push(sentence);
                     body.push(signature);
-                    uses.negated
-                        .extend((!positive).then_some((head, signature)));
+                    if !positive && !has_meaning(head) {
+                        uses.negated.insert(signature);
+                    }
                 }
             });
         }
@@ -101,13 +102,12 @@ impl<'d> Uses<'d> {
 }
 
 impl<'d> Uses<'d> {
-    /// Writes `name` wherever the relation is named, unless its rules would then deny what they derive.
+    /// Writes `name` wherever the relation is named, unless a relation might then depend on its own negation.
     fn respelt(&self, signature: Signature<'d>, name: &'d str) -> Option<Fix> {
         let both = [signature, Signature { name, ..signature }];
-        let mut pairs = both.iter().flat_map(|one| both.map(|other| (*one, other)));
-        let denies_itself = pairs.any(|pair| self.negated.contains(&pair));
+        let is_denied = both.iter().any(|one| self.negated.contains(one));
         let fix = || rename(signature.name, name, self.places(signature));
-        (!denies_itself).then(fix)
+        (!is_denied).then(fix)
     }
 
     /// Every place of the name of a relation.

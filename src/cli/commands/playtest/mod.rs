@@ -13,6 +13,7 @@ use crate::cli::number::whole;
 use crate::cli::output_file::write_output;
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
+use crate::cli::watch::again_at_every_save;
 use crate::engine::LoadOptions;
 use crate::playtest::{Playtest, PlaytestReport};
 use crate::session::Game;
@@ -22,6 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   kolibri playtest mygame.kif
   kolibri playtest mygame.kif --seconds 60 --games 10000 --html report.html
+  kolibri playtest mygame.kif --watch            again at every save
   kolibri playtest mygame.kif --strict --json    for a script: exit status 1 where something is wrong";
 
 /// Playtest the rules of a game: faults with their lines, balance, length, skill
@@ -63,6 +65,9 @@ pub(in crate::cli) struct PlaytestArgs {
     /// Replace FILE if it exists; without --force, it is kept, and the command fails
     #[arg(long, requires = "html")]
     force: bool,
+    /// Playtest again at every save
+    #[arg(long)]
+    watch: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -75,12 +80,36 @@ pub(in crate::cli) fn run(
     args: &PlaytestArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
-    let stop = console.stop_flag();
+    if !args.watch {
+        let stop = console.stop_flag();
+        return playtest(args, args.force, &stop, console);
+    }
+    let mut force = args.force;
+    let named = [args.game.name().to_owned()];
+    again_at_every_save(&named, console, |_, outdated, console| {
+        let ended = playtest(args, force, outdated, console);
+        force |= ended.is_ok();
+        match ended {
+            Err(Failure::PipeClosed) => Err(Failure::PipeClosed),
+            Err(_) if outdated.is_raised() => Ok(()),
+            Err(fault) => Ok(console.failure(fault)?),
+            Ok(_) => Ok(()),
+        }
+    })
+}
+
+/// One report; `force` replaces the page.
+fn playtest(
+    args: &PlaytestArgs,
+    force: bool,
+    stop: &StopFlag,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
     let begin = Instant::now();
     let time = args.seconds.duration();
     let mut line = StatusLine::new(console.quiet);
     line.show("getting ready");
-    let game = open(args, time.mul_f64(START_UP), &stop, console)?;
+    let game = open(args, time.mul_f64(START_UP), stop, console)?;
     line.show("playing");
     let report = Playtest::new(&game)
         .seed(args.seed)
@@ -88,11 +117,11 @@ pub(in crate::cli) fn run(
         .rounds(args.rounds)
         .max_plies(args.max_plies)
         .time(time.saturating_sub(begin.elapsed()))
-        .stop(&stop)
+        .stop(stop)
         .run();
     line.clear();
     if let Some(path) = &args.html {
-        write_output(path, &html::page(&report, game.source()), args.force)?;
+        write_output(path, &html::page(&report, game.source()), force)?;
     }
     if args.json {
         console.json(&report)?;

@@ -154,12 +154,14 @@ impl<'t> Reader<'t> {
     }
 
     fn nested_rule<T>(&mut self, sexpr: &Sexpr<'t>) -> Option<T> {
-        self.fault(
-            "nested-rule",
-            sexpr.span,
-            "a rule stands among the conditions of another rule",
-            "close the rule before it: a `)` is missing there",
-        )
+        let message = "a rule stands among the conditions of another rule";
+        let help = match compares(sexpr) {
+            true => {
+                "GDL has no comparison of numbers: `(not (less ?b ?a))` says that `?a` is at most `?b`, and `kolibri snippet less 0..60` writes the rules of `less`"
+            }
+            false => "close the rule before it: a `)` is missing there",
+        };
+        self.fault("nested-rule", sexpr.span, message, help)
     }
 
     fn sentence(&mut self, sexpr: &Sexpr<'t>) -> Option<Expr> {
@@ -288,4 +290,16 @@ pub(super) fn connective_of(items: &[Sexpr<'_>]) -> Option<&'static str> {
         SexprKind::Atom(word) => keyword::connective(word),
         SexprKind::List(_) => None,
     }
+}
+
+/// Whether it looks like a comparison, as in `(<= ?a 3)`: no rule derives a variable or a number.
+fn compares(sexpr: &Sexpr<'_>) -> bool {
+    let SexprKind::List(items) = &sexpr.kind else {
+        return false;
+    };
+    let is_operand = |one: &Sexpr<'_>| {
+        let begins = |letter: char| letter == '?' || letter.is_ascii_digit();
+        matches!(one.kind, SexprKind::Atom(word) if word.starts_with(begins))
+    };
+    items.len() == 3 && is_operand(&items[1])
 }

@@ -169,6 +169,17 @@ fn lists_that_are_no_sentences_are_rejected() {
 }
 
 #[test]
+fn comparisons_are_told_from_rules_among_the_conditions() {
+    let help = |rule: &str| {
+        let found = load(rule).diagnostics;
+        let nested = found.into_iter().find(|one| one.code == "nested-rule");
+        nested.unwrap().help.unwrap()
+    };
+    assert!(help("(<= p (q ?a) (<= ?a 3))").contains("snippet less"));
+    assert!(help("(<= p (q 1) (<= (r 1) (q 2)))").contains("close the rule"));
+}
+
+#[test]
 fn every_problem_is_reported_in_one_run() {
     let found = errors("(<= (p ?x) (q ?y)) ( () (?x) ) (<= (true p)) (<= o (not o))");
     assert_eq!(

@@ -25,6 +25,15 @@ pub enum Snippet {
         /// The board.
         board: BoardSize,
     },
+    /// `(adjacent X1 Y1 X2 Y2)` for all cells of a board that touch.
+    Adjacent {
+        /// Whether cells that touch at a corner count.
+        diagonal: bool,
+        /// The board.
+        board: BoardSize,
+    },
+    /// The edges of a graph, which lead both ways.
+    Graph(Vec<(String, String)>),
     /// The roles, who take turns in this order, and their `noop`.
     Turns(Vec<String>),
 }
@@ -69,6 +78,12 @@ pub const SNIPPETS: &[(&str, &str, &str)] = &[
     ("sum", "sum 0..20", "the sum of every two numbers"),
     ("board", "board 8x8", "a blank board, and its frame rule"),
     ("lines", "lines 3 of 5x5", "a rule for every straight line"),
+    (
+        "adjacent",
+        "adjacent 8x8",
+        "the cells that touch; `4 of 8x8` without corners",
+    ),
+    ("graph", "graph a-b b-c", "edges that lead both ways"),
     ("turns", "turns x o", "roles that move in turn"),
 ];
 
@@ -128,6 +143,19 @@ impl Snippet {
                 length: length.parse().ok().filter(|length| *length > 1)?,
                 board: read_size(size)?,
             },
+            ("adjacent", [size]) => Self::Adjacent {
+                diagonal: true,
+                board: read_size(size)?,
+            },
+            ("adjacent", [count @ ("4" | "8"), "of", size]) => Self::Adjacent {
+                diagonal: *count == "8",
+                board: read_size(size)?,
+            },
+            ("graph", [_, ..]) => Self::Graph(
+                rest.iter()
+                    .map(|edge| read_edge(edge))
+                    .collect::<Option<_>>()?,
+            ),
             ("turns", [_, ..]) if rest.iter().all(|role| is_constant(role)) && all_differ(rest) => {
                 Self::Turns(rest.iter().map(|&role| role.to_owned()).collect())
             }
@@ -146,6 +174,8 @@ impl Snippet {
                 let rules = board.cells().saturating_mul(4);
                 rules.saturating_mul(*length as usize + 1)
             }
+            Self::Adjacent { board, .. } => board.cells().saturating_mul(8),
+            Self::Graph(edges) => edges.len(),
             Self::Turns(roles) => 4 * roles.len(),
         }
     }
@@ -159,6 +189,16 @@ impl BoardSize {
     /// All cells, column by column.
     fn all(self) -> impl Iterator<Item = (u32, u32)> {
         (1..=self.width).flat_map(move |x| (1..=self.height).map(move |y| (x, y)))
+    }
+
+    /// The cells that touch a cell at a side, and at a corner if `diagonal`.
+    fn around(self, x: u32, y: u32, diagonal: bool) -> impl Iterator<Item = (u32, u32)> {
+        let near =
+            |middle: u32, last: u32| middle.saturating_sub(1).max(1)..=(middle + 1).min(last);
+        let columns = near(x, self.width);
+        let cells = columns.flat_map(move |x2| near(y, self.height).map(move |y2| (x2, y2)));
+        let most = if diagonal { 2 } else { 1 };
+        cells.filter(move |&(x2, y2)| (1..=most).contains(&(x.abs_diff(x2) + y.abs_diff(y2))))
     }
 
     /// The lines of `length` cells that begin at a cell and lead to the right, up, or both ways diagonally.
@@ -193,6 +233,12 @@ fn read_size(text: &str) -> Option<BoardSize> {
     (size.cells() > 0).then_some(size)
 }
 
+fn read_edge(text: &str) -> Option<(String, String)> {
+    let (one, other) = text.split_once('-')?;
+    let is_edge = is_constant(one) && is_constant(other) && !other.contains('-') && one != other;
+    is_edge.then(|| (one.to_owned(), other.to_owned()))
+}
+
 fn all_differ(words: &[&str]) -> bool {
     let mut earlier = HashSet::new();
     words.iter().all(|word| earlier.insert(word))
@@ -208,7 +254,8 @@ impl fmt::Display for Snippet {
         match self {
             Self::Counter(range) => write_counter(f, range),
             Self::Less(range) => {
-                f.write_str("; (less A B): the number A is less than the number B.\n")?;
+                f.write_str("; (less A B): the number A is less than B; (not (less B A)): A is at most B.\n")?;
+                f.write_str("; The successors are those of the snippet `counter`; one of the two is enough.\n")?;
                 write_successors(f, range)?;
                 f.write_str("(<= (less ?a ?b)\n    (succ ?a ?b))\n")?;
                 f.write_str("(<= (less ?a ?c)\n    (succ ?a ?b)\n    (less ?b ?c))\n")
@@ -216,6 +263,8 @@ impl fmt::Display for Snippet {
             Self::Sum(range) => write_sums(f, range),
             Self::Board(size) => write_board(f, *size),
             Self::Lines { length, board } => write_lines(f, *length, *board),
+            Self::Adjacent { diagonal, board } => write_adjacent(f, *diagonal, *board),
+            Self::Graph(edges) => write_graph(f, edges),
             Self::Turns(roles) => write_turns(f, roles),
         }
     }
@@ -260,6 +309,7 @@ fn write_board(f: &mut fmt::Formatter<'_>, size: BoardSize) -> fmt::Result {
     f.write_str("; a rule of yours says `(changed X Y)`, such as:\n")?;
     f.write_str(";   (<= (changed ?x ?y) (does ?role (mark ?x ?y)))\n")?;
     f.write_str(";   (<= (next (cell ?x ?y ?role)) (does ?role (mark ?x ?y)))\n")?;
+    f.write_str("; To begin with a piece on a cell, replace its line: (init (cell 1 1 x)), not b as well.\n")?;
     let mut cells = size.all();
     cells.try_for_each(|(x, y)| writeln!(f, "(init (cell {x} {y} b))"))?;
     f.write_str(
@@ -281,6 +331,33 @@ fn write_lines(f: &mut fmt::Formatter<'_>, length: u32, board: BoardSize) -> fmt
         writeln!(f, "{rule})")?;
     }
     Ok(())
+}
+
+fn write_adjacent(f: &mut fmt::Formatter<'_>, diagonal: bool, board: BoardSize) -> fmt::Result {
+    let touching = if diagonal {
+        "at a side or a corner"
+    } else {
+        "at a side"
+    };
+    writeln!(
+        f,
+        "; (adjacent X1 Y1 X2 Y2): the cells X1 Y1 and X2 Y2 touch {touching}."
+    )?;
+    for (x, y) in board.all() {
+        for (x2, y2) in board.around(x, y, diagonal) {
+            writeln!(f, "(adjacent {x} {y} {x2} {y2})")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_graph(f: &mut fmt::Formatter<'_>, edges: &[(String, String)]) -> fmt::Result {
+    f.write_str("; (joined A B): an edge leads from A to B or from B to A.\n")?;
+    for (one, other) in edges {
+        writeln!(f, "(edge {one} {other})")?;
+    }
+    f.write_str("(<= (joined ?a ?b)\n    (edge ?a ?b))\n")?;
+    f.write_str("(<= (joined ?a ?b)\n    (edge ?b ?a))\n")
 }
 
 fn write_turns(f: &mut fmt::Formatter<'_>, roles: &[String]) -> fmt::Result {
@@ -362,6 +439,15 @@ mod tests {
     }
 
     #[test]
+    fn cells_that_touch_are_listed_both_ways() {
+        let facts = |text: &str| snippet(text).matches("\n(adjacent ").count();
+        assert_eq!(facts("adjacent 3x2"), 2 * (4 + 3 + 4));
+        assert_eq!(facts("adjacent 4 of 3x2"), 2 * (4 + 3));
+        let graph = snippet("graph a-b b-c");
+        assert!(graph.contains("\n(edge a b)\n(edge b c)\n(<= (joined ?a ?b)"));
+    }
+
+    #[test]
     fn sizes_with_nothing_to_write_are_refused() {
         for text in [
             "counter 9..3",
@@ -391,6 +477,9 @@ mod tests {
             "lines 3 5x5",
             "turns (x",
             "turns x x",
+            "adjacent 5 of 3x3",
+            "graph a-a",
+            "graph a-b-c",
             "turns",
         ] {
             assert!(matches!(fault(text), SnippetError::Form { .. }), "{text}");

@@ -14,6 +14,8 @@ Snippets:
   sum 0..20         the sum of every two numbers
   board 8x8         a blank board, and its frame rule
   lines 3 of 5x5    a rule for every straight line
+  adjacent 8x8      the cells that touch; `4 of 8x8` without corners
+  graph a-b b-c     edges that lead both ways
   turns x o         roles that move in turn
 
 Examples:
@@ -21,7 +23,7 @@ Examples:
   kolibri snippet board 3x3 >> mygame.kif
   kolibri snippet lines 3 of 3x3 >> mygame.kif";
 
-/// Print facts and rules for a counter, sums, a board, its lines, or turns
+/// Print facts and rules for numbers, sums, boards, lines, graphs, or turns
 ///
 /// GDL has no arithmetic, no boards and no turns: all of it is written as facts and rules.
 #[derive(Debug, clap::Args)]

@@ -131,6 +131,8 @@ fn strange_word(tuple: Tuple<'_>, arg: &Expr, words: &FxHashSet<Signature<'_>>) 
     let meant = arg.name().and_then(|name| suggest::nearest(name, plain));
     let finding = Diagnostic::warning("never-holds", arg.span, message);
     match meant {
+        _ if arg.name() == Some("_") => finding
+            .help("`_` is a word like any other: for any value write a variable, such as `?_any`"),
         Some(word) => finding
             .help(format!("did you mean `{word}`?"))
             .fix(rename_whole(arg, word)),

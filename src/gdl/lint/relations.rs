@@ -182,11 +182,11 @@ fn arithmetic_help(name: &str) -> Option<&'static str> {
             Some("GDL has no arithmetic: list the results as facts, one for each pair of numbers")
         }
         "<" | ">" | "<=" | ">=" | "=<" | "less" | "greater" | "lt" | "gt" | "leq" | "geq" => Some(
-            "GDL has no comparison of numbers: `kolibri snippet counter 0..60` writes `succ` facts and rules for `less`",
+            "GDL has no comparison of numbers: `kolibri snippet less 0..60` writes facts and rules for `(less ?a ?b)`; *at most* is `(not (less ?b ?a))`",
         ),
-        "=" | "==" | "eq" | "equal" | "equals" => {
-            Some("GDL has no equality: write the same variable or constant in both places")
-        }
+        "=" | "==" | "eq" | "equal" | "equals" => Some(
+            "GDL has no equality: write the same variable or constant in both places, and `(distinct ?a ?b)` in place of `(not (= ?a ?b))`",
+        ),
         "!=" | "/=" | "<>" | "neq" | "different" => {
             Some("write `(distinct ?a ?b)` for two terms that differ")
         }
@@ -268,6 +268,9 @@ fn unused<'d>(
     if ["=>", "<-", "->", ":-", "<", "="].contains(&signature.name) {
         return finding.help("a rule begins with `<=`");
     }
+    if begins_comment(signature) {
+        return finding.help("a comment begins with `;`");
+    }
     let undefined = uses
         .asked
         .keys()
@@ -285,6 +288,12 @@ fn unused<'d>(
             .help("remove it, or use it in a condition")
             .fix((!is_asked).then(|| removed(signature, statements))),
     }
+}
+
+/// Whether a word alone on the top level begins a comment in other languages.
+fn begins_comment(signature: Signature<'_>) -> bool {
+    let marks = ["//", "#", "--", "%", "/*"];
+    signature.arity.is_none() && marks.iter().any(|mark| signature.name.starts_with(mark))
 }
 
 fn removed(signature: Signature<'_>, statements: &[&Statement]) -> Fix {

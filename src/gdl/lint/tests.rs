@@ -65,6 +65,7 @@ fn relations_are_defined_and_used() {
         let rule = format!("(<= (next x) {condition})");
         warns(&rule, "undefined-relation", words);
     }
+    warns("//end", "unused-relation", "a comment begins with `;`");
     warns("(legel r b)", "unused-relation", "did you mean `legal`");
     warns("(p 1)", "unused-relation", "nothing uses `(p _)`");
     is_quiet("(<= (p ?x) (q ?x)) (q 1) (<= (next ?x) (p ?x))");

@@ -11,7 +11,7 @@ use crate::analysis::Sample;
 use crate::catalog::GameSource;
 use crate::conformance::Walk;
 use crate::engine::{
-    AnyEngine, EngineChoice, LoadError, LoadOptions, LoadReport, load, load_rules,
+    AnyEngine, EngineChoice, LoadError, LoadOptions, LoadReport, check_rules, load, load_rules,
 };
 use crate::game::{Engine, GameFacts, Stopped};
 use crate::util::{Alarm, Deadline};
@@ -86,14 +86,22 @@ impl Game {
             Err(LoadError::Interrupted)
                 if options.engine == EngineChoice::Auto && !options.stop.is_raised() =>
             {
-                let reasoner = LoadOptions {
-                    engine: EngineChoice::Reasoner,
-                    ..options.clone()
-                };
-                Self::open(source, &reasoner)
+                Self::on_reasoner(source, options)
             }
             opened => opened,
         }
+    }
+
+    /// On the reasoner, without what grounding would tell of the game: that takes long where the propnet does.
+    fn on_reasoner(source: GameSource, options: &LoadOptions) -> Result<Self, LoadError> {
+        let options = LoadOptions {
+            engine: EngineChoice::Reasoner,
+            ..options.clone()
+        };
+        let mut report = LoadReport::default();
+        let rules = Arc::new(check_rules(&source, &mut report)?);
+        let (engine, report) = load_rules(&source, rules, Some(None), &options, report)?;
+        Ok(Self::new(source, report, erased(engine)))
     }
 
     /// A game on an engine of your own, which `kolibri::conformance` can test.

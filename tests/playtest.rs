@@ -11,7 +11,7 @@ use kolibri::{Game, Playtest};
 use crate::cli::Folder;
 
 /// Rule files with one fault each, what is found, and the rule that is named first.
-const FAULTY: [(&str, &str, &str); 10] = [
+const FAULTY: [(&str, &str, &str); 16] = [
     ("frame-rule", "lost", "(<= (next (cell ?x ?y ?p))"),
     ("noop", "no-noop", "(<= (legal ?p (mark ?x ?y))"),
     ("control", "lost", "(<= (next (control o))"),
@@ -37,6 +37,32 @@ const FAULTY: [(&str, &str, &str); 10] = [
         "first-mover",
         "always-wins",
         "(<= (goal ?p 100) (true (taken ?p 3)))",
+    ),
+    (
+        "succ-skips",
+        "unreachable-end",
+        "(<= terminal (true (step 4)))",
+    ),
+    ("no-effect", "no-effect", "(<= (legal ?p (swap ?x ?y))"),
+    (
+        "wrong-variable",
+        "doubled",
+        "(<= (next (at ?p ?u ?v)) (does ?p (go ?x ?y ?u ?v)))",
+    ),
+    (
+        "piece-doubles",
+        "doubled",
+        "(<= (next (cell ?y ?p)) (does ?p (step ?x ?y)))",
+    ),
+    (
+        "one-goal",
+        "end-without-goal",
+        "(<= (goal ?p 100) (role ?p) (true (cell 1 x))",
+    ),
+    (
+        "over-at-start",
+        "over-at-start",
+        "(<= terminal (true (cell ?x blank)))",
     ),
 ];
 
@@ -71,7 +97,14 @@ fn every_fault_is_found_first_with_its_rule_and_a_game_that_shows_it() {
         );
         let before = text[..place.span.start].lines().count();
         assert!(place.line == before || place.line == before + 1, "{name}");
-        let is_seen_in_one_game = !["endless", "first-mover", "control-stays"].contains(&name);
+        let of_all_games = [
+            "endless",
+            "first-mover",
+            "control-stays",
+            "succ-skips",
+            "no-effect",
+        ];
+        let is_seen_in_one_game = !of_all_games.contains(&name);
         assert_eq!(first.step.is_some(), is_seen_in_one_game, "{name}");
     }
 }
@@ -92,8 +125,8 @@ fn the_manual_lists_every_code() {
     listed
         .iter_mut()
         .for_each(|code| *code = code.trim_matches('`'));
-    let files =
-        ["ends", "broken_groups", "whole_game"].map(|file| format!("src/playtest/{file}.rs"));
+    let files = ["ends", "broken_groups", "whole_game", "values"]
+        .map(|file| format!("src/playtest/{file}.rs"));
     let source: String = files
         .iter()
         .map(|file| fs::read_to_string(file).unwrap())
@@ -106,7 +139,56 @@ fn the_manual_lists_every_code() {
     for (name, code, _) in FAULTY {
         assert!(listed.contains(&code), "{name}: {code}");
     }
-    assert_eq!(listed.len(), 18);
+    assert_eq!(listed.len(), 25);
+}
+
+#[test]
+fn values_are_named_with_the_line_of_their_rule() {
+    let note = |name: &str, code: &str| {
+        let report = report(name);
+        let note = report.findings.iter().find(|finding| finding.code == code);
+        let places = note.map(|note| &note.places).into_iter().flatten();
+        let texts = places.map(|place| format!("{}: {}", place.line, place.message));
+        texts.collect::<Vec<String>>()
+    };
+    let left = "30: `left` 0";
+    assert_eq!(
+        note("piece-doubles", "goal-not-seen"),
+        [left, "31: `right` 100"]
+    );
+    let moves = note("piece-doubles", "move-not-seen");
+    assert_eq!(moves[0], "18: `left` (step 5 6), `left` (step 6 7)");
+    let facts = note("piece-doubles", "fact-not-seen");
+    assert!(facts[0].starts_with("21: (cell 1 right)"), "{facts:?}");
+    let game = Game::load("checkers").unwrap();
+    let report = playtest(&game).games(2).run();
+    let never = report.findings.iter().find(|of| of.code == "never-true");
+    let never = never.unwrap();
+    assert!(never.message.starts_with("8 facts that `base` lists"));
+    assert!(never.places[0].message.contains("(cell a 1 red)"));
+}
+
+#[test]
+fn what_only_follows_from_another_rule_stands_in_a_note() {
+    let text = "(role a) (role b) (init (at 1)) (init (control a)) (succ 1 2) (succ 2 3) (succ 3 4)
+        (<= (legal ?p go) (true (control ?p))) (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))
+        (<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+        (<= (next seen) (true (at 9)))
+        (<= (bonus ?p) (true seen) (true (control ?p)))
+        (<= (goal ?p 100) (bonus ?p)) (<= (goal ?p 50) (role ?p)) (<= terminal (true (at 4)))";
+    let game = Game::from_text("follow", text).unwrap();
+    let report = playtest(&game).games(5).run();
+    let faults: Vec<&str> = report.faults().map(|of| of.message.as_str()).collect();
+    assert_eq!(
+        faults,
+        ["this rule can never apply: (true (at 9)) never holds"]
+    );
+    let follow = report
+        .findings
+        .iter()
+        .find(|of| of.message.contains("more"));
+    assert_eq!(follow.unwrap().places.len(), 2);
 }
 
 #[test]
@@ -209,7 +291,11 @@ fn strict_fails_on_faults_and_the_page_holds_the_picture() {
             && plain.out.contains("shown by: kolibri match")
     );
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
-    assert!(page.contains("Playtest of draw") && page.contains("┌───┬───┬───┐"));
+    assert!(page.contains("Playtest of draw"));
+    // Two boards: the game that has no score, with a new mark, and the first position.
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 2, "{page}");
+    assert!(page.contains("class=\"square new\"") && page.contains("prefers-color-scheme: dark"));
+    assert!(!page.contains("http"), "a page that needs no network");
     assert_eq!(playtest(&[faulty, "--strict"]).status, 1);
     assert_eq!(playtest(&["tictactoe", "--strict"]).status, 0);
     let json = playtest(&[faulty, "--json"]);

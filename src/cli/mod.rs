@@ -10,6 +10,7 @@ mod command_line;
 mod commands;
 mod console;
 mod failure;
+mod faulty_game;
 mod game;
 mod global;
 mod interrupt;

@@ -63,15 +63,16 @@ impl Rules {
         &self.rules
     }
 
-    /// The same rules, and for each of `bodies` a goal of nobody that holds where the body does: see [`Rules::marked`].
+    /// The same rules, and for each of `bodies` a goal of nobody that holds where the body does, and whose value is the term
+    /// beside the body: see [`Rules::marked`].
     #[must_use]
-    pub fn with_marks(&self, bodies: &[&[RuleLiteral]]) -> Self {
-        let mark = |(number, body): (usize, &&[RuleLiteral])| Rule {
+    pub fn with_marks(&self, bodies: &[(Term, &[RuleLiteral])]) -> Self {
+        let mark = |(number, (value, body)): (usize, &(Term, &[RuleLiteral]))| Rule {
             head: Term::Compound(
                 "goal".into(),
                 vec![
                     Term::Constant(format!("{MARK}{number}").into()),
-                    Term::Constant("0".into()),
+                    value.clone(),
                 ],
             ),
             body: body.to_vec(),

@@ -60,7 +60,7 @@ use crate::datalog::{
 use crate::gdl::{GdlRelations, Rules};
 
 pub use budget::{GroundError, startup_limits};
-pub use possible::possible_bodies;
+pub use possible::{possible_bodies, possible_values};
 pub use propositions::{Proposition, PropositionRelations};
 
 /// A sentence without variables that may hold in some state: its relation and its arguments.

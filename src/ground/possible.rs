@@ -1,5 +1,6 @@
 //! Which conditions can ever hold together.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::budget::GroundingBudget;
@@ -7,7 +8,7 @@ use super::prepare::Prepared;
 use super::thresholds::Thresholds;
 use super::{DEEPEST, GroundError};
 use crate::datalog::EvaluationLimits;
-use crate::gdl::{RuleLiteral, Rules};
+use crate::gdl::{RuleLiteral, Rules, Term};
 
 /// For each of `bodies`, whether its conditions can ever hold together, as far as relaxed reachability shows: `false` is a
 /// proof that they never do, `true` proves nothing. Every variable of a body occurs in one of its positive conditions.
@@ -19,6 +20,22 @@ pub fn possible_bodies(
     bodies: &[&[RuleLiteral]],
     limits: &EvaluationLimits,
 ) -> Result<Vec<bool>, GroundError> {
+    let nothing = Term::Constant("0".into());
+    let marks: Vec<_> = bodies.iter().map(|&body| (nothing.clone(), body)).collect();
+    let values = possible_values(rules, &marks, limits)?;
+    Ok(values.iter().map(|values| !values.is_empty()).collect())
+}
+
+/// The same, with the values that the term beside each body can have where its conditions hold: what is not among them it
+/// never has. Every variable of the term occurs in a positive condition, too.
+///
+/// # Errors
+/// [`GroundError`] where a limit is exceeded.
+pub fn possible_values(
+    rules: &Rules,
+    bodies: &[(Term, &[RuleLiteral])],
+    limits: &EvaluationLimits,
+) -> Result<Vec<BTreeSet<String>>, GroundError> {
     let limits = &EvaluationLimits {
         depth: limits.depth.min(DEEPEST),
         ..limits.clone()
@@ -29,10 +46,10 @@ pub fn possible_bodies(
     let prepared = Prepared::new(&marked, limits, &thresholds, &mut budget)?;
     let terms = prepared.engine.terms().lock();
     let goals = prepared.engine.static_rows(prepared.relations.goal);
-    let mut possible = vec![false; bodies.len()];
+    let mut possible = vec![BTreeSet::new(); bodies.len()];
     for row in goals.into_iter().flatten() {
         if let Some(number) = Rules::marked(&terms.text(row[0])) {
-            possible[number] = true;
+            possible[number].insert(terms.text(row[1]));
         }
     }
     Ok(possible)
@@ -66,5 +83,35 @@ mod tests {
             "(<= terminal (true (step 4)))",
         ];
         assert_eq!(impossible, expected);
+    }
+
+    #[test]
+    fn the_values_that_a_rule_can_give_are_listed() {
+        let text =
+            "(role a) (role b) (init (at a 1)) (legal a (go 1)) (legal b (go 2)) (legal b stay)
+            (<= (next (at ?p ?x)) (does ?p (go ?x)))
+            (<= (goal ?p 100) (true (at ?p 2)))
+            (<= terminal (true (at b ?x)))";
+        let rules = load(text).rules.unwrap();
+        let number = |head: &str| {
+            let mut rules = rules.rules().iter();
+            rules
+                .find(|rule| rule.head.to_string().starts_with(head))
+                .unwrap()
+        };
+        let body = |head: &str| match &number(head).head {
+            Term::Compound(_, args) => (args[0].clone(), &number(head).body[..]),
+            _ => unreachable!(),
+        };
+        let marks = [body("(next"), body("(goal")];
+        let values = possible_values(&rules, &marks, &EvaluationLimits::default()).unwrap();
+        let texts = |number: usize| {
+            values[number]
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(texts(0), ["(at a 1)", "(at b 2)"]);
+        assert_eq!(texts(1), ["b"]);
     }
 }

@@ -8,7 +8,7 @@ use crate::play::{half_width_95, scores};
 /// Who wins in games of one kind.
 #[derive(Debug, Clone, Serialize)]
 pub struct ResultBalance {
-    /// The player of every role.
+    /// The player of every role: `random`, or `depth 4` for one that looks four plies ahead.
     pub players: String,
     /// Games with a result.
     pub games: u64,

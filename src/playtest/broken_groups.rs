@@ -46,8 +46,10 @@ fn of_places(
     if let Some(broken) = &groups.first_doubled {
         findings.push(doubled(watch, groups, broken, players, explainer));
     }
+    // What never becomes anything else may well vanish on purpose, as grass that is eaten.
     if let Some(broken) = &groups.first_lost_apart
         && groups.lost_apart > 1
+        && groups.changed > 0
     {
         findings.push(lost(watch, groups, broken, players, explainer));
     }
@@ -62,9 +64,11 @@ fn of_register(
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
     let names_role = |content: &Content| matches!(content[..], [word] if watch.is_role(word));
+    let is_turn = |broken: &Broken| groups.fixed.is_empty() && broken.after.iter().all(names_role);
+    // What a role has may gather on purpose, but then nothing replaces it.
+    let is_replaced_elsewhere = !groups.fixed.is_empty() && groups.changed > 0;
     if let Some(broken) = &groups.first_doubled
-        && broken.after.iter().all(names_role)
-        && groups.fixed.is_empty()
+        && (is_turn(broken) || is_replaced_elsewhere)
     {
         findings.push(doubled(watch, groups, broken, players, explainer));
     }
@@ -166,9 +170,10 @@ fn lost(
     let (before, joint) = (broken.step.before.clone(), broken.step.joint.clone());
     let misses = explainer.near_misses(&rules, &[wanted], &before, &joint);
     let of_relation = next_rules_of(watch, groups, explainer);
-    let is_counter = misses
-        .first()
-        .is_some_and(|miss| miss.is_static && miss.is_positive);
+    let is_counter = groups.kind == GroupKind::Register
+        && misses
+            .first()
+            .is_some_and(|miss| miss.is_static && miss.is_positive);
     let keeps = of_relation
         .iter()
         .any(|&rule| reads_itself(watch, groups, rule, explainer));

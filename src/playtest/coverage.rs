@@ -9,6 +9,8 @@ use crate::ground::possible_bodies;
 use crate::session::Position;
 use crate::util::StopFlag;
 
+use super::values::PossibleValues;
+
 /// The rules that were not seen to apply yet.
 #[derive(Debug)]
 pub(super) struct Coverage {
@@ -65,16 +67,19 @@ impl Coverage {
 }
 
 /// What was proved about the rules.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Proofs {
     /// Rules that can never apply, each with the number of a condition that alone never holds, if there is one.
     pub(super) never: Vec<(usize, Option<usize>)>,
+    /// The moves, facts and goals that rules can give, where there was time to find them.
+    pub(super) values: Option<PossibleValues>,
 }
 
 /// Finds the rules that can never apply within `time`; `None` if that is too short.
 pub(super) fn prove(rules: &Rules, time: Duration, stop: &StopFlag) -> Option<Proofs> {
-    let limits = EvaluationLimits {
-        time,
+    let end = Instant::now() + time;
+    let limits = || EvaluationLimits {
+        time: end.saturating_duration_since(Instant::now()),
         rows: 8_000_000,
         terms: 5_000_000,
         stop: stop.clone(),
@@ -83,7 +88,7 @@ pub(super) fn prove(rules: &Rules, time: Duration, stop: &StopFlag) -> Option<Pr
     let asked: Vec<usize> = Coverage::new(rules, &[]).open;
     let body = |rule: usize| &rules.rules()[rule].body[..];
     let bodies: Vec<&[RuleLiteral]> = asked.iter().map(|&rule| body(rule)).collect();
-    let possible = possible_bodies(rules, &bodies, &limits).ok()?;
+    let possible = possible_bodies(rules, &bodies, &limits()).ok()?;
     let never = asked.iter().zip(possible).filter(|(_, possible)| !possible);
     let never: Vec<usize> = never.map(|(&rule, _)| rule).collect();
     let conditions = |rule: usize| {
@@ -100,7 +105,7 @@ pub(super) fn prove(rules: &Rules, time: Duration, stop: &StopFlag) -> Option<Pr
         .collect();
     let possible = match pairs.is_empty() {
         true => Some(Vec::new()),
-        false => possible_bodies(rules, &alone, &limits).ok(),
+        false => possible_bodies(rules, &alone, &limits()).ok(),
     };
     let hopeless = |rule: usize| {
         let mut alone = pairs.iter().zip(possible.as_ref()?);
@@ -109,5 +114,6 @@ pub(super) fn prove(rules: &Rules, time: Duration, stop: &StopFlag) -> Option<Pr
     };
     Some(Proofs {
         never: never.iter().map(|&rule| (rule, hopeless(rule))).collect(),
+        values: PossibleValues::of(rules, &limits()),
     })
 }

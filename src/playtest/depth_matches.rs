@@ -2,7 +2,7 @@
 
 use super::balance::{DepthMatch, DepthMatchResult, Results, winner};
 use super::games::PlayedGame;
-use crate::play::{Spec, scores};
+use crate::play::{SearchOptions, Spec, scores};
 
 /// Which games of players are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl DepthMatches {
             .against
             .iter()
             .filter(|(.., results)| !results.is_empty());
-        let text = |number: usize| self.specs[number].to_string();
+        let text = |number: usize| name(&self.specs[number]);
         played
             .map(|(weaker, stronger, results)| {
                 DepthMatch::of(text(*weaker), text(*stronger), results)
@@ -112,13 +112,23 @@ impl DepthMatches {
     }
 
     /// What came of the games between equal players.
-    pub(super) fn equal(self) -> Vec<(Spec, Results)> {
+    pub(super) fn equal(self) -> Vec<(String, Results)> {
         let played = self
             .equal
             .into_iter()
             .filter(|(_, results)| results.games() > 0);
         played
-            .map(|(number, results)| (self.specs[number].clone(), results))
+            .map(|(number, results)| (name(&self.specs[number]), results))
             .collect()
+    }
+}
+
+/// A player by how far it looks ahead, which is all that tells one from another.
+fn name(spec: &Spec) -> String {
+    match spec {
+        Spec::Minimax(SearchOptions {
+            depth: Some(depth), ..
+        }) => format!("depth {depth}"),
+        other => other.to_string(),
     }
 }

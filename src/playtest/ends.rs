@@ -10,6 +10,8 @@ use crate::play::{End, Spec};
 /// What was wrong with the end of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum EndFault {
+    /// It was over before anybody could move.
+    AtStart,
     /// It ended, and these roles have no goal, or several.
     NoGoal(Vec<usize>),
     /// These roles have no legal move.
@@ -46,6 +48,9 @@ impl EndWatch {
         let fault = match &game.end {
             End::Terminal => {
                 self.ended += 1;
+                if game.plies == 0 {
+                    self.note(EndFault::AtStart, players, game);
+                }
                 let missing =
                     |role: &usize| game.goals[*role].is_none() && !is_chance(&roles[*role]);
                 let missing: Vec<usize> = (0..roles.len()).filter(missing).collect();
@@ -69,6 +74,10 @@ impl EndWatch {
             }
             End::Fault(_) | End::Stopped => return,
         };
+        self.note(fault, players, game);
+    }
+
+    fn note(&mut self, fault: EndFault, players: &[Spec], game: &PlayedGame) {
         match self.faults.iter_mut().find(|seen| seen.fault == fault) {
             Some(seen) => seen.games += 1,
             None => self.faults.push(SeenFault {
@@ -78,6 +87,12 @@ impl EndWatch {
                 games: 1,
             }),
         }
+    }
+
+    /// Whether the first position is the last one.
+    pub(super) fn begins_at_end(&self) -> bool {
+        let mut faults = self.faults.iter();
+        faults.any(|seen| seen.fault == EndFault::AtStart)
     }
 
     /// What is wrong with the ends of games.
@@ -96,6 +111,7 @@ impl EndWatch {
     fn of_fault(&self, seen: &SeenFault, explainer: &mut Explainer<'_>) -> Vec<Finding> {
         let share = format!("{} of {}", grouped(seen.games), counted(self.games, "game"));
         match &seen.fault {
+            EndFault::AtStart => vec![over_at_start(seen, explainer)],
             EndFault::NoGoal(roles) => goal_faults(roles, &share, seen, explainer),
             EndFault::Stuck(roles) => vec![stuck(roles, &share, seen, explainer)],
             EndFault::Still | EndFault::TooLong => vec![self.endless(&share, seen, explainer)],
@@ -130,6 +146,24 @@ impl EndWatch {
         }
         .to_owned());
         finding
+    }
+}
+
+/// The game is over in its first position.
+fn over_at_start(seen: &SeenFault, explainer: &mut Explainer<'_>) -> Finding {
+    let rules = explainer.rules_for("terminal", None);
+    let derived = explainer.derivations(&rules, &seen.first.last, &[]);
+    let derived = derived.into_iter().map(|(rule, _)| rule);
+    let places = derived.map(|rule| explainer.place(rule, "holds in the first position"));
+    Finding {
+        places: places.collect(),
+        help: Some("add a condition to this rule that does not hold at the start".to_owned()),
+        ..Finding::new(
+            "over-at-start",
+            FindingSeverity::Error,
+            Evidence::Seen,
+            "the game is over before anybody can move".to_owned(),
+        )
     }
 }
 

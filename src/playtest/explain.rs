@@ -129,7 +129,10 @@ impl<'e> Explainer<'e> {
     pub(super) fn step(&mut self, players: &[Spec], step: &PlayedStep) -> ShownStep {
         self.forget();
         self.draw(&step.before);
-        self.shown(players, step.seed, step.ply, &step.joint, &step.after)
+        ShownStep {
+            before: step.before.facts(),
+            ..self.shown(players, step.seed, step.ply, &step.joint, &step.after)
+        }
     }
 
     /// The last step of a game.
@@ -138,7 +141,11 @@ impl<'e> Explainer<'e> {
         if let Some(before) = &game.before {
             self.draw(before);
         }
-        self.shown(players, game.seed, game.plies, &game.joint, &game.last)
+        let before = game.before.as_ref();
+        ShownStep {
+            before: before.map_or(Vec::new(), Position::facts),
+            ..self.shown(players, game.seed, game.plies, &game.joint, &game.last)
+        }
     }
 
     fn shown(
@@ -156,7 +163,8 @@ impl<'e> Explainer<'e> {
             joint: joint.to_vec(),
             picture: self.draw(position),
             facts: position.facts(),
-            command: self.command(players, seed, ply),
+            before: Vec::new(),
+            command: command(self.source, self.roles, players, seed, ply),
         }
     }
 
@@ -167,31 +175,36 @@ impl<'e> Explainer<'e> {
     fn draw(&mut self, position: &Position) -> String {
         self.screen.show(&position.facts())
     }
+}
 
-    /// The command that plays this game again, up to this ply.
-    fn command(&self, players: &[Spec], seed: u64, ply: usize) -> String {
-        let game = match &self.source.origin {
-            Origin::File(path) => in_quotes(&path.display().to_string()),
-            Origin::Stdin => "-".to_owned(),
-            Origin::Shipped | Origin::Text => in_quotes(&self.source.name),
-        };
-        let mut specs: Vec<String> = players.iter().map(Spec::to_string).collect();
-        specs.dedup();
-        let players = match &specs[..] {
-            [all] => format!(" --player {all}"),
-            _ => {
-                let each = self.roles.iter().zip(players);
-                let each = each.map(|(role, spec)| {
-                    format!(" --player {}", in_quotes(&format!("{role}={spec}")))
-                });
-                each.collect()
-            }
-        };
-        format!(
-            "kolibri match {game}{players} --seed {seed} --max-plies {}",
-            ply.max(1)
-        )
-    }
+/// The command that plays a game again, up to this ply.
+pub(super) fn command(
+    source: &GameSource,
+    roles: &[String],
+    players: &[Spec],
+    seed: u64,
+    ply: usize,
+) -> String {
+    let game = match &source.origin {
+        Origin::File(path) => in_quotes(&path.display().to_string()),
+        Origin::Stdin => "-".to_owned(),
+        Origin::Shipped | Origin::Text => in_quotes(&source.name),
+    };
+    let mut specs: Vec<String> = players.iter().map(Spec::to_string).collect();
+    specs.dedup();
+    let players = match &specs[..] {
+        [all] => format!(" --player {all}"),
+        _ => {
+            let each = roles.iter().zip(players);
+            let each = each
+                .map(|(role, spec)| format!(" --player {}", in_quotes(&format!("{role}={spec}"))));
+            each.collect()
+        }
+    };
+    format!(
+        "kolibri match {game}{players} --seed {seed} --max-plies {}",
+        ply.max(1)
+    )
 }
 
 /// The arguments of a sentence.

@@ -77,6 +77,11 @@ impl FactTable {
         &self.texts[word as usize]
     }
 
+    /// The facts met so far.
+    pub(super) fn facts(&self) -> impl Iterator<Item = &String> {
+        self.ids.keys()
+    }
+
     /// How many different facts were met.
     pub(super) fn len(&self) -> usize {
         self.facts.len()

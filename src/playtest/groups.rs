@@ -157,6 +157,7 @@ impl GroupWatch {
         facts: &[FactId],
     ) -> bool {
         const LEAST_STRIP: usize = 4;
+        const LEAST_SIDE: usize = 3;
         let values = |argument: usize| {
             let values = facts.iter().map(|&fact| self.part(fact, &[argument]));
             values.collect::<FxHashSet<Content>>().len()
@@ -166,8 +167,12 @@ impl GroupWatch {
             (&[length], &[content]) => length >= LEAST_STRIP && 2 * values(content) <= length,
             (&[_], _) | (&[], _) => false,
             (sides, open) => {
+                // A column with a pawn of each role is no square: a side is as long as a row.
+                let is_side = |&side: &usize| side == 1 || side >= LEAST_SIDE;
                 let is_grid = sides.iter().filter(|&&side| side > 1).count() > 1;
-                is_grid && open.len() < 3 && sides.iter().product::<usize>() == keys.len()
+                let names_role = keys.iter().flatten().any(|word| self.roles.contains(word));
+                let is_full = sides.iter().product::<usize>() == keys.len();
+                is_grid && sides.iter().all(is_side) && !names_role && open.len() < 3 && is_full
             }
         }
     }
@@ -179,11 +184,11 @@ impl GroupWatch {
 
     /// Looks at a step. The last one of a game is left out: what holds after its end is of no use to anybody.
     pub(super) fn see(&mut self, step: &PlayedStep) {
+        let before = self.table.numbers(&step.before.facts());
+        let after = self.table.numbers(&step.after.facts());
         if step.after.is_terminal() {
             return;
         }
-        let before = self.table.numbers(&step.before.facts());
-        let after = self.table.numbers(&step.after.facts());
         let moves: FxHashSet<WordId> = step
             .joint
             .iter()
@@ -267,6 +272,10 @@ impl Groups {
         holds: &FxHashMap<Key, Vec<Content>>,
         moves: &FxHashSet<WordId>,
     ) {
+        // A board that goes as a whole is put away on purpose, as between two games in one.
+        if self.kind == GroupKind::Places && holds.is_empty() && self.kept > 0 {
+            return;
+        }
         self.has_new_keys |= holds.keys().any(|key| !self.keys.contains(key));
         let mut lost: Vec<&Key> = Vec::new();
         let mut doubled: Vec<&Key> = Vec::new();

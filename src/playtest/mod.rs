@@ -18,17 +18,20 @@ mod depth_matches;
 mod ends;
 mod explain;
 mod facts;
+mod faulty_game;
 mod games;
 mod groups;
 mod report;
 mod run;
 mod statistics;
 mod turns;
+mod values;
 mod whole_game;
 
 pub use balance::{DepthMatch, ResultBalance, RoleShare};
+pub use faulty_game::FaultyGame;
 pub use report::{
     Evidence, Finding, FindingSeverity, PlaytestReport, RulePlace, SampleSizes, ShownStep,
 };
 pub use run::Playtest;
-pub use statistics::{Branching, GameStatistics, LengthBin, Lengths, RuleSizes, Turns};
+pub use statistics::{Bar, Branching, GameStatistics, Lengths, RuleSizes, Turns};

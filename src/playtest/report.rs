@@ -88,6 +88,9 @@ pub struct ShownStep {
     pub joint: Vec<String>,
     /// The facts that hold.
     pub facts: Vec<String>,
+    /// The facts that held before; empty for the first position.
+    #[serde(skip)]
+    pub before: Vec<String>,
     /// The position, drawn as text.
     pub picture: String,
     /// A command that shows the game.
@@ -115,6 +118,8 @@ pub struct SampleSizes {
     pub proofs: bool,
     /// Games between players.
     pub games_of_players: u64,
+    /// These players but for the depth to which they look, as the command line writes players.
+    pub players: Option<String>,
     /// Seconds for proofs, random games, and games of players.
     pub seconds: [f64; 3],
     /// Whether somebody stopped the work before it was done.

@@ -1,7 +1,8 @@
 //! What a game is like, in figures.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::balance::{DepthMatch, ResultBalance};
@@ -57,18 +58,18 @@ pub struct Lengths {
     /// The longest game.
     pub most: usize,
     /// How many games have which length.
-    pub histogram: Vec<LengthBin>,
+    pub histogram: Vec<Bar>,
 }
 
 /// A bar of a histogram.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LengthBin {
-    /// The least length.
+pub struct Bar {
+    /// The least value.
     pub from: usize,
-    /// The greatest length.
+    /// The greatest value.
     pub to: usize,
-    /// How many games.
-    pub games: usize,
+    /// How many games or positions have one of these values.
+    pub count: usize,
 }
 
 /// How many moves there are.
@@ -80,6 +81,8 @@ pub struct Branching {
     pub mean: Option<f64>,
     /// The most moves of one role.
     pub most: usize,
+    /// How often a role had a choice between so many moves.
+    pub histogram: Vec<Bar>,
     /// Positions among those whose successors were compared.
     pub compared: u64,
     /// Moves in these that lead to the same position as another one.
@@ -116,21 +119,11 @@ impl Lengths {
         lengths.sort_unstable();
         let (&least, &most) = (lengths.first()?, lengths.last()?);
         let games = lengths.len();
+        let mut counts = BTreeMap::new();
+        lengths
+            .iter()
+            .for_each(|&length| *counts.entry(length).or_default() += 1);
         let at = |share: f64| lengths[((games - 1) as f64 * share).round() as usize];
-        let width = (most - least + 1).div_ceil(BARS);
-        let bin = |number: usize| {
-            let from = least + number * width;
-            let to = from + width - 1;
-            let inside = lengths
-                .iter()
-                .filter(|&&length| (from..=to).contains(&length));
-            LengthBin {
-                from,
-                to,
-                games: inside.count(),
-            }
-        };
-        let bins = (most - least + 1).div_ceil(width);
         Some(Self {
             games,
             mean: lengths.iter().sum::<usize>() as f64 / games as f64,
@@ -139,18 +132,39 @@ impl Lengths {
             median: at(0.5),
             upper_quartile: at(0.75),
             most,
-            histogram: (0..bins).map(bin).collect(),
+            histogram: histogram(counts),
         })
     }
+}
+
+/// Values and how often each occurs, in at most [`BARS`] bars of the same width.
+fn histogram(counts: BTreeMap<usize, usize>) -> Vec<Bar> {
+    let ends = counts.keys().next().zip(counts.keys().next_back());
+    let Some((&least, &most)) = ends else {
+        return Vec::new();
+    };
+    let width = (most - least + 1).div_ceil(BARS);
+    let bar = |from: usize| Bar {
+        from,
+        to: from + width - 1,
+        count: counts
+            .range(from..from + width)
+            .map(|(_, count)| count)
+            .sum(),
+    };
+    (least..=most).step_by(width).map(bar).collect()
 }
 
 /// Counts moves, and compares where they lead.
 #[derive(Debug, Default)]
 pub(super) struct MoveWatch {
     branching: Branching,
-    sum: u64,
-    choices: u64,
-    pub(super) seen: HashSet<(usize, String)>,
+    /// How often a role had a choice between so many moves.
+    choices: BTreeMap<usize, usize>,
+    /// Per role, the moves that were legal.
+    pub(super) seen: Vec<FxHashSet<String>>,
+    /// Positions whose moves were looked at.
+    pub(super) positions: u64,
 }
 
 /// Of positions with more moves the successors are not compared, nor of more positions.
@@ -158,21 +172,38 @@ const MOST_MOVES: usize = 60;
 const MOST_POSITIONS: u64 = 150;
 
 impl MoveWatch {
-    /// Looks at a step; compares the successors in a part of the positions.
-    pub(super) fn see(&mut self, step: &PlayedStep) {
-        let roles = step.before.roles().len();
-        let choosing = step.before.choosing();
-        for role in 0..roles {
+    /// For so many roles.
+    pub(super) fn new(roles: usize) -> Self {
+        Self {
+            seen: vec![FxHashSet::default(); roles],
+            ..Self::default()
+        }
+    }
+
+    /// Notes which moves are legal.
+    pub(super) fn note_legal(&mut self, step: &PlayedStep) {
+        self.positions += 1;
+        for (role, seen) in self.seen.iter_mut().enumerate() {
             for mv in step.before.legal_of(role) {
-                if !self.seen.contains(&(role, mv.clone())) {
-                    self.seen.insert((role, mv.clone()));
+                if !seen.contains(mv) {
+                    seen.insert(mv.clone());
                 }
             }
         }
+    }
+
+    /// How many different moves were legal, over all roles.
+    pub(super) fn moves_seen(&self) -> usize {
+        self.seen.iter().map(FxHashSet::len).sum()
+    }
+
+    /// Looks at a step; compares the successors in a part of the positions.
+    pub(super) fn see(&mut self, step: &PlayedStep) {
+        self.note_legal(step);
+        let choosing = step.before.choosing();
         for &role in &choosing {
             let moves = step.before.legal_of(role).len();
-            self.sum += moves as u64;
-            self.choices += 1;
+            *self.choices.entry(moves).or_default() += 1;
             self.branching.most = self.branching.most.max(moves);
         }
         if choosing.is_empty() {
@@ -208,9 +239,15 @@ impl MoveWatch {
     }
 
     pub(super) fn branching(&self) -> Branching {
-        let mean = self.sum as f64 / self.choices as f64;
+        let choices: usize = self.choices.values().sum();
+        let sum: usize = self
+            .choices
+            .iter()
+            .map(|(moves, count)| moves * count)
+            .sum();
         Branching {
-            mean: (self.choices > 0).then_some(mean),
+            mean: (choices > 0).then(|| sum as f64 / choices as f64),
+            histogram: histogram(self.choices.clone()),
             ..self.branching.clone()
         }
     }
@@ -232,7 +269,7 @@ mod tests {
         assert_eq!(lengths.mean, 7.0);
         assert_eq!(lengths.histogram.len(), 5);
         let wide = Lengths::of((0..100).collect()).unwrap();
-        let counted: usize = wide.histogram.iter().map(|bin| bin.games).sum();
+        let counted: usize = wide.histogram.iter().map(|bar| bar.count).sum();
         assert_eq!((counted, wide.histogram.len()), (100, 12));
         assert_eq!(Lengths::of(Vec::new()), None);
     }

@@ -6,7 +6,8 @@ use super::explain::{Explainer, arguments, counted};
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use super::turns::LastTurn;
 use crate::engine::head_name;
-use crate::gdl::{Rule, RuleLiteral};
+use crate::gdl::{Rule, RuleLiteral, Term};
+use crate::kif::Span;
 
 /// So many random games are enough to say that one role always wins.
 const ENOUGH: u64 = 50;
@@ -83,7 +84,7 @@ pub(super) fn always_wins(
         games => format!(" and of {} between players", counted(games, "game")),
     };
     let message = format!(
-        "{who} wins all of {}{and}: the moves do not matter",
+        "{who} wins all of {}{and}: the moves do not seem to matter",
         counted(random.games(), "random game"),
     );
     let rules = explainer.rules_for("goal", Some(name));
@@ -107,44 +108,152 @@ pub(super) fn always_wins(
     })
 }
 
-/// Rules that can never apply.
+/// Rules that can never apply: those first that are a cause, and in a note those that only follow from them.
 pub(super) fn never_apply(proofs: &Proofs, explainer: &Explainer<'_>) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut dead: Vec<(usize, Option<usize>)> = Vec::new();
     for &(rule, condition) in &proofs.never {
-        let of = &explainer.rules.rules()[rule];
-        // Rules that come from one `or` share their place: some alternatives may well be idle.
-        let alternatives = explainer.rules.rules().iter().enumerate();
-        let mut alternatives = alternatives.filter(|(_, other)| other.span == of.span);
-        let is_alive =
-            alternatives.any(|(number, _)| proofs.never.iter().all(|(dead, _)| *dead != number));
-        if is_alive
-            || findings
-                .iter()
-                .any(|finding| finding.places[0].span == of.span)
-        {
-            continue;
+        let is_same = |known: &(usize, Option<usize>)| {
+            span_of(known.0, explainer) == span_of(rule, explainer)
+        };
+        if !has_live_alternative(rule, proofs, explainer) && !dead.iter().any(is_same) {
+            dead.push((rule, condition));
         }
-        let why = match condition {
-            Some(number) => format!("{} never holds", of.body[number]),
-            None => "its conditions never hold together".to_owned(),
+    }
+    let follows = |&(rule, condition): &(usize, Option<usize>)| {
+        condition.is_some_and(|number| needs_dead(rule, number, proofs, explainer))
+    };
+    let (mut follow, mut causes): (Vec<_>, Vec<_>) = dead.into_iter().partition(follows);
+    if causes.is_empty() {
+        std::mem::swap(&mut causes, &mut follow);
+    }
+    let causes = causes.into_iter();
+    let mut findings: Vec<Finding> = causes
+        .map(|(rule, condition)| never_applies(rule, condition, explainer))
+        .collect();
+    findings.extend(follow_from(&follow, explainer));
+    findings
+}
+
+fn span_of(rule: usize, explainer: &Explainer<'_>) -> Span {
+    explainer.rules.rules()[rule].span
+}
+
+/// Rules that come from one `or` share their place: some alternatives may well be idle.
+fn has_live_alternative(rule: usize, proofs: &Proofs, explainer: &Explainer<'_>) -> bool {
+    let rules = explainer.rules.rules().iter().enumerate();
+    let mut alternatives = rules.filter(|(_, other)| other.span == span_of(rule, explainer));
+    alternatives.any(|(number, _)| proofs.never.iter().all(|(dead, _)| *dead != number))
+}
+
+/// Whether a condition of a rule asks for what another dead rule would give.
+fn needs_dead(rule: usize, condition: usize, proofs: &Proofs, explainer: &Explainer<'_>) -> bool {
+    let rules = explainer.rules.rules();
+    let RuleLiteral::Holds(sentence) = &rules[rule].body[condition] else {
+        return false;
+    };
+    let needed = arguments(sentence);
+    let mut dead = proofs.never.iter().map(|(dead, _)| *dead);
+    dead.any(|dead| {
+        let head = &rules[dead].head;
+        let gives = match head_name(sentence) {
+            "true" => head_name(head) == "next",
+            "does" => head_name(head) == "legal",
+            name => head_name(head) == name,
         };
-        let (code, what) = match head_name(&of.head) {
-            "terminal" => ("unreachable-end", "this end can never be reached"),
-            "goal" => ("unreachable-goal", "nobody can ever get this goal"),
-            "legal" => ("unreachable-move", "this move is never legal"),
-            _ => ("unreachable-rule", "this rule can never apply"),
-        };
-        findings.push(Finding {
-            places: vec![explainer.place(rule, why.clone())],
+        gives && dead != rule && may_be_same(arguments(head), needed)
+    })
+}
+
+fn never_applies(rule: usize, condition: Option<usize>, explainer: &Explainer<'_>) -> Finding {
+    let of = &explainer.rules.rules()[rule];
+    let why = match condition {
+        Some(number) => format!("{} never holds", of.body[number]),
+        None => "its conditions never hold together".to_owned(),
+    };
+    let (code, what) = match head_name(&of.head) {
+        "terminal" => ("unreachable-end", "this end can never be reached"),
+        "goal" => ("unreachable-goal", "nobody can ever get this goal"),
+        "legal" => ("unreachable-move", "this move is never legal"),
+        _ => ("unreachable-rule", "this rule can never apply"),
+    };
+    let message = format!("{what}: {why}");
+    Finding {
+        places: vec![explainer.place(rule, why)],
+        ..Finding::new(code, FindingSeverity::Warning, Evidence::Proved, message)
+    }
+}
+
+/// Rules that never apply as others do not.
+fn follow_from(rules: &[(usize, Option<usize>)], explainer: &Explainer<'_>) -> Option<Finding> {
+    let places = rules.iter().map(|(rule, _)| explainer.place(*rule, ""));
+    let places: Vec<RulePlace> = places.collect();
+    let message = format!(
+        "{} can never apply either, since what such a rule would give is missing",
+        counted(places.len() as u64, "more rule")
+    );
+    (!places.is_empty()).then(|| Finding {
+        places,
+        ..Finding::new(
+            "unreachable-rule",
+            FindingSeverity::Note,
+            Evidence::Proved,
+            message,
+        )
+    })
+}
+
+/// Moves with arguments that no rule asks for: whatever they are about, they change nothing.
+pub(super) fn without_effect(explainer: &Explainer<'_>) -> Vec<Finding> {
+    let rules = explainer.rules.rules();
+    let asked: Vec<&[Term]> = rules
+        .iter()
+        .flat_map(|rule| &rule.body)
+        .filter_map(|literal| match literal {
+            RuleLiteral::Holds(of) | RuleLiteral::Fails(of) if head_name(of) == "does" => {
+                Some(arguments(of))
+            }
+            _ => None,
+        })
+        .collect();
+    let legal = explainer.rules_for("legal", None).into_iter();
+    let idle = legal.filter(|&rule| {
+        let made = arguments(&rules[rule].head);
+        matches!(made, [_, Term::Compound(..)])
+            && !asked.iter().any(|asked| may_be_same(asked, made))
+    });
+    let finding = |rule: usize| {
+        let mv = &arguments(&rules[rule].head)[1];
+        Finding {
+            places: vec![explainer.place(rule, "makes the move legal")],
+            help: Some(format!(
+                "add a rule for `next` with the condition `(does {} {mv})`",
+                arguments(&rules[rule].head)[0]
+            )),
             ..Finding::new(
-                code,
+                "no-effect",
                 FindingSeverity::Warning,
                 Evidence::Proved,
-                format!("{what}: {why}"),
+                format!(
+                    "the move `{mv}` has no effect of its own: no rule asks whether somebody makes it"
+                ),
             )
-        });
-    }
-    findings
+        }
+    };
+    idle.map(finding).collect()
+}
+
+/// Whether two lists of terms may stand for the same ones; every variable may stand for anything.
+fn may_be_same(one: &[Term], other: &[Term]) -> bool {
+    let mut pairs = one.iter().zip(other);
+    one.len() == other.len()
+        && pairs.all(|pair| match pair {
+            (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
+            (Term::Constant(one), Term::Constant(other)) => one == other,
+            (Term::Compound(one, args), Term::Compound(other, others)) => {
+                one == other && may_be_same(args, others)
+            }
+            _ => false,
+        })
 }
 
 /// Rules that were not seen to apply.

@@ -136,6 +136,14 @@ fn games_that_cannot_go_on_are_reported() {
         (&json["sample"]["stuck"], &json["sample"]["ended"]),
         (&10.into(), &0.into())
     );
+    let command = "kolibri match stuck.kif --player random --seed 1 --max-plies 1";
+    assert_eq!(json["sample"]["faulty_game"]["command"], command);
+    let words = ["bench", "stuck.kif", "--playouts", "5"];
+    let bench = printed(&words).1;
+    assert!(bench.contains(command), "{bench}");
+    let sound = printed(&["bench", "coin.kif", "--playouts", "5"]);
+    assert!(sound.0.contains("on average in 5 games"), "{}", sound.0);
+    assert!(!sound.1.contains("kolibri match"), "{}", sound.1);
     let hint = |file| printed(&["perft", file, "2"]).1;
     assert!(
         hint("stuck.kif").contains("not over"),
@@ -206,6 +214,7 @@ fn bench() {
         "startup_seconds",
         "peak_memory_bytes",
         "without_goal",
+        "faulty_game",
         "seed",
     ];
     let words = [

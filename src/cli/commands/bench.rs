@@ -9,14 +9,16 @@ use serde::Serialize;
 use crate::cli::by_role::ByRole;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::faulty_game::{faulty_game, hint_at_faulty_game};
 use crate::cli::game::{self, GameArgs, NamedGame};
 use crate::cli::number::whole;
-use crate::cli::position::{self, StateArgs};
+use crate::cli::position::{self, StartPosition, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::EngineKind;
 use crate::game::{PlayoutOptions, PlayoutTotals, Stopped, is_chance};
+use crate::playtest::FaultyGame;
 use crate::session::{Game, Position};
 use crate::util::{Deadline, Expired};
 
@@ -72,7 +74,11 @@ pub(in crate::cli) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Result
         game: &game,
         console,
     };
-    let (report, ended) = bench.run(session.position(), startup);
+    let (mut report, ended) = bench.run(session.position(), startup);
+    if report.is_faulty() && matches!(start, StartPosition::Initial) {
+        let max_plies = args.max_plies as usize;
+        report.faulty_game = faulty_game(&game, args.seed, max_plies, &console.stop_flag());
+    }
     if args.json {
         console.json(&report)?;
     } else {
@@ -106,6 +112,8 @@ struct BenchReport {
     too_long: u64,
     /// Per role, games that the rules ended without a goal for it, or with several.
     without_goal: ByRole<u64>,
+    /// The first such game from the seed on, if there are any and one was found in time.
+    faulty_game: Option<FaultyGame>,
     startup_seconds: f64,
     peak_memory_bytes: Option<u64>,
 }
@@ -153,6 +161,7 @@ impl Bench<'_, '_> {
             stuck: totals.stuck,
             too_long: totals.too_long,
             without_goal: ByRole::new(self.game.roles(), totals.without_goal()),
+            faulty_game: None,
             startup_seconds: startup.as_secs_f64(),
             peak_memory_bytes: peak_memory(),
         }
@@ -194,24 +203,40 @@ fn show(report: &BenchReport, console: &mut Console<'_>) -> Result<(), Failure> 
             report.playouts - report.too_long
         )?;
     }
-    for (role, goal) in &report.mean_goals.0 {
+    let ended = report.playouts - report.stuck - report.too_long;
+    for ((role, goal), (_, without)) in report.mean_goals.0.iter().zip(&report.without_goal.0) {
         if let Some(goal) = goal {
-            writeln!(out, "  {role} scores {goal:.1} on average")?;
+            let games = ended - without;
+            writeln!(out, "  {role} scores {goal:.1} on average in {games} games")?;
         }
     }
-    let is_faulty = show_faults(report, out)?;
+    show_faults(report, out)?;
     let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
         format!(", peak memory {:.1} MiB", bytes as f64 / (1 << 20) as f64)
     });
     writeln!(out, "  ready after {:.3} s{memory}", report.startup_seconds)?;
-    if is_faulty {
-        console.hint("`kolibri playtest` shows such a game, and names its seed and the rules")?;
+    if report.is_faulty() {
+        hint_at_faulty_game(report.faulty_game.as_ref(), console)?;
     }
     Ok(())
 }
 
-/// Games that did not end with a score; whether there are any.
-fn show_faults(report: &BenchReport, out: &mut impl Write) -> io::Result<bool> {
+impl BenchReport {
+    /// Whether some game did not end with a score.
+    fn is_faulty(&self) -> bool {
+        self.stuck + self.too_long > 0 || self.without_score().next().is_some()
+    }
+
+    /// The roles but chance that some games ended without a score for, and how many.
+    fn without_score(&self) -> impl Iterator<Item = (&String, u64)> {
+        let roles = self.without_goal.0.iter();
+        let roles = roles.filter(|(role, games)| *games > 0 && !is_chance(role));
+        roles.map(|(role, games)| (role, *games))
+    }
+}
+
+/// Games that did not end with a score.
+fn show_faults(report: &BenchReport, out: &mut impl Write) -> io::Result<()> {
     let BenchReport {
         playouts,
         stuck,
@@ -230,15 +255,11 @@ fn show_faults(report: &BenchReport, out: &mut impl Write) -> io::Result<bool> {
             "  {too_long} of {playouts} games were given up as too long, and count in no mean"
         )?;
     }
-    let mut is_faulty = stuck + too_long > 0;
-    for (role, games) in &report.without_goal.0 {
-        if *games > 0 && !is_chance(role) {
-            writeln!(
-                out,
-                "  {games} of {playouts} games ended without a score for {role}"
-            )?;
-            is_faulty = true;
-        }
+    for (role, games) in report.without_score() {
+        writeln!(
+            out,
+            "  {games} of {playouts} games ended without a score for {role}"
+        )?;
     }
-    Ok(is_faulty)
+    Ok(())
 }

@@ -9,11 +9,13 @@ use serde::{Serialize, Serializer};
 use crate::analysis::Sample;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::faulty_game::faulty_game;
 use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
 use crate::engine::{CompileReport, EngineKind, LeftOut, StageSize, Stages};
 use crate::gdl::{Rule, Term};
+use crate::playtest::FaultyGame;
 use crate::session::{Game, Session};
 use crate::terminal::{Screen, Style};
 use crate::util::{Deadline, StopFlag};
@@ -187,6 +189,8 @@ struct SampleReport {
     given_up: u64,
     /// Games that ended without a goal for some role, or with several.
     without_goal: u64,
+    /// The first such game from the seed on, if there are any and one was found in time.
+    faulty_game: Option<FaultyGame>,
 }
 
 pub(in crate::cli) fn run(args: &InfoArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
@@ -243,7 +247,7 @@ impl Info {
             initial_facts: game.initial().facts().len(),
             boards: boards(game),
             play: play(game.roles().len(), &seen),
-            sample: SampleReport::of(&seen, seed),
+            sample: SampleReport::of(&seen, game, seed),
             network: opened.network.as_ref().map(NetworkReport::of),
             self_check_states: checked.map(|seen| seen.states),
             self_check_stopped: checked.and_then(|seen| Some(seen.stopped.as_ref()?.to_string())),
@@ -322,7 +326,7 @@ impl SampleReport {
         self.ended + self.stuck + self.given_up
     }
 
-    fn of(sample: &Sample, seed: u64) -> Self {
+    fn of(sample: &Sample, game: &Game, seed: u64) -> Self {
         let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
         Self {
             seed,
@@ -335,6 +339,9 @@ impl SampleReport {
             stuck: sample.stuck,
             given_up: sample.given_up,
             without_goal: sample.without_goal,
+            faulty_game: (sample.stuck + sample.given_up + sample.without_goal > 0)
+                .then(|| faulty_game(game, seed, PLIES as usize, &StopFlag::default()))
+                .flatten(),
         }
     }
 }

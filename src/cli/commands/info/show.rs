@@ -7,6 +7,7 @@ use super::{
 };
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::faulty_game::hint_at_faulty_game;
 use crate::cli::style;
 
 pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure> {
@@ -20,7 +21,7 @@ pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure
         seen.seed
     ))?;
     if seen.stuck + seen.given_up + seen.without_goal > 0 {
-        console.hint("`kolibri playtest` shows such a game, and names its seed and the rules")?;
+        hint_at_faulty_game(seen.faulty_game.as_ref(), console)?;
     }
     Ok(())
 }

@@ -121,7 +121,7 @@ fn playtest(
         .run();
     line.clear();
     if let Some(path) = &args.html {
-        write_output(path, &html::page(&report, game.source()), force)?;
+        write_output(path, &html::page(&report, &game), force)?;
     }
     if args.json {
         console.json(&report)?;

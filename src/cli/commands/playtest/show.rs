@@ -54,8 +54,17 @@ fn show_finding(
     let out = &mut console.out;
     if finding.severity == FindingSeverity::Note {
         let note = style::STRONG;
-        let lines = note_lines(finding);
-        writeln!(out, "{note}note{note:#}: {}{lines}\n", finding.message)?;
+        let with_words = finding.places.iter().any(|place| !place.message.is_empty());
+        if with_words {
+            writeln!(out, "{note}note{note:#}: {}", finding.message)?;
+            for place in &finding.places {
+                writeln!(out, "  line {}: {}", place.line, place.message)?;
+            }
+            writeln!(out)?;
+        } else {
+            let lines = note_lines(finding);
+            writeln!(out, "{note}note{note:#}: {}{lines}\n", finding.message)?;
+        }
         return Ok(());
     }
     match finding.diagnostic() {
@@ -274,17 +283,17 @@ fn show_histogram(lengths: &Lengths, out: &mut impl Write) -> io::Result<()> {
     let most = lengths
         .histogram
         .iter()
-        .map(|bin| bin.games)
+        .map(|bar| bar.count)
         .max()
         .unwrap_or(1)
         .max(1);
-    for bin in &lengths.histogram {
-        let range = match bin.from == bin.to {
-            true => bin.from.to_string(),
-            false => format!("{}-{}", bin.from, bin.to),
+    for bar in &lengths.histogram {
+        let range = match bar.from == bar.to {
+            true => bar.from.to_string(),
+            false => format!("{}-{}", bar.from, bar.to),
         };
-        let bar = "#".repeat((bin.games * WIDEST).div_ceil(most));
-        let line = format!("{range:>21}  {:>5} {bar}", bin.games);
+        let hashes = "#".repeat((bar.count * WIDEST).div_ceil(most));
+        let line = format!("{range:>21}  {:>5} {hashes}", bar.count);
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
@@ -301,6 +310,9 @@ pub(super) fn sample_lines(samples: &SampleSizes) -> Vec<String> {
     let others = others.iter().filter(|(count, _)| *count > 0);
     parts.extend(others.map(|(count, what)| format!("{count} {what}")));
     let [proofs, random, players] = samples.seconds;
+    let who = samples.players.as_ref().map_or(String::new(), |players| {
+        format!(" (`{players}` that looks ahead so many plies)")
+    });
     let mut lines = vec![
         format!(
             "sample     {} random games from seed {} on: {}",
@@ -309,13 +321,18 @@ pub(super) fn sample_lines(samples: &SampleSizes) -> Vec<String> {
             parts.join(", ")
         ),
         format!(
-            "           {} games of players; which rules apply in {} states",
+            "           {} games of players{who}; which rules apply in {} states",
             samples.games_of_players, samples.probed_states
         ),
         format!(
             "time       proofs {proofs:.1} s, random games {random:.1} s, games of players {players:.1} s"
         ),
     ];
+    if samples.random_games() == 0 && samples.fault.is_none() && !samples.stopped {
+        lines.push(
+            "           no game came to an end in this time: give more with `--seconds`".to_owned(),
+        );
+    }
     if !samples.proofs {
         lines.push("           no proofs: the rules are too large for the time given".to_owned());
     }

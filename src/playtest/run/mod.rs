@@ -1,24 +1,27 @@
 //! The settings of a playtest, and its course.
 
+mod players;
+
 use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashSet;
 
 use super::balance::Results;
 use super::broken_groups;
 use super::coverage::{Coverage, Proofs, prove};
-use super::depth_matches::DepthMatches;
 use super::ends::EndWatch;
 use super::explain::Explainer;
 use super::games::{PlayedGame, play};
 use super::groups::GroupWatch;
-use super::report::{Finding, PlaytestReport, SampleSizes};
+use super::report::{Finding, FindingSeverity, PlaytestReport, SampleSizes};
 use super::statistics::{GameStatistics, Lengths, MoveWatch, RuleSizes};
 use super::turns::TurnWatch;
+use super::values::{self, SeenValues};
 use super::whole_game;
 use crate::engine::RuleProbe;
-use crate::game::is_chance;
 use crate::gdl::Rules;
-use crate::play::{End, SearchOptions, Spec};
-use crate::session::{Game, SearchKind, Session};
+use crate::play::{End, Spec};
+use crate::session::Game;
 use crate::util::{Alarm, Deadline, StopFlag};
 
 /// How to playtest a game.
@@ -37,14 +40,10 @@ pub struct Playtest {
 /// How the time is shared out: proofs, then random games; the rest goes to games of players.
 const PROOFS: f64 = 0.15;
 const RANDOM: f64 = 0.40;
+/// When the first random game must have ended.
+const MOST_RANDOM: f64 = 0.85;
 /// How much of the time of random games goes to asking which rules apply.
 const PROBING: f64 = 0.35;
-/// How much of the time of the players' games goes to learning what positions are worth.
-const LEARNING: f64 = 0.25;
-/// The least and the most time of a player for one move.
-const MOVE: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(50)];
-/// How far players look ahead.
-const DEPTHS: [u32; 3] = [1, 2, 4];
 
 impl Playtest {
     /// A playtest of this game: up to 1,000 random games and 20 rounds of games between players, of up to 2,000
@@ -120,13 +119,15 @@ struct Course<'p> {
     groups: GroupWatch,
     turns: TurnWatch,
     moves: MoveWatch,
+    /// Per role, the goals that games gave.
+    goals: Vec<FxHashSet<u8>>,
     ends: EndWatch,
     random: Results,
     lengths: Vec<usize>,
     samples: SampleSizes,
     statistics: GameStatistics,
     /// Results between equal players.
-    equal: Vec<(Spec, Results)>,
+    equal: Vec<(String, Results)>,
 }
 
 impl<'p> Course<'p> {
@@ -142,7 +143,8 @@ impl<'p> Course<'p> {
             coverage: None,
             groups: GroupWatch::new(&game.initial().facts(), game.roles()),
             turns: TurnWatch::default(),
-            moves: MoveWatch::default(),
+            moves: MoveWatch::new(game.roles().len()),
+            goals: vec![FxHashSet::default(); game.roles().len()],
             ends: EndWatch::default(),
             random: Results::default(),
             lengths: Vec::new(),
@@ -172,10 +174,17 @@ impl<'p> Course<'p> {
     fn play_at_random(&mut self) {
         let begin = Instant::now();
         let end = begin + self.settings.share(RANDOM);
-        let alarm = Alarm::at(&Deadline::new(Some(end), &self.settings.stop));
+        // Games of players are of no use where no random game ended: until then nearly all the time goes to those.
+        let last = self.begin + self.settings.share(MOST_RANDOM);
+        let alarm_at = |end| Alarm::at(&Deadline::new(Some(end), &self.settings.stop));
+        let (alarm, last_alarm) = (alarm_at(end), alarm_at(last.max(end)));
         let players = vec![Spec::Random { seed: None }; self.game.roles().len()];
         let (mut plies, probing) = (0u64, self.settings.share(RANDOM * PROBING));
         for number in 0..self.settings.games {
+            let stop = match self.random.games() {
+                0 => last_alarm.flag(),
+                _ => alarm.flag(),
+            };
             self.turns.begin();
             let seed = self.settings.seed.wrapping_add(number);
             let played = play(
@@ -183,7 +192,7 @@ impl<'p> Course<'p> {
                 &players,
                 seed,
                 self.settings.max_plies,
-                alarm.flag(),
+                stop,
                 &mut |step| {
                     plies += 1;
                     self.groups.see(step);
@@ -220,77 +229,13 @@ impl<'p> Course<'p> {
             }
             End::Terminal => {
                 self.lengths.push(played.plies);
+                note_goals(&mut self.goals, &played.goals);
                 self.random.add(self.game.roles(), &played.goals);
             }
             End::Stuck(_) | End::Still | End::PlyLimit(_) => {}
         }
         self.ends.see(self.game.roles(), players, played);
         true
-    }
-
-    fn let_players_play(&mut self) {
-        let begin = Instant::now();
-        let end = self.begin + self.settings.time;
-        let is_hopeless = self.samples.fault.is_some() || self.random.games() == 0;
-        if is_hopeless || self.settings.rounds == 0 || begin >= end {
-            return;
-        }
-        let alarm = Alarm::at(&Deadline::new(Some(end), &self.settings.stop));
-        let left = end - begin;
-        let options = SearchOptions {
-            time: Some(time_per_move(left)),
-            ..SearchOptions::USUAL
-        };
-        self.learn(&options, left.mul_f64(LEARNING), alarm.flag());
-        let spec = |depth| {
-            Spec::Minimax(SearchOptions {
-                depth: Some(depth),
-                ..options
-            })
-        };
-        let specs = DEPTHS.map(spec).to_vec();
-        let players: Vec<usize> = (0..self.game.roles().len())
-            .filter(|&role| !is_chance(&self.game.roles()[role]))
-            .collect();
-        let mut depth_matches = DepthMatches::new(specs, players);
-        'all: for number in 0..self.settings.rounds {
-            for pairing in depth_matches.round() {
-                let assigned = depth_matches.assign(pairing, number, self.game.roles().len());
-                let seed = self.settings.seed.wrapping_add(number as u64);
-                let max_plies = self.settings.max_plies;
-                let groups = &mut self.groups;
-                let played = play(
-                    self.game,
-                    &assigned,
-                    seed,
-                    max_plies,
-                    alarm.flag(),
-                    &mut |step| {
-                        groups.see(step);
-                    },
-                );
-                match played {
-                    Some(played) if !matches!(played.end, End::Stopped | End::Fault(_)) => {
-                        self.samples.games_of_players += 1;
-                        depth_matches.note(pairing, number, self.game.roles(), &played);
-                    }
-                    _ => break 'all,
-                }
-            }
-        }
-        self.statistics.depth_matches = depth_matches.steps();
-        self.equal = depth_matches.equal();
-        self.samples.seconds[2] = begin.elapsed().as_secs_f64();
-    }
-
-    /// Learns what positions are worth, once for all players.
-    fn learn(&self, options: &SearchOptions, time: Duration, stop: &StopFlag) {
-        let session = Session::new(self.game);
-        let roles = self.game.roles();
-        for role in 0..roles.len() {
-            let mut searcher = options.searcher(SearchKind::Minimax);
-            session.prepare(role, &mut searcher, time / roles.len() as u32, stop);
-        }
     }
 
     fn report(mut self) -> PlaytestReport {
@@ -304,8 +249,8 @@ impl<'p> Course<'p> {
             let random = self.random.balance("random", roles, first_mover);
             self.statistics.balance.push(random);
         }
-        for (spec, results) in &self.equal {
-            let balance = results.balance(&spec.to_string(), roles, first_mover);
+        for (name, results) in &self.equal {
+            let balance = results.balance(name, roles, first_mover);
             self.statistics.balance.push(balance);
         }
         self.samples.ended = self.ends.ended;
@@ -338,40 +283,64 @@ impl<'p> Course<'p> {
             initial_facts: self.game.initial().facts().len(),
             facts_seen: self.groups.table.len(),
             facts_possible: network.map(|network| network.fluents),
-            moves_seen: self.moves.seen.len(),
+            moves_seen: self.moves.moves_seen(),
             moves_possible: network.map(|network| network.moves),
         }
     }
 
+    /// Causes before what may follow from them, notes last.
     fn findings(&self, explainer: &mut Explainer<'_>) -> Vec<Finding> {
+        let of_ends = self.ends.findings(explainer);
+        if self.ends.begins_at_end() {
+            return of_ends;
+        }
+        let never = self.proofs.iter();
+        let never = never.flat_map(|proofs| whole_game::never_apply(proofs, explainer));
+        let (mut findings, never): (Vec<Finding>, Vec<Finding>) =
+            never.partition(|finding| finding.code == "unreachable-end");
         let players = vec![Spec::Random { seed: None }; self.game.roles().len()];
-        let mut findings = broken_groups::findings(&self.groups, &players, explainer);
+        findings.extend(broken_groups::findings(&self.groups, &players, explainer));
         let last = self.turns.last_turn(self.game.roles());
         findings.extend(last.map(|last| whole_game::endless_turn(last, explainer)));
-        let proofs = self.proofs.iter();
-        let never = proofs.flat_map(|proofs| whole_game::never_apply(proofs, explainer));
-        let (ends, others): (Vec<Finding>, Vec<Finding>) =
-            never.partition(|finding| finding.code == "unreachable-end");
-        findings.extend(ends);
-        findings.extend(self.ends.findings(explainer));
-        findings.extend(others);
-        let others: Vec<&Results> = self.equal.iter().map(|(_, results)| results).collect();
-        let first = self.turns.first_mover();
-        findings.extend(whole_game::always_wins(
-            &self.random,
-            &others,
-            first,
-            explainer,
-        ));
+        findings.extend(of_ends);
+        let (never, follow): (Vec<Finding>, Vec<Finding>) = never
+            .into_iter()
+            .partition(|finding| finding.severity != FindingSeverity::Note);
+        findings.extend(never);
+        findings.extend(whole_game::without_effect(explainer));
+        findings.extend(self.always_wins(explainer));
+        findings.extend(follow);
+        findings.extend(self.of_values(explainer));
         let coverage = self.coverage.as_ref();
         findings
             .extend(coverage.and_then(|of| whole_game::not_seen(of, self.ends.games, explainer)));
         findings
     }
+
+    fn always_wins(&self, explainer: &Explainer<'_>) -> Option<Finding> {
+        let others: Vec<&Results> = self.equal.iter().map(|(_, results)| results).collect();
+        whole_game::always_wins(&self.random, &others, self.turns.first_mover(), explainer)
+    }
+
+    fn of_values(&self, explainer: &Explainer<'_>) -> Vec<Finding> {
+        let proofs = self.proofs.as_ref();
+        let Some(possible) = proofs.and_then(|proofs| proofs.values.as_ref()) else {
+            return Vec::new();
+        };
+        let seen = SeenValues {
+            moves: &self.moves.seen,
+            facts: &self.groups.table,
+            goals: &self.goals,
+            positions: self.moves.positions,
+            games: self.random.games() + self.samples.games_of_players,
+        };
+        values::findings(possible, &seen, explainer)
+    }
 }
 
-/// How long players may think about a move: in whole milliseconds, as commands state it.
-fn time_per_move(left: Duration) -> Duration {
-    let time = (left / 400).clamp(MOVE[0], MOVE[1]);
-    Duration::from_millis(time.as_millis() as u64)
+/// Notes the goals that a game gave, per role.
+fn note_goals(seen: &mut [FxHashSet<u8>], goals: &[Option<u8>]) {
+    for (seen, goal) in seen.iter_mut().zip(goals) {
+        seen.extend(goal);
+    }
 }

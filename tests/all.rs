@@ -4,6 +4,7 @@ mod checker;
 mod cli;
 mod corpus;
 mod docs;
+mod editors;
 mod engines;
 mod fixes;
 mod games;

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::{Folder, commands};
 
+/// The languages of blocks.
+const LANGUAGES: [&str; 8] = ["sh", "kif", "rust", "toml", "text", "json", "lua", "elisp"];
+
 /// A page of the documentation.
 struct Page {
     /// Its path from the root of the project.
@@ -60,7 +63,14 @@ fn pages_in(folder: &str) -> Vec<Page> {
 }
 
 fn all_pages() -> Vec<Page> {
-    let top = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+    let top = [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "editors/README.md",
+        "editors/tree-sitter-gdl/README.md",
+        "editors/vscode/README.md",
+    ];
     let mut pages: Vec<Page> = top.into_iter().map(page).collect();
     pages.extend(pages_in("docs"));
     pages
@@ -144,10 +154,7 @@ fn blocks_that_are_not_run_say_why() {
         for block in page.blocks() {
             let is_marked = match block.info.strip_prefix("sh not-run: ") {
                 Some(reason) => reason.len() > 10,
-                None => {
-                    let languages = ["sh", "kif", "rust", "toml", "text", "json"];
-                    block.file().is_some() || languages.contains(&block.info)
-                }
+                None => block.file().is_some() || LANGUAGES.contains(&block.info),
             };
             assert!(is_marked, "{}: ```{}", page.shown(), block.info);
         }
@@ -183,7 +190,7 @@ fn commands_that_are_mentioned_exist() {
 fn files_that_are_mentioned_exist() {
     let is_path = |span: &str| {
         let begins = [
-            "src/", "tests/", "games/", "docs/", "benches/", "fuzz/", ".ci/",
+            "src/", "tests/", "games/", "docs/", "benches/", "fuzz/", "editors/", ".ci/",
         ];
         let is_fixed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/._-".contains(c);
         begins.iter().any(|begin| span.starts_with(begin)) && span.chars().all(is_fixed)

@@ -81,10 +81,16 @@
     (when (> (- (point-max) from-end) (point))
       (goto-char (- (point-max) from-end)))))
 
+;; The places of mistakes in what the program prints.
+(add-to-list 'compilation-error-regexp-alist 'kolibri)
+(add-to-list 'compilation-error-regexp-alist-alist
+             '(kolibri "^ *\\(?:-->\\|:::\\) \\(.+\\):\\([0-9]+\\):\\([0-9]+\\)$" 1 2 3))
+
 (defun gdl--run (command &optional interactively)
   "Run COMMAND of the program on this file; INTERACTIVELY where a person types."
   (save-buffer)
-  (compile (mapconcat #'shell-quote-argument (list gdl-program command (buffer-file-name)) " ") interactively))
+  (let ((words (list gdl-program command "--color" "never" (buffer-file-name))))
+    (compile (mapconcat #'shell-quote-argument words " ") interactively)))
 
 (defun gdl-check ()
   "List every mistake of this rule file."

@@ -61,29 +61,70 @@
            finally return found))
 
 (defun gdl-test--diagnostics ()
-  "What flymake shows in this buffer."
+  "What flymake shows in this buffer; in batch mode it starts only when it is told to."
+  (flymake-start)
   (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
 
-(ert-deftest gdl-eglot-shows-diagnostics ()
-  (skip-unless (and (getenv "KOLIBRI") (require 'eglot nil t)))
+(ert-deftest gdl-check-leads-to-mistakes ()
+  (skip-unless (getenv "KOLIBRI"))
   (let* ((gdl-program (getenv "KOLIBRI"))
-         (folder (make-temp-file "gdl" t))
-         (file (expand-file-name "game.kif" folder)))
-    (copy-file (expand-file-name "../../games/tictactoe.kif" gdl-test--folder) file)
+         (folder (make-temp-file "gdl mode" t))
+         (file (expand-file-name "faulty game.kif" folder)))
     (unwind-protect
         (with-current-buffer (find-file-noselect file)
-          (let ((eglot-sync-connect 10))
-            (apply #'eglot (eglot--guess-contact)))
-          (should (eglot-current-server))
-          (goto-char (point-max))
-          (insert "(<= (next (lost ?z)) (true (lost ?y)))\n")
-          (eglot--signal-textDocument/didChange)
-          (let ((found (gdl-test--wait #'gdl-test--diagnostics)))
-            (should (seq-some (lambda (text) (string-search "?z" text)) found)))
-          (primitive-undo 1 buffer-undo-list)
-          (set-buffer-modified-p nil)
-          (eglot-shutdown (eglot-current-server)))
+          (insert "(role a)\n\n(<= (next (lost ?z))\n    (true (lost ?y)))\n")
+          (gdl-check)
+          (with-current-buffer "*compilation*"
+            (gdl-test--wait (lambda () (not (get-buffer-process (current-buffer)))))
+            (goto-char (point-min))
+            (should (search-forward "binds `?z`" nil t))
+            (search-forward "--> ")
+            (compile-goto-error))
+          (with-current-buffer (window-buffer)
+            (should (equal (list (buffer-file-name) (line-number-at-pos)) (list file 3)))
+            (should (looking-at-p "?z"))))
       (delete-directory folder t))))
+
+(defmacro gdl-test--with-server (&rest body)
+  "Run BODY in a copy of a shipped game that the language server of KOLIBRI watches."
+  `(let* ((gdl-program (getenv "KOLIBRI"))
+          (folder (make-temp-file "gdl" t))
+          (file (expand-file-name "game.kif" folder)))
+     (copy-file (expand-file-name "../../games/tictactoe.kif" gdl-test--folder) file)
+     (unwind-protect
+         (with-current-buffer (find-file-noselect file)
+           (let ((eglot-sync-connect 10))
+             (apply #'eglot (eglot--guess-contact)))
+           (should (eglot-current-server))
+           ,@body
+           (set-buffer-modified-p nil)
+           (eglot-shutdown (eglot-current-server)))
+       (delete-directory folder t))))
+
+(defun gdl-test--has-server ()
+  (and (getenv "KOLIBRI") (require 'eglot nil t)))
+
+(ert-deftest gdl-eglot-shows-diagnostics ()
+  (skip-unless (gdl-test--has-server))
+  (gdl-test--with-server
+   (goto-char (point-max))
+   (insert "(<= (next (lost ?z)) (true (lost ?y)))\n")
+   (eglot--signal-textDocument/didChange)
+   (let ((found (gdl-test--wait #'gdl-test--diagnostics)))
+     (should (seq-some (lambda (text) (string-search "?z" text)) found)))))
+
+(ert-deftest gdl-eglot-renames-and-formats ()
+  (skip-unless (gdl-test--has-server))
+  (gdl-test--with-server
+   (let ((before (buffer-string)))
+     (search-forward "(line ?p)")
+     (backward-char 6)
+     (eglot-rename "row")
+     (should (equal (buffer-string) (string-replace "(line " "(row " before)))
+     (goto-char (point-max))
+     (insert "(<= (never ?x)   (index ?x))\n")
+     (eglot-format-buffer)
+     (should (string-suffix-p "(<= (never ?x)\n    (index ?x))\n" (buffer-string))))))
 
 (ert-run-tests-batch-and-exit)
 ;;; test.el ends here

@@ -12,6 +12,8 @@ vim.o.swapfile = false
 vim.o.hidden = true
 vim.opt.runtimepath:append(here)
 vim.cmd('filetype plugin on | runtime plugin/kolibri.lua')
+-- The latencies are those of the server: Neovim itself would collect what is typed for 150 ms.
+vim.lsp.config('kolibri', { flags = { debounce_text_changes = 0 } })
 
 local passed, failed = 0, 0
 
@@ -242,6 +244,24 @@ vim.lsp.buf.format({ bufnr = buffer, timeout_ms = 5000 })
 local formatted = vim.system({ vim.g.kolibri_path, 'fmt', '-' }, { stdin = ugly }):wait().stdout
 check('formatting is that of `kolibri fmt`', text(buffer) == formatted, text(buffer))
 
+-- Commands: what was typed is saved, and the program runs in a terminal.
+append(buffer, { MISTAKE })
+vim.lsp.commands['kolibri.check']({ arguments = { vim.uri_from_bufnr(buffer) } })
+local terminal = vim.api.nvim_get_current_buf()
+check('a command of a code lens runs the program', terminal ~= buffer and wait(function()
+  return text(terminal):find('binds `?z`', 1, true)
+end), text(terminal))
+vim.cmd('bwipeout!')
+vim.api.nvim_set_current_buf(buffer)
+vim.api.nvim_buf_set_lines(buffer, -2, -1, false, {})
+vim.cmd.KolibriCheck()
+terminal = vim.api.nvim_get_current_buf()
+check('a command runs the program', wait(function()
+  return text(terminal):find('tictactoe.kif: valid', 1, true)
+end), text(terminal))
+vim.cmd('bwipeout!')
+vim.api.nvim_set_current_buf(buffer)
+
 -- The file as a whole
 local symbols = request(client, buffer, 'textDocument/documentSymbol')
 check('symbols', #(symbols or {}) > 0, symbols)
@@ -263,6 +283,11 @@ for _, name in ipairs({ 'kolibri.play', 'kolibri.playtest' }) do
     return command.command == name and command.arguments[1] == vim.uri_from_bufnr(buffer)
   end) == 1, commands)
 end
+
+vim.lsp.codelens.refresh({ bufnr = buffer })
+check('the editor shows the code lenses', wait(function()
+  return #vim.lsp.codelens.get(buffer) >= 2
+end, 3000))
 
 -- Hostile edits
 for _, content in ipairs({ '', '(', ')', '((((', ';', '(<=', '(<= (a ?x) (b', '\u{feff}(role x)', '(röle 🎲 x) (🎲 ', 'a\tb' }) do
@@ -297,7 +322,6 @@ if vim.env.RULE_FILE then
     published = published + 1
     return handler(...)
   end
-  server.flags.debounce_text_changes = 0
   append(large, { '' })
   local last = vim.api.nvim_buf_line_count(large) - 1
   print(('%s: %d lines'):format(vim.fs.basename(vim.env.RULE_FILE), last))

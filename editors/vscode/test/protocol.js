@@ -38,7 +38,7 @@ class Server {
   }
 
   request(method, params) {
-    return this.connection.sendRequest(method, params);
+    return params ? this.connection.sendRequest(method, params) : this.connection.sendRequest(method);
   }
 
   async open(uri, text, version = 1) {

@@ -44,6 +44,32 @@ fn objection(text: &str, before: &[Diagnostic], finding: &Diagnostic, fix: &Fix)
     come.next().map(|(code, _)| format!("brings {code}"))
 }
 
+/// The last columns of the rows in the manual: which kinds of fixes each finding may have.
+fn kinds_in_manual() -> HashMap<String, String> {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/diagnostics.md");
+    let manual = fs::read_to_string(manual).unwrap();
+    let rows = manual.lines().filter_map(|line| line.strip_prefix("| `"));
+    let row = |row: &str| {
+        let kinds = row.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        (row.split('`').next().unwrap().to_owned(), kinds.to_owned())
+    };
+    rows.map(row).collect()
+}
+
+#[test]
+fn the_manual_says_which_fixes_there_are() {
+    let manual = kinds_in_manual();
+    for path in rule_files() {
+        for finding in gdl::load(&text_of(&path)).diagnostics {
+            for fix in &finding.fixes {
+                let kind = if fix.safe { "safe" } else { "guess" };
+                let said = &manual[finding.code];
+                assert!(said.contains(kind), "{}: {kind}, not {said}", finding.code);
+            }
+        }
+    }
+}
+
 /// Every fix of every finding about the text of a file: how many there are, and those that do harm.
 fn check_fixes(path: &Path, objections: &mut Vec<String>) -> usize {
     let text = text_of(path);

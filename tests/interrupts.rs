@@ -33,6 +33,43 @@ fn interrupted(words: &[&str], lines: usize) -> (String, String) {
     (out, err)
 }
 
+/// The same, interrupted once the game is ready, as the log says; what was written to standard output.
+fn interrupted_at_work(words: &[&str]) -> String {
+    let mut child = Command::new(cargo_bin("kolibri"))
+        .args(words)
+        .arg("-v")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let log = BufReader::new(child.stderr.take().unwrap()).lines();
+    let is_ready = |line: &String| line.contains(": engine ");
+    let mut log = log.map(Result::unwrap);
+    assert!(log.any(|line| is_ready(&line)));
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    assert!(killed.unwrap().success());
+    log.for_each(drop);
+    let ended = child.wait_with_output().unwrap();
+    let out = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{out}");
+    out
+}
+
+#[test]
+fn a_measurement_says_that_it_was_interrupted() {
+    let words = ["bench", "checkers", "--seconds", "3000"];
+    let out = interrupted_at_work(&words);
+    assert!(
+        out.contains("\n  interrupted: this is what was found until then\n"),
+        "{out}"
+    );
+    let out = interrupted_at_work(&[&words[..], &["--json"]].concat());
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["interrupted"], true, "{out}");
+}
+
 const SERIES: [&str; 6] = [
     "match", "checkers", "--player", "random", "--games", "1000000",
 ];

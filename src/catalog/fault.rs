@@ -17,6 +17,8 @@ pub enum SourceError {
         name: String,
         /// The shipped game that is spelt most like it.
         similar: Option<&'static str>,
+        /// The rule file of that name, if only its ending is missing.
+        file: Option<String>,
     },
     /// A path at which there is nothing.
     #[error("there is no file `{path}`")]
@@ -60,6 +62,9 @@ impl SourceError {
     /// How to mend it.
     pub fn help(&self) -> String {
         match self {
+            Self::UnknownName {
+                file: Some(file), ..
+            } => format!("did you mean `{file}`?"),
             Self::UnknownName { similar, .. } => {
                 let list = "`kolibri games` lists the shipped games, and a path names a file";
                 match similar {

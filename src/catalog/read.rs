@@ -133,9 +133,11 @@ fn not_opened(path: &Path, cause: io::Error) -> SourceError {
     if looks_like_a_name(&shown) {
         let names = SHIPPED.iter().map(|game| game.name);
         let similar = most_similar(&shown, names);
+        let file = format!("{shown}.kif");
         return SourceError::UnknownName {
-            name: shown,
             similar,
+            file: Path::new(&file).is_file().then_some(file),
+            name: shown,
         };
     }
     SourceError::Missing {

@@ -1,8 +1,14 @@
 //! Everything that was typed.
 
-use clap::Parser;
+use std::ffi::OsString;
+use std::path::Path;
 
+use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::catalog::SHIPPED;
 use crate::cli::commands::CliCommand;
+use crate::cli::failure::Failure;
 use crate::cli::global::GlobalArgs;
 
 const EXAMPLES: &str = "\
@@ -26,4 +32,30 @@ pub(super) struct CommandLine {
     pub(super) global: GlobalArgs,
     #[command(subcommand)]
     pub(super) command: CliCommand,
+}
+
+/// What is wrong with what was typed: a game where a command belongs is worth a word of its own. `args` begins with the
+/// name of the program.
+pub(super) fn misread(fault: clap::Error, args: &[OsString]) -> Failure {
+    let named = match fault.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(named)) if fault.kind() == ErrorKind::InvalidSubcommand => named,
+        _ => return Failure::Clap(fault),
+    };
+    let first = args
+        .iter()
+        .skip(1)
+        .find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    if first.is_none_or(|first| first != named.as_str()) {
+        return Failure::Clap(fault);
+    }
+    let is_shipped = SHIPPED.iter().any(|game| game.name == named);
+    match is_shipped || Path::new(named).is_file() {
+        true => Failure::usage(format!(
+            "`{named}` is a game, and a command is missing before it"
+        ))
+        .with_help(format!(
+            "`kolibri play {named}` plays it; `kolibri --help` lists the commands"
+        )),
+        false => Failure::Clap(fault),
+    }
 }

@@ -7,6 +7,9 @@ use crate::files::{WriteError, WriteFault};
 use crate::play::SpecError;
 use crate::util::system_said;
 
+/// What reports say that Ctrl-C cut short.
+pub(super) const INTERRUPTED: &str = "interrupted: this is what was found until then";
+
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {

@@ -35,7 +35,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use command_line::CommandLine;
+use command_line::{CommandLine, misread};
 use console::Console;
 use failure::{Failure, Outcome};
 
@@ -48,13 +48,14 @@ pub fn run(
     stdout: &mut (dyn Write + 'static),
     stderr: &mut (dyn Write + 'static),
 ) -> ExitCode {
-    let (console, ended) = match CommandLine::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let (console, ended) = match CommandLine::try_parse_from(&args) {
         Ok(typed) => {
             let mut console = Console::new(&typed.global, stdout, stderr);
             let ended = typed.command.run(&CommandLine::command, &mut console);
             (console, ended)
         }
-        Err(fault) => (Console::plain(stdout, stderr), Err(Failure::Clap(fault))),
+        Err(fault) => (Console::plain(stdout, stderr), Err(misread(fault, &args))),
     };
     ExitCode::from(close(console, ended))
 }

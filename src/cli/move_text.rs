@@ -12,7 +12,7 @@ pub(super) fn read_move(text: &str) -> Result<String, Failure> {
     let term: Result<GroundTerm, _> = text.parse();
     term.map(|mv| mv.to_string()).map_err(|fault| {
         let message = format!("{} is not a move: {fault}", quoted(text));
-        Failure::usage(message).with_help(format!("{ONE_EACH}, such as noop or '(mark 2 2)'"))
+        Failure::usage(message).with_help(format!("{ONE_EACH}, such as noop or '(move 1 2)'"))
     })
 }
 

@@ -1,4 +1,4 @@
-//! Whole numbers as people type them.
+//! Whole numbers as people type them, and numbers as they read them.
 
 /// Reads a whole number from `least` to `most`, and says in plain words what else was expected.
 pub(super) fn whole<T: TryFrom<u64>>(
@@ -17,6 +17,30 @@ pub(super) fn whole<T: TryFrom<u64>>(
     }
 }
 
+/// A count with its noun, of which an `s` makes the plural.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        many => format!("{many} {noun}s"),
+    }
+}
+
+/// A measured number, rounded to the four digits that can mean something.
+pub(super) fn rounded(number: f64) -> String {
+    const DIGITS: i32 = 4;
+    if number == 0.0 || !number.is_finite() {
+        return format!("{number:.0}");
+    }
+    let digits_before = number.abs().log10().floor() as i32 + 1;
+    match usize::try_from(DIGITS - digits_before) {
+        Ok(decimals) => format!("{number:.decimals$}"),
+        Err(_) => {
+            let unit = 10f64.powi(digits_before - DIGITS);
+            format!("{:.0}", (number / unit).round() * unit)
+        }
+    }
+}
+
 /// Whether these are the digits of a number too large to count with.
 fn is_large(text: &str) -> bool {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -26,6 +50,21 @@ fn is_large(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn measured_numbers_have_four_digits() {
+        for (number, expected) in [
+            (16_139_314.6, "16140000"),
+            (12_345.0, "12350"),
+            (1234.5, "1234"),
+            (99.996, "100.00"),
+            (3.25, "3.250"),
+            (0.012_345, "0.01235"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(rounded(number), expected);
+        }
+    }
 
     #[test]
     fn what_was_expected_is_said() {

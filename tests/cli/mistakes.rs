@@ -61,6 +61,37 @@ fn names_of_games() {
 }
 
 #[test]
+fn games_without_their_ending_or_their_command() {
+    let folder = Folder::new().with("trail.kif", COIN);
+    assert_reported("a_name_without_its_ending", &folder, &["check", "trail"]);
+    assert_reported("a_game_for_a_command", &folder, &["tictactoe"]);
+    assert_reported("a_file_for_a_command", &folder, &["trail.kif"]);
+}
+
+#[test]
+fn rules_that_give_no_result_fail_a_match() {
+    let scoreless = COIN.replace("(<= (goal b 0) (not (true (shown nothing))))", "");
+    let scoreless = scoreless.replace(
+        "(goal b 100) (true (shown nothing))",
+        "(goal b 100) (true start)",
+    );
+    let stuck = COIN.replace(
+        "(<= terminal (true (shown ?m)))",
+        "(<= terminal (true (shown rain)))",
+    );
+    let stuck = stuck.replace("(role ?p))", "(role ?p) (true start))");
+    let folder = Folder::new()
+        .with("scoreless.kif", scoreless)
+        .with("stuck.kif", stuck);
+    for (file, status) in [("scoreless.kif", 1), ("stuck.kif", 1)] {
+        let ended = folder.run(&["match", file, "--player", "first"]);
+        assert_eq!(ended.status, status, "{}", ended.shown());
+    }
+    let given_up = folder.run(&["match", "nim", "--player", "first", "--max-plies", "1"]);
+    assert_eq!(given_up.status, 0, "{}", given_up.shown());
+}
+
+#[test]
 fn players_and_roles_that_are_none() {
     let folder = Folder::new().with("coin.kif", COIN);
     let play = |player: &'static str| ["match", "coin.kif", "--player", player];

@@ -94,6 +94,17 @@ fn formatting_checks_prints_and_writes() {
 }
 
 #[test]
+fn one_thing_is_counted_as_one() {
+    let folder = Folder::new().with("coin.kif", COIN);
+    let ended = folder.run(&["info", "coin.kif"]);
+    assert!(
+        ended.out.contains("  positions  1 fact at the start"),
+        "{}",
+        ended.shown()
+    );
+}
+
+#[test]
 fn threads_count_the_same_paths() {
     let folder = Folder::new();
     let count = |threads: &str| {

@@ -8,19 +8,19 @@ use serde::Serialize;
 
 use crate::cli::by_role::ByRole;
 use crate::cli::console::Console;
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::faulty_game::{faulty_game, hint_at_faulty_game};
 use crate::cli::game::{self, GameArgs, NamedGame};
-use crate::cli::number::whole;
+use crate::cli::number::{rounded, whole};
 use crate::cli::position::{self, StartPosition, StateArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::EngineKind;
+use crate::engine::{EngineKind, LoadOptions};
 use crate::game::{PlayoutOptions, PlayoutTotals, Stopped, is_chance};
 use crate::playtest::FaultyGame;
 use crate::session::{Game, Position};
-use crate::util::{Deadline, Expired};
+use crate::util::{Deadline, Expired, StopFlag};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,14 +65,19 @@ pub(in crate::cli) struct BenchArgs {
 pub(in crate::cli) fn run(args: &BenchArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let NamedGame { source, record } = args.game.find()?;
     let start = args.start.start(record)?;
-    let game = game::open(source, &args.game.options(), console)?;
+    let stop = console.stop_flag();
+    let options = LoadOptions {
+        stop: stop.clone(),
+        ..args.game.options()
+    };
+    let game = game::open(source, &options, console)?;
     let begin = Instant::now();
     let session = position::begin(&game, &start)?;
     let startup = game.report().startup() + begin.elapsed();
     let bench = Bench {
         args,
         game: &game,
-        console,
+        stop,
     };
     let (mut report, ended) = bench.run(session.position(), startup);
     if report.is_faulty() && matches!(start, StartPosition::Initial) {
@@ -116,19 +121,20 @@ struct BenchReport {
     faulty_game: Option<FaultyGame>,
     startup_seconds: f64,
     peak_memory_bytes: Option<u64>,
+    /// Whether Ctrl-C ended it.
+    interrupted: bool,
 }
 
-struct Bench<'b, 's> {
+struct Bench<'b> {
     args: &'b BenchArgs,
     game: &'b Game,
-    console: &'b Console<'s>,
+    stop: StopFlag,
 }
 
-impl Bench<'_, '_> {
+impl Bench<'_> {
     fn run(&self, start: &Position, startup: Duration) -> (BenchReport, Result<(), Stopped>) {
         // What every engine does when it is asked first is no part of the measurement.
         start.is_terminal();
-        let stop = self.console.stop_flag();
         let begin = Instant::now();
         let time = self.args.seconds.duration();
         let deadline = self.args.playouts.is_none().then(|| begin + time);
@@ -137,9 +143,14 @@ impl Bench<'_, '_> {
             count: self.args.playouts.unwrap_or(u64::MAX),
             max_plies: self.args.max_plies,
             threads: self.args.threads.count(),
-            deadline: &Deadline::new(deadline, &stop),
+            deadline: &Deadline::new(deadline, &self.stop),
         });
-        (self.report(&totals, begin.elapsed(), startup), ended)
+        let interrupted = matches!(ended, Err(Stopped::Expired(Expired::Interrupted)));
+        let report = BenchReport {
+            interrupted,
+            ..self.report(&totals, begin.elapsed(), startup)
+        };
+        (report, ended)
     }
 
     fn report(&self, totals: &PlayoutTotals, time: Duration, startup: Duration) -> BenchReport {
@@ -164,6 +175,7 @@ impl Bench<'_, '_> {
             faulty_game: None,
             startup_seconds: startup.as_secs_f64(),
             peak_memory_bytes: peak_memory(),
+            interrupted: false,
         }
     }
 }
@@ -193,9 +205,15 @@ fn show(report: &BenchReport, console: &mut Console<'_>) -> Result<(), Failure> 
     )?;
     writeln!(
         out,
-        "  {} states in {:.2} s: {strong}{:.0} states/s{strong:#}, {:.1} playouts/s",
-        report.states, report.seconds, report.states_per_second, report.playouts_per_second
+        "  {} states in {:.2} s: {strong}{} states/s{strong:#}, {} playouts/s",
+        report.states,
+        report.seconds,
+        rounded(report.states_per_second),
+        rounded(report.playouts_per_second)
     )?;
+    if report.interrupted {
+        writeln!(out, "  {INTERRUPTED}")?;
+    }
     if let Some(length) = report.mean_length {
         writeln!(
             out,

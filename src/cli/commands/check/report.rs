@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::catalog::{GameSource, SourceError};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::number::counted;
 use crate::cli::rule_file::Fixed;
 use crate::cli::style;
 use crate::gdl::Checked;
@@ -137,10 +138,10 @@ pub(super) fn summary(
     let valid = checked.rules.is_some();
     let mut counts = vec![match valid {
         true => format!("roles {}", roles(checked).join(" ")),
-        false => counted(errors, "error"),
+        false => counted(errors as u64, "error"),
     }];
     if warnings > 0 {
-        counts.push(counted(warnings, "warning"));
+        counts.push(counted(warnings as u64, "warning"));
     }
     if fixed > 0 {
         counts.push(format!("{fixed} fixed"));
@@ -153,11 +154,4 @@ pub(super) fn summary(
     let (file, counts) = (source.shown(), counts.join(", "));
     writeln!(console.out, "{file}: {paint}{word}{paint:#}, {counts}")?;
     Ok(())
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        many => format!("{many} {noun}s"),
-    }
 }

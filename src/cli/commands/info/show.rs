@@ -8,6 +8,7 @@ use super::{
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::faulty_game::hint_at_faulty_game;
+use crate::cli::number::counted;
 use crate::cli::style;
 
 pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure> {
@@ -50,8 +51,9 @@ fn show_game(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
     )?;
     writeln!(
         out,
-        "  positions  {} facts at the start, at most {} seen",
-        info.initial_facts, seen.most_facts
+        "  positions  {} at the start, at most {} seen",
+        counted(info.initial_facts as u64, "fact"),
+        seen.most_facts
     )?;
     for BoardReport {
         fact,
@@ -116,8 +118,10 @@ fn show_engine(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
         };
         writeln!(
             out,
-            "  network    {} gates{turns}, for {} facts and {} moves",
-            network.gates, network.reachable_facts, network.reachable_moves
+            "  network    {}{turns}, for {} and {}",
+            counted(network.gates as u64, "gate"),
+            counted(network.reachable_facts as u64, "fact"),
+            counted(network.reachable_moves as u64, "move")
         )?;
         if verbose {
             show_passes(network, out)?;

@@ -16,7 +16,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::play::{
     End, PlayedMatch, Record, RecordFormat, RoleAssignment, SeriesError, SeriesObserver, Session,
-    Step,
+    Step, scores,
 };
 use crate::terminal::{Screen, move_line, verdict};
 
@@ -151,6 +151,9 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
             false => self.report(played)?,
         }
         match played.end {
+            End::Terminal if scores(self.roles, &played.goals).is_none() => {
+                self.outcome = Outcome::Failed;
+            }
             End::Terminal | End::PlyLimit(_) | End::Still => {}
             End::Stuck(_) | End::Fault(_) => self.outcome = Outcome::Failed,
             End::Stopped => self.outcome = Outcome::Interrupted,
@@ -241,11 +244,12 @@ fn found(roles: &[String], step: &Step) -> String {
             false => String::new(),
         };
         let value = if found.exact { "exact value" } else { "value" };
-        Some(format!(
-            "  {who}depth {}, {value} {}",
-            found.depth,
-            found.value.goal()
-        ))
+        // Nothing was searched where the value was known before, or where time was up at once.
+        let depth = match found.depth {
+            0 => String::new(),
+            depth => format!("depth {depth}, "),
+        };
+        Some(format!("  {who}{depth}{value} {}", found.value.goal()))
     });
     words.collect()
 }

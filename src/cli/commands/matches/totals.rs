@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
+use crate::cli::number::counted;
 use crate::cli::style;
 use crate::play::{PlayerTotals, SeriesTotals};
 
@@ -71,9 +72,9 @@ pub(super) fn print(
 fn remarks((games, without, different): (u64, u64, u64), wanted: u64) -> Vec<String> {
     let mut remarks = Vec::new();
     if without > 0 {
-        remarks.push(format!("{} without a result", counted(without)));
+        remarks.push(format!("{} without a result", counted(without, "game")));
     }
-    match (different, counted(games)) {
+    match (different, counted(games, "game")) {
         (different, _) if different == games => {}
         (1, games) => remarks.push(format!("{games}, all of them the same")),
         (different, games) => remarks.push(format!("{games}, {different} of them different")),
@@ -82,12 +83,6 @@ fn remarks((games, without, different): (u64, u64, u64), wanted: u64) -> Vec<Str
         remarks.push(format!("stopped after {games} of {wanted} games"));
     }
     remarks
-}
-
-/// The number of games, with its noun.
-fn counted(games: u64) -> String {
-    let noun = if games == 1 { "game" } else { "games" };
-    format!("{games} {noun}")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, INTERRUPTED};
 use crate::cli::style;
 use crate::kif::render;
 use crate::playtest::{
@@ -342,7 +342,7 @@ pub(super) fn sample_lines(samples: &SampleSizes) -> Vec<String> {
         ));
     }
     if samples.stopped {
-        lines.push("           interrupted: this is what was found until then".to_owned());
+        lines.push(format!("           {INTERRUPTED}"));
     }
     lines
 }

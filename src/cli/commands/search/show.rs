@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Contribution, SearchReport};
 use crate::cli::console::Console;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, INTERRUPTED};
 use crate::cli::style;
 use crate::cli::thinking::{line, value};
 
@@ -22,7 +22,7 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
     if report.depth == 0 {
         let (role, best) = (&report.role, &report.best);
         writeln!(out, "{role} may play {best}: no depth was completed")?;
-        return Ok(());
+        return say_if_interrupted(report, out);
     }
     let when = match report.steps {
         Some(1) => " at once".to_owned(),
@@ -79,5 +79,12 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
         },
         report.engine
     )?;
+    say_if_interrupted(report, out)
+}
+
+fn say_if_interrupted(report: &SearchReport, out: &mut impl Write) -> Result<(), Failure> {
+    if report.interrupted {
+        writeln!(out, "{INTERRUPTED}")?;
+    }
     Ok(())
 }

@@ -3,28 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::limits::{EvaluationLimits, Exhausted};
+use super::error::{DatalogError, Growth};
+use super::limits::EvaluationLimits;
 use super::plan::JoinPlan;
 use super::program::{Clause, Pred, Program};
 use super::relation::Relation;
 use super::statistics::RelationStatistics;
-use super::strata::{DependencyComponent, Unstratified, stratify};
+use super::strata::{DependencyComponent, stratify};
 use super::terms::{SharedTerms, TermLimits};
 use super::working_memory::WorkingMemory;
 
 /// How many components may be evaluated inside one another; each takes some of the stack.
 const MOST_NESTED: usize = 300;
-
-/// Why a program cannot be evaluated at all.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DatalogError {
-    /// See [`Unstratified`].
-    #[error(transparent)]
-    Unstratified(#[from] Unstratified),
-    /// Deriving the static relations exceeded a limit.
-    #[error(transparent)]
-    Exhausted(#[from] Exhausted),
-}
 
 /// A clause with a plan for the first pass and one for each delta.
 #[derive(Debug, Clone)]
@@ -90,6 +80,7 @@ pub struct DatalogEngine {
     /// How many indices were added to the template.
     pub(super) indices: usize,
     pub(super) statistics: RelationStatistics,
+    names: Vec<String>,
 }
 
 impl DatalogEngine {
@@ -115,6 +106,8 @@ impl DatalogEngine {
             .preds()
             .map(|pred| Relation::new(program.arity(pred)))
             .collect();
+        let names = program.preds().map(|pred| program.name(pred).to_owned());
+        let names = names.collect();
         let terms = Arc::new(SharedTerms::new(
             program.terms,
             TermLimits {
@@ -133,6 +126,7 @@ impl DatalogEngine {
             statistics: RelationStatistics::unknown(&template),
             template,
             terms,
+            names,
         };
         engine.add_components(components, &clauses, queried);
         engine.replan();
@@ -154,6 +148,18 @@ impl DatalogEngine {
     /// A working memory for one thread, with all inputs empty.
     pub fn memory(&self) -> WorkingMemory {
         WorkingMemory::new(self)
+    }
+
+    /// What was being derived when `memory` passed a limit.
+    pub fn growth(&self, memory: &WorkingMemory) -> Option<Growth> {
+        let (pred, functor) = memory.budget.blamed()?;
+        let terms = memory.terms();
+        Some(Growth {
+            relation: self.names[pred.index()].clone(),
+            functor: functor.map(|functor| terms.functor_name(functor).to_owned()),
+            rows: memory.count(pred),
+            line: None,
+        })
     }
 
     /// The terms of this engine, as all threads see them.
@@ -180,13 +186,13 @@ impl DatalogEngine {
     /// Working memories created before must not be used with this engine again.
     ///
     /// # Errors
-    /// [`Exhausted`] where a limit is passed.
+    /// [`DatalogError`] where a limit is passed.
     pub fn derive_static_below(
         &mut self,
         preds: &[Pred],
         rows: u64,
         recursion_by_key: bool,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), DatalogError> {
         let row_limits = RowLimits {
             rows,
             rows_of_all: rows,
@@ -359,7 +365,11 @@ impl DatalogEngine {
 
     /// Derives the static components that `queried` depend on, planning each when the sizes of those it uses are known.
     /// Those that turn out to be large are left to be derived by key.
-    fn derive_static(&mut self, queried: &[Pred], row_limits: RowLimits) -> Result<(), Exhausted> {
+    fn derive_static(
+        &mut self,
+        queried: &[Pred],
+        row_limits: RowLimits,
+    ) -> Result<(), DatalogError> {
         let mut memory = self.memory();
         let mut rows_left = row_limits.rows_of_all;
         for component in self.cone(queried) {
@@ -388,7 +398,10 @@ impl DatalogEngine {
                 self.derive_by_key(component, true);
                 continue;
             }
-            memory.exhausted().map_or(Ok(()), Err)?;
+            if let Some(why) = memory.exhausted() {
+                let growth = self.growth(&memory);
+                return Err(DatalogError::Exhausted { why, growth });
+            }
             for pred in self.preds_of(component).to_vec() {
                 let mut relation = memory.take(pred);
                 relation.refresh(0);

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::program::Pred;
+use super::terms::Functor;
 use crate::util::{Deadline, StopFlag};
 
 /// The limits of one evaluation.
@@ -75,6 +77,8 @@ pub(super) struct EvaluationBudget {
     started: Option<Instant>,
     deadline: Deadline,
     exhausted: Option<Exhausted>,
+    /// What was being derived then: a relation, and the functor of the terms in it.
+    blamed: Option<(Pred, Option<Functor>)>,
     gave_up: bool,
 }
 
@@ -97,6 +101,7 @@ impl EvaluationBudget {
             started: None,
             deadline: Deadline::default(),
             exhausted: None,
+            blamed: None,
             gave_up: false,
         }
     }
@@ -142,6 +147,17 @@ impl EvaluationBudget {
     pub(super) fn exhaust(&mut self, why: Exhausted) {
         // The first reason is the one to report.
         self.exhausted.get_or_insert(why);
+    }
+
+    /// Says what was being derived when the limit was passed; the innermost derivation is the first to say so.
+    pub(super) fn blame(&mut self, pred: Pred, functor: Option<Functor>) {
+        if self.exhausted.is_some() {
+            self.blamed.get_or_insert((pred, functor));
+        }
+    }
+
+    pub(super) fn blamed(&self) -> Option<(Pred, Option<Functor>)> {
+        self.blamed
     }
 
     pub(super) fn work(&self) -> u64 {

@@ -13,6 +13,7 @@
 //! evaluation with delaying for general logic programs* (1996).
 
 mod engine;
+mod error;
 mod evaluate;
 mod limits;
 mod plan;
@@ -31,7 +32,8 @@ mod random_programs;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{DatalogEngine, DatalogError};
+pub use engine::DatalogEngine;
+pub use error::{DatalogError, Growth};
 pub use limits::{EvaluationLimits, Exhausted};
 pub use program::{Atom, Clause, Literal, Pattern, Pred, Program};
 pub use query::Query;

@@ -44,7 +44,7 @@ impl PlanRun<'_> {
     /// add anything.
     pub(super) fn step(&mut self, depth: usize) -> usize {
         if self.memory.budget.must_stop() {
-            return STOP;
+            return self.stop();
         }
         if depth == self.plan.steps.len() {
             return self.emit();
@@ -68,6 +68,16 @@ impl PlanRun<'_> {
                 self.go_on_if(depth, |run| run.value(left) == run.value(right))
             }
         }
+    }
+
+    /// A limit was passed, by this plan or by one that it needs.
+    fn stop(&mut self) -> usize {
+        let functor = match self.plan.head_args.as_slice() {
+            [ValueSource::Build(functor, _)] => Some(*functor),
+            _ => None,
+        };
+        self.memory.budget.blame(self.plan.head, functor);
+        STOP
     }
 
     fn go_on_if(&mut self, depth: usize, holds: impl FnOnce(&mut Self) -> bool) -> usize {
@@ -206,7 +216,11 @@ impl PlanRun<'_> {
         self.memory
             .budget
             .count_terms(self.memory.terms.known().len() - known);
-        term.map_err(|why| self.memory.budget.exhaust(why)).ok()
+        if let Err(why) = term {
+            self.memory.budget.exhaust(why);
+            self.stop();
+        }
+        term.ok()
     }
 
     /// Matches a row against the actions of a scan; `false` if it does not match. Counts the work.
@@ -268,7 +282,9 @@ impl PlanRun<'_> {
     }
 
     fn emit(&mut self) -> usize {
-        let Some(row) = self.head() else { return STOP };
+        let Some(row) = self.head() else {
+            return self.stop();
+        };
         let mut go_on = self.plan.cut;
         if let Some(see) = &mut self.sink {
             see(&row);
@@ -278,10 +294,9 @@ impl PlanRun<'_> {
             self.memory.budget.count_fact(columns, &self.engine.limits);
         }
         self.memory.row = row;
-        if self.memory.budget.must_stop() {
-            STOP
-        } else {
-            go_on
+        match self.memory.budget.must_stop() {
+            true => self.stop(),
+            false => go_on,
         }
     }
 }

@@ -155,15 +155,25 @@ fn limits_stop_growing_terms_and_too_many_rows() {
     let number = endless.find_pred("number", 1).unwrap();
     let error =
         DatalogEngine::new(endless.clone(), &[number], limits(usize::MAX, 1000)).unwrap_err();
-    assert_eq!(error, DatalogError::Exhausted(Exhausted::Terms(1000)));
+    let assert_stopped = |error: DatalogError, limit: Exhausted| match error {
+        DatalogError::Exhausted { why, growth } => {
+            assert_eq!(why, limit);
+            assert_eq!(growth.unwrap().relation, "number");
+        }
+        other => panic!("{other}"),
+    };
+    assert_stopped(error, Exhausted::Terms(1000));
     let shallow = EvaluationLimits {
         depth: 40,
         ..EvaluationLimits::default()
     };
     let error = DatalogEngine::new(endless.clone(), &[number], shallow).unwrap_err();
-    assert_eq!(error, DatalogError::Exhausted(Exhausted::Depth(40)));
+    let said = error.to_string();
+    let place = "; see the rule for `(number (s …))`, which had derived ";
+    assert!(said.contains(place), "{said}");
+    assert_stopped(error, Exhausted::Depth(40));
     let error = DatalogEngine::new(endless, &[number], limits(500, 1000)).unwrap_err();
-    assert_eq!(error, DatalogError::Exhausted(Exhausted::Rows(500)));
+    assert_stopped(error, Exhausted::Rows(500));
 }
 
 #[test]

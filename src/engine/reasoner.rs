@@ -9,7 +9,10 @@ use crate::datalog::{
     DatalogEngine, DatalogError, EvaluationLimits, Exhausted, Pred, TermId, Terms, WorkingMemory,
 };
 use crate::game::{Fault, GameFacts, InvalidFacts, Role, Scalar, StateMachine};
-use crate::gdl::{GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, translate};
+use crate::gdl::{
+    GdlRelations, InputRelations, JOINT_MOVE, Rules, STATE, intern, locate, locate_growth,
+    translate,
+};
 use crate::info::game_facts_of;
 use crate::kif::read_each;
 use crate::util::Deadline;
@@ -123,7 +126,8 @@ impl Reasoner {
             relations.goal,
             relations.next,
         ];
-        let engine = DatalogEngine::new(program, &asked, limits)?;
+        let engine = DatalogEngine::new(program, &asked, limits);
+        let engine = engine.map_err(|error| locate(error, rules))?;
         let initial = engine
             .static_rows(relations.init)
             .map(|rows| rows.map(|row| row[0]).collect());
@@ -333,7 +337,17 @@ impl StateMachine for Reasoner {
     fn fault(&self, scratch: &ReasonerScratch) -> Option<Fault> {
         let exhausted = scratch.memory.exhausted();
         let exhausted = exhausted.filter(|why| *why != Exhausted::Late);
-        exhausted.map(|why| Fault(why.to_string()))
+        let growth = || {
+            let growth = self.engine.growth(&scratch.memory)?;
+            locate_growth(growth, &self.rules)
+        };
+        exhausted.map(|why| {
+            let error = DatalogError::Exhausted {
+                growth: growth(),
+                why,
+            };
+            Fault(error.to_string())
+        })
     }
 }
 

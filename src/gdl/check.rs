@@ -107,7 +107,11 @@ fn build(description: &Description, expanded: &Expanded<'_>, splits: &Splits<'_>
     let mut rules = rules.collect();
     split::rename(&mut rules, splits);
     let roles = description.roles().map(Expr::to_term).collect();
-    Rules { roles, rules }
+    Rules {
+        roles,
+        rules,
+        lines: Vec::new(),
+    }
 }
 
 fn build_literal(literal: expand::ExprLiteral<'_>) -> RuleLiteral {

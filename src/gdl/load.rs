@@ -3,7 +3,8 @@
 use crate::gdl::check::{Checked, check, sort};
 use crate::gdl::description::Description;
 use crate::gdl::lint;
-use crate::kif::{self, Diagnostic};
+use crate::gdl::rules::Rule;
+use crate::kif::{self, Diagnostic, LineIndex};
 
 /// Parses, reads and checks a rule file, and reports what each of these finds. Of a text that is not read to its end
 /// nothing else is said: what seems to be missing may stand there.
@@ -33,6 +34,11 @@ pub fn load(text: &str) -> Checked {
     tidy(&mut checked.diagnostics, text);
     if checked.diagnostics.iter().any(Diagnostic::is_error) {
         checked.rules = None;
+    }
+    if let Some(rules) = &mut checked.rules {
+        let lines = LineIndex::new(text);
+        let line = |rule: &Rule| lines.position(rule.span.start).line;
+        rules.lines = rules.rules.iter().map(line).collect();
     }
     checked
 }

@@ -36,4 +36,6 @@ pub use description::{Condition, ConditionKind, Description, Expr, ExprKind, Sta
 pub use load::{load, used_once};
 pub use mend::{AppliedFix, FixKinds, Mended, mend};
 pub use rules::{Rule, RuleLiteral, Rules, Term};
-pub use translate::{GdlRelations, InputRelations, JOINT_MOVE, STATE, intern, translate};
+pub use translate::{
+    GdlRelations, InputRelations, JOINT_MOVE, STATE, intern, locate, locate_growth, translate,
+};

@@ -50,6 +50,8 @@ pub struct Rule {
 pub struct Rules {
     pub(super) roles: Vec<Term>,
     pub(super) rules: Vec<Rule>,
+    /// The lines of the rules, if they were read from a text.
+    pub(super) lines: Vec<usize>,
 }
 
 impl Rules {

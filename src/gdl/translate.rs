@@ -5,11 +5,14 @@
 //! ?y))` likewise, with the role in front. Where rules have a variable in place of a whole fluent or move, there is a
 //! relation of whole terms as well. `next`, `init`, `legal` and all other sentences keep their arguments.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::datalog::{Atom, Clause, Functor, Literal, Pattern, Pred, Program, TermId, Terms};
+use crate::datalog::{
+    Atom, Clause, DatalogError, Functor, Growth, Literal, Pattern, Pred, Program, TermId, Terms,
+};
 use crate::gdl::{Rule, RuleLiteral, Rules, Term};
 use crate::kif::GroundTerm;
 
@@ -100,6 +103,62 @@ pub fn intern(terms: &mut Terms, term: &GroundTerm) -> TermId {
             let functor = terms.functor(functor, Some(args.len()));
             terms.intern(functor, &args)
         }
+    }
+}
+
+/// Adds the line of the rule that was being applied when a limit was passed; nothing is said of relations that are not the
+/// author's.
+pub fn locate(error: DatalogError, rules: &Rules) -> DatalogError {
+    match error {
+        DatalogError::Exhausted { why, growth } => DatalogError::Exhausted {
+            why,
+            growth: growth.and_then(|growth| locate_growth(growth, rules)),
+        },
+        other => other,
+    }
+}
+
+/// The same for a working memory.
+pub fn locate_growth(growth: Growth, rules: &Rules) -> Option<Growth> {
+    let (relation, functor) = match growth.relation.strip_prefix("true ") {
+        Some(fact) => ("next", Some(fact.trim_matches(['(', ')']))),
+        None => (growth.relation.as_str(), growth.functor.as_deref()),
+    };
+    let derives = |rule: &&(usize, &Rule)| derives(&rule.1.head, relation, functor);
+    let mut found: Vec<(usize, &Rule)> = rules.rules().iter().enumerate().collect();
+    found.retain(|rule| derives(&rule));
+    found.sort_by_key(|(_, rule)| Reverse((depth_of_variables(&rule.head), !rule.body.is_empty())));
+    let (index, _) = *found.first()?;
+    Some(Growth {
+        relation: relation.to_owned(),
+        functor: functor.map(str::to_owned),
+        line: rules.lines.get(index).copied(),
+        ..growth
+    })
+}
+
+fn derives(head: &Term, relation: &str, functor: Option<&str>) -> bool {
+    let name = |term: &Term| match term {
+        Term::Variable(_) => None,
+        Term::Constant(name) | Term::Compound(name, _) => Some(Arc::clone(name)),
+    };
+    let first = match head {
+        Term::Compound(_, args) => args.first().and_then(name),
+        Term::Variable(_) | Term::Constant(_) => None,
+    };
+    name(head).as_deref() == Some(relation)
+        && functor.is_none_or(|functor| first.as_deref() == Some(functor))
+}
+
+/// How deep variables are nested in a head: what grows is deepest.
+fn depth_of_variables(term: &Term) -> usize {
+    match term {
+        Term::Variable(_) => 1,
+        Term::Constant(_) => 0,
+        Term::Compound(_, args) => match args.iter().map(depth_of_variables).max() {
+            None | Some(0) => 0,
+            Some(depth) => depth + 1,
+        },
     }
 }
 

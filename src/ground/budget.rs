@@ -32,7 +32,7 @@ pub enum GroundError {
 
 impl From<Exhausted> for GroundError {
     fn from(why: Exhausted) -> Self {
-        Self::Datalog(DatalogError::Exhausted(why))
+        Self::Datalog(DatalogError::from(why))
     }
 }
 

@@ -57,7 +57,7 @@ use self::thresholds::Thresholds;
 use crate::datalog::{
     DatalogError, EvaluationLimits, Exhausted, Functor, Pattern, Pred, Program, TermId, Terms,
 };
-use crate::gdl::{GdlRelations, Rules};
+use crate::gdl::{GdlRelations, Rules, locate};
 
 pub use budget::{GroundError, startup_limits};
 pub use possible::{possible_bodies, possible_values};
@@ -120,9 +120,11 @@ pub fn ground(rules: &Rules, limits: &EvaluationLimits) -> Result<Ground, Ground
         ..limits.clone()
     };
     ground_within(rules, limits, &Thresholds::default()).map_err(|why| match why {
-        GroundError::Datalog(DatalogError::Exhausted(Exhausted::Time(_))) => {
-            GroundError::Time(limits.time)
-        }
+        GroundError::Datalog(DatalogError::Exhausted {
+            why: Exhausted::Time(_),
+            ..
+        }) => GroundError::Time(limits.time),
+        GroundError::Datalog(error) => GroundError::Datalog(locate(error, rules)),
         why => why,
     })
 }

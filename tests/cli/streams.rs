@@ -105,6 +105,17 @@ fn one_thing_is_counted_as_one() {
 }
 
 #[test]
+fn rules_without_end_are_named_with_their_line() {
+    let growing = "(role r) (init (count zero)) (legal r go) (goal r 0)
+        (<= (next (count (s ?n))) (true (count ?n)) (does r go))
+        (<= terminal (true (count never)))";
+    let folder = Folder::new().with("growing.kif", growing);
+    let ended = folder.run(&["info", "growing.kif"]);
+    let place = "see the rule for `(next (count …))` in line 2";
+    assert!(ended.out.contains(place), "{}", ended.shown());
+}
+
+#[test]
 fn threads_count_the_same_paths() {
     let folder = Folder::new();
     let count = |threads: &str| {

@@ -198,8 +198,7 @@ fn too_many_rows_are_refused_within_the_limits() {
         "{facts}(legal r wait)(<= (next (t ?a ?b ?c ?d)) (true (p ?a)) (true (p ?b)) (true (p ?c)) (true (p ?d)))"
     ));
     let error = ground(&game, &limits(50_000)).unwrap_err();
-    let exhausted = DatalogError::Exhausted(Exhausted::Rows(50_000));
-    assert_eq!(error, GroundError::Datalog(exhausted));
+    assert_exhausted(&error, Exhausted::Rows(50_000), "`(next (t …))` in line 1");
 }
 
 #[test]
@@ -208,8 +207,20 @@ fn terms_that_grow_are_refused_at_once() {
         "(init (count zero))(legal r go)(<= (next (count (s ?n))) (true (count ?n)) (does r go))",
     );
     let error = ground(&game, &EvaluationLimits::default()).unwrap_err();
-    let exhausted = DatalogError::Exhausted(Exhausted::Depth(super::DEEPEST));
-    assert_eq!(error, GroundError::Datalog(exhausted));
+    let place = "`(next (count …))` in line 1, which had derived ";
+    assert_exhausted(&error, Exhausted::Depth(super::DEEPEST), place);
+}
+
+fn assert_exhausted(error: &GroundError, limit: Exhausted, place: &str) {
+    let GroundError::Datalog(DatalogError::Exhausted { why, .. }) = error else {
+        panic!("{error}");
+    };
+    assert_eq!(*why, limit);
+    let said = error.to_string();
+    assert!(
+        said.contains(&format!("; see the rule for {place}")),
+        "{said}"
+    );
 }
 
 #[test]

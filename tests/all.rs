@@ -1,5 +1,6 @@
 //! All integration tests, one binary. Each module is one concern.
 
+mod boards;
 mod checker;
 mod cli;
 mod corpus;

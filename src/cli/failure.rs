@@ -4,6 +4,7 @@ use std::io;
 
 use crate::catalog::SourceError;
 use crate::files::{WriteError, WriteFault};
+use crate::info::board::BoardFileError;
 use crate::play::SpecError;
 use crate::util::system_said;
 
@@ -125,6 +126,13 @@ impl From<SourceError> for Failure {
     fn from(fault: SourceError) -> Self {
         let status = if fault.is_about_contents() { 1 } else { 2 };
         Self::with_status(status, fault.to_string()).with_help(fault.help())
+    }
+}
+
+impl From<BoardFileError> for Failure {
+    fn from(fault: BoardFileError) -> Self {
+        let help = "the board file says how boards are drawn; games are played without one, too";
+        Self::finding(fault.to_string()).with_help(help)
     }
 }
 

@@ -37,7 +37,7 @@ impl<'e> Explainer<'e> {
             probe,
             lines: LineIndex::new(&game.source().text),
             source: game.source(),
-            screen: Screen::survey(&Session::new(game), style),
+            screen: Screen::survey_anyway(&Session::new(game), style),
         }
     }
 

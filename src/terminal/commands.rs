@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::terminal::find_move::{NotFound, find_move, moves_that_begin};
+use crate::terminal::find_move::{NotFound, find_move, moves_like};
 use crate::terminal::interactive::{Ended, FAINT, Table, Turn};
 use crate::terminal::request::{Request, help, meant};
 use crate::terminal::words::quoted;
@@ -50,13 +50,13 @@ impl Table<'_> {
         self.show_board()
     }
 
-    /// The legal moves that begin so, with their numbers.
+    /// The legal moves that begin so, or else contain this, with their numbers.
     pub(super) fn list_moves(&mut self, role: usize, start: &str) -> io::Result<()> {
         let legal = self.session.legal_of(role);
         self.menu.learn(legal);
-        let places = moves_that_begin(start, legal);
+        let places = moves_like(start, legal);
         if places.is_empty() {
-            return writeln!(self.output, "no legal move begins with {}", quoted(start));
+            return writeln!(self.output, "no legal move contains {}", quoted(start));
         }
         let moves: Vec<&str> = places.iter().map(|&place| legal[place].as_str()).collect();
         write!(
@@ -88,6 +88,14 @@ impl Table<'_> {
                 let list = self.menu.list(&moves, self.screen.width());
                 let text = quoted(text);
                 write!(self.output, "{text} may mean one of these moves:\n{list}")?;
+            }
+            Err(NotFound::Nothing) if !moves_like(text, legal).is_empty() => {
+                writeln!(
+                    self.output,
+                    "no legal move is {}; like it are:",
+                    quoted(text)
+                )?;
+                self.list_moves(role, text)?;
             }
             Err(NotFound::Nothing) => {
                 let advice = match meant(text, legal) {

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style as Paint};
-
-use crate::info::board::{Board, BoardLayout, BoardView, Square};
+use crate::info::board::{Board, BoardKind, BoardLayout, BoardView, Square};
 use crate::kif::GroundTerm;
+use crate::terminal::block::{Block, GAP, cut, last_row_width, write_shelf};
 use crate::terminal::legend::Legend;
+use crate::terminal::panel::Panel;
+use crate::terminal::points;
 
 /// How to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,54 +30,50 @@ pub(super) struct Picture<'p> {
     pub(super) changed: Vec<BTreeSet<Square>>,
 }
 
-/// Lines of text of one width, as seen: colour codes do not count.
-#[derive(Debug, Clone, Default)]
-struct Block {
-    lines: Vec<String>,
-    width: usize,
-}
-
-impl Block {
-    fn push(&mut self, line: String, width: usize) {
-        self.lines.push(line);
-        self.width = self.width.max(width);
-    }
-
-    fn push_plain(&mut self, line: &str) {
-        self.push(line.to_owned(), line.chars().count());
-    }
+/// Blocks in one row, and what is told below them.
+#[derive(Default)]
+struct Shelf {
+    blocks: Vec<Block>,
+    note: Option<String>,
 }
 
 /// The picture as text; every line ends in a line feed.
 pub(super) fn draw(picture: &Picture<'_>, style: Style) -> String {
-    let mut shelves: Vec<Vec<Block>> = Vec::new();
+    let mut shelves: Vec<Shelf> = Vec::new();
     for (number, plan) in picture.layout.boards.iter().enumerate() {
         let mut board = board(picture, plan, number, style);
         match shelves.last_mut() {
-            Some(last) if board.len() == 1 => last.append(&mut board[0]),
+            Some(last) if board.len() == 1 && board[0].note.is_none() && last.note.is_none() => {
+                last.blocks.append(&mut board[0].blocks);
+            }
             _ => shelves.append(&mut board),
         }
     }
     let rest = facts(&picture.view.rest);
-    let blocks = shelves.first().into_iter().flatten();
-    let height = blocks.map(|block| block.lines.len()).max().unwrap_or(0);
     let mut text = String::new();
-    let beside = shelves.len() == 1 && rest.len() < height;
+    let mut side = Block::default();
+    side.push(String::new());
+    rest.iter().for_each(|fact| side.push(fact.clone()));
+    let beside = shelves.len() == 1 && goes_beside(&shelves[0].blocks, &side, style.width);
     if let (true, Some(shelf)) = (beside, shelves.first_mut()) {
-        let mut side = Block::default();
-        side.push_plain("");
-        for fact in &rest {
-            side.push_plain(fact);
-        }
-        shelf.push(side);
+        shelf.blocks.push(side);
     }
     for shelf in &shelves {
-        write_shelf(&mut text, shelf, style.width);
+        write_shelf(&mut text, &shelf.blocks, style.width);
+        if let Some(note) = &shelf.note {
+            let _ = writeln!(text, "  {note}");
+        }
     }
     if !beside {
-        write_facts(&mut text, &rest, style.width);
+        write_facts(&mut text, &rest, style);
     }
     text
+}
+
+/// Whether a block fits beside others and is no higher.
+fn goes_beside(blocks: &[Block], side: &Block, width: usize) -> bool {
+    let height = blocks.iter().map(Block::height).max().unwrap_or(0);
+    side.height() <= height && last_row_width(blocks, width) + GAP + side.width() <= width
 }
 
 /// Facts without their outer parentheses.
@@ -91,54 +88,15 @@ fn facts(facts: &[GroundTerm]) -> Vec<String> {
     facts.iter().map(bare).collect()
 }
 
-/// Blocks side by side, as many as fit in a row.
-fn write_shelf(text: &mut String, blocks: &[Block], width: usize) {
-    const GAP: usize = 3;
-    let mut rest = blocks;
-    while !rest.is_empty() {
-        let mut used = rest[0].width;
-        let more = rest[1..].iter().take_while(|block| {
-            used += GAP + block.width;
-            used <= width
-        });
-        let (row, others) = rest.split_at(1 + more.count());
-        rest = others;
-        let height = row.iter().map(|block| block.lines.len()).max().unwrap_or(0);
-        for line in 0..height {
-            let mut joined = String::new();
-            for block in row {
-                let empty = String::new();
-                let part = block.lines.get(line).unwrap_or(&empty);
-                let seen = seen_width(part);
-                let _ = write!(joined, "{part}{}", " ".repeat(block.width - seen + GAP));
-            }
-            text.push_str(joined.trim_end());
-            text.push('\n');
-        }
-    }
-}
-
-/// Characters that take room: all but colour codes.
-fn seen_width(line: &str) -> usize {
-    let mut width = 0;
-    let mut in_code = false;
-    for c in line.chars() {
-        match (in_code, c) {
-            (false, '\u{1b}') => in_code = true,
-            (false, _) => width += 1,
-            (true, c) => in_code = !c.is_ascii_alphabetic(),
-        }
-    }
-    width
-}
-
-/// Facts one after another, in lines of at most `width` characters, as many as a screen takes.
-fn write_facts(text: &mut String, facts: &[String], width: usize) {
+/// Facts one after another, in lines that fit, as many as a screen takes.
+fn write_facts(text: &mut String, facts: &[String], style: Style) {
     const LINES: usize = 16;
+    const INDENT: usize = 2;
     let mut line = String::from(" ");
     let mut lines = 0;
     for (number, fact) in facts.iter().enumerate() {
-        if line.len() > 1 && line.chars().count() + fact.chars().count() + 3 > width {
+        let fact = cut(fact, style.width - INDENT - 1, style.unicode);
+        if line.len() > 1 && line.chars().count() + fact.chars().count() + INDENT > style.width {
             let _ = writeln!(text, "{line}");
             line = String::from(" ");
             lines += 1;
@@ -156,188 +114,89 @@ fn write_facts(text: &mut String, facts: &[String], width: usize) {
 }
 
 /// The panels of a board, in rows.
-fn board(picture: &Picture<'_>, plan: &Board, number: usize, style: Style) -> Vec<Vec<Block>> {
-    let panels: BTreeSet<&Vec<String>> = plan.known.iter().map(|(panel, _, _)| panel).collect();
+fn board(picture: &Picture<'_>, plan: &Board, number: usize, style: Style) -> Vec<Shelf> {
     let name = (picture.layout.boards.len() > 1).then(|| plan.name());
-    let mut shelves: Vec<(Option<&String>, Vec<Block>)> = Vec::new();
+    let legend = &picture.legends[number];
+    let contents = &picture.view.boards[number];
+    let changed = &picture.changed[number];
+    if let BoardKind::Points(graph) = &plan.kind {
+        let cells = points::Cells {
+            legend,
+            contents,
+            changed,
+            style,
+        };
+        return vec![Shelf {
+            blocks: points::blocks(&plan.columns.labels, graph, &cells),
+            note: None,
+        }];
+    }
+    let mut shelves: Vec<(Option<&String>, Shelf)> = Vec::new();
+    let (panels, left_out) = shown_panels(picture, plan, number);
     for panel in panels {
-        let drawing = Drawing {
+        let drawing = Panel {
             plan,
-            legend: &picture.legends[number],
-            contents: &picture.view.boards[number],
-            changed: &picture.changed[number],
+            legend,
+            contents,
+            changed,
             panel,
             style,
         };
-        let title: Vec<&str> = name
-            .into_iter()
-            .chain(panel.iter().map(String::as_str))
-            .collect();
-        let block = drawing.block(&title.join(" "));
+        let title = name.into_iter().chain(panel.iter().map(String::as_str));
+        let block = drawing.block(&title.collect::<Vec<_>>().join(" "));
         // Panels numbered twice make a table: the first number is its row.
         let row = panel.first().filter(|_| panel.len() > 1);
         match shelves.last_mut() {
-            Some((last, shelf)) if *last == row => shelf.push(block),
-            _ => shelves.push((row, vec![block])),
+            Some((last, shelf)) if *last == row => shelf.blocks.push(block),
+            _ => {
+                let (blocks, note) = (vec![block], None);
+                shelves.push((row, Shelf { blocks, note }));
+            }
         }
     }
-    shelves.into_iter().map(|(_, shelf)| shelf).collect()
+    let mut shelves: Vec<Shelf> = shelves.into_iter().map(|(_, shelf)| shelf).collect();
+    if left_out > 0 {
+        let what = match left_out {
+            1 => "part".to_owned(),
+            more => format!("{more} parts"),
+        };
+        let note = Some(format!("and {what} of {} not drawn", plan.name()));
+        match shelves.last_mut() {
+            Some(last) => last.note = note,
+            None => shelves.push(Shelf {
+                blocks: Vec::new(),
+                note,
+            }),
+        }
+    }
+    shelves
 }
 
-/// One panel on its way to text.
-struct Drawing<'p> {
+/// The panels worth drawing, and how many are left out: of many panels those that hold something go first, and a board
+/// beside the main one is not drawn where it is empty.
+fn shown_panels<'p>(
+    picture: &Picture<'_>,
     plan: &'p Board,
-    legend: &'p Legend,
-    contents: &'p std::collections::BTreeMap<Square, String>,
-    changed: &'p BTreeSet<Square>,
-    panel: &'p Vec<String>,
-    style: Style,
-}
-
-impl Drawing<'_> {
-    fn block(&self, title: &str) -> Block {
-        let mut block = Block::default();
-        if !title.is_empty() {
-            block.push_plain(&format!("{}{title}", " ".repeat(self.margin() + 1)));
-        }
-        let rows = &self.plan.rows.labels;
-        block.push_plain(&self.column_labels());
-        block.push_plain(&self.rule(0));
-        for (number, row) in rows.iter().enumerate() {
-            let (line, width) = self.row(row);
-            block.push(line, width);
-            if number + 1 < rows.len() && self.is_roomy() {
-                block.push_plain(&self.rule(1));
-            }
-        }
-        block.push_plain(&self.rule(2));
-        block
+    number: usize,
+) -> (Vec<&'p Vec<String>>, usize) {
+    const MOST: usize = 16;
+    let panels = plan.panels();
+    if number == 0 && panels.len() <= MOST {
+        return (panels.into_iter().collect(), 0);
     }
-
-    /// Small boards have lines between the squares.
-    fn is_roomy(&self) -> bool {
-        let (columns, rows) = self.plan.size();
-        columns <= 5 && rows <= 5
+    let legend = &picture.legends[number];
+    let contents = picture.view.boards[number].iter();
+    let holding = contents.filter(|(_, content)| legend.symbol(content).is_some());
+    let holding: BTreeSet<&Vec<String>> = holding.map(|((panel, _, _), _)| panel).collect();
+    let (held, empty): (Vec<_>, Vec<_>) = panels
+        .into_iter()
+        .partition(|panel| holding.contains(panel));
+    let mut shown = held;
+    if number == 0 {
+        shown.extend(&empty);
     }
-
-    fn margin(&self) -> usize {
-        widest(&self.plan.rows.labels) + 1
-    }
-
-    fn cell_width(&self) -> usize {
-        const WIDEST_LABEL: usize = 3;
-        let label = widest(&self.plan.columns.labels);
-        self.legend
-            .width
-            .max(if label <= WIDEST_LABEL { label } else { 1 })
-    }
-
-    fn column_labels(&self) -> String {
-        let width = self.cell_width();
-        let gap = if self.is_roomy() { "   " } else { " " };
-        let labels = self.plan.columns.labels.iter().map(|label| {
-            let label: String = label.chars().take(width).collect();
-            format!("{label:^width$}")
-        });
-        let labels: Vec<String> = labels.collect();
-        let line = format!("{}  {}", " ".repeat(self.margin()), labels.join(gap));
-        line.trim_end().to_owned()
-    }
-
-    /// The line above (0), between (1) or below (2) the rows.
-    fn rule(&self, place: usize) -> String {
-        let [left, cross, right] = match (self.style.unicode, place) {
-            (false, _) => ['+', '+', '+'],
-            (true, 0) => ['┌', '┬', '┐'],
-            (true, 1) => ['├', '┼', '┤'],
-            (true, _) => ['└', '┴', '┘'],
-        };
-        let dash = if self.style.unicode { "─" } else { "-" };
-        let columns = self.plan.columns.labels.len();
-        let middle = if self.is_roomy() {
-            let cell = dash.repeat(self.cell_width() + 2);
-            vec![cell; columns].join(&cross.to_string())
-        } else {
-            dash.repeat(columns * (self.cell_width() + 1) + 1)
-        };
-        format!("{}{left}{middle}{right}", " ".repeat(self.margin()))
-    }
-
-    fn row(&self, row: &String) -> (String, usize) {
-        let bar = if self.style.unicode { '│' } else { '|' };
-        let label_width = self.margin() - 1;
-        let mut line = format!("{row:>label_width$} {bar}");
-        let columns = &self.plan.columns.labels;
-        let mut was_changed = false;
-        for (number, column) in columns.iter().enumerate() {
-            let square = (self.panel.clone(), column.clone(), row.clone());
-            let is_changed = self.changed.contains(&square);
-            let open = self.fence(is_changed, was_changed && !self.is_roomy());
-            line.push_str(&open);
-            line.push_str(&self.cell(&square, is_changed));
-            if self.is_roomy() {
-                line.push_str(&self.close(is_changed));
-                if number + 1 < columns.len() {
-                    line.push(bar);
-                }
-            }
-            was_changed = is_changed;
-        }
-        if !self.is_roomy() {
-            line.push_str(&self.close(was_changed));
-        }
-        line.push(bar);
-        let width = seen_width(&line);
-        (line, width)
-    }
-
-    /// What stands before a square.
-    fn fence(&self, is_changed: bool, was_changed: bool) -> String {
-        match (is_changed, was_changed) {
-            _ if self.style.color => self.paint(" ", Paint::new(), is_changed && self.is_roomy()),
-            (true, _) => "[".to_owned(),
-            (false, true) => "]".to_owned(),
-            (false, false) => " ".to_owned(),
-        }
-    }
-
-    /// What stands behind a square.
-    fn close(&self, is_changed: bool) -> String {
-        if self.style.color {
-            return self.paint(" ", Paint::new(), is_changed && self.is_roomy());
-        }
-        if is_changed { "]" } else { " " }.to_owned()
-    }
-
-    fn cell(&self, square: &Square, is_changed: bool) -> String {
-        let width = self.cell_width();
-        let content = self.contents.get(square);
-        let symbol = content.and_then(|content| self.legend.symbol(content));
-        let (symbol, paint) = symbol.unwrap_or_else(|| {
-            let is_hole = content.is_none() && self.plan.lists_every_square;
-            let dot = if self.style.unicode { "·" } else { "." };
-            (if is_hole { " " } else { dot }, Paint::new().dimmed())
-        });
-        self.paint(&format!("{symbol:^width$}"), paint, is_changed)
-    }
-
-    fn paint(&self, text: &str, paint: Paint, is_changed: bool) -> String {
-        if !self.style.color {
-            return text.to_owned();
-        }
-        let paint = if is_changed {
-            paint.bg_color(Some(AnsiColor::BrightBlack.into()))
-        } else {
-            paint
-        };
-        format!("{paint}{text}{paint:#}")
-    }
-}
-
-fn widest(labels: &[String]) -> usize {
-    labels
-        .iter()
-        .map(|label| label.chars().count())
-        .max()
-        .unwrap_or(0)
+    let left_out = shown.len().saturating_sub(MOST);
+    shown.truncate(MOST);
+    shown.sort();
+    (shown, left_out)
 }

@@ -36,19 +36,25 @@ pub(super) fn find_move(text: &str, legal: &[String]) -> Result<usize, NotFound>
     Err(NotFound::Nothing)
 }
 
-/// The places of the moves that begin as `text` does, with or without their first word.
-pub(super) fn moves_that_begin(text: &str, legal: &[String]) -> Vec<usize> {
+/// The places of the moves that begin as `text` does, with or without their first word; where none does, of those that
+/// have its words one after the other, the last of which may be cut short.
+pub(super) fn moves_like(text: &str, legal: &[String]) -> Vec<usize> {
     let wanted = Spelling::of(text);
-    let begins = |mv: &str| {
-        let mv = Spelling::of(mv);
+    let all: Vec<Spelling> = legal.iter().map(|mv| Spelling::of(mv)).collect();
+    let begins = |mv: &Spelling| {
         let arguments = mv.arguments();
-        [&mv, &arguments]
+        [mv, &arguments]
             .iter()
             .any(|mv| mv.letters.starts_with(&wanted.letters))
     };
-    (0..legal.len())
-        .filter(|&place| begins(&legal[place]))
-        .collect()
+    let places = |is_meant: &dyn Fn(&Spelling) -> bool| -> Vec<usize> {
+        let places = (0..all.len()).filter(|&place| is_meant(&all[place]));
+        places.collect()
+    };
+    match places(&begins) {
+        none if none.is_empty() => places(&|mv| wanted.is_part_of(mv)),
+        some => some,
+    }
 }
 
 /// Whether a text that was typed means a move, the strictest way first.
@@ -100,6 +106,13 @@ impl Spelling {
     /// All but the first word.
     fn arguments(&self) -> Self {
         Self::of_words(self.words.get(1..).unwrap_or_default().to_vec())
+    }
+
+    /// Whether `mv` has these words one after the other behind its first one, the last of which may be cut short.
+    fn is_part_of(&self, mv: &Self) -> bool {
+        let mut rests = (1..mv.words.len()).map(|from| Self::of_words(mv.words[from..].to_vec()));
+        let is_start = |rest: Self| rest.letters.starts_with(&self.letters);
+        !self.letters.is_empty() && rests.any(is_start)
     }
 
     /// Whether `mv` begins with these words, the last of which may be cut short.
@@ -182,10 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_found_by_their_beginning() {
-        assert_eq!(moves_that_begin("mark", &legal()), [0, 1, 2]);
-        assert_eq!(moves_that_begin("c", &legal()), [4]);
-        assert_eq!(moves_that_begin("", &legal()).len(), legal().len());
-        assert!(moves_that_begin("zz", &legal()).is_empty());
+    fn moves_are_found_by_their_beginning_or_a_part() {
+        assert_eq!(moves_like("mark", &legal()), [0, 1, 2]);
+        assert_eq!(moves_like("c", &legal()), [4]);
+        assert_eq!(moves_like("", &legal()).len(), legal().len());
+        assert_eq!(moves_like("d 4", &legal()), [4]);
+        assert_eq!(moves_like("b2", &legal()), [3]);
+        assert_eq!(moves_like("15", &legal()), [6]);
+        assert_eq!(moves_like("2", &legal()), [1, 3]);
+        assert!(moves_like("zz", &legal()).is_empty());
     }
 }

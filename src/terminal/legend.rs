@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anstyle::{AnsiColor, Color, Style};
 
-use crate::info::board::{CellContents, colour_name, side_name};
+use crate::info::board::{CellContents, colour_name, side_name, single_contents};
 
 /// The colour of a side whose name begins with that of a colour.
 fn named_colour(side: &str) -> Option<AnsiColor> {
@@ -41,16 +41,20 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    pub(super) fn new(contents: &CellContents) -> Self {
+    /// Symbols of contents: those that `chosen` names, or letters of their names.
+    pub(super) fn new(contents: &CellContents, chosen: &BTreeMap<String, String>) -> Self {
         let is_shown = |name: &&String| !contents.is_blank(name);
         let shown: Vec<&String> = contents.names.iter().filter(is_shown).collect();
         let words: BTreeSet<&str> = shown.iter().map(|name| name.as_str()).collect();
         let colours = colours(&words);
+        let short = distinct_symbols(&words);
         let symbols: BTreeMap<String, (String, Style)> = words
             .iter()
-            .map(|name| {
+            .zip(short)
+            .map(|(name, short)| {
                 let style = colours.get(side_name(name)).copied().unwrap_or_default();
-                ((*name).to_owned(), (symbol(name, &words), style))
+                let symbol = chosen.get(*name).cloned().unwrap_or(short);
+                ((*name).to_owned(), (symbol, style))
             })
             .collect();
         let width = symbols
@@ -68,6 +72,11 @@ impl Legend {
         self.symbols
             .get(content)
             .map(|(symbol, style)| (symbol.as_str(), *style))
+    }
+
+    /// The same for a point, which may hold several things: of the first one that has a symbol.
+    pub(super) fn symbol_of_several(&self, content: &str) -> Option<(&str, Style)> {
+        single_contents(content).find_map(|content| self.symbol(content))
     }
 
     /// Symbols that differ from the contents they stand for, with these contents.
@@ -88,6 +97,32 @@ fn colours<'n>(names: &BTreeSet<&'n str>) -> BTreeMap<&'n str, Style> {
         Style::new().bold().fg_color(colour.map(Color::Ansi))
     };
     sides.into_iter().map(|side| (side, style(side))).collect()
+}
+
+/// Short forms of labels, all different.
+pub(super) fn short_names(labels: &[String]) -> Vec<String> {
+    let words: BTreeSet<&str> = labels.iter().map(String::as_str).collect();
+    let short: BTreeMap<&str, String> = words
+        .iter()
+        .copied()
+        .zip(distinct_symbols(&words))
+        .collect();
+    let short = labels.iter().map(|label| short[label.as_str()].clone());
+    short.collect()
+}
+
+/// A symbol for each name; names whose symbols would be the same get a number.
+fn distinct_symbols(names: &BTreeSet<&str>) -> Vec<String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut distinct = |name: &&str| {
+        let short = symbol(name, names);
+        let first: String = short.chars().take(2).collect();
+        let numbered = (2..).map(|number: usize| format!("{first}{number}"));
+        let mut ways = std::iter::once(short).chain(numbered);
+        let free = ways.find(|way| taken.insert(way.clone()));
+        free.unwrap_or_default()
+    };
+    names.iter().map(&mut distinct).collect()
 }
 
 /// The letters that distinguish `name` from the others: the first, and those where other names begin to differ, at
@@ -125,7 +160,7 @@ mod tests {
         let counts = counts
             .map(|(count, name)| ((*name).to_owned(), count + 1))
             .collect();
-        let legend = Legend::new(&CellContents::new(&counts));
+        let legend = Legend::new(&CellContents::new(&counts), &BTreeMap::new());
         let symbols = names
             .iter()
             .map(|name| legend.symbol(name).map_or("·", |(symbol, _)| symbol));

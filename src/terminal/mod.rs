@@ -5,6 +5,7 @@
 
 mod advice;
 mod autosave;
+mod block;
 mod commands;
 mod completion;
 mod draw;
@@ -15,7 +16,9 @@ mod interrupts;
 mod legend;
 mod lines;
 mod menu;
+mod panel;
 mod players;
+mod points;
 mod request;
 mod saved;
 mod screen;

@@ -8,7 +8,7 @@ use crate::catalog::most_similar;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Request {
     Help,
-    /// The legal moves that begin so.
+    /// The legal moves that begin so, or else contain this.
     Moves(String),
     Board,
     Facts,
@@ -70,8 +70,8 @@ const GROUPS: &[CommandGroup] = &[
         commands: &[
             command!(
                 ["moves", "m", "legal"],
-                "[START]",
-                "lists the legal moves, or those that begin so",
+                "[TEXT]",
+                "lists the legal moves, or those that begin so or contain TEXT",
                 |start| Some(Request::Moves(start.to_owned()))
             ),
             command!(["board", "b"], "", "draws the position again", |_| {

@@ -1,13 +1,17 @@
 //! The states of one match, drawn one after the other.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::info::board::{BoardLayout, BoardView, CellContents, contents};
+use crate::catalog::Origin;
+use crate::info::board::{
+    Board, BoardFile, BoardFileError, BoardHints, BoardKind, BoardLayout, BoardView, CellContents,
+    contents, neighbour_relations, single_contents,
+};
 use crate::kif::{FactError, GroundTerm, read_each};
 use crate::play::Session;
 use crate::terminal::draw::{Picture, Style, draw};
@@ -17,6 +21,7 @@ use crate::terminal::legend::Legend;
 #[derive(Debug)]
 pub struct Screen {
     style: Style,
+    hints: BoardHints,
     samples: Vec<Vec<GroundTerm>>,
     layout: BoardLayout,
     legends: Vec<Legend>,
@@ -36,27 +41,47 @@ const TIME: Duration = Duration::from_millis(200);
 impl Screen {
     /// A screen for the game on `session`, from a few random walks (always the same ones) beginning where it stands.
     ///
-    /// Their states are learnt in the order of their steps, the first steps of all walks first.
-    pub fn survey(session: &Session, style: Style) -> Self {
-        let mut samples = vec![terms(&session.facts())];
-        let size = samples[0].len().max(1);
-        let mut walks: Vec<_> = (0..WALKS)
-            .map(|walk| {
-                (
-                    Session::from(session.position().clone()),
-                    Xoshiro256PlusPlus::seed_from_u64(walk),
-                )
-            })
-            .collect();
-        let begin = Instant::now();
-        for _ in 0..STEPS.min(FACTS / size) {
-            for (session, rng) in &mut walks {
-                if begin.elapsed() < TIME && step_at_random(session, rng) {
-                    samples.push(terms(&session.facts()));
-                }
-            }
+    /// Their states are learnt in the order of their steps, the first steps of all walks first. A board file beside the
+    /// rules says more.
+    ///
+    /// # Errors
+    /// What is wrong with the board file.
+    pub fn survey(session: &Session, style: Style) -> Result<Self, BoardFileError> {
+        let path = match &session.game().source().origin {
+            Origin::File(path) => Some(path),
+            _ => None,
+        };
+        let file = path.map(|path| BoardFile::beside(path)).transpose()?;
+        let screen = Self::of_walks(session, file.flatten().unwrap_or_default(), style);
+        match path.filter(|_| !screen.has_points_of_file()) {
+            Some(rules) => Err(BoardFileError::ForeignPoints {
+                path: BoardFile::path_beside(rules),
+            }),
+            None => Ok(screen),
         }
-        Self::learn(samples, style)
+    }
+
+    /// The same; a board file that is wrong counts as none.
+    pub fn survey_anyway(session: &Session, style: Style) -> Self {
+        let screen = Self::survey(session, style);
+        screen.unwrap_or_else(|_| Self::of_walks(session, BoardFile::default(), style))
+    }
+
+    fn of_walks(session: &Session, file: BoardFile, style: Style) -> Self {
+        let rules = session.game().report().rules.as_ref();
+        let neighbours = rules.map(|rules| neighbour_relations(rules));
+        let neighbours = neighbours.unwrap_or_default();
+        Self::learn(walked(session), BoardHints { neighbours, file }, style)
+    }
+
+    /// Whether the points of the board file are those of a board.
+    fn has_points_of_file(&self) -> bool {
+        let mut boards = self.layout.boards.iter();
+        self.hints.file.points.is_empty()
+            || boards.any(|board| match &board.kind {
+                BoardKind::Points(graph) => graph.positions.is_some(),
+                _ => false,
+            })
     }
 
     /// A screen for states like these.
@@ -66,22 +91,32 @@ impl Screen {
     pub fn from_states(states: &[Vec<String>], style: Style) -> Result<Self, FactError> {
         let samples: Result<Vec<Vec<GroundTerm>>, FactError> =
             states.iter().map(|facts| read_each(facts)).collect();
-        Ok(Self::learn(samples?, style))
+        Ok(Self::learn(samples?, BoardHints::default(), style))
     }
 
-    fn learn(samples: Vec<Vec<GroundTerm>>, style: Style) -> Self {
-        let layout = BoardLayout::detect(&samples);
+    fn learn(samples: Vec<Vec<GroundTerm>>, hints: BoardHints, style: Style) -> Self {
+        let layout = BoardLayout::detect(&samples, &hints);
         let mut contents = contents(&layout, &samples);
         let views: Vec<BoardView> = samples
             .iter()
             .map(|facts| BoardView::new(&layout, facts, &contents))
             .collect();
         for (board, contents) in contents.iter_mut().enumerate() {
-            contents.keep(views.iter().flat_map(|view| view.boards[board].values()));
+            let shown = views.iter().flat_map(|view| view.boards[board].values());
+            contents.keep(shown.flat_map(|content| single_contents(content)));
         }
+        // A plain terminal shows letters instead.
+        let symbols = hints.file.symbols.iter();
+        let symbols = symbols.filter(|(_, symbol)| style.unicode || symbol.is_ascii());
+        let symbols = symbols.map(|(name, symbol)| (name.clone(), symbol.clone()));
+        let symbols: BTreeMap<String, String> = symbols.collect();
         Self {
             style,
-            legends: contents.iter().map(Legend::new).collect(),
+            legends: contents
+                .iter()
+                .map(|contents| Legend::new(contents, &symbols))
+                .collect(),
+            hints,
             contents,
             layout,
             samples,
@@ -97,7 +132,14 @@ impl Screen {
 
     /// What the symbols on the boards stand for: nothing where they speak for themselves.
     pub fn legend(&self) -> String {
-        let pairs = self.legends.iter().flat_map(Legend::explained);
+        // Lists of points spell out what stands on them.
+        let is_drawn = |board: &Board| match &board.kind {
+            BoardKind::Points(graph) => graph.positions.is_some(),
+            _ => true,
+        };
+        let legends = self.layout.boards.iter().zip(&self.legends);
+        let drawn = legends.filter(|(board, _)| is_drawn(board));
+        let pairs = drawn.flat_map(|(_, legend)| legend.explained());
         let pairs: BTreeSet<String> = pairs
             .map(|(symbol, name)| format!("{symbol} {name}"))
             .collect();
@@ -133,7 +175,11 @@ impl Screen {
             *self = Self {
                 before: self.before.take(),
                 is_flipped: self.is_flipped,
-                ..Self::learn(std::mem::take(&mut self.samples), self.style)
+                ..Self::learn(
+                    std::mem::take(&mut self.samples),
+                    std::mem::take(&mut self.hints),
+                    self.style,
+                )
             };
         }
         let view = BoardView::new(&self.layout, &facts, &self.contents);
@@ -161,17 +207,18 @@ impl Screen {
     /// Whether a board shows something never seen before.
     fn is_news(&self, view: &BoardView) -> bool {
         let mut boards = view.boards.iter().zip(&self.contents);
-        boards.any(|(board, known)| board.values().any(|content| !known.names.contains(content)))
+        boards.any(|(board, known)| {
+            let mut contents = board.values().flat_map(|content| single_contents(content));
+            contents.any(|content| !known.names.contains(content))
+        })
     }
 }
 
 /// The same boards, seen from the other side.
 fn turned_round(layout: &BoardLayout) -> BoardLayout {
     let mut layout = layout.clone();
-    for board in &mut layout.boards {
-        board.rows.labels.reverse();
-        board.columns.labels.reverse();
-    }
+    let boards = layout.boards.into_iter();
+    layout.boards = boards.map(Board::turned_round).collect();
     layout
 }
 
@@ -194,4 +241,27 @@ fn step_at_random(session: &mut Session, rng: &mut Xoshiro256PlusPlus) -> bool {
         joint.push(legal[rng.random_range(0..legal.len())].clone());
     }
     session.play_joint(&joint).is_ok()
+}
+
+/// States of a few random walks, the one where they begin first.
+fn walked(session: &Session) -> Vec<Vec<GroundTerm>> {
+    let mut samples = vec![terms(&session.facts())];
+    let size = samples[0].len().max(1);
+    let mut walks: Vec<_> = (0..WALKS)
+        .map(|walk| {
+            (
+                Session::from(session.position().clone()),
+                Xoshiro256PlusPlus::seed_from_u64(walk),
+            )
+        })
+        .collect();
+    let begin = Instant::now();
+    for _ in 0..STEPS.min(FACTS / size) {
+        for (session, rng) in &mut walks {
+            if begin.elapsed() < TIME && step_at_random(session, rng) {
+                samples.push(terms(&session.facts()));
+            }
+        }
+    }
+    samples
 }

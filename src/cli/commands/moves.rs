@@ -75,10 +75,12 @@ fn look(session: &Session, style: Option<Style>) -> Result<PositionReport, Failu
         moves
     });
     let state = session.facts();
+    let picture = match style {
+        Some(style) => Screen::survey(&Session::new(session.game()), style)?.show(&state),
+        None => String::new(),
+    };
     Ok(PositionReport {
-        picture: style.map_or_else(String::new, |style| {
-            Screen::survey(&Session::new(session.game()), style).show(&state)
-        }),
+        picture,
         legal: ByRole::new(roles, legal),
         terminal: session.is_terminal(),
         goals: ByRole::new(roles, session.goals().to_vec()),

@@ -190,7 +190,8 @@ impl TerminalGame<'_, '_> {
             };
         // A game that goes on is drawn as it was from its start.
         let start = session.past().next().unwrap_or(session.position()).clone();
-        let screen = Screen::survey(&Session::from(start), self.args.board.style(self.console));
+        let style = self.args.board.style(self.console);
+        let screen = Screen::survey(&Session::from(start), style)?;
         self.greet(session.roles(), &specs, &screen)?;
         let record = self.record(&session);
         let listener = ThinkingDisplay::listener();

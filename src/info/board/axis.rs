@@ -43,6 +43,19 @@ impl Axis {
         is_side.then(|| Self::sorted(values, &[]).with_gaps_filled())
     }
 
+    /// The names of points, in natural order.
+    pub(super) fn of_points(values: &BTreeSet<&str>) -> Self {
+        names(values)
+    }
+
+    /// The one row of a board that has no rows.
+    pub(super) fn nameless() -> Self {
+        Self {
+            kind: AxisKind::Names,
+            labels: vec![String::new()],
+        }
+    }
+
     /// All values of an argument, if they are numbers, single characters, or in one of `successor_orders`.
     pub fn of_argument(values: &BTreeSet<&str>, successor_orders: &[Vec<String>]) -> Option<Self> {
         if values.len() < FEWEST_ORDERED {

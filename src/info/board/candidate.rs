@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::Axis;
-use super::layout::CellRelation;
+use super::cells::CellRelation;
 use super::relation::{FactPattern, SampledRelation};
 
 /// A relation with two arguments taken for coordinates, and some for the labels of panels.
@@ -19,6 +19,11 @@ pub(super) struct CandidateBoard<'s> {
 }
 
 impl CandidateBoard<'_> {
+    /// Whether the order of both coordinates is the author's for sure.
+    pub(super) fn is_ordered(&self) -> bool {
+        self.axes.0.is_ordered() && self.axes.1.is_ordered()
+    }
+
     /// What the arguments mean if the first coordinate is the column, or else the row.
     pub(super) fn relation(&self, column_first: bool) -> CellRelation {
         let coordinates = in_order(self.coordinates, column_first);
@@ -114,24 +119,25 @@ fn read_as<'s>(
     coordinates: (usize, usize),
     panel: Vec<usize>,
 ) -> Option<CandidateBoard<'s>> {
-    const MOST_PANELS: usize = 9;
     let (one, other) = (axes[coordinates.0].as_ref()?, axes[coordinates.1].as_ref()?);
+    let area = one.labels.len() * other.labels.len();
+    // Many parts are no board, unless they are tiny.
+    let most_panels = if area <= 9 { 40 } else { 9 };
     let is_panel = |place: &usize| {
         axes[*place]
             .as_ref()
-            .is_some_and(|axis| axis.labels.len() <= MOST_PANELS)
+            .is_some_and(|axis| axis.labels.len() <= most_panels)
     };
     if !panel.iter().all(is_panel) {
         return None;
     }
     let arity = axes.len();
     let counts = SquareCounts::of(facts, coordinates, &panel);
-    let area = one.labels.len() * other.labels.len();
     let is_full = counts.per_panel >= area;
     let is_ordered = one.is_ordered() && other.is_ordered();
     let has_content = arity > 2 + panel.len();
     let is_board = match (is_ordered, has_content) {
-        (true, true) => counts.per_panel >= 4 && counts.per_panel * 8 >= area,
+        (true, true) => counts.per_panel >= 4 && counts.per_panel * 16 >= area,
         (true, false) => {
             counts.per_panel >= 6 && counts.per_panel * 3 >= area && !counts.is_function
         }

@@ -31,8 +31,9 @@ impl CellContents {
     }
 
     /// Forgets all contents but blanks and those that are shown.
-    pub fn keep<'c>(&mut self, shown: impl Iterator<Item = &'c String>) {
-        self.names = shown.cloned().chain(self.blanks.iter().cloned()).collect();
+    pub fn keep<'c>(&mut self, shown: impl Iterator<Item = &'c str>) {
+        let shown = shown.map(str::to_owned);
+        self.names = shown.chain(self.blanks.iter().cloned()).collect();
     }
 
     pub(super) fn have_blanks(&self) -> bool {

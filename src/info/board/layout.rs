@@ -4,14 +4,23 @@
 //! square has at most one content. One or two further arguments that must be known as well to tell the content apart
 //! number the *panels* of a board in several parts, such as the floors of a three-dimensional one. The relation with
 //! the most squares is the board; another one lies on top of it if its coordinates fit, or is a board of its own.
+//!
+//! Where no relation is such a board, one whose facts name each place once may be a strip, and constants that a relation
+//! of the rules connects may be the points of a graph. A board file goes before all of this.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::Axis;
 use super::candidate::{CandidateBoard, SquareCounts, candidate, in_order, pairs};
+use super::cells::{Board, BoardKind, CellRelation, Square};
+use super::file::BoardFile;
+use super::hexagons::as_hexagons;
+use super::neighbours::NeighbourRelation;
 use super::orientation::{Orientation, orientation};
-use super::relation::{FactPattern, SampledFacts, SampledRelation, functor};
+use super::points;
+use super::relation::{FactPattern, SampledFacts, SampledRelation};
+use super::strip::strips;
 use crate::kif::GroundTerm;
 
 /// The boards of a game: which facts are squares of which board.
@@ -23,117 +32,35 @@ pub struct BoardLayout {
     pub(super) square_names: BTreeMap<FactPattern, usize>,
 }
 
-/// One board.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Board {
-    /// The relations shown on it, from the bottom to the top.
-    pub relations: Vec<CellRelation>,
-    /// The columns, left to right.
-    pub columns: Axis,
-    /// The rows, top to bottom.
-    pub rows: Axis,
-    /// Whether every state lists all squares, so that a square without a fact is a hole.
-    pub lists_every_square: bool,
-    /// Every square seen.
-    pub known: BTreeSet<Square>,
-}
-
-/// A square: the labels of its panel, then column and row.
-pub type Square = (Vec<String>, String, String);
-
-/// A relation of cells: what each of its arguments means.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CellRelation {
-    /// The facts of the relation.
-    pub pattern: FactPattern,
-    /// The argument that is the column.
-    pub column: usize,
-    /// The argument that is the row.
-    pub row: usize,
-    /// The arguments that number the panel.
-    pub panel: Vec<usize>,
-    /// All other arguments: what the cell holds.
-    pub content: Vec<usize>,
-}
-
-impl CellRelation {
-    pub(super) fn new(
-        pattern: &str,
-        (column, row): (usize, usize),
-        panel: &[usize],
-        arity: usize,
-    ) -> Self {
-        let is_content =
-            |place: &usize| *place != column && *place != row && !panel.contains(place);
-        Self {
-            pattern: pattern.to_owned(),
-            column,
-            row,
-            panel: panel.to_vec(),
-            content: (0..arity).filter(is_content).collect(),
-        }
-    }
-
-    pub(super) fn square(&self, args: &[String]) -> Square {
-        let panel = self.panel.iter().map(|&place| args[place].clone());
-        (
-            panel.collect(),
-            args[self.column].clone(),
-            args[self.row].clone(),
-        )
-    }
-
-    /// What the cell holds: the remaining arguments, or the functor where there are none.
-    pub(super) fn content(&self, args: &[String]) -> String {
-        if self.content.is_empty() {
-            return functor(&self.pattern).to_owned();
-        }
-        let words: Vec<&str> = self.content.iter().map(|&place| &*args[place]).collect();
-        words.join(" ")
-    }
-}
-
-impl Board {
-    /// The functor of the facts that make the board.
-    pub fn name(&self) -> &str {
-        self.relations
-            .first()
-            .map_or("", |relation| functor(&relation.pattern))
-    }
-
-    /// Columns and rows.
-    pub fn size(&self) -> (usize, usize) {
-        (self.columns.labels.len(), self.rows.labels.len())
-    }
-
-    /// Whether column and row of a square are on the board.
-    pub(super) fn has(&self, (_, column, row): &Square) -> bool {
-        self.columns.place(column).is_some() && self.rows.place(row).is_some()
-    }
-
-    fn column_first(&self) -> bool {
-        self.relations[0].column < self.relations[0].row
-    }
+/// What is known besides the facts of some states.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BoardHints {
+    /// The relations of the rules that may list neighbours, see [`neighbour_relations`](super::neighbour_relations).
+    pub neighbours: Vec<NeighbourRelation>,
+    /// The board file, if there is one.
+    pub file: BoardFile,
 }
 
 impl BoardLayout {
     /// Finds the boards in some states of one game. More states make it surer; one may do.
-    pub fn detect(states: &[Vec<GroundTerm>]) -> Self {
-        let samples = SampledFacts::new(states);
-        let mut candidates: Vec<CandidateBoard<'_>> = samples
-            .relations
-            .iter()
-            .filter_map(|(pattern, facts)| candidate(pattern, facts))
-            .collect();
-        candidates.sort_by_key(|candidate| Reverse(candidate.size));
-        let mut boards: Vec<Board> = Vec::new();
-        for candidate in &candidates {
-            if !boards
-                .iter_mut()
-                .any(|board| add_candidate(board, candidate, &samples))
-            {
-                boards.extend(board(candidate, &samples));
-            }
+    pub fn detect(states: &[Vec<GroundTerm>], hints: &BoardHints) -> Self {
+        let mut samples = SampledFacts::new(states);
+        let neighbours = &hints.neighbours;
+        let laid_out = points::laid_out(&mut samples, &hints.file, neighbours);
+        samples.split_square_names();
+        let mut boards: Vec<Board> = laid_out.into_iter().collect();
+        boards.extend(grids(&samples, hints));
+        if boards.is_empty() {
+            boards.extend(points::numbered(&samples, neighbours));
+        }
+        if boards.is_empty() {
+            boards = strips(&samples, Axis::is_ordered);
+        }
+        if boards.is_empty() {
+            boards.extend(points::connected(&samples, neighbours));
+        }
+        if boards.is_empty() {
+            boards = strips(&samples, |_| true);
         }
         for (pattern, facts) in &samples.relations {
             add_small(&mut boards, pattern, facts);
@@ -145,17 +72,46 @@ impl BoardLayout {
     }
 }
 
+/// The boards with columns and rows.
+fn grids(samples: &SampledFacts, hints: &BoardHints) -> Vec<Board> {
+    let mut candidates: Vec<CandidateBoard<'_>> = samples
+        .relations
+        .iter()
+        .filter_map(|(pattern, facts)| candidate(pattern, facts))
+        .collect();
+    candidates.sort_by_key(|candidate| Reverse((candidate.is_ordered(), candidate.size)));
+    let mut boards: Vec<Board> = Vec::new();
+    for candidate in &candidates {
+        if !boards
+            .iter_mut()
+            .any(|board| add_candidate(board, candidate, samples))
+        {
+            boards.extend(board(candidate, samples, hints));
+        }
+    }
+    boards
+}
+
 /// A board of its own.
-fn board(candidate: &CandidateBoard<'_>, samples: &SampledFacts) -> Option<Board> {
+fn board(
+    candidate: &CandidateBoard<'_>,
+    samples: &SampledFacts,
+    hints: &BoardHints,
+) -> Option<Board> {
     let facts = samples.relations.get(candidate.pattern)?;
     let (one, other) = (&candidate.axes.0, &candidate.axes.1);
+    let wanted = hints.file.orientation;
     let Orientation {
         column_first,
         rows_up,
-    } = orientation(&candidate.relation(true), facts, (one, other));
-    let (columns, mut rows) = in_order((one.clone(), other.clone()), column_first);
+        columns_left,
+    } = wanted.unwrap_or_else(|| orientation(&candidate.relation(true), facts, (one, other)));
+    let (mut columns, mut rows) = in_order((one.clone(), other.clone()), column_first);
     if rows_up {
         rows.labels.reverse();
+    }
+    if columns_left {
+        columns.labels.reverse();
     }
     let relation = candidate.relation(column_first);
     let known: BTreeSet<Square> = facts
@@ -164,13 +120,16 @@ fn board(candidate: &CandidateBoard<'_>, samples: &SampledFacts) -> Option<Board
         .collect();
     let mut squares =
         (0..samples.states).map(|state| facts.iter().filter(|fact| fact.0 == state).count());
-    Some(Board {
+    let board = Board {
+        kind: BoardKind::Grid,
         lists_every_square: squares.all(|count| count >= known.len()),
         relations: vec![relation],
         columns,
         rows,
         known,
-    })
+    };
+    let are_names = samples.square_names.contains_key(candidate.pattern);
+    Some(as_hexagons(&board, are_names, &hints.neighbours).unwrap_or(board))
 }
 
 /// Adds a candidate to a board that it fits, unless the two describe the same squares at once.
@@ -219,7 +178,7 @@ fn add_small(boards: &mut [Board], pattern: &FactPattern, facts: &SampledRelatio
         return;
     }
     let arity = facts.first().map_or(0, |(_, args)| args.len());
-    for board in boards {
+    for board in boards.iter_mut().filter(|board| board.is_grid()) {
         for coordinates in pairs(arity) {
             let coordinates = in_order(coordinates, board.column_first());
             let added = CellRelation::new(pattern, coordinates, &[], arity);
@@ -242,7 +201,7 @@ mod tests {
             .iter()
             .map(|text| read_facts(text).unwrap())
             .collect();
-        BoardLayout::detect(&states)
+        BoardLayout::detect(&states, &BoardHints::default())
     }
 
     fn sides(layout: &BoardLayout) -> String {
@@ -364,7 +323,6 @@ mod tests {
     #[test]
     fn counters_are_no_board() {
         for state in [
-            "(heap 1 5) (heap 2 3) (heap 3 7)",
             "(score red 3) (score blue 4) (round 2)",
             "over",
             "",

@@ -6,6 +6,8 @@
 //!
 //! - [`BoardLayout`] reads it off the facts of some states, for drawing. It needs no rules, so it also serves match
 //!   records and games that cannot be grounded, and it decides which coordinate is the column and which way rows go.
+//!   [`BoardHints`] add what the rules say of neighbours and what the author says in a [`BoardFile`]. The result is data:
+//!   kinds of boards, cells and labels.
 //! - [`FactRelation`] reads it off the mutex groups of the rules, for the features of the evaluation. Facts of one
 //!   mutex group differ in their content and agree in their place, in every reachable state: no sample of states can
 //!   show that, and a wrong guess would cost strength, where a wrong drawing is only ugly.
@@ -16,15 +18,24 @@
 mod arguments;
 mod axis;
 mod candidate;
+mod cells;
 mod contents;
+mod file;
+mod hexagons;
 mod layout;
+mod neighbours;
 mod orientation;
 mod placement;
+mod points;
 mod relation;
+mod strip;
 
 pub use arguments::{FactRelation, fact_relations};
 pub use axis::{Axis, AxisKind};
+pub use cells::{Board, BoardKind, CellPlace, CellRelation, PointGraph, Square};
 pub use contents::{COLOUR_NAMES, CellContents, colour_name, side_name};
-pub use layout::{Board, BoardLayout, CellRelation, Square};
-pub use placement::{BoardView, contents};
+pub use file::{BoardFile, BoardFileError};
+pub use layout::{BoardHints, BoardLayout};
+pub use neighbours::{NeighbourRelation, neighbour_relations};
+pub use placement::{BoardView, contents, single_contents};
 pub use relation::{FactPattern, functor_and_arguments};

@@ -11,17 +11,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::{Axis, AxisKind};
+use super::cells::CellRelation;
 use super::contents::{CellContents, side_name};
-use super::layout::CellRelation;
 use super::relation::SampledRelation;
 
 /// Which coordinate is which, and their directions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Orientation {
     /// Whether the first coordinate is the column.
     pub(super) column_first: bool,
     /// Whether rows count from the bottom.
     pub(super) rows_up: bool,
+    /// Whether columns count from the right.
+    pub(super) columns_left: bool,
 }
 
 /// The orientation of a board whose coordinates are the `column` (first) and `row` (second) of `relation`.
@@ -34,16 +36,14 @@ pub(super) fn orientation(
     by_words(axes)
         .or_else(|| by_gravity(&pieces, axes))
         .or_else(|| by_sides(&pieces, axes))
-        .unwrap_or(Orientation {
-            column_first: false,
-            rows_up: false,
-        })
+        .unwrap_or_default()
 }
 
 fn by_words((one, other): (&Axis, &Axis)) -> Option<Orientation> {
     let up = |column_first| Orientation {
         column_first,
         rows_up: true,
+        columns_left: false,
     };
     match (&one.kind, &other.kind) {
         (AxisKind::Letters, AxisKind::Letters) => None,
@@ -66,6 +66,7 @@ fn by_prefix(one: &str, other: &str) -> Option<Orientation> {
     is_clear.then_some(Orientation {
         column_first,
         rows_up,
+        columns_left: false,
     })
 }
 
@@ -106,6 +107,7 @@ fn by_gravity(pieces: &[OccupiedSquare], (one, other): (&Axis, &Axis)) -> Option
                 return Some(Orientation {
                     column_first,
                     rows_up,
+                    columns_left: false,
                 });
             }
         }
@@ -147,6 +149,7 @@ fn by_sides(pieces: &[OccupiedSquare], (one, other): (&Axis, &Axis)) -> Option<O
         is_clear.then_some(Orientation {
             column_first: apart[1] > apart[0],
             rows_up: true,
+            columns_left: false,
         })
     };
     let early: Vec<&OccupiedSquare> = all

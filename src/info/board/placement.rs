@@ -2,10 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::cells::{Board, Square};
 use super::contents::CellContents;
-use super::layout::{Board, BoardLayout, Square};
+use super::layout::BoardLayout;
 use super::relation::{FlatFact, split_arguments};
 use crate::kif::GroundTerm;
+
+/// What stands between the contents of a point that holds several.
+const AND: &str = ", ";
+
+/// The single contents of a cell: points may hold several.
+pub fn single_contents(content: &str) -> impl Iterator<Item = &str> {
+    content.split(AND)
+}
 
 /// The boards of one state.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,7 +63,7 @@ impl BoardView {
             let args = split_arguments(&layout.square_names, flat);
             let square = relation.square(&args);
             if !plan.has(&square) {
-                self.overflows = true;
+                self.overflows |= !plan.has_fixed_cells();
                 self.rest.push(fact.clone());
                 continue;
             }
@@ -63,7 +72,13 @@ impl BoardView {
             let is_free = below.is_none_or(|below| is_floor || contents.is_blank(below));
             if is_free {
                 self.boards[board].insert(square, content);
-            } else if !contents.is_blank(&content) {
+            } else if contents.is_blank(&content) {
+            } else if let Some(below) = self.boards[board].get_mut(&square)
+                && plan.has_fixed_cells()
+            {
+                below.push_str(AND);
+                below.push_str(&content);
+            } else {
                 self.rest.push(fact.clone());
             }
         }
@@ -125,6 +140,7 @@ fn bare_floor(board: &Board) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::info::board::BoardHints;
     use crate::kif::read_facts;
 
     #[test]
@@ -136,7 +152,7 @@ mod tests {
             "(piece 2 1 red) (piece 3 2 blue)",
         ];
         let states = pieces.map(|pieces| read_facts(&format!("{floor}{pieces}")).unwrap());
-        let layout = BoardLayout::detect(&states);
+        let layout = BoardLayout::detect(&states, &BoardHints::default());
         let contents = contents(&layout, &states);
         assert!(contents[0].is_blank("cell") && !contents[0].is_blank("red"));
         let view = BoardView::new(&layout, &states[0], &contents);

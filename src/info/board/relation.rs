@@ -108,12 +108,11 @@ impl SampledFacts {
                 relation.push((number, args));
             }
         }
-        samples.split_square_names();
         samples
     }
 
     /// An argument whose values are all a letter and a number becomes two arguments.
-    fn split_square_names(&mut self) {
+    pub(super) fn split_square_names(&mut self) {
         for (pattern, facts) in &mut self.relations {
             let arity = facts.first().map_or(0, |(_, args)| args.len());
             let place = (0..arity).find(|place| {
@@ -144,9 +143,14 @@ pub(super) fn split_arguments(
 
 fn split(args: &mut Vec<String>, place: usize) {
     let word = args.get(place).cloned().unwrap_or_default();
+    args.splice(place..=place, <[String; 2]>::from(split_word(&word)));
+}
+
+/// The letter and the number of a square's name.
+pub(super) fn split_word(word: &str) -> (String, String) {
     let first = word.chars().next().map_or(0, char::len_utf8);
     let (letter, number) = word.split_at(first);
-    args.splice(place..=place, [letter.to_owned(), number.to_owned()]);
+    (letter.to_owned(), number.to_owned())
 }
 
 /// Whether the words look like the squares `a1`, `b3`, …: several letters, several numbers.
@@ -208,7 +212,8 @@ mod tests {
     fn squares_are_two_arguments() {
         let facts =
             read_facts("(cell a1 x) (cell a2 x) (cell b1 o) (cell b2 o) (left a 9)").unwrap();
-        let samples = SampledFacts::new(&[facts]);
+        let mut samples = SampledFacts::new(&[facts]);
+        samples.split_square_names();
         assert_eq!(samples.relations["(cell _ _)"][1].1, ["a", "2", "x"]);
         assert_eq!(samples.relations["(left _ _)"][0].1, ["a", "9"]);
     }

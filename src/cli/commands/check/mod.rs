@@ -96,8 +96,10 @@ fn draw_first_position(
         return Ok(console.error(&fault.to_string(), None)?);
     }
     let style = BoardArgs::default().style(console);
-    let drawn = Screen::survey(&session, style).show(&session.facts());
-    write!(console.out, "\n{drawn}")?;
+    match Screen::survey(&session, style) {
+        Ok(mut screen) => write!(console.out, "\n{}", screen.show(&session.facts()))?,
+        Err(why) => console.error(&why.to_string(), None)?,
+    }
     Ok(())
 }
 

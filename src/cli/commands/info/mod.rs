@@ -91,7 +91,9 @@ struct RuleCounts {
 /// A board, as it would be drawn.
 #[derive(Serialize)]
 struct BoardReport {
+    kind: &'static str,
     fact: String,
+    panels: usize,
     columns: usize,
     rows: usize,
 }
@@ -245,7 +247,7 @@ impl Info {
             roles: game.roles().to_vec(),
             rules: rules.unwrap_or_default(),
             initial_facts: game.initial().facts().len(),
-            boards: boards(game),
+            boards: boards(game)?,
             play: play(game.roles().len(), &seen),
             sample: SampleReport::of(&seen, game, seed),
             network: opened.network.as_ref().map(NetworkReport::of),
@@ -291,25 +293,26 @@ impl NetworkReport {
     }
 }
 
-fn boards(game: &Game) -> Vec<BoardReport> {
+fn boards(game: &Game) -> Result<Vec<BoardReport>, Failure> {
     // Nothing is drawn: only what was found out matters.
     let style = Style {
         unicode: false,
         color: false,
         width: 100,
     };
-    let screen = Screen::survey(&Session::new(game), style);
+    let screen = Screen::survey(&Session::new(game), style)?;
     let plans = screen.layout().boards.iter();
-    plans
-        .map(|plan| {
-            let (columns, rows) = plan.size();
-            BoardReport {
-                fact: plan.name().to_owned(),
-                columns,
-                rows,
-            }
-        })
-        .collect()
+    let reports = plans.map(|plan| {
+        let (columns, rows) = plan.size();
+        BoardReport {
+            kind: plan.kind.name(),
+            fact: plan.name().to_owned(),
+            panels: plan.panels().len(),
+            columns,
+            rows,
+        }
+    });
+    Ok(reports.collect())
 }
 
 fn play(roles: usize, seen: &Sample) -> &'static str {

@@ -55,16 +55,9 @@ fn show_game(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
         counted(info.initial_facts as u64, "fact"),
         seen.most_facts
     )?;
-    for BoardReport {
-        fact,
-        columns,
-        rows,
-    } in &info.boards
-    {
-        writeln!(
-            out,
-            "  board      {columns} by {rows}, from the facts `{fact}`"
-        )?;
+    for board in &info.boards {
+        let (size, fact) = (board_size(board), &board.fact);
+        writeln!(out, "  board      {size}, from the facts `{fact}`")?;
     }
     writeln!(
         out,
@@ -80,6 +73,17 @@ fn show_game(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
         None => writeln!(out, "  length     no end seen in {} plies", seen.states)?,
     }
     show_faults(seen, out)
+}
+
+fn board_size(board: &BoardReport) -> String {
+    let (columns, rows) = (board.columns, board.rows);
+    match (board.kind, board.panels) {
+        ("strip", _) => format!("{columns} in a row"),
+        ("points", _) => format!("{columns} points"),
+        ("hexagons", _) => format!("{columns} by {rows} hexagons"),
+        (_, 1) => format!("{columns} by {rows}"),
+        (_, panels) => format!("{panels} parts of {columns} by {rows}"),
+    }
 }
 
 /// Games that did not end with a score.

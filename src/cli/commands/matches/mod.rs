@@ -163,7 +163,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         listener: is_watched.then(ThinkingDisplay::listener),
     };
     let mut display = MatchDisplay {
-        screen: Screen::survey(&session, args.board.style(console)),
+        screen: Screen::survey(&session, args.board.style(console))?,
         status: StatusLine::new(!is_watched),
         console,
         game: game.name(),

@@ -6,6 +6,7 @@ mod show;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::catalog::Origin;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{GameArgs, open_within};
@@ -15,6 +16,7 @@ use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::watch::again_at_every_save;
 use crate::engine::LoadOptions;
+use crate::info::board::BoardFile;
 use crate::playtest::{Playtest, PlaytestReport};
 use crate::session::Game;
 use crate::util::StopFlag;
@@ -138,6 +140,9 @@ fn open(
     console: &mut Console<'_>,
 ) -> Result<Game, Failure> {
     let source = args.game.source()?;
+    if let Origin::File(path) = &source.origin {
+        BoardFile::beside(path)?;
+    }
     let options = LoadOptions {
         stop: stop.clone(),
         ..args.game.options()

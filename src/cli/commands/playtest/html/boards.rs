@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 
 use crate::info::board::{
-    Board, BoardLayout, BoardView, CellContents, Square, colour_name, contents, side_name,
+    Board, BoardKind, BoardLayout, BoardView, CellContents, Square, colour_name, contents,
+    side_name,
 };
 use crate::kif::{GroundTerm, read_each};
 use crate::playtest::ShownStep;
@@ -36,7 +37,7 @@ impl Pictures {
         };
         let session = Session::new(game);
         Self {
-            layout: Screen::survey(&session, style).layout().clone(),
+            layout: Screen::survey_anyway(&session, style).layout().clone(),
             start: terms(&session.facts()),
         }
     }
@@ -56,7 +57,9 @@ impl Pictures {
         let contents = contents(&self.layout, &states);
         let view = |facts: &[GroundTerm]| BoardView::new(&self.layout, facts, &contents);
         let (before, after) = (view(&states[1]), view(&states[2]));
-        if self.layout.boards.is_empty() || after.overflows {
+        let is_graph = |board: &Board| matches!(board.kind, BoardKind::Points(_));
+        let has_graph = self.layout.boards.iter().any(is_graph);
+        if self.layout.boards.is_empty() || has_graph || after.overflows {
             return None;
         }
         let boards = self.layout.boards.iter().enumerate();

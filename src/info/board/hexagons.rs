@@ -1,0 +1,145 @@
+//! Grids whose cells have six neighbours each: which rows are shifted, and how far.
+//!
+//! Where a cell of one row touches the cells of the same and of the next number in the row below, that row begins half
+//! a cell further left, and so on: coordinates along two axes of the hexagons, rows shifted in turn, and boards in the
+//! shape of a hexagon all follow from this.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use alphanumeric_sort::compare_str as natural_order;
+
+use super::axis::Axis;
+use super::cells::{Board, BoardKind, CellPlace};
+use super::neighbours::{NeighbourRelation, symmetric};
+use super::relation::split_word;
+
+/// The board as one of hexagons, if some relation gives its cells six neighbours. Rows and columns may change places.
+pub(super) fn as_hexagons(
+    board: &Board,
+    are_names: bool,
+    relations: &[NeighbourRelation],
+) -> Option<Board> {
+    let turned = transposed(board);
+    relations.iter().find_map(|relation| {
+        let pairs = relation.pairs.iter();
+        let words =
+            pairs.filter_map(|(from, to)| Some((words(from, are_names)?, words(to, are_names)?)));
+        let words: Vec<(Words, Words)> = words.collect();
+        [board, &turned].into_iter().find_map(|board| {
+            let shifts = shifts(board, &words)?;
+            Some(Board {
+                kind: BoardKind::Hexagons(shifts),
+                ..board.clone()
+            })
+        })
+    })
+}
+
+type Words = (String, String);
+
+/// The two coordinates of a cell, in the order in which the rules write them.
+fn words(cell: &[String], are_names: bool) -> Option<Words> {
+    match cell {
+        [one, other] => Some((one.clone(), other.clone())),
+        [name] if are_names => Some(split_word(name)),
+        _ => None,
+    }
+}
+
+/// A place: column and row, counted from the left and from the top.
+type Place = (i64, i64);
+
+fn shifts(board: &Board, pairs: &[(Words, Words)]) -> Option<Vec<usize>> {
+    let place = |(one, other): &Words| -> Option<Place> {
+        let (column, row) = match board.column_first() {
+            true => (one, other),
+            false => (other, one),
+        };
+        let (column, row) = (board.columns.place(column)?, board.rows.place(row)?);
+        Some((i64::try_from(column).ok()?, i64::try_from(row).ok()?))
+    };
+    let on_board: BTreeSet<(Place, Place)> = pairs
+        .iter()
+        .filter_map(|(from, to)| Some((place(from)?, place(to)?)))
+        .collect();
+    if on_board.len() * 2 < pairs.len() {
+        return None;
+    }
+    let neighbours = symmetric(&on_board);
+    let with =
+        |most: fn(usize) -> bool| neighbours.values().filter(move |around| most(around.len()));
+    let is_six = with(|count| count == 6).count() > 0
+        && with(|count| count > 6).count() * 10 <= neighbours.len();
+    let mut below: BTreeMap<i64, BTreeMap<i64, usize>> = BTreeMap::new();
+    let mut beside: BTreeSet<i64> = BTreeSet::new();
+    for (from, around) in &neighbours {
+        for to in around {
+            match to.1 - from.1 {
+                0 => {
+                    beside.insert((to.0 - from.0).abs());
+                }
+                1 => {
+                    *below
+                        .entry(from.1)
+                        .or_default()
+                        .entry(to.0 - from.0)
+                        .or_default() += 1;
+                }
+                -1 => {}
+                _ => return None,
+            }
+        }
+    }
+    let is_doubled = beside.first() == Some(&2);
+    let rows = i64::try_from(board.rows.labels.len()).ok()?;
+    let steps = (0..rows - 1).map(|row| {
+        let counts = below.get(&row)?;
+        // A slip of the author's in one pair is no other shape.
+        let most = counts.values().max().copied().unwrap_or(0);
+        let usual = counts.iter().filter(|(_, count)| **count * 3 >= most);
+        let columns: Vec<i64> = usual.map(|(columns, _)| *columns).collect();
+        match (&columns[..], is_doubled) {
+            ([-1, 1], true) => Some(0),
+            ([-1, 0], false) => Some(1),
+            ([0, 1], false) => Some(-1),
+            _ => None,
+        }
+    });
+    let steps: Option<Vec<i64>> = steps.collect();
+    (is_six && beside.len() == 1).then_some(())?;
+    let mut at = 0;
+    let mut shifts = vec![0];
+    for step in steps? {
+        at += step;
+        shifts.push(at);
+    }
+    let least = shifts.iter().min().copied().unwrap_or(0);
+    let from_least = shifts.iter().map(|shift| usize::try_from(shift - least));
+    from_least.collect::<Result<_, _>>().ok()
+}
+
+/// The board with its columns as rows.
+fn transposed(board: &Board) -> Board {
+    let mut turned = board.clone();
+    turned.rows = board.columns.clone();
+    turned.columns = ascending(board.rows.clone());
+    for relation in &mut turned.relations {
+        if let CellPlace::Square { column, row } = &mut relation.place {
+            std::mem::swap(column, row);
+        }
+    }
+    let known = board.known.iter().cloned();
+    turned.known = known
+        .map(|(panel, column, row)| (panel, row, column))
+        .collect();
+    turned
+}
+
+fn ascending(mut axis: Axis) -> Axis {
+    if let (Some(first), Some(last)) = (axis.labels.first(), axis.labels.last())
+        && natural_order(first, last).is_gt()
+    {
+        axis.labels.reverse();
+    }
+    axis
+}

@@ -1,0 +1,224 @@
+//! Relations of the rules that list which cells are neighbours.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use crate::datalog::{DatalogEngine, EvaluationLimits, Literal, Pred, Program, stratify};
+use crate::gdl::{Rules, translate};
+
+/// A relation between cells that never changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NeighbourRelation {
+    /// Its name.
+    pub name: String,
+    /// Pairs of cells, each cell as one word or as two coordinates.
+    pub pairs: BTreeSet<(Vec<String>, Vec<String>)>,
+}
+
+/// More pairs than this describe no board that a person looks at.
+const MOST_PAIRS: usize = 4000;
+/// Relations tried at most.
+const MOST_RELATIONS: usize = 24;
+
+/// The relations of the rules that may list neighbours: those of two cells, in one or two words each, perhaps with a
+/// direction, that never change. They are derived as far as that takes little effort.
+pub fn neighbour_relations(rules: &Rules) -> Vec<NeighbourRelation> {
+    let (program, _) = translate(rules);
+    let Ok(components) = stratify(&program) else {
+        return Vec::new();
+    };
+    let of_game = components.iter().filter(|component| component.level == 0);
+    let mut preds: Vec<Pred> = of_game
+        .flat_map(|component| component.preds.iter().copied())
+        .filter(|&pred| (2..=5).contains(&program.arity(pred)) && !is_keyword(&program, pred))
+        .collect();
+    preds.sort_by_key(|&pred| (!names_neighbours(program.name(pred)), pred.index()));
+    preds.truncate(MOST_RELATIONS);
+    preds
+        .into_iter()
+        .filter_map(|pred| {
+            let name = program.name(pred).to_owned();
+            let pairs = pairs(&rows(&program, pred)?)?;
+            Some(NeighbourRelation { name, pairs })
+        })
+        .collect()
+}
+
+/// Whether a relation is called as those of neighbours often are.
+pub(super) fn names_neighbours(name: &str) -> bool {
+    const PARTS: [&str; 9] = [
+        "adj", "neigh", "conn", "edge", "link", "path", "road", "touch", "near",
+    ];
+    let name = name.to_lowercase();
+    PARTS.iter().any(|part| name.contains(part))
+}
+
+fn is_keyword(program: &Program, pred: Pred) -> bool {
+    matches!(
+        program.name(pred),
+        "base" | "input" | "init" | "next" | "legal" | "goal" | "does" | "true"
+    )
+}
+
+/// The rows of a relation that never changes, as words; `None` if there are too many, or other terms than words.
+fn rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
+    let limits = EvaluationLimits {
+        rows: 20_000,
+        terms: 20_000,
+        time: Duration::from_millis(50),
+        ..EvaluationLimits::default()
+    };
+    let engine = DatalogEngine::new(cone(program, pred), &[pred], limits).ok()?;
+    let mut memory = engine.memory();
+    let rows: Vec<Vec<_>> = match engine.static_rows(pred) {
+        Some(rows) => rows.map(<[_]>::to_vec).collect(),
+        None => {
+            memory.derive(&engine, pred);
+            memory.rows(pred).map(<[_]>::to_vec).collect()
+        }
+    };
+    if memory.exhausted().is_some() || rows.len() > MOST_PAIRS {
+        return None;
+    }
+    let terms = engine.terms().lock();
+    let word = |term: &_| Some(terms.text(*term)).filter(|text| !text.starts_with('('));
+    let words = |row: &Vec<_>| row.iter().map(word).collect::<Option<Vec<String>>>();
+    rows.iter().map(words).collect()
+}
+
+/// The part of a program that a relation depends on.
+fn cone(program: &Program, pred: Pred) -> Program {
+    let mut wanted = BTreeSet::from([pred.index()]);
+    let mut open = vec![pred.index()];
+    let mut part = program.without_clauses();
+    while let Some(index) = open.pop() {
+        for clause in program.clauses() {
+            if clause.head.pred.index() != index {
+                continue;
+            }
+            part.add(clause.clone());
+            for literal in &clause.body {
+                if let Literal::Positive(atom) | Literal::Negative(atom) = literal
+                    && wanted.insert(atom.pred.index())
+                {
+                    open.push(atom.pred.index());
+                }
+            }
+        }
+    }
+    part
+}
+
+/// The cells that each row relates.
+fn pairs(rows: &[Vec<String>]) -> Option<BTreeSet<(Vec<String>, Vec<String>)>> {
+    const WAYS: [(usize, [&[usize]; 2]); 8] = [
+        (2, [&[0], &[1]]),
+        (3, [&[0], &[1]]),
+        (3, [&[0], &[2]]),
+        (3, [&[1], &[2]]),
+        (4, [&[0, 1], &[2, 3]]),
+        (5, [&[0, 1], &[2, 3]]),
+        (5, [&[0, 1], &[3, 4]]),
+        (5, [&[1, 2], &[3, 4]]),
+    ];
+    let arity = rows.first()?.len();
+    let mut ways = WAYS.iter().filter(|(length, _)| *length == arity);
+    ways.find_map(|(_, [from, to])| {
+        let cell = |row: &[String], places: &[usize]| -> Vec<String> {
+            places.iter().map(|&place| row[place].clone()).collect()
+        };
+        let pairs: BTreeSet<(Vec<String>, Vec<String>)> = rows
+            .iter()
+            .map(|row| (cell(row, from), cell(row, to)))
+            .collect();
+        are_neighbours(&pairs).then_some(pairs)
+    })
+}
+
+/// Whether pairs relate cells of one kind, none to itself, and far from all to each other, as a comparison does.
+fn are_neighbours(pairs: &BTreeSet<(Vec<String>, Vec<String>)>) -> bool {
+    const MOST: usize = 12;
+    let neighbours = symmetric(pairs);
+    let froms: BTreeSet<&Vec<String>> = pairs.iter().map(|(from, _)| from).collect();
+    let tos: BTreeSet<&Vec<String>> = pairs.iter().map(|(_, to)| to).collect();
+    let shared = froms.intersection(&tos).count();
+    let most = neighbours.values().map(BTreeSet::len).max().unwrap_or(0);
+    let edges = neighbours.values().map(BTreeSet::len).sum::<usize>() / 2;
+    neighbours.len() >= 4
+        && pairs.iter().all(|(from, to)| from != to)
+        && shared * 2 >= froms.len().max(tos.len())
+        && most <= MOST
+        && 10 * edges <= 7 * (neighbours.len() * (neighbours.len() - 1) / 2)
+}
+
+/// Per cell, its neighbours, each the other's.
+pub(super) fn symmetric<C: Clone + Ord>(pairs: &BTreeSet<(C, C)>) -> BTreeMap<C, BTreeSet<C>> {
+    let mut neighbours: BTreeMap<C, BTreeSet<C>> = BTreeMap::new();
+    for (from, to) in pairs {
+        neighbours
+            .entry(from.clone())
+            .or_default()
+            .insert(to.clone());
+        neighbours
+            .entry(to.clone())
+            .or_default()
+            .insert(from.clone());
+    }
+    neighbours
+}
+
+impl NeighbourRelation {
+    /// Whether cells lead to one other cell each, as in an order of numbers.
+    pub(super) fn is_function(&self) -> bool {
+        let froms: BTreeSet<_> = self.pairs.iter().map(|(from, _)| from).collect();
+        let tos: BTreeSet<_> = self.pairs.iter().map(|(_, to)| to).collect();
+        froms.len() == self.pairs.len() && tos.len() == self.pairs.len()
+    }
+
+    /// Whether most pairs are listed in both directions.
+    pub(super) fn is_symmetric(&self) -> bool {
+        let back = |(from, to): &&(Vec<String>, Vec<String>)| {
+            self.pairs.contains(&(to.clone(), from.clone()))
+        };
+        self.pairs.iter().filter(back).count() * 2 > self.pairs.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl::load;
+
+    fn found(rules: &str) -> Vec<NeighbourRelation> {
+        let rest = "(role r) (init (at a)) (<= (legal r go) (true (at ?x))) (<= (next (at ?x))
+            (true (at ?x)) (does r go)) (<= terminal (true (at z))) (goal r 0)";
+        neighbour_relations(&load(&format!("{rules} {rest}")).rules.unwrap())
+    }
+
+    #[test]
+    fn derived_neighbours_are_found() {
+        let found = found(
+            "(edge a b) (edge b c) (edge c d) (edge d e) (edge b e)
+            (<= (near ?x ?y) (edge ?x ?y)) (<= (near ?y ?x) (edge ?x ?y))
+            (<= (linked ?x ?y up) (edge ?x ?y))",
+        );
+        let names: Vec<(&str, usize, bool)> = found
+            .iter()
+            .map(|one| (&*one.name, one.pairs.len(), one.is_symmetric()))
+            .collect();
+        assert_eq!(
+            names,
+            [("edge", 5, false), ("near", 10, true), ("linked", 5, false)]
+        );
+    }
+
+    #[test]
+    fn orders_are_functions_and_comparisons_no_neighbours() {
+        let found = found(
+            "(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+            (<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?z) (succ ?x ?y) (less ?y ?z))",
+        );
+        assert_eq!(found.len(), 1);
+        assert!(found[0].is_function());
+    }
+}

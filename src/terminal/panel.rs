@@ -1,0 +1,295 @@
+//! One panel of a board as text: a grid, a strip, or rows of hexagons.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anstyle::{AnsiColor, Style as Paint};
+
+use crate::info::board::{Board, BoardKind, Square};
+use crate::terminal::block::{Block, cut};
+use crate::terminal::draw::Style;
+use crate::terminal::legend::{Legend, short_names};
+
+/// One panel on its way to text.
+pub(super) struct Panel<'p> {
+    pub(super) plan: &'p Board,
+    pub(super) legend: &'p Legend,
+    pub(super) contents: &'p BTreeMap<Square, String>,
+    pub(super) changed: &'p BTreeSet<Square>,
+    pub(super) panel: &'p Vec<String>,
+    pub(super) style: Style,
+}
+
+/// How a panel is laid out so that it fits the terminal.
+struct Measures {
+    /// The labels of rows, and the columns they take with the blank behind them.
+    rows: Vec<String>,
+    margin: usize,
+    /// The labels of columns.
+    columns: Vec<String>,
+    /// The columns of the terminal that one cell takes, without what stands around it.
+    cell: usize,
+    /// Whether lines separate the cells.
+    is_roomy: bool,
+    /// How many cells stand side by side before the panel goes on below.
+    across: usize,
+}
+
+impl Panel<'_> {
+    /// The panel as text. One that is wider than the terminal goes on below.
+    pub(super) fn block(&self, title: &str) -> Block {
+        let measures = self.measures();
+        let mut block = Block::default();
+        if !title.is_empty() {
+            let title = cut(
+                title,
+                self.style.width - measures.margin,
+                self.style.unicode,
+            );
+            block.push(format!("{}{title}", " ".repeat(measures.margin + 1)));
+        }
+        let columns = self.plan.columns.labels.len();
+        for first in (0..columns).step_by(measures.across) {
+            let part = first..columns.min(first + measures.across);
+            block.append(match &self.plan.kind {
+                BoardKind::Hexagons(shifts) => self.hexagons(&measures, shifts, part),
+                _ => self.framed(&measures, part),
+            });
+        }
+        block
+    }
+
+    /// The roomiest way that fits.
+    fn measures(&self) -> Measures {
+        const WIDEST_LABEL: usize = 3;
+        let (width, unicode) = (self.style.width, self.style.unicode);
+        let names = &self.plan.columns.labels;
+        let most_margin = (width / 3).max(4);
+        let rows = self.plan.rows.labels.iter();
+        let rows: Vec<String> = rows.map(|row| cut(row, most_margin, unicode)).collect();
+        let margin = match widest(&rows) {
+            0 => 0,
+            label => label + 1,
+        };
+        let cell_of = |labels: &[String]| self.legend.width.max(widest(labels));
+        let frame = match self.plan.kind {
+            BoardKind::Hexagons(_) => self.widest_shift(cell_of(names)),
+            _ => 2,
+        };
+        let needed = |cell: usize, is_roomy: bool| {
+            let gap = if is_roomy { 3 } else { 1 };
+            margin + frame + names.len() * (cell + gap) + usize::from(!is_roomy)
+        };
+        let is_short = widest(names) <= WIDEST_LABEL;
+        let columns = match is_short || needed(cell_of(names), false) <= width {
+            true => names.clone(),
+            false => short_names(names),
+        };
+        let cell = cell_of(&columns);
+        let is_roomy = self.may_be_roomy() && needed(cell, true) <= width;
+        let room = width.saturating_sub(margin + frame + 1);
+        Measures {
+            across: (room / self.pitch(cell)).clamp(1, names.len()),
+            rows,
+            margin,
+            columns,
+            cell,
+            is_roomy,
+        }
+        .in_one_part_if_roomy(names.len())
+    }
+
+    /// Small boards have lines between the squares.
+    fn may_be_roomy(&self) -> bool {
+        let (columns, rows) = self.plan.size();
+        match self.plan.kind {
+            BoardKind::Strip => columns <= 16,
+            BoardKind::Hexagons(_) => false,
+            _ => columns <= 5 && rows <= 5,
+        }
+    }
+
+    /// From one cell to the next. Hexagons need an even number, to be shifted by half of it.
+    fn pitch(&self, cell: usize) -> usize {
+        match self.plan.kind {
+            BoardKind::Hexagons(_) => (cell + 1).next_multiple_of(2),
+            _ => cell + 1,
+        }
+    }
+
+    fn widest_shift(&self, cell: usize) -> usize {
+        match &self.plan.kind {
+            BoardKind::Hexagons(shifts) => {
+                shifts.iter().max().copied().unwrap_or(0) * self.pitch(cell) / 2
+            }
+            _ => 0,
+        }
+    }
+
+    /// Some columns of the panel in a frame.
+    fn framed(&self, measures: &Measures, columns: std::ops::Range<usize>) -> Block {
+        let mut block = Block::default();
+        let gap = if measures.is_roomy { "   " } else { " " };
+        let width = measures.cell;
+        let labels = measures.columns[columns.clone()].iter();
+        let labels: Vec<String> = labels.map(|label| format!("{label:^width$}")).collect();
+        let line = format!("{}  {}", " ".repeat(measures.margin), labels.join(gap));
+        block.push(line.trim_end().to_owned());
+        block.push(self.rule(measures, 0, columns.len()));
+        let rows = self.plan.rows.labels.len();
+        let bar = if self.style.unicode { '│' } else { '|' };
+        for row in 0..rows {
+            let label = format!(
+                "{:>1$}",
+                measures.rows[row],
+                measures.margin.saturating_sub(1)
+            );
+            let blank = if measures.margin > 0 { " " } else { "" };
+            let cells = self.cells(measures, row, columns.clone(), Some(bar));
+            block.push(format!("{label}{blank}{bar}{cells}{bar}"));
+            if row + 1 < rows && measures.is_roomy {
+                block.push(self.rule(measures, 1, columns.len()));
+            }
+        }
+        block.push(self.rule(measures, 2, columns.len()));
+        block
+    }
+
+    /// Some columns of the panel in shifted rows, without a frame.
+    fn hexagons(
+        &self,
+        measures: &Measures,
+        shifts: &[usize],
+        columns: std::ops::Range<usize>,
+    ) -> Block {
+        let mut block = Block::default();
+        let half = self.pitch(measures.cell) / 2;
+        let pitch = self.pitch(measures.cell);
+        let indent = |row: usize| " ".repeat(shifts[row] * half);
+        let (cell, margin) = (measures.cell, measures.margin);
+        let labels = measures.columns[columns.clone()].iter();
+        let labels: String = labels
+            .map(|label| format!("{:<pitch$}", format!("{label:^cell$}")))
+            .collect();
+        let line = format!("{}{} {labels}", " ".repeat(margin), indent(0));
+        block.push(line.trim_end().to_owned());
+        for (row, label) in measures.rows.iter().enumerate() {
+            let label = format!("{label:>0$}", margin.saturating_sub(1));
+            let cells = self.cells(measures, row, columns.clone(), None);
+            block.push(format!("{label} {}{cells}", indent(row)));
+        }
+        block
+    }
+
+    /// The line above (0), between (1) or below (2) the rows.
+    fn rule(&self, measures: &Measures, place: usize, columns: usize) -> String {
+        let [left, cross, right] = match (self.style.unicode, place) {
+            (false, _) => ['+', '+', '+'],
+            (true, 0) => ['┌', '┬', '┐'],
+            (true, 1) => ['├', '┼', '┤'],
+            (true, _) => ['└', '┴', '┘'],
+        };
+        let dash = if self.style.unicode { "─" } else { "-" };
+        let middle = if measures.is_roomy {
+            let cell = dash.repeat(measures.cell + 2);
+            vec![cell; columns].join(&cross.to_string())
+        } else {
+            dash.repeat(columns * (measures.cell + 1) + 1)
+        };
+        format!("{}{left}{middle}{right}", " ".repeat(measures.margin))
+    }
+
+    /// Some cells of a row, with `bar` between them where there is room.
+    fn cells(
+        &self,
+        measures: &Measures,
+        row: usize,
+        columns: std::ops::Range<usize>,
+        bar: Option<char>,
+    ) -> String {
+        let row = &self.plan.rows.labels[row];
+        let mut line = String::new();
+        let mut was_changed = false;
+        let filling = " ".repeat(self.pitch(measures.cell) - measures.cell - 1);
+        for number in columns.clone() {
+            let column = &self.plan.columns.labels[number];
+            let square = (self.panel.clone(), column.clone(), row.clone());
+            let is_changed = self.changed.contains(&square);
+            line.push_str(&self.fence(is_changed, was_changed && !measures.is_roomy, measures));
+            line.push_str(&self.cell(&square, is_changed, measures.cell));
+            if measures.is_roomy {
+                line.push_str(&self.close(is_changed, measures));
+                line.extend(bar.filter(|_| number + 1 < columns.end));
+            }
+            was_changed = is_changed;
+            if !filling.is_empty() {
+                line.push_str(&self.close(std::mem::take(&mut was_changed), measures));
+                line.push_str(&filling[1..]);
+            }
+        }
+        if !measures.is_roomy {
+            line.push_str(&self.close(was_changed, measures));
+        }
+        line
+    }
+
+    /// What stands before a square.
+    fn fence(&self, is_changed: bool, was_changed: bool, measures: &Measures) -> String {
+        match (is_changed, was_changed) {
+            _ if self.style.color => self.paint(" ", Paint::new(), is_changed && measures.is_roomy),
+            (true, _) => "[".to_owned(),
+            (false, true) => "]".to_owned(),
+            (false, false) => " ".to_owned(),
+        }
+    }
+
+    /// What stands behind a square.
+    fn close(&self, is_changed: bool, measures: &Measures) -> String {
+        if self.style.color {
+            return self.paint(" ", Paint::new(), is_changed && measures.is_roomy);
+        }
+        if is_changed { "]" } else { " " }.to_owned()
+    }
+
+    fn cell(&self, square: &Square, is_changed: bool, width: usize) -> String {
+        let content = self.contents.get(square);
+        let symbol = content.and_then(|content| self.legend.symbol(content));
+        let (symbol, paint) = symbol.unwrap_or_else(|| {
+            let is_hole = content.is_none() && self.plan.lists_every_square;
+            let dot = if self.style.unicode { "·" } else { "." };
+            (if is_hole { " " } else { dot }, Paint::new().dimmed())
+        });
+        self.paint(&format!("{symbol:^width$}"), paint, is_changed)
+    }
+
+    fn paint(&self, text: &str, paint: Paint, is_changed: bool) -> String {
+        painted(text, paint, is_changed, self.style)
+    }
+}
+
+impl Measures {
+    fn in_one_part_if_roomy(self, columns: usize) -> Self {
+        let across = if self.is_roomy { columns } else { self.across };
+        Self { across, ..self }
+    }
+}
+
+/// The text in its colour, what has changed on another background.
+pub(super) fn painted(text: &str, paint: Paint, is_changed: bool, style: Style) -> String {
+    if !style.color {
+        return text.to_owned();
+    }
+    let paint = if is_changed {
+        paint.bg_color(Some(AnsiColor::BrightBlack.into()))
+    } else {
+        paint
+    };
+    format!("{paint}{text}{paint:#}")
+}
+
+pub(super) fn widest(labels: &[String]) -> usize {
+    labels
+        .iter()
+        .map(|label| label.chars().count())
+        .max()
+        .unwrap_or(0)
+}

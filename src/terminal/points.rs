@@ -1,0 +1,183 @@
+//! Boards that are graphs as text: a picture where positions are known, else a list.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anstyle::Style as Paint;
+
+use crate::info::board::{PointGraph, Square};
+use crate::terminal::block::{Block, cut};
+use crate::terminal::draw::Style;
+use crate::terminal::legend::Legend;
+use crate::terminal::panel::{painted, widest};
+
+/// What stands on the points, and how it is drawn.
+pub(super) struct Cells<'p> {
+    pub(super) legend: &'p Legend,
+    pub(super) contents: &'p BTreeMap<Square, String>,
+    pub(super) changed: &'p BTreeSet<Square>,
+    pub(super) style: Style,
+}
+
+/// Blocks that show all points side by side.
+pub(super) fn blocks(names: &[String], graph: &PointGraph, cells: &Cells<'_>) -> Vec<Block> {
+    let positions = graph.positions.as_ref();
+    match positions.and_then(|positions| picture(positions, graph, cells)) {
+        Some(block) => vec![block],
+        None => list(names, graph, cells),
+    }
+}
+
+impl Cells<'_> {
+    fn content(&self, name: &str) -> Option<&str> {
+        let content = self.contents.get(&square(name))?;
+        self.legend
+            .symbol_of_several(content)
+            .map(|_| content.as_str())
+    }
+
+    fn is_changed(&self, name: &str) -> bool {
+        self.changed.contains(&square(name))
+    }
+
+    fn dot(&self) -> &'static str {
+        if self.style.unicode { "·" } else { "." }
+    }
+}
+
+fn square(name: &str) -> Square {
+    (Vec::new(), name.to_owned(), String::new())
+}
+
+/// Lines such as `a  king, visited  b c`, in blocks of a screen's height.
+fn list(names: &[String], graph: &PointGraph, cells: &Cells<'_>) -> Vec<Block> {
+    const HEIGHT: usize = 16;
+    let height = names.len().div_ceil(names.len().div_ceil(HEIGHT).max(1));
+    let label_width = widest(names);
+    let text = |name: &String| {
+        let content = cells.content(name);
+        let text = content.unwrap_or(cells.dot()).to_owned();
+        match cells.is_changed(name) && !cells.style.color {
+            true => format!("[{text}]"),
+            false => format!(" {text} "),
+        }
+    };
+    let content_width = widest(&names.iter().map(text).collect::<Vec<_>>());
+    let mut blocks = Vec::new();
+    for part in names.chunks(height.max(1)) {
+        let mut block = Block::default();
+        for name in part {
+            let around = graph.neighbours.get(name).into_iter().flatten();
+            let around = around.map(String::as_str).collect::<Vec<_>>().join(" ");
+            let symbol = cells
+                .content(name)
+                .and_then(|content| cells.legend.symbol_of_several(content));
+            let paint = symbol.map_or(Paint::new().dimmed(), |(_, paint)| paint);
+            let content = format!("{:<content_width$}", text(name));
+            let used = label_width + content_width + 6;
+            let around = cut(
+                &around,
+                cells.style.width.saturating_sub(used),
+                cells.style.unicode,
+            );
+            let content = painted(&content, paint, cells.is_changed(name), cells.style);
+            let around = painted(&around, Paint::new().dimmed(), false, cells.style);
+            block.push(format!("  {name:>label_width$} {content} {around}"));
+        }
+        blocks.push(block);
+    }
+    blocks
+}
+
+/// A text of fixed size in which every place can be written.
+struct Canvas {
+    cells: Vec<Vec<(char, Paint, bool)>>,
+}
+
+impl Canvas {
+    fn write(&mut self, (x, y): (usize, usize), text: &str, paint: Paint, is_changed: bool) {
+        for (place, c) in text.chars().enumerate() {
+            if let Some(cell) = self.cells[y].get_mut(x + place) {
+                *cell = (c, paint, is_changed);
+            }
+        }
+    }
+}
+
+/// The points where the board file puts them, and lines between neighbours; `None` if that is wider than the terminal.
+fn picture(
+    positions: &BTreeMap<String, (usize, usize)>,
+    graph: &PointGraph,
+    cells: &Cells<'_>,
+) -> Option<Block> {
+    const MARGIN: usize = 2;
+    let right = positions.values().map(|at| at.0).max()?;
+    let top = positions.values().map(|at| at.1).max()?;
+    let longest = 3;
+    let fits = |scale: &usize| MARGIN + right * scale + longest < cells.style.width;
+    let scale = [4, 2].into_iter().find(fits)?;
+    let width = MARGIN + right * scale + longest + 1;
+    let blank = (' ', Paint::new(), false);
+    let mut canvas = Canvas {
+        cells: vec![vec![blank; width]; top * scale / 2 + 1],
+    };
+    let at = |(x, y): (usize, usize)| (MARGIN + x * scale, (top - y) * scale / 2);
+    for (from, around) in &graph.neighbours {
+        for to in around.iter().filter(|to| from < *to) {
+            if let (Some(from), Some(to)) = (positions.get(from), positions.get(to)) {
+                line(&mut canvas, at(*from), at(*to), cells.style.unicode);
+            }
+        }
+    }
+    for (name, position) in positions {
+        let content = cells.content(name);
+        let symbol = content.and_then(|content| cells.legend.symbol_of_several(content));
+        let is_changed = cells.is_changed(name);
+        // An empty point shows its name, if that is short.
+        let (symbol, paint) = symbol.unwrap_or_else(|| {
+            let is_short = name.chars().count() <= longest;
+            (
+                if is_short { name } else { cells.dot() },
+                Paint::new().dimmed(),
+            )
+        });
+        let (x, y) = at(*position);
+        canvas.write((x, y), symbol, paint, is_changed);
+        if is_changed && !cells.style.color {
+            canvas.write((x - 1, y), "[", Paint::new(), false);
+            canvas.write((x + symbol.chars().count(), y), "]", Paint::new(), false);
+        }
+    }
+    let mut block = Block::default();
+    for row in &canvas.cells {
+        let text = row.iter().map(|(c, paint, is_changed)| match c {
+            ' ' => " ".to_owned(),
+            c => painted(&c.to_string(), *paint, *is_changed, cells.style),
+        });
+        block.push(text.collect::<String>().trim_end().to_owned());
+    }
+    Some(block)
+}
+
+/// A line along a row, a column or a diagonal.
+fn line(canvas: &mut Canvas, (x, y): (usize, usize), (to_x, to_y): (usize, usize), unicode: bool) {
+    let (across, down) = (x.abs_diff(to_x), y.abs_diff(to_y));
+    let is_falling = (x < to_x) == (y < to_y);
+    let (step_x, step_y, sign) = match (across, down, unicode) {
+        (_, 0, true) => (1, 0, "─"),
+        (_, 0, false) => (1, 0, "-"),
+        (0, _, true) => (0, 1, "│"),
+        (0, _, false) => (0, 1, "|"),
+        (across, down, true) if across == 2 * down => (2, 1, if is_falling { "╲" } else { "╱" }),
+        (across, down, false) if across == 2 * down => (2, 1, if is_falling { "\\" } else { "/" }),
+        _ => return,
+    };
+    let steps = usize::checked_div(across, step_x).unwrap_or(down);
+    for step in 1..steps {
+        let along = |from: usize, to: usize, by: usize| match from < to {
+            true => from + step * by,
+            false => from - step * by,
+        };
+        let at = (along(x, to_x, step_x), along(y, to_y, step_y));
+        canvas.write(at, sign, Paint::new().dimmed(), false);
+    }
+}

@@ -1,0 +1,205 @@
+//! Boards as text: every kind of board that is found, at several widths, and in every rule file at hand.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use kolibri::catalog::GameSource;
+use kolibri::engine::{EngineChoice, LoadOptions};
+use kolibri::info::board::BoardFileError;
+use kolibri::terminal::{Screen, Style};
+use kolibri::{Game, Session};
+
+use crate::corpus::{files_in, folder, own, stem};
+
+const WIDTHS: [usize; 3] = [40, 80, 120];
+
+fn file(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/boards");
+    folder.join(format!("{name}.kif"))
+}
+
+fn style(width: usize) -> Style {
+    Style {
+        unicode: true,
+        color: false,
+        width,
+    }
+}
+
+/// The kinds of the boards of a game, and a position after some moves at several widths, what the last move changed in
+/// brackets.
+fn drawn(name: &str, moves: &[&str]) -> String {
+    let game = Game::from_file(file(name)).unwrap();
+    let mut text = String::new();
+    for width in WIDTHS {
+        let mut session = Session::new(&game);
+        let mut screen = Screen::survey(&session, style(width)).unwrap();
+        if text.is_empty() {
+            let boards = screen.layout().boards.iter();
+            let kinds: Vec<&str> = boards.map(|board| board.kind.name()).collect();
+            text = format!("{}\n", kinds.join(", "));
+        }
+        let mut drawing = screen.show(&session.facts());
+        for mv in moves {
+            session.play(mv).unwrap();
+            drawing = screen.show(&session.facts());
+        }
+        let widest = drawing.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(width), "{name} at {width}:\n{drawing}");
+        text += &format!("\n{width} columns\n{drawing}");
+    }
+    text
+}
+
+#[test]
+fn heaps_and_squares_in_a_row_are_strips() {
+    insta::assert_snapshot!("heaps", drawn("heaps", &["(leave 4 10)", "(leave 2 0)"]));
+    insta::assert_snapshot!("sets", drawn("sets", &["(take c)", "(take d)"]));
+}
+
+#[test]
+fn connected_places_are_points() {
+    insta::assert_snapshot!(
+        "islands",
+        drawn("islands", &["(sail reef)", "(sail harbour)"])
+    );
+}
+
+#[test]
+fn a_board_file_gives_points_their_places() {
+    let moves = ["(place c)", "(place nw)", "(place se)"];
+    insta::assert_snapshot!("morris", drawn("morris", &moves));
+}
+
+#[test]
+fn squares_may_be_numbered_as_in_draughts() {
+    insta::assert_snapshot!("draughts", drawn("draughts", &["(move 11 15)"]));
+}
+
+#[test]
+fn hexagons_are_shifted_rows() {
+    insta::assert_snapshot!(
+        "honeycomb",
+        drawn("honeycomb", &["(mark b 2)", "(mark c 2)"])
+    );
+}
+
+#[test]
+fn floors_are_parts_and_names_are_squares() {
+    insta::assert_snapshot!("floors", drawn("floors", &["(mark 2 1 3)"]));
+    insta::assert_snapshot!("named", drawn("named", &["(mark b3)"]));
+}
+
+#[test]
+fn wide_boards_go_on_below() {
+    insta::assert_snapshot!("wide", drawn("wide", &["(mark 30 2)"]));
+}
+
+#[test]
+fn plain_terminals_and_the_other_side() {
+    let game = Game::from_file(file("morris")).unwrap();
+    let mut session = Session::new(&game);
+    session.play("(place nw)").unwrap();
+    let plain = Style {
+        unicode: false,
+        ..style(80)
+    };
+    let mut screen = Screen::survey(&session, plain).unwrap();
+    screen.show(&Session::new(&game).facts());
+    let before = screen.show(&session.facts());
+    assert!(before.is_ascii(), "{before}");
+    screen.flip();
+    let after = screen.show(&session.facts());
+    assert!(before.starts_with(" [w]--"), "{before}");
+    assert!(after.starts_with("  se"), "{after}");
+}
+
+#[test]
+fn mistakes_in_a_board_file_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("morris.kif");
+    fs::copy(file("morris"), &rules).unwrap();
+    let survey = |text: &str| {
+        fs::write(folder.path().join("morris.board.toml"), text).unwrap();
+        let game = Game::from_file(&rules).unwrap();
+        Screen::survey(&Session::new(&game), style(80)).map(|_| ())
+    };
+    let foreign = survey("[points]\nnowhere = [1, 1]").unwrap_err();
+    assert!(matches!(foreign, BoardFileError::ForeignPoints { .. }));
+    let invalid = survey("[points]\nnw = [1, 1, 1]").unwrap_err();
+    assert!(
+        matches!(invalid, BoardFileError::Invalid { line: 2, .. }),
+        "{invalid}"
+    );
+    let large = survey(&"#".repeat(64_001)).unwrap_err();
+    assert!(matches!(large, BoardFileError::TooLarge { .. }));
+    survey("").unwrap();
+}
+
+/// The kind of a game's boards; draws its first positions at three widths.
+fn kind(path: &Path) -> Option<String> {
+    const PLIES: usize = 3;
+    const START_UP: Duration = Duration::from_secs(1);
+    let source = GameSource::from_file(path).ok()?;
+    let options = LoadOptions::from(EngineChoice::Reasoner);
+    let game = Game::open_within(source, &options, START_UP).ok()?;
+    let mut session = Session::new(&game);
+    let mut screens = WIDTHS.map(|width| Screen::survey(&session, style(width)).unwrap());
+    for ply in 0..PLIES {
+        for (screen, width) in screens.iter_mut().zip(WIDTHS) {
+            let drawing = screen.show(&session.facts());
+            let widest = drawing.lines().map(|line| line.chars().count()).max();
+            let name = path.display();
+            assert!(widest <= Some(width), "{name} at {width}:\n{drawing}");
+        }
+        let legal = |role| {
+            session
+                .legal_of(role)
+                .get(ply)
+                .or(session.legal_of(role).first())
+        };
+        let joint = (0..game.roles().len()).map(|role| legal(role).cloned());
+        match joint.collect::<Option<Vec<String>>>() {
+            Some(joint) if !session.is_terminal() => session.play_joint(&joint).ok()?,
+            _ => break,
+        }
+    }
+    let boards = &screens[0].layout().boards;
+    let first = boards.first().map_or("facts", |board| board.kind.name());
+    let is_in_parts = boards.first().is_some_and(|board| board.panels().len() > 1);
+    Some(if is_in_parts { "panels" } else { first }.to_owned())
+}
+
+fn kinds(files: &[PathBuf]) -> BTreeMap<String, Vec<String>> {
+    let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in files {
+        let kind = kind(path).unwrap_or_else(|| "not played".to_owned());
+        kinds.entry(kind).or_default().push(stem(path));
+    }
+    kinds
+}
+
+#[test]
+fn our_own_rule_files_are_drawn() {
+    let kinds = kinds(&files_in(&own().join("kif")));
+    insta::assert_debug_snapshot!(kinds);
+}
+
+#[test]
+#[ignore = "minutes: it draws every rule file of the collection"]
+fn most_of_the_collection_has_a_board() {
+    let Some(folder) = folder() else {
+        return;
+    };
+    let files = files_in(&folder.join("kif"));
+    let kinds = kinds(&files);
+    let count = |kind: &str| kinds.get(kind).map_or(0, Vec::len);
+    let boards = files.len() - count("facts") - count("not played");
+    let counts: Vec<String> = kinds
+        .iter()
+        .map(|(kind, names)| format!("{kind} {}", names.len()))
+        .collect();
+    assert!(boards * 100 >= files.len() * 78, "{}", counts.join(", "));
+}

@@ -101,6 +101,10 @@ pub mod terminal;
 // What the author of a rule file wants to know: faults with their lines, and what the game is like.
 pub mod playtest;
 
+// The language server: what editors ask about rule files while they are written.
+#[cfg(feature = "lsp")]
+pub mod lsp;
+
 // The command line, the only module that prints or reads the environment.
 #[cfg(feature = "cli")]
 pub mod cli;

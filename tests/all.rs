@@ -18,6 +18,7 @@ mod inputs;
 mod interrupts;
 mod invariants;
 mod kif;
+mod language_server;
 mod layers;
 mod matches;
 mod mates;

@@ -93,6 +93,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "play", "terminal",
         ],
     ),
+    ("lsp", &["kif", "datalog", "gdl"]),
     (
         "cli",
         &[
@@ -116,6 +117,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "play",
             "terminal",
             "playtest",
+            "lsp",
         ],
     ),
 ];

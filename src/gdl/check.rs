@@ -56,10 +56,13 @@ pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|finding| (finding.span.start, finding.severity, finding.span.end));
 }
 
-type Expanded<'d> = Vec<(&'d Statement, Vec<Alternative<'d>>)>;
+pub(super) type Expanded<'d> = Vec<(&'d Statement, Vec<Alternative<'d>>)>;
 
 /// Every rule without `or`; a rule that expands to too many is reported and left out.
-fn expand<'d>(description: &'d Description, findings: &mut Vec<Diagnostic>) -> Expanded<'d> {
+pub(super) fn expand<'d>(
+    description: &'d Description,
+    findings: &mut Vec<Diagnostic>,
+) -> Expanded<'d> {
     let mut expanded = Vec::with_capacity(description.statements.len());
     let (mut rules, mut text) = (0, 0);
     for statement in &description.statements {

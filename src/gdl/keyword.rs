@@ -2,24 +2,35 @@
 
 /// A relation whose meaning GDL fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Keyword {
+pub enum Keyword {
+    /// `(role p)`: `p` is a role.
     Role,
+    /// `(init f)`: the fact `f` holds in the initial state.
     Init,
+    /// `(true f)`: the fact `f` holds in the current state.
     True,
+    /// `(next f)`: the fact `f` holds in the next state.
     Next,
+    /// `(legal p m)`: role `p` may make the move `m`.
     Legal,
+    /// `(does p m)`: role `p` makes the move `m`.
     Does,
+    /// `(goal p n)`: role `p` gets `n`.
     Goal,
+    /// `terminal`: the game is over.
     Terminal,
+    /// `(base f)`: the fact `f` may ever hold.
     Base,
+    /// `(input p m)`: role `p` may ever make the move `m`.
     Input,
 }
 
 /// Words that join conditions rather than name a relation.
-const CONNECTIVES: [&str; 4] = ["not", "or", "distinct", "<="];
+pub const CONNECTIVES: [&str; 4] = ["not", "or", "distinct", "<="];
 
 impl Keyword {
-    const ALL: [Self; 10] = [
+    /// Every keyword relation.
+    pub const ALL: [Self; 10] = [
         Self::Role,
         Self::Init,
         Self::True,
@@ -33,11 +44,12 @@ impl Keyword {
     ];
 
     /// The keyword relation of this name, in lower case.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|keyword| keyword.name() == name)
     }
 
-    pub(super) fn name(self) -> &'static str {
+    /// How it is spelled.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Role => "role",
             Self::Init => "init",
@@ -53,7 +65,7 @@ impl Keyword {
     }
 
     /// How many arguments it takes: `None` for the bare word.
-    pub(super) fn arity(self) -> Option<usize> {
+    pub fn arity(self) -> Option<usize> {
         match self {
             Self::Terminal => None,
             Self::Role | Self::Init | Self::True | Self::Next | Self::Base => Some(1),
@@ -80,8 +92,8 @@ impl Keyword {
         }
     }
 
-    /// How it is written.
-    pub(super) fn form(self) -> &'static str {
+    /// How it is written, with a description in place of each argument.
+    pub fn form(self) -> &'static str {
         match self {
             Self::Role => "(role <player>)",
             Self::Init => "(init <fact>)",
@@ -103,14 +115,14 @@ pub(super) fn relation_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The lower-case spelling of `word` if GDL knows it: these words mean the same in any case, all others do not.
-pub(super) fn canonical(word: &str) -> Option<&'static str> {
+pub fn canonical(word: &str) -> Option<&'static str> {
     relation_names()
         .chain(["random"])
         .find(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
 /// The connective that `word` is, in any case.
-pub(super) fn connective(word: &str) -> Option<&'static str> {
+pub fn connective(word: &str) -> Option<&'static str> {
     CONNECTIVES
         .into_iter()
         .find(|connective| connective.eq_ignore_ascii_case(word))

@@ -7,6 +7,7 @@
 //! Where the language leaves a choice, `docs/reference/gdl.md` says what is done here; `docs/reference/diagnostics.md` lists
 //! the codes of all findings.
 
+mod argument_domains;
 mod check;
 mod dependence;
 mod description;
@@ -31,8 +32,11 @@ mod usage;
 #[cfg(test)]
 mod tests;
 
+pub use argument_domains::{ArgumentDomains, PossibleValues};
 pub use check::{Checked, check};
 pub use description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
+pub use keyword::{CONNECTIVES, Keyword, canonical, connective};
+pub use lint::TupleKind;
 pub use load::{load, used_once};
 pub use mend::{AppliedFix, FixKinds, Mended, mend};
 pub use rules::{Rule, RuleLiteral, Rules, Term};

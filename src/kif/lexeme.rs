@@ -11,7 +11,7 @@ use crate::kif::Span;
 
 /// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lexeme<'t> {
+pub enum Lexeme<'t> {
     /// `(`
     Open,
     /// `)`
@@ -23,12 +23,13 @@ pub(super) enum Lexeme<'t> {
 }
 
 /// The lexemes of a text and where they stand, in order.
-pub(super) fn lexemes(text: &str) -> Lexemes<'_> {
+pub fn lexemes(text: &str) -> Lexemes<'_> {
     Lexemes { text, rest: text }
 }
 
 /// See [`lexemes`].
-pub(super) struct Lexemes<'t> {
+#[derive(Debug)]
+pub struct Lexemes<'t> {
     text: &'t str,
     rest: &'t str,
 }
@@ -76,7 +77,8 @@ fn is_blank(character: char) -> bool {
     character.is_whitespace()
 }
 
-fn is_of_word(character: char) -> bool {
+/// Whether a character may stand in a word: anything but white space, parentheses and `;`.
+pub fn is_of_word(character: char) -> bool {
     !matches!(character, '(' | ')' | ';') && !is_blank(character)
 }
 

@@ -33,6 +33,7 @@ pub use format::format;
 pub use ground_term::{
     FactError, GroundTerm, GroundTermError, GroundTermFault, read_each, read_facts, read_state,
 };
+pub use lexeme::{Lexeme, Lexemes, is_of_word, lexemes};
 pub use lines::{LineColumn, LineIndex};
 pub use parse::{MAX_DEPTH, MAX_DIAGNOSTICS, Parsed, parse};
 pub use render::{MAX_RENDERED, render};

@@ -8,6 +8,7 @@ mod fmt;
 mod games;
 mod generate;
 mod info;
+mod lsp;
 mod man;
 mod matches;
 mod moves;
@@ -39,6 +40,7 @@ pub(super) enum CliCommand {
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
     Playtest(playtest::PlaytestArgs),
+    Lsp(lsp::LspArgs),
     Compare(compare::CompareArgs),
     Verify(verify::VerifyArgs),
     Games(games::GamesArgs),
@@ -68,6 +70,7 @@ impl CliCommand {
             Self::Perft(args) => perft::run(&args, console),
             Self::Bench(args) => bench::run(&args, console),
             Self::Playtest(args) => playtest::run(&args, console),
+            Self::Lsp(args) => lsp::run(&args),
             Self::Compare(args) => compare::run(&args, console),
             Self::Verify(args) => verify::run(&args, console),
             Self::Games(args) => games::run(&args, console),

@@ -15,9 +15,12 @@ const MOST_WORK: usize = 4_000_000;
 
 /// What has arguments: relations, the facts of a state (`init`, `next`, `true`), and moves (`legal`, `does`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum TupleKind {
+pub enum TupleKind {
+    /// A sentence.
     Relation,
+    /// A fact of the state: what stands in `init`, `next` or `true`.
     Fact,
+    /// A move: what stands in `legal` or `does`.
     Move,
 }
 
@@ -33,7 +36,7 @@ pub(super) type Values<'d> = Option<FxHashSet<Signature<'d>>>;
 
 /// The possible values of each argument.
 #[derive(Debug, Default)]
-pub(super) struct Domains<'d> {
+pub(in crate::gdl) struct Domains<'d> {
     tuples: FxHashMap<(TupleKind, Signature<'d>), Vec<ArgumentDomain<'d>>>,
     /// Kinds of which a rule derives a term as a whole, so that nothing is known about them.
     open: FxHashSet<TupleKind>,
@@ -100,7 +103,9 @@ impl<'d> Tuple<'d> {
 
 impl<'d> Domains<'d> {
     /// The words of all rules; `None` where there are too many.
-    pub(super) fn of<'a>(rules: &'a [(&'d Statement, Vec<Alternative<'d>>)]) -> Option<Self> {
+    pub(in crate::gdl) fn of<'a>(
+        rules: &'a [(&'d Statement, Vec<Alternative<'d>>)],
+    ) -> Option<Self> {
         let mut domains = Self::default();
         for (statement, _) in rules {
             domains.register(&statement.head);
@@ -132,6 +137,24 @@ impl<'d> Domains<'d> {
             }
         }
         Some(domains)
+    }
+
+    /// The tuples that rules derive, with what may stand at each of their places: `None` for anything.
+    pub(in crate::gdl) fn derived(
+        &self,
+    ) -> impl Iterator<
+        Item = (
+            TupleKind,
+            Signature<'d>,
+            Vec<Option<&FxHashSet<Signature<'d>>>>,
+        ),
+    > {
+        self.tuples.iter().map(|(&(kind, signature), columns)| {
+            let is_open = self.open.contains(&kind);
+            let words = columns.iter();
+            let words = words.map(|column| column.words.as_ref().filter(|_| !is_open));
+            (kind, signature, words.collect())
+        })
     }
 
     /// What may stand at a place: `None` for anything, which is also said of tuples that no rule derives, since that is

@@ -2,7 +2,7 @@
 //!
 //! Published games should mostly have no warnings. If one name causes the same warning many times, it is reported once.
 
-mod domains;
+pub(super) mod domains;
 mod facts;
 mod names;
 mod never;
@@ -20,6 +20,8 @@ pub(super) use variables::is_slip;
 use crate::gdl::description::{Description, Statement};
 use crate::gdl::expand::Alternative;
 use crate::kif::Diagnostic;
+
+pub use domains::TupleKind;
 
 /// Every variable that occurs once in its rule, whether that is suspicious or not.
 pub(super) fn used_once(description: &Description) -> Vec<Diagnostic> {

@@ -4,17 +4,21 @@
 //! the end of the program included, the target holds either what it held or what was to be written. What a program that was
 //! killed leaves behind is a file named `.kolibri-`, eight letters or digits, `.tmp`; the next write to that folder removes it.
 
+mod attributes;
 mod error;
+mod name;
 mod target;
 mod temporary;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use attributes::Attributes;
 pub use error::{WriteError, WriteFault};
+pub use name::file_stem;
 use target::Target;
 use temporary::{Temporary, remove_leftovers};
 
@@ -31,8 +35,8 @@ pub enum Existing<'e> {
 
 /// Makes `contents` what the file at `path` holds.
 ///
-/// Symbolic links are followed; a replaced file keeps its permissions and, where the system allows it, its owner. Pipes,
-/// devices and open streams (`/dev/stdout`) have nothing to be replaced: the bytes are sent to them.
+/// Symbolic links are followed; a replaced file keeps its permissions, its extended attributes and, where the system allows
+/// it, its owner. Pipes, devices and open streams (`/dev/stdout`) have nothing to be replaced: the bytes are sent to them.
 ///
 /// # Errors
 /// Says why nothing was written. What was there is as it was.
@@ -57,7 +61,8 @@ pub fn prepare_folder(folder: &Path) -> io::Result<()> {
     Temporary::in_folder(folder, false).map(drop)
 }
 
-/// Makes a new file in `folder` that holds `contents`, named `stem` and `ending`, with a number between them if such files
+/// Makes a new file in `folder` that holds `contents`, named `stem`, as
+/// [`file_stem`] writes it, and `ending`, with a number between them if such files
 /// are there already, and tells its path. Several programs may do so at once.
 ///
 /// # Errors
@@ -68,6 +73,7 @@ pub fn write_new_file(
     ending: &str,
     contents: &[u8],
 ) -> Result<PathBuf, WriteError> {
+    let stem = file_stem(stem);
     let mut path = folder.join(format!("{stem}{ending}"));
     for number in 2u64.. {
         match put(&path, contents, Existing::Keep) {
@@ -82,31 +88,45 @@ pub fn write_new_file(
 /// Writes beside the file at `path`, which is no symbolic link, and renames.
 fn put(path: &Path, contents: &[u8], existing: Existing<'_>) -> Result<(), WriteFault> {
     let folder = folder_of(path);
-    let old = fs::symlink_metadata(path).ok();
-    if let Some(old) = &old {
-        if old.is_dir() {
-            return Err(WriteFault::Folder);
-        }
-        if matches!(existing, Existing::Keep) {
-            return Err(WriteFault::Exists);
-        }
-        // A file that may not be changed is not replaced either.
-        OpenOptions::new().write(true).open(path)?;
-    }
+    let old = old_file(path, existing)?;
     let mut temporary = Temporary::in_folder(folder, old.is_some())?;
     let file = temporary.file();
     file.write_all(contents)?;
     if let Some(old) = &old {
-        keep_attributes(file, old)?;
+        Attributes::of(old)?.give_to(file)?;
     }
     file.sync_all()?;
     match existing {
-        _ if old.is_none() => temporary.become_new(path)?,
-        Existing::ReplaceIf(may) if !may(path) => return Err(WriteFault::Exists),
-        _ => temporary.replace(path)?,
+        Existing::Replace => temporary.replace(path)?,
+        Existing::ReplaceIf(may) if old.is_some() => match may(path) {
+            true => temporary.replace(path)?,
+            false => return Err(WriteFault::Exists),
+        },
+        Existing::Keep | Existing::ReplaceIf(_) => match temporary.become_new(path) {
+            // Another program has written it meanwhile: whether that file may be replaced has not been asked.
+            Err(WriteFault::Exists) if matches!(existing, Existing::ReplaceIf(_)) => {
+                return put(path, contents, existing);
+            }
+            done => done?,
+        },
     }
     sync_folder(folder);
     Ok(())
+}
+
+/// The file that is to be replaced, if there is one.
+fn old_file(path: &Path, existing: Existing<'_>) -> Result<Option<File>, WriteFault> {
+    match fs::symlink_metadata(path) {
+        Err(_) => return Ok(None),
+        Ok(old) if old.is_dir() => return Err(WriteFault::Folder),
+        Ok(_) if matches!(existing, Existing::Keep) => return Err(WriteFault::Exists),
+        Ok(_) => {}
+    }
+    // A file that may not be changed is not replaced either.
+    match OpenOptions::new().write(true).open(path) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+        opened => Ok(Some(opened?)),
+    }
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -114,22 +134,6 @@ fn folder_of(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
-}
-
-/// A user who may not change the owner of files stays the owner.
-#[cfg(unix)]
-fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-    if fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
-        let _ = fchown(file, None, Some(old.gid()));
-    }
-    let mode = old.permissions().mode() & 0o777;
-    file.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn keep_attributes(file: &File, old: &Metadata) -> io::Result<()> {
-    file.set_permissions(old.permissions())
 }
 
 /// The name outlives a loss of power, too, where the system can promise that.

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
 
+use super::WriteFault;
+
 const PREFIX: &str = ".kolibri-";
 const SUFFIX: &str = ".tmp";
 const RANDOM: usize = 8;
@@ -46,9 +48,9 @@ impl Temporary {
     }
 
     /// Takes the place at `path`, if nothing is there.
-    pub(super) fn become_new(self, path: &Path) -> io::Result<()> {
+    pub(super) fn become_new(self, path: &Path) -> Result<(), WriteFault> {
         let kept = self.0.persist_noclobber(path);
-        kept.map(drop).map_err(|fault| fault.error)
+        Ok(kept.map(drop).map_err(|fault| fault.error)?)
     }
 }
 

@@ -1,5 +1,6 @@
 use std::fs::{self, File};
 use std::path::Path;
+use std::sync::Barrier;
 use std::thread;
 
 use tempfile::TempDir;
@@ -134,6 +135,45 @@ fn leftovers_are_removed_and_nothing_else() {
     assert_eq!(names(folder.path()), expected);
 }
 
+#[test]
+fn a_file_that_appears_meanwhile_is_replaced() {
+    const ROUNDS: usize = 25;
+    const WRITERS: usize = 4;
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("same.kif");
+    let write = |existing: Existing<'_>| write_file(&path, b"new", existing).unwrap();
+    for _ in 0..ROUNDS {
+        let together = Barrier::new(2 * WRITERS);
+        thread::scope(|scope| {
+            for _ in 0..WRITERS {
+                scope.spawn(|| {
+                    together.wait();
+                    write(Existing::Replace);
+                });
+                scope.spawn(|| {
+                    together.wait();
+                    write(Existing::ReplaceIf(&|path| text(path) == "new"));
+                });
+            }
+        });
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn new_files_stay_in_their_folder() {
+    let folder = TempDir::new().unwrap();
+    let inside = folder.path().join("inside");
+    fs::create_dir(&inside).unwrap();
+    let absolute = folder.path().join("abs").display().to_string();
+    for stem in ["../up", "sub/x", &absolute, &"n".repeat(300)] {
+        let path = write_new_file(&inside, stem, ".json.gz", b"").unwrap();
+        assert_eq!(path.parent(), Some(&*inside));
+    }
+    assert_eq!(names(folder.path()), ["inside"]);
+    assert_eq!(names(&inside).len(), 4);
+}
+
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -154,6 +194,29 @@ mod unix {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         write_file(&path, b"two", Existing::Replace).unwrap();
         assert_eq!((mode(&path), text(&path).as_str()), (0o640, "two"));
+    }
+
+    /// `u:nobody:rw, group::---, mask::rw` as Linux writes it.
+    const ACCESS_LIST: &[u8] = &[
+        2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255, 2, 0, 6, 0, 254, 255, 0, 0, 4, 0, 0, 0, 255,
+        255, 255, 255, 16, 0, 6, 0, 255, 255, 255, 255, 32, 0, 0, 0, 255, 255, 255, 255,
+    ];
+
+    #[test]
+    fn access_lists_and_extended_attributes_are_kept() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("x");
+        fs::write(&path, "one").unwrap();
+        // File systems without them have nothing to lose.
+        let list = "system.posix_acl_access";
+        let has_list = xattr::set(&path, list, ACCESS_LIST).is_ok();
+        let has_note = xattr::set(&path, "user.note", b"mine").is_ok();
+        let before = mode(&path);
+        write_file(&path, b"two", Existing::Replace).unwrap();
+        assert_eq!((text(&path).as_str(), mode(&path)), ("two", before));
+        let kept = |name: &str| xattr::get(&path, name).ok().flatten();
+        assert_eq!(kept(list), has_list.then(|| ACCESS_LIST.to_vec()));
+        assert_eq!(kept("user.note"), has_note.then(|| b"mine".to_vec()));
     }
 
     #[test]

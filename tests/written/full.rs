@@ -159,6 +159,14 @@ fn a_full_disk_loses_nothing() {
     fs::write(at("nim.kif"), "mine").unwrap();
     assert!(play("2 2\nsave g\nquit\n").contains("saved to g"));
     let before = fs::read(at("g")).unwrap();
+    let mut begin = Program::cargo_bin("kolibri").unwrap();
+    begin
+        .current_dir(disk.path())
+        .args(["play", "tictactoe", "-p", "first"]);
+    begin
+        .env("XDG_STATE_HOME", at("state"))
+        .write_stdin("2 2\n");
+    assert_eq!(Ended::of(&mut begin).status, 0);
     let words = "match tictactoe -p random --games 1000 --quiet --record r";
     let ended = disk.0.run(&words.split(' ').collect::<Vec<_>>());
     assert_eq!(ended.status, 2, "{}", ended.shown());
@@ -196,6 +204,26 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(fs::read_to_string(at("nim.kif")).unwrap(), "mine");
     assert_eq!(
         names(disk.path()),
-        ["coin.kif", "filler", "g", "nim.kif", "r"]
+        ["coin.kif", "filler", "g", "nim.kif", "r", "state"]
     );
+    // The game in progress, too: the moves since the disk was full are missing, and that is said at the end once more.
+    let state = at("state").display().to_string();
+    let resume = |typed: &str| {
+        let mut program = Program::cargo_bin("kolibri").unwrap();
+        program.current_dir(disk.path()).args(["play", "--resume"]);
+        program.env("XDG_STATE_HOME", &state).write_stdin(typed);
+        Ended::of(&mut program).out
+    };
+    let printed = resume("1 2\nfacts\n");
+    let said = printed.matches("the game is not kept on disk").count();
+    assert!(said == 2 && printed.contains("no space left"), "{printed}");
+    let printed = resume("facts\n");
+    assert!(
+        printed.contains("(cell 2 2 x)") && !printed.contains("(cell 1 2 x)"),
+        "{printed}"
+    );
+    fs::remove_file(at("filler")).unwrap();
+    fs::remove_dir_all(at("r")).unwrap();
+    assert!(!resume("1 2\n").contains("not kept"));
+    assert!(resume("facts\n").contains("(cell 1 2 x)"));
 }

@@ -52,7 +52,7 @@ impl Record {
         write_file(path, &self.bytes(RecordFormat::of(path)), existing)
     }
 
-    /// Writes the record to a new file in a folder, named after the match, and tells its path.
+    /// Writes the record to a new file in a folder, named after the match ([`file_stem`](crate::files::file_stem)), and tells its path.
     ///
     /// # Errors
     /// Says which file cannot be written, and why.

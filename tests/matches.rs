@@ -363,6 +363,84 @@ fn a_match_may_begin_anywhere() {
 }
 
 #[test]
+fn a_match_may_begin_where_a_saved_game_stands() {
+    let folder = Folder::new();
+    let play = ["play", "tictactoe", "-p", "first", "--seed", "1"];
+    folder.run_with_input(&play, b"2 2\nsave g\n");
+    let words = "match g -p random --record r --record-format json --color never";
+    let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    assert!(ended.out.contains("\n1. x (mark"), "{}", ended.shown());
+    let drawn: Vec<&str> = ended
+        .out
+        .lines()
+        .filter(|line| line.contains(" │ "))
+        .collect();
+    assert!(
+        drawn[0].starts_with("1 │ o │") && drawn[1].starts_with("2 │ · │ x │"),
+        "{}",
+        ended.shown()
+    );
+    let path = &records_in(&folder.path().join("r"))[0];
+    let record: Value = serde_json::from_str(&read_record_text(path).unwrap()).unwrap();
+    let first = record["states"][0].as_str().unwrap();
+    assert!(
+        first.contains("(cell 2 2 x)") && first.contains("(cell 1 1 o)"),
+        "{first}"
+    );
+    let (states, moves) = (&record["states"], &record["moves"]);
+    let length = |list: &Value| list.as_array().unwrap().len();
+    assert_eq!(length(states), length(moves) + 1);
+    let ended = folder.run(&[
+        "match",
+        "g",
+        "--ply",
+        "1",
+        "-p",
+        "first",
+        "--max-plies",
+        "1",
+    ]);
+    assert!(ended.out.contains("1. o (mark 1 1)"), "{}", ended.shown());
+}
+
+#[test]
+fn records_stay_in_their_folder() {
+    let folder = Folder::new();
+    let play = ["play", "tictactoe", "-p", "first", "--seed", "1"];
+    folder.run_with_input(&play, b"2 2\nsave g\n");
+    let record = fs::read_to_string(folder.path().join("g")).unwrap();
+    let away = folder.path().join("away");
+    // Rules of its own: those of a shipped game would give the match its name.
+    let record = record.replace("\"x-rulesheet\":\"", "\"x-rulesheet\":\";\\n");
+    for name in ["../up", "sub/x", away.to_str().unwrap(), &"n".repeat(245)] {
+        let named = format!("\"gameName\":\"{name}\"");
+        let renamed = record.replace("\"gameName\":\"tictactoe\"", &named);
+        assert_ne!(renamed, record);
+        fs::write(folder.path().join("e.json"), renamed).unwrap();
+        let words = "match e.json -p random --games 2 --quiet --record r";
+        let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+        assert_eq!(ended.status, 0, "{name}: {}", ended.shown());
+    }
+    assert_eq!(records_in(&folder.path().join("r")).len(), 8);
+    assert_eq!(records_in(folder.path()).len(), 3, "g, e.json and r");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hint_that_nobody_can_read_ends_no_series() {
+    let folder = Folder::new();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("kolibri"));
+    command.current_dir(folder.path()).stderr(full);
+    command.args("match tictactoe -p random --record r --games 5 --json".split(' '));
+    let done = command.output().unwrap();
+    let lines = String::from_utf8(done.stdout).unwrap().lines().count();
+    assert_eq!((done.status.code(), lines), (Some(0), 6));
+    assert_eq!(records_in(&folder.path().join("r")).len(), 5);
+}
+
+#[test]
 fn a_game_that_stands_still_is_given_up() {
     let rules = "(role a) (init on) (legal a wait) (<= (next on) (true on))
         (<= terminal (not (true on))) (goal a 0)";

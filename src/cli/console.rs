@@ -101,7 +101,12 @@ impl<'s> Console<'s> {
         Ok(())
     }
 
-    /// What Ctrl-C means while the machine thinks in a game with a person.
+    /// The exit status of a command that was interrupted.
+    pub(super) fn interrupted_status(&self) -> u8 {
+        self.interrupt.status()
+    }
+
+    /// What Ctrl-C means while a person plays.
     pub(super) fn interrupts_of_play(&self) -> Interrupts {
         self.interrupt.of_play()
     }

@@ -39,7 +39,8 @@ const FACTS: usize = 600;
 const TIME: Duration = Duration::from_millis(200);
 
 impl Screen {
-    /// A screen for the game on `session`, from a few random walks (always the same ones) beginning where it stands.
+    /// A screen for the game on `session`, from a few random walks (always the same ones) beginning where the session began, so
+    /// that a game that goes on is drawn as it was from its start.
     ///
     /// Their states are learnt in the order of their steps, the first steps of all walks first. A board file beside the
     /// rules says more.
@@ -245,15 +246,12 @@ fn step_at_random(session: &mut Session, rng: &mut Xoshiro256PlusPlus) -> bool {
 
 /// States of a few random walks, the one where they begin first.
 fn walked(session: &Session) -> Vec<Vec<GroundTerm>> {
-    let mut samples = vec![terms(&session.facts())];
+    let start = session.past().next().unwrap_or(session.position());
+    let start = Session::from(start.clone());
+    let mut samples = vec![terms(&start.facts())];
     let size = samples[0].len().max(1);
     let mut walks: Vec<_> = (0..WALKS)
-        .map(|walk| {
-            (
-                Session::from(session.position().clone()),
-                Xoshiro256PlusPlus::seed_from_u64(walk),
-            )
-        })
+        .map(|walk| (start.clone(), Xoshiro256PlusPlus::seed_from_u64(walk)))
         .collect();
     let begin = Instant::now();
     for _ in 0..STEPS.min(FACTS / size) {

@@ -106,7 +106,7 @@ pub enum SeriesError {
 }
 
 impl Series<'_> {
-    /// Plays the matches, each from the first state of `session`, until all are played, `observer` has enough or `stop` is
+    /// Plays the matches, each from the position of `session`, until all are played, `observer` has enough or `stop` is
     /// raised.
     ///
     /// # Errors
@@ -116,6 +116,8 @@ impl Series<'_> {
         session: &mut Session,
         observer: &mut O,
     ) -> Result<SeriesTotals, O::Error> {
+        // What was played before belongs to none of these matches.
+        *session = Session::from(session.position().clone());
         let mut totals = SeriesTotals::new(session.roles(), self.players);
         for number in 0..self.games {
             while session.undo() {}

@@ -186,8 +186,11 @@ impl MatchDisplay<'_, '_> {
             return Ok(());
         };
         let path = record.save_new(folder, self.record_format)?;
-        self.console
-            .hint(&format!("recorded in {}", path.display()))
+        // The record is there, whether anybody reads that or not.
+        let _ = self
+            .console
+            .hint(&format!("recorded in {}", path.display()));
+        Ok(())
     }
 
     fn report_json(&mut self, played: &PlayedMatch) -> Result<(), Failure> {

@@ -78,6 +78,19 @@ fn moves_are_taken_back_and_played_again() {
         printed.contains("there is nothing to take back"),
         "{printed}"
     );
+    let second = ["tictactoe", "--role", "o", "-p", "first", "--seed", "1"];
+    let printed = text(&second, "undo\n2 2\nundo 9\nundo\nredo 9\n3 3\nquit\n");
+    assert_eq!(
+        printed.matches("nothing to take back").count(),
+        2,
+        "{printed}"
+    );
+    assert!(printed.contains("played 2 moves again"), "{printed}");
+    assert!(printed.contains("4. o (mark 3 3)"), "{printed}");
+    for typed in ["undo x", "redo -1", "undo 0"] {
+        let printed = text(&AGAINST_FIRST, format!("{typed}\nquit\n"));
+        assert!(printed.contains("takes a number from 1"), "{printed}");
+    }
     let printed = text(&AGAINST_FIRST, "2 2\n3 3\nrestart\nredo 2\n1 3\nquit\n");
     assert!(
         printed.contains("back at the start") && last_ply(&printed) == 6,
@@ -132,7 +145,7 @@ fn a_draw_takes_all_players() {
     let people = ["tictactoe", "--player", "human"];
     let printed = text(&people, "2 2\ndraw\nno\n1 1\ndraw\ny\nquit\n");
     assert!(
-        printed.contains("x declines the draw") || printed.contains("x, a draw? (y or n)>"),
+        printed.contains("o> x, a draw? (y or n)> x declines the draw"),
         "{printed}"
     );
     assert!(
@@ -410,6 +423,83 @@ fn a_game_in_progress_is_kept_after_each_move() {
     play(&["tictactoe", "-p", "first", "--no-autosave"], "2 2\n");
     let (status, told) = play(&["tictactoe", "--resume"], "");
     assert!(status == 2, "{told}");
+}
+
+/// Rules equal to those of a shipped game, and rules of another name, go on in their file, too.
+#[test]
+fn a_game_goes_on_in_its_file() {
+    let folder = Folder::new();
+    let rules = fs::read_to_string("games/tictactoe.kif").unwrap();
+    let other = format!("; mine\n{rules}");
+    fs::write(folder.path().join("mine.kif"), &rules).unwrap();
+    fs::write(folder.path().join("v1.2.kif"), &other).unwrap();
+    fs::write(
+        folder.path().join("tictactoe.kif"),
+        "; newer\n".to_owned() + &rules,
+    )
+    .unwrap();
+    let play = |words: &[&str], typed: &str| {
+        let ended = folder.run_with_input(&[&["play"], words].concat(), typed.as_bytes());
+        (ended.status, ended.out + &ended.err)
+    };
+    for file in ["mine.kif", "v1.2.kif"] {
+        play(&[file, "-p", "first"], "2 2\n");
+        play(&["--resume", file], "1 2\n");
+        let (_, told) = play(&["--resume", file], "facts\n");
+        assert!(told.contains("(cell 1 2 x)"), "{file}: {told}");
+    }
+    let (_, told) = play(&["--resume", "v1.2"], "facts\n");
+    assert!(told.contains("(cell 1 2 x)"), "by its title: {told}");
+    let (status, told) = play(&["--resume", "./tictactoe.kif"], "");
+    assert!(
+        status == 2 && told.contains("have other rules than"),
+        "{told}"
+    );
+    let (_, told) = play(&["--resume", "mine.kif", "--role", "o"], "facts\n");
+    assert!(told.starts_with("tictactoe: x first, o you"), "{told}");
+    let kept = fs::read_dir(folder.state().join("kolibri/games")).unwrap();
+    let names = kept.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let files: Vec<String> = names.filter(|name| name.ends_with(".json.gz")).collect();
+    assert_eq!(files.len(), 2, "{files:?}");
+}
+
+#[test]
+fn a_game_that_is_over_is_forgotten_at_once() {
+    let folder = Folder::new();
+    let play = |words: &[&str], typed: &str| {
+        let ended = folder.run_with_input(&[&["play"], words].concat(), typed.as_bytes());
+        (ended.status, ended.out + &ended.err)
+    };
+    play(&AGAINST_FIRST, "2 2\n1 3\n3 1\nnew\n");
+    assert_eq!(play(&["--resume"], "").0, 2, "won, then a new game");
+    play(&AGAINST_FIRST, "2 2\nundo\n");
+    assert_eq!(play(&["--resume"], "").0, 2, "taken back");
+    play(&AGAINST_FIRST, "2 2\n1 3\n3 1\nundo\n");
+    let (_, told) = play(&["--resume"], "level easy\n");
+    assert!(told.contains("plays at the level easy"), "{told}");
+    let (_, told) = play(&["--resume"], "");
+    assert!(
+        told.starts_with("tictactoe: x you, o minimax:time=1,depth=1"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_game_that_was_given_up_stays_given_up() {
+    let folder = Folder::new();
+    let typed = b"2 2\nresign\nsave g\nundo\nload g\n";
+    let ended = folder.run_with_input(&[&["play"], &AGAINST_FIRST[..]].concat(), typed);
+    let end = "game over: o wins, since x resigns";
+    assert_eq!(ended.out.matches(end).count(), 2, "{}", ended.shown());
+    let ended = folder.run_with_input(&["play", "g"], b"undo\n3 3\nsave g\n");
+    assert!(ended.out.contains(end), "{}", ended.shown());
+    assert!(
+        ended.out.contains("saved to g"),
+        "it is this game: {}",
+        ended.shown()
+    );
+    let ended = folder.run_with_input(&["play", "g", "--ply", "2"], b"3 3\nsave g\n");
+    assert!(ended.out.contains("is not this game"), "{}", ended.shown());
 }
 
 #[test]

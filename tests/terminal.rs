@@ -1,16 +1,20 @@
 //! `kolibri play` at a terminal: editing, completion, Ctrl-C, and what is typed while the machine thinks.
 
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
-use rexpect::session::{PtySession, spawn_command};
+use rexpect::session::{PtySession, ReadUntil, spawn_command};
 use tempfile::TempDir;
 
 /// A person at a terminal of their own.
 struct Person {
     terminal: PtySession,
+    /// The number of its program.
+    id: String,
     /// Where games in progress are kept.
-    _state: TempDir,
+    state: TempDir,
 }
 
 const TAB: &str = "\t";
@@ -19,18 +23,41 @@ const BACKSPACE: &str = "\x7f";
 
 impl Person {
     fn plays(words: &[&str]) -> Self {
+        Self::plays_with(TempDir::new().unwrap(), words)
+    }
+
+    /// Plays where games were kept before.
+    fn plays_with(state: TempDir, words: &[&str]) -> Self {
+        let mut terminal = Self::terminal(&state, words);
+        terminal.exp_string("id ").unwrap();
+        let id = terminal.exp_string(" of it").unwrap();
+        Self {
+            terminal,
+            id,
+            state,
+        }
+    }
+
+    fn terminal(state: &TempDir, words: &[&str]) -> PtySession {
         const PATIENCE: u64 = 60_000;
-        let mut command = Command::new(cargo_bin("kolibri"));
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo id $$ of it; exec \"$0\" \"$@\""]);
+        command.arg(cargo_bin("kolibri"));
         command.args(["--color", "never", "play"]).args(words);
         command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
         command.env("COLUMNS", "80");
-        let state = TempDir::new().unwrap();
         command.env("XDG_STATE_HOME", state.path());
-        let terminal = spawn_command(command, Some(PATIENCE)).unwrap();
-        Self {
-            terminal,
-            _state: state,
-        }
+        spawn_command(command, Some(PATIENCE)).unwrap()
+    }
+
+    /// Another program of the same person.
+    fn also_plays(&self, words: &[&str]) -> PtySession {
+        Self::terminal(&self.state, words)
+    }
+
+    fn is_sent(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.id]).status();
+        assert!(sent.unwrap().success());
     }
 
     fn types(&mut self, keys: &str) {
@@ -49,10 +76,16 @@ impl Person {
     }
 
     /// Whether the program ended with this status.
-    fn sees_the_end(mut self, status: i32) {
+    fn sees_the_end(self, status: i32) {
+        self.ends(status);
+    }
+
+    /// Sees the end, and tells where games are kept.
+    fn ends(mut self, status: i32) -> TempDir {
         self.terminal.exp_eof().unwrap();
         let ended = format!("{:?}", self.terminal.process().wait().unwrap());
         assert!(ended.ends_with(&format!(", {status})")), "{ended}");
+        self.state
     }
 }
 
@@ -99,6 +132,8 @@ fn a_game_in_progress_is_left_with_a_question() {
         person.sees("x> ");
         person.presses_control(key);
         person.sees("save the game first?");
+        person.types("y\r");
+        person.sees("to which file?");
         person.types(&format!("{}\r", file.display()));
         if file.exists() {
             person.sees("replace it?");
@@ -112,6 +147,114 @@ fn a_game_in_progress_is_left_with_a_question() {
     person.sees("x> ");
     person.presses_control('d');
     person.sees_the_end(0);
+}
+
+/// What is typed instead of an answer names no file.
+#[test]
+fn the_question_at_the_end_takes_commands_for_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("h.json");
+    let mut person = Person::plays(&AGAINST_FIRST);
+    person.sees("x> ");
+    person.types("2 2\r");
+    person.sees("2. o");
+    person.sees("x> ");
+    person.types("quit\r");
+    for word in ["help", "resign", "2 2"] {
+        person.sees("play on)> ");
+        person.types(&format!("{word}\r"));
+        person.sees("answer `y`");
+    }
+    person.sees("play on)> ");
+    person.types("y\r");
+    person.sees("to which file?");
+    person.types("quit\r");
+    person.sees("not saved: `quit` is a command");
+    person.sees("play on)> ");
+    person.types(&format!("save {}\r", file.display()));
+    person.sees("saved to");
+    person.sees_the_end(0);
+    assert!(file.exists());
+}
+
+#[test]
+fn a_game_changed_after_it_was_saved_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("g");
+    let mut person = Person::plays(&["tictactoe", "-p", "first", "--no-autosave"]);
+    let save = format!("save {}\r", file.display());
+    for (keys, seen) in [
+        ("2 2\r", "2. o"),
+        ("1 2\r", "4. o"),
+        (&save, "saved to"),
+        ("undo\r", "taken back"),
+        ("3 3\r", "4. o"),
+        // Nothing keeps it: another game takes its place only after a question.
+        ("new\r", "save the game first?"),
+        ("back\r", "x> "),
+        ("quit\r", "save the game first?"),
+        ("quit\r", ""),
+    ] {
+        if !seen.starts_with("save the") && !keys.starts_with("back") {
+            person.sees("> ");
+        }
+        person.types(keys);
+        person.sees(seen);
+    }
+    person.sees_the_end(0);
+}
+
+/// Two programs that go on with one game would each keep its own moves in one file.
+#[test]
+fn a_game_goes_on_in_one_program_at_a_time() {
+    let mut person = Person::plays(&AGAINST_FIRST);
+    person.sees("x> ");
+    person.types("2 2\r");
+    person.sees("2. o");
+    person.sees("x> ");
+    let mut other = person.also_plays(&["--resume"]);
+    other
+        .exp_string("the game is being played by another program")
+        .unwrap();
+    other.exp_eof().unwrap();
+    let mut other = person.also_plays(&["nim", "-p", "first"]);
+    other.exp_string("> ").unwrap();
+    other.send_line("1").unwrap();
+    other.exp_string("2. ").unwrap();
+    other.exp_string("> ").unwrap();
+    person.is_sent("-KILL");
+    person.terminal.exp_eof().unwrap();
+    // The game whose program was killed goes on.
+    let mut another = person.also_plays(&["--resume"]);
+    another
+        .exp_string("the game that was kept last is being played")
+        .unwrap();
+    another.exp_string("tictactoe: x you, o first").unwrap();
+}
+
+#[test]
+fn one_of_several_games_is_chosen() {
+    let mut person = Person::plays(&AGAINST_FIRST);
+    person.sees("x> ");
+    person.types("2 2\r");
+    person.sees("2. o");
+    person.sees("x> ");
+    person.types("new\r");
+    person.sees("x> ");
+    person.types("3 3\r");
+    person.sees("2. o");
+    person.sees("x> ");
+    person.is_sent("-KILL");
+    person.terminal.exp_eof().unwrap();
+    let mut person = Person::plays_with(person.state, &["--resume"]);
+    person.sees(" 1 tictactoe: x you, o first; 2 plies, just now");
+    person.sees("which game? (Enter for 1)> ");
+    person.types("3\r");
+    person.sees("type a number from 1 to 2");
+    person.types("2\r");
+    person.sees("x> ");
+    person.types("facts\r");
+    person.sees("(cell 2 2 x)");
 }
 
 #[test]
@@ -138,6 +281,61 @@ fn ctrl_c_lets_the_machine_move_now() {
     person.sees_the_end(130);
 }
 
+/// The second press may come before the machine has moved, while its move is kept and shown, or when a line is read.
+#[test]
+fn a_second_ctrl_c_asks_however_soon_it_comes() {
+    const QUESTION: &str = "save the game first?";
+    const PROMPT: &str = "black> ";
+    let words = |text: &str| ReadUntil::String(text.to_owned());
+    for pause in [5, 10, 20, 40, 150] {
+        let mut person = Person::plays(&THINKER);
+        person.sees(PROMPT);
+        person.types("a3b4\r");
+        person.sees("red thinks (Ctrl-C");
+        person.presses_control('c');
+        thread::sleep(Duration::from_millis(pause));
+        person.presses_control('c');
+        let either = vec![words(QUESTION), words(PROMPT)];
+        let (_, seen) = person.terminal.exp_any(either).unwrap();
+        if seen == PROMPT {
+            // On a busy machine, the system makes one signal of the two.
+            person.presses_control('c');
+            person.sees(QUESTION);
+        }
+        let _ = person.terminal.send_control('c');
+        let _ = person.terminal.flush();
+        person.sees_the_end(130);
+    }
+}
+
+#[test]
+fn other_signals_end_the_program_and_keep_the_game() {
+    for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
+        let mut person = Person::plays(&THINKER);
+        person.sees("black> ");
+        person.types("a3b4\r");
+        person.sees("red thinks (Ctrl-C");
+        person.is_sent(signal);
+        let state = person.ends(status);
+        let mut person = Person::plays_with(state, &["--resume"]);
+        person.sees("checkers: black you, red minimax");
+        person.sees("red thinks");
+        person.presses_control('c');
+        person.sees("2. red");
+    }
+}
+
+#[test]
+fn an_interrupted_answer_is_no_answer() {
+    let mut person = Person::plays(&THINKER);
+    person.sees("black> ");
+    person.types("draw\r");
+    person.sees("red thinks");
+    person.presses_control('c');
+    person.sees("red could not think to the end");
+    person.sees("red declines the draw");
+}
+
 #[test]
 fn a_program_that_is_ended_leaves_the_terminal_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
@@ -151,12 +349,12 @@ fn a_program_that_is_ended_leaves_the_terminal_as_it_was() {
     let terminal = spawn_command(command, Some(60_000)).unwrap();
     let mut shell = Person {
         terminal,
-        _state: state,
+        id: String::new(),
+        state,
     };
     shell.sees("id ");
-    let id = shell.sees(" of it");
+    shell.id = shell.sees(" of it");
     shell.sees("x>");
-    let killed = Command::new("kill").args(["-TERM", &id]).status();
-    assert!(killed.unwrap().success());
+    shell.is_sent("-TERM");
     shell.sees("the same modes");
 }

@@ -2,8 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::process;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
@@ -18,36 +18,40 @@ use crate::util::StopFlag;
 /// Signals within this time count as one Ctrl-C: `timeout`, for example, signals a program and then its whole group.
 const ONE_PRESS: Duration = Duration::from_millis(300);
 
-/// Ctrl-C ends the program at once, unless some work polls the flag and ends by itself; then a second Ctrl-C does. While the
-/// machine thinks in a game with a person, Ctrl-C makes it move.
-#[derive(Debug, Default)]
+/// Signals that ask the program to end do so at once, unless some work polls the flag and ends by itself; then a second
+/// one does. While a person plays, Ctrl-C makes the machine move, or asks the person first.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Interrupt {
     is_raised: StopFlag,
     is_watched: Arc<AtomicBool>,
+    first: Arc<Mutex<Option<Instant>>>,
+    /// The exit status of a program that was ended by the signal that came last; 0 if none came.
+    status: Arc<AtomicU8>,
     of_play: Interrupts,
 }
 
+/// How a program ends that got a signal: the message, and the exit status by which shells know the signal.
+#[derive(Debug, Clone, Copy)]
+struct Ending {
+    message: &'static str,
+    status: u8,
+}
+
+const INTERRUPTED: Ending = Ending {
+    message: "interrupted",
+    status: 130,
+};
+
 impl Interrupt {
-    /// Installs the handler; `color` is for its message on standard error.
+    /// Installs the handlers; `color` is for the message on standard error.
     pub(super) fn catch(color: ColorChoice) -> Self {
         let interrupt = Self::default();
-        let is_raised = interrupt.is_raised.clone();
-        let is_watched = Arc::clone(&interrupt.is_watched);
-        let of_play = interrupt.of_play.clone();
         let modes = TerminalModes::now();
-        let mut first = None;
-        let mut last: Option<Instant> = None;
+        interrupt.catch_end_signals(modes.clone(), color);
+        let caught = interrupt.clone();
         let handler = move || {
-            let before = last.replace(Instant::now());
-            let is_press = before.is_none_or(|before| before.elapsed() > ONE_PRESS);
-            if of_play.is_thinking() && (!is_press || of_play.press()) {
-                return;
-            }
-            is_raised.raise();
-            let is_second = first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS;
-            if is_second || !is_watched.load(Ordering::Relaxed) {
-                modes.restore();
-                end(color);
+            if !caught.of_play.press() {
+                caught.end(INTERRUPTED, &modes, color);
             }
         };
         if let Err(fault) = ctrlc::set_handler(handler) {
@@ -56,31 +60,97 @@ impl Interrupt {
         interrupt
     }
 
-    /// What Ctrl-C means while the machine thinks.
+    /// Other signals end the program, whoever plays.
+    #[cfg(unix)]
+    fn catch_end_signals(&self, modes: TerminalModes, color: ColorChoice) {
+        use signal_hook::consts::{SIGHUP, SIGTERM};
+        use signal_hook::iterator::Signals;
+        let mut caught = vec![SIGTERM];
+        // `nohup` lets programs live on when their terminal is closed.
+        if !is_ignored(SIGHUP) {
+            caught.push(SIGHUP);
+        }
+        let mut signals = match Signals::new(caught) {
+            Ok(signals) => signals,
+            Err(fault) => return tracing::debug!("signals cannot be handled: {fault}"),
+        };
+        let interrupt = self.clone();
+        std::thread::spawn(move || {
+            for signal in signals.forever() {
+                let ending = match signal {
+                    SIGHUP => Ending {
+                        message: "the terminal was closed",
+                        status: 129,
+                    },
+                    _ => Ending {
+                        message: "terminated",
+                        status: 143,
+                    },
+                };
+                interrupt.end(ending, &modes, color);
+            }
+        });
+    }
+
+    #[cfg(not(unix))]
+    fn catch_end_signals(&self, _: TerminalModes, _: ColorChoice) {}
+
+    /// Ends the program, or the work that polls the flag.
+    fn end(&self, ending: Ending, modes: &TerminalModes, color: ColorChoice) {
+        self.status.store(ending.status, Ordering::Relaxed);
+        self.is_raised.raise();
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_second = first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS;
+        if is_second || !self.is_watched.load(Ordering::Relaxed) {
+            self.of_play.wait_for_writing();
+            modes.restore();
+            exit(ending, color);
+        }
+    }
+
+    /// What Ctrl-C means while a person plays.
     pub(super) fn of_play(&self) -> Interrupts {
         self.of_play.clone()
     }
 
-    /// The flag that Ctrl-C raises, for work that polls it.
+    /// The flag that these signals raise, for work that polls it.
     pub(super) fn watch(&self) -> StopFlag {
         self.is_watched.store(true, Ordering::Relaxed);
         self.is_raised.clone()
     }
+
+    /// The exit status of a program that was interrupted.
+    pub(super) fn status(&self) -> u8 {
+        match self.status.load(Ordering::Relaxed) {
+            0 => Outcome::Interrupted.status(),
+            status => status,
+        }
+    }
+}
+
+/// Whether the program was started with this signal ignored, where the system tells.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mut lines = status.lines();
+    let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// Ends the program and resets the terminal: the last output may have ended within a line, or in bold type.
-fn end(color: ColorChoice) -> ! {
+fn exit(ending: Ending, color: ColorChoice) -> ! {
     let mut stream = AutoStream::new(io::stderr(), color);
     let line_feed = match io::stderr().is_terminal() {
         true => "\n",
         false => "",
     };
-    let error = style::ERROR;
+    let (error, message) = (style::ERROR, ending.message);
     // A closed standard error is no reason not to end.
     let _ = writeln!(
         stream,
-        "{}{line_feed}{error}error{error:#}: interrupted",
+        "{}{line_feed}{error}error{error:#}: {message}",
         Reset.render()
     );
-    process::exit(Outcome::Interrupted.status().into())
+    process::exit(ending.status.into())
 }

@@ -40,7 +40,7 @@ use console::Console;
 use failure::{Failure, Outcome};
 
 /// Does what the words of a command line ask for and says how it went: 0 done, 1 the thing checked failed, 2 wrong
-/// usage, 130 interrupted.
+/// usage, 130 interrupted by Ctrl-C, 143 or 129 by another signal that asks the program to end.
 ///
 /// `args` begins with the name of the program. Data goes to `stdout`, everything else to `stderr`.
 pub fn run(
@@ -66,7 +66,7 @@ fn close(mut console: Console<'_>, ended: Result<Outcome, Failure>) -> u8 {
         console.out.flush()?;
         Ok(outcome)
     });
-    match ended {
+    let status = match ended {
         Ok(outcome) => outcome.status(),
         Err(failure) => {
             let status = failure.status();
@@ -74,5 +74,9 @@ fn close(mut console: Console<'_>, ended: Result<Outcome, Failure>) -> u8 {
             let _ = console.failure(failure);
             status
         }
+    };
+    match status == Outcome::Interrupted.status() {
+        true => console.interrupted_status(),
+        false => status,
     }
 }

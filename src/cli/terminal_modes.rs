@@ -7,6 +7,7 @@ use rustix::termios::{self, OptionalActions, QueueSelector, Termios};
 
 /// The modes that the terminal had, if standard input is one. Elsewhere than on Unix, the editor of lines leaves them as
 /// they are.
+#[derive(Debug, Clone)]
 pub(super) struct TerminalModes(#[cfg(unix)] Option<Termios>);
 
 impl TerminalModes {

@@ -46,6 +46,9 @@ impl Table<'_> {
             let Some(found) = self.think(role, time)? else {
                 continue;
             };
+            if self.players.interrupts.was_cut_short() {
+                break;
+            }
             let value = if found.exact { "exactly" } else { "about" };
             let line: Vec<&str> = found.line.iter().map(String::as_str).collect();
             let (points, depth, line) = (found.value.points(), found.depth, line.join(" "));
@@ -82,7 +85,7 @@ impl Table<'_> {
     }
 
     fn unless_interrupted(&mut self) -> io::Result<Turn> {
-        match self.players.interrupts.asked_to_leave() {
+        match self.players.interrupts.takes_leave() {
             true => self.leave(Ended::Interrupted),
             false => Ok(Turn::Again),
         }
@@ -94,6 +97,7 @@ impl Table<'_> {
             let words = match self.change_level(name) {
                 Ok(()) => {
                     self.prepare()?;
+                    self.keep()?;
                     format!("the computer plays at the level {name} from now on")
                 }
                 Err(why) => why,

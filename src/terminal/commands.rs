@@ -12,6 +12,7 @@ impl Table<'_> {
     pub(super) fn answer(&mut self, request: Request, role: Option<usize>) -> io::Result<Turn> {
         match request {
             Request::Move(text) => return self.chosen(&text, role),
+            Request::Unclear(line) => return self.moved_or_unclear(&line, role),
             Request::Undo(times) => return self.undo(times),
             Request::Redo(times) => return self.redo(times),
             Request::Restart => return self.restart(),
@@ -106,6 +107,18 @@ impl Table<'_> {
             }
         }
         Ok(Turn::Again)
+    }
+
+    /// A move that begins like a command is meant, or a command that takes a number.
+    fn moved_or_unclear(&mut self, line: &str, role: Option<usize>) -> io::Result<Turn> {
+        let legal = role.map_or(&[][..], |role| self.session.legal_of(role));
+        if let Ok(place) = find_move(line, legal) {
+            return Ok(Turn::Move(legal[place].clone()));
+        }
+        let command = line.split_whitespace().next().unwrap_or_default();
+        self.stay(&format!(
+            "`{command}` takes a number from 1, such as `{command} 2`, or nothing for once"
+        ))
     }
 
     /// The move that has this number.

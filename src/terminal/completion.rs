@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::play::LEVELS;
 use crate::terminal::request::command_beginnings;
+use crate::terminal::words::bare;
 
 /// More moves than this are offered word by word.
 const MOST: usize = 20;
@@ -19,7 +20,7 @@ pub fn completions(typed: &str, moves: &[String]) -> Vec<String> {
     }
     let bare = |mv: &String| match typed.starts_with('(') {
         true => mv.clone(),
-        false => mv.trim_matches(['(', ')']).to_owned(),
+        false => bare(mv).to_owned(),
     };
     let begins = |text: &String| starts_so(text, typed);
     let moves: Vec<String> = moves.iter().map(bare).filter(begins).collect();
@@ -82,6 +83,8 @@ mod tests {
         assert_eq!(completions("move 1 1", &moves(6)), ["move 1 1"]);
         assert_eq!(completions("(mo", &moves(2)), ["(move 0 0)", "(move 1 1)"]);
         assert_eq!(completions("MOV", &moves(1)), ["move 0 0", "moves "]);
+        let nested = ["(mark (sq 1 1))".to_owned()];
+        assert_eq!(completions("mark (sq 1", &nested), ["mark (sq 1 1)"]);
         assert_eq!(completions("res", &moves(1)), ["restart", "resign"]);
         assert_eq!(completions("level ea", &[]), ["level easy"]);
         assert!(completions("zz", &moves(1)).is_empty());

@@ -1,4 +1,4 @@
-//! Ends that the rules do not know: a draw, a resignation, and leaving.
+//! Ends that the rules do not know: a draw and a resignation.
 
 use std::io;
 
@@ -8,19 +8,55 @@ use crate::terminal::interactive::{Ended, Table, Turn};
 /// The goal that is worth as much as a draw.
 const EVEN: f64 = 50.0;
 
+/// An end that the rules do not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GivenUp {
+    /// The person who plays this role gave the game up.
+    Resigned(usize),
+    /// All agreed.
+    Draw,
+}
+
+impl GivenUp {
+    /// The end in words, as records tell it.
+    pub(super) fn words(self, roles: &[String]) -> String {
+        let Self::Resigned(role) = self else {
+            return "a draw by agreement".to_owned();
+        };
+        let resigns = &roles[role];
+        match others(role, roles)[..] {
+            [(_, winner)] => format!("{winner} wins, since {resigns} resigns"),
+            _ => format!("{resigns} resigns"),
+        }
+    }
+
+    /// The end that has these words.
+    pub(super) fn of_words(words: &str, roles: &[String]) -> Option<Self> {
+        let mut ends = (0..roles.len()).map(Self::Resigned).chain([Self::Draw]);
+        ends.find(|end| end.words(roles) == words)
+    }
+}
+
+/// The other roles with their names, without chance.
+fn others(role: usize, roles: &[String]) -> Vec<(usize, &String)> {
+    let roles = roles.iter().enumerate();
+    roles
+        .filter(|(other, name)| *other != role && !is_chance(name))
+        .collect()
+}
+
 impl Table<'_> {
     /// The person who plays `role` gives the game up.
     pub(super) fn resign(&mut self, role: Option<usize>) -> io::Result<Turn> {
         let Some(role) = role else {
             return self.stay("the game is over already");
         };
-        let resigns = &self.session.roles()[role];
-        let others = self.others(role);
-        let others: Vec<&str> = others.iter().map(|(_, name)| name.as_str()).collect();
-        self.given_up = Some(match others[..] {
-            [winner] => format!("{winner} wins, since {resigns} resigns"),
-            _ => format!("{resigns} resigns"),
-        });
+        self.give_up(GivenUp::Resigned(role))
+    }
+
+    fn give_up(&mut self, how: GivenUp) -> io::Result<Turn> {
+        self.given_up = Some(how);
+        self.keep()?;
         Ok(Turn::Changed)
     }
 
@@ -29,7 +65,8 @@ impl Table<'_> {
         let Some(role) = role else {
             return self.stay("the game is over already");
         };
-        let others = self.others(role);
+        let roles = self.session.roles().to_vec();
+        let others = others(role, &roles);
         if others.is_empty() {
             return self.stay("there is nobody to agree with");
         }
@@ -39,14 +76,16 @@ impl Table<'_> {
                     Ok(answer) => is_yes(&answer),
                     Err(ended) => return self.leave(ended),
                 },
-                false => self.machine_agrees(other, &name)?,
+                false => self.machine_agrees(other, name)?,
             };
+            if self.players.interrupts.takes_leave() {
+                return self.leave(Ended::Interrupted);
+            }
             if !agrees {
                 return self.stay(&format!("{name} declines the draw"));
             }
         }
-        self.given_up = Some("a draw by agreement".to_owned());
-        Ok(Turn::Changed)
+        self.give_up(GivenUp::Draw)
     }
 
     fn machine_agrees(&mut self, role: usize, name: &str) -> io::Result<bool> {
@@ -54,6 +93,11 @@ impl Table<'_> {
             table.players.expects(table.session, role)
         })?;
         match expected {
+            // What it expects after a part of its time may be far from what it would find.
+            _ if self.players.interrupts.was_cut_short() => {
+                writeln!(self.output, "{name} could not think to the end")?;
+                Ok(false)
+            }
             None => {
                 writeln!(self.output, "{name} does not judge positions")?;
                 Ok(false)
@@ -64,43 +108,24 @@ impl Table<'_> {
             }
         }
     }
-
-    /// The other roles with their names, without chance.
-    fn others(&self, role: usize) -> Vec<(usize, String)> {
-        let roles = self.session.roles().iter().cloned().enumerate();
-        roles
-            .filter(|(other, name)| *other != role && !is_chance(name))
-            .collect()
-    }
-
-    /// Leaves, after asking whether to save a game that goes on.
-    pub(super) fn leave(&mut self, ended: Ended) -> io::Result<Turn> {
-        const QUESTION: &str =
-            "save the game first? (a file name, Enter for no, `back` to play on)>";
-        let played = self.session.history().len();
-        let is_saved = played == 0 || self.saved_at == Some(played);
-        if !self.lines.is_terminal() || is_saved || self.end().is_some() {
-            return Ok(Turn::Leave(ended));
-        }
-        loop {
-            let Ok(name) = self.ask(QUESTION, &[])? else {
-                return Ok(Turn::Leave(ended));
-            };
-            match name.as_str() {
-                "" | "n" | "no" => return Ok(Turn::Leave(ended)),
-                "back" => return Ok(Turn::Again),
-                "y" | "yes" => writeln!(self.output, "to which file?")?,
-                name => {
-                    self.save(name)?;
-                    if self.saved_at == Some(played) {
-                        return Ok(Turn::Leave(ended));
-                    }
-                }
-            }
-        }
-    }
 }
 
 pub(super) fn is_yes(answer: &str) -> bool {
     matches!(answer.to_lowercase().as_str(), "y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_read_from_records() {
+        let roles = ["red", "random", "black"].map(str::to_owned);
+        for end in [GivenUp::Resigned(0), GivenUp::Resigned(2), GivenUp::Draw] {
+            assert_eq!(GivenUp::of_words(&end.words(&roles), &roles), Some(end));
+        }
+        let words = GivenUp::Resigned(2).words(&roles);
+        assert_eq!(words, "red wins, since black resigns");
+        assert_eq!(GivenUp::of_words("given up after 2 plies", &roles), None);
+    }
 }

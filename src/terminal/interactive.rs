@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anstyle::Style as Paint;
 
-use crate::play::{Record, Session, while_others_ponder};
+use crate::play::{PlayerFault, Record, Session, while_others_ponder};
+use crate::terminal::giving_up::GivenUp;
 use crate::terminal::lines::{LineSource, Typed};
 use crate::terminal::menu::Menu;
 use crate::terminal::request::Request;
@@ -26,7 +27,7 @@ pub struct Interactive<'i> {
     pub lines: &'i mut dyn LineSource,
     /// Where the boards go.
     pub output: &'i mut dyn Write,
-    /// A record to begin saved games with: the game's name and rules, and when it began.
+    /// The record of the match, which says all but its moves.
     pub record: Record,
     /// The least time between two moves of machines.
     pub delay: Duration,
@@ -53,18 +54,23 @@ pub(super) struct Table<'i> {
     pub(super) record: Record,
     pub(super) menu: Menu,
     /// The end that people have agreed on, or one has chosen, before the rules end the game.
-    pub(super) given_up: Option<String>,
+    pub(super) given_up: Option<GivenUp>,
     /// The states since somebody had a choice, as facts: one that comes again comes again for ever.
     forced: HashSet<Vec<String>>,
-    /// How many moves had been played when the game was saved last, if it was.
-    pub(super) saved_at: Option<usize>,
-    autosave: Option<Autosave>,
+    /// The game as it was saved last, if it was.
+    pub(super) saved: Option<SavedGame>,
+    pub(super) autosave: Option<Autosave>,
+    /// Why the game is not on disk as it stands, if that is so.
+    pub(super) unkept: Option<String>,
     delay: Duration,
     /// When a machine moved last; nothing after a person was asked.
     last_move: Option<Instant>,
     /// Whether anything may have been typed while a machine thought.
     has_typed_ahead: bool,
 }
+
+/// The joint moves of a game, and how it was given up, if it was.
+pub(super) type SavedGame = (Vec<Vec<String>>, Option<GivenUp>);
 
 /// What comes after a line was typed.
 pub(super) enum Turn {
@@ -87,7 +93,24 @@ impl Interactive<'_> {
     /// # Errors
     /// When input or output fail.
     pub fn run(self) -> io::Result<Ended> {
-        let mut table = Table {
+        let interrupts = self.players.interrupts.clone();
+        let is_terminal = self.lines.is_terminal();
+        let mut table = self.table();
+        let ended = match is_terminal {
+            true => interrupts.while_playing(|| table.run())?,
+            false => table.run()?,
+        };
+        table.end_autosave()?;
+        table.output.flush()?;
+        Ok(ended)
+    }
+}
+
+impl<'i> Interactive<'i> {
+    fn table(self) -> Table<'i> {
+        let end = self.record.end.as_deref();
+        let given_up = end.and_then(|end| GivenUp::of_words(end, self.session.roles()));
+        Table {
             session: self.session,
             screen: self.screen,
             players: self.players,
@@ -95,18 +118,15 @@ impl Interactive<'_> {
             output: self.output,
             record: self.record,
             menu: Menu::default(),
-            given_up: None,
+            given_up,
             forced: HashSet::new(),
-            saved_at: None,
+            saved: None,
             autosave: self.autosave,
+            unkept: None,
             delay: self.delay,
             last_move: None,
             has_typed_ahead: true,
-        };
-        let ended = table.run()?;
-        table.end_autosave()?;
-        table.output.flush()?;
-        Ok(ended)
+        }
     }
 }
 
@@ -183,7 +203,8 @@ impl Table<'_> {
         } else if self.session.is_terminal() {
             let verdict = verdict(self.session.roles(), self.session.goals());
             Some(format!("game over: {verdict}"))
-        } else if let Some(words) = &self.given_up {
+        } else if let Some(how) = self.given_up {
+            let words = how.words(self.session.roles());
             Some(format!("game over: {words}"))
         } else if let Some((_, role)) = stuck.next() {
             Some(format!(
@@ -252,40 +273,6 @@ impl Table<'_> {
         Ok(Turn::Again)
     }
 
-    /// Keeps the game on disk.
-    pub(super) fn keep(&mut self) -> io::Result<()> {
-        let Some(autosave) = &self.autosave else {
-            return Ok(());
-        };
-        if self.session.history().is_empty() {
-            return Ok(());
-        }
-        if let Err(why) = autosave.keep(&self.record_so_far()) {
-            self.autosave = None;
-            writeln!(
-                self.output,
-                "{FAINT}the game is not kept on disk: {why}{FAINT:#}"
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Forgets a game that is over, and says how to go on with another.
-    fn end_autosave(&mut self) -> io::Result<()> {
-        let Some(autosave) = &self.autosave else {
-            return Ok(());
-        };
-        if self.end().is_some() {
-            autosave.forget(&self.record_so_far());
-        } else if self.lines.is_terminal() && !self.session.history().is_empty() {
-            writeln!(
-                self.output,
-                "`kolibri play --resume` goes on with this game"
-            )?;
-        }
-        Ok(())
-    }
-
     /// The moves of the players who are no people; `None` if the person asked to leave while they thought.
     fn opponents(&mut self, choices: &[usize]) -> io::Result<Option<Vec<(usize, String)>>> {
         let machines: Vec<usize> = self.players.machines().map(|(role, _)| role).collect();
@@ -298,16 +285,42 @@ impl Table<'_> {
         };
         let doing = format!("{} thinks", self.session.roles()[first]);
         let interrupts = self.players.interrupts.clone();
-        let moves = self.while_busy(&doing, |table| {
+        let chosen = self.while_busy(&doing, |table| {
             interrupts.while_thinking(|| {
                 let moves = machines.into_iter();
                 let moves = moves.map(|role| (role, table.players.choose(table.session, role)));
-                let moves: Vec<(usize, String)> = moves.collect();
+                let moves: Vec<_> = moves.collect();
                 table.pause();
                 moves
             })
         })?;
-        Ok((!interrupts.asked_to_leave()).then_some(moves))
+        if interrupts.takes_leave() {
+            return Ok(None);
+        }
+        let mut moves = Vec::new();
+        for (role, mv) in chosen {
+            moves.push((role, self.move_or_first(role, mv)?));
+        }
+        Ok(Some(moves))
+    }
+
+    /// The move that a player chose; the first legal one where it failed to choose any.
+    fn move_or_first(
+        &mut self,
+        role: usize,
+        chosen: Result<String, PlayerFault>,
+    ) -> io::Result<String> {
+        let why = match chosen {
+            Ok(mv) => return Ok(mv),
+            Err(why) => why,
+        };
+        let name = &self.session.roles()[role];
+        writeln!(
+            self.output,
+            "{FAINT}the first legal move is played for {name}: {why}{FAINT:#}"
+        )?;
+        let first = self.session.legal_of(role).first();
+        Ok(first.cloned().unwrap_or_default())
     }
 
     /// Waits until the next move of a machine may be shown, or Ctrl-C is pressed.
@@ -362,12 +375,13 @@ impl Table<'_> {
             self.lines.discard_typed_ahead()?;
         }
         self.last_move = Some(Instant::now());
+        let interrupts = self.players.interrupts.clone();
         loop {
             let (lines, output) = (&mut *self.lines, &mut *self.output);
             let typed = while_others_ponder(self.players.machines(), self.session, || {
-                lines.read(prompt, moves, output)
+                interrupts.while_reading(|| lines.read(prompt, moves, output))
             });
-            match typed? {
+            match typed.unwrap_or(Ok(Typed::Interrupted))? {
                 Typed::Line(line) => return Ok(Ok(line)),
                 Typed::TooLong => writeln!(self.output, "that line is too long")?,
                 Typed::End => return Ok(Err(Ended::Quit)),

@@ -13,6 +13,8 @@ mod find_move;
 mod giving_up;
 mod interactive;
 mod interrupts;
+mod kept;
+mod leaving;
 mod legend;
 mod lines;
 mod menu;
@@ -25,7 +27,7 @@ mod screen;
 mod travel;
 mod words;
 
-pub use autosave::Autosave;
+pub use autosave::{Autosave, KeptGame};
 pub use completion::{completions, names_a_file};
 pub use draw::Style;
 pub use interactive::{Ended, Interactive};

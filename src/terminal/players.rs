@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::play::{Choice, Listener, Player, Session, Spec, player_for, seed_of_role};
+use crate::play::{Listener, Player, PlayerFault, Session, Spec, player_for, seed_of_role};
 use crate::search::SearchProgress;
 use crate::terminal::Interrupts;
 
@@ -120,12 +120,12 @@ impl Players {
         });
     }
 
-    /// The move of a player who is no person; the first legal one where it fails to give any.
-    pub(super) fn choose(&mut self, session: &Session, role: usize) -> String {
-        let player = self.players[role].as_mut();
-        let choice = player.and_then(|player| player.choose(session, role).ok());
-        let first = || session.legal_of(role).first().cloned().unwrap_or_default();
-        choice.map_or_else(first, |Choice { mv, .. }| mv)
+    /// The move of a player who is no person.
+    pub(super) fn choose(&mut self, session: &Session, role: usize) -> Result<String, PlayerFault> {
+        match self.players[role].as_mut() {
+            Some(player) => Ok(player.choose(session, role)?.mv),
+            None => Ok(String::new()),
+        }
     }
 
     /// What a player who is no person expects to score, if it judges positions.

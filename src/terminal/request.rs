@@ -34,6 +34,8 @@ pub(super) enum Request {
     Nothing,
     /// Anything else: a move, by number or text.
     Move(String),
+    /// A line that begins with the name of a command, which takes something else.
+    Unclear(String),
 }
 
 /// A command that can be typed.
@@ -201,8 +203,12 @@ impl Request {
         }
         let mut known = commands().filter(|command| command.words.contains(&word.as_str()));
         let command = known.find(|command| rest.is_empty() || !command.argument.is_empty());
-        let request = command.and_then(|command| (command.request)(rest));
-        request.unwrap_or_else(|| Self::Move(line.to_owned()))
+        let line = line.to_owned();
+        match command.map(|command| (command.request)(rest)) {
+            Some(Some(request)) => request,
+            Some(None) => Self::Unclear(line),
+            None => Self::Move(line),
+        }
     }
 }
 
@@ -292,7 +298,9 @@ mod tests {
         );
         assert_eq!(Request::of("undo"), Request::Undo(1));
         assert_eq!(Request::of("redo 3"), Request::Redo(3));
-        assert_eq!(Request::of("undo 0"), mv("undo 0"));
+        let unclear = |text: &str| Request::Unclear(text.to_owned());
+        assert_eq!(Request::of("undo 0"), unclear("undo 0"));
+        assert_eq!(Request::of("redo x"), unclear("redo x"));
         assert_eq!(Request::of("move a 1"), mv("move a 1"));
         assert_eq!(Request::of("board 2"), mv("board 2"));
         assert_eq!(Request::of(""), Request::Nothing);

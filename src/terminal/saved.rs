@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::files::{Existing, WriteError};
 use crate::play::{Record, Spec, Step};
 use crate::session::Session;
-use crate::terminal::giving_up::is_yes;
-use crate::terminal::interactive::{Table, Turn};
+use crate::terminal::giving_up::{GivenUp, is_yes};
+use crate::terminal::interactive::{SavedGame, Table, Turn};
 
 impl Table<'_> {
     pub(super) fn save(&mut self, name: &str) -> io::Result<()> {
@@ -25,16 +25,17 @@ impl Table<'_> {
             true => Existing::Replace,
             false => Existing::ReplaceIf(&earlier),
         };
-        let mut saved = record.save(path, existing);
+        let interrupts = self.players.interrupts.clone();
+        let mut saved = interrupts.while_writing(|| record.save(path, existing));
         if saved.as_ref().is_err_and(WriteError::is_existing_file) {
             if !self.may_replace(name)? {
                 return Ok(());
             }
-            saved = record.save(path, Existing::Replace);
+            saved = interrupts.while_writing(|| record.save(path, Existing::Replace));
         }
         let words = match saved {
             Ok(()) => {
-                self.saved_at = Some(self.session.history().len());
+                self.saved = Some(self.so_far());
                 format!("saved to {name}; `load {name}` goes on with it")
             }
             Err(why) => format!("{why}; {}", why.help()),
@@ -69,13 +70,19 @@ impl Table<'_> {
             .chain([self.session.position()])
             .map(|position| Session::from(position.clone()))
             .collect();
-        let mut record = self.record.restart(&past[0]);
+        let mut record = self.record.at_start(&past[0]);
         record.player_names_from_host = self.players.specs().iter().map(Spec::to_string).collect();
         for (joint, after) in self.session.history().into_iter().zip(&past[1..]) {
             record.add(&Step::replayed(joint.to_vec()), after, record.start_time);
         }
-        record.end.clone_from(&self.given_up);
+        record.end = self.given_up.map(|how| how.words(self.session.roles()));
         record
+    }
+
+    /// What saving the game now would keep.
+    pub(super) fn so_far(&self) -> SavedGame {
+        let moves = self.session.history().into_iter().map(<[String]>::to_vec);
+        (moves.collect(), self.given_up)
     }
 
     pub(super) fn load(&mut self, name: &str) -> io::Result<Turn> {
@@ -90,13 +97,17 @@ impl Table<'_> {
         if let Err(why) = loaded.set_up(&mut session) {
             return self.stay(&why.to_string());
         }
+        if !self.is_kept() && !self.may_leave_game()? {
+            return Ok(Turn::Again);
+        }
+        self.keep_another();
         // It is this match that goes on, so that it may be saved where it was.
-        self.record.start_time = loaded.start_time;
-        self.record.seed = loaded.seed;
+        self.record.go_on_with(&loaded);
         *self.session = session;
-        self.given_up = None;
+        let end = loaded.end.as_deref();
+        self.given_up = end.and_then(|end| GivenUp::of_words(end, self.session.roles()));
+        self.saved = Some(self.so_far());
         let played = self.session.history().len();
-        self.saved_at = Some(played);
         self.moved(&format!("loaded {name}: {played} moves played"))
     }
 }

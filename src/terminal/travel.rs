@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::play::{Spec, milliseconds, role_number};
+use crate::play::{Record, Spec, milliseconds, role_number};
 use crate::terminal::interactive::{FAINT, Table, Turn};
 
 impl Table<'_> {
@@ -11,8 +11,7 @@ impl Table<'_> {
         let before = self.session.history().len();
         let mut done = usize::from(self.given_up.take().is_some());
         let gave_up = done > 0;
-        while done < times && self.session.undo() {
-            while !self.person_may_choose() && self.session.undo() {}
+        while done < times && self.undo_to_choice() {
             done += 1;
         }
         let plies = before - self.session.history().len();
@@ -21,6 +20,19 @@ impl Table<'_> {
             0 => self.moved("the game goes on"),
             plies => self.moved(&format!("taken back {}", moves(plies))),
         }
+    }
+
+    /// Takes back to the last position in which a person had a choice, if there is one: before it, the machines would
+    /// move at once, and there would be nothing to play again.
+    fn undo_to_choice(&mut self) -> bool {
+        let here = self.session.history().len();
+        while self.session.undo() {
+            if self.person_may_choose() {
+                return true;
+            }
+        }
+        while self.session.history().len() < here && self.session.redo() {}
+        false
     }
 
     /// Plays again what was taken back, to the next position in which a person has a choice, so many times.
@@ -46,6 +58,9 @@ impl Table<'_> {
 
     /// Begins another game with another seed; `role` is the one that the person plays then.
     pub(super) fn new_game(&mut self, role: &str) -> io::Result<Turn> {
+        if !self.is_kept() && !self.may_leave_game()? {
+            return Ok(Turn::Again);
+        }
         if !role.is_empty()
             && let Err(why) = self.change_role(role)
         {
@@ -57,10 +72,13 @@ impl Table<'_> {
         self.given_up = None;
         self.players.begin(self.players.seed().wrapping_add(1));
         self.prepare()?;
-        self.record.seed = Some(self.players.seed());
+        self.keep_another();
         // Two games that begin in one millisecond are two games all the same.
-        self.record.start_time = milliseconds().max(self.record.start_time + 1);
-        self.saved_at = None;
+        let now = milliseconds().max(self.record.start_time + 1);
+        let game = self.record.game_name.clone().unwrap_or_default();
+        let another = Record::begin(&game, self.session, self.players.seed(), now);
+        self.record.go_on_with(&another);
+        self.saved = None;
         let roles = self.session.roles().iter().zip(self.players.specs());
         let names = roles.map(|(role, spec)| match spec {
             Spec::Human => format!("{role} you"),

@@ -24,6 +24,12 @@ pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
     }
 }
 
+/// A move without the parentheses around it.
+pub(super) fn bare(mv: &str) -> &str {
+    let inside = mv.strip_prefix('(').and_then(|mv| mv.strip_suffix(')'));
+    inside.unwrap_or(mv)
+}
+
 /// What was typed, in quotes, and short enough for a message.
 pub fn quoted(text: &str) -> String {
     const MOST: usize = 40;

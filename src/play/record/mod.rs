@@ -129,20 +129,27 @@ impl Record {
         }
     }
 
-    /// The record of another match of the same game, that begins at the same time with what stands on `session`.
-    pub fn restart(&self, session: &Session) -> Self {
+    /// The record of the same match as far as what stands on `session`, with which it begins; as long as it goes on, it counts as
+    /// given up.
+    pub fn at_start(&self, session: &Session) -> Self {
         let game = self.game_name.as_deref().unwrap_or_default();
         Self {
+            match_id: self.match_id.clone(),
+            random_token: self.random_token.clone(),
             player_names_from_host: self.player_names_from_host.clone(),
             rulesheet: self.rulesheet.clone(),
+            seed: self.seed,
             is_aborted: true,
-            ..Self::begin(
-                game,
-                session,
-                self.seed.unwrap_or_default(),
-                self.start_time,
-            )
+            ..Self::begin(game, session, 0, self.start_time)
         }
+    }
+
+    /// Makes this the record of the match that `other` is of, which goes on.
+    pub fn go_on_with(&mut self, other: &Self) {
+        self.match_id.clone_from(&other.match_id);
+        self.random_token.clone_from(&other.random_token);
+        self.start_time = other.start_time;
+        self.seed = other.seed;
     }
 
     /// Adds a step that led to the present position of `session` at `time` (milliseconds since 1970).

@@ -1,8 +1,8 @@
 //! `kolibri play`: a person plays.
 
-use std::ffi::OsStr;
+mod resume;
+
 use std::io::{self, Write};
-use std::path::Path;
 use std::time::Duration;
 
 use anstream::ColorChoice;
@@ -46,7 +46,8 @@ pub(in crate::cli) struct PlayArgs {
     game: Option<String>,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Go on with the game played last, which was left or cut short; with GAME, the last one of that name
+    /// Go on with the game played last, which was left or cut short; with GAME, the last one by these rules. At a terminal, asks
+    /// which of several
     #[arg(long)]
     resume: bool,
     /// Do not keep the game on disk after each move
@@ -81,15 +82,15 @@ const DEFAULT_PLAYER: Spec = Spec::Minimax(SearchOptions {
 
 pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let assigned = Assignment::read_all(&args.players)?;
-    let autosave = args.autosave();
-    let NamedGame { source, record } = args.named_game(autosave.as_ref())?;
+    let mut autosave = args.autosave();
+    let NamedGame { source, record } = args.named_game(autosave.as_mut(), console)?;
     if source.origin == Origin::Stdin {
         return Err(
             Failure::usage("standard input cannot hold both the rules and your moves")
                 .with_help("write the rules to a file and name it"),
         );
     }
-    let origin = record.as_ref().map(RecordOrigin::of);
+    let origin = record.clone();
     let start = args.start.start(record)?;
     let game = game::open(source, &args.engine.options(), console)?;
     let session = position::begin(&game, &start)?;
@@ -97,7 +98,7 @@ pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<
         args,
         assigned: &assigned,
         game: &game,
-        seed: args.seed.unwrap_or_else(seed_from_clock),
+        seed: args.seed(origin.as_ref()),
         origin,
         autosave,
         console,
@@ -115,45 +116,45 @@ impl PlayArgs {
     }
 
     /// The game to play.
-    fn named_game(&self, autosave: Option<&Autosave>) -> Result<NamedGame, Failure> {
-        match (&self.game, self.resume) {
-            (Some(asked), false) => NamedGame::find(asked),
-            (asked, _) => {
-                let name = asked.as_deref().map(Path::new);
-                let name = name.and_then(Path::file_stem).and_then(OsStr::to_str);
-                let latest = autosave.and_then(|autosave| autosave.latest(name));
-                match latest {
-                    Some(path) => NamedGame::of_record(&path),
-                    None => Err(Failure::usage("there is no game to go on with")
-                        .with_help("`kolibri play GAME` begins one; it is kept after each move")),
-                }
+    fn named_game(
+        &self,
+        autosave: Option<&mut Autosave>,
+        console: &mut Console<'_>,
+    ) -> Result<NamedGame, Failure> {
+        match (&self.game, autosave) {
+            (Some(asked), _) if !self.resume => NamedGame::find(asked),
+            (asked, Some(autosave)) => {
+                resume::resume(asked.as_deref(), autosave, !self.no_autosave, console)
             }
-        }
-    }
-}
-
-/// What of a saved game holds for going on with it.
-struct RecordOrigin {
-    players: Vec<String>,
-    seed: Option<u64>,
-    start_time: u64,
-}
-
-impl RecordOrigin {
-    fn of(record: &Record) -> Self {
-        Self {
-            players: record.player_names_from_host.clone(),
-            seed: record.seed,
-            start_time: record.start_time,
+            (_, None) => Err(Failure::usage("there is no folder in which games are kept")
+                .with_help("set XDG_STATE_HOME or HOME")),
         }
     }
 
-    /// Who played, where people did.
-    fn specs(&self, roles: usize) -> Option<Vec<Spec>> {
-        let specs: Result<Vec<Spec>, _> = self.players.iter().map(|name| name.parse()).collect();
-        let specs = specs.ok()?;
-        (specs.len() == roles && specs.contains(&Spec::Human)).then_some(specs)
+    /// The seed asked for; otherwise that of the game that goes on, or one from the clock.
+    fn seed(&self, origin: Option<&Record>) -> u64 {
+        let of_origin = origin.and_then(|record| record.seed);
+        self.seed.or(of_origin).unwrap_or_else(seed_from_clock)
     }
+}
+
+/// Who played the recorded game, where people did. With `wanted`, a person plays this role, and its player the person's.
+fn players_of(record: &Record, roles: usize, wanted: Option<usize>) -> Option<Vec<Spec>> {
+    let names = record.player_names_from_host.iter();
+    let specs: Result<Vec<Spec>, _> = names.map(|name| name.parse()).collect();
+    let mut specs = specs.ok().filter(|specs| specs.len() == roles)?;
+    let people = |specs: &[Spec]| specs.iter().filter(|spec| **spec == Spec::Human).count();
+    let person = specs.iter().position(|spec| *spec == Spec::Human)?;
+    match wanted {
+        Some(wanted) if specs[wanted] != Spec::Human => {
+            if people(&specs) > 1 {
+                return None;
+            }
+            specs.swap(person, wanted);
+        }
+        _ => {}
+    }
+    Some(specs)
 }
 
 /// A seed from the clock, short enough to be typed again.
@@ -167,8 +168,8 @@ struct TerminalGame<'i, 's> {
     assigned: &'i [Assignment],
     game: &'i Game,
     seed: u64,
-    /// The saved game that goes on, if one does.
-    origin: Option<RecordOrigin>,
+    /// The record of a game that was named, if one was.
+    origin: Option<Record>,
     autosave: Option<Autosave>,
     console: &'i mut Console<'s>,
 }
@@ -176,9 +177,6 @@ struct TerminalGame<'i, 's> {
 impl TerminalGame<'_, '_> {
     fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
         let specs = self.specs(session.roles(), self.game.evaluations())?;
-        if let Some(seed) = self.resumed().and_then(|origin| origin.seed) {
-            self.seed = seed;
-        }
         let is_coloured = self.console.out.current_choice() != ColorChoice::Never;
         let (mut lines, interrupts): (Box<dyn LineSource>, _) =
             match EditedLines::of_terminal(is_coloured, self.console.quiet) {
@@ -188,10 +186,7 @@ impl TerminalGame<'_, '_> {
                     Interrupts::default(),
                 ),
             };
-        // A game that goes on is drawn as it was from its start.
-        let start = session.past().next().unwrap_or(session.position()).clone();
-        let style = self.args.board.style(self.console);
-        let screen = Screen::survey(&Session::from(start), style)?;
+        let screen = Screen::survey(&session, self.args.board.style(self.console))?;
         self.greet(session.roles(), &specs, &screen)?;
         let record = self.record(&session);
         let listener = ThinkingDisplay::listener();
@@ -217,16 +212,17 @@ impl TerminalGame<'_, '_> {
 
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
     fn specs(&self, roles: &[String], evaluations: &[&str]) -> Result<Vec<Spec>, Failure> {
-        if self.assigned.is_empty()
-            && self.args.role.is_none()
-            && let Some(specs) = self.origin.as_ref().and_then(|one| one.specs(roles.len()))
-        {
+        let role = self.args.role.as_ref();
+        let wanted = role.map(|role| role_number(role, roles)).transpose()?;
+        let recorded = self.origin.as_ref().filter(|_| self.assigned.is_empty());
+        let recorded = recorded.and_then(|record| players_of(record, roles.len(), wanted));
+        if let Some(specs) = recorded {
             return Ok(specs);
         }
         let mut specs = Assignment::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;
         let is_named = |role: &String| self.assigned.iter().any(|one| one.names(role));
-        let person = match &self.args.role {
-            Some(role) => Some(role_number(role, roles)?),
+        let person = match wanted {
+            Some(role) => Some(role),
             None if specs.contains(&Spec::Human) => None,
             None => {
                 (0..roles.len()).find(|&role| !is_chance(&roles[role]) && !is_named(&roles[role]))
@@ -242,11 +238,6 @@ impl TerminalGame<'_, '_> {
             ));
         }
         Ok(specs)
-    }
-
-    /// The game kept on disk that goes on in its file, if one does.
-    fn resumed(&self) -> Option<&RecordOrigin> {
-        self.origin.as_ref().filter(|_| self.args.resume)
     }
 
     fn greet(&mut self, roles: &[String], specs: &[Spec], screen: &Screen) -> Result<(), Failure> {
@@ -271,12 +262,19 @@ impl TerminalGame<'_, '_> {
         Ok(())
     }
 
+    /// The record of the match: that of the game that was named, unless it goes on from an earlier position.
     fn record(&self, session: &Session) -> Record {
-        let resumed = self.resumed().map(|origin| origin.start_time);
-        let now = resumed.unwrap_or_else(milliseconds);
-        Record {
+        let mut record = Record {
             rulesheet: Some(self.game.source().text.clone()),
-            ..Record::begin(self.game.name(), session, self.seed, now)
+            ..Record::begin(self.game.name(), session, self.seed, milliseconds())
+        };
+        let plies = session.history().len();
+        let origin = self.origin.as_ref();
+        if let Some(origin) = origin.filter(|origin| origin.moves.len() == plies) {
+            record.go_on_with(origin);
+            record.seed = Some(self.seed);
+            record.end.clone_from(&origin.end);
         }
+        record
     }
 }

@@ -109,6 +109,104 @@ fn every_fault_is_found_first_with_its_rule_and_a_game_that_shows_it() {
     }
 }
 
+/// Two players pick numbers; the goal of who picks 39 is forgotten where both do.
+const LUCKY: &str = "(role x) (role o) (init (control x)) (init (step 1))
+    (succ 1 2) (succ 2 3) (succ 3 4)
+    (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9) (n 10) (n 11) (n 12) (n 13) (n 14) (n 15) (n 16) (n 17) (n 18) (n 39)
+    (<= (legal ?r (pick ?n)) (true (control ?r)) (n ?n))
+    (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+    (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+    (<= (next (control o)) (true (control x)))
+    (<= (next (control x)) (true (control o)))
+    (<= (next (lucky ?r)) (true (lucky ?r)))
+    (<= (next (lucky ?r)) (does ?r (pick 39)))
+    (<= terminal (true (step 4)))
+    (<= (goal x 100) (true (lucky x)) (not (true (lucky o))))
+    (<= (goal o 0) (true (lucky x)) (not (true (lucky o))))
+    (<= (goal o 100) (true (lucky o)) (not (true (lucky x))))
+    (<= (goal x 0) (true (lucky o)) (not (true (lucky x))))
+    (<= (goal ?r 50) (role ?r) (not (true (lucky x))) (not (true (lucky o))))";
+
+#[test]
+fn a_fault_that_only_players_meet_is_found_in_their_games() {
+    let game = Game::from_text("lucky", LUCKY).unwrap();
+    let report = playtest(&game).games(3).rounds(2).run();
+    let found = &report.findings[0];
+    assert_eq!(found.code, "end-without-goal", "{:?}", report.findings);
+    assert!(
+        found.message.contains("games of players"),
+        "{}",
+        found.message
+    );
+    let step = found.step.as_ref().unwrap();
+    assert!(
+        step.players
+            .iter()
+            .any(|player| player.starts_with("minimax"))
+    );
+}
+
+/// A bet on a die.
+const DICE: &str = "(role random) (role a) (init (phase bet))
+    (face 1) (face 2) (face 3) (face 4) (face 5) (face 6)
+    (<= (legal a (bet ?n)) (true (phase bet)) (face ?n))
+    (<= (legal a noop) (true (phase roll)))
+    (<= (legal random (roll ?n)) (true (phase roll)) (face ?n))
+    (<= (legal random noop) (true (phase bet)))
+    (<= (next (phase roll)) (true (phase bet)))
+    (<= (next (phase done)) (true (phase roll)))
+    (<= (next (bet ?n)) (does a (bet ?n)))
+    (<= (next (bet ?n)) (true (bet ?n)))
+    (<= (next (rolled ?n)) (does random (roll ?n)))
+    (<= terminal (true (phase done)))
+    (<= hit (true (bet ?n)) (true (rolled ?n)))
+    (<= (goal a 100) hit)
+    (<= (goal a 0) (not hit))
+    (<= (goal random 100) (not hit))
+    (<= (goal random 0) hit)";
+
+#[test]
+fn chance_stays_chance_in_games_of_players() {
+    let game = Game::from_text("dice", DICE).unwrap();
+    let report = playtest(&game).games(20).rounds(60).run();
+    let by_players = report.statistics.balance.last().unwrap();
+    assert_eq!(by_players.first_mover.as_deref(), Some("a"));
+    let hits = by_players.roles[0].wins;
+    assert!(hits > 0 && hits < by_players.games, "{by_players:?}");
+}
+
+#[test]
+fn a_playtest_without_a_game_says_so() {
+    let game = Game::load("tictactoe").unwrap();
+    let report = Playtest::new(&game).time(Duration::ZERO).run();
+    let found: Vec<&str> = report.faults().map(|finding| finding.code).collect();
+    assert_eq!(found, ["unplayed"]);
+}
+
+#[test]
+fn the_report_is_printed_even_if_the_page_cannot_be_written() {
+    let folder = Folder::new().with("page.html", "mine");
+    let words = [
+        "playtest",
+        "tictactoe",
+        "--rounds",
+        "0",
+        "--games",
+        "20",
+        "--html",
+        "page.html",
+    ];
+    let ended = folder.run(&words);
+    assert_ne!(ended.status, 0);
+    assert!(
+        ended.out.contains("nothing wrong was found"),
+        "{}",
+        ended.shown()
+    );
+    let kept = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert_eq!(kept, "mine");
+}
+
 #[test]
 fn all_rule_files_with_faults_are_tested() {
     let files = fs::read_dir("tests/playtest").unwrap().count();
@@ -139,7 +237,7 @@ fn the_manual_lists_every_code() {
     for (name, code, _) in FAULTY {
         assert!(listed.contains(&code), "{name}: {code}");
     }
-    assert_eq!(listed.len(), 25);
+    assert_eq!(listed.len(), 26);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::play::{half_width_95, scores};
 pub struct ResultBalance {
     /// The player of every role: `random`, or `depth 4` for one that looks four plies ahead.
     pub players: String,
-    /// Games with a result.
+    /// Games with a result; of players that look ahead, only those that differ.
     pub games: u64,
     /// Games in which all scored the same.
     pub draws: u64,
@@ -42,17 +42,20 @@ pub struct DepthMatch {
     pub weaker: String,
     /// The one that looks further.
     pub stronger: String,
-    /// Games with a result.
+    /// Games with a result that differ.
     pub games: u64,
     /// What the stronger one scored on average.
     pub points: Option<f64>,
-    /// Half the width of the 95 % interval of that.
+    /// Half the width of the 95 % interval of that, from ten games on.
     pub error: Option<f64>,
     /// Games that the stronger one won.
     pub won: u64,
     /// Games that it drew.
     pub drawn: u64,
 }
+
+/// An interval of the mean needs as many games.
+const FEWEST_GAMES: u64 = 10;
 
 /// What the stronger player scored in a game, and whether it won; `None` for a draw.
 pub(super) type DepthMatchResult = (u8, Option<bool>);
@@ -162,7 +165,7 @@ impl DepthMatch {
             stronger,
             games,
             points: (games > 0).then_some(mean),
-            error: (games > 1).then(|| half_width_95(&points)),
+            error: (games >= FEWEST_GAMES).then(|| half_width_95(&points)),
             won: count(Some(true)),
             drawn: count(None),
         }

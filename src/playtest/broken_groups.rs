@@ -10,7 +10,6 @@ use super::groups::{Broken, Content, GroupKind, GroupWatch, Groups};
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use crate::engine::head_name;
 use crate::gdl::{RuleLiteral, Term};
-use crate::play::Spec;
 
 /// More values of a register than these vanish on purpose.
 const MOST_LAST_VALUES: usize = 2;
@@ -18,50 +17,36 @@ const MOST_LAST_VALUES: usize = 2;
 const LEAST_LOSSES: u64 = 3;
 
 /// What is wrong with facts.
-pub(super) fn findings(
-    watch: &GroupWatch,
-    players: &[Spec],
-    explainer: &mut Explainer<'_>,
-) -> Vec<Finding> {
+pub(super) fn findings(watch: &GroupWatch, explainer: &mut Explainer<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for groups in &watch.groups {
         findings.extend(match groups.kind {
-            GroupKind::Places => of_places(watch, groups, players, explainer),
-            GroupKind::Register => of_register(watch, groups, players, explainer),
+            GroupKind::Places => of_places(watch, groups, explainer),
+            GroupKind::Register => of_register(watch, groups, explainer),
         });
     }
     findings
 }
 
-fn of_places(
-    watch: &GroupWatch,
-    groups: &Groups,
-    players: &[Spec],
-    explainer: &mut Explainer<'_>,
-) -> Vec<Finding> {
+fn of_places(watch: &GroupWatch, groups: &Groups, explainer: &mut Explainer<'_>) -> Vec<Finding> {
     if groups.has_new_keys {
         return Vec::new();
     }
     let mut findings = Vec::new();
     if let Some(broken) = &groups.first_doubled {
-        findings.push(doubled(watch, groups, broken, players, explainer));
+        findings.push(doubled(watch, groups, broken, explainer));
     }
     // What never becomes anything else may well vanish on purpose, as grass that is eaten.
     if let Some(broken) = &groups.first_lost_apart
         && groups.lost_apart > 1
         && groups.changed > 0
     {
-        findings.push(lost(watch, groups, broken, players, explainer));
+        findings.push(lost(watch, groups, broken, explainer));
     }
     findings
 }
 
-fn of_register(
-    watch: &GroupWatch,
-    groups: &Groups,
-    players: &[Spec],
-    explainer: &mut Explainer<'_>,
-) -> Vec<Finding> {
+fn of_register(watch: &GroupWatch, groups: &Groups, explainer: &mut Explainer<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let names_role = |content: &Content| matches!(content[..], [word] if watch.is_role(word));
     let is_turn = |broken: &Broken| groups.fixed.is_empty() && broken.after.iter().all(names_role);
@@ -70,12 +55,12 @@ fn of_register(
     if let Some(broken) = &groups.first_doubled
         && (is_turn(broken) || is_replaced_elsewhere)
     {
-        findings.push(doubled(watch, groups, broken, players, explainer));
+        findings.push(doubled(watch, groups, broken, explainer));
     }
     if let Some(broken) = &groups.first_lost
         && is_last_value(groups)
     {
-        let finding = lost(watch, groups, broken, players, explainer);
+        let finding = lost(watch, groups, broken, explainer);
         let losses: u64 = groups.lost.values().sum();
         let is_clear = finding.code == "counter-ends" || names_role(&broken.before);
         if is_clear || losses >= LEAST_LOSSES {
@@ -95,7 +80,6 @@ fn doubled(
     watch: &GroupWatch,
     groups: &Groups,
     broken: &Broken,
-    players: &[Spec],
     explainer: &mut Explainer<'_>,
 ) -> Finding {
     let subject = watch.subject(groups, &broken.key);
@@ -129,7 +113,7 @@ fn doubled(
     Finding {
         places: derived_by(&facts, broken, explainer),
         help: Some(help),
-        step: Some(explainer.step(players, &broken.step)),
+        step: Some(explainer.step(&broken.step)),
         ..Finding::new(code, FindingSeverity::Warning, Evidence::Seen, message)
     }
 }
@@ -159,7 +143,6 @@ fn lost(
     watch: &GroupWatch,
     groups: &Groups,
     broken: &Broken,
-    players: &[Spec],
     explainer: &mut Explainer<'_>,
 ) -> Finding {
     let functor = watch.fact_text(groups, &broken.key, None);
@@ -223,7 +206,7 @@ fn lost(
     Finding {
         places,
         help: Some(help),
-        step: Some(explainer.step(players, &broken.step)),
+        step: Some(explainer.step(&broken.step)),
         ..Finding::new(code, FindingSeverity::Warning, Evidence::Seen, message)
     }
 }

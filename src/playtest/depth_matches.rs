@@ -1,11 +1,13 @@
 //! Games between players that look differently far ahead.
 
+use rustc_hash::FxHashSet;
+
 use super::balance::{DepthMatch, DepthMatchResult, Results, winner};
 use super::games::PlayedGame;
 use crate::play::{SearchOptions, Spec, scores};
 
 /// Which games of players are played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Pairing {
     /// All roles by the player of this number.
     Equal(usize),
@@ -22,6 +24,8 @@ pub(super) struct DepthMatches {
     equal: Vec<(usize, Results)>,
     /// The weaker player, the stronger one, and what the stronger one scored.
     against: Vec<(usize, usize, Vec<DepthMatchResult>)>,
+    /// The games so far: who played, and a hash of the moves.
+    known: FxHashSet<(Pairing, Option<usize>, u64)>,
 }
 
 impl DepthMatches {
@@ -36,6 +40,7 @@ impl DepthMatches {
             },
             specs,
             players,
+            known: FxHashSet::default(),
         }
     }
 
@@ -47,26 +52,33 @@ impl DepthMatches {
         against.chain(equal).collect()
     }
 
-    /// Who plays each of `roles` roles: the stronger player takes another role in every round.
+    /// Who plays each of `roles` roles: the stronger player takes another role in every round, chance stays chance.
     pub(super) fn assign(&self, pairing: Pairing, round: usize, roles: usize) -> Vec<Spec> {
-        let (lower, role_of_stronger) = match pairing {
-            Pairing::Equal(number) => (number, None),
-            Pairing::Against(weaker, stronger) => {
-                (weaker, Some((self.stronger_role(round), stronger)))
-            }
+        let lower = match pairing {
+            Pairing::Equal(number) | Pairing::Against(number, _) => number,
         };
-        let mut specs = vec![self.specs[lower].clone(); roles];
-        if let Some((role, stronger)) = role_of_stronger {
+        let mut specs = vec![Spec::Random { seed: None }; roles];
+        for &role in &self.players {
+            specs[role] = self.specs[lower].clone();
+        }
+        if let (Some(role), Pairing::Against(_, stronger)) =
+            (self.stronger_role(pairing, round), pairing)
+        {
             specs[role] = self.specs[stronger].clone();
         }
         specs
     }
 
-    fn stronger_role(&self, round: usize) -> usize {
-        self.players[round % self.players.len()]
+    /// The role that the stronger player takes, if one is stronger.
+    fn stronger_role(&self, pairing: Pairing, round: usize) -> Option<usize> {
+        match pairing {
+            Pairing::Equal(_) => None,
+            Pairing::Against(..) => Some(self.players[round % self.players.len()]),
+        }
     }
 
-    /// Counts a game.
+    /// Counts a game, unless the same players have played it before: players that look ahead seldom vary, and a game that is
+    /// played again says nothing new.
     pub(super) fn note(
         &mut self,
         pairing: Pairing,
@@ -74,7 +86,13 @@ impl DepthMatches {
         roles: &[String],
         game: &PlayedGame,
     ) {
-        let role_of_stronger = self.stronger_role(round);
+        let role_of_stronger = self.stronger_role(pairing, round);
+        if !self
+            .known
+            .insert((pairing, role_of_stronger, game.moves_hash))
+        {
+            return;
+        }
         match pairing {
             Pairing::Equal(number) => {
                 let of = self.equal.iter_mut().find(|(of, _)| *of == number);
@@ -86,8 +104,10 @@ impl DepthMatches {
                 let Some(scores) = scores(roles, &game.goals) else {
                     return;
                 };
-                let goal = scores.iter().find(|(role, _)| *role == role_of_stronger);
-                let won = winner(&scores).map(|role| role == role_of_stronger);
+                let goal = scores
+                    .iter()
+                    .find(|(role, _)| Some(*role) == role_of_stronger);
+                let won = winner(&scores).map(|role| Some(role) == role_of_stronger);
                 let of = self.against.iter_mut();
                 let mut of = of.filter(|(one, other, _)| (*one, *other) == (weaker, stronger));
                 if let (Some((_, goal)), Some((.., results))) = (goal, of.next()) {
@@ -130,5 +150,44 @@ fn name(spec: &Spec) -> String {
             depth: Some(depth), ..
         }) => format!("depth {depth}"),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::End;
+    use crate::session::Game;
+
+    #[test]
+    fn a_game_that_is_played_again_counts_once() {
+        let game = Game::load("tictactoe").unwrap();
+        let specs: Vec<Spec> = vec!["minimax:depth=1".parse().unwrap(); 2];
+        let mut matches = DepthMatches::new(specs.clone(), vec![0, 1]);
+        let mut note = |pairing, round, moves_hash| {
+            let played = PlayedGame {
+                players: specs.clone().into(),
+                seed: 1,
+                end: End::Terminal,
+                goals: vec![Some(100), Some(0)],
+                plies: 5,
+                moves_hash,
+                last: game.initial(),
+                joint: Vec::new(),
+                before: None,
+            };
+            matches.note(pairing, round, game.roles(), &played);
+        };
+        for (round, moves_hash) in [(0, 7), (1, 7), (2, 7), (3, 8)] {
+            note(Pairing::Equal(1), round, moves_hash);
+            note(Pairing::Against(0, 1), round, moves_hash);
+        }
+        let [between] = &matches.steps()[..] else {
+            panic!("one pair of players");
+        };
+        // The first and the third round are the same game by the same players.
+        assert_eq!((between.games, between.won), (3, 1));
+        assert_eq!(between.error, None);
+        assert_eq!(matches.equal()[0].1.games(), 2);
     }
 }

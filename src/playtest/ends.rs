@@ -5,7 +5,7 @@ use super::games::PlayedGame;
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use crate::game::is_chance;
 use crate::kif::GroundTerm;
-use crate::play::{End, Spec};
+use crate::play::End;
 
 /// What was wrong with the end of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,13 +27,14 @@ enum EndFault {
 struct SeenFault {
     fault: EndFault,
     first: PlayedGame,
-    players: Vec<Spec>,
     games: u64,
 }
 
-/// Watches how games end.
-#[derive(Debug, Default)]
+/// Watches how games of one kind end.
+#[derive(Debug)]
 pub(super) struct EndWatch {
+    /// The kind in words: one game, and several.
+    kind: [&'static str; 2],
     faults: Vec<SeenFault>,
     pub(super) games: u64,
     pub(super) ended: u64,
@@ -43,13 +44,35 @@ pub(super) struct EndWatch {
 }
 
 impl EndWatch {
-    pub(super) fn see(&mut self, roles: &[String], players: &[Spec], game: &PlayedGame) {
+    /// For games between random players.
+    pub(super) fn of_random_games() -> Self {
+        Self::new(["game", "games"])
+    }
+
+    /// For games between players that look ahead.
+    pub(super) fn of_games_of_players() -> Self {
+        Self::new(["game of players", "games of players"])
+    }
+
+    fn new(kind: [&'static str; 2]) -> Self {
+        Self {
+            kind,
+            faults: Vec::new(),
+            games: 0,
+            ended: 0,
+            stuck: 0,
+            given_up: 0,
+            without_goal: 0,
+        }
+    }
+
+    pub(super) fn see(&mut self, roles: &[String], game: &PlayedGame) {
         self.games += 1;
         let fault = match &game.end {
             End::Terminal => {
                 self.ended += 1;
                 if game.plies == 0 {
-                    self.note(EndFault::AtStart, players, game);
+                    self.note(EndFault::AtStart, game);
                 }
                 let missing =
                     |role: &usize| game.goals[*role].is_none() && !is_chance(&roles[*role]);
@@ -74,16 +97,15 @@ impl EndWatch {
             }
             End::Fault(_) | End::Stopped => return,
         };
-        self.note(fault, players, game);
+        self.note(fault, game);
     }
 
-    fn note(&mut self, fault: EndFault, players: &[Spec], game: &PlayedGame) {
+    fn note(&mut self, fault: EndFault, game: &PlayedGame) {
         match self.faults.iter_mut().find(|seen| seen.fault == fault) {
             Some(seen) => seen.games += 1,
             None => self.faults.push(SeenFault {
                 fault,
                 first: game.clone(),
-                players: players.to_vec(),
                 games: 1,
             }),
         }
@@ -91,25 +113,33 @@ impl EndWatch {
 
     /// Whether the first position is the last one.
     pub(super) fn begins_at_end(&self) -> bool {
-        let mut faults = self.faults.iter();
-        faults.any(|seen| seen.fault == EndFault::AtStart)
+        self.shows(&EndFault::AtStart)
     }
 
-    /// What is wrong with the ends of games.
-    pub(super) fn findings(&self, explainer: &mut Explainer<'_>) -> Vec<Finding> {
+    /// What is wrong with the ends of games, but for faults that `others` show as well.
+    pub(super) fn findings(
+        &self,
+        others: Option<&Self>,
+        explainer: &mut Explainer<'_>,
+    ) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
-        for seen in &self.faults {
-            let of_fault = self.of_fault(seen, explainer);
-            for mut finding in of_fault {
-                finding.step = Some(explainer.last_step(&seen.players, &seen.first));
+        let is_new = |seen: &&SeenFault| others.is_none_or(|others| !others.shows(&seen.fault));
+        for seen in self.faults.iter().filter(is_new) {
+            for mut finding in self.of_fault(seen, explainer) {
+                finding.step = Some(explainer.last_step(&seen.first));
                 findings.push(finding);
             }
         }
         findings
     }
 
+    fn shows(&self, fault: &EndFault) -> bool {
+        self.faults.iter().any(|seen| seen.fault == *fault)
+    }
+
     fn of_fault(&self, seen: &SeenFault, explainer: &mut Explainer<'_>) -> Vec<Finding> {
-        let share = format!("{} of {}", grouped(seen.games), counted(self.games, "game"));
+        let noun = self.kind[usize::from(self.games != 1)];
+        let share = format!("{} of {} {noun}", grouped(seen.games), grouped(self.games));
         match &seen.fault {
             EndFault::AtStart => vec![over_at_start(seen, explainer)],
             EndFault::NoGoal(roles) => goal_faults(roles, &share, seen, explainer),

@@ -126,17 +126,17 @@ impl<'e> Explainer<'e> {
     }
 
     /// A step as it is shown.
-    pub(super) fn step(&mut self, players: &[Spec], step: &PlayedStep) -> ShownStep {
+    pub(super) fn step(&mut self, step: &PlayedStep) -> ShownStep {
         self.forget();
         self.draw(&step.before);
         ShownStep {
             before: step.before.facts(),
-            ..self.shown(players, step.seed, step.ply, &step.joint, &step.after)
+            ..self.shown(&step.players, step.seed, step.ply, &step.joint, &step.after)
         }
     }
 
     /// The last step of a game.
-    pub(super) fn last_step(&mut self, players: &[Spec], game: &PlayedGame) -> ShownStep {
+    pub(super) fn last_step(&mut self, game: &PlayedGame) -> ShownStep {
         self.forget();
         if let Some(before) = &game.before {
             self.draw(before);
@@ -144,7 +144,13 @@ impl<'e> Explainer<'e> {
         let before = game.before.as_ref();
         ShownStep {
             before: before.map_or(Vec::new(), Position::facts),
-            ..self.shown(players, game.seed, game.plies, &game.joint, &game.last)
+            ..self.shown(
+                &game.players,
+                game.seed,
+                game.plies,
+                &game.joint,
+                &game.last,
+            )
         }
     }
 

@@ -1,5 +1,10 @@
 //! Games on the way: played by the referee, so that `kolibri match` plays the same ones.
 
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+
 use crate::play::{End, Progress, Referee, Spec, player_for, seed_of_role};
 use crate::session::{Game, Position, Session};
 use crate::util::StopFlag;
@@ -7,11 +12,15 @@ use crate::util::StopFlag;
 /// A game that was played.
 #[derive(Debug, Clone)]
 pub(super) struct PlayedGame {
+    /// The player of each role.
+    pub(super) players: Arc<[Spec]>,
     pub(super) seed: u64,
     pub(super) end: End,
     /// What each role scored, where the rules ended the game.
     pub(super) goals: Vec<Option<u8>>,
     pub(super) plies: usize,
+    /// A hash of all joint moves.
+    pub(super) moves_hash: u64,
     /// The last position.
     pub(super) last: Position,
     /// The joint move that led there.
@@ -23,6 +32,8 @@ pub(super) struct PlayedGame {
 /// A joint move of a game.
 #[derive(Debug, Clone)]
 pub(super) struct PlayedStep {
+    /// The player of each role.
+    pub(super) players: Arc<[Spec]>,
     pub(super) seed: u64,
     /// How many joint moves were made, this one included.
     pub(super) ply: usize,
@@ -34,13 +45,14 @@ pub(super) struct PlayedStep {
 /// Plays one game from the start; `see` looks at every step.
 pub(super) fn play(
     game: &Game,
-    players: &[Spec],
+    specs: &[Spec],
     seed: u64,
     max_plies: usize,
     stop: &StopFlag,
     see: &mut dyn FnMut(&PlayedStep),
 ) -> Option<PlayedGame> {
-    let players = players.iter().enumerate();
+    let assigned: Arc<[Spec]> = specs.into();
+    let players = specs.iter().enumerate();
     let players: Option<Vec<_>> = players
         .map(|(role, spec)| player_for(spec, seed_of_role(seed, role), stop, None))
         .collect();
@@ -48,6 +60,7 @@ pub(super) fn play(
     let mut session = Session::new(game);
     referee.prepare(&mut session);
     let (mut plies, mut joint, mut before) = (0, Vec::new(), None);
+    let mut moves = FxHasher::default();
     let end = loop {
         let position = session.position().clone();
         match referee.step(&mut session) {
@@ -55,6 +68,7 @@ pub(super) fn play(
             Progress::Played(step) => {
                 plies = step.number;
                 let played = PlayedStep {
+                    players: assigned.clone(),
                     seed,
                     ply: plies,
                     before: position,
@@ -62,6 +76,7 @@ pub(super) fn play(
                     after: session.position().clone(),
                 };
                 see(&played);
+                played.joint.hash(&mut moves);
                 joint = played.joint;
                 before = Some(played.before);
             }
@@ -72,10 +87,12 @@ pub(super) fn play(
         _ => vec![None; session.roles().len()],
     };
     Some(PlayedGame {
+        players: assigned,
         seed,
         end,
         goals,
         plies,
+        moves_hash: moves.finish(),
         last: session.position().clone(),
         joint,
         before,

@@ -53,9 +53,11 @@ impl TurnWatch {
         });
     }
 
-    /// The role that is first to have a choice alone.
-    pub(super) fn first_mover(&self) -> Option<usize> {
-        *self.games.first()?.first()?
+    /// The role that is first to have a choice alone, chance left out.
+    pub(super) fn first_mover(&self, roles: &[String]) -> Option<usize> {
+        let chance = |role: &usize| is_chance(&roles[*role]);
+        let mut moves = self.games.first()?.iter();
+        *moves.find(|role| !role.as_ref().is_some_and(chance))?
     }
 
     /// How roles take turns.

@@ -256,6 +256,30 @@ fn may_be_same(one: &[Term], other: &[Term]) -> bool {
         })
 }
 
+/// No random game came to an end, or the engine gave up.
+pub(super) fn unplayed(fault: Option<&str>, unfinished: Option<usize>) -> Finding {
+    let (message, help) = match (fault, unfinished) {
+        (Some(why), _) => (format!("the games could not be played on: {why}"), None),
+        (None, Some(plies)) => (
+            format!("no random game came to an end in the time; the first had {plies} plies"),
+            Some("take more time, or see whether the game can end: no rule is judged by games"),
+        ),
+        (None, None) => (
+            "no random game was played: there was no time left".to_owned(),
+            Some("take more time"),
+        ),
+    };
+    Finding {
+        help: help.map(str::to_owned),
+        ..Finding::new(
+            "unplayed",
+            FindingSeverity::Warning,
+            Evidence::Seen,
+            message,
+        )
+    }
+}
+
 /// Rules that were not seen to apply.
 pub(super) fn not_seen(
     coverage: &Coverage,
@@ -268,7 +292,7 @@ pub(super) fn not_seen(
         .map(|&rule| explainer.place(rule, ""))
         .collect();
     places.dedup_by_key(|place| place.span);
-    if places.is_empty() || coverage.states == 0 {
+    if places.is_empty() || games == 0 {
         return None;
     }
     let message = format!(

@@ -122,6 +122,10 @@ struct Course<'p> {
     /// Per role, the goals that games gave.
     goals: Vec<FxHashSet<u8>>,
     ends: EndWatch,
+    /// The ends of games of players.
+    ends_of_players: EndWatch,
+    /// The plies of a random game that was not over in time.
+    unfinished: Option<usize>,
     random: Results,
     lengths: Vec<usize>,
     samples: SampleSizes,
@@ -145,7 +149,9 @@ impl<'p> Course<'p> {
             turns: TurnWatch::default(),
             moves: MoveWatch::new(game.roles().len()),
             goals: vec![FxHashSet::default(); game.roles().len()],
-            ends: EndWatch::default(),
+            ends: EndWatch::of_random_games(),
+            ends_of_players: EndWatch::of_games_of_players(),
+            unfinished: None,
             random: Results::default(),
             lengths: Vec::new(),
             samples: SampleSizes {
@@ -210,7 +216,7 @@ impl<'p> Course<'p> {
             {
                 coverage.see(probe, &played.last, &[], probing);
             }
-            if !self.note_random(&players, &played) {
+            if !self.note_random(&played) {
                 break;
             }
         }
@@ -220,9 +226,12 @@ impl<'p> Course<'p> {
     }
 
     /// Counts a random game; `false` ends the games.
-    fn note_random(&mut self, players: &[Spec], played: &PlayedGame) -> bool {
+    fn note_random(&mut self, played: &PlayedGame) -> bool {
         match &played.end {
-            End::Stopped => return false,
+            End::Stopped => {
+                self.unfinished = Some(played.plies);
+                return false;
+            }
             End::Fault(why) => {
                 self.samples.fault = Some(why.clone());
                 return false;
@@ -234,13 +243,13 @@ impl<'p> Course<'p> {
             }
             End::Stuck(_) | End::Still | End::PlyLimit(_) => {}
         }
-        self.ends.see(self.game.roles(), players, played);
+        self.ends.see(self.game.roles(), played);
         true
     }
 
     fn report(mut self) -> PlaytestReport {
         let roles = self.game.roles();
-        let first_mover = self.turns.first_mover();
+        let first_mover = self.turns.first_mover(roles);
         self.statistics.turns = self.turns.turns(roles);
         self.statistics.lengths = Lengths::of(std::mem::take(&mut self.lengths));
         self.statistics.branching = self.moves.branching();
@@ -290,16 +299,17 @@ impl<'p> Course<'p> {
 
     /// Causes before what may follow from them, notes last.
     fn findings(&self, explainer: &mut Explainer<'_>) -> Vec<Finding> {
-        let of_ends = self.ends.findings(explainer);
+        let mut of_ends = self.ends.findings(None, explainer);
         if self.ends.begins_at_end() {
             return of_ends;
         }
+        of_ends.extend(self.ends_of_players.findings(Some(&self.ends), explainer));
         let never = self.proofs.iter();
         let never = never.flat_map(|proofs| whole_game::never_apply(proofs, explainer));
         let (mut findings, never): (Vec<Finding>, Vec<Finding>) =
             never.partition(|finding| finding.code == "unreachable-end");
-        let players = vec![Spec::Random { seed: None }; self.game.roles().len()];
-        findings.extend(broken_groups::findings(&self.groups, &players, explainer));
+        findings.extend(self.unplayed());
+        findings.extend(broken_groups::findings(&self.groups, explainer));
         let last = self.turns.last_turn(self.game.roles());
         findings.extend(last.map(|last| whole_game::endless_turn(last, explainer)));
         findings.extend(of_ends);
@@ -317,9 +327,17 @@ impl<'p> Course<'p> {
         findings
     }
 
+    /// Why no random game came to an end, if nobody stopped the work.
+    fn unplayed(&self) -> Option<Finding> {
+        let is_unplayed = self.ends.games == 0 && !self.samples.stopped;
+        let fault = self.samples.fault.as_deref();
+        (is_unplayed || fault.is_some()).then(|| whole_game::unplayed(fault, self.unfinished))
+    }
+
     fn always_wins(&self, explainer: &Explainer<'_>) -> Option<Finding> {
         let others: Vec<&Results> = self.equal.iter().map(|(_, results)| results).collect();
-        whole_game::always_wins(&self.random, &others, self.turns.first_mover(), explainer)
+        let first_mover = self.turns.first_mover(self.game.roles());
+        whole_game::always_wins(&self.random, &others, first_mover, explainer)
     }
 
     fn of_values(&self, explainer: &Explainer<'_>) -> Vec<Finding> {

@@ -69,6 +69,7 @@ impl Course<'_> {
                     Some(played) if !matches!(played.end, End::Stopped | End::Fault(_)) => {
                         self.samples.games_of_players += 1;
                         note_goals(&mut self.goals, &played.goals);
+                        self.ends_of_players.see(self.game.roles(), &played);
                         depth_matches.note(pairing, number, self.game.roles(), &played);
                     }
                     _ => break 'all,

@@ -122,13 +122,14 @@ fn playtest(
         .stop(stop)
         .run();
     line.clear();
-    if let Some(path) = &args.html {
-        write_output(path, &html::page(&report, &game), force)?;
-    }
     if args.json {
         console.json(&report)?;
     } else {
         show::show(&report, game.source(), console)?;
+    }
+    // Last: a page that cannot be written does not cost the report.
+    if let Some(path) = &args.html {
+        write_output(path, &html::page(&report, &game), force)?;
     }
     Ok(outcome(&report, args.strict))
 }

@@ -10,15 +10,15 @@ use crate::gdl::lint::domains::Domains;
 
 /// The values that an argument may have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PossibleValues {
-    /// The first of them in natural order, at most [`PossibleValues::MOST_LISTED`]; a compound term is shown by its name
+pub struct ArgumentValues {
+    /// The first of them in natural order, at most [`ArgumentValues::MOST_LISTED`]; a compound term is shown by its name
     /// and a `_` for each argument.
     pub listed: Vec<String>,
     /// How many there are.
     pub count: usize,
 }
 
-impl PossibleValues {
+impl ArgumentValues {
     /// How many values are listed.
     pub const MOST_LISTED: usize = 1_000;
 }
@@ -31,7 +31,7 @@ pub struct ArgumentDomains {
 }
 
 /// The arguments of a tuple: `None` where anything may stand.
-type Columns = Vec<Option<PossibleValues>>;
+type Columns = Vec<Option<ArgumentValues>>;
 
 impl ArgumentDomains {
     /// Finds them; `None` where the rules are too many. Rules that cannot be read or expanded are left out.
@@ -44,8 +44,8 @@ impl ArgumentDomains {
                 let mut listed: Vec<String> = words?.iter().map(ToString::to_string).collect();
                 listed.sort_by(|one, other| natural_order(one, other));
                 let count = listed.len();
-                listed.truncate(PossibleValues::MOST_LISTED);
-                Some(PossibleValues { listed, count })
+                listed.truncate(ArgumentValues::MOST_LISTED);
+                Some(ArgumentValues { listed, count })
             });
             columns
                 .entry((kind, signature.arity))
@@ -62,7 +62,7 @@ impl ArgumentDomains {
         name: &str,
         arity: usize,
         index: usize,
-    ) -> Option<&PossibleValues> {
+    ) -> Option<&ArgumentValues> {
         let columns = self.columns.get(&(kind, Some(arity)))?.get(name)?;
         columns.get(index)?.as_ref()
     }

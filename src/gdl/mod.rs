@@ -32,7 +32,7 @@ mod usage;
 #[cfg(test)]
 mod tests;
 
-pub use argument_domains::{ArgumentDomains, PossibleValues};
+pub use argument_domains::{ArgumentDomains, ArgumentValues};
 pub use check::{Checked, check};
 pub use description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
 pub use keyword::{CONNECTIVES, Keyword, canonical, connective};

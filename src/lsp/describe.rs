@@ -1,6 +1,6 @@
 //! Words about tuples and their arguments that several answers share.
 
-use crate::gdl::{PossibleValues, TupleKind};
+use crate::gdl::{ArgumentValues, TupleKind};
 use crate::lsp::document::DocumentView;
 use crate::lsp::index::{DocumentIndex, Occurrence, TupleKey};
 
@@ -46,14 +46,14 @@ pub(super) fn argument_values<'v>(
     view: &'v DocumentView,
     key: &TupleKey,
     argument: usize,
-) -> Option<&'v PossibleValues> {
+) -> Option<&'v ArgumentValues> {
     let name = view.document.index().name(key.name);
     let domains = view.knowledge.domains.as_ref()?;
     domains.values(key.kind, name, key.arity? as usize, argument)
 }
 
 /// Values as a list, the first of them only where there are many.
-pub(super) fn listed(values: &PossibleValues) -> String {
+pub(super) fn listed(values: &ArgumentValues) -> String {
     let first: Vec<String> = values
         .listed
         .iter()

@@ -17,7 +17,7 @@ const MOST: usize = 20;
 pub struct Autosave {
     folder: PathBuf,
     /// Where the present game is kept, once it is.
-    place: Option<Place>,
+    place: Option<GameFile>,
 }
 
 /// A game that is kept.
@@ -46,7 +46,7 @@ impl Autosave {
         let game = |(time, path): (SystemTime, PathBuf)| {
             Some(KeptGame {
                 record: Record::load(&path).ok()?,
-                is_played: Place::take(&path).is_none(),
+                is_played: GameFile::take(&path).is_none(),
                 time,
                 path,
             })
@@ -56,7 +56,7 @@ impl Autosave {
 
     /// Goes on with a kept game in its file; `false` if another program plays it.
     pub fn go_on_with(&mut self, path: &Path) -> bool {
-        self.place = Place::take(path);
+        self.place = GameFile::take(path);
         self.place.is_some()
     }
 
@@ -64,7 +64,7 @@ impl Autosave {
     pub(super) fn keep(&mut self, record: &Record) -> Result<(), WriteError> {
         let place = match self.place.take() {
             Some(place) => place,
-            None => self.new_place(record),
+            None => self.new_file(record),
         };
         let place = self.place.insert(place);
         record.save(&place.path, Existing::Replace)
@@ -84,7 +84,7 @@ impl Autosave {
     }
 
     /// A place where no game is kept.
-    fn new_place(&self, record: &Record) -> Place {
+    fn new_file(&self, record: &Record) -> GameFile {
         // A folder that cannot be made is told of by the file that cannot be written there.
         let _ = fs::create_dir_all(&self.folder);
         self.make_room();
@@ -92,18 +92,18 @@ impl Autosave {
         let ending = RecordFormat::CompressedJson.ending();
         let mut path = self.folder.join(format!("{stem}{ending}"));
         for number in 2u64.. {
-            match Place::take(&path) {
+            match GameFile::take(&path) {
                 Some(place) if !path.exists() => return place,
                 _ => path = self.folder.join(format!("{stem}-{number}{ending}")),
             }
         }
-        Place { path, lock: None }
+        GameFile { path, lock: None }
     }
 
     /// Removes the oldest games, so that there is room for one more.
     fn make_room(&self) {
         for (_, path) in self.files().into_iter().skip(MOST - 1) {
-            if let Some(place) = Place::take(&path) {
+            if let Some(place) = GameFile::take(&path) {
                 let _ = fs::remove_file(&place.path);
             }
         }
@@ -128,13 +128,13 @@ impl Autosave {
 
 /// The file of a game that this program plays, and no other.
 #[derive(Debug)]
-struct Place {
+struct GameFile {
     path: PathBuf,
     /// Locked; nothing where the folder takes no locks.
     lock: Option<File>,
 }
 
-impl Place {
+impl GameFile {
     /// The place of the game at `path`, whether it is there or not; `None` while another program plays it.
     fn take(path: &Path) -> Option<Self> {
         // Who only looks whether a game is played holds the lock for a moment, too.
@@ -158,7 +158,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for GameFile {
     fn drop(&mut self) {
         if self.lock.is_some() && !self.path.exists() {
             let _ = fs::remove_file(lock_of(&self.path));

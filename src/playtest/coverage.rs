@@ -9,7 +9,7 @@ use crate::ground::possible_bodies;
 use crate::session::Position;
 use crate::util::StopFlag;
 
-use super::values::PossibleValues;
+use super::values::ValuesOfRules;
 
 /// The rules that were not seen to apply yet.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ pub(super) struct Proofs {
     /// Rules that can never apply, each with the number of a condition that alone never holds, if there is one.
     pub(super) never: Vec<(usize, Option<usize>)>,
     /// The moves, facts and goals that rules can give, where there was time to find them.
-    pub(super) values: Option<PossibleValues>,
+    pub(super) values: Option<ValuesOfRules>,
 }
 
 /// Finds the rules that can never apply within `time`; `None` if that is too short.
@@ -114,6 +114,6 @@ pub(super) fn prove(rules: &Rules, time: Duration, stop: &StopFlag) -> Option<Pr
     };
     Some(Proofs {
         never: never.iter().map(|&rule| (rule, hopeless(rule))).collect(),
-        values: PossibleValues::of(rules, &limits()),
+        values: ValuesOfRules::of(rules, &limits()),
     })
 }

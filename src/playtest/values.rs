@@ -46,7 +46,7 @@ struct RuleValues {
 
 /// The values that the rules can give.
 #[derive(Debug)]
-pub(super) struct PossibleValues(Vec<RuleValues>);
+pub(super) struct ValuesOfRules(Vec<RuleValues>);
 
 /// What was seen in games.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ pub(super) struct SeenValues<'s> {
     pub(super) games: u64,
 }
 
-impl PossibleValues {
+impl ValuesOfRules {
     /// What the rules can give; `None` where that takes too long.
     pub(super) fn of(rules: &Rules, limits: &EvaluationLimits) -> Option<Self> {
         let numbered = rules.rules().iter().enumerate();
@@ -135,7 +135,7 @@ fn with_role(role: &str, value: impl Display) -> String {
 
 /// What can never be by the rules, and what was not seen in the games.
 pub(super) fn findings(
-    possible: &PossibleValues,
+    possible: &ValuesOfRules,
     seen: &SeenValues<'_>,
     explainer: &Explainer<'_>,
 ) -> Vec<Finding> {
@@ -151,7 +151,7 @@ pub(super) fn findings(
 }
 
 /// Goals that a rule for all roles names, and that some role can never get by any rule.
-fn goals_never(possible: &PossibleValues, explainer: &Explainer<'_>) -> Option<Finding> {
+fn goals_never(possible: &ValuesOfRules, explainer: &Explainer<'_>) -> Option<Finding> {
     let reached: FxHashSet<&str> = possible
         .of_kind(ValueKind::Goal, false)
         .flat_map(|of| of.values.iter().map(String::as_str))
@@ -183,7 +183,7 @@ fn goals_never(possible: &PossibleValues, explainer: &Explainer<'_>) -> Option<F
 /// Moves that `input` lists and facts that `base` lists, and that can never be.
 fn listed_in_vain(
     kind: ValueKind,
-    possible: &PossibleValues,
+    possible: &ValuesOfRules,
     explainer: &Explainer<'_>,
 ) -> Option<Finding> {
     let given: FxHashSet<&str> = possible
@@ -215,7 +215,7 @@ fn listed_in_vain(
 /// What the rules can give, and no game showed.
 fn not_seen(
     kind: ValueKind,
-    possible: &PossibleValues,
+    possible: &ValuesOfRules,
     seen: &SeenValues<'_>,
     explainer: &Explainer<'_>,
 ) -> Option<Finding> {

@@ -273,7 +273,7 @@ fn every_level_is_in_the_table() {
 
 #[test]
 fn the_readme_is_short() {
-    assert!(page("README.md").text.lines().count() <= 175);
+    assert!(page("README.md").text.lines().count() <= 150);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 mod client;
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -253,7 +255,8 @@ fn a_hover_tells_how_many_rows_hold() {
     client.diagnostics(URI, 1);
     let word = at(&text, "(opp|onent ?p ?q)");
     // The rows are derived after the findings are sent.
-    let shown = (0..1000).find_map(|_| {
+    let shown = (0..6000).find_map(|_| {
+        thread::sleep(Duration::from_millis(10));
         let hover = client.request("textDocument/hover", word.clone());
         let shown = hover["contents"]["value"].as_str().unwrap().to_owned();
         shown.contains("in every position").then_some(shown)

@@ -93,7 +93,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "play", "terminal",
         ],
     ),
-    ("lsp", &["kif", "datalog", "gdl"]),
+    ("lsp", &["util", "kif", "datalog", "gdl"]),
     (
         "cli",
         &[

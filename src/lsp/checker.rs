@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use tower_lsp_server::ls_types::Uri;
@@ -11,6 +12,7 @@ use crate::gdl::load;
 use crate::kif::{Diagnostic, MAX_BYTES, Span};
 use crate::lsp::document::RuleDocument;
 use crate::lsp::knowledge::RuleKnowledge;
+use crate::util::StopFlag;
 
 /// What the thread has found out about a version of a document.
 pub(super) enum CheckerNews {
@@ -20,6 +22,9 @@ pub(super) enum CheckerNews {
 
 /// Rules may be nested [`MAX_DEPTH`](crate::kif::MAX_DEPTH) deep, and most of the checks are recursive.
 const STACK: usize = 16 << 20;
+
+/// How long a document must stay as it is before more than its findings is looked for.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// A thread that checks documents. Dropping it waits for the check that is under way.
 pub(super) struct Checker {
@@ -38,6 +43,8 @@ struct CheckQueue {
     /// The newest version of each document that waits for its check.
     waiting: IndexMap<Uri, Arc<RuleDocument>>,
     is_over: bool,
+    /// Ends what is looked for beyond findings.
+    stop: StopFlag,
 }
 
 impl Checker {
@@ -63,6 +70,7 @@ impl Checker {
     pub(super) fn check(&self, document: Arc<RuleDocument>) {
         let mut queue = self.shared.lock();
         queue.waiting.insert(document.uri.clone(), document);
+        queue.stop.raise();
         self.shared.changed.notify_one();
     }
 
@@ -74,7 +82,10 @@ impl Checker {
 
 impl Drop for Checker {
     fn drop(&mut self) {
-        self.shared.lock().is_over = true;
+        let mut queue = self.shared.lock();
+        queue.is_over = true;
+        queue.stop.raise();
+        drop(queue);
         self.shared.changed.notify_one();
         if let Some(thread) = self.thread.take() {
             // Panics in a check are caught and reported where they happen.
@@ -114,18 +125,29 @@ impl SharedQueue {
             return tell(document, CheckerNews::Findings(vec![fault]));
         };
         tell(document, CheckerNews::Findings(checked.diagnostics));
-        let is_idle = || {
-            let queue = self.lock();
-            queue.waiting.is_empty() && !queue.is_over
-        };
-        // Of a text that has changed, or with other texts to check, only the findings are wanted soon.
-        if !document.is_too_large() && is_idle() {
+        if document.is_too_large() {
+            return;
+        }
+        if let Some(stop) = self.pause() {
             let rules = checked.rules.as_ref();
-            let learn = || RuleKnowledge::of(&document.text, rules);
-            if let Ok(knowledge) = catch_unwind(AssertUnwindSafe(learn)) {
+            let learn = || RuleKnowledge::of(&document.text, rules, &stop);
+            let knowledge = catch_unwind(AssertUnwindSafe(learn)).ok();
+            if let Some(knowledge) = knowledge.filter(|_| !stop.is_raised()) {
                 tell(document, CheckerNews::Knowledge(knowledge));
             }
         }
+    }
+
+    /// Waits until nothing was to be checked for a while, and gives the flag that ends further work; `None` where there
+    /// is something to check.
+    fn pause(&self) -> Option<StopFlag> {
+        let is_idle = |queue: &mut CheckQueue| queue.waiting.is_empty() && !queue.is_over;
+        let waited = self.changed.wait_timeout_while(self.lock(), PAUSE, is_idle);
+        let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        is_idle(&mut queue).then(|| {
+            queue.stop = StopFlag::default();
+            queue.stop.clone()
+        })
     }
 }
 

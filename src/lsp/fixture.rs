@@ -7,6 +7,7 @@ use tower_lsp_server::ls_types::{Position, TextEdit, Uri};
 use crate::gdl::load;
 use crate::lsp::document::{DocumentView, Findings, RuleDocument};
 use crate::lsp::knowledge::RuleKnowledge;
+use crate::util::StopFlag;
 
 pub(super) fn uri(name: &str) -> Uri {
     format!("file:///{name}.kif").parse().unwrap()
@@ -24,7 +25,11 @@ pub(super) fn view(text: &str) -> DocumentView {
     let checked = load(text);
     DocumentView {
         document: Arc::new(RuleDocument::new(uri("rules"), 1, text.to_owned())),
-        knowledge: Arc::new(RuleKnowledge::of(text, checked.rules.as_ref())),
+        knowledge: Arc::new(RuleKnowledge::of(
+            text,
+            checked.rules.as_ref(),
+            &StopFlag::default(),
+        )),
         findings: Arc::new(Findings {
             version: Some(1),
             diagnostics: checked.diagnostics,

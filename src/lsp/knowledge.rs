@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::datalog::{DatalogEngine, EvaluationLimits, Pred, TermId, Terms};
 use crate::gdl::{ArgumentDomains, Description, Rules, translate};
 use crate::kif::parse;
+use crate::util::StopFlag;
 
 /// How many rows are named as examples.
 const MOST_EXAMPLES: usize = 5;
@@ -38,7 +39,7 @@ pub(super) struct RowSample {
 
 impl RuleKnowledge {
     /// Finds out what can be found in a small budget; without checked `rules` nothing is derived.
-    pub(super) fn of(text: &str, rules: Option<&Rules>) -> Self {
+    pub(super) fn of(text: &str, rules: Option<&Rules>, stop: &StopFlag) -> Self {
         let sexprs = parse(text).sexprs;
         let (description, _) = Description::read(&sexprs);
         let mut knowledge = Self {
@@ -46,7 +47,7 @@ impl RuleKnowledge {
             ..Self::default()
         };
         if let Some(rules) = rules {
-            knowledge.derive(rules);
+            knowledge.derive(rules, stop);
         }
         knowledge
     }
@@ -61,7 +62,7 @@ impl RuleKnowledge {
         self.initial.get(&(name.to_owned(), arity))
     }
 
-    fn derive(&mut self, rules: &Rules) {
+    fn derive(&mut self, rules: &Rules, stop: &StopFlag) {
         let (program, relations) = translate(rules);
         let preds: Vec<(Pred, String)> = program
             .preds()
@@ -72,6 +73,7 @@ impl RuleKnowledge {
             rows: MOST_ROWS,
             terms: MOST_ROWS,
             time: TIME,
+            stop: stop.clone(),
             ..EvaluationLimits::default()
         };
         let Ok(engine) = DatalogEngine::new(program, &asked, limits) else {

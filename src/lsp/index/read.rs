@@ -45,13 +45,15 @@ fn comment_above(text: &str, before: &[Span], start: usize) -> Option<Span> {
     let mut found: Option<Span> = None;
     for comment in before.iter().rev() {
         let next = found.map_or(start, |found| found.start);
-        let gap = text[comment.end..next].replace("\r\n", "\n");
-        let line_start = text[..comment.start].rfind(['\n', '\r']);
-        let indent = &text[line_start.map_or(0, |at| at + 1)..comment.start];
-        if !gap.trim().is_empty() || gap.matches(['\n', '\r']).count() != 1 {
+        let gap = &text[comment.end..next];
+        // Told by its first character, however far the comment is away.
+        if !gap.trim_start().is_empty() {
             break;
         }
-        if !indent.trim().is_empty() {
+        let line_start = text[..comment.start].rfind(['\n', '\r']);
+        let indent = &text[line_start.map_or(0, |at| at + 1)..comment.start];
+        let line_ends = gap.replace("\r\n", "\n").matches(['\n', '\r']).count();
+        if line_ends != 1 || !indent.trim_start().is_empty() {
             break;
         }
         let end = found.map_or(comment.end, |found| found.end);

@@ -42,7 +42,7 @@ pub(in crate::cli) fn run(args: &MovesArgs, console: &mut Console<'_>) -> Result
     let mut session = position::open(&args.game, &args.position.start, console)?;
     position::advance(&mut session, &args.position.moves)?;
     let style = (!args.json).then(|| args.board.style(console));
-    let position = look(&session, style)?;
+    let position = position_report(&session, style)?;
     if args.json {
         console.json(&position)?;
     } else {
@@ -64,7 +64,7 @@ struct PositionReport {
 }
 
 /// The present position; `style` says how to draw it, if it is to be drawn.
-fn look(session: &Session, style: Option<Style>) -> Result<PositionReport, Failure> {
+fn position_report(session: &Session, style: Option<Style>) -> Result<PositionReport, Failure> {
     if let Some(fault) = session.fault() {
         return Err(Failure::finding(fault.to_string()));
     }

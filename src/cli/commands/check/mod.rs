@@ -152,7 +152,7 @@ fn check_one(
         checked = mended.checked;
         source.text = mended.text;
     }
-    tell(&source, &checked, fixed, args, console)?;
+    print_findings(&source, &checked, fixed, args, console)?;
     Ok(checked.rules.is_some())
 }
 
@@ -186,7 +186,7 @@ fn add_lone_variables(diagnostics: &mut Vec<Diagnostic>, text: &str) {
     diagnostics.sort_by_key(|one| one.span.start);
 }
 
-fn tell(
+fn print_findings(
     source: &GameSource,
     checked: &Checked,
     fixed: Vec<Fixed>,

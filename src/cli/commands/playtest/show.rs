@@ -176,7 +176,7 @@ pub(super) fn statistic_lines(statistics: &GameStatistics) -> Vec<(&'static str,
         statistics
             .depth_matches
             .iter()
-            .map(|step| ("skill", ladder_line(step))),
+            .map(|step| ("skill", depth_match_line(step))),
     );
     let branching = &statistics.branching;
     if let Some(mean) = branching.mean {
@@ -241,7 +241,7 @@ fn balance_line(balance: &ResultBalance) -> String {
     )
 }
 
-fn ladder_line(step: &DepthMatch) -> String {
+fn depth_match_line(step: &DepthMatch) -> String {
     let DepthMatch {
         weaker,
         stronger,

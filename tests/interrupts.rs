@@ -102,7 +102,7 @@ fn a_series_as_json_ends_in_totals_too() {
 }
 
 #[test]
-fn an_evening_ends_while_the_machine_thinks() {
+fn a_game_is_left_while_the_machine_thinks() {
     let machine = [
         "play",
         "checkers",
@@ -117,7 +117,7 @@ fn an_evening_ends_while_the_machine_thinks() {
 }
 
 #[test]
-fn an_evening_ends_while_a_person_thinks() {
+fn a_game_is_left_while_a_person_thinks() {
     let (_, err) = interrupted(&["play", "tictactoe"], 3);
     assert_eq!(err, "error: interrupted\n");
 }

@@ -345,7 +345,7 @@ fn odd_input_is_survived() {
 }
 
 #[test]
-fn every_evening_has_a_seed_of_its_own() {
+fn every_game_has_a_seed_of_its_own() {
     let seed = |words: &[&str]| {
         let printed = text(words, "quit\n");
         let seed = printed.split_once("(seed ").unwrap().1;

@@ -134,8 +134,9 @@ fn a_game_in_progress_is_left_with_a_question() {
         person.sees("save the game first?");
         person.types("y\r");
         person.sees("to which file?");
+        let is_there = file.exists();
         person.types(&format!("{}\r", file.display()));
-        if file.exists() {
+        if is_there {
             person.sees("replace it?");
             person.types("y\r");
         }

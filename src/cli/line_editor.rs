@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal, Write};
 
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
+#[cfg(unix)]
+use rustyline::error::Signal;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
@@ -64,6 +66,8 @@ impl LineSource for EditedLines {
             }
             Err(ReadlineError::Eof) => Ok(Typed::End),
             Err(ReadlineError::Interrupted) => Ok(Typed::Interrupted),
+            #[cfg(unix)]
+            Err(ReadlineError::Signal(Signal::Interrupt)) => Ok(Typed::Interrupted),
             Err(ReadlineError::Io(fault)) => Err(fault),
             Err(fault) => Err(io::Error::other(fault)),
         }

@@ -7,14 +7,14 @@ use crate::game::is_chance;
 use crate::play::{Found, LEVELS, MinimaxSettings, SearchLimits, Searcher, Spec, no_evaluation};
 use crate::search::MAX_DEPTH;
 use crate::session::START_CLOCK;
-use crate::terminal::interactive::{Ended, STRONG, Table, Turn};
+use crate::terminal::interactive::{AfterLine, Dialogue, Ended, STRONG};
 
 /// How long the computer thinks about a question.
 const TIME: Duration = Duration::from_secs(1);
 
-impl Table<'_> {
+impl Dialogue<'_> {
     /// The move that the computer would play for `role`.
-    pub(super) fn hint(&mut self, role: Option<usize>) -> io::Result<Turn> {
+    pub(super) fn hint(&mut self, role: Option<usize>) -> io::Result<AfterLine> {
         let found = match role {
             Some(role) => self.think(role, TIME)?,
             None => None,
@@ -31,7 +31,7 @@ impl Table<'_> {
     }
 
     /// What each role can expect of the position.
-    pub(super) fn eval(&mut self) -> io::Result<Turn> {
+    pub(super) fn eval(&mut self) -> io::Result<AfterLine> {
         if let Some(end) = self.end() {
             return self.stay(&end);
         }
@@ -74,20 +74,20 @@ impl Table<'_> {
             ..SearchLimits::to_depth(MAX_DEPTH)
         };
         let mut searcher = Searcher::minimax(MinimaxSettings::default());
-        self.while_busy("thinking", |table| {
+        self.while_busy("thinking", |dialogue| {
             interrupts.while_thinking(|| {
                 let stop = interrupts.move_now();
-                let session = &mut table.session;
+                let session = &mut dialogue.session;
                 session.prepare(role, &mut searcher, START_CLOCK, stop);
                 session.search_with_lines(role, &limits, &mut searcher)
             })
         })
     }
 
-    fn unless_interrupted(&mut self) -> io::Result<Turn> {
+    fn unless_interrupted(&mut self) -> io::Result<AfterLine> {
         match self.players.interrupts.takes_leave() {
             true => self.leave(Ended::Interrupted),
-            false => Ok(Turn::Again),
+            false => Ok(AfterLine::Again),
         }
     }
 

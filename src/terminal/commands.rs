@@ -3,13 +3,17 @@
 use std::io;
 
 use crate::terminal::find_move::{NotFound, find_move, moves_like};
-use crate::terminal::interactive::{Ended, FAINT, Table, Turn};
+use crate::terminal::interactive::{AfterLine, Dialogue, Ended, FAINT};
 use crate::terminal::request::{Request, help, meant};
 use crate::terminal::words::quoted;
 
-impl Table<'_> {
+impl Dialogue<'_> {
     /// Does what is asked, if it is not a move. `role` is the one to move, while the game goes on.
-    pub(super) fn answer(&mut self, request: Request, role: Option<usize>) -> io::Result<Turn> {
+    pub(super) fn answer(
+        &mut self,
+        request: Request,
+        role: Option<usize>,
+    ) -> io::Result<AfterLine> {
         match request {
             Request::Move(text) => return self.chosen(&text, role),
             Request::Unclear(line) => return self.moved_or_unclear(&line, role),
@@ -43,7 +47,7 @@ impl Table<'_> {
             }
             Request::Nothing => {}
         }
-        Ok(Turn::Again)
+        Ok(AfterLine::Again)
     }
 
     fn show_board_afresh(&mut self) -> io::Result<()> {
@@ -74,16 +78,16 @@ impl Table<'_> {
         legal.iter().find(|mv| bare(mv) == wanted).cloned()
     }
 
-    fn chosen(&mut self, text: &str, role: Option<usize>) -> io::Result<Turn> {
+    fn chosen(&mut self, text: &str, role: Option<usize>) -> io::Result<AfterLine> {
         let Some(role) = role else {
-            return Ok(Turn::Move(text.to_owned()));
+            return Ok(AfterLine::Move(text.to_owned()));
         };
         let legal = self.session.legal_of(role);
         if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) {
             return self.numbered(text, role);
         }
         match find_move(text, legal) {
-            Ok(place) => return Ok(Turn::Move(legal[place].clone())),
+            Ok(place) => return Ok(AfterLine::Move(legal[place].clone())),
             Err(NotFound::Several(places)) => {
                 let moves: Vec<&str> = places.iter().map(|&place| legal[place].as_str()).collect();
                 let list = self.menu.list(&moves, self.screen.width());
@@ -106,14 +110,14 @@ impl Table<'_> {
                 self.refuse(&format!("{} is no legal move now", quoted(text)), &advice)?;
             }
         }
-        Ok(Turn::Again)
+        Ok(AfterLine::Again)
     }
 
     /// A move that begins like a command is meant, or a command that takes a number.
-    fn moved_or_unclear(&mut self, line: &str, role: Option<usize>) -> io::Result<Turn> {
+    fn moved_or_unclear(&mut self, line: &str, role: Option<usize>) -> io::Result<AfterLine> {
         let legal = role.map_or(&[][..], |role| self.session.legal_of(role));
         if let Ok(place) = find_move(line, legal) {
-            return Ok(Turn::Move(legal[place].clone()));
+            return Ok(AfterLine::Move(legal[place].clone()));
         }
         let command = line.split_whitespace().next().unwrap_or_default();
         self.stay(&format!(
@@ -122,18 +126,20 @@ impl Table<'_> {
     }
 
     /// The move that has this number.
-    fn numbered(&mut self, text: &str, role: usize) -> io::Result<Turn> {
+    fn numbered(&mut self, text: &str, role: usize) -> io::Result<AfterLine> {
         let known = text
             .parse()
             .ok()
             .and_then(|number| self.menu.with_number(number));
         let why = match known.map(str::to_owned) {
-            Some(mv) if self.session.legal_of(role).contains(&mv) => return Ok(Turn::Move(mv)),
+            Some(mv) if self.session.legal_of(role).contains(&mv) => {
+                return Ok(AfterLine::Move(mv));
+            }
             Some(mv) => format!("number {text}, {mv}, is no legal move now"),
             None => format!("there is no move number {}", quoted(text)),
         };
         self.refuse(&why, "")?;
-        Ok(Turn::Again)
+        Ok(AfterLine::Again)
     }
 
     fn refuse(&mut self, why: &str, advice: &str) -> io::Result<()> {

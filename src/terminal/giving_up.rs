@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::game::is_chance;
-use crate::terminal::interactive::{Ended, Table, Turn};
+use crate::terminal::interactive::{AfterLine, Dialogue, Ended};
 
 /// The goal that is worth as much as a draw.
 const EVEN: f64 = 50.0;
@@ -45,23 +45,23 @@ fn others(role: usize, roles: &[String]) -> Vec<(usize, &String)> {
         .collect()
 }
 
-impl Table<'_> {
+impl Dialogue<'_> {
     /// The person who plays `role` gives the game up.
-    pub(super) fn resign(&mut self, role: Option<usize>) -> io::Result<Turn> {
+    pub(super) fn resign(&mut self, role: Option<usize>) -> io::Result<AfterLine> {
         let Some(role) = role else {
             return self.stay("the game is over already");
         };
         self.give_up(GivenUp::Resigned(role))
     }
 
-    fn give_up(&mut self, how: GivenUp) -> io::Result<Turn> {
+    fn give_up(&mut self, how: GivenUp) -> io::Result<AfterLine> {
         self.given_up = Some(how);
         self.keep()?;
-        Ok(Turn::Changed)
+        Ok(AfterLine::Changed)
     }
 
     /// The person who plays `role` offers a draw. A machine takes it unless it expects to score more than half of the points.
-    pub(super) fn offer_draw(&mut self, role: Option<usize>) -> io::Result<Turn> {
+    pub(super) fn offer_draw(&mut self, role: Option<usize>) -> io::Result<AfterLine> {
         let Some(role) = role else {
             return self.stay("the game is over already");
         };
@@ -89,8 +89,8 @@ impl Table<'_> {
     }
 
     fn machine_agrees(&mut self, role: usize, name: &str) -> io::Result<bool> {
-        let expected = self.while_busy(&format!("{name} thinks"), |table| {
-            table.players.expects(table.session, role)
+        let expected = self.while_busy(&format!("{name} thinks"), |dialogue| {
+            dialogue.players.expects(dialogue.session, role)
         })?;
         match expected {
             // What it expects after a part of its time may be far from what it would find.

@@ -35,7 +35,7 @@ pub struct Interactive<'i> {
     pub autosave: Option<Autosave>,
 }
 
-/// How an evening ended.
+/// How it ended that a person played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// The person has had enough, or there were no more lines.
@@ -44,8 +44,8 @@ pub enum Ended {
     Interrupted,
 }
 
-/// A game in progress, and how far it is from its end.
-pub(super) struct Table<'i> {
+/// What is said to and asked of the persons about a game in progress.
+pub(super) struct Dialogue<'i> {
     pub(super) session: &'i mut Session,
     pub(super) screen: Screen,
     pub(super) players: Players,
@@ -73,7 +73,7 @@ pub(super) struct Table<'i> {
 pub(super) type SavedGame = (Vec<Vec<String>>, Option<GivenUp>);
 
 /// What comes after a line was typed.
-pub(super) enum Turn {
+pub(super) enum AfterLine {
     /// Ask again.
     Again,
     /// The state has changed, or the game has ended.
@@ -95,22 +95,22 @@ impl Interactive<'_> {
     pub fn run(self) -> io::Result<Ended> {
         let interrupts = self.players.interrupts.clone();
         let is_terminal = self.lines.is_terminal();
-        let mut table = self.table();
+        let mut dialogue = self.dialogue();
         let ended = match is_terminal {
-            true => interrupts.while_playing(|| table.run())?,
-            false => table.run()?,
+            true => interrupts.while_playing(|| dialogue.run())?,
+            false => dialogue.run()?,
         };
-        table.end_autosave()?;
-        table.output.flush()?;
+        dialogue.end_autosave()?;
+        dialogue.output.flush()?;
         Ok(ended)
     }
 }
 
 impl<'i> Interactive<'i> {
-    fn table(self) -> Table<'i> {
+    fn dialogue(self) -> Dialogue<'i> {
         let end = self.record.end.as_deref();
         let given_up = end.and_then(|end| GivenUp::of_words(end, self.session.roles()));
-        Table {
+        Dialogue {
             session: self.session,
             screen: self.screen,
             players: self.players,
@@ -130,7 +130,7 @@ impl<'i> Interactive<'i> {
     }
 }
 
-impl Table<'_> {
+impl Dialogue<'_> {
     fn run(&mut self) -> io::Result<Ended> {
         write!(
             self.output,
@@ -142,22 +142,22 @@ impl Table<'_> {
             if let Some(width) = self.lines.width() {
                 self.screen.resize(width);
             }
-            let turn = match self.show_end()? {
+            let after = match self.show_end()? {
                 true => self.wait()?,
                 false => self.step()?,
             };
-            match turn {
-                Turn::Leave(ended) => return Ok(ended),
-                Turn::Changed => self.forced.clear(),
-                Turn::Again | Turn::Move(_) => {}
+            match after {
+                AfterLine::Leave(ended) => return Ok(ended),
+                AfterLine::Changed => self.forced.clear(),
+                AfterLine::Again | AfterLine::Move(_) => {}
             }
         }
     }
 
     /// Lets the players get ready.
     pub(super) fn prepare(&mut self) -> io::Result<()> {
-        self.while_busy("learning the weights of the evaluation", |table| {
-            table.players.prepare(table.session);
+        self.while_busy("learning the weights of the evaluation", |dialogue| {
+            dialogue.players.prepare(dialogue.session);
         })
     }
 
@@ -217,27 +217,27 @@ impl Table<'_> {
     }
 
     /// Nothing can be played: other wishes remain.
-    fn wait(&mut self) -> io::Result<Turn> {
+    fn wait(&mut self) -> io::Result<AfterLine> {
         loop {
             let line = match self.ask("over>", &[])? {
                 Ok(line) => line,
                 Err(ended) => return self.leave(ended),
             };
             match self.answer(Request::of(&line), None)? {
-                Turn::Again => {}
-                Turn::Move(_) => {
+                AfterLine::Again => {}
+                AfterLine::Move(_) => {
                     writeln!(
                         self.output,
                         "the game is over: `undo` takes moves back, `new` begins another one, `quit` ends"
                     )?;
                 }
-                turn => return Ok(turn),
+                after => return Ok(after),
             }
         }
     }
 
     /// One joint move.
-    fn step(&mut self) -> io::Result<Turn> {
+    fn step(&mut self) -> io::Result<AfterLine> {
         let roles = self.session.roles().to_vec();
         let choices: Vec<usize> = (0..roles.len())
             .map(|role| self.session.legal_of(role).len())
@@ -250,8 +250,8 @@ impl Table<'_> {
         let mut joint = Vec::new();
         for role in self.players.people() {
             match self.person(role, &choices)? {
-                Turn::Move(mv) => joint.push((role, mv)),
-                turn => return Ok(turn),
+                AfterLine::Move(mv) => joint.push((role, mv)),
+                after => return Ok(after),
             }
         }
         let Some(others) = self.opponents(&choices)? else {
@@ -262,7 +262,7 @@ impl Table<'_> {
         let joint: Vec<String> = joint.into_iter().map(|(_, mv)| mv).collect();
         if let Err(fault) = self.session.play_joint(&joint) {
             writeln!(self.output, "{fault}")?;
-            return Ok(Turn::Again);
+            return Ok(AfterLine::Again);
         }
         let number = self.session.history().len();
         let line = joint_line(&roles, &joint, &choices);
@@ -270,7 +270,7 @@ impl Table<'_> {
         self.keep()?;
         self.show_board()?;
         self.output.flush()?;
-        Ok(Turn::Again)
+        Ok(AfterLine::Again)
     }
 
     /// The moves of the players who are no people; `None` if the person asked to leave while they thought.
@@ -285,12 +285,13 @@ impl Table<'_> {
         };
         let doing = format!("{} thinks", self.session.roles()[first]);
         let interrupts = self.players.interrupts.clone();
-        let chosen = self.while_busy(&doing, |table| {
+        let chosen = self.while_busy(&doing, |dialogue| {
             interrupts.while_thinking(|| {
                 let moves = machines.into_iter();
-                let moves = moves.map(|role| (role, table.players.choose(table.session, role)));
+                let moves =
+                    moves.map(|role| (role, dialogue.players.choose(dialogue.session, role)));
                 let moves: Vec<_> = moves.collect();
-                table.pause();
+                dialogue.pause();
                 moves
             })
         })?;
@@ -340,14 +341,14 @@ impl Table<'_> {
     }
 
     /// Asks the person who plays `role`, unless there is nothing to choose.
-    fn person(&mut self, role: usize, choices: &[usize]) -> io::Result<Turn> {
+    fn person(&mut self, role: usize, choices: &[usize]) -> io::Result<AfterLine> {
         let name = self.session.roles()[role].clone();
         let legal = self.session.legal_of(role).to_vec();
         if let [only] = &legal[..] {
             if choices.iter().all(|&choices| choices < 2) && choices.len() == 1 {
                 writeln!(self.output, "{FAINT}{name} can only play {only}{FAINT:#}")?;
             }
-            return Ok(Turn::Move(only.clone()));
+            return Ok(AfterLine::Move(only.clone()));
         }
         self.list_moves(role, "")?;
         loop {
@@ -359,14 +360,26 @@ impl Table<'_> {
             let exact = self.find_exact(&line, &legal);
             let request = exact.map_or_else(|| Request::of(&line), Request::Move);
             match self.answer(request, Some(role))? {
-                Turn::Again => {}
-                turn => return Ok(turn),
+                AfterLine::Again => {}
+                after => return Ok(after),
             }
         }
     }
 
-    /// A line, or how the evening ends instead.
+    /// A line, or how the dialogue ends instead: also by Ctrl-C before it is asked for.
     pub(super) fn ask(
+        &mut self,
+        prompt: &str,
+        moves: &[String],
+    ) -> io::Result<Result<String, Ended>> {
+        match self.players.interrupts.takes_leave() {
+            true => Ok(Err(Ended::Interrupted)),
+            false => self.read_line(prompt, moves),
+        }
+    }
+
+    /// A line, or how the dialogue ends instead.
+    pub(super) fn read_line(
         &mut self,
         prompt: &str,
         moves: &[String],
@@ -381,7 +394,7 @@ impl Table<'_> {
             let typed = while_others_ponder(self.players.machines(), self.session, || {
                 interrupts.while_reading(|| lines.read(prompt, moves, output))
             });
-            match typed.unwrap_or(Ok(Typed::Interrupted))? {
+            match typed? {
                 Typed::Line(line) => return Ok(Ok(line)),
                 Typed::TooLong => writeln!(self.output, "that line is too long")?,
                 Typed::End => return Ok(Err(Ended::Quit)),

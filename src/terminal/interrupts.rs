@@ -1,8 +1,8 @@
 //! What Ctrl-C means while a person plays.
 
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
+use std::{mem, thread};
 
 use crate::util::StopFlag;
 
@@ -10,30 +10,44 @@ use crate::util::StopFlag;
 /// same.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupts {
-    /// Somebody is there who can be asked before the program ends.
-    is_playing: StopFlag,
-    is_thinking: StopFlag,
-    /// A line is read: Ctrl-C at the keyboard is part of it.
-    is_reading: StopFlag,
+    state: Arc<Mutex<State>>,
     /// Ends the searches of the players.
     move_now: StopFlag,
-    /// Whether that ended what was done last.
-    cut_short: StopFlag,
-    leave: StopFlag,
     /// Held while the game is written to a file.
     writing: Arc<Mutex<()>>,
 }
 
+#[derive(Debug, Default)]
+struct State {
+    /// Somebody is there who can be asked before the program ends.
+    is_playing: bool,
+    doing: Doing,
+    /// Whether Ctrl-C ended the thinking that ended last.
+    was_cut_short: bool,
+    /// Ctrl-C asked to leave, and was not answered yet.
+    asks_to_leave: bool,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    #[default]
+    Other,
+    Thinking,
+    Reading,
+}
+
 impl Interrupts {
-    /// Takes a press of Ctrl-C; `false` if it is to end the program: nobody plays, a line is read, so that the press does
-    /// not come from the keyboard, or the last press has not been answered yet.
+    /// Takes a press of Ctrl-C; `false` if it is to end the program: nobody plays, or the last press has not been answered
+    /// yet. While a line is read, Ctrl-C is part of it: a press that is told here came before, and the prompt answers it.
     pub fn press(&self) -> bool {
-        if !self.is_playing.is_raised() || self.is_reading.is_raised() || self.leave.is_raised() {
+        let mut state = self.state();
+        if !state.is_playing || state.asks_to_leave {
             return false;
         }
-        match self.is_thinking.is_raised() && !self.move_now.is_raised() {
-            true => self.move_now.raise(),
-            false => self.leave.raise(),
+        match state.doing {
+            Doing::Thinking if !self.move_now.is_raised() => self.move_now.raise(),
+            Doing::Thinking | Doing::Other => state.asks_to_leave = true,
+            Doing::Reading => {}
         }
         true
     }
@@ -58,35 +72,40 @@ impl Interrupts {
 
     /// Does `work`, in which a person plays who can be asked before the program ends.
     pub(super) fn while_playing<R>(&self, work: impl FnOnce() -> R) -> R {
-        self.is_playing.raise();
+        self.state().is_playing = true;
         let done = work();
-        self.is_playing.lower();
+        self.state().is_playing = false;
         done
     }
 
     /// Does `work`, in which the machine thinks.
     pub(super) fn while_thinking<R>(&self, work: impl FnOnce() -> R) -> R {
-        match self.leave.is_raised() {
-            true => self.move_now.raise(),
-            false => self.move_now.lower(),
+        {
+            let mut state = self.state();
+            match state.asks_to_leave {
+                true => self.move_now.raise(),
+                false => self.move_now.lower(),
+            }
+            state.doing = Doing::Thinking;
         }
-        self.is_thinking.raise();
         let done = work();
-        self.is_thinking.lower();
-        match self.move_now.is_raised() {
-            true => self.cut_short.raise(),
-            false => self.cut_short.lower(),
-        }
+        let mut state = self.state();
+        state.doing = Doing::Other;
+        state.was_cut_short = self.move_now.is_raised();
         // Pondering begins before the machine thinks again.
         self.move_now.lower();
         done
     }
 
-    /// Does `work`, which reads a line; `None` instead if Ctrl-C asked to leave before.
-    pub(super) fn while_reading<R>(&self, work: impl FnOnce() -> R) -> Option<R> {
-        self.is_reading.raise();
-        let done = (!self.takes_leave()).then(work);
-        self.is_reading.lower();
+    /// Does `work`, which shows a prompt and reads a line; the prompt answers what was pressed before.
+    pub(super) fn while_reading<R>(&self, work: impl FnOnce() -> R) -> R {
+        {
+            let mut state = self.state();
+            state.asks_to_leave = false;
+            state.doing = Doing::Reading;
+        }
+        let done = work();
+        self.state().doing = Doing::Other;
         done
     }
 
@@ -98,14 +117,16 @@ impl Interrupts {
 
     /// Whether the thinking that ended last was ended by Ctrl-C.
     pub(super) fn was_cut_short(&self) -> bool {
-        self.cut_short.is_raised()
+        self.state().was_cut_short
     }
 
     /// Whether Ctrl-C asked to leave; that is answered with this.
     pub(super) fn takes_leave(&self) -> bool {
-        let asked = self.leave.is_raised();
-        self.leave.lower();
-        asked
+        mem::take(&mut self.state().asks_to_leave)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -132,14 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn a_press_between_thinking_and_reading_is_answered() {
+    fn a_press_before_a_prompt_is_answered_by_it() {
         let interrupts = Interrupts::default();
         interrupts.while_playing(|| {
             assert!(interrupts.press());
-            assert_eq!(interrupts.while_reading(|| "a line"), None);
-            assert_eq!(interrupts.while_reading(|| "a line"), Some("a line"));
             let pressed = interrupts.while_reading(|| interrupts.press());
-            assert_eq!(pressed, Some(false), "it comes from elsewhere");
+            assert!(pressed && !interrupts.takes_leave());
             assert!(interrupts.press());
             let is_over = interrupts.while_thinking(|| interrupts.move_now().is_raised());
             assert!(is_over && interrupts.takes_leave());

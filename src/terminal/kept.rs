@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::terminal::interactive::{FAINT, Table};
+use crate::terminal::interactive::{Dialogue, FAINT};
 
-impl Table<'_> {
+impl Dialogue<'_> {
     /// Keeps the game on disk as it stands now, and forgets it where there is nothing to go on with. What cannot be
     /// kept now may be after the next move.
     pub(super) fn keep(&mut self) -> io::Result<()> {

@@ -3,16 +3,16 @@
 use std::io;
 
 use crate::files::file_stem;
-use crate::terminal::interactive::{Ended, Table, Turn};
+use crate::terminal::interactive::{AfterLine, Dialogue, Ended};
 use crate::terminal::request::Request;
 use crate::terminal::words::quoted;
 
-impl Table<'_> {
+impl Dialogue<'_> {
     /// Leaves, after asking whether to save a game that goes on.
-    pub(super) fn leave(&mut self, ended: Ended) -> io::Result<Turn> {
+    pub(super) fn leave(&mut self, ended: Ended) -> io::Result<AfterLine> {
         Ok(match self.may_leave_game()? {
-            true => Turn::Leave(ended),
-            false => Turn::Again,
+            true => AfterLine::Leave(ended),
+            false => AfterLine::Again,
         })
     }
 
@@ -23,7 +23,7 @@ impl Table<'_> {
             return Ok(true);
         }
         loop {
-            let Ok(answer) = self.ask(QUESTION, &[])? else {
+            let Ok(answer) = self.read_line(QUESTION, &[])? else {
                 return Ok(true);
             };
             match (answer.to_lowercase().as_str(), Request::of(&answer)) {

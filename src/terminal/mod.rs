@@ -24,7 +24,8 @@ mod points;
 mod request;
 mod saved;
 mod screen;
-mod travel;
+mod undoing;
+
 mod words;
 
 pub use autosave::{Autosave, KeptGame};

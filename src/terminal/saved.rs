@@ -7,9 +7,9 @@ use crate::files::{Existing, WriteError};
 use crate::play::{Record, Spec, Step};
 use crate::session::Session;
 use crate::terminal::giving_up::{GivenUp, is_yes};
-use crate::terminal::interactive::{SavedGame, Table, Turn};
+use crate::terminal::interactive::{AfterLine, Dialogue, SavedGame};
 
-impl Table<'_> {
+impl Dialogue<'_> {
     pub(super) fn save(&mut self, name: &str) -> io::Result<()> {
         if name.is_empty() {
             return writeln!(self.output, "which file? type `save FILE`");
@@ -85,7 +85,7 @@ impl Table<'_> {
         (moves.collect(), self.given_up)
     }
 
-    pub(super) fn load(&mut self, name: &str) -> io::Result<Turn> {
+    pub(super) fn load(&mut self, name: &str) -> io::Result<AfterLine> {
         if name.is_empty() {
             return self.stay("which file? type `load FILE`");
         }
@@ -98,7 +98,7 @@ impl Table<'_> {
             return self.stay(&why.to_string());
         }
         if !self.is_kept() && !self.may_leave_game()? {
-            return Ok(Turn::Again);
+            return Ok(AfterLine::Again);
         }
         self.keep_another();
         // It is this match that goes on, so that it may be saved where it was.

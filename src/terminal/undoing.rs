@@ -3,11 +3,11 @@
 use std::io;
 
 use crate::play::{Record, Spec, milliseconds, role_number};
-use crate::terminal::interactive::{FAINT, Table, Turn};
+use crate::terminal::interactive::{AfterLine, Dialogue, FAINT};
 
-impl Table<'_> {
+impl Dialogue<'_> {
     /// Takes back to the last position in which a person had a choice, so many times.
-    pub(super) fn undo(&mut self, times: usize) -> io::Result<Turn> {
+    pub(super) fn undo(&mut self, times: usize) -> io::Result<AfterLine> {
         let before = self.session.history().len();
         let mut done = usize::from(self.given_up.take().is_some());
         let gave_up = done > 0;
@@ -36,7 +36,7 @@ impl Table<'_> {
     }
 
     /// Plays again what was taken back, to the next position in which a person has a choice, so many times.
-    pub(super) fn redo(&mut self, times: usize) -> io::Result<Turn> {
+    pub(super) fn redo(&mut self, times: usize) -> io::Result<AfterLine> {
         let before = self.session.history().len();
         let mut done = 0;
         while done < times && self.session.redo() {
@@ -50,16 +50,16 @@ impl Table<'_> {
     }
 
     /// Goes back to the first position.
-    pub(super) fn restart(&mut self) -> io::Result<Turn> {
+    pub(super) fn restart(&mut self) -> io::Result<AfterLine> {
         self.given_up = None;
         while self.session.undo() {}
         self.moved("back at the start; `redo` plays the moves again")
     }
 
     /// Begins another game with another seed; `role` is the one that the person plays then.
-    pub(super) fn new_game(&mut self, role: &str) -> io::Result<Turn> {
+    pub(super) fn new_game(&mut self, role: &str) -> io::Result<AfterLine> {
         if !self.is_kept() && !self.may_leave_game()? {
-            return Ok(Turn::Again);
+            return Ok(AfterLine::Again);
         }
         if !role.is_empty()
             && let Err(why) = self.change_role(role)
@@ -103,17 +103,17 @@ impl Table<'_> {
         Ok(())
     }
 
-    pub(super) fn stay(&mut self, words: &str) -> io::Result<Turn> {
+    pub(super) fn stay(&mut self, words: &str) -> io::Result<AfterLine> {
         writeln!(self.output, "{words}")?;
-        Ok(Turn::Again)
+        Ok(AfterLine::Again)
     }
 
-    pub(super) fn moved(&mut self, words: &str) -> io::Result<Turn> {
+    pub(super) fn moved(&mut self, words: &str) -> io::Result<AfterLine> {
         self.keep()?;
         self.screen.forget();
         writeln!(self.output, "{words}")?;
         self.show_board()?;
-        Ok(Turn::Changed)
+        Ok(AfterLine::Changed)
     }
 
     fn person_may_choose(&self) -> bool {

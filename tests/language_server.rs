@@ -1,11 +1,14 @@
 //! `kolibri lsp`, spoken to as an editor does.
 
 mod client;
+mod edits;
 
 use std::fs;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use kolibri::kif;
 use serde_json::{Value, json};
 
 use client::{Client, range_of};
@@ -13,16 +16,41 @@ use client::{Client, range_of};
 const URI: &str = "file:///tmp/game.kif";
 
 fn tictactoe() -> String {
-    fs::read_to_string("games/tictactoe.kif").unwrap()
+    text_of(Path::new("games/tictactoe.kif"))
+}
+
+fn text_of(path: &Path) -> String {
+    let bytes = fs::read(path).unwrap();
+    kif::decode(&bytes).text.into_owned()
+}
+
+/// The place of a byte, as the protocol counts.
+fn place(text: &str, offset: usize) -> Value {
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let character = before[line_start..].encode_utf16().count();
+    json!({"line": before.matches('\n').count(), "character": character})
+}
+
+/// The byte at a place of the protocol.
+fn offset(text: &str, place: &Value) -> usize {
+    let line = place["line"].as_u64().unwrap() as usize;
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let mut units = place["character"].as_u64().unwrap() as usize;
+    let mut rest = text[start..].chars();
+    let mut offset = start;
+    while units > 0 {
+        let character = rest.next().unwrap();
+        units -= character.len_utf16();
+        offset += character.len_utf8();
+    }
+    offset
 }
 
 /// The position of the first `|` of `marked` in `text`, which holds `marked` without it.
 fn position(text: &str, marked: &str) -> Value {
     let offset = text.find(&marked.replacen('|', "", 1)).unwrap() + marked.find('|').unwrap();
-    let before = &text[..offset];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let character = before[line_start..].encode_utf16().count();
-    json!({"line": before.matches('\n').count(), "character": character})
+    place(text, offset)
 }
 
 fn at(text: &str, marked: &str) -> Value {
@@ -31,24 +59,11 @@ fn at(text: &str, marked: &str) -> Value {
 
 /// The text after edits of the protocol: the last is made first.
 fn edited(text: &str, edits: &Value) -> String {
-    let offset = |place: &Value| {
-        let line = place["line"].as_u64().unwrap() as usize;
-        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-        let mut units = place["character"].as_u64().unwrap() as usize;
-        let mut rest = text[start..].chars();
-        let mut offset = start;
-        while units > 0 {
-            let character = rest.next().unwrap();
-            units -= character.len_utf16();
-            offset += character.len_utf8();
-        }
-        offset
-    };
     let edits = edits.as_array().unwrap().iter();
     let mut edits: Vec<_> = edits
         .map(|edit| {
             let range = &edit["range"];
-            let (start, end) = (offset(&range["start"]), offset(&range["end"]));
+            let (start, end) = (offset(text, &range["start"]), offset(text, &range["end"]));
             (start, end, edit["newText"].as_str().unwrap())
         })
         .collect();
@@ -58,6 +73,11 @@ fn edited(text: &str, edits: &Value) -> String {
         text.replace_range(start..end, new);
     }
     text
+}
+
+/// The edits of one document in an edit of the workspace.
+fn edits_of<'e>(edit: &'e Value, uri: &str) -> &'e Value {
+    &edit["changes"][uri]
 }
 
 /// What the checker says of a text.
@@ -285,7 +305,7 @@ fn names_are_changed_in_the_whole_file_and_it_stays_valid() {
         assert!(prepared["range"].is_object(), "{marked}");
         params["newName"] = json!(new_name);
         let renamed = client.request("textDocument/rename", params);
-        let text = edited(&text, &renamed["changes"][URI]);
+        let text = edited(&text, edits_of(&renamed, URI));
         assert!(text.contains(new_name));
         assert_eq!(findings(&text), [""; 0], "{marked}");
     }
@@ -304,7 +324,7 @@ fn a_rule_is_written_with_completions() {
     let end =
         json!({"textDocument": {"uri": URI}, "position": position(&(text.clone() + "|"), "1 1 |")});
     let labels = |items: Value| -> Vec<String> {
-        let items = items.as_array().unwrap().iter();
+        let items = items["items"].as_array().unwrap().iter();
         items
             .map(|item| item["label"].as_str().unwrap().to_owned())
             .collect()
@@ -314,17 +334,12 @@ fn a_rule_is_written_with_completions() {
     let help = client.request("textDocument/signatureHelp", end);
     assert_eq!(help["signatures"][0]["label"], "(cell ?x ?y ?p)");
     assert_eq!(help["activeParameter"], 2);
+    // What is there already is not written again.
     let place = at(&text, "(|true (cell 1 1 ");
-    let items = client.request("textDocument/completion", place);
-    let snippet = items
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|item| item["label"] == "opponent");
-    assert_eq!(
-        snippet.unwrap()["textEdit"]["newText"],
-        "opponent ${1:?p} ${2:?q}"
-    );
+    let found = client.request("textDocument/completion", place);
+    let mut items = found["items"].as_array().unwrap().iter();
+    let item = items.find(|item| item["label"] == "opponent").unwrap();
+    assert_eq!(item["textEdit"]["newText"], "opponent");
 }
 
 #[test]
@@ -409,7 +424,7 @@ fn offered_changes_mend_the_rules() {
         let mut actions = actions.as_array().unwrap().iter();
         let is_meant = |action: &&Value| action["title"].as_str().unwrap().contains(title);
         let action = actions.find(is_meant).expect(title);
-        let mended = edited(text, &action["edit"]["changes"][URI]);
+        let mended = edited(text, edits_of(&action["edit"], URI));
         assert_eq!(findings(&mended), [""; 0], "{mended}");
     }
 }

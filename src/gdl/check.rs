@@ -12,6 +12,7 @@ use crate::gdl::safety;
 use crate::gdl::split::{self, Splits};
 use crate::gdl::usage;
 use crate::kif::Diagnostic;
+use crate::util::{Deadline, Expired};
 
 /// How many rules the rules with `or` may expand to, and how many bytes of text.
 const MOST_RULES: usize = 200_000;
@@ -26,29 +27,33 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks everything, and builds the rules if no finding is an error.
+/// Checks everything, and builds the rules if no finding is an error, unless `deadline` is due before that.
 ///
 /// A description that leaves out unreadable sentences never becomes rules; the findings about those are [`Description::read`]'s.
-pub fn check(description: &Description) -> Checked {
+pub(super) fn check(description: &Description, deadline: &Deadline) -> Result<Checked, Expired> {
     let mut diagnostics = Vec::new();
     usage::check(description, &mut diagnostics);
     required::check(description, &mut diagnostics);
+    deadline.check()?;
     let dependencies = Dependencies::of(description);
     dependencies.check_stratification(&mut diagnostics);
+    deadline.check()?;
     dependence::check(description, &dependencies, &mut diagnostics);
+    deadline.check()?;
     let expanded = expand(description, &mut diagnostics);
     for (statement, alternatives) in &expanded {
+        deadline.check()?;
         safety::check(statement, alternatives, &mut diagnostics);
     }
     let rules = expanded
         .iter()
         .map(|(statement, alternatives)| (*statement, alternatives.as_slice()));
     recursion::check(rules, &dependencies, &mut diagnostics);
-    lint::check(description, &expanded, &mut diagnostics);
+    lint::check(description, &expanded, deadline, &mut diagnostics)?;
     sort(&mut diagnostics);
     let sound = description.complete && !diagnostics.iter().any(Diagnostic::is_error);
     let rules = sound.then(|| build(description, &expanded, dependencies.splits()));
-    Checked { rules, diagnostics }
+    Ok(Checked { rules, diagnostics })
 }
 
 /// Puts findings in the order of their places.

@@ -5,21 +5,34 @@ use crate::gdl::description::Description;
 use crate::gdl::lint;
 use crate::gdl::rules::Rule;
 use crate::kif::{self, Diagnostic, LineIndex};
+use crate::util::{Deadline, Expired};
 
 /// Parses, reads and checks a rule file, and reports what each of these finds. Of a text that is not read to its end
 /// nothing else is said: what seems to be missing may stand there.
 ///
 /// There are rules if and only if none of the findings is an error.
 pub fn load(text: &str) -> Checked {
+    match load_until(text, &Deadline::default()) {
+        Ok(checked) => checked,
+        Err(expired) => unreachable!("{expired}, without a deadline"),
+    }
+}
+
+/// What [`load`] says, for callers that may have to give up.
+///
+/// # Errors
+/// If `deadline` is due before everything is checked.
+pub fn load_until(text: &str, deadline: &Deadline) -> Result<Checked, Expired> {
+    deadline.check()?;
     let parsed = kif::parse(text);
     if !parsed.is_complete {
-        return Checked {
+        return Ok(Checked {
             rules: None,
             diagnostics: parsed.diagnostics,
-        };
+        });
     }
     let (description, unreadable) = Description::read(&parsed.sexprs);
-    let mut checked = check(&description);
+    let mut checked = check(&description, deadline)?;
     checked.diagnostics.extend(unreadable);
     sort(&mut checked.diagnostics);
     if !parsed.diagnostics.is_empty() {
@@ -40,7 +53,7 @@ pub fn load(text: &str) -> Checked {
         let line = |rule: &Rule| lines.position(rule.span.start).line;
         rules.lines = rules.rules.iter().map(line).collect();
     }
-    checked
+    Ok(checked)
 }
 
 /// Every variable that occurs once in its rule. [`load`] warns only of those that look like a slip, since published

@@ -1,6 +1,6 @@
 //! GDL: syntax tree, static checks, lints, checked rules, and their translation to Datalog.
 //!
-//! `Sexpr → Description` ([`Description::read`]) keeps everything that parses. [`check`] collects all diagnostics and, if
+//! `Sexpr → Description` ([`Description::read`]) keeps everything that parses. [`load`] collects all diagnostics and, if
 //! none is an error, builds the [`Rules`] that the engines rely on: safe, stratified and of finite terms, as the GDL
 //! specification requires (Love, Hinrichs, Haley, Schkufza and Genesereth 2008). [`translate`] turns them into Datalog.
 //!
@@ -33,11 +33,11 @@ mod usage;
 mod tests;
 
 pub use argument_domains::{ArgumentDomains, ArgumentValues};
-pub use check::{Checked, check};
+pub use check::Checked;
 pub use description::{Condition, ConditionKind, Description, Expr, ExprKind, Statement};
 pub use keyword::{CONNECTIVES, Keyword, canonical, connective};
 pub use lint::TupleKind;
-pub use load::{load, used_once};
+pub use load::{load, load_until, used_once};
 pub use mend::{AppliedFix, FixKinds, Mended, mend};
 pub use rules::{Rule, RuleLiteral, Rules, Term};
 pub use translate::{

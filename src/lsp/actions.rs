@@ -2,13 +2,12 @@
 
 use tower_lsp_server::ls_types::{CodeAction, CodeActionKind, Range, TextEdit, WorkspaceEdit};
 
-use crate::gdl::{FixKinds, TupleKind, load, mend};
+use crate::gdl::{FixKinds, load, mend};
 use crate::kif::{Diagnostic, Fix, Span};
-use crate::lsp::describe::argument_labels;
 use crate::lsp::diagnostics::diagnostic;
 use crate::lsp::document::{DocumentView, RuleDocument};
+use crate::lsp::forgotten::forgotten_rule;
 use crate::lsp::formatting::replaced;
-use crate::lsp::index::{DocumentIndex, Occurrence, RuleGroup, RulePart, TopForm, WordClass};
 
 /// What can be changed at `range`: only kinds of `only`, where there are some.
 pub(super) fn code_actions(
@@ -26,7 +25,10 @@ pub(super) fn code_actions(
     if document.is_too_large() {
         return actions;
     }
-    let findings = findings(view);
+    let Some(checked) = document.checked() else {
+        return actions;
+    };
+    let findings = &checked.diagnostics;
     if is_wanted(&CodeActionKind::QUICKFIX) {
         let here = findings.iter().filter(|finding| touch(finding.span, asked));
         actions.extend(here.flat_map(|finding| quick_fixes(document, finding)));
@@ -44,7 +46,7 @@ pub(super) fn code_actions(
         actions.extend(fix_all(document));
     }
     if is_wanted(&CodeActionKind::REFACTOR) {
-        actions.extend(forgotten_rules(document, asked));
+        actions.extend(additions(view, asked));
     }
     actions
 }
@@ -53,14 +55,6 @@ pub(super) fn code_actions(
 fn includes(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
-/// The findings about this version.
-fn findings(view: &DocumentView) -> Vec<Diagnostic> {
-    match view.findings.version == Some(view.document.version) {
-        true => view.findings.diagnostics.clone(),
-        false => load(&view.document.text).diagnostics,
-    }
 }
 
 fn touch(one: Span, other: Span) -> bool {
@@ -112,113 +106,15 @@ fn action(
 }
 
 /// Rules that can be added to what stands at `asked`.
-fn forgotten_rules(document: &RuleDocument, asked: Span) -> Vec<CodeAction> {
-    let index = document.index();
-    let Some(form) = index.form_at(asked.start) else {
-        return Vec::new();
-    };
-    let added = match form.group {
-        RuleGroup::Roles | RuleGroup::Legal => noop_rule(document, form),
-        RuleGroup::Init | RuleGroup::Next => frame_rule(document, form),
-        _ => None,
-    };
-    let Some((title, place, rule)) = added else {
-        return Vec::new();
-    };
-    let rule = format!("\n{rule}").replace('\n', document.line_end());
-    let edit = TextEdit::new(document.range(Span::at(place)), rule);
-    vec![action(
-        document,
-        &title,
-        CodeActionKind::REFACTOR,
-        vec![edit],
-    )]
-}
-
-/// A title, where to insert, and the rule.
-type AddedRule = (String, usize, String);
-
-/// A `noop` for whoever is not in control, where `control` says who is to move and nobody may wait.
-fn noop_rule(document: &RuleDocument, form: &TopForm) -> Option<AddedRule> {
-    let index = document.index();
-    index.find_tuple(TupleKind::Fact, "control", Some(1))?;
-    if index.find_tuple(TupleKind::Move, "noop", None).is_some() || index.roles().count() < 2 {
-        return None;
-    }
-    let mut legal = index
-        .forms
-        .iter()
-        .filter(|form| form.group == RuleGroup::Legal);
-    let place = legal.next_back().unwrap_or(form).span.end;
-    let title = "add `noop` for roles that are not in control";
-    let rule = "(<= (legal ?p noop)\n    (role ?p)\n    (not (true (control ?p))))";
-    Some((title.to_owned(), place, rule.to_owned()))
-}
-
-/// A rule that keeps the fact of the form, unless there is one.
-fn frame_rule(document: &RuleDocument, form: &TopForm) -> Option<AddedRule> {
-    let index = document.index();
-    let fact = derived_fact(index, form)?;
-    let key = index.tuple(fact)?;
-    let next = index
-        .forms
-        .iter()
-        .filter(|other| other.group == RuleGroup::Next && derived_fact(index, other) == Some(fact));
-    let next: Vec<&TopForm> = next.collect();
-    if next.iter().any(|form| keeps(index, form, fact)) {
-        return None;
-    }
-    let name = index.name(key.name);
-    let arguments = argument_labels(index, fact).into_iter().zip(1..);
-    let arguments = arguments.map(|(label, number)| match label.as_str() {
-        "_" => format!(" ?a{number}"),
-        label => format!(" {label}"),
+fn additions(view: &DocumentView, asked: Span) -> Vec<CodeAction> {
+    let document = &view.document;
+    let added = forgotten_rule(view, asked.start);
+    let added = added.map(|rule| {
+        let text = format!("\n{}", rule.text).replace('\n', document.line_end());
+        let edit = TextEdit::new(document.range(Span::at(rule.place)), text);
+        action(document, &rule.title, CodeActionKind::REFACTOR, vec![edit])
     });
-    let fact = match key.arity {
-        None => name.to_owned(),
-        Some(_) => format!("({name}{})", arguments.collect::<String>()),
-    };
-    let place = next.last().copied().unwrap_or(form).span.end;
-    let title = format!("add a frame rule for `{name}`, which keeps what does not change");
-    let rule = format!("(<= (next {fact})\n    (true {fact}))");
-    Some((title, place, rule))
-}
-
-/// The fact that a rule for `init` or `next` derives.
-fn derived_fact(index: &DocumentIndex, form: &TopForm) -> Option<u32> {
-    let words = index.words_of(form).iter();
-    let mut heads =
-        words.filter(|word| word.part == RulePart::Head && word.span.start > form.head.start);
-    let is_fact = |tuple: &u32| {
-        index
-            .tuple(*tuple)
-            .is_some_and(|key| key.kind == TupleKind::Fact)
-    };
-    heads.find_map(|word| word.tuple.filter(is_fact))
-}
-
-/// Whether a rule asks for the fact that it derives, with the same arguments.
-fn keeps(index: &DocumentIndex, form: &TopForm, fact: u32) -> bool {
-    let arguments = |part: RulePart| -> Vec<(u32, WordClass)> {
-        let words = index.words_of(form).iter();
-        let here = |word: &&Occurrence| {
-            word.part == part && word.place.is_some_and(|(tuple, _)| tuple == fact)
-        };
-        words
-            .filter(here)
-            .map(|word| (word.name, word.class))
-            .collect()
-    };
-    let head = arguments(RulePart::Head);
-    let asked = arguments(RulePart::Condition);
-    let asks = index
-        .words_of(form)
-        .iter()
-        .any(|word| word.part == RulePart::Condition && word.tuple == Some(fact));
-    asks && match head.is_empty() {
-        true => true,
-        false => asked.chunks(head.len()).any(|asked| asked == head),
-    }
+    added.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -264,32 +160,15 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_rule_is_added_where_there_is_none() {
-        let frame = "(<= (next (cell ?n ?v))\n    (true (cell ?n ?v))\n    (does ?p (mark ?m))\n    (distinct ?m ?n))\n";
-        let text = GAME.replace(frame, "");
-        let added = after(&text, "(init (cell", "frame rule for `cell`");
-        assert!(
-            added.contains("(does ?p (mark ?n)))\n(<= (next (cell ?n ?p))\n    (true (cell ?n ?p)))\n(<= (next (control"),
-            "{added}"
-        );
-        assert_eq!(codes(&added), [""; 0]);
-        let view = view(GAME);
-        let range = view
-            .document
-            .range(Span::at(GAME.find("(init (cell").unwrap()));
-        assert_eq!(code_actions(&view, range, None), []);
-    }
-
-    #[test]
-    fn a_noop_is_added_where_nobody_may_wait() {
+    fn a_rule_is_added_on_a_line_of_its_own() {
         let wait = "(<= (legal ?p noop)\n    (true (control ?q))\n    (after ?q ?p))\n";
-        let text = GAME.replace(wait, "");
+        let text = GAME.replace(wait, "").replace('\n', "\r\n");
         let added = after(&text, "(legal", "noop");
+        let rule = "(<= (legal ?p noop)\r\n    (role ?p)\r\n    (not (true (control ?p))))\r\n\r\n(<= (next";
         assert!(
-            added.contains("(true (cell ?n b)))\n(<= (legal ?p noop)\n    (role ?p)\n"),
+            added.contains(&format!("(true (cell ?n b)))\r\n{rule}")),
             "{added}"
         );
-        assert_eq!(codes(&added), [""; 0]);
     }
 
     #[test]

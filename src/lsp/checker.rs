@@ -8,25 +8,24 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use tower_lsp_server::ls_types::Uri;
 
-use crate::gdl::load;
-use crate::kif::{Diagnostic, MAX_BYTES, Span};
+use crate::kif::{Diagnostic, Span};
 use crate::lsp::document::RuleDocument;
 use crate::lsp::knowledge::RuleKnowledge;
 use crate::util::StopFlag;
 
 /// What the thread has found out about a version of a document.
-pub(super) enum CheckerNews {
-    Findings(Vec<Diagnostic>),
+pub(super) enum CheckerNews<'d> {
+    Findings(&'d [Diagnostic]),
     Knowledge(RuleKnowledge),
 }
 
 /// Rules may be nested [`MAX_DEPTH`](crate::kif::MAX_DEPTH) deep, and most of the checks are recursive.
 const STACK: usize = 16 << 20;
 
-/// How long a document must stay as it is before more than its findings is looked for.
+/// How long nothing must be typed before more than findings is looked for.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// A thread that checks documents. Dropping it waits for the check that is under way.
+/// A thread that checks documents. Dropping it ends what is under way, and waits for that.
 pub(super) struct Checker {
     shared: Arc<SharedQueue>,
     thread: Option<JoinHandle<()>>,
@@ -42,21 +41,33 @@ struct SharedQueue {
 struct CheckQueue {
     /// The newest version of each document that waits for its check.
     waiting: IndexMap<Uri, Arc<RuleDocument>>,
-    is_over: bool,
+    /// Checked documents of which more is looked for once nothing is typed.
+    checked: IndexMap<Uri, Arc<RuleDocument>>,
+    /// What is checked now.
+    under_way: Option<Arc<RuleDocument>>,
     /// Ends what is looked for beyond findings.
     stop: StopFlag,
+    is_over: bool,
+}
+
+enum CheckerWork {
+    Check(Arc<RuleDocument>),
+    Learn(Arc<RuleDocument>, StopFlag),
 }
 
 impl Checker {
     /// Starts the thread; it calls `tell` with what it finds.
     pub(super) fn start(
-        tell: impl Fn(&RuleDocument, CheckerNews) + Send + 'static,
+        tell: impl Fn(&Arc<RuleDocument>, CheckerNews<'_>) + Send + 'static,
     ) -> std::io::Result<Self> {
         let shared = Arc::new(SharedQueue::default());
         let queue = Arc::clone(&shared);
         let work = move || {
-            while let Some(document) = queue.next() {
-                queue.check(&document, &tell);
+            while let Some(work) = queue.next() {
+                match work {
+                    CheckerWork::Check(document) => queue.check(document, &tell),
+                    CheckerWork::Learn(document, stop) => queue.learn(document, &stop, &tell),
+                }
             }
         };
         let thread = thread::Builder::new().stack_size(STACK).spawn(work)?;
@@ -69,6 +80,7 @@ impl Checker {
     /// Asks for a check of this version; earlier ones that wait are forgotten.
     pub(super) fn check(&self, document: Arc<RuleDocument>) {
         let mut queue = self.shared.lock();
+        queue.forget(&document.uri);
         queue.waiting.insert(document.uri.clone(), document);
         queue.stop.raise();
         self.shared.changed.notify_one();
@@ -76,7 +88,7 @@ impl Checker {
 
     /// Forgets a document that waits.
     pub(super) fn forget(&self, uri: &Uri) {
-        self.shared.lock().waiting.shift_remove(uri);
+        self.shared.lock().forget(uri);
     }
 }
 
@@ -85,6 +97,9 @@ impl Drop for Checker {
         let mut queue = self.shared.lock();
         queue.is_over = true;
         queue.stop.raise();
+        if let Some(document) = &queue.under_way {
+            document.outdated().raise();
+        }
         drop(queue);
         self.shared.changed.notify_one();
         if let Some(thread) = self.thread.take() {
@@ -94,73 +109,94 @@ impl Drop for Checker {
     }
 }
 
+impl CheckQueue {
+    fn forget(&mut self, uri: &Uri) {
+        self.waiting.shift_remove(uri);
+        self.checked.shift_remove(uri);
+    }
+
+    fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && !self.is_over
+    }
+}
+
 impl SharedQueue {
     fn lock(&self) -> MutexGuard<'_, CheckQueue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next document; `None` when the server ends.
-    fn next(&self) -> Option<Arc<RuleDocument>> {
+    /// Waits for something to do; `None` when the server ends.
+    fn next(&self) -> Option<CheckerWork> {
         let mut queue = self.lock();
         loop {
             if queue.is_over {
                 return None;
             }
             if let Some((_, document)) = queue.waiting.shift_remove_index(0) {
-                return Some(document);
+                queue.under_way = Some(Arc::clone(&document));
+                return Some(CheckerWork::Check(document));
             }
-            let woken = self.changed.wait(queue);
-            queue = woken.unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn check(&self, document: &RuleDocument, tell: &impl Fn(&RuleDocument, CheckerNews)) {
-        let checked = catch_unwind(AssertUnwindSafe(|| checked(document)));
-        let Ok(checked) = checked else {
-            let fault = Diagnostic::error(
-                "internal",
-                Span::at(0),
-                "the checker failed on this text; this is a fault of kolibri, please report it",
-            );
-            return tell(document, CheckerNews::Findings(vec![fault]));
-        };
-        tell(document, CheckerNews::Findings(checked.diagnostics));
-        if document.is_too_large() {
-            return;
-        }
-        if let Some(stop) = self.pause() {
-            let rules = checked.rules.as_ref();
-            let learn = || RuleKnowledge::of(&document.text, rules, &stop);
-            let knowledge = catch_unwind(AssertUnwindSafe(learn)).ok();
-            if let Some(knowledge) = knowledge.filter(|_| !stop.is_raised()) {
-                tell(document, CheckerNews::Knowledge(knowledge));
+            if queue.checked.is_empty() {
+                let woken = self.changed.wait(queue);
+                queue = woken.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            let is_idle = |queue: &mut CheckQueue| queue.is_idle();
+            let waited = self.changed.wait_timeout_while(queue, PAUSE, is_idle);
+            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if queue.is_idle()
+                && let Some((_, document)) = queue.checked.shift_remove_index(0)
+            {
+                queue.stop = StopFlag::default();
+                return Some(CheckerWork::Learn(document, queue.stop.clone()));
             }
         }
     }
 
-    /// Waits until nothing was to be checked for a while, and gives the flag that ends further work; `None` where there
-    /// is something to check.
-    fn pause(&self) -> Option<StopFlag> {
-        let is_idle = |queue: &mut CheckQueue| queue.waiting.is_empty() && !queue.is_over;
-        let waited = self.changed.wait_timeout_while(self.lock(), PAUSE, is_idle);
-        let (mut queue, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        is_idle(&mut queue).then(|| {
-            queue.stop = StopFlag::default();
-            queue.stop.clone()
-        })
+    fn check(
+        &self,
+        document: Arc<RuleDocument>,
+        tell: &impl Fn(&Arc<RuleDocument>, CheckerNews<'_>),
+    ) {
+        match catch_unwind(AssertUnwindSafe(|| document.checked())) {
+            Ok(Some(checked)) => tell(&document, CheckerNews::Findings(&checked.diagnostics)),
+            Ok(None) => return,
+            Err(_) => {
+                let fault = Diagnostic::error(
+                    "internal",
+                    Span::at(0),
+                    "the checker failed on this text; this is a fault of kolibri, please report it",
+                );
+                return tell(&document, CheckerNews::Findings(&[fault]));
+            }
+        }
+        if !document.is_too_large() {
+            self.learn_later(document);
+        }
     }
-}
 
-fn checked(document: &RuleDocument) -> crate::gdl::Checked {
-    if !document.is_too_large() {
-        return load(&document.text);
+    fn learn(
+        &self,
+        document: Arc<RuleDocument>,
+        stop: &StopFlag,
+        tell: &impl Fn(&Arc<RuleDocument>, CheckerNews<'_>),
+    ) {
+        let rules = document
+            .checked()
+            .and_then(|checked| checked.rules.as_ref());
+        let learn = || RuleKnowledge::of(&document.text, rules, stop);
+        let knowledge = catch_unwind(AssertUnwindSafe(learn)).ok();
+        if stop.is_raised() {
+            self.learn_later(document);
+        } else if let Some(knowledge) = knowledge {
+            tell(&document, CheckerNews::Knowledge(knowledge));
+        }
     }
-    let message = format!(
-        "the file has {} bytes, more than the {MAX_BYTES} that are read",
-        document.text.len()
-    );
-    crate::gdl::Checked {
-        rules: None,
-        diagnostics: vec![Diagnostic::error("file-too-large", Span::at(0), message)],
+
+    fn learn_later(&self, document: Arc<RuleDocument>) {
+        let mut queue = self.lock();
+        if !document.outdated().is_raised() {
+            queue.checked.insert(document.uri.clone(), document);
+        }
     }
 }

@@ -1,14 +1,17 @@
 //! The text of an open file, and what is known about it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use tower_lsp_server::ls_types::{Position, Range, TextDocumentContentChangeEvent, Uri};
 
+use crate::gdl::{Checked, load_until};
 use crate::kif::{Diagnostic, MAX_BYTES, Span};
 use crate::lsp::index::DocumentIndex;
 use crate::lsp::knowledge::RuleKnowledge;
-use crate::lsp::positions::Positions;
+use crate::lsp::positions::{Positions, number};
+use crate::util::{Deadline, StopFlag};
 
 /// One version of an open file.
 #[derive(Debug)]
@@ -18,6 +21,10 @@ pub(super) struct RuleDocument {
     pub(super) text: String,
     positions: Positions,
     index: OnceLock<DocumentIndex>,
+    /// `None` inside where the check was given up.
+    checked: OnceLock<Option<Checked>>,
+    /// Ends the work on it: there is a newer version, or it was closed.
+    outdated: StopFlag,
 }
 
 /// A document with what was last found out about its rules.
@@ -26,16 +33,6 @@ pub(super) struct DocumentView {
     pub(super) document: Arc<RuleDocument>,
     /// May be that of an earlier version.
     pub(super) knowledge: Arc<RuleKnowledge>,
-    /// What the checker found in some version.
-    pub(super) findings: Arc<Findings>,
-}
-
-/// What the checker found.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
-    /// In which version of the document; `None` before the first check.
-    pub(super) version: Option<i32>,
-    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl RuleDocument {
@@ -46,6 +43,8 @@ impl RuleDocument {
             positions: Positions::new(&text),
             text,
             index: OnceLock::new(),
+            checked: OnceLock::new(),
+            outdated: StopFlag::default(),
         }
     }
 
@@ -56,24 +55,24 @@ impl RuleDocument {
         changes: Vec<TextDocumentContentChangeEvent>,
     ) -> Self {
         let mut text = self.text.clone();
-        let mut positions = self.positions.clone();
+        let mut positions = Cow::Borrowed(&self.positions);
+        // Lines before this one begin where `positions` says. Edits of many places come last place first, so that the
+        // lines need not be counted again for each.
+        let mut first_moved = u32::MAX;
         for change in changes {
-            match change.range {
-                None => text = change.text,
-                Some(range) => {
-                    let span = positions.span(&text, range);
-                    text.replace_range(span.start..span.end, &change.text);
-                }
+            let Some(range) = change.range else {
+                text = change.text;
+                first_moved = 0;
+                continue;
+            };
+            if range.end.line >= first_moved {
+                positions = Cow::Owned(Positions::new(&text));
             }
-            positions = Positions::new(&text);
+            let span = positions.span(&text, range);
+            first_moved = number(positions.line(span.start));
+            text.replace_range(span.start..span.end, &change.text);
         }
-        Self {
-            uri: self.uri.clone(),
-            version,
-            text,
-            positions,
-            index: OnceLock::new(),
-        }
+        Self::new(self.uri.clone(), version, text)
     }
 
     /// Whether it is longer than rule files may be: then nothing but that is said about it.
@@ -87,6 +86,31 @@ impl RuleDocument {
             let text = if self.is_too_large() { "" } else { &self.text };
             DocumentIndex::new(text)
         })
+    }
+
+    /// What the checker says of it, found by whoever asks first; `None` where that was given up.
+    pub(super) fn checked(&self) -> Option<&Checked> {
+        let checked = self.checked.get_or_init(|| match self.is_too_large() {
+            true => Some(self.too_large()),
+            false => load_until(&self.text, &Deadline::new(None, &self.outdated)).ok(),
+        });
+        checked.as_ref()
+    }
+
+    fn too_large(&self) -> Checked {
+        let message = format!(
+            "the file has {} bytes, more than the {MAX_BYTES} that are read",
+            self.text.len()
+        );
+        Checked {
+            rules: None,
+            diagnostics: vec![Diagnostic::error("file-too-large", Span::at(0), message)],
+        }
+    }
+
+    /// Ends the work on it, and tells whether that has happened.
+    pub(super) fn outdated(&self) -> &StopFlag {
+        &self.outdated
     }
 
     pub(super) fn slice(&self, span: Span) -> &str {
@@ -133,49 +157,32 @@ pub(super) struct OpenDocuments {
 impl OpenDocuments {
     /// Takes a document in its newest version.
     pub(super) fn put(&mut self, document: Arc<RuleDocument>) {
-        let (knowledge, findings) = match self.views.remove(&document.uri) {
-            Some(view) => (view.knowledge, view.findings),
-            None => Default::default(),
-        };
+        let knowledge = self.close(&document.uri).unwrap_or_default();
+        let uri = document.uri.clone();
         let view = DocumentView {
-            document: Arc::clone(&document),
+            document,
             knowledge,
-            findings,
         };
-        self.views.insert(document.uri.clone(), view);
+        self.views.insert(uri, view);
     }
 
-    pub(super) fn close(&mut self, uri: &Uri) {
-        self.views.remove(uri);
+    /// Forgets a document; what was known of its rules.
+    pub(super) fn close(&mut self, uri: &Uri) -> Option<Arc<RuleKnowledge>> {
+        let view = self.views.remove(uri)?;
+        view.document.outdated.raise();
+        Some(view.knowledge)
     }
 
     pub(super) fn view(&self, uri: &Uri) -> Option<&DocumentView> {
         self.views.get(uri)
     }
 
-    /// Keeps what the checker found, unless the document has changed since; whether it is kept.
-    pub(super) fn found(&mut self, document: &RuleDocument, diagnostics: Vec<Diagnostic>) -> bool {
-        let view = self.current(document);
-        let is_current = view.is_some();
-        if let Some(view) = view {
-            view.findings = Arc::new(Findings {
-                version: Some(document.version),
-                diagnostics,
-            });
-        }
-        is_current
-    }
-
     /// Keeps what is known of the rules, unless the document has changed since.
     pub(super) fn learned(&mut self, document: &RuleDocument, knowledge: RuleKnowledge) {
-        if let Some(view) = self.current(document) {
+        let view = self.views.get_mut(&document.uri);
+        if let Some(view) = view.filter(|_| !document.outdated.is_raised()) {
             view.knowledge = Arc::new(knowledge);
         }
-    }
-
-    fn current(&mut self, document: &RuleDocument) -> Option<&mut DocumentView> {
-        let view = self.views.get_mut(&document.uri)?;
-        (view.document.version == document.version).then_some(view)
     }
 }
 
@@ -213,15 +220,47 @@ mod tests {
     }
 
     #[test]
-    fn stale_findings_are_dropped() {
+    fn lines_are_counted_again_where_edits_need_it() {
+        let document = RuleDocument::new(uri("a"), 1, "(a)\n(b)\n(c)\n".to_owned());
+        let upwards = vec![
+            change(Some([2, 1, 2, 2]), "ž\nž"),
+            change(Some([1, 1, 1, 2]), "\n\n"),
+            change(Some([0, 0, 1, 0]), ""),
+        ];
+        assert_eq!(document.changed(2, upwards).text, "(\n\n)\n(ž\nž)\n");
+        let downwards = vec![
+            change(Some([0, 0, 0, 0]), "\n"),
+            change(Some([2, 1, 2, 2]), "d"),
+            change(Some([2, 0, 3, 0]), ""),
+            change(None, "(x)\n(y)"),
+            change(Some([1, 1, 1, 2]), "z"),
+        ];
+        assert_eq!(document.changed(2, downwards).text, "(x)\n(z)");
+    }
+
+    #[test]
+    fn work_on_an_old_version_is_given_up_and_dropped() {
         let mut documents = OpenDocuments::default();
         let old = Arc::new(RuleDocument::new(uri("a"), 1, String::new()));
         documents.put(Arc::clone(&old));
-        assert!(documents.found(&old, Vec::new()));
-        documents.put(Arc::new(old.changed(2, Vec::new())));
-        assert!(!documents.found(&old, Vec::new()));
-        documents.close(&old.uri);
-        assert!(!documents.found(&old, Vec::new()));
-        assert!(documents.view(&old.uri).is_none());
+        let new = Arc::new(old.changed(2, Vec::new()));
+        documents.put(Arc::clone(&new));
+        assert!(old.checked().is_none());
+        documents.learned(
+            &old,
+            RuleKnowledge::of("(role x)", None, &StopFlag::default()),
+        );
+        assert!(
+            documents
+                .view(&old.uri)
+                .unwrap()
+                .knowledge
+                .domains
+                .is_none()
+        );
+        assert!(new.checked().is_some());
+        documents.close(&new.uri);
+        assert!(new.outdated().is_raised());
+        assert!(documents.view(&new.uri).is_none());
     }
 }

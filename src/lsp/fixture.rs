@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use tower_lsp_server::ls_types::{Position, TextEdit, Uri};
 
-use crate::gdl::load;
-use crate::lsp::document::{DocumentView, Findings, RuleDocument};
+use crate::lsp::document::{DocumentView, RuleDocument};
 use crate::lsp::knowledge::RuleKnowledge;
 use crate::util::StopFlag;
 
@@ -22,18 +21,12 @@ pub(super) fn view_at(marked: &str) -> (DocumentView, Position) {
 }
 
 pub(super) fn view(text: &str) -> DocumentView {
-    let checked = load(text);
+    let document = RuleDocument::new(uri("rules"), 1, text.to_owned());
+    let rules = document.checked().unwrap().rules.as_ref();
+    let knowledge = RuleKnowledge::of(text, rules, &StopFlag::default());
     DocumentView {
-        document: Arc::new(RuleDocument::new(uri("rules"), 1, text.to_owned())),
-        knowledge: Arc::new(RuleKnowledge::of(
-            text,
-            checked.rules.as_ref(),
-            &StopFlag::default(),
-        )),
-        findings: Arc::new(Findings {
-            version: Some(1),
-            diagnostics: checked.diagnostics,
-        }),
+        knowledge: Arc::new(knowledge),
+        document: Arc::new(document),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use alphanumeric_sort::compare_str as natural_order;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::datalog::{DatalogEngine, EvaluationLimits, Pred, TermId, Terms};
 use crate::gdl::{ArgumentDomains, Description, Rules, translate};
@@ -28,6 +28,8 @@ pub(super) struct RuleKnowledge {
     relations: FxHashMap<(String, usize), RowSample>,
     /// The facts of the initial state, by functor and number of arguments, `None` for a bare word.
     initial: FxHashMap<(String, Option<usize>), RowSample>,
+    /// The facts of which no two in the initial state differ in the last argument only.
+    functions: FxHashSet<(String, usize)>,
 }
 
 /// How many rows a relation has, and the first of them.
@@ -55,6 +57,12 @@ impl RuleKnowledge {
     /// The rows of a relation with arguments that never change.
     pub(super) fn rows(&self, name: &str, arity: usize) -> Option<&RowSample> {
         self.relations.get(&(name.to_owned(), arity))
+    }
+
+    /// Whether the last argument of a fact follows from the others at the start; `None` where it does not hold then.
+    pub(super) fn has_one_value(&self, name: &str, arity: usize) -> Option<bool> {
+        self.initial(name, Some(arity))?;
+        Some(self.functions.contains(&(name.to_owned(), arity)))
     }
 
     /// The facts of a name that hold at the start.
@@ -87,7 +95,7 @@ impl RuleKnowledge {
             };
             let rows: Vec<&[TermId]> = rows.collect();
             if pred == relations.init {
-                self.initial = by_functor(&rows, &terms);
+                self.read_initial(&rows, &terms);
             } else if let Some(arity) = rows.first().map(|row| row.len()) {
                 let texts = rows.iter().map(|row| {
                     let arguments = row.iter().map(|term| terms.text(*term));
@@ -98,20 +106,30 @@ impl RuleKnowledge {
             }
         }
     }
+
+    fn read_initial(&mut self, rows: &[&[TermId]], terms: &Terms) {
+        let mut facts: FxHashMap<_, Vec<TermId>> = FxHashMap::default();
+        for fact in rows.iter().filter_map(|row| row.first()) {
+            let name = terms.functor_name(terms.functor_of(*fact)).to_owned();
+            let is_list = terms.text(*fact).starts_with('(');
+            let arity = is_list.then(|| terms.args_of(*fact).len());
+            facts.entry((name, arity)).or_default().push(*fact);
+        }
+        for ((name, arity), facts) in facts {
+            let rows = facts.iter().map(|fact| terms.args_of(*fact));
+            if let Some(arity) = arity.filter(|_| is_function(rows)) {
+                self.functions.insert((name.clone(), arity));
+            }
+            let texts = facts.iter().map(|fact| terms.text(*fact)).collect();
+            self.initial.insert((name, arity), RowSample::of(texts));
+        }
+    }
 }
 
-fn by_functor(rows: &[&[TermId]], terms: &Terms) -> FxHashMap<(String, Option<usize>), RowSample> {
-    let mut texts: FxHashMap<_, Vec<String>> = FxHashMap::default();
-    for fact in rows.iter().filter_map(|row| row.first()) {
-        let text = terms.text(*fact);
-        let name = terms.functor_name(terms.functor_of(*fact)).to_owned();
-        let arity = text.starts_with('(').then(|| terms.args_of(*fact).len());
-        texts.entry((name, arity)).or_default().push(text);
-    }
-    let samples = texts.into_iter();
-    samples
-        .map(|(key, texts)| (key, RowSample::of(texts)))
-        .collect()
+fn is_function<'r>(rows: impl Iterator<Item = &'r [TermId]>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut others = rows.filter_map(|row| row.split_last().map(|(_, others)| others));
+    others.all(|others| seen.insert(others))
 }
 
 impl RowSample {
@@ -119,8 +137,10 @@ impl RowSample {
         texts.sort_by(|one, other| natural_order(one, other));
         let count = texts.len();
         texts.truncate(MOST_EXAMPLES);
-        let examples = texts;
-        Self { count, examples }
+        Self {
+            count,
+            examples: texts,
+        }
     }
 }
 

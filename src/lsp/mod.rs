@@ -17,6 +17,7 @@ mod completion;
 mod describe;
 mod diagnostics;
 mod document;
+mod forgotten;
 mod formatting;
 mod frames;
 mod hover;

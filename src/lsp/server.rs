@@ -106,21 +106,18 @@ impl SharedDocuments {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what the checker found, and tells the client, unless the document has changed since.
-    fn take(self: &Arc<Self>, document: &RuleDocument, news: CheckerNews) {
+    /// Keeps what is known of the rules, or tells the client what the checker found, unless the document has changed since.
+    fn take(self: &Arc<Self>, document: &Arc<RuleDocument>, news: CheckerNews<'_>) {
         let findings = match news {
             CheckerNews::Knowledge(knowledge) => return self.lock().learned(document, knowledge),
             CheckerNews::Findings(findings) => findings,
         };
-        let shown = diagnostics(document, &findings);
-        if !self.lock().found(document, findings) {
-            return;
-        }
-        let (uri, version) = (document.uri.clone(), document.version);
+        let shown = diagnostics(document, findings);
+        let document = Arc::clone(document);
         let shared = Arc::clone(self);
         self.handle.spawn(async move {
-            let document = shared.lock().view(&uri).map(|view| view.document.version);
-            if document == Some(version) {
+            if !document.outdated().is_raised() {
+                let (uri, version) = (document.uri.clone(), document.version);
                 let client = &shared.client;
                 client.publish_diagnostics(uri, shown, Some(version)).await;
             }
@@ -248,8 +245,7 @@ impl LanguageServer for RuleServer {
         } = params.text_document_position;
         let with_snippets = self.with_snippets.load(Ordering::Relaxed);
         self.answer(&text_document.uri, |view| {
-            let items = completion::completion(view, position, with_snippets)?;
-            Some(CompletionResponse::Array(items))
+            completion::completion(view, position, with_snippets).map(Into::into)
         })
     }
 

@@ -20,6 +20,7 @@ pub(super) use variables::is_slip;
 use crate::gdl::description::{Description, Statement};
 use crate::gdl::expand::Alternative;
 use crate::kif::Diagnostic;
+use crate::util::{Deadline, Expired};
 
 pub use domains::TupleKind;
 
@@ -28,20 +29,30 @@ pub(super) fn used_once(description: &Description) -> Vec<Diagnostic> {
     variables::used_once(description)
 }
 
-/// All lints for the sentences of a text; `rules` are its rules without `or`, as far as there are any.
+/// All lints for the sentences of a text, unless `deadline` is due before that; `rules` are its rules without `or`, as far
+/// as there are any.
 pub(super) fn check<'d>(
     description: &'d Description,
     rules: &[(&'d Statement, Vec<Alternative<'d>>)],
+    deadline: &Deadline,
     findings: &mut Vec<Diagnostic>,
-) {
-    names::check(description, findings);
-    relations::check(description, findings);
-    facts::check(description, findings);
-    players::check(description, findings);
-    variables::check(description, findings);
-    repeats::check(description, findings);
+) -> Result<(), Expired> {
+    let lints = [
+        names::check,
+        relations::check,
+        facts::check,
+        players::check,
+        variables::check,
+        repeats::check,
+    ];
+    for lint in lints {
+        deadline.check()?;
+        lint(description, findings);
+    }
+    deadline.check()?;
     // What a sentence that is left out would derive is not known.
     if description.complete && rules.len() == description.statements.len() {
         never::check(rules, findings);
     }
+    Ok(())
 }

@@ -4,18 +4,20 @@ mod offer;
 
 use indexmap::IndexSet;
 use tower_lsp_server::ls_types::{
-    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, InsertTextFormat,
-    MarkupContent, MarkupKind, Position, TextEdit,
+    CompletionItem, CompletionItemKind, CompletionList, CompletionTextEdit, Documentation,
+    InsertTextFormat, MarkupContent, MarkupKind, Position, TextEdit,
 };
 
 use crate::gdl::{Keyword, TupleKind};
+use crate::kif::is_of_word;
 use crate::lsp::completion::offer::Offer;
 use crate::lsp::describe::{argument_labels, argument_values, kind_name, tuple_form};
 use crate::lsp::document::DocumentView;
 use crate::lsp::index::{Cursor, WordClass, WordSlot, cursor_at};
 use crate::lsp::keywords::{KeywordHelp, keyword_help, keywords};
 
-/// How many values of an argument are offered.
+/// How many values of an argument are offered. Of more, those that hold what is typed are, and the editor asks again
+/// after the next letter.
 const MOST_VALUES: usize = 200;
 
 /// What may be written at a position, the likeliest first; `None` in comments. `with_snippets` tells whether the editor
@@ -24,25 +26,33 @@ pub(super) fn completion(
     view: &DocumentView,
     position: Position,
     with_snippets: bool,
-) -> Option<Vec<CompletionItem>> {
+) -> Option<CompletionList> {
     let document = &view.document;
     let offset = document.offset(position);
     let cursor = cursor_at(&document.text, document.index(), offset)?;
+    let has_arguments = cursor.begins_list && has_arguments(&document.text[offset..]);
     let mut offers = Offers {
         view,
         cursor: &cursor,
-        with_snippets,
-        items: Vec::new(),
+        with_arguments: with_snippets && !has_arguments,
+        list: CompletionList::default(),
     };
     offers.collect();
-    Some(offers.items)
+    Some(offers.list)
+}
+
+/// Whether arguments stand behind the cursor, and the rest of its word, in the same line.
+fn has_arguments(after: &str) -> bool {
+    let line = after.lines().next().unwrap_or_default();
+    let rest = line.trim_start_matches(is_of_word).trim_start();
+    !(rest.is_empty() || rest.starts_with([')', ';']))
 }
 
 struct Offers<'v> {
     view: &'v DocumentView,
     cursor: &'v Cursor<'v>,
-    with_snippets: bool,
-    items: Vec<CompletionItem>,
+    with_arguments: bool,
+    list: CompletionList,
 }
 
 impl Offers<'_> {
@@ -95,7 +105,7 @@ impl Offers<'_> {
         self.variables();
         let values = argument.map_or_else(Vec::new, |place| self.values(place));
         if !values.is_empty() {
-            for value in values {
+            for value in self.most(values) {
                 self.word(&value, CompletionItemKind::VALUE, "value of this argument");
             }
             return;
@@ -109,13 +119,9 @@ impl Offers<'_> {
             return;
         }
         let constants = index.names_of(WordClass::Constant).map(|(name, _)| name);
-        for constant in constants
-            .filter(|name| !roles.contains(name))
-            .take(MOST_VALUES)
-        {
-            if constant != self.typed() {
-                self.word(constant, CompletionItemKind::VALUE, "constant");
-            }
+        let others = constants.filter(|name| !roles.contains(name) && *name != self.typed());
+        for constant in self.most(others.map(str::to_owned).collect()) {
+            self.word(&constant, CompletionItemKind::VALUE, "constant");
         }
     }
 
@@ -149,7 +155,18 @@ impl Offers<'_> {
         if is_open && !values.is_empty() {
             values.extend(index.roles().map(|role| index.name(role.name).to_owned()));
         }
-        values.into_iter().take(MOST_VALUES).collect()
+        values.into_iter().collect()
+    }
+
+    /// As many of these words as are offered at once.
+    fn most(&mut self, mut words: Vec<String>) -> Vec<String> {
+        if words.len() > MOST_VALUES {
+            self.list.is_incomplete = true;
+            let typed = self.typed().to_lowercase();
+            words.retain(|word| word.to_lowercase().contains(&typed));
+            words.truncate(MOST_VALUES);
+        }
+        words
     }
 
     fn variables(&mut self) {
@@ -269,19 +286,19 @@ impl Offers<'_> {
                 return;
             }
         }
-        let is_snippet = self.with_snippets && offer.arguments.is_some();
+        let is_snippet = self.with_arguments && offer.arguments.is_some();
         let text = offer.text(self.cursor.begins_list, is_snippet);
         let documentation = MarkupContent {
             kind: MarkupKind::Markdown,
             value: offer.documentation,
         };
-        self.items.push(CompletionItem {
+        self.list.items.push(CompletionItem {
             label: offer.name.to_owned(),
             kind: Some(offer.kind),
             detail: Some(offer.detail),
             documentation: (!documentation.value.is_empty())
                 .then_some(Documentation::MarkupContent(documentation)),
-            sort_text: Some(format!("{:05}", self.items.len())),
+            sort_text: Some(format!("{:05}", self.list.items.len())),
             filter_text: Some(offer.name.to_owned()),
             insert_text_format: is_snippet.then_some(InsertTextFormat::SNIPPET),
             text_edit: Some(CompletionTextEdit::Edit(TextEdit {
@@ -300,8 +317,9 @@ mod tests {
 
     fn offered(marked: &str, with_snippets: bool) -> Vec<String> {
         let (view, position) = view_at(&format!("{GAME}{marked}"));
-        let items = completion(&view, position, with_snippets).unwrap_or_default();
-        items
+        let found = completion(&view, position, with_snippets).unwrap_or_default();
+        found
+            .items
             .into_iter()
             .map(|item| match item.text_edit {
                 Some(CompletionTextEdit::Edit(edit)) => edit.new_text,
@@ -360,6 +378,32 @@ mod tests {
             "{found:?}"
         );
         assert!(!found.iter().any(|text| text.starts_with("true")));
+    }
+
+    #[test]
+    fn arguments_that_stand_there_already_are_kept() {
+        check_snippets("(<= terminal (af| x ?p))", "after");
+        check_snippets("(<= terminal (af|ter x ?p))", "after");
+        check_snippets("(<= terminal (af|))", "after ${1:?q} ${2:?p}");
+        check_snippets("(<= terminal (af| ; why\n", "after ${1:?q} ${2:?p}");
+    }
+
+    fn check_snippets(marked: &str, expected: &str) {
+        let found = offered(marked, true);
+        assert!(found.contains(&expected.to_owned()), "{marked}: {found:?}");
+    }
+
+    #[test]
+    fn of_many_values_those_that_hold_what_is_typed_are_offered() {
+        let values: String = (0..500).map(|number| format!("(big v{number})")).collect();
+        let asked = |typed: &str| {
+            let (view, position) = view_at(&format!("{values}(<= terminal (big {typed}|))"));
+            let found = completion(&view, position, false).unwrap();
+            assert!(found.is_incomplete);
+            found.items.len()
+        };
+        assert_eq!(asked(""), MOST_VALUES);
+        assert_eq!(asked("V49"), 11);
     }
 
     #[test]

@@ -41,6 +41,9 @@
 // What every module may use: deadlines and stop flags, what the system says.
 pub mod util;
 
+// Intervals, differences of strength, sequential tests: what results of games say.
+pub mod statistics;
+
 // Files written whole or not at all.
 pub mod files;
 

@@ -31,6 +31,7 @@ mod queries;
 mod replay;
 mod search;
 mod slow;
+mod statistics;
 mod stops;
 mod stuck;
 // Opens a pseudo-terminal.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 const MODULES: &[(&str, &[&str])] = &[
     ("util", &[]),
+    ("statistics", &[]),
     ("files", &["util"]),
     ("kif", &[]),
     ("datalog", &["util"]),
@@ -68,6 +69,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "play",
         &[
             "util",
+            "statistics",
             "files",
             "kif",
             "game",
@@ -89,8 +91,18 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "playtest",
         &[
-            "util", "kif", "datalog", "gdl", "ground", "game", "catalog", "engine", "session",
-            "play", "terminal",
+            "util",
+            "statistics",
+            "kif",
+            "datalog",
+            "gdl",
+            "ground",
+            "game",
+            "catalog",
+            "engine",
+            "session",
+            "play",
+            "terminal",
         ],
     ),
     ("lsp", &["util", "kif", "datalog", "gdl"]),
@@ -98,6 +110,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "cli",
         &[
             "util",
+            "statistics",
             "files",
             "kif",
             "datalog",

@@ -35,7 +35,6 @@ pub use scores::scores;
 pub use seconds::{InvalidSeconds, LEAST_TIME, read_seconds};
 pub use series::{
     PlayedMatch, PlayerTotals, RoleAssignment, Series, SeriesError, SeriesObserver, SeriesTotals,
-    half_width_95,
 };
 pub use spec::{
     Assignment, LEVELS, Level, PLAYER_KINDS, PlayerKind, PlayerOption, Spec, SpecError,

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::game::is_chance;
-use crate::play::{half_width_95, scores};
+use crate::play::scores;
+use crate::statistics::{half_width_95, wilson};
 
 /// Who wins in games of one kind.
 #[derive(Debug, Clone, Serialize)]
@@ -137,19 +138,6 @@ pub(super) fn winner(scores: &[(usize, u8)]) -> Option<usize> {
     }
 }
 
-/// The 95 % interval of a share (Wilson 1927).
-fn wilson(count: u64, of: u64) -> [f64; 2] {
-    const Z: f64 = 1.96;
-    if of == 0 {
-        return [0.0, 1.0];
-    }
-    let (n, share) = (of as f64, count as f64 / of as f64);
-    let middle = share + Z * Z / (2.0 * n);
-    let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let whole = 1.0 + Z * Z / n;
-    [(middle - half) / whole, (middle + half) / whole].map(|end| end.clamp(0.0, 1.0))
-}
-
 impl DepthMatch {
     /// What came of games between two players: what the stronger one scored, and whether it won or drew.
     pub(super) fn of(weaker: String, stronger: String, results: &[DepthMatchResult]) -> Self {
@@ -175,14 +163,6 @@ impl DepthMatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn intervals_hold_the_share() {
-        let [low, high] = wilson(50, 100);
-        assert!((low - 0.404).abs() < 0.001 && (high - 0.596).abs() < 0.001);
-        let [low, high] = wilson(100, 100);
-        assert!(low > 0.96 && high > 0.9999);
-    }
 
     #[test]
     fn wins_and_draws_are_counted() {

@@ -358,3 +358,35 @@ fn compare_looks_as_long_as_asked() {
     assert!(walked["states"].as_u64().unwrap() >= 300, "{walked}");
     assert!(object["left_out"]["native"].is_string());
 }
+
+#[test]
+fn elo_and_sprt() {
+    let pairs = ["379", "10170", "21828", "10640", "343"];
+    let found = one(
+        &[&["elo", "--json"], &pairs[..]].concat(),
+        &[
+            "games",
+            "score",
+            "score_error",
+            "elo",
+            "elo_interval",
+            "superiority",
+        ],
+    );
+    let about = |value: &Value, figure: f64| (value.as_f64().unwrap() - figure).abs() < 0.005;
+    assert!(about(&found["normalised_elo"], 3.05), "{found}");
+    assert!(about(&found["normalised_error"], 2.31), "{found}");
+    let bounds = ["--elo0", "0", "--elo1", "2", "--scale", "normalised"];
+    let found = one(
+        &[&["sprt", "--json"], &pairs[..], &bounds].concat(),
+        &["llr", "lower", "upper", "verdict"],
+    );
+    assert!(about(&found["llr"], 2.946) && about(&found["upper"], 2.944));
+    assert_eq!(found["verdict"], "elo1");
+    let all = one(&["elo", "7", "0", "0", "--json"], &[]);
+    assert!(
+        all["elo"].is_null() && all["normalised_elo"].is_null(),
+        "{all}"
+    );
+    assert_eq!(all["superiority"], 1.0);
+}

@@ -266,3 +266,12 @@ fn sizes_that_no_game_has() {
         &["generate", "nim", "-o", "no/nim.kif"],
     );
 }
+
+#[test]
+fn results_that_are_none() {
+    let folder = Folder::new();
+    assert_reported("four_counts", &folder, &["elo", "1", "2", "3", "4"]);
+    assert_reported("no_games", &folder, &["elo", "0", "0", "0"]);
+    let bounds = ["sprt", "1", "2", "3", "--elo0", "5", "--elo1", "-5"];
+    assert_reported("bounds_exchanged", &folder, &bounds);
+}

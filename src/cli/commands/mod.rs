@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
+mod elo;
 mod fmt;
 mod games;
 mod generate;
@@ -19,6 +20,7 @@ mod playtest;
 mod search;
 mod show;
 mod snippet;
+mod sprt;
 mod verify;
 
 use clap::Subcommand;
@@ -43,6 +45,8 @@ pub(super) enum CliCommand {
     Lsp(lsp::LspArgs),
     Compare(compare::CompareArgs),
     Verify(verify::VerifyArgs),
+    Elo(elo::EloArgs),
+    Sprt(sprt::SprtArgs),
     Games(games::GamesArgs),
     Players(players::PlayersArgs),
     Generate(generate::GenerateArgs),
@@ -73,6 +77,8 @@ impl CliCommand {
             Self::Lsp(args) => lsp::run(&args),
             Self::Compare(args) => compare::run(&args, console),
             Self::Verify(args) => verify::run(&args, console),
+            Self::Elo(args) => elo::run(&args, console),
+            Self::Sprt(args) => sprt::run(&args, console),
             Self::Games(args) => games::run(&args, console),
             Self::Players(args) => players::run(&args, console),
             Self::Generate(args) => generate::run(&args, console),

@@ -10,8 +10,9 @@ use super::OnProgress;
 use super::engines::ComparedEngine;
 use super::searches::{interrupted, new_searcher};
 use crate::game::Stopped;
-use crate::play::{Session, half_width_95};
+use crate::play::Session;
 use crate::search::{MAX_DEPTH, SearchLimits, Searcher};
+use crate::statistics::half_width_95;
 use crate::util::StopFlag;
 
 /// A longer game is given up, and counts as drawn.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use role_assignment::RoleAssignment;
-pub use totals::{PlayerTotals, SeriesTotals, half_width_95};
+pub use totals::{PlayerTotals, SeriesTotals};
 
 use crate::catalog::GameSource;
 use crate::play::{

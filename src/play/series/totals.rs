@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::PlayedMatch;
 use crate::game::is_chance;
 use crate::play::{End, Spec, scores};
+use crate::statistics::half_width_95;
 
 /// Fewer rounds say too little of how far their mean may be off.
 const LEAST_FOR_ERROR: usize = 10;
@@ -120,16 +121,6 @@ impl SeriesTotals {
             error: score.error(),
         })
     }
-}
-
-/// Half the width of the interval in which the true mean of `values` lies with 95 %, if they are spread normally.
-pub fn half_width_95(values: &[f64]) -> f64 {
-    const TWO_SIDED_95: f64 = 1.96;
-    let count = values.len().max(1) as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let squares = values.iter().map(|value| (value - mean).powi(2));
-    let variance = squares.sum::<f64>() / (count - 1.0).max(1.0);
-    TWO_SIDED_95 * (variance / count).sqrt()
 }
 
 impl Score {

@@ -88,10 +88,13 @@ impl Hypotheses {
     /// Says what cannot.
     pub fn checked(self) -> Result<Self, InvalidHypotheses> {
         let Self { elo0, elo1, .. } = self;
-        let too_large = [elo0, elo1].into_iter().find(|elo| !(elo.abs() <= LARGEST));
+        // Ranges do not contain NaN.
+        let too_large = [elo0, elo1]
+            .into_iter()
+            .find(|elo| !(-LARGEST..=LARGEST).contains(elo));
         let no_probability = [self.alpha, self.beta]
             .into_iter()
-            .find(|&error| !(error > 0.0 && error < 0.5));
+            .find(|error| !(f64::MIN_POSITIVE..0.5).contains(error));
         match (too_large, no_probability) {
             (Some(elo), _) => Err(InvalidHypotheses::TooLarge(elo)),
             (_, Some(error)) => Err(InvalidHypotheses::NoProbability(error)),

@@ -51,11 +51,11 @@ fn published_tests_come_out() {
         assert!((found.llr - llr).abs() < 0.005, "{pairs:?}: {found:?}");
         assert!((found.upper - 2.944).abs() < 0.001 && found.lower == -found.upper);
     }
-    for (wins, draws, losses, elo0, elo1, llr) in [
-        (36_433, 68_692, 36_027, 0.0, 2.0, 0.92),
-        (10_871, 20_431, 10_650, -1.75, 0.25, 2.30),
+    for (games, elo0, elo1, llr) in [
+        ([36_433, 68_692, 36_027], 0.0, 2.0, 0.92),
+        ([10_871, 20_431, 10_650], -1.75, 0.25, 2.30),
     ] {
-        let games = ResultCounts::from_counts(&[wins, draws, losses]).unwrap();
+        let games = ResultCounts::from_counts(&games).unwrap();
         let found = hypotheses(elo0, elo1, Normalised).test(&games);
         assert!((found.llr - llr).abs() < 0.005, "{games}: {found:?}");
     }

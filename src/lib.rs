@@ -50,6 +50,9 @@ pub mod files;
 // Text, s-expressions and ground terms: parser, printer, formatter, and diagnostics with byte spans.
 pub mod kif;
 
+// What match servers and players of General Game Playing say to each other.
+pub mod protocol;
+
 // A Datalog engine: interned terms, indexed relations, stratification, semi-naive fixpoints. Knows nothing of games.
 pub mod datalog;
 
@@ -103,6 +106,10 @@ pub mod terminal;
 
 // What the author of a rule file wants to know: faults with their lines, and what the game is like.
 pub mod playtest;
+
+// A player that match servers call over HTTP.
+#[cfg(feature = "player")]
+pub mod network_player;
 
 // The language server: what editors ask about rule files while they are written.
 #[cfg(feature = "lsp")]

@@ -23,6 +23,7 @@ mod layers;
 mod matches;
 mod mates;
 mod mcts;
+mod network_player;
 mod playing;
 mod playtest;
 pub mod properties;

@@ -9,6 +9,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("statistics", &[]),
     ("files", &["util"]),
     ("kif", &[]),
+    ("protocol", &["util", "kif"]),
     ("datalog", &["util"]),
     ("gdl", &["util", "kif", "datalog"]),
     ("ground", &["util", "datalog", "gdl"]),
@@ -105,6 +106,12 @@ const MODULES: &[(&str, &[&str])] = &[
             "terminal",
         ],
     ),
+    (
+        "network_player",
+        &[
+            "util", "files", "kif", "game", "catalog", "engine", "session", "play", "protocol",
+        ],
+    ),
     ("lsp", &["util", "kif", "datalog", "gdl"]),
     (
         "cli",
@@ -130,6 +137,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "play",
             "terminal",
             "playtest",
+            "network_player",
             "lsp",
         ],
     ),

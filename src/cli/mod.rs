@@ -19,6 +19,7 @@ mod move_text;
 mod number;
 mod output_file;
 mod position;
+mod record_args;
 mod rule_file;
 mod seconds;
 mod state_folder;

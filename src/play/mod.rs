@@ -27,8 +27,8 @@ pub use opening::opening;
 pub use player::{Choice, Listener, Player, PlayerFault, player_for, seed_of_role};
 pub use ponder::while_others_ponder;
 pub use record::{
-    Record, RecordError, RecordFileError, RecordFormat, RecordRulesError, SetUpError, milliseconds,
-    read_record_text, rules_of_record,
+    AnswerTime, Record, RecordError, RecordFileError, RecordFormat, RecordRulesError, SetUpError,
+    milliseconds, read_record_text, rules_of_record,
 };
 pub use referee::{End, Progress, Referee, Step};
 pub use scores::scores;

@@ -21,6 +21,12 @@ pub trait Player: Send {
         let _ = (session, role);
     }
 
+    /// How long the next call of [`Player::prepare`] or [`Player::choose`] may take: a player that limits itself to less keeps
+    /// to that.
+    fn set_clock(&mut self, clock: Duration) {
+        let _ = clock;
+    }
+
     /// A legal move of `role` in the present state of `session`.
     ///
     /// # Errors
@@ -82,6 +88,7 @@ pub fn player_for(
             name: spec.to_string(),
             thinking: *thinking,
             searcher,
+            clock: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: stop.clone(),
             listener: listener.cloned(),
@@ -157,12 +164,20 @@ struct Thinker {
     name: String,
     thinking: SearchOptions,
     searcher: Searcher,
+    /// The time for the next call, where a match has clocks.
+    clock: Option<Duration>,
     rng: Xoshiro256PlusPlus,
     stop: StopFlag,
     listener: Option<Arc<dyn Listener>>,
 }
 
 impl Thinker {
+    /// The time of a move: the least of its own and that of the match.
+    fn time(&self) -> Option<Duration> {
+        let times = self.thinking.time.into_iter().chain(self.clock);
+        times.min()
+    }
+
     fn search(&mut self, session: &Session, role: usize) -> Option<Found> {
         let listener = self.listener.as_deref();
         let report = |progress: &search::SearchProgress| {
@@ -171,6 +186,7 @@ impl Thinker {
             }
         };
         let limits = SearchLimits {
+            time: self.time(),
             report: listener.is_some().then_some(&report),
             ..self.thinking.limits(Some(self.rng.next_u64()), &self.stop)
         };
@@ -188,7 +204,12 @@ impl Player for Thinker {
     }
 
     fn prepare(&mut self, session: &mut Session, role: usize) {
-        session.prepare(role, &mut self.searcher, START_CLOCK, &self.stop);
+        let time = self.clock.unwrap_or(START_CLOCK);
+        session.prepare(role, &mut self.searcher, time, &self.stop);
+    }
+
+    fn set_clock(&mut self, clock: Duration) {
+        self.clock = Some(clock);
     }
 
     fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault> {
@@ -210,7 +231,7 @@ impl Player for Thinker {
 
     /// What is found out at other depths is of use only to a search that nothing but the clock ends.
     fn ponders(&self) -> bool {
-        self.thinking.ponder && self.thinking.time.is_some() && self.thinking.depth.is_none()
+        self.thinking.ponder && self.time().is_some() && self.thinking.depth.is_none()
     }
 
     /// What is found stays in the searcher.

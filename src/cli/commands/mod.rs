@@ -15,6 +15,7 @@ mod matches;
 mod moves;
 mod perft;
 mod play;
+mod player;
 mod players;
 mod playtest;
 mod search;
@@ -37,6 +38,7 @@ pub(super) enum CliCommand {
     Show(show::ShowArgs),
     Match(matches::MatchArgs),
     Play(play::PlayArgs),
+    Player(player::PlayerArgs),
     Search(search::SearchArgs),
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
@@ -69,6 +71,7 @@ impl CliCommand {
             Self::Show(args) => show::run(&args, console),
             Self::Match(args) => matches::run(&args, console),
             Self::Play(args) => play::run(&args, console),
+            Self::Player(args) => player::run(&args, console),
             Self::Search(args) => search::run(&args, console),
             Self::Moves(args) => moves::run(&args, console),
             Self::Perft(args) => perft::run(&args, console),

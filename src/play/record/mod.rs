@@ -82,6 +82,9 @@ pub struct Record {
     /// Whether the match was given up.
     #[serde(default)]
     pub is_aborted: bool,
+    /// How the clocks of a player went that a match server asked.
+    #[serde(default, rename = "x-clocks", skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<AnswerTime>,
     /// The rules: their text, or the name of their file.
     #[serde(
         default,
@@ -95,6 +98,24 @@ pub struct Record {
     /// Why the match ended.
     #[serde(default, rename = "x-end", skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
+}
+
+/// How long a player took to answer a match server. All times are in milliseconds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerTime {
+    /// How many joint moves had been played; the message that begins the match comes before the first.
+    pub plies: usize,
+    /// When the message came, since 1970.
+    pub received: u64,
+    /// How long it took to answer.
+    pub taken: u64,
+    /// The clock of the match.
+    pub clock: u64,
+    /// How much of the clock was kept in reserve.
+    pub margin: u64,
+    /// Whether the answer had to be given before the search had ended.
+    pub is_cut_short: bool,
 }
 
 fn no_preview() -> i64 {
@@ -123,6 +144,7 @@ impl Record {
             scrambled: false,
             is_completed: false,
             is_aborted: false,
+            clocks: Vec::new(),
             rulesheet: None,
             seed: Some(seed),
             end: None,

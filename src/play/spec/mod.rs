@@ -79,6 +79,16 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
+        Ok(Self::under_clocks(text)?.limited())
+    }
+}
+
+impl Spec {
+    /// Reads a player whose moves are limited by the clock of a match, too: a search that nothing else limits takes all of it.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text.
+    pub fn under_clocks(text: &str) -> Result<Self, SpecError> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let name = name.trim();
         if let Some(mended) = with_colon(name) {
@@ -94,6 +104,17 @@ impl FromStr for Spec {
         }
         let kind = PlayerKind::of(name).ok_or_else(|| unknown_player(name))?;
         Ok((kind.make)(kind.read(options)?))
+    }
+
+    /// With a second per move, where nothing limits the search.
+    fn limited(self) -> Self {
+        match self {
+            Self::Minimax(search) => Self::Minimax(search.limited()),
+            Self::Mcts(search) => Self::Mcts(search.limited()),
+            Self::Plain(search) => Self::Plain(search.limited()),
+            Self::Auto(search) => Self::Auto(search.limited()),
+            Self::Human | Self::First | Self::Random { .. } => self,
+        }
     }
 }
 
@@ -200,6 +221,8 @@ mod tests {
             "minimax:time=0.25"
         );
         assert_eq!("mcts".parse::<Spec>().unwrap().to_string(), "mcts:time=1");
+        let clocked = Spec::under_clocks("mcts:ponder=true").unwrap();
+        assert_eq!(clocked.to_string(), "mcts:ponder=true");
     }
 
     #[test]

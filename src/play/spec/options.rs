@@ -87,25 +87,25 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
             &MARGIN,
             &PONDER,
         ],
-        make: |values| Spec::Minimax(values.search.limited()),
+        make: |values| Spec::Minimax(values.search),
     },
     PlayerKind {
         name: "mcts",
         meaning: "Monte-Carlo tree search",
         options: &[&TIME, &PLAYOUTS, &THREADS, &HASH, &MARGIN, &PONDER],
-        make: |values| Spec::Mcts(values.search.limited()),
+        make: |values| Spec::Mcts(values.search),
     },
     PlayerKind {
         name: "plain",
         meaning: "Min-Max without pruning, table and evaluation: a baseline",
         options: &[&TIME, &DEPTH, &MARGIN],
-        make: |values| Spec::Plain(values.search.limited()),
+        make: |values| Spec::Plain(values.search),
     },
     PlayerKind {
         name: "auto",
         meaning: "minimax or mcts, chosen for the game",
         options: &[&TIME, &THREADS, &HASH, &HEURISTIC, &MARGIN, &PONDER],
-        make: |values| Spec::Auto(values.search.limited()),
+        make: |values| Spec::Auto(values.search),
     },
 ];
 

@@ -60,9 +60,8 @@ pub(super) struct MatchDisplay<'d, 's> {
     pub(super) opening: usize,
     /// How long to wait between moves.
     pub(super) delay: Option<Duration>,
-    /// The folder for records.
-    pub(super) folder: Option<&'d Path>,
-    pub(super) record_format: RecordFormat,
+    /// The folder for records, and how they are written.
+    pub(super) records: Option<(&'d Path, RecordFormat)>,
     pub(super) stop: &'d StopFlag,
     /// How the series went so far.
     pub(super) outcome: Outcome,
@@ -182,10 +181,10 @@ impl MatchDisplay<'_, '_> {
 
     /// Writes the record, if records are wanted.
     fn keep(&mut self, record: &Record) -> Result<(), Failure> {
-        let Some(folder) = self.folder else {
+        let Some((folder, format)) = self.records else {
             return Ok(());
         };
-        let path = record.save_new(folder, self.record_format)?;
+        let path = record.save_new(folder, format)?;
         // The record is there, whether anybody reads that or not.
         let _ = self
             .console

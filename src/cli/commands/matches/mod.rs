@@ -3,8 +3,6 @@
 mod display;
 mod totals;
 
-use std::io;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use self::display::MatchDisplay;
@@ -15,14 +13,13 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{self, GameArgs, NamedGame};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
+use crate::cli::record_args::RecordArgs;
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::engine::LoadOptions;
-use crate::files::prepare_folder;
-use crate::play::{Assignment, RecordFormat, SearchOptions, Series, Spec};
+use crate::play::{Assignment, SearchOptions, Series, Spec};
 use crate::terminal::Screen;
-use crate::util::system_said;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,18 +54,8 @@ pub(in crate::cli) struct MatchArgs {
     /// Draw the first PLIES plies at random; with --swap, the same for a round of games, in which each player takes each role
     #[arg(long, value_name = "PLIES", default_value_t = 0, hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<usize>(0, u64::MAX))]
     opening: usize,
-    /// Write each game as a match record to the folder DIR; records that are there already are kept
-    #[arg(long, value_name = "DIR")]
-    record: Option<PathBuf>,
-    /// How records are written: compressed with gzip, or as plain text, which takes twenty times the room
-    #[arg(
-        long,
-        value_enum,
-        value_name = "FORMAT",
-        default_value_t,
-        requires = "record"
-    )]
-    record_format: RecordEnding,
+    #[command(flatten)]
+    record: RecordArgs,
     /// Seed of the first game; each further game adds one (the opening of a round uses the seed of its first game)
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
@@ -85,27 +72,6 @@ pub(in crate::cli) struct MatchArgs {
     /// Print one JSON object per game and, with several games, one with the totals
     #[arg(long)]
     json: bool,
-}
-
-/// The formats of records, by the ends of their names.
-#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
-enum RecordEnding {
-    /// JSON as plain text
-    #[value(name = "json")]
-    Json,
-    /// JSON compressed with gzip
-    #[default]
-    #[value(name = "json.gz")]
-    CompressedJson,
-}
-
-impl From<RecordEnding> for RecordFormat {
-    fn from(ending: RecordEnding) -> Self {
-        match ending {
-            RecordEnding::Json => Self::Json,
-            RecordEnding::CompressedJson => Self::CompressedJson,
-        }
-    }
 }
 
 /// The default player: fast, and with a depth limit that it reaches in time in small games, so that the same seed gives
@@ -133,9 +99,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         .with_help("draw fewer plies with --opening, or allow more with --max-plies"));
     }
     let NamedGame { source, record } = args.game.find()?;
-    if let Some(folder) = &args.record {
-        prepare_folder(folder).map_err(|why| unwritable(folder, &why))?;
-    }
+    let records = args.record.prepare()?;
     let stop = console.stop_flag();
     let options = LoadOptions {
         stop: stop.clone(),
@@ -173,8 +137,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         is_numbered: args.games > 1,
         opening: args.opening,
         delay: args.delay.map(Seconds::duration),
-        folder: args.record.as_deref(),
-        record_format: args.record_format.into(),
+        records,
         stop: &stop,
         outcome: Outcome::Success,
         unrecorded: None,
@@ -192,16 +155,4 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         (wanted, false) => totals::print(&totals, wanted, console)?,
     }
     unrecorded.map_or(Ok(outcome), Err)
-}
-
-fn unwritable(folder: &Path, why: &io::Error) -> Failure {
-    let why = match why.kind() {
-        io::ErrorKind::AlreadyExists => "it is a file, not a folder".to_owned(),
-        _ => system_said(why),
-    };
-    Failure::usage(format!(
-        "cannot write records to {}: {why}",
-        folder.display()
-    ))
-    .with_help("name a folder that you may write to")
 }

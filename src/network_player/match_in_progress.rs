@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::loading::Loading;
 use super::playing::{Flags, Playing};
-use super::task::{Asked, GivenAnswer, PendingAnswer, Task};
+use super::task::{GivenAnswer, MatchTask, PendingAnswer, TaskKind};
 use super::{Margin, NetworkPlayerOptions, PlayerEvent};
 use crate::catalog::GameSource;
 use crate::engine::LoadOptions;
@@ -59,7 +59,7 @@ impl MatchContext {
 }
 
 /// Plays a match: `begin` is its START, and `tasks` are the messages that follow.
-pub(super) fn run(context: MatchContext, begin: PendingAnswer, tasks: &Receiver<Task>) {
+pub(super) fn run(context: MatchContext, begin: PendingAnswer, tasks: &Receiver<MatchTask>) {
     let StartMessage {
         match_id,
         role,
@@ -137,10 +137,10 @@ impl MatchInProgress {
     }
 
     /// Answers until the match is over.
-    fn go_on(&mut self, tasks: &Receiver<Task>) {
+    fn go_on(&mut self, tasks: &Receiver<MatchTask>) {
         loop {
             let next = self.playing.while_pondering(|| tasks.recv_timeout(SILENCE));
-            let Ok(Task {
+            let Ok(MatchTask {
                 what,
                 overlaps,
                 answer,
@@ -150,15 +150,15 @@ impl MatchInProgress {
             };
             self.context.flags.begin_search();
             match what {
-                Asked::Play(turn) => self.play(&turn, overlaps, answer),
-                Asked::Stop(turn) => {
+                TaskKind::Play(turn) => self.play(&turn, overlaps, answer),
+                TaskKind::Stop(turn) => {
                     if turn.moves.is_some() {
                         self.catch_up(&turn, overlaps);
                     }
                     answer.give(Reply::Done);
                     return;
                 }
-                Asked::Abort => {
+                TaskKind::Abort => {
                     answer.give(Reply::Aborted);
                     return;
                 }

@@ -1,7 +1,7 @@
 //! A player that match servers call over HTTP.
 //!
 //! ```text
-//! HTTP request ─http─▶ Message ─NetworkPlayer─▶ Task ─channel─▶ MatchInProgress (own thread) ─▶ Reply
+//! HTTP request ─http─▶ Message ─NetworkPlayer─▶ MatchTask ─channel─▶ MatchInProgress (own thread) ─▶ Reply
 //! ```
 //!
 //! `http` knows sockets and nothing of games. [`NetworkPlayer`] decides what a message is about, and sees to it that every

@@ -11,7 +11,7 @@ use tokio::time::timeout_at;
 
 use super::match_in_progress::{self, MatchContext};
 use super::playing::Flags;
-use super::task::{AnswerClock, Asked, PendingAnswer, Task};
+use super::task::{AnswerClock, MatchTask, PendingAnswer, TaskKind};
 use super::{Margin, PlayerEvent};
 use crate::engine::EngineChoice;
 use crate::play::{RecordFormat, Spec};
@@ -47,7 +47,7 @@ struct CurrentMatch {
     match_id: String,
     play_clock: Duration,
     flags: Flags,
-    tasks: Sender<Task>,
+    tasks: Sender<MatchTask>,
     /// How many messages are not answered yet.
     unanswered: Arc<AtomicUsize>,
     is_over: Arc<AtomicBool>,
@@ -170,7 +170,7 @@ impl NetworkPlayer {
     async fn play(&self, turn: TurnMessage, received: Instant) -> Reply {
         let Some(asked) = self.ask(
             &turn.match_id.clone(),
-            Asked::Play(turn),
+            TaskKind::Play(turn),
             received,
             Reply::NoMove,
         ) else {
@@ -182,7 +182,7 @@ impl NetworkPlayer {
     async fn stop(&self, turn: TurnMessage, received: Instant) -> Reply {
         let Some(asked) = self.ask(
             &turn.match_id.clone(),
-            Asked::Stop(turn),
+            TaskKind::Stop(turn),
             received,
             Reply::Done,
         ) else {
@@ -193,7 +193,7 @@ impl NetworkPlayer {
     }
 
     fn abort(&self, match_id: &str, received: Instant) -> Reply {
-        match self.ask(match_id, Asked::Abort, received, Reply::Aborted) {
+        match self.ask(match_id, TaskKind::Abort, received, Reply::Aborted) {
             None => Reply::Busy,
             Some(asked) => {
                 asked.flags.give_up();
@@ -208,7 +208,7 @@ impl NetworkPlayer {
     fn ask(
         &self,
         match_id: &str,
-        what: Asked,
+        what: TaskKind,
         received: Instant,
         substitute: Reply,
     ) -> Option<Waiting> {
@@ -221,7 +221,7 @@ impl NetworkPlayer {
         };
         let unanswered = Unanswered::begin(&current.unanswered)?;
         let clock = match what {
-            Asked::Abort => ABORT_CLOCK,
+            TaskKind::Abort => ABORT_CLOCK,
             _ => current.play_clock,
         };
         let times = self.clock(received, clock);
@@ -230,7 +230,7 @@ impl NetworkPlayer {
         let flags = current.flags.clone();
         current
             .tasks
-            .send(Task {
+            .send(MatchTask {
                 what,
                 overlaps,
                 answer,

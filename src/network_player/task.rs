@@ -8,15 +8,15 @@ use tokio::sync::oneshot;
 use crate::protocol::{Reply, TurnMessage};
 
 /// A message that the thread of a match has to answer.
-pub(super) struct Task {
-    pub(super) what: Asked,
+pub(super) struct MatchTask {
+    pub(super) what: TaskKind,
     /// Whether it came while the one before was not answered yet.
     pub(super) overlaps: bool,
     pub(super) answer: PendingAnswer,
 }
 
 /// What is asked for.
-pub(super) enum Asked {
+pub(super) enum TaskKind {
     Play(TurnMessage),
     Stop(TurnMessage),
     Abort,

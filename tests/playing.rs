@@ -158,14 +158,14 @@ fn a_draw_takes_all_players() {
 fn the_computer_is_asked_and_made_weaker() {
     let printed = text(
         &AGAINST_FIRST,
-        "eval\nlevel easy\nlevel\nlevel hrad\n2 2\nquit\n",
+        "2 2\n1 3\neval\nlevel easy\nlevel\nlevel hrad\n4\nquit\n",
     );
     assert!(
-        printed.contains("x can expect exactly 50 points"),
+        printed.contains("x can expect exactly 100 points"),
         "{printed}"
     );
     assert!(
-        printed.contains("o can expect exactly 50 points"),
+        printed.contains("o can expect exactly 0 points"),
         "{printed}"
     );
     assert!(
@@ -180,7 +180,7 @@ fn the_computer_is_asked_and_made_weaker() {
         printed.contains("there is no player `hrad`: did you mean `hard`?"),
         "{printed}"
     );
-    assert_eq!(last_ply(&printed), 2, "{printed}");
+    assert_eq!(last_ply(&printed), 6, "{printed}");
     let words = ["tictactoe", "--player", "easy", "--seed", "1"];
     assert!(text(&words, "q\n").starts_with("tictactoe: x you, o minimax:time=1,depth=1"));
 }
@@ -241,19 +241,31 @@ fn moves_are_written_without_separators() {
 }
 
 #[test]
-fn what_the_computer_thinks_is_hidden_unless_asked() {
-    let words = [
-        "checkers",
-        "--player",
-        "minimax:depth=5,time=30",
-        "--seed",
-        "1",
-    ];
-    let printed = text(&words, "thinking\nthinking\na3b4\nquit\n");
+fn what_the_computer_thinks_is_shown_and_hidden() {
+    let printed = text(&AGAINST_FIRST, "thinking\nthinking\nquit\n");
     assert!(
         printed.contains("shown from now on") && printed.contains("hidden from now on"),
         "{printed}"
     );
+}
+
+#[test]
+fn digits_are_a_number_or_the_words_of_a_move() {
+    let printed = text(&AGAINST_FIRST, "22\n3\n44\nquit\n");
+    for words in [
+        "1. x (mark 2 2)",
+        "3. x (mark 1 3)",
+        "there is no move number `44`",
+    ] {
+        assert!(printed.contains(words), "{printed}");
+    }
+}
+
+#[test]
+fn a_line_that_is_no_text_names_no_file() {
+    let printed = text(&AGAINST_FIRST, b"2 2\nsave a\xff\nquit\n");
+    assert!(printed.contains("that line is no UTF-8 text"), "{printed}");
+    assert!(!printed.contains("saved to"), "{printed}");
 }
 
 #[test]
@@ -271,6 +283,30 @@ fn lists_of_moves_fit_narrow_terminals() {
         let line = line.trim_start_matches("white> ");
         assert!(line.chars().count() <= 40, "{line}");
     }
+}
+
+/// 81 moves in nine groups.
+pub(crate) const MANY_MOVES: &str = "
+(role a) (init start)
+(n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9)
+(<= (legal a (go (from ?x) ?y)) (n ?x) (n ?y))
+(<= (next (at ?y)) (does a (go (from ?x) ?y)))
+(<= terminal (true (at ?y)))
+(goal a 100)
+";
+
+#[test]
+fn many_legal_moves_are_lines_in_a_pipe() {
+    let folder = Folder::new().with("many.kif", MANY_MOVES);
+    let piped = folder.run(&["moves", "many.kif"]);
+    let lines = piped.out.lines();
+    let moves = lines.filter(|line| line.starts_with("    (go (from "));
+    assert_eq!(moves.count(), 81, "{}", piped.shown());
+    let some = folder.run(&["moves", "many.kif", "--like", "go from 3"]);
+    assert!(some.out.contains("a: (go (from 3) 1)"), "{}", some.shown());
+    assert!(!some.out.contains("(from 4)"), "{}", some.shown());
+    let none = folder.run(&["moves", "many.kif", "--like", "zz"]);
+    assert_eq!(none.status, 2, "{}", none.shown());
 }
 
 #[test]

@@ -8,6 +8,9 @@ use assert_cmd::cargo::cargo_bin;
 use rexpect::session::{PtySession, ReadUntil, spawn_command};
 use tempfile::TempDir;
 
+use crate::cli::Folder;
+use crate::playing::MANY_MOVES;
+
 /// A person at a terminal of their own.
 struct Person {
     terminal: PtySession,
@@ -90,8 +93,9 @@ impl Person {
 }
 
 const AGAINST_FIRST: [&str; 3] = ["tictactoe", "-p", "first"];
-/// Who thinks until told to move, and learns nothing before.
-const THINKER: [&str; 3] = ["checkers", "-p", "minimax:time=3000,heuristic=none"];
+/// Who thinks until told to move, and learns nothing before. Whatever it plays, the person has a choice afterwards: a forced
+/// move would be played at once, and the thinking would begin again.
+const THINKER: [&str; 3] = ["breakthrough", "-p", "minimax:time=3000,heuristic=none"];
 
 #[test]
 fn lines_are_edited_completed_and_remembered() {
@@ -259,21 +263,94 @@ fn one_of_several_games_is_chosen() {
 }
 
 #[test]
+fn names_of_files_are_completed_as_they_are() {
+    let mut person = Person::plays(&AGAINST_FIRST);
+    person.sees("x> ");
+    person.types("2 2\r");
+    person.sees("2. o");
+    person.sees("x> ");
+    let file = person.state.path().join("my first game.json");
+    person.types(&format!("save {}\r", file.display()));
+    person.sees("saved to");
+    person.sees("x> ");
+    person.types(&format!("load {}/my fi", person.state.path().display()));
+    person.types(TAB);
+    person.sees("my first game.json");
+    person.types("\r");
+    person.sees("loaded ");
+    person.sees("x> ");
+    person.types("quit\r");
+    person.sees_the_end(0);
+}
+
+/// Nobody thinks between their moves, so that nothing is discarded.
+#[test]
+fn two_people_may_type_quickly() {
+    let mut person = Person::plays(&["tictactoe", "-p", "human"]);
+    person.sees("x> ");
+    person.types("2 2\r1 1\r3 3\r");
+    person.sees("1. x (mark 2 2)");
+    person.sees("2. o (mark 1 1)");
+    person.sees("3. x (mark 3 3)");
+    person.sees("o> ");
+}
+
+#[test]
+fn a_saved_game_is_left_without_a_question_and_keeps_its_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("g.json");
+    let file = file.to_str().unwrap();
+    let mut person = Person::plays(&AGAINST_FIRST);
+    person.sees("x> ");
+    person.types("9\r");
+    person.sees("2. o");
+    person.sees("x> ");
+    person.types(&format!("save {file}\r"));
+    person.sees("saved to");
+    person.sees("x> ");
+    person.types("quit\r");
+    let state = person.ends(0);
+    let mut person = Person::plays_with(state, &[file]);
+    person.sees("8 (mark 3 2)");
+    person.sees("x> ");
+    person.types("quit\r");
+    let before = person.sees("goes on with this game");
+    assert!(!before.contains("save the game first?"), "{before}");
+    person.sees_the_end(0);
+}
+
+#[test]
+fn what_is_typed_while_the_machine_thinks_is_not_shown() {
+    let mut person = Person::plays(&THINKER);
+    person.sees("white> ");
+    person.types("a2a3\r");
+    person.sees("black thinks (Ctrl-C");
+    person.types("resign\r");
+    person.presses_control('c');
+    let before = person.sees("2. black");
+    assert!(!before.contains("resign"), "{before}");
+    person.sees("white> ");
+    person.types("facts\r");
+    person.sees("facts");
+    person.sees("(cell");
+}
+
+#[test]
 fn ctrl_c_lets_the_machine_move_now() {
     let mut person = Person::plays(&THINKER);
-    person.sees("black> ");
-    person.types("a3b4\r");
-    person.sees("1. black (move a 3 b 4)");
-    person.sees("red thinks (Ctrl-C");
+    person.sees("white> ");
+    person.types("a2a3\r");
+    person.sees("1. white (move a 2 a 3)");
+    person.sees("black thinks (Ctrl-C");
     // Typed ahead: neither a move nor a command.
-    person.types("c3d4\rresign\r");
+    person.types("b2b3\rresign\r");
     person.presses_control('c');
-    person.sees("2. red");
-    person.sees("black> ");
+    person.sees("2. black");
+    person.sees("white> ");
     person.types("facts\r");
     let between = person.sees("(cell");
     assert!(
-        !between.contains("3. black") && !between.contains("resigns"),
+        !between.contains("3. white") && !between.contains("resigns"),
         "{between}"
     );
     person.presses_control('c');
@@ -286,13 +363,13 @@ fn ctrl_c_lets_the_machine_move_now() {
 #[test]
 fn a_second_ctrl_c_asks_however_soon_it_comes() {
     const QUESTION: &str = "save the game first?";
-    const PROMPT: &str = "black> ";
+    const PROMPT: &str = "white> ";
     let words = |text: &str| ReadUntil::String(text.to_owned());
     for pause in [5, 10, 20, 40, 150] {
         let mut person = Person::plays(&THINKER);
         person.sees(PROMPT);
-        person.types("a3b4\r");
-        person.sees("red thinks (Ctrl-C");
+        person.types("a2a3\r");
+        person.sees("black thinks (Ctrl-C");
         person.presses_control('c');
         thread::sleep(Duration::from_millis(pause));
         person.presses_control('c');
@@ -313,28 +390,40 @@ fn a_second_ctrl_c_asks_however_soon_it_comes() {
 fn other_signals_end_the_program_and_keep_the_game() {
     for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
         let mut person = Person::plays(&THINKER);
-        person.sees("black> ");
-        person.types("a3b4\r");
-        person.sees("red thinks (Ctrl-C");
+        person.sees("white> ");
+        person.types("a2a3\r");
+        person.sees("black thinks (Ctrl-C");
         person.is_sent(signal);
         let state = person.ends(status);
         let mut person = Person::plays_with(state, &["--resume"]);
-        person.sees("checkers: black you, red minimax");
-        person.sees("red thinks");
+        person.sees("breakthrough: white you, black minimax");
+        person.sees("black thinks");
         person.presses_control('c');
-        person.sees("2. red");
+        person.sees("2. black");
     }
 }
 
 #[test]
 fn an_interrupted_answer_is_no_answer() {
     let mut person = Person::plays(&THINKER);
-    person.sees("black> ");
+    person.sees("white> ");
     person.types("draw\r");
-    person.sees("red thinks");
+    person.sees("black thinks");
     person.presses_control('c');
-    person.sees("red could not think to the end");
-    person.sees("red declines the draw");
+    person.sees("black could not think to the end");
+    person.sees("black declines the draw");
+}
+
+#[test]
+fn many_legal_moves_are_shown_in_groups() {
+    let folder = Folder::new().with("many.kif", MANY_MOVES);
+    let mut command = Command::new(cargo_bin("kolibri"));
+    command.args(["--color", "never", "moves", "many.kif"]);
+    command.current_dir(folder.path()).env("COLUMNS", "80");
+    let mut terminal = spawn_command(command, Some(60_000)).unwrap();
+    let shown = terminal.exp_eof().unwrap();
+    assert!(shown.contains("a: 81 moves; `--like TEXT`"), "{shown}");
+    assert!(shown.contains("go (from 9): 9"), "{shown}");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Lines typed at a terminal, with editing, history and completion.
 
 use std::io::{self, IsTerminal, Write};
+use std::mem;
+use std::path::PathBuf;
 
-use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 #[cfg(unix)]
 use rustyline::error::Signal;
@@ -13,13 +15,17 @@ use rustyline::validate::Validator;
 use rustyline::{ColorMode, CompletionType, Config, Context, Editor, Helper};
 
 use crate::cli::status_line::StatusLine;
-use crate::cli::{board, style, terminal_modes};
-use crate::terminal::{LineSource, Typed, completions, names_a_file};
+use crate::cli::terminal_modes::{self, TerminalModes};
+use crate::cli::{board, file_names, state_folder, style};
+use crate::terminal::{LineSource, Typed, completions, file_name_begun};
 
 /// What a person types at the terminal of this program.
 pub(super) struct EditedLines {
     editor: Editor<TypingHelp, MemHistory>,
+    config: Config,
     status: StatusLine,
+    /// The modes of the terminal while a machine thinks, as they were before.
+    modes: Option<TerminalModes>,
 }
 
 impl EditedLines {
@@ -37,11 +43,25 @@ impl EditedLines {
             .color_mode(color)
             .build();
         let history = MemHistory::with_config(&config);
-        let mut editor = Editor::with_history(config, history).ok()?;
-        editor.set_helper(Some(TypingHelp::default()));
-        let status = StatusLine::new(quiet);
-        Some(Self { editor, status })
+        Some(Self {
+            editor: editor(&config, history).ok()?,
+            config,
+            status: StatusLine::new(quiet),
+            modes: None,
+        })
     }
+}
+
+fn editor(
+    config: &Config,
+    history: MemHistory,
+) -> rustyline::Result<Editor<TypingHelp, MemHistory>> {
+    let mut editor = Editor::with_history(config.clone(), history)?;
+    editor.set_helper(Some(TypingHelp {
+        moves: Vec::new(),
+        home: state_folder::home(),
+    }));
+    Ok(editor)
 }
 
 impl LineSource for EditedLines {
@@ -68,12 +88,21 @@ impl LineSource for EditedLines {
             Err(ReadlineError::Interrupted) => Ok(Typed::Interrupted),
             #[cfg(unix)]
             Err(ReadlineError::Signal(Signal::Interrupt)) => Ok(Typed::Interrupted),
+            Err(ReadlineError::Io(fault)) if fault.kind() == io::ErrorKind::InvalidData => {
+                Ok(Typed::NoText)
+            }
             Err(ReadlineError::Io(fault)) => Err(fault),
             Err(fault) => Err(io::Error::other(fault)),
         }
     }
 
     fn discard_typed_ahead(&mut self) -> io::Result<()> {
+        // The editor has what was typed behind the last line, and forgets it with itself alone.
+        let history = mem::replace(
+            self.editor.history_mut(),
+            MemHistory::with_config(&self.config),
+        );
+        self.editor = editor(&self.config, history).map_err(io::Error::other)?;
         terminal_modes::discard_input()
     }
 
@@ -82,11 +111,16 @@ impl LineSource for EditedLines {
     }
 
     fn show_activity(&mut self, doing: &str) {
+        // What is typed meanwhile is discarded, and would stand among the lines of the activity.
+        self.modes.get_or_insert_with(terminal_modes::hide_typing);
         self.status.show(doing);
     }
 
     fn end_activity(&mut self) {
         self.status.clear();
+        if let Some(modes) = self.modes.take() {
+            modes.restore();
+        }
     }
 
     fn width(&self) -> Option<usize> {
@@ -94,11 +128,16 @@ impl LineSource for EditedLines {
     }
 }
 
+impl Drop for EditedLines {
+    fn drop(&mut self) {
+        self.end_activity();
+    }
+}
+
 /// Completes moves, commands, and the names of files.
-#[derive(Default)]
 struct TypingHelp {
     moves: Vec<String>,
-    files: FilenameCompleter,
+    home: Option<PathBuf>,
 }
 
 impl Completer for TypingHelp {
@@ -108,18 +147,21 @@ impl Completer for TypingHelp {
         &self,
         line: &str,
         place: usize,
-        context: &Context<'_>,
+        _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let typed = &line[..place];
-        if names_a_file(typed) {
-            return self.files.complete(line, place, context);
-        }
+        let (start, ways) = match file_name_begun(typed) {
+            Some(begun) => {
+                let names = file_names::beginning_so(begun, self.home.as_deref());
+                (place - begun.len(), names)
+            }
+            None => (0, completions(typed, &self.moves)),
+        };
         let pair = |text: String| Pair {
             display: text.trim_end().to_owned(),
             replacement: text,
         };
-        let ways = completions(typed, &self.moves);
-        Ok((0, ways.into_iter().map(pair).collect()))
+        Ok((start, ways.into_iter().map(pair).collect()))
     }
 }
 

@@ -11,6 +11,7 @@ mod commands;
 mod console;
 mod failure;
 mod faulty_game;
+mod file_names;
 mod game;
 mod global;
 mod interrupt;

@@ -19,7 +19,7 @@ impl TerminalModes {
         )
     }
 
-    /// Makes them those of the terminal again, for a program that ends while a line is edited.
+    /// Makes them those of the terminal again.
     pub(super) fn restore(&self) {
         #[cfg(unix)]
         if let Some(modes) = &self.0 {
@@ -27,6 +27,21 @@ impl TerminalModes {
             let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, modes);
         }
     }
+}
+
+/// Shows no longer what is typed, where the system can be told so; the modes that were.
+pub(super) fn hide_typing() -> TerminalModes {
+    let before = TerminalModes::now();
+    #[cfg(unix)]
+    if let Some(modes) = &before.0 {
+        let mut hidden = modes.clone();
+        hidden
+            .local_modes
+            .remove(termios::LocalModes::ECHO | termios::LocalModes::ECHONL);
+        // Where that fails, the letters are seen.
+        let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, &hidden);
+    }
+    before
 }
 
 /// Drops what was typed and not read yet, where the system can be told so.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use attributes::Attributes;
 pub use error::{WriteError, WriteFault};
-pub use name::file_stem;
+pub use name::{file_stem, in_home};
 use target::Target;
 use temporary::{Temporary, remove_leftovers};
 

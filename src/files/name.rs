@@ -1,5 +1,7 @@
 //! Names for files, from names that may hold anything.
 
+use std::path::{Path, PathBuf, is_separator};
+
 /// Systems take names of 255 bytes; this leaves room for an ending and a number.
 const LONGEST: usize = 180;
 /// What stays of the end of a longer name, in which numbers tell names apart.
@@ -26,9 +28,29 @@ pub fn file_stem(name: &str) -> String {
     format!("{}_{}", &clean[..start], &clean[end..])
 }
 
+/// The path that is meant by what a person typed: `~` at its beginning stands for the home folder, as in shells.
+pub fn in_home(typed: &str, home: Option<&Path>) -> PathBuf {
+    let rest = typed.strip_prefix('~');
+    let rest = rest.filter(|rest| rest.is_empty() || rest.starts_with(is_separator));
+    match (rest, home) {
+        (Some(rest), Some(home)) => home.join(rest.trim_start_matches(is_separator)),
+        _ => PathBuf::from(typed),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_home_folder_is_known_by_its_sign() {
+        let home = Some(Path::new("/home/me"));
+        assert_eq!(in_home("~/a b", home), Path::new("/home/me/a b"));
+        assert_eq!(in_home("~", home), Path::new("/home/me"));
+        assert_eq!(in_home("~you/a", home), Path::new("~you/a"));
+        assert_eq!(in_home("a/~", home), Path::new("a/~"));
+        assert_eq!(in_home("~/a", None), Path::new("~/a"));
+    }
 
     #[test]
     fn names_lead_to_no_other_folder() {

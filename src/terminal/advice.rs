@@ -8,6 +8,7 @@ use crate::play::{Found, LEVELS, MinimaxSettings, SearchLimits, Searcher, Spec, 
 use crate::search::MAX_DEPTH;
 use crate::session::START_CLOCK;
 use crate::terminal::interactive::{AfterLine, Dialogue, Ended, STRONG};
+use crate::terminal::words::wrapped;
 
 /// How long the computer thinks about a question.
 const TIME: Duration = Duration::from_secs(1);
@@ -50,18 +51,14 @@ impl Dialogue<'_> {
                 break;
             }
             let value = if found.exact { "exactly" } else { "about" };
-            let line: Vec<&str> = found.line.iter().map(String::as_str).collect();
-            let (points, depth, line) = (found.value.points(), found.depth, line.join(" "));
+            let (points, depth) = (found.value.points(), found.depth);
             let words = format!("{name} can expect {value} {points:.0} points, depth {depth}");
-            writeln!(
-                self.output,
-                "{words}{}",
-                if line.is_empty() {
-                    String::new()
-                } else {
-                    format!(": {line}")
-                }
-            )?;
+            let used = words.chars().count() + 2;
+            let line = match wrapped(&found.line, (used, self.screen.width())) {
+                none if none.is_empty() => none,
+                line => format!(": {line}"),
+            };
+            writeln!(self.output, "{words}{line}")?;
         }
         self.unless_interrupted()
     }

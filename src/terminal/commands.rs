@@ -2,10 +2,11 @@
 
 use std::io;
 
-use crate::terminal::find_move::{NotFound, find_move, moves_like};
+use crate::session::Session;
+use crate::terminal::find_move::{NotFound, find_by_digits, find_move, moves_like};
 use crate::terminal::interactive::{AfterLine, Dialogue, Ended, FAINT};
 use crate::terminal::request::{Request, help, meant};
-use crate::terminal::words::quoted;
+use crate::terminal::words::{bare, quoted};
 
 impl Dialogue<'_> {
     /// Does what is asked, if it is not a move. `role` is the one to move, while the game goes on.
@@ -73,9 +74,21 @@ impl Dialogue<'_> {
 
     /// The move with exactly this text, whatever the case.
     pub(super) fn find_exact(&self, line: &str, legal: &[String]) -> Option<String> {
-        let bare = |text: &str| text.trim_matches(['(', ')', ' ']).to_lowercase();
-        let wanted = bare(line);
-        legal.iter().find(|mv| bare(mv) == wanted).cloned()
+        let wanted = bare(line).to_lowercase();
+        let is_meant = |mv: &&String| bare(mv).to_lowercase() == wanted;
+        legal.iter().find(is_meant).cloned()
+    }
+
+    /// Gives the moves of the game so far the numbers that they had while it was played.
+    pub(super) fn learn_numbers(&mut self) {
+        let people = self.players.people();
+        for position in self.session.past() {
+            let position = Session::from(position.clone());
+            let choices = people.iter().map(|&role| position.legal_of(role));
+            for legal in choices.filter(|legal| legal.len() > 1) {
+                self.menu.learn(legal);
+            }
+        }
     }
 
     fn chosen(&mut self, text: &str, role: Option<usize>) -> io::Result<AfterLine> {
@@ -125,18 +138,22 @@ impl Dialogue<'_> {
         ))
     }
 
-    /// The move that has this number.
+    /// The move that has this number, or has these digits for its words where there is no such number.
     fn numbered(&mut self, text: &str, role: usize) -> io::Result<AfterLine> {
         let known = text
             .parse()
             .ok()
             .and_then(|number| self.menu.with_number(number));
-        let why = match known.map(str::to_owned) {
-            Some(mv) if self.session.legal_of(role).contains(&mv) => {
-                return Ok(AfterLine::Move(mv));
+        let legal = self.session.legal_of(role);
+        let why = match known {
+            Some(mv) if legal.iter().any(|one| one == mv) => {
+                return Ok(AfterLine::Move(mv.to_owned()));
             }
             Some(mv) => format!("number {text}, {mv}, is no legal move now"),
-            None => format!("there is no move number {}", quoted(text)),
+            None => match find_by_digits(text, legal) {
+                Some(place) => return Ok(AfterLine::Move(legal[place].clone())),
+                None => format!("there is no move number {}", quoted(text)),
+            },
         };
         self.refuse(&why, "")?;
         Ok(AfterLine::Again)

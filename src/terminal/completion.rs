@@ -33,11 +33,11 @@ pub fn completions(typed: &str, moves: &[String]) -> Vec<String> {
     lines
 }
 
-/// Whether what was typed is a command that names a file.
-pub fn names_a_file(typed: &str) -> bool {
-    ["save ", "load "]
-        .iter()
-        .any(|command| starts_so(typed, command))
+/// The name of a file as far as it was typed, where the line is a command that takes one.
+pub fn file_name_begun(typed: &str) -> Option<&str> {
+    const COMMANDS: [&str; 3] = ["save --force ", "save ", "load "];
+    let command = COMMANDS.iter().find(|command| starts_so(typed, command))?;
+    Some(typed[command.len()..].trim_start())
 }
 
 /// Whether a text begins so, in upper or lower case.
@@ -102,7 +102,10 @@ mod tests {
 
     #[test]
     fn file_names_follow_some_commands() {
-        assert!(names_a_file("save ga") && names_a_file("LOAD "));
-        assert!(!names_a_file("save") && !names_a_file("move a"));
+        assert_eq!(file_name_begun("save my ga"), Some("my ga"));
+        assert_eq!(file_name_begun("LOAD "), Some(""));
+        assert_eq!(file_name_begun("save --force ga"), Some("ga"));
+        assert_eq!(file_name_begun("save"), None);
+        assert_eq!(file_name_begun("move a"), None);
     }
 }

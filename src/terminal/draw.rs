@@ -9,6 +9,7 @@ use crate::terminal::block::{Block, GAP, cut, last_row_width, write_shelf};
 use crate::terminal::legend::Legend;
 use crate::terminal::panel::Panel;
 use crate::terminal::points;
+use crate::terminal::words::bare;
 
 /// How to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,14 +79,8 @@ fn goes_beside(blocks: &[Block], side: &Block, width: usize) -> bool {
 
 /// Facts without their outer parentheses.
 fn facts(facts: &[GroundTerm]) -> Vec<String> {
-    let bare = |fact: &GroundTerm| {
-        let text = fact.to_string();
-        let inner = text
-            .strip_prefix('(')
-            .and_then(|text| text.strip_suffix(')'));
-        inner.unwrap_or(&text).to_owned()
-    };
-    facts.iter().map(bare).collect()
+    let texts = facts.iter().map(GroundTerm::to_string);
+    texts.map(|fact| bare(&fact).to_owned()).collect()
 }
 
 /// Facts one after another, in lines that fit, as many as a screen takes.

@@ -36,9 +36,17 @@ pub(super) fn find_move(text: &str, legal: &[String]) -> Result<usize, NotFound>
     Err(NotFound::Nothing)
 }
 
+/// The place of the only move whose words behind the first one are these digits, as `22` means `(mark 2 2)`.
+pub(super) fn find_by_digits(digits: &str, legal: &[String]) -> Option<usize> {
+    let is_meant = |mv: &String| Spelling::of(mv).arguments().letters == digits;
+    let mut places = (0..legal.len()).filter(|&place| is_meant(&legal[place]));
+    let first = places.next()?;
+    places.next().is_none().then_some(first)
+}
+
 /// The places of the moves that begin as `text` does, with or without their first word; where none does, of those that
 /// have its words one after the other, the last of which may be cut short.
-pub(super) fn moves_like(text: &str, legal: &[String]) -> Vec<usize> {
+pub fn moves_like(text: &str, legal: &[String]) -> Vec<usize> {
     let wanted = Spelling::of(text);
     let all: Vec<Spelling> = legal.iter().map(|mv| Spelling::of(mv)).collect();
     let begins = |mv: &Spelling| {
@@ -182,6 +190,14 @@ mod tests {
         ] {
             assert_eq!(find_move(text, &legal()), Ok(place), "{text}");
         }
+    }
+
+    #[test]
+    fn digits_stand_for_words() {
+        assert_eq!(find_by_digits("12", &legal()), Some(1));
+        assert_eq!(find_by_digits("103", &legal()), Some(2));
+        assert_eq!(find_by_digits("10", &legal()), None, "not for a part");
+        assert_eq!(find_by_digits("1115", &legal()), None, "two moves");
     }
 
     #[test]

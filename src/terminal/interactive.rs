@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::thread;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anstyle::Style as Paint;
 
-use crate::play::{PlayerFault, Record, Session, while_others_ponder};
+use crate::play::{Record, Session, while_others_ponder};
 use crate::terminal::giving_up::GivenUp;
 use crate::terminal::lines::{LineSource, Typed};
 use crate::terminal::menu::Menu;
@@ -33,6 +33,8 @@ pub struct Interactive<'i> {
     pub delay: Duration,
     /// Where the game is kept after each move, if it is.
     pub autosave: Option<Autosave>,
+    /// Where `~` leads in the names of files.
+    pub home: Option<PathBuf>,
 }
 
 /// How it ended that a person played.
@@ -62,9 +64,10 @@ pub(super) struct Dialogue<'i> {
     pub(super) autosave: Option<Autosave>,
     /// Why the game is not on disk as it stands, if that is so.
     pub(super) unkept: Option<String>,
-    delay: Duration,
-    /// When a machine moved last; nothing after a person was asked.
-    last_move: Option<Instant>,
+    pub(super) home: Option<PathBuf>,
+    pub(super) delay: Duration,
+    /// When a machine moved last, or a person was asked.
+    pub(super) last_move: Option<Instant>,
     /// Whether anything may have been typed while a machine thought.
     has_typed_ahead: bool,
 }
@@ -123,9 +126,10 @@ impl<'i> Interactive<'i> {
             saved: None,
             autosave: self.autosave,
             unkept: None,
+            home: self.home,
             delay: self.delay,
             last_move: None,
-            has_typed_ahead: true,
+            has_typed_ahead: false,
         }
     }
 }
@@ -138,6 +142,9 @@ impl Dialogue<'_> {
         )?;
         self.show_board()?;
         self.prepare()?;
+        self.learn_numbers();
+        // A game that goes on is left without a question as long as nothing is changed.
+        self.saved = Some(self.so_far());
         loop {
             if let Some(width) = self.lines.width() {
                 self.screen.resize(width);
@@ -156,6 +163,9 @@ impl Dialogue<'_> {
 
     /// Lets the players get ready.
     pub(super) fn prepare(&mut self) -> io::Result<()> {
+        if self.players.machines().next().is_none() {
+            return Ok(());
+        }
         self.while_busy("learning the weights of the evaluation", |dialogue| {
             dialogue.players.prepare(dialogue.session);
         })
@@ -273,73 +283,6 @@ impl Dialogue<'_> {
         Ok(AfterLine::Again)
     }
 
-    /// The moves of the players who are no people; `None` if the person asked to leave while they thought.
-    fn opponents(&mut self, choices: &[usize]) -> io::Result<Option<Vec<(usize, String)>>> {
-        let machines: Vec<usize> = self.players.machines().map(|(role, _)| role).collect();
-        let mut choosing = machines.iter().filter(|&&role| choices[role] > 1);
-        let Some(&first) = choosing.next() else {
-            let forced = machines
-                .iter()
-                .map(|&role| (role, self.session.legal_of(role)[0].clone()));
-            return Ok(Some(forced.collect()));
-        };
-        let doing = format!("{} thinks", self.session.roles()[first]);
-        let interrupts = self.players.interrupts.clone();
-        let chosen = self.while_busy(&doing, |dialogue| {
-            interrupts.while_thinking(|| {
-                let moves = machines.into_iter();
-                let moves =
-                    moves.map(|role| (role, dialogue.players.choose(dialogue.session, role)));
-                let moves: Vec<_> = moves.collect();
-                dialogue.pause();
-                moves
-            })
-        })?;
-        if interrupts.takes_leave() {
-            return Ok(None);
-        }
-        let mut moves = Vec::new();
-        for (role, mv) in chosen {
-            moves.push((role, self.move_or_first(role, mv)?));
-        }
-        Ok(Some(moves))
-    }
-
-    /// The move that a player chose; the first legal one where it failed to choose any.
-    fn move_or_first(
-        &mut self,
-        role: usize,
-        chosen: Result<String, PlayerFault>,
-    ) -> io::Result<String> {
-        let why = match chosen {
-            Ok(mv) => return Ok(mv),
-            Err(why) => why,
-        };
-        let name = &self.session.roles()[role];
-        writeln!(
-            self.output,
-            "{FAINT}the first legal move is played for {name}: {why}{FAINT:#}"
-        )?;
-        let first = self.session.legal_of(role).first();
-        Ok(first.cloned().unwrap_or_default())
-    }
-
-    /// Waits until the next move of a machine may be shown, or Ctrl-C is pressed.
-    fn pause(&mut self) {
-        const SLICE: Duration = Duration::from_millis(20);
-        if let Some(last) = self.last_move {
-            let move_now = self.players.interrupts.move_now();
-            while !move_now.is_raised() {
-                let left = self.delay.saturating_sub(last.elapsed());
-                if left.is_zero() {
-                    break;
-                }
-                thread::sleep(left.min(SLICE));
-            }
-        }
-        self.last_move = Some(Instant::now());
-    }
-
     /// Asks the person who plays `role`, unless there is nothing to choose.
     fn person(&mut self, role: usize, choices: &[usize]) -> io::Result<AfterLine> {
         let name = self.session.roles()[role].clone();
@@ -397,6 +340,7 @@ impl Dialogue<'_> {
             match typed? {
                 Typed::Line(line) => return Ok(Ok(line)),
                 Typed::TooLong => writeln!(self.output, "that line is too long")?,
+                Typed::NoText => writeln!(self.output, "that line is no UTF-8 text")?,
                 Typed::End => return Ok(Err(Ended::Quit)),
                 Typed::Interrupted => return Ok(Err(Ended::Interrupted)),
             }

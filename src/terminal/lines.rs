@@ -14,6 +14,8 @@ pub enum Typed {
     Line(String),
     /// A line too long to mean anything.
     TooLong,
+    /// A line that is not UTF-8.
+    NoText,
     /// There will be no more lines.
     End,
     /// Ctrl-C.
@@ -42,7 +44,7 @@ pub trait LineSource {
     fn read(&mut self, prompt: &str, moves: &[String], output: &mut dyn Write)
     -> io::Result<Typed>;
 
-    /// Forgets what was typed and not read yet.
+    /// Forgets what was typed and not read yet, while a machine thought.
     ///
     /// # Errors
     /// When the input fails.
@@ -95,7 +97,11 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Typed> {
         input.skip_until(b'\n')?;
         return Ok(Typed::TooLong);
     }
-    Ok(Typed::from_line(&String::from_utf8_lossy(&bytes)))
+    Ok(match str::from_utf8(&bytes) {
+        Ok(line) => Typed::from_line(line),
+        // Read otherwise, it would name another file.
+        Err(_) => Typed::NoText,
+    })
 }
 
 #[cfg(test)]
@@ -110,5 +116,6 @@ mod tests {
         assert_eq!(read_line(&mut input).unwrap(), Typed::from_line("next"));
         assert_eq!(read_line(&mut input).unwrap(), Typed::from_line("last"));
         assert_eq!(read_line(&mut input).unwrap(), Typed::End);
+        assert_eq!(read_line(&mut &b"save \xff\n"[..]).unwrap(), Typed::NoText);
     }
 }

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::terminal::words::bare;
+
 /// Moves in the order in which they were first met: a move keeps its number as long as the menu lasts.
 #[derive(Debug, Default)]
 pub(super) struct Menu {
@@ -38,8 +40,8 @@ impl Menu {
 
     /// The moves with their numbers in columns, or, where there are many, how many begin alike.
     pub(super) fn list(&self, moves: &[&str], width: usize) -> String {
-        if moves.len() > MOST {
-            return groups(moves, width);
+        if let Some(groups) = groups(moves, width) {
+            return format!("{} moves; type how one begins\n{groups}", moves.len());
         }
         let numbers = || moves.iter().map(|mv| self.number(mv));
         let digits = numbers().max().unwrap_or(0).to_string().len();
@@ -51,13 +53,17 @@ impl Menu {
     }
 }
 
-/// How many moves begin with each word, at the first word in which they differ.
-fn groups(moves: &[&str], width: usize) -> String {
+/// How many moves begin with each word, at the first word in which they differ, in lines of at most `width` characters; `None`
+/// for so few moves that they are listed one by one.
+pub fn groups<S: AsRef<str>>(moves: &[S], width: usize) -> Option<String> {
+    if moves.len() <= MOST {
+        return None;
+    }
     let words = |mv: &str| -> Vec<String> {
-        let bare = mv.trim_matches(['(', ')']);
-        bare.split_whitespace().map(str::to_owned).collect()
+        let words = bare(mv).split_whitespace();
+        words.map(str::to_owned).collect()
     };
-    let all: Vec<Vec<String>> = moves.iter().map(|mv| words(mv)).collect();
+    let all: Vec<Vec<String>> = moves.iter().map(|mv| words(mv.as_ref())).collect();
     let longest = all.iter().map(Vec::len).max().unwrap_or(0);
     let differs = |length: &usize| {
         all.iter()
@@ -75,12 +81,11 @@ fn groups(moves: &[&str], width: usize) -> String {
     let mut cells: Vec<String> = cells.collect();
     let left_out = cells.len().saturating_sub(MOST);
     cells.truncate(MOST);
-    let mut text = format!("{} moves; type how one begins\n", moves.len());
-    text += &columns(&cells, width);
+    let mut text = columns(&cells, width);
     if left_out > 0 {
         let _ = writeln!(text, "  and {left_out} other beginnings");
     }
-    text
+    Some(text)
 }
 
 /// Texts below each other, in as many columns as fit in `width` characters.
@@ -148,6 +153,12 @@ mod tests {
         assert_eq!(
             text,
             "70 moves; type how one begins\n  place: 50  swap: 20\n"
+        );
+        let moves: Vec<String> = (0..70).map(|n| format!("(go (to {}))", n % 2)).collect();
+        let text = menu.list(&texts(&moves), 40);
+        assert!(
+            text.ends_with("\n  go (to 0): 35  go (to 1): 35\n"),
+            "{text}"
         );
         let moves: Vec<String> = (0..70).map(|n| format!("(move {} {n})", n % 3)).collect();
         let text = menu.list(&texts(&moves), 40);

@@ -152,3 +152,43 @@ impl Listener for Thoughts {
         self.listener.end();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+    use crate::session::Game;
+
+    /// Counts what it is told.
+    #[derive(Default)]
+    struct Counter(AtomicUsize);
+
+    impl Listener for Counter {
+        fn report(&self, _: &str, _: &SearchProgress) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn end(&self) {}
+    }
+
+    #[test]
+    fn what_players_think_is_told_only_while_it_is_wanted() {
+        let mut session = Session::new(&Game::load("tictactoe").unwrap());
+        let told = Arc::new(Counter::default());
+        let listener = Arc::clone(&told) as Arc<dyn Listener>;
+        let specs = ["minimax:depth=2,heuristic=none", "human"];
+        let specs = specs.map(|spec| spec.parse().unwrap()).to_vec();
+        let mut players = Players::new(specs, 1, Some(listener), &Interrupts::default());
+        players.prepare(&mut session);
+        let mut tells = || {
+            let before = told.0.load(Ordering::Relaxed);
+            players.choose(&session, 0).unwrap();
+            let now = told.0.load(Ordering::Relaxed) > before;
+            (now, players.toggle_thoughts())
+        };
+        assert_eq!(tells(), (false, true));
+        assert_eq!(tells(), (true, false));
+        assert_eq!(tells(), (false, true));
+    }
+}

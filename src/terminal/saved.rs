@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::files::{Existing, WriteError};
+use crate::files::{Existing, WriteError, in_home};
 use crate::play::{Record, Spec, Step};
 use crate::session::Session;
 use crate::terminal::giving_up::{GivenUp, is_yes};
@@ -19,7 +19,7 @@ impl Dialogue<'_> {
             None => (name, false),
         };
         let record = self.record_so_far();
-        let path = Path::new(name);
+        let path = &in_home(name, self.home.as_deref());
         let earlier = |path: &Path| Record::load(path).is_ok_and(|old| old.is_same_match(&record));
         let existing = match is_forced {
             true => Existing::Replace,
@@ -89,7 +89,8 @@ impl Dialogue<'_> {
         if name.is_empty() {
             return self.stay("which file? type `load FILE`");
         }
-        let loaded = match Record::load(Path::new(name)) {
+        let path = in_home(name, self.home.as_deref());
+        let loaded = match Record::load(&path) {
             Ok(loaded) => loaded,
             Err(why) => return self.stay(&why.to_string()),
         };
@@ -107,6 +108,7 @@ impl Dialogue<'_> {
         let end = loaded.end.as_deref();
         self.given_up = end.and_then(|end| GivenUp::of_words(end, self.session.roles()));
         self.saved = Some(self.so_far());
+        self.learn_numbers();
         let played = self.session.history().len();
         self.moved(&format!("loaded {name}: {played} moves played"))
     }

@@ -30,6 +30,27 @@ pub(super) fn bare(mv: &str) -> &str {
     inside.unwrap_or(mv)
 }
 
+/// Texts one after the other, in lines of at most `width` characters; the first begins at the column `used`, the others are
+/// indented.
+pub fn wrapped<S: AsRef<str>>(texts: &[S], (used, width): (usize, usize)) -> String {
+    const INDENT: &str = "    ";
+    let mut wrapped = String::new();
+    let mut column = used;
+    for text in texts.iter().map(AsRef::as_ref) {
+        let length = text.chars().count() + 1;
+        if !wrapped.is_empty() && column + length > width {
+            wrapped.push('\n');
+            wrapped.push_str(INDENT);
+            column = INDENT.len();
+        } else if !wrapped.is_empty() {
+            wrapped.push(' ');
+        }
+        wrapped.push_str(text);
+        column += length;
+    }
+    wrapped
+}
+
 /// What was typed, in quotes, and short enough for a message.
 pub fn quoted(text: &str) -> String {
     const MOST: usize = 40;
@@ -87,6 +108,17 @@ mod tests {
         assert_eq!(
             text_of(&[Some(60), Some(100), Some(40)]),
             "red wins (red 60, black 40)"
+        );
+    }
+
+    #[test]
+    fn long_lists_of_moves_take_several_lines() {
+        let moves = ["(a 1)", "(a 2)", "(a 3)", "b"];
+        assert_eq!(wrapped(&moves, (6, 100)), "(a 1) (a 2) (a 3) b");
+        assert_eq!(wrapped(&moves, (6, 18)), "(a 1) (a 2)\n    (a 3) b");
+        assert_eq!(
+            wrapped(&moves, (30, 9)),
+            "(a 1)\n    (a 2)\n    (a 3)\n    b"
         );
     }
 

@@ -1,6 +1,6 @@
 //! `kolibri moves`: a position and what may be played in it.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::cli::game::GameArgs;
 use crate::cli::position::{self, PositionArgs};
 use crate::cli::style;
 use crate::session::Session;
-use crate::terminal::{Screen, Style};
+use crate::terminal::{Screen, Style, groups, moves_like, quoted, wrapped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,6 +20,7 @@ Examples:
   kolibri moves tictactoe '(mark 2 2)' '(mark 1 1)'
   kolibri moves rock-paper-scissors rock paper      both roles choose: one move each
   kolibri moves kolibrat --state position.kif
+  kolibri moves breakthrough --like 'move a'        the moves that begin so
 
 Only a role that has a choice needs an argument; a role that merely waits is skipped.";
 
@@ -31,6 +32,9 @@ pub(in crate::cli) struct MovesArgs {
     game: GameArgs,
     #[command(flatten)]
     position: PositionArgs,
+    /// List only the legal moves that begin so, or else those that contain it
+    #[arg(long, value_name = "TEXT")]
+    like: Option<String>,
     #[command(flatten)]
     board: BoardArgs,
     /// Print one JSON object
@@ -42,12 +46,16 @@ pub(in crate::cli) fn run(args: &MovesArgs, console: &mut Console<'_>) -> Result
     let mut session = position::open(&args.game, &args.position.start, console)?;
     position::advance(&mut session, &args.position.moves)?;
     let style = (!args.json).then(|| args.board.style(console));
-    let position = position_report(&session, style)?;
-    if args.json {
-        console.json(&position)?;
-    } else {
-        let width = args.board.style(console).width;
-        show(&position, width, console)?;
+    let like = args.like.as_deref().unwrap_or_default();
+    let is_missing = |role| moves_like(like, session.legal_of(role)).is_empty();
+    if !like.is_empty() && !session.is_terminal() && (0..session.roles().len()).all(is_missing) {
+        let message = format!("no legal move contains {}", quoted(like));
+        return Err(Failure::usage(message).with_help("leave out `--like` to see all of them"));
+    }
+    let position = position_report(&session, like, style)?;
+    match style {
+        None => console.json(&position)?,
+        Some(style) => show(&position, style.width, console)?,
     }
     Ok(Outcome::Success)
 }
@@ -61,16 +69,25 @@ struct PositionReport {
     goals: ByRole<Option<u8>>,
     #[serde(skip)]
     picture: String,
+    /// Whether some of the moves may be left out.
+    #[serde(skip)]
+    is_filtered: bool,
 }
 
-/// The present position; `style` says how to draw it, if it is to be drawn.
-fn position_report(session: &Session, style: Option<Style>) -> Result<PositionReport, Failure> {
+/// The present position with the moves that are `like` this; `style` says how to draw it, if it is to be drawn.
+fn position_report(
+    session: &Session,
+    like: &str,
+    style: Option<Style>,
+) -> Result<PositionReport, Failure> {
     if let Some(fault) = session.fault() {
         return Err(Failure::finding(fault.to_string()));
     }
     let roles = session.roles();
     let legal = (0..roles.len()).map(|role| {
-        let mut moves = session.legal_of(role).to_vec();
+        let legal = session.legal_of(role);
+        let places = moves_like(like, legal).into_iter();
+        let mut moves: Vec<String> = places.map(|place| legal[place].clone()).collect();
         moves.sort();
         moves
     });
@@ -81,6 +98,7 @@ fn position_report(session: &Session, style: Option<Style>) -> Result<PositionRe
     };
     Ok(PositionReport {
         picture,
+        is_filtered: !like.is_empty(),
         legal: ByRole::new(roles, legal),
         terminal: session.is_terminal(),
         goals: ByRole::new(roles, session.goals().to_vec()),
@@ -103,50 +121,26 @@ fn show(position: &PositionReport, width: usize, console: &mut Console<'_>) -> R
         return Ok(());
     }
     writeln!(out, "{faint}legal moves{faint:#}")?;
-    for (role, moves) in &position.legal.0 {
-        let list = if moves.is_empty() {
-            "none".to_owned()
-        } else {
-            wrapped(moves, (role.len() + 4, width))
-        };
+    let all = position.legal.0.iter();
+    for (role, moves) in all.filter(|(_, moves)| !(position.is_filtered && moves.is_empty())) {
+        let list = listed(moves, (role.chars().count() + 4, width));
         writeln!(out, "  {role}: {strong}{list}{strong:#}")?;
     }
     Ok(())
 }
 
-/// The moves one after the other, in lines of at most `width` characters; the first begins at the column `used`, the
-/// others are indented.
-fn wrapped(moves: &[String], (used, width): (usize, usize)) -> String {
-    const INDENT: &str = "    ";
-    let mut text = String::new();
-    let mut column = used;
-    for mv in moves {
-        let length = mv.chars().count() + 1;
-        if !text.is_empty() && column + length > width {
-            text.push('\n');
-            text.push_str(INDENT);
-            column = INDENT.len();
-        } else if !text.is_empty() {
-            text.push(' ');
+/// The moves, in lines of at most `width` characters, of which the first begins at the column `used`. Of many moves, a terminal shows
+/// how many begin alike; anything else gets each on a line of its own.
+fn listed(moves: &[String], (used, width): (usize, usize)) -> String {
+    let count = moves.len();
+    match groups(moves, width.saturating_sub(2)) {
+        None if moves.is_empty() => "none".to_owned(),
+        None => wrapped(moves, (used, width)),
+        Some(groups) if io::stdout().is_terminal() => {
+            let advice = "`--like TEXT` lists those that begin so";
+            let groups = groups.trim_end().replace('\n', "\n  ");
+            format!("{count} moves; {advice}\n  {groups}")
         }
-        text.push_str(mv);
-        column += length;
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_lists_of_moves_take_several_lines() {
-        let moves = ["(a 1)", "(a 2)", "(a 3)", "b"].map(str::to_owned);
-        assert_eq!(wrapped(&moves, (6, 100)), "(a 1) (a 2) (a 3) b");
-        assert_eq!(wrapped(&moves, (6, 18)), "(a 1) (a 2)\n    (a 3) b");
-        assert_eq!(
-            wrapped(&moves, (30, 9)),
-            "(a 1)\n    (a 2)\n    (a 3)\n    b"
-        );
+        Some(_) => format!("{count} moves\n    {}", moves.join("\n    ")),
     }
 }

@@ -200,6 +200,7 @@ impl TerminalGame<'_, '_> {
             players,
             lines: &mut *lines,
             autosave: self.autosave.take().filter(|_| !self.args.no_autosave),
+            home: state_folder::home(),
             output: &mut self.console.out,
             record,
             delay: self.args.delay.map_or(Duration::ZERO, Seconds::duration),

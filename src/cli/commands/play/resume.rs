@@ -83,7 +83,7 @@ fn choose<'g>(games: &'g [KeptGame], console: &mut Console<'_>) -> Result<&'g Ke
     loop {
         let line = match lines.read("which game? (Enter for 1)>", &[], &mut console.out)? {
             Typed::Line(line) => line,
-            Typed::TooLong => continue,
+            Typed::TooLong | Typed::NoText => continue,
             Typed::End | Typed::Interrupted => return Err(Failure::interrupted()),
         };
         let number = match line.as_str() {

@@ -2,6 +2,7 @@
 
 mod client;
 mod edits;
+mod session;
 
 use std::fs;
 use std::path::Path;

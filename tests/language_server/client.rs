@@ -46,7 +46,8 @@ impl Client {
             process,
             messages,
             notices: VecDeque::new(),
-            next_id: 1,
+            // Higher than those of a recorded session.
+            next_id: 1000,
         }
     }
 
@@ -70,16 +71,22 @@ impl Client {
         self.send_bytes(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     }
 
+    /// Sends a message, which gets its version of the protocol.
+    pub(super) fn send(&mut self, message: &Value) {
+        let mut message = message.clone();
+        message["jsonrpc"] = json!("2.0");
+        self.send_body(&message.to_string());
+    }
+
     pub(super) fn notify(&mut self, method: &str, params: Value) {
-        self.send_body(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string());
+        self.send(&json!({"method": method, "params": params}));
     }
 
     /// The whole response to a request.
     pub(super) fn respond(&mut self, method: &str, params: Value) -> Value {
         let id = self.next_id;
         self.next_id += 1;
-        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        self.send_body(&request.to_string());
+        self.send(&json!({"id": id, "method": method, "params": params}));
         self.response(json!(id))
     }
 

@@ -174,6 +174,26 @@ fn unknown_methods_and_malformed_messages_are_refused_and_the_server_goes_on() {
 }
 
 #[test]
+fn a_request_that_is_cancelled_in_time_is_not_answered() {
+    let mut client = Client::ready();
+    let ask = |id: &str| json!({"jsonrpc": "2.0", "id": id, "method": "shutdown"});
+    let cancel =
+        json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "cancelled"}});
+    let symbols = json!({"textDocument": {"uri": URI}});
+    let first = json!({"jsonrpc": "2.0", "id": "answered", "method": "textDocument/documentSymbol", "params": symbols});
+    // So short that they arrive together.
+    let messages = [first, ask("cancelled"), cancel].map(|message| {
+        let body = message.to_string();
+        format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    });
+    client.send_bytes(messages.concat().as_bytes());
+    assert_eq!(client.response(json!("answered"))["result"], Value::Null);
+    assert_eq!(client.response(json!("cancelled"))["error"]["code"], -32800);
+    // It was not carried out.
+    assert_eq!(client.shut_down().code(), Some(0));
+}
+
+#[test]
 fn diagnostics_follow_edits() {
     let mut client = Client::ready();
     let text = tictactoe();

@@ -125,6 +125,10 @@ impl RuleDocument {
         self.positions.offset(&self.text, position)
     }
 
+    pub(super) fn position(&self, offset: usize) -> Position {
+        self.positions.position(&self.text, offset)
+    }
+
     pub(super) fn range(&self, span: Span) -> Range {
         self.positions.range(&self.text, span)
     }

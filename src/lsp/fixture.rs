@@ -16,7 +16,7 @@ pub(super) fn uri(name: &str) -> Uri {
 pub(super) fn view_at(marked: &str) -> (DocumentView, Position) {
     let offset = marked.find('|').unwrap_or(marked.len());
     let view = view(&marked.replacen('|', "", 1));
-    let position = view.document.range(crate::kif::Span::at(offset)).start;
+    let position = view.document.position(offset);
     (view, position)
 }
 

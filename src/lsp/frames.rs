@@ -1,16 +1,19 @@
-//! Messages that cannot be read: without this, the first of them would end the server.
+//! Messages before they are answered: those that cannot be read, the first of which would end the server otherwise, and
+//! those that are cancelled by a message behind them.
 
+use std::collections::VecDeque;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use serde::de::IgnoredAny;
 use tokio::io::{AsyncRead, ReadBuf};
-use tower_lsp_server::jsonrpc::{Request, Response};
+use tower_lsp_server::jsonrpc::{Id, Request, Response};
 
-/// The methods that stand for messages that are no JSON, and for those that are no requests.
+/// The methods that stand for messages that are no JSON, for those that are no requests, and for cancelled requests.
 pub(super) const NO_JSON: &str = "kolibri/noJson";
 pub(super) const NO_REQUEST: &str = "kolibri/noRequest";
+pub(super) const CANCELLED: &str = "kolibri/cancelled";
 
 /// The longest message that is read (64 MiB). Rule files have at most [`MAX_BYTES`](crate::kif::MAX_BYTES).
 const LONGEST: usize = 64 << 20;
@@ -18,16 +21,63 @@ const LONGEST: usize = 64 << 20;
 /// More bytes than the headers of a message have.
 const LONGEST_HEADERS: usize = 64 << 10;
 
-/// An input that passes on whole messages, and in place of each that cannot be read a request for one of the methods above.
+/// An input that passes on whole messages, and in place of each that cannot be read or is cancelled a request for one of the
+/// methods above.
 pub(super) struct ReadableFrames<R> {
     input: R,
     /// What was read and not yet looked at.
     raw: Vec<u8>,
-    /// Messages to hand out, and how much of them has been.
+    /// Messages to pass on.
+    waiting: VecDeque<MessageFrame>,
+    /// The message that is handed out, and how much of it has been.
     passed: Vec<u8>,
     handed_out: usize,
     /// How many bytes of a message that is too long are still to come.
     skipped: usize,
+}
+
+/// A message with its headers.
+struct MessageFrame {
+    bytes: Vec<u8>,
+    /// Of a request.
+    id: Option<Id>,
+    /// The request that it cancels.
+    cancels: Option<Id>,
+}
+
+impl MessageFrame {
+    fn new(body: &[u8]) -> Self {
+        let mut bytes = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
+        bytes.extend_from_slice(body);
+        Self {
+            bytes,
+            id: None,
+            cancels: None,
+        }
+    }
+
+    /// A request or response; for other bodies the method that stands for them.
+    fn of(body: Vec<u8>) -> Result<Self, &'static str> {
+        let frame = Self::new(&body);
+        if let Ok(request) = serde_json::from_slice::<Request>(&body) {
+            return Ok(Self {
+                // Without a method it is a response.
+                id: request
+                    .id()
+                    .filter(|_| !request.method().is_empty())
+                    .cloned(),
+                cancels: cancelled_by(&request),
+                ..frame
+            });
+        }
+        if serde_json::from_slice::<Response>(&body).is_ok() {
+            return Ok(frame);
+        }
+        Err(match serde_json::from_slice::<IgnoredAny>(&body) {
+            Ok(_) => NO_REQUEST,
+            Err(_) => NO_JSON,
+        })
+    }
 }
 
 impl<R> ReadableFrames<R> {
@@ -35,14 +85,35 @@ impl<R> ReadableFrames<R> {
         Self {
             input,
             raw: Vec::new(),
+            waiting: VecDeque::new(),
             passed: Vec::new(),
             handed_out: 0,
             skipped: 0,
         }
     }
 
-    /// The next message that has arrived as a whole.
-    fn next_message(&mut self) -> Option<Vec<u8>> {
+    /// Takes in every message that has arrived as a whole: a later one may cancel an earlier one.
+    fn take_messages(&mut self) {
+        while let Some(body) = self.next_body() {
+            let frame = body.and_then(MessageFrame::of);
+            let frame = frame.unwrap_or_else(|method| standing_for(method, Id::Null));
+            if let Some(id) = &frame.cancels {
+                self.cancel(id);
+            }
+            self.waiting.push_back(frame);
+        }
+    }
+
+    /// A request that nobody waits for any more needs no answer but that.
+    fn cancel(&mut self, id: &Id) {
+        let mut waiting = self.waiting.iter_mut();
+        if let Some(frame) = waiting.find(|frame| frame.id.as_ref() == Some(id)) {
+            *frame = standing_for(CANCELLED, id.clone());
+        }
+    }
+
+    /// The next message that has arrived as a whole, or the method that stands for it.
+    fn next_body(&mut self) -> Option<Result<Vec<u8>, &'static str>> {
         let skipped = self.skipped.min(self.raw.len());
         self.raw.drain(..skipped);
         self.skipped -= skipped;
@@ -55,20 +126,16 @@ impl<R> ReadableFrames<R> {
         let start = end + 4;
         let Some(length) = content_length(&self.raw[..end]) else {
             self.raw.drain(..start);
-            return Some(standing_for(NO_REQUEST));
+            return Some(Err(NO_REQUEST));
         };
         if length > LONGEST {
             self.raw.drain(..start);
             self.skipped = length;
-            return Some(standing_for(NO_REQUEST));
+            return Some(Err(NO_REQUEST));
         }
-        let body = self.raw.get(start..start.checked_add(length)?)?;
-        let message = match unreadable(body) {
-            None => framed(body),
-            Some(method) => standing_for(method),
-        };
+        let body = self.raw.get(start..start.checked_add(length)?)?.to_vec();
         self.raw.drain(..start + length);
-        Some(message)
+        Some(Ok(body))
     }
 }
 
@@ -86,8 +153,9 @@ impl<R: AsyncRead + Unpin> AsyncRead for ReadableFrames<R> {
                 self.handed_out += count;
                 return Poll::Ready(Ok(()));
             }
-            if let Some(message) = self.next_message() {
-                self.passed = message;
+            self.take_messages();
+            if let Some(frame) = self.waiting.pop_front() {
+                self.passed = frame.bytes;
                 self.handed_out = 0;
                 continue;
             }
@@ -109,25 +177,17 @@ fn content_length(headers: &[u8]) -> Option<usize> {
     length.trim().parse().ok()
 }
 
-/// What to put in place of a body that the protocol does not know.
-fn unreadable(body: &[u8]) -> Option<&'static str> {
-    let is_readable = serde_json::from_slice::<Request>(body).is_ok()
-        || serde_json::from_slice::<Response>(body).is_ok();
-    match is_readable {
-        true => None,
-        false if serde_json::from_slice::<IgnoredAny>(body).is_ok() => Some(NO_REQUEST),
-        false => Some(NO_JSON),
-    }
+/// The request that a message cancels.
+fn cancelled_by(request: &Request) -> Option<Id> {
+    let params = request
+        .params()
+        .filter(|_| request.method() == "$/cancelRequest")?;
+    serde_json::from_value(params.get("id")?.clone()).ok()
 }
 
-fn standing_for(method: &str) -> Vec<u8> {
-    framed(format!(r#"{{"jsonrpc":"2.0","id":null,"method":"{method}"}}"#).as_bytes())
-}
-
-fn framed(body: &[u8]) -> Vec<u8> {
-    let mut message = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
-    message.extend_from_slice(body);
-    message
+fn standing_for(method: &str, id: Id) -> MessageFrame {
+    let request = Request::build(method.to_owned()).id(id).finish();
+    MessageFrame::new(request.to_string().as_bytes())
 }
 
 #[cfg(test)]
@@ -157,14 +217,17 @@ mod tests {
     }
 
     fn text(method: &str) -> String {
-        String::from_utf8(standing_for(method)).unwrap()
+        String::from_utf8(standing_for(method, Id::Null).bytes).unwrap()
+    }
+
+    fn framed(body: &str) -> String {
+        String::from_utf8(MessageFrame::new(body.as_bytes()).bytes).unwrap()
     }
 
     #[test]
     fn messages_pass_and_what_is_none_is_replaced() {
-        let good = String::from_utf8(framed(br#"{"jsonrpc":"2.0","method":"exit"}"#)).unwrap();
-        let answer =
-            String::from_utf8(framed(br#"{"jsonrpc":"2.0","id":1,"result":null}"#)).unwrap();
+        let good = framed(r#"{"jsonrpc":"2.0","method":"exit"}"#);
+        let answer = framed(r#"{"jsonrpc":"2.0","id":1,"result":null}"#);
         assert_eq!(
             passed(format!("{good}{answer}").as_bytes()),
             good.clone() + &answer
@@ -185,9 +248,26 @@ mod tests {
     fn a_message_that_is_too_long_is_passed_over() {
         let mut input = format!("Content-Length: {}\r\n\r\n", LONGEST + 1).into_bytes();
         input.resize(input.len() + LONGEST + 1, b' ');
-        let good = framed(br#"{"jsonrpc":"2.0","method":"exit"}"#);
-        input.extend_from_slice(&good);
-        let good = String::from_utf8(good).unwrap();
+        let good = framed(r#"{"jsonrpc":"2.0","method":"exit"}"#);
+        input.extend_from_slice(good.as_bytes());
         assert_eq!(passed(&input), text(NO_REQUEST) + &good);
+    }
+
+    #[test]
+    fn a_request_that_is_cancelled_before_it_is_answered_is_replaced() {
+        let ask = |id: &str| framed(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"m"}}"#));
+        let cancel = |id: &str| {
+            let params = format!(r#"{{"id":{id}}}"#);
+            framed(&format!(
+                r#"{{"jsonrpc":"2.0","method":"$/cancelRequest","params":{params}}}"#
+            ))
+        };
+        let (one, two, cancels) = (ask("1"), ask("\"b\""), cancel("\"b\"") + &cancel("7"));
+        let instead = standing_for(CANCELLED, Id::String("b".to_owned())).bytes;
+        let instead = String::from_utf8(instead).unwrap();
+        assert_eq!(
+            passed(format!("{one}{two}{cancels}").as_bytes()),
+            format!("{one}{instead}{cancels}")
+        );
     }
 }

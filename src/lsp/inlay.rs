@@ -4,7 +4,6 @@ use tower_lsp_server::ls_types::{
     InlayHint, InlayHintKind, InlayHintLabel, InlayHintTooltip, Range,
 };
 
-use crate::kif::Span;
 use crate::lsp::describe::{argument_values, listed};
 use crate::lsp::document::DocumentView;
 use crate::lsp::index::{Occurrence, RulePart, TopForm, WordClass};
@@ -82,7 +81,7 @@ fn hint(view: &DocumentView, word: &Occurrence, name: &str) -> InlayHint {
     };
     let tooltip = values.map(|values| format!("{what}: {}", listed(values).replace('`', "")));
     InlayHint {
-        position: document.range(Span::at(start)).start,
+        position: document.position(start),
         label: InlayHintLabel::String(format!("{name}:")),
         kind: Some(InlayHintKind::PARAMETER),
         text_edits: None,
@@ -96,6 +95,7 @@ fn hint(view: &DocumentView, word: &Occurrence, name: &str) -> InlayHint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kif::Span;
     use crate::lsp::fixture::{GAME, view};
 
     /// The text with its hints.

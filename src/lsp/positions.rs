@@ -54,8 +54,11 @@ impl Positions {
     pub(super) fn position(&self, text: &str, offset: usize) -> Position {
         let offset = text.floor_char_boundary(offset.min(text.len()));
         let line = self.line(offset);
-        let character =
-            self.count_before(text, offset) - self.count_before(text, self.starts[line]);
+        let start = self.starts[line];
+        let character = match offset - start < STEP {
+            true => units(&text.as_bytes()[start..offset]),
+            false => self.count_before(text, offset) - self.count_before(text, start),
+        };
         Position::new(number(line), number(character))
     }
 

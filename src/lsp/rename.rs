@@ -70,7 +70,7 @@ fn renamable(document: &RuleDocument, position: Position) -> Result<&Occurrence,
     if word.class == WordClass::Keyword || is_random(name) {
         return Err(RenameError::Keyword(name.to_owned()));
     }
-    if word.class == WordClass::Constant && name.bytes().all(|byte| byte.is_ascii_digit()) {
+    if index.is_number(word) {
         return Err(RenameError::Number(name.to_owned()));
     }
     Ok(word)

@@ -65,6 +65,11 @@ impl RuleServer {
         Err(Error::invalid_request())
     }
 
+    /// The answer to a request that was cancelled before its turn.
+    pub(super) async fn cancelled(&self) -> Result<()> {
+        Err(Error::request_cancelled())
+    }
+
     /// Takes a new version of a document.
     fn put(&self, document: RuleDocument) {
         let document = Arc::new(document);

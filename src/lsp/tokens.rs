@@ -1,37 +1,41 @@
 //! The kinds of words, for colours.
 
 use tower_lsp_server::ls_types::{
-    Range, SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokensLegend,
+    Position, Range, SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokensLegend,
 };
 
 use crate::kif::Span;
 use crate::lsp::document::RuleDocument;
-use crate::lsp::index::{Occurrence, RulePart, WordClass};
+use crate::lsp::index::{DocumentIndex, Occurrence, RulePart, WordClass};
 use crate::lsp::positions::number;
 
-const KEYWORD: u32 = 0;
-const RELATION: u32 = 1;
-const FUNCTION: u32 = 2;
-const VARIABLE: u32 = 3;
-const CONSTANT: u32 = 4;
-const NUMBER: u32 = 5;
-const COMMENT: u32 = 6;
+/// The kinds of tokens, in the order in which the editor is told of them.
+#[derive(Debug, Clone, Copy)]
+enum TokenKind {
+    Keyword,
+    Relation,
+    Function,
+    Variable,
+    Constant,
+    Number,
+    Comment,
+}
 
-/// The bit of the only modifier.
-const DECLARATION: u32 = 1;
+/// The names of the kinds in the protocol.
+const KINDS: [(TokenKind, SemanticTokenType); 7] = [
+    (TokenKind::Keyword, SemanticTokenType::KEYWORD),
+    (TokenKind::Relation, SemanticTokenType::CLASS),
+    (TokenKind::Function, SemanticTokenType::FUNCTION),
+    (TokenKind::Variable, SemanticTokenType::VARIABLE),
+    (TokenKind::Constant, SemanticTokenType::ENUM_MEMBER),
+    (TokenKind::Number, SemanticTokenType::NUMBER),
+    (TokenKind::Comment, SemanticTokenType::COMMENT),
+];
 
-/// The names of the kinds, in the order of their numbers.
+/// The names of the kinds, in the order of their numbers; the only modifier is bit 0.
 pub(super) fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
-        token_types: vec![
-            SemanticTokenType::KEYWORD,
-            SemanticTokenType::CLASS,
-            SemanticTokenType::FUNCTION,
-            SemanticTokenType::VARIABLE,
-            SemanticTokenType::ENUM_MEMBER,
-            SemanticTokenType::NUMBER,
-            SemanticTokenType::COMMENT,
-        ],
+        token_types: KINDS.map(|(_, name)| name).into(),
         token_modifiers: vec![SemanticTokenModifier::DECLARATION],
     }
 }
@@ -39,54 +43,49 @@ pub(super) fn legend() -> SemanticTokensLegend {
 /// The words and comments of a document, or of a range of it.
 pub(super) fn semantic_tokens(document: &RuleDocument, range: Option<Range>) -> Vec<SemanticToken> {
     let index = document.index();
-    let wanted = range.map_or(Span::new(0, document.text.len()), |range| {
-        document.span(range)
-    });
-    let words = index.occurrences.iter();
-    let words = words.map(|word| {
-        let kind = kind(index.name(word.name), word.class);
-        (
-            word.span,
-            kind,
-            u32::from(is_declaration(word)) * DECLARATION,
-        )
-    });
-    let comments = index.comments.iter().map(|span| (*span, COMMENT, 0));
-    let mut tokens: Vec<(Span, u32, u32)> = words
-        .chain(comments)
-        .filter(|(span, ..)| wanted.start <= span.end && span.start <= wanted.end)
-        .collect();
+    let whole = || Span::new(0, document.text.len());
+    let wanted = range.map_or_else(whole, |range| document.span(range));
+    let words = touched(&index.occurrences, |word| word.span, wanted).iter();
+    let words = words.map(|word| (word.span, kind(index, word), is_declaration(word)));
+    let comments = touched(&index.comments, |comment| *comment, wanted).iter();
+    let comments = comments.map(|comment| (*comment, TokenKind::Comment, false));
+    let mut tokens: Vec<_> = words.chain(comments).collect();
     tokens.sort_by_key(|(span, ..)| span.start);
-    let (mut line, mut character) = (0, 0);
-    let tokens = tokens
-        .into_iter()
-        .map(|(span, token_type, token_modifiers_bitset)| {
-            let start = document.range(Span::at(span.start)).start;
-            let delta_line = start.line - line;
-            let delta_start = match delta_line {
-                0 => start.character - character,
-                _ => start.character,
-            };
-            (line, character) = (start.line, start.character);
-            SemanticToken {
-                delta_line,
-                delta_start,
-                length: number(document.slice(span).encode_utf16().count()),
-                token_type,
-                token_modifiers_bitset,
-            }
-        });
-    tokens.collect()
+    let mut last = Position::new(0, 0);
+    let token = |(span, kind, is_declaration): (Span, TokenKind, bool)| {
+        let start = document.position(span.start);
+        let delta_line = start.line - last.line;
+        let delta_start = match delta_line {
+            0 => start.character - last.character,
+            _ => start.character,
+        };
+        last = start;
+        SemanticToken {
+            delta_line,
+            delta_start,
+            length: number(document.slice(span).encode_utf16().count()),
+            token_type: kind as u32,
+            token_modifiers_bitset: is_declaration.into(),
+        }
+    };
+    tokens.into_iter().map(token).collect()
 }
 
-fn kind(name: &str, class: WordClass) -> u32 {
-    match class {
-        WordClass::Keyword => KEYWORD,
-        WordClass::Relation => RELATION,
-        WordClass::Function => FUNCTION,
-        WordClass::Variable => VARIABLE,
-        WordClass::Constant if name.bytes().all(|byte| byte.is_ascii_digit()) => NUMBER,
-        WordClass::Constant => CONSTANT,
+/// Those of `items`, which are in the order of the text, that touch a span.
+fn touched<T>(items: &[T], span: impl Fn(&T) -> Span, wanted: Span) -> &[T] {
+    let first = items.partition_point(|item| span(item).end < wanted.start);
+    let end = items.partition_point(|item| span(item).start <= wanted.end);
+    items.get(first..end).unwrap_or_default()
+}
+
+fn kind(index: &DocumentIndex, word: &Occurrence) -> TokenKind {
+    match word.class {
+        WordClass::Keyword => TokenKind::Keyword,
+        WordClass::Relation => TokenKind::Relation,
+        WordClass::Function => TokenKind::Function,
+        WordClass::Variable => TokenKind::Variable,
+        WordClass::Constant if index.is_number(word) => TokenKind::Number,
+        WordClass::Constant => TokenKind::Constant,
     }
 }
 
@@ -142,10 +141,14 @@ mod tests {
 
     #[test]
     fn a_range_has_its_words_only() {
-        let range = Range::new(
-            tower_lsp_server::ls_types::Position::new(1, 1),
-            tower_lsp_server::ls_types::Position::new(1, 2),
-        );
+        let range = Range::new(Position::new(1, 1), Position::new(1, 2));
         assert_eq!(shown("(a)\n(b)\n(c)", Some(range)), "1:1+1 class!");
+    }
+
+    #[test]
+    fn every_kind_has_its_number() {
+        for (number, (kind, _)) in KINDS.into_iter().enumerate() {
+            assert_eq!(kind as usize, number);
+        }
     }
 }

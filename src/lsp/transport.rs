@@ -10,7 +10,7 @@ use tokio::io::AsyncWrite;
 use tokio::runtime::{Builder, Handle};
 use tower_lsp_server::{LspService, Server};
 
-use crate::lsp::frames::{NO_JSON, NO_REQUEST, ReadableFrames};
+use crate::lsp::frames::{CANCELLED, NO_JSON, NO_REQUEST, ReadableFrames};
 use crate::lsp::server::RuleServer;
 
 /// How a server ended.
@@ -36,6 +36,7 @@ pub fn serve(output: &mut dyn Write) -> io::Result<ServerEnd> {
         let (service, socket) = LspService::build(|client| RuleServer::new(client, handle, flag))
             .custom_method(NO_JSON, RuleServer::no_json)
             .custom_method(NO_REQUEST, RuleServer::no_request)
+            .custom_method(CANCELLED, RuleServer::cancelled)
             .finish();
         // Edits must be taken in their order, and an answer is ready in less time than it takes to switch.
         Server::new(input, BlockingOutput(output), socket)

@@ -114,6 +114,12 @@ impl DocumentIndex {
             .map_or("", String::as_str)
     }
 
+    /// Whether a word is a number.
+    pub(super) fn is_number(&self, word: &Occurrence) -> bool {
+        let name = self.name(word.name);
+        word.class == WordClass::Constant && name.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
     pub(super) fn tuple(&self, tuple: u32) -> Option<&TupleKey> {
         self.tuples.get_index(tuple as usize)
     }

@@ -49,7 +49,13 @@ pub(super) fn check(description: &Description, deadline: &Deadline) -> Result<Ch
         .iter()
         .map(|(statement, alternatives)| (*statement, alternatives.as_slice()));
     recursion::check(rules, &dependencies, &mut diagnostics);
-    lint::check(description, &expanded, deadline, &mut diagnostics)?;
+    lint::check(
+        description,
+        &expanded,
+        &dependencies,
+        deadline,
+        &mut diagnostics,
+    )?;
     sort(&mut diagnostics);
     let sound = description.complete && !diagnostics.iter().any(Diagnostic::is_error);
     let rules = sound.then(|| build(description, &expanded, dependencies.splits()));

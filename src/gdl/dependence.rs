@@ -42,7 +42,7 @@ pub(super) fn check<'d>(
     }
 }
 
-fn signature(keyword: Keyword) -> Signature<'static> {
+pub(super) fn signature(keyword: Keyword) -> Signature<'static> {
     Signature {
         name: keyword.name(),
         arity: keyword.arity(),

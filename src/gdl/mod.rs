@@ -17,6 +17,7 @@ mod keyword;
 mod lint;
 mod load;
 mod mend;
+mod places;
 mod print;
 mod read;
 mod recursion;
@@ -39,6 +40,9 @@ pub use keyword::{CONNECTIVES, Keyword, canonical, connective};
 pub use lint::TupleKind;
 pub use load::{load, load_until, used_once};
 pub use mend::{AppliedFix, FixKinds, Mended, mend};
+pub use places::{
+    DoubledPlaces, DoubledWords, MOST_ARGUMENTS, are_places, argument_choices, doubled_places,
+};
 pub use rules::{Rule, RuleLiteral, Rules, Term};
 pub use translate::{
     GdlRelations, InputRelations, JOINT_MOVE, STATE, intern, locate, locate_growth, translate,

@@ -81,6 +81,15 @@ impl<'d> Tuple<'d> {
         }
     }
 
+    /// Who makes the move that a sentence of a body asks for, and the tuple that says who that may be.
+    fn mover(sentence: &'d Expr) -> Option<(Self, &'d Expr)> {
+        let is_move = sentence.name() == Some(Keyword::Does.name());
+        match sentence.args() {
+            [player, _] if is_move => Some((Self::new(TupleKind::Relation, sentence), player)),
+            _ => None,
+        }
+    }
+
     /// The tuples that a head derives.
     fn derived(head: &'d Expr) -> impl Iterator<Item = Self> {
         let (first, second) = match (head.name().and_then(Keyword::named), head.args()) {
@@ -187,7 +196,12 @@ impl<'d> Domains<'d> {
     }
 
     fn columns(&self, tuple: Tuple<'d>) -> Option<&Vec<ArgumentDomain<'d>>> {
-        self.tuples.get(&(tuple.kind, tuple.term.signature()?))
+        let mut signature = tuple.term.signature()?;
+        // Who makes a move is one of those who may.
+        if tuple.kind == TupleKind::Relation && signature.name == Keyword::Does.name() {
+            signature.name = Keyword::Legal.name();
+        }
+        self.tuples.get(&(tuple.kind, signature))
     }
 
     /// Adds what the head of a rule may derive.
@@ -266,12 +280,15 @@ pub(super) fn places<'a, 'd>(
     body: &'a Alternative<'d>,
 ) -> impl Iterator<Item = (Tuple<'d>, usize, &'d Expr)> + 'a {
     let asked = body.iter().filter_map(|literal| match literal {
-        ExprLiteral::Holds(sentence) => Some(Tuple::asked(sentence)),
+        ExprLiteral::Holds(sentence) => Some(*sentence),
         _ => None,
     });
-    asked.flat_map(|tuple| {
+    asked.flat_map(|sentence| {
+        let tuple = Tuple::asked(sentence);
         let args = tuple.term.args().iter().enumerate();
+        let player = Tuple::mover(sentence).map(|(tuple, player)| (tuple, 0, player));
         args.map(move |(index, arg)| (tuple, index, arg))
+            .chain(player)
     })
 }
 

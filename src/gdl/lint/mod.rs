@@ -2,13 +2,16 @@
 //!
 //! Published games should mostly have no warnings. If one name causes the same warning many times, it is reported once.
 
+mod chance;
 pub(super) mod domains;
 mod facts;
 mod names;
+mod needless;
 mod never;
 mod players;
 mod relations;
 mod repeats;
+mod start;
 mod variables;
 
 #[cfg(test)]
@@ -19,6 +22,7 @@ pub(super) use variables::is_slip;
 
 use crate::gdl::description::{Description, Statement};
 use crate::gdl::expand::Alternative;
+use crate::gdl::graph::Dependencies;
 use crate::kif::Diagnostic;
 use crate::util::{Deadline, Expired};
 
@@ -34,6 +38,7 @@ pub(super) fn used_once(description: &Description) -> Vec<Diagnostic> {
 pub(super) fn check<'d>(
     description: &'d Description,
     rules: &[(&'d Statement, Vec<Alternative<'d>>)],
+    dependencies: &Dependencies<'d>,
     deadline: &Deadline,
     findings: &mut Vec<Diagnostic>,
 ) -> Result<(), Expired> {
@@ -44,11 +49,14 @@ pub(super) fn check<'d>(
         players::check,
         variables::check,
         repeats::check,
+        needless::check,
+        start::check,
     ];
     for lint in lints {
         deadline.check()?;
         lint(description, findings);
     }
+    chance::check(description, dependencies, findings);
     deadline.check()?;
     // What a sentence that is left out would derive is not known.
     if description.complete && rules.len() == description.statements.len() {

@@ -280,3 +280,99 @@ fn every_variable_that_occurs_once_can_be_listed() {
         ]
     );
 }
+
+#[test]
+fn needless_conditions_are_reported() {
+    let mended = |extra: &str, words: &str, expected: &str| {
+        let text = format!("{GAME}{extra}");
+        warns(extra, "needless-condition", words);
+        let found = load(&text).diagnostics;
+        let mut findings = found
+            .iter()
+            .filter(|finding| finding.code == "needless-condition");
+        let fix = &findings.next().unwrap().fixes[0];
+        assert!(fix.safe);
+        let mended = crate::kif::apply(&text, &fix.edits).unwrap();
+        assert_eq!(&mended[GAME.len()..], expected);
+    };
+    mended(
+        "(<= (next x) (true y) (true z) (true y)) (init y) (init z)",
+        "stated twice",
+        "(<= (next x) (true y) (true z)) (init y) (init z)",
+    );
+    mended(
+        "(<= (next x) (true x) (distinct a b))",
+        "`a` and `b` are always distinct",
+        "(<= (next x) (true x))",
+    );
+    mended(
+        "(<= (next x) (or (true x) (not (not (does r a)))))",
+        "write `(does r a)`",
+        "(<= (next x) (or (true x) (does r a)))",
+    );
+    is_quiet("(<= (next x) (true x) (not (true (s 1)))) (<= (next x) (does r ?m) (distinct ?m a))");
+    let rule = |number| format!("(<= (next (s {number})) (true (s 0)) (true (s 0)))");
+    let many: String = (2..50).map(rule).collect();
+    warns(&many, "needless-condition", "so are 47 others");
+}
+
+#[test]
+fn squares_with_two_facts_at_the_start_are_reported() {
+    let read = "(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)))";
+    let squares = (1..=3).flat_map(|x| (1..=3).map(move |y| format!("(init (cell {x} {y} b))")));
+    let board: String = squares.collect();
+    warns(
+        &format!("{board}{read}(init (cell 3 1 x))"),
+        "doubled-at-start",
+        "`cell 3 1` is both `b` and `x` at the start: each of the 8 other places has one fact",
+    );
+    warns(
+        &format!("{board}{read}(init (cell 3 1 x)) (init (cell 1 2 o))"),
+        "doubled-at-start",
+        "write `(init (cell 1 2 o))` in the place of `(init (cell 1 2 b))`",
+    );
+    is_quiet(&format!("{board}{read}(init (cell 4 1 x))"));
+    is_quiet(&format!("{board}{read}"));
+}
+
+#[test]
+fn moves_that_chance_gets_by_a_rule_for_all_are_reported() {
+    let die = "(role random) (<= (legal random (die ?n)) (face ?n)) (face 1) (face 2)
+        (<= (next x) (does random (die 1))) (<= (next x) (does ?p stay)) (goal random 0)";
+    warns(
+        &format!("{die} (<= (legal ?p stay) (role ?p))"),
+        "chance-moves",
+        "`(distinct ?p random)`",
+    );
+    is_quiet(&format!(
+        "{die} (<= (legal ?p stay) (role ?p) (distinct ?p random))"
+    ));
+    is_quiet(&format!(
+        "{die} (<= (legal ?p stay) (role ?p) (idle ?p)) (idle r)"
+    ));
+    let in_phases = die.replace("(face ?n))", "(face ?n) (true (phase roll)))");
+    let phases = "(init (phase roll)) (<= (next (phase move)) (true (phase roll)))";
+    is_quiet(&format!(
+        "{in_phases} {phases} (<= (legal ?p stay) (role ?p) (true (phase move)))"
+    ));
+    is_quiet(
+        "(role random) (<= (legal ?p stay) (role ?p)) (<= (next x) (does ?p stay))
+        (goal random 0)",
+    );
+}
+
+#[test]
+fn who_moves_is_a_role() {
+    let taken = "(init (cell 1 b)) (<= (next (cell 1 ?p)) (does ?p take)) (legal r take)";
+    warns(
+        &format!("{taken} (<= (next y) (true (cell 1 white)))"),
+        "never-holds",
+        "the possible values are `b`, `r`",
+    );
+    is_quiet(&format!("{taken} (<= (next y) (true (cell 1 r)))"));
+    warns(
+        "(init (turn nobody)) (<= (next y) (does ?p a) (true (turn ?p)))",
+        "never-holds",
+        "no value of `?p`",
+    );
+}

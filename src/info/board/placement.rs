@@ -44,7 +44,8 @@ impl BoardView {
         view
     }
 
-    /// Places the facts of one relation. A fact whose square is taken joins the remaining facts.
+    /// Places the facts of one relation. A fact whose square is taken joins the remaining facts; of two facts of one
+    /// relation on a square both do, so that none is hidden.
     fn place(
         &mut self,
         layout: &BoardLayout,
@@ -55,6 +56,7 @@ impl BoardView {
         let plan = &layout.boards[board];
         let relation = &plan.relations[relation];
         let is_floor = plan.lists_every_square && !contents.have_blanks();
+        let mut own: BTreeMap<Square, Vec<(String, &GroundTerm)>> = BTreeMap::new();
         for fact in facts {
             let flat = FlatFact::of(fact);
             if flat.pattern != relation.pattern {
@@ -70,6 +72,9 @@ impl BoardView {
             let content = relation.content(&args);
             let below = self.boards[board].get(&square);
             let is_free = below.is_none_or(|below| is_floor || contents.is_blank(below));
+            let here = own.entry(square.clone()).or_default();
+            here.push((content.clone(), fact));
+            let shares = here.len() > 1;
             if is_free {
                 self.boards[board].insert(square, content);
             } else if contents.is_blank(&content) {
@@ -78,8 +83,18 @@ impl BoardView {
             {
                 below.push_str(AND);
                 below.push_str(&content);
-            } else {
+            } else if !shares {
                 self.rest.push(fact.clone());
+            }
+        }
+        for here in own.into_values().filter(|here| here.len() > 1) {
+            let is_blank = |(content, _): &(String, _)| contents.is_blank(content);
+            if !plan.has_fixed_cells() || here.iter().any(is_blank) {
+                for (_, fact) in here {
+                    if !self.rest.contains(fact) {
+                        self.rest.push(fact.clone());
+                    }
+                }
             }
         }
     }
@@ -142,6 +157,27 @@ mod tests {
     use super::*;
     use crate::info::board::BoardHints;
     use crate::kif::read_facts;
+
+    #[test]
+    fn no_fact_of_a_square_with_two_is_hidden() {
+        let squares = (1..=3).flat_map(|x| (1..=3).map(move |y| format!("(cell {x} {y} b) ")));
+        let board: String = squares.collect();
+        let rest = |more: &str| {
+            let facts = read_facts(&format!("{board}{more}")).unwrap();
+            let layout = BoardLayout::detect(std::slice::from_ref(&facts), &BoardHints::default());
+            let contents = contents(&layout, std::slice::from_ref(&facts));
+            let view = BoardView::new(&layout, &facts, &contents);
+            let at = (Vec::new(), "2".to_owned(), "2".to_owned());
+            let rest: Vec<String> = view.rest.iter().map(ToString::to_string).collect();
+            (view.boards[0][&at].clone(), rest.join(" "))
+        };
+        let shown = |content: &str, rest: &str| (content.to_owned(), rest.to_owned());
+        assert_eq!(
+            rest("(cell 2 2 white)"),
+            shown("white", "(cell 2 2 b) (cell 2 2 white)")
+        );
+        assert_eq!(rest("(at 2 2 white)"), shown("white", ""));
+    }
 
     #[test]
     fn a_floor_without_content_is_blank() {

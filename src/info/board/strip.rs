@@ -8,6 +8,8 @@ use super::relation::{FactPattern, SampledFacts, SampledRelation};
 
 /// Shorter rows of names are labels, such as scores.
 const FEWEST: usize = 3;
+/// So many places hold one fact for each that holds another one.
+const FEW: usize = 4;
 /// Names without an order that is sure, such as pits, are places if there are so many.
 const FEWEST_NAMES: usize = 6;
 
@@ -78,7 +80,7 @@ fn shared_strip(samples: &SampledFacts) -> Option<Board> {
     })
 }
 
-/// Whether, in each state, each of so many places occurs exactly once.
+/// Whether, in each state, each of so many places occurs exactly once, but for a few that rules without care fill twice.
 fn each_place_once<'f>(
     facts: impl Iterator<Item = &'f (usize, Vec<String>)>,
     places: usize,
@@ -91,8 +93,8 @@ fn each_place_once<'f>(
         *count += 1;
         values.insert(&args[place]);
     }
+    let facts: usize = seen.values().map(|(count, _)| count).sum();
     seen.len() == states
-        && seen
-            .values()
-            .all(|(count, values)| *count == places && values.len() == places)
+        && seen.values().all(|(_, values)| values.len() == places)
+        && facts * FEW <= places * states * (FEW + 1)
 }

@@ -77,6 +77,26 @@ fn a_file_is_checked_again_however_it_is_saved() {
 }
 
 #[test]
+fn the_position_is_drawn_again_when_the_board_file_is_saved() {
+    let rules = fs::read_to_string("tests/boards/morris.kif").unwrap();
+    let board = fs::read_to_string("tests/boards/morris.board.toml").unwrap();
+    let folder = Folder::new().with("morris.kif", &rules);
+    let mut watching = Watching::begins(&folder, &["check", "morris.kif", "--watch"]);
+    let before = watching.sees("watching morris.kif");
+    assert!(!before.contains("───"), "{before}");
+    save(&folder, "morris.board.toml", &board);
+    watching.sees("nw──────n───────ne");
+    watching.sees("watching morris.kif");
+    save(&folder, "morris.board.toml", "[points]\nnw = [1]");
+    watching.sees("morris.board.toml:2:6: a point has two coordinates");
+    watching.sees("watching morris.kif");
+    fs::remove_file(folder.path().join("morris.board.toml")).unwrap();
+    watching.sees("nw");
+    watching.sees("watching morris.kif");
+    watching.ends_with_control_c();
+}
+
+#[test]
 fn files_that_are_added_to_a_folder_are_checked() {
     let folder = Folder::new().with("a.kif", COIN).with("notes.txt", "(");
     let mut watching = Watching::begins(&folder, &["check", ".", "--watch"]);

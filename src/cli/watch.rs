@@ -13,6 +13,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use crate::catalog::{GameSource, SHIPPED};
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::info::board::BoardFile;
 use crate::util::StopFlag;
 
 /// How often the files are looked at where the system does not tell of changes; it never does so on network drives.
@@ -24,8 +25,8 @@ const QUIET: Duration = Duration::from_millis(60);
 /// A file that changes all the time is read nevertheless.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Does `work` for rule files and for those in folders, and again whenever one of them is saved, until Ctrl-C. The flag
-/// that `work` is given is raised once that happens.
+/// Does `work` for rule files and for those in folders, and again whenever one of them or the board file beside it is saved,
+/// until Ctrl-C. The flag that `work` is given is raised once that happens.
 pub(super) fn again_at_every_save(
     named: &[String],
     console: &mut Console<'_>,
@@ -210,8 +211,10 @@ fn files_of(path: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// The versions of the rule files, and of the board files beside them.
 fn stamps(named: &[PathBuf]) -> BTreeSet<Stamp> {
     let files = named.iter().flat_map(|path| files_of(path));
+    let files = files.flat_map(|path| [BoardFile::path_beside(&path), path]);
     let stamp = |path: PathBuf| {
         let metadata = fs::metadata(&path).ok();
         let version = metadata.and_then(|found| Some((found.modified().ok()?, found.len())));

@@ -177,21 +177,18 @@ fn shown_panels<'p>(
     const MOST: usize = 16;
     let panels = plan.panels();
     if number == 0 && panels.len() <= MOST {
-        return (panels.into_iter().collect(), 0);
+        return (panels, 0);
     }
     let legend = &picture.legends[number];
     let contents = picture.view.boards[number].iter();
     let holding = contents.filter(|(_, content)| legend.symbol(content).is_some());
     let holding: BTreeSet<&Vec<String>> = holding.map(|((panel, _, _), _)| panel).collect();
-    let (held, empty): (Vec<_>, Vec<_>) = panels
-        .into_iter()
-        .partition(|panel| holding.contains(panel));
-    let mut shown = held;
-    if number == 0 {
-        shown.extend(&empty);
-    }
-    let left_out = shown.len().saturating_sub(MOST);
-    shown.truncate(MOST);
-    shown.sort();
-    (shown, left_out)
+    let is_held = |panel: &&Vec<String>| holding.contains(panel);
+    let held = panels.iter().filter(|panel| is_held(panel));
+    let empty = panels.iter().filter(|panel| number == 0 && !is_held(panel));
+    let worth: Vec<&Vec<String>> = held.chain(empty).copied().collect();
+    let left_out = worth.len().saturating_sub(MOST);
+    let drawn: BTreeSet<&Vec<String>> = worth.into_iter().take(MOST).collect();
+    let shown = panels.into_iter().filter(|panel| drawn.contains(panel));
+    (shown.collect(), left_out)
 }

@@ -43,6 +43,11 @@ impl Axis {
         is_side.then(|| Self::sorted(values, &[]).with_gaps_filled())
     }
 
+    /// The labels of panels, of which there may be any number.
+    pub(super) fn of_panels(values: &BTreeSet<&str>) -> Self {
+        Self::sorted(values, &[])
+    }
+
     /// The names of points, in natural order.
     pub(super) fn of_points(values: &BTreeSet<&str>) -> Self {
         names(values)

@@ -172,8 +172,22 @@ impl Board {
     }
 
     /// The labels of its panels, in order: one without labels for a board in one part.
-    pub fn panels(&self) -> BTreeSet<&Vec<String>> {
-        self.known.iter().map(|(panel, _, _)| panel).collect()
+    pub fn panels(&self) -> Vec<&Vec<String>> {
+        let panels: BTreeSet<&Vec<String>> = self.known.iter().map(|(panel, ..)| panel).collect();
+        let mut panels = Vec::from_iter(panels);
+        let labels = panels.first().map_or(0, |panel| panel.len());
+        let axis = |place: usize| {
+            let values = panels.iter().map(|panel| &*panel[place]);
+            Axis::of_panels(&values.collect())
+        };
+        let axes: Vec<Axis> = (0..labels).map(axis).collect();
+        panels.sort_by_cached_key(|panel| {
+            let places = panel.iter().zip(&axes);
+            places
+                .map(|(label, axis)| axis.place(label))
+                .collect::<Vec<_>>()
+        });
+        panels
     }
 
     /// Whether column and row of a square are on the board.

@@ -289,6 +289,27 @@ mod tests {
     }
 
     #[test]
+    fn panels_stand_in_the_order_of_their_labels() {
+        let floor = |label: &str| {
+            grid(&NUMBERS[..3], &NUMBERS[..3], |_, _| {
+                format!("(w {label} X Y v)")
+            })
+        };
+        let panels = |labels: &[&str]| {
+            let state: Vec<String> = labels.iter().map(|label| floor(label)).collect();
+            let layout = layout(&[state.join(" ")]);
+            layout.boards[0]
+                .panels()
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(panels(&["10", "9", "2"]), ["2", "9", "10"]);
+        assert_eq!(panels(&["three", "one", "two"]), ["one", "two", "three"]);
+    }
+
+    #[test]
     fn quarters_of_a_board_are_panels_even_when_nearly_empty() {
         let layout = layout(&[
             "(w 2 1 3 red) (w 4 1 1 blue) (w 1 2 2 red) (w 3 3 1 red) (w 1 3 1 blue) (w 2 2 2 blue)

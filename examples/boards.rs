@@ -9,8 +9,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use kolibri::catalog::GameSource;
+use kolibri::drawing::{Screen, Style};
 use kolibri::engine::LoadOptions;
-use kolibri::terminal::{Screen, Style};
 use kolibri::{Game, Session};
 
 const PLIES: usize = 12;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! rule text ─kif─▶ Sexpr ─gdl─▶ Rules ─┬─datalog──────────────────────▶ Reasoner ─┐
-//!                                      └─ground─▶ Ground ─▶ propnet ──▶ Propnet ──┼─▶ session::Game ─▶ play ─▶ terminal · cli
+//!                                      └─ground─▶ Ground ─▶ propnet ──▶ Propnet ──┼─▶ session::Game ─▶ play ─▶ drawing · terminal · cli
 //!                                              native engines ────────────────────┘    Position · Session
 //! ```
 //!
@@ -101,7 +101,10 @@ pub mod session;
 // Players, the referee, and match records: games in progress, in text.
 pub mod play;
 
-// Games for people: boards as text, and interactive play.
+// Positions drawn: boards as text and as SVG.
+pub mod drawing;
+
+// Interactive play, line by line.
 pub mod terminal;
 
 // What the author of a rule file wants to know: faults with their lines, and what the game is like.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kolibri::catalog::GameSource;
+use kolibri::drawing::{Screen, Style};
 use kolibri::engine::{EngineChoice, LoadOptions};
 use kolibri::info::board::BoardFileError;
-use kolibri::terminal::{Screen, Style};
 use kolibri::{Game, Session};
 
 use crate::corpus::{files_in, folder, own, stem};
@@ -205,4 +205,58 @@ fn most_of_the_collection_has_a_board() {
         .map(|(kind, names)| format!("{kind} {}", names.len()))
         .collect();
     assert!(boards * 100 >= files.len() * 70, "{}", counts.join(", "));
+}
+
+/// The first position of a game and the one after some moves, as part of a page.
+fn pictures(name: &str, moves: &[&str]) -> String {
+    let game = Game::from_file(file(name)).unwrap();
+    let mut session = Session::new(&game);
+    let mut screen = Screen::survey(&session, style(80)).unwrap();
+    screen.show_svg(&session.facts());
+    for mv in moves {
+        session.play(mv).unwrap();
+    }
+    screen.show_svg(&session.facts())
+}
+
+#[test]
+fn every_kind_of_board_is_a_picture() {
+    let count = |page: &str, part: &str| page.matches(part).count();
+    let grid = pictures("named", &["(mark b3)"]);
+    assert_eq!(
+        (count(&grid, "<rect class=\"cell"), count(&grid, "cell new")),
+        (9, 1)
+    );
+    assert_eq!(count(&grid, "class=\"piece"), 1, "{grid}");
+    let strip = pictures("heaps", &["(leave 4 10)"]);
+    assert_eq!(count(&strip, "<svg"), 1);
+    assert!(strip.contains("<code>control"), "{strip}");
+    let parts = pictures("floors", &["(mark 2 1 3)"]);
+    assert_eq!(
+        (count(&parts, "<svg"), count(&parts, "class=\"title\"")),
+        (3, 3)
+    );
+    let hexagons = pictures("honeycomb", &["(mark b 2)"]);
+    assert!(count(&hexagons, "<polygon") > 6, "{hexagons}");
+    let on_map = pictures("morris", &["(place c)"]);
+    assert_eq!(
+        (count(&on_map, "class=\"point"), count(&on_map, ">○<")),
+        (9, 1)
+    );
+    assert!(count(&on_map, "class=\"link\"") >= 16, "{on_map}");
+    let points = pictures("islands", &[]);
+    assert!(points.contains(">reef</text>") && points.contains("class=\"link\""));
+}
+
+#[test]
+fn text_in_pictures_is_escaped() {
+    let squares = (1..=3).flat_map(|x| (1..=3).map(move |y| format!("(cell {x} {y} <b>&)")));
+    let facts: Vec<String> = squares.chain(["(on <i>)".to_owned()]).collect();
+    let mut screen = Screen::from_states(std::slice::from_ref(&facts), style(80)).unwrap();
+    let page = screen.show_svg(&facts);
+    assert!(
+        page.contains("&lt;b&gt;&amp;") && page.contains("on &lt;i&gt;"),
+        "{page}"
+    );
+    assert!(!page.contains("<b>") && !page.contains("<i>"), "{page}");
 }

@@ -83,10 +83,12 @@ const MODULES: &[(&str, &[&str])] = &[
             "session",
         ],
     ),
+    ("drawing", &["kif", "info", "catalog", "play"]),
     (
         "terminal",
         &[
             "util", "files", "kif", "game", "info", "catalog", "search", "session", "play",
+            "drawing",
         ],
     ),
     (
@@ -103,7 +105,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "engine",
             "session",
             "play",
-            "terminal",
+            "drawing",
         ],
     ),
     (
@@ -135,6 +137,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "analysis",
             "session",
             "play",
+            "drawing",
             "terminal",
             "playtest",
             "network_player",

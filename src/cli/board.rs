@@ -6,7 +6,7 @@ use anstream::ColorChoice;
 use terminal_size::{Width, terminal_size_of};
 
 use crate::cli::console::Console;
-use crate::terminal::Style;
+use crate::drawing::Style;
 
 /// Options about boards.
 #[derive(Debug, Default, clap::Args)]

@@ -1,12 +1,12 @@
 //! Causes in the rules, and steps of games that show them.
 
 use crate::catalog::{GameSource, Origin};
+use crate::drawing::{Screen, Style};
 use crate::engine::{NearMiss, RuleProbe, head_name};
 use crate::gdl::{Rule, Rules, Term};
 use crate::kif::{GroundTerm, LineIndex};
 use crate::play::Spec;
 use crate::session::{Game, Position, Session};
-use crate::terminal::{Screen, Style};
 
 use super::games::{PlayedGame, PlayedStep};
 use super::{RulePlace, ShownStep};
@@ -26,18 +26,13 @@ pub(super) struct Explainer<'e> {
 
 impl<'e> Explainer<'e> {
     pub(super) fn new(game: &'e Game, rules: &'e Rules, probe: Option<&'e mut RuleProbe>) -> Self {
-        let style = Style {
-            unicode: true,
-            color: false,
-            width: 100,
-        };
         Self {
             rules,
             roles: game.roles(),
             probe,
             lines: LineIndex::new(&game.source().text),
             source: game.source(),
-            screen: Screen::survey_anyway(&Session::new(game), style),
+            screen: Screen::survey_anyway(&Session::new(game), Style::UNCOLOURED),
         }
     }
 

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 
 use anstyle::Style as Paint;
 
+use crate::drawing::Screen;
 use crate::play::{Record, Session, while_others_ponder};
 use crate::terminal::giving_up::GivenUp;
 use crate::terminal::lines::{LineSource, Typed};
 use crate::terminal::menu::Menu;
 use crate::terminal::request::Request;
 use crate::terminal::words::{joint_line, verdict};
-use crate::terminal::{Autosave, Players, Screen};
+use crate::terminal::{Autosave, Players};
 
 /// A game at the terminal: a person, or several in turn, against players of any kind.
 pub struct Interactive<'i> {

@@ -11,8 +11,9 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::GameArgs;
 use crate::cli::position::{self, PositionArgs};
 use crate::cli::style;
+use crate::drawing::{Screen, Style};
 use crate::session::Session;
-use crate::terminal::{Screen, Style, groups, moves_like, quoted, wrapped};
+use crate::terminal::{groups, moves_like, quoted, wrapped};
 
 const EXAMPLES: &str = "\
 Examples:

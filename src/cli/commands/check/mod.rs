@@ -11,11 +11,11 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::rule_file::{Fixed, locate, say_what_was_fixed, show_difference, write_back};
 use crate::cli::watch::again_at_every_save;
+use crate::drawing::Screen;
 use crate::engine::{EngineChoice, LoadOptions, check};
 use crate::gdl::{Checked, FixKinds, mend, used_once};
 use crate::kif::{Diagnostic, render};
 use crate::session::{Game, Session};
-use crate::terminal::Screen;
 use crate::util::StopFlag;
 
 use report::{FileReport, summary};

@@ -5,8 +5,8 @@ use std::io::Write;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::style;
+use crate::drawing::{Screen, Style};
 use crate::play::{ComparisonReport, EngineDifference};
-use crate::terminal::{Screen, Style};
 
 pub(super) fn print(
     report: &ComparisonReport,

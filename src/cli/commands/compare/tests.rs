@@ -6,10 +6,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::print::print;
 use crate::cli::console::Console;
+use crate::drawing::Style;
 use crate::game::fixture::Subtraction;
 use crate::play::{ComparedEngine, Comparison, ComparisonReport, OneEngine};
 use crate::session::Game;
-use crate::terminal::Style;
 use crate::util::StopFlag;
 
 /// What is found of some engines, each for at most `time` and kind of work.

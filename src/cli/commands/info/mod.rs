@@ -13,11 +13,11 @@ use crate::cli::faulty_game::faulty_game;
 use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
+use crate::drawing::{Screen, Style};
 use crate::engine::{CompileReport, EngineKind, LeftOut, StageSize, Stages};
 use crate::gdl::{Rule, Term};
 use crate::playtest::FaultyGame;
 use crate::session::{Game, Session};
-use crate::terminal::{Screen, Style};
 use crate::util::{Deadline, StopFlag};
 
 const EXAMPLES: &str = "\
@@ -295,12 +295,7 @@ impl NetworkReport {
 
 fn boards(game: &Game) -> Result<Vec<BoardReport>, Failure> {
     // Nothing is drawn: only what was found out matters.
-    let style = Style {
-        unicode: false,
-        color: false,
-        width: 100,
-    };
-    let screen = Screen::survey(&Session::new(game), style)?;
+    let screen = Screen::survey(&Session::new(game), Style::UNCOLOURED)?;
     let plans = screen.layout().boards.iter();
     let reports = plans.map(|plan| {
         let (columns, rows) = plan.size();

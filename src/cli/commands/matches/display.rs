@@ -14,11 +14,12 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
+use crate::drawing::Screen;
 use crate::play::{
     End, PlayedMatch, Record, RecordFormat, RoleAssignment, SeriesError, SeriesObserver, Session,
     Step, scores,
 };
-use crate::terminal::{Screen, move_line, verdict};
+use crate::terminal::{move_line, verdict};
 
 /// One match as JSON.
 #[derive(Serialize)]

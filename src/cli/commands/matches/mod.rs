@@ -17,9 +17,9 @@ use crate::cli::record_args::RecordArgs;
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
+use crate::drawing::Screen;
 use crate::engine::LoadOptions;
 use crate::play::{Assignment, SearchOptions, Series, Spec};
-use crate::terminal::Screen;
 
 const EXAMPLES: &str = "\
 Examples:

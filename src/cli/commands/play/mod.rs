@@ -19,12 +19,11 @@ use crate::cli::seconds::Seconds;
 use crate::cli::state_folder;
 use crate::cli::style;
 use crate::cli::thinking::ThinkingDisplay;
+use crate::drawing::Screen;
 use crate::game::is_chance;
 use crate::play::{Assignment, Record, SearchOptions, Spec, milliseconds, role_number};
 use crate::session::{Game, Session};
-use crate::terminal::{
-    Autosave, Ended, Interactive, Interrupts, LineSource, PipedLines, Players, Screen,
-};
+use crate::terminal::{Autosave, Ended, Interactive, Interrupts, LineSource, PipedLines, Players};
 
 const EXAMPLES: &str = "\
 Examples:

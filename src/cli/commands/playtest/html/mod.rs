@@ -1,24 +1,23 @@
 //! A report as a page that stands alone.
 
-mod boards;
 mod charts;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use self::boards::Pictures;
 use super::show::{evidence, sample_lines, statistic_lines, step_title, verdict};
+use crate::drawing::{SVG_STYLE, Screen, Style};
 use crate::kif::LineIndex;
 use crate::playtest::{
     DepthMatch, Finding, FindingSeverity, GameStatistics, PlaytestReport, RulePlace, ShownStep,
 };
-use crate::session::Game;
+use crate::session::{Game, Session};
 
 const STYLE: &str = include_str!("style.css");
 
 /// The page.
 pub(super) fn page(report: &PlaytestReport, game: &Game) -> String {
     let lines = LineIndex::new(&game.source().text);
-    let pictures = Pictures::of(game);
+    let mut pictures = Pictures::of(game);
     let title = format!("Playtest of {}", report.game);
     let page = html! {
         (DOCTYPE)
@@ -27,14 +26,14 @@ pub(super) fn page(report: &PlaytestReport, game: &Game) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) (PreEscaped(SVG_STYLE)) }
             }
             body {
                 h1 { (title) }
                 p { (verdict(report)) }
-                @for one in &report.findings { (finding(one, &lines, &pictures)) }
+                @for one in &report.findings { (finding(one, &lines, &mut pictures)) }
                 h2 { "What the game is like" }
-                @if let Some(start) = pictures.start() {
+                @if let Some(start) = pictures.after(&[], &game.initial().facts()) {
                     figure { (start) figcaption { "The first position" } }
                 }
                 (statistics(&report.statistics))
@@ -46,7 +45,30 @@ pub(super) fn page(report: &PlaytestReport, game: &Game) -> String {
     page.into_string()
 }
 
-fn finding(finding: &Finding, lines: &LineIndex<'_>, pictures: &Pictures) -> Markup {
+/// Draws positions of one game.
+struct Pictures(Screen);
+
+impl Pictures {
+    fn of(game: &Game) -> Self {
+        Self(Screen::survey_anyway(
+            &Session::new(game),
+            Style::UNCOLOURED,
+        ))
+    }
+
+    /// A position, with what changed since `before` if there is such; `None` where the game has no board.
+    fn after(&mut self, before: &[String], facts: &[String]) -> Option<Markup> {
+        let Self(screen) = self;
+        screen.forget();
+        if !before.is_empty() {
+            screen.show_svg(before);
+        }
+        let has_board = !screen.layout().boards.is_empty();
+        has_board.then(|| PreEscaped(screen.show_svg(facts)))
+    }
+}
+
+fn finding(finding: &Finding, lines: &LineIndex<'_>, pictures: &mut Pictures) -> Markup {
     let severity = match finding.severity {
         FindingSeverity::Error => "error",
         FindingSeverity::Warning => "warning",
@@ -71,10 +93,10 @@ fn place(place: &RulePlace, lines: &LineIndex<'_>) -> Markup {
     }
 }
 
-fn step(step: &ShownStep, pictures: &Pictures) -> Markup {
+fn step(step: &ShownStep, pictures: &mut Pictures) -> Markup {
     html! {
         figure {
-            @match pictures.after(step) {
+            @match pictures.after(&step.before, &step.facts) {
                 Some(picture) => (picture),
                 None => pre { (step.picture) },
             }

@@ -7,6 +7,11 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::legend::Legend;
+use super::picture::Picture;
+#[cfg(feature = "cli")]
+use super::svg;
+use super::text::{self, Style};
 use crate::catalog::Origin;
 use crate::info::board::{
     Board, BoardFile, BoardFileError, BoardHints, BoardKind, BoardLayout, BoardView, CellContents,
@@ -14,8 +19,6 @@ use crate::info::board::{
 };
 use crate::kif::{FactError, GroundTerm, read_each};
 use crate::play::Session;
-use crate::terminal::draw::{Picture, Style, draw};
-use crate::terminal::legend::Legend;
 
 /// Draws the states of a game. It remembers the state before, to show what has changed.
 #[derive(Debug)]
@@ -169,20 +172,20 @@ impl Screen {
 
     /// The state in which `facts` hold as text, with what changed since the last one.
     pub fn show(&mut self, facts: &[String]) -> String {
+        let style = self.style;
+        self.draw(facts, |picture| text::draw(picture, style))
+    }
+
+    /// The same as part of a page: a picture in SVG for each board or panel, what its symbols stand for, and the facts that
+    /// are on no board. [`SVG_STYLE`](super::SVG_STYLE) has the colours.
+    #[cfg(feature = "cli")]
+    pub fn show_svg(&mut self, facts: &[String]) -> String {
+        self.draw(facts, svg::draw)
+    }
+
+    fn draw(&mut self, facts: &[String], draw: impl FnOnce(&Picture<'_>) -> String) -> String {
         let facts = terms(facts);
-        let view = BoardView::new(&self.layout, &facts, &self.contents);
-        if view.overflows || self.is_news(&view) {
-            self.samples.push(facts.clone());
-            *self = Self {
-                before: self.before.take(),
-                is_flipped: self.is_flipped,
-                ..Self::learn(
-                    std::mem::take(&mut self.samples),
-                    std::mem::take(&mut self.hints),
-                    self.style,
-                )
-            };
-        }
+        self.learn_news(&facts);
         let view = BoardView::new(&self.layout, &facts, &self.contents);
         let before = self.before.as_ref();
         let before = before.map(|facts| BoardView::new(&self.layout, facts, &self.contents));
@@ -194,15 +197,31 @@ impl Screen {
             true => Cow::Owned(turned_round(&self.layout)),
             false => Cow::Borrowed(&self.layout),
         };
-        let picture = Picture {
+        let drawing = draw(&Picture {
             layout: &layout,
             legends: &self.legends,
             view: &view,
             changed: changed.collect(),
-        };
-        let text = draw(&picture, self.style);
+        });
         self.before = Some(facts);
-        text
+        drawing
+    }
+
+    /// Finds the boards anew if this state shows something that was never seen before.
+    fn learn_news(&mut self, facts: &[GroundTerm]) {
+        let view = BoardView::new(&self.layout, facts, &self.contents);
+        if view.overflows || self.is_news(&view) {
+            self.samples.push(facts.to_vec());
+            *self = Self {
+                before: self.before.take(),
+                is_flipped: self.is_flipped,
+                ..Self::learn(
+                    std::mem::take(&mut self.samples),
+                    std::mem::take(&mut self.hints),
+                    self.style,
+                )
+            };
+        }
     }
 
     /// Whether a board shows something never seen before.

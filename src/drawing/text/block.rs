@@ -42,7 +42,7 @@ pub(super) fn last_row_width(blocks: &[Block], width: usize) -> usize {
 }
 
 /// Writes blocks side by side, as many as fit in a row of `width` columns.
-pub(super) fn write_shelf(text: &mut String, blocks: &[Block], width: usize) {
+pub(super) fn write_blocks(text: &mut String, blocks: &[Block], width: usize) {
     let mut rest = blocks;
     while !rest.is_empty() {
         let mut used = rest[0].width;

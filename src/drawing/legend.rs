@@ -2,40 +2,34 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anstyle::{AnsiColor, Color, Style};
-
 use crate::info::board::{CellContents, colour_name, side_name, single_contents};
 
-/// The colour of a side whose name begins with that of a colour.
-fn named_colour(side: &str) -> Option<AnsiColor> {
-    Some(match colour_name(side)? {
-        "white" | "light" => AnsiColor::BrightWhite,
-        "black" | "dark" | "blue" => AnsiColor::BrightBlue,
-        "red" => AnsiColor::BrightRed,
-        "green" => AnsiColor::BrightGreen,
-        "yellow" | "gold" => AnsiColor::BrightYellow,
-        "orange" => AnsiColor::Yellow,
-        "pink" | "magenta" => AnsiColor::BrightMagenta,
-        "purple" => AnsiColor::Magenta,
-        "teal" => AnsiColor::BrightCyan,
-        _ => return None,
-    })
+/// The colour of a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SideColour {
+    /// The one that the name of the side begins with, of [`COLOUR_NAMES`](crate::info::board::COLOUR_NAMES).
+    Named(&'static str),
+    /// The side names none: one of [`SideColour::OTHERS`] colours.
+    Other(usize),
 }
 
-/// Colours for sides that name none, in the order in which they are given out.
-const PALETTE: [AnsiColor; 6] = [
-    AnsiColor::BrightYellow,
-    AnsiColor::BrightCyan,
-    AnsiColor::BrightMagenta,
-    AnsiColor::BrightGreen,
-    AnsiColor::BrightRed,
-    AnsiColor::BrightBlue,
-];
+impl SideColour {
+    /// How many colours there are for sides that name none.
+    pub(super) const OTHERS: usize = 6;
+}
+
+/// How a content is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Symbol {
+    /// A few letters or signs.
+    pub(super) text: String,
+    pub(super) colour: SideColour,
+}
 
 /// Symbols and colours of the contents of one board.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Legend {
-    symbols: BTreeMap<String, (String, Style)>,
+    symbols: BTreeMap<String, Symbol>,
     /// Characters of the longest symbol.
     pub(super) width: usize,
 }
@@ -48,34 +42,29 @@ impl Legend {
         let words: BTreeSet<&str> = shown.iter().map(|name| name.as_str()).collect();
         let colours = colours(&words);
         let short = distinct_symbols(&words);
-        let symbols: BTreeMap<String, (String, Style)> = words
-            .iter()
-            .zip(short)
-            .map(|(name, short)| {
-                let style = colours.get(side_name(name)).copied().unwrap_or_default();
-                let symbol = chosen.get(*name).cloned().unwrap_or(short);
-                ((*name).to_owned(), (symbol, style))
-            })
-            .collect();
-        let width = symbols
-            .values()
-            .map(|(symbol, _)| symbol.chars().count())
-            .max();
+        let symbol = |(name, short): (&&str, String)| {
+            let symbol = Symbol {
+                text: chosen.get(*name).cloned().unwrap_or(short),
+                colour: colours[side_name(name)],
+            };
+            ((*name).to_owned(), symbol)
+        };
+        let symbols: BTreeMap<String, Symbol> = words.iter().zip(short).map(symbol).collect();
+        let width = symbols.values().map(|symbol| symbol.text.chars().count());
+        let width = width.max();
         Self {
             width: width.unwrap_or(1),
             symbols,
         }
     }
 
-    /// The symbol and style of a content; `None` where the square is empty.
-    pub(super) fn symbol(&self, content: &str) -> Option<(&str, Style)> {
-        self.symbols
-            .get(content)
-            .map(|(symbol, style)| (symbol.as_str(), *style))
+    /// The symbol of a content; `None` where the square is empty.
+    pub(super) fn symbol(&self, content: &str) -> Option<&Symbol> {
+        self.symbols.get(content)
     }
 
     /// The same for a point, which may hold several things: of the first one that has a symbol.
-    pub(super) fn symbol_of_several(&self, content: &str) -> Option<(&str, Style)> {
+    pub(super) fn symbol_of_several(&self, content: &str) -> Option<&Symbol> {
         single_contents(content).find_map(|content| self.symbol(content))
     }
 
@@ -84,19 +73,19 @@ impl Legend {
         let pairs = self
             .symbols
             .iter()
-            .map(|(name, (symbol, _))| (symbol.as_str(), name.as_str()));
+            .map(|(name, symbol)| (symbol.text.as_str(), name.as_str()));
         pairs.filter(|(symbol, name)| symbol != name)
     }
 }
 
-fn colours<'n>(names: &BTreeSet<&'n str>) -> BTreeMap<&'n str, Style> {
+fn colours<'n>(names: &BTreeSet<&'n str>) -> BTreeMap<&'n str, SideColour> {
     let sides: BTreeSet<&str> = names.iter().map(|name| side_name(name)).collect();
-    let mut palette = PALETTE.iter().cycle();
-    let mut style = |side: &str| {
-        let colour = named_colour(side).or_else(|| palette.next().copied());
-        Style::new().bold().fg_color(colour.map(Color::Ansi))
+    let mut others = (0..SideColour::OTHERS).cycle();
+    let mut colour = |side: &str| match colour_name(side) {
+        Some(name) => SideColour::Named(name),
+        None => SideColour::Other(others.next().unwrap_or(0)),
     };
-    sides.into_iter().map(|side| (side, style(side))).collect()
+    sides.into_iter().map(|side| (side, colour(side))).collect()
 }
 
 /// Short forms of labels, all different.
@@ -163,7 +152,7 @@ mod tests {
         let legend = Legend::new(&CellContents::new(&counts), &BTreeMap::new());
         let symbols = names
             .iter()
-            .map(|name| legend.symbol(name).map_or("·", |(symbol, _)| symbol));
+            .map(|name| legend.symbol(name).map_or("·", |symbol| &symbol.text));
         symbols.collect::<Vec<_>>().join(" ")
     }
 

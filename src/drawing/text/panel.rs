@@ -1,20 +1,17 @@
 //! One panel of a board as text: a grid, a strip, or rows of hexagons.
 
-use std::collections::{BTreeMap, BTreeSet};
+use anstyle::Style as Paint;
 
-use anstyle::{AnsiColor, Style as Paint};
-
-use crate::info::board::{Board, BoardKind, Square};
-use crate::terminal::block::{Block, cut};
-use crate::terminal::draw::Style;
-use crate::terminal::legend::{Legend, short_names};
+use super::Style;
+use super::block::{Block, cut};
+use super::colours::painted;
+use crate::drawing::legend::short_names;
+use crate::drawing::picture::PictureBoard;
+use crate::info::board::{BoardKind, Square};
 
 /// One panel on its way to text.
 pub(super) struct Panel<'p> {
-    pub(super) plan: &'p Board,
-    pub(super) legend: &'p Legend,
-    pub(super) contents: &'p BTreeMap<Square, String>,
-    pub(super) changed: &'p BTreeSet<Square>,
+    pub(super) board: PictureBoard<'p>,
     pub(super) panel: &'p Vec<String>,
     pub(super) style: Style,
 }
@@ -47,10 +44,10 @@ impl Panel<'_> {
             );
             block.push(format!("{}{title}", " ".repeat(measures.margin + 1)));
         }
-        let columns = self.plan.columns.labels.len();
+        let columns = self.board.plan.columns.labels.len();
         for first in (0..columns).step_by(measures.across) {
             let part = first..columns.min(first + measures.across);
-            block.append(match &self.plan.kind {
+            block.append(match &self.board.plan.kind {
                 BoardKind::Hexagons(shifts) => self.hexagons(&measures, shifts, part),
                 _ => self.framed(&measures, part),
             });
@@ -62,16 +59,16 @@ impl Panel<'_> {
     fn measures(&self) -> Measures {
         const WIDEST_LABEL: usize = 3;
         let (width, unicode) = (self.style.width, self.style.unicode);
-        let names = &self.plan.columns.labels;
+        let names = &self.board.plan.columns.labels;
         let most_margin = (width / 3).max(4);
-        let rows = self.plan.rows.labels.iter();
+        let rows = self.board.plan.rows.labels.iter();
         let rows: Vec<String> = rows.map(|row| cut(row, most_margin, unicode)).collect();
         let margin = match widest(&rows) {
             0 => 0,
             label => label + 1,
         };
-        let cell_of = |labels: &[String]| self.legend.width.max(widest(labels));
-        let frame = match self.plan.kind {
+        let cell_of = |labels: &[String]| self.board.legend.width.max(widest(labels));
+        let frame = match self.board.plan.kind {
             BoardKind::Hexagons(_) => self.widest_shift(cell_of(names)),
             _ => 2,
         };
@@ -100,8 +97,8 @@ impl Panel<'_> {
 
     /// Small boards have lines between the squares.
     fn may_be_roomy(&self) -> bool {
-        let (columns, rows) = self.plan.size();
-        match self.plan.kind {
+        let (columns, rows) = self.board.plan.size();
+        match self.board.plan.kind {
             BoardKind::Strip => columns <= 16,
             BoardKind::Hexagons(_) => false,
             _ => columns <= 5 && rows <= 5,
@@ -110,14 +107,14 @@ impl Panel<'_> {
 
     /// From one cell to the next. Hexagons need an even number, to be shifted by half of it.
     fn pitch(&self, cell: usize) -> usize {
-        match self.plan.kind {
+        match self.board.plan.kind {
             BoardKind::Hexagons(_) => (cell + 1).next_multiple_of(2),
             _ => cell + 1,
         }
     }
 
     fn widest_shift(&self, cell: usize) -> usize {
-        match &self.plan.kind {
+        match &self.board.plan.kind {
             BoardKind::Hexagons(shifts) => {
                 shifts.iter().max().copied().unwrap_or(0) * self.pitch(cell) / 2
             }
@@ -135,7 +132,7 @@ impl Panel<'_> {
         let line = format!("{}  {}", " ".repeat(measures.margin), labels.join(gap));
         block.push(line.trim_end().to_owned());
         block.push(self.rule(measures, 0, columns.len()));
-        let rows = self.plan.rows.labels.len();
+        let rows = self.board.plan.rows.labels.len();
         let bar = if self.style.unicode { '│' } else { '|' };
         for row in 0..rows {
             let label = format!(
@@ -206,14 +203,14 @@ impl Panel<'_> {
         columns: std::ops::Range<usize>,
         bar: Option<char>,
     ) -> String {
-        let row = &self.plan.rows.labels[row];
+        let row = &self.board.plan.rows.labels[row];
         let mut line = String::new();
         let mut was_changed = false;
         let filling = " ".repeat(self.pitch(measures.cell) - measures.cell - 1);
         for number in columns.clone() {
-            let column = &self.plan.columns.labels[number];
+            let column = &self.board.plan.columns.labels[number];
             let square = (self.panel.clone(), column.clone(), row.clone());
-            let is_changed = self.changed.contains(&square);
+            let is_changed = self.board.changed.contains(&square);
             line.push_str(&self.fence(is_changed, was_changed && !measures.is_roomy, measures));
             line.push_str(&self.cell(&square, is_changed, measures.cell));
             if measures.is_roomy {
@@ -251,13 +248,13 @@ impl Panel<'_> {
     }
 
     fn cell(&self, square: &Square, is_changed: bool, width: usize) -> String {
-        let content = self.contents.get(square);
-        let symbol = content.and_then(|content| self.legend.symbol(content));
-        let (symbol, paint) = symbol.unwrap_or_else(|| {
-            let is_hole = content.is_none() && self.plan.lists_every_square;
-            let dot = if self.style.unicode { "·" } else { "." };
-            (if is_hole { " " } else { dot }, Paint::new().dimmed())
-        });
+        let content = self.board.contents.get(square);
+        let symbol = content.and_then(|content| self.board.legend.symbol(content));
+        let (symbol, paint) = match symbol {
+            Some(symbol) => (symbol.text.as_str(), symbol.colour.paint()),
+            None if self.board.is_hole(square) => (" ", Paint::new()),
+            None => (self.style.dot(), Paint::new().dimmed()),
+        };
         self.paint(&format!("{symbol:^width$}"), paint, is_changed)
     }
 
@@ -271,19 +268,6 @@ impl Measures {
         let across = if self.is_roomy { columns } else { self.across };
         Self { across, ..self }
     }
-}
-
-/// The text in its colour, what has changed on another background.
-pub(super) fn painted(text: &str, paint: Paint, is_changed: bool, style: Style) -> String {
-    if !style.color {
-        return text.to_owned();
-    }
-    let paint = if is_changed {
-        paint.bg_color(Some(AnsiColor::BrightBlack.into()))
-    } else {
-        paint
-    };
-    format!("{paint}{text}{paint:#}")
 }
 
 pub(super) fn widest(labels: &[String]) -> usize {

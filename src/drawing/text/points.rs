@@ -1,20 +1,20 @@
 //! Boards that are graphs as text: a picture where positions are known, else a list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use alphanumeric_sort::sort_str_slice;
 use anstyle::Style as Paint;
 
-use crate::info::board::{PointGraph, Square};
-use crate::terminal::block::{Block, cut};
-use crate::terminal::draw::Style;
-use crate::terminal::legend::Legend;
-use crate::terminal::panel::{painted, widest};
+use super::Style;
+use super::block::{Block, cut};
+use super::colours::painted;
+use super::panel::widest;
+use crate::drawing::picture::PictureBoard;
+use crate::info::board::PointGraph;
 
 /// What stands on the points, and how it is drawn.
 pub(super) struct Cells<'p> {
-    pub(super) legend: &'p Legend,
-    pub(super) contents: &'p BTreeMap<Square, String>,
-    pub(super) changed: &'p BTreeSet<Square>,
+    pub(super) board: PictureBoard<'p>,
     pub(super) style: Style,
 }
 
@@ -27,36 +27,15 @@ pub(super) fn blocks(names: &[String], graph: &PointGraph, cells: &Cells<'_>) ->
     }
 }
 
-impl Cells<'_> {
-    fn content(&self, name: &str) -> Option<&str> {
-        let content = self.contents.get(&square(name))?;
-        self.legend
-            .symbol_of_several(content)
-            .map(|_| content.as_str())
-    }
-
-    fn is_changed(&self, name: &str) -> bool {
-        self.changed.contains(&square(name))
-    }
-
-    fn dot(&self) -> &'static str {
-        if self.style.unicode { "·" } else { "." }
-    }
-}
-
-fn square(name: &str) -> Square {
-    (Vec::new(), name.to_owned(), String::new())
-}
-
 /// Lines such as `a  king, visited  b c`, in blocks of a screen's height.
 fn list(names: &[String], graph: &PointGraph, cells: &Cells<'_>) -> Vec<Block> {
     const HEIGHT: usize = 16;
     let height = names.len().div_ceil(names.len().div_ceil(HEIGHT).max(1));
     let label_width = widest(names);
     let text = |name: &String| {
-        let content = cells.content(name);
-        let text = content.unwrap_or(cells.dot()).to_owned();
-        match cells.is_changed(name) && !cells.style.color {
+        let content = cells.board.on_point(name).map(|(content, _)| content);
+        let text = content.unwrap_or(cells.style.dot());
+        match cells.board.point_is_changed(name) && !cells.style.color {
             true => format!("[{text}]"),
             false => format!(" {text} "),
         }
@@ -67,11 +46,11 @@ fn list(names: &[String], graph: &PointGraph, cells: &Cells<'_>) -> Vec<Block> {
         let mut block = Block::default();
         for name in part {
             let around = graph.neighbours.get(name).into_iter().flatten();
-            let around = around.map(String::as_str).collect::<Vec<_>>().join(" ");
-            let symbol = cells
-                .content(name)
-                .and_then(|content| cells.legend.symbol_of_several(content));
-            let paint = symbol.map_or(Paint::new().dimmed(), |(_, paint)| paint);
+            let mut around: Vec<&str> = around.map(String::as_str).collect();
+            sort_str_slice(&mut around);
+            let around = around.join(" ");
+            let held = cells.board.on_point(name);
+            let paint = held.map_or(Paint::new().dimmed(), |(_, symbol)| symbol.colour.paint());
             let content = format!("{:<content_width$}", text(name));
             let used = label_width + content_width + 6;
             let around = cut(
@@ -79,7 +58,12 @@ fn list(names: &[String], graph: &PointGraph, cells: &Cells<'_>) -> Vec<Block> {
                 cells.style.width.saturating_sub(used),
                 cells.style.unicode,
             );
-            let content = painted(&content, paint, cells.is_changed(name), cells.style);
+            let content = painted(
+                &content,
+                paint,
+                cells.board.point_is_changed(name),
+                cells.style,
+            );
             let around = painted(&around, Paint::new().dimmed(), false, cells.style);
             block.push(format!("  {name:>label_width$} {content} {around}"));
         }
@@ -129,17 +113,14 @@ fn picture(
         }
     }
     for (name, position) in positions {
-        let content = cells.content(name);
-        let symbol = content.and_then(|content| cells.legend.symbol_of_several(content));
-        let is_changed = cells.is_changed(name);
+        let is_changed = cells.board.point_is_changed(name);
         // An empty point shows its name, if that is short.
-        let (symbol, paint) = symbol.unwrap_or_else(|| {
-            let is_short = name.chars().count() <= longest;
-            (
-                if is_short { name } else { cells.dot() },
-                Paint::new().dimmed(),
-            )
-        });
+        let is_short = name.chars().count() <= longest;
+        let (symbol, paint) = match cells.board.on_point(name) {
+            Some((_, symbol)) => (symbol.text.as_str(), symbol.colour.paint()),
+            None if is_short => (name.as_str(), Paint::new().dimmed()),
+            None => (cells.style.dot(), Paint::new().dimmed()),
+        };
         let (x, y) = at(*position);
         canvas.write((x, y), symbol, paint, is_changed);
         if is_changed && !cells.style.color {

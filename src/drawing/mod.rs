@@ -1,0 +1,21 @@
+//! Positions drawn: boards as text and as SVG.
+//!
+//! Which facts are squares of a board is found by [`BoardLayout`](crate::info::board::BoardLayout). A [`Screen`] draws
+//! the states of one match. What is drawn of a state is one [`Picture`](picture::Picture), whatever it becomes:
+//!
+//! ```text
+//! facts ─▶ Screen ─▶ Picture ─┬─▶ text
+//!                             └─▶ svg
+//! ```
+
+mod legend;
+mod picture;
+mod screen;
+#[cfg(feature = "cli")]
+mod svg;
+mod text;
+
+pub use screen::Screen;
+#[cfg(feature = "cli")]
+pub use svg::SVG_STYLE;
+pub use text::Style;

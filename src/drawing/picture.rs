@@ -1,0 +1,131 @@
+//! All there is to draw of one state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::legend::{Legend, Symbol};
+use crate::info::board::{Board, BoardLayout, BoardView, Square};
+use crate::kif::GroundTerm;
+
+/// All there is to draw of one state.
+pub(super) struct Picture<'p> {
+    pub(super) layout: &'p BoardLayout,
+    pub(super) legends: &'p [Legend],
+    pub(super) view: &'p BoardView,
+    /// Per board, the squares that changed.
+    pub(super) changed: Vec<BTreeSet<Square>>,
+}
+
+/// One board of a picture.
+#[derive(Clone, Copy)]
+pub(super) struct PictureBoard<'p> {
+    pub(super) plan: &'p Board,
+    pub(super) legend: &'p Legend,
+    pub(super) contents: &'p BTreeMap<Square, String>,
+    pub(super) changed: &'p BTreeSet<Square>,
+    /// Its name, where there are several boards.
+    pub(super) name: Option<&'p str>,
+    is_main: bool,
+}
+
+/// The panels of a board that are drawn, in rows.
+pub(super) struct ShownPanels<'p> {
+    pub(super) rows: Vec<Vec<&'p Vec<String>>>,
+    /// What is said of the others.
+    pub(super) note: Option<String>,
+}
+
+impl<'p> Picture<'p> {
+    pub(super) fn boards(&'p self) -> impl Iterator<Item = PictureBoard<'p>> {
+        let boards = self.layout.boards.iter().enumerate();
+        boards.map(|(number, plan)| PictureBoard {
+            plan,
+            legend: &self.legends[number],
+            contents: &self.view.boards[number],
+            changed: &self.changed[number],
+            name: (self.layout.boards.len() > 1).then(|| plan.name()),
+            is_main: number == 0,
+        })
+    }
+
+    /// The facts that are on no board, without their outer parentheses.
+    pub(super) fn rest(&self) -> Vec<String> {
+        let bare = |fact: &GroundTerm| {
+            let text = fact.to_string();
+            let inner = text
+                .strip_prefix('(')
+                .and_then(|text| text.strip_suffix(')'));
+            inner.unwrap_or(&text).to_owned()
+        };
+        self.view.rest.iter().map(bare).collect()
+    }
+}
+
+impl<'p> PictureBoard<'p> {
+    /// What stands above a panel.
+    pub(super) fn title(&self, panel: &[String]) -> String {
+        let words = self
+            .name
+            .into_iter()
+            .chain(panel.iter().map(String::as_str));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What stands on a point, and the symbol of the first thing there that has one; `None` where it is empty.
+    pub(super) fn on_point(&self, name: &str) -> Option<(&'p str, &'p Symbol)> {
+        let content = self.contents.get(&point(name))?;
+        let symbol = self.legend.symbol_of_several(content)?;
+        Some((content, symbol))
+    }
+
+    pub(super) fn point_is_changed(&self, name: &str) -> bool {
+        self.changed.contains(&point(name))
+    }
+
+    /// Whether a square is none, since every state lists all squares, and this one is not among them.
+    pub(super) fn is_hole(&self, square: &Square) -> bool {
+        self.plan.lists_every_square && !self.contents.contains_key(square)
+    }
+
+    /// The panels worth drawing: of many panels those that hold something go first, and a board beside the main one is
+    /// not drawn where it is empty. Panels numbered twice make a table: the first number is the row.
+    pub(super) fn panels(&self) -> ShownPanels<'p> {
+        let (panels, left_out) = self.worth_drawing();
+        let rows = panels.chunk_by(|one, other| one.len() < 2 || one.first() == other.first());
+        let what = match left_out {
+            1 => "part".to_owned(),
+            more => format!("{more} parts"),
+        };
+        let name = self.plan.name();
+        ShownPanels {
+            rows: rows.map(<[_]>::to_vec).collect(),
+            note: (left_out > 0).then(|| format!("and {what} of {name} not drawn")),
+        }
+    }
+
+    /// The panels that are drawn, in order, and how many others hold something.
+    fn worth_drawing(&self) -> (Vec<&'p Vec<String>>, usize) {
+        const MOST: usize = 16;
+        let panels = self.plan.panels();
+        if self.is_main && panels.len() <= MOST {
+            return (panels, 0);
+        }
+        let holding = self.contents.iter();
+        let holding = holding.filter(|(_, content)| self.legend.symbol(content).is_some());
+        let holding: BTreeSet<&Vec<String>> = holding.map(|((panel, ..), _)| panel).collect();
+        let is_held = |panel: &&Vec<String>| holding.contains(panel);
+        let held = panels.iter().filter(|panel| is_held(panel));
+        let empty = panels
+            .iter()
+            .filter(|panel| self.is_main && !is_held(panel));
+        let worth: Vec<&Vec<String>> = held.chain(empty).copied().collect();
+        let left_out = worth.len().saturating_sub(MOST);
+        let drawn: BTreeSet<&Vec<String>> = worth.into_iter().take(MOST).collect();
+        let shown = panels.into_iter().filter(|panel| drawn.contains(panel));
+        (shown.collect(), left_out)
+    }
+}
+
+/// A point as a cell of its board.
+fn point(name: &str) -> Square {
+    (Vec::new(), name.to_owned(), String::new())
+}

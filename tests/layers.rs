@@ -103,6 +103,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "game",
             "catalog",
             "engine",
+            "search",
             "session",
             "play",
             "drawing",

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use kolibri::play::Spec;
 use kolibri::playtest::PlaytestReport;
 use kolibri::util::StopFlag;
-use kolibri::{Game, Playtest};
+use kolibri::{Game, Match, Playtest};
 
 use crate::cli::Folder;
 
@@ -144,6 +145,29 @@ fn a_fault_that_only_players_meet_is_found_in_their_games() {
             .iter()
             .any(|player| player.starts_with("minimax"))
     );
+}
+
+#[test]
+fn games_of_players_begin_with_openings_and_can_be_played_again() {
+    let game = Game::load("tictactoe").unwrap();
+    let report = playtest(&game).games(20).rounds(2).run();
+    let samples = &report.samples;
+    // Of two pairs of players the stronger one takes each of two roles, and two players play themselves.
+    assert_eq!((samples.opening, samples.games_of_players), (1, 12));
+    let players = samples.players.as_deref().unwrap();
+    assert!(
+        players.contains("nodes=") && !players.contains("time="),
+        "{players}"
+    );
+    let lucky = Game::from_text("lucky", LUCKY).unwrap();
+    let report = playtest(&lucky).games(3).rounds(2).run();
+    let step = report.findings[0].step.clone().unwrap();
+    let mut again = Match::new(&lucky).seed(step.seed).opening(step.opening);
+    for (role, player) in lucky.roles().iter().zip(&step.players) {
+        again = again.player(role, player.parse::<Spec>().unwrap());
+    }
+    let played = again.run().unwrap();
+    assert_eq!(played.games[0].moves[step.ply - 1], step.joint);
 }
 
 /// A bet on a die.

@@ -6,13 +6,18 @@ use super::balance::{DepthMatch, DepthMatchResult, Results, winner};
 use super::games::PlayedGame;
 use crate::play::{SearchOptions, Spec, scores};
 
-/// Which games of players are played.
+/// Who plays a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Pairing {
     /// All roles by the player of this number.
     Equal(usize),
-    /// One role by the player of the higher number, the others by the lower one.
-    Against(usize, usize),
+    /// One role by a stronger player, the others by a weaker one.
+    Against {
+        weaker: usize,
+        stronger: usize,
+        /// The role of the stronger one.
+        role: usize,
+    },
 }
 
 /// Games between players, each of which looks further than the one before.
@@ -25,7 +30,7 @@ pub(super) struct DepthMatches {
     /// The weaker player, the stronger one, and what the stronger one scored.
     against: Vec<(usize, usize, Vec<DepthMatchResult>)>,
     /// The games so far: who played, and a hash of the moves.
-    known: FxHashSet<(Pairing, Option<usize>, u64)>,
+    known: FxHashSet<(Pairing, u64)>,
 }
 
 impl DepthMatches {
@@ -44,53 +49,37 @@ impl DepthMatches {
         }
     }
 
-    /// The games of one round.
+    /// The games of one round: of each pair of players, the stronger one takes each role once.
     pub(super) fn round(&self) -> Vec<Pairing> {
         let equal = self.equal.iter().map(|(number, _)| Pairing::Equal(*number));
-        let against = self.against.iter();
-        let against = against.map(|(weaker, stronger, _)| Pairing::Against(*weaker, *stronger));
+        let against = self.players.iter().flat_map(|&role| {
+            let pairs = self.against.iter();
+            pairs.map(move |&(weaker, stronger, _)| Pairing::Against {
+                weaker,
+                stronger,
+                role,
+            })
+        });
         against.chain(equal).collect()
     }
 
-    /// Who plays each of `roles` roles: the stronger player takes another role in every round, chance stays chance.
-    pub(super) fn assign(&self, pairing: Pairing, round: usize, roles: usize) -> Vec<Spec> {
-        let lower = match pairing {
-            Pairing::Equal(number) | Pairing::Against(number, _) => number,
-        };
+    /// Who plays each of `roles` roles: chance stays chance.
+    pub(super) fn assign(&self, pairing: Pairing, roles: usize) -> Vec<Spec> {
+        let (Pairing::Equal(usual) | Pairing::Against { weaker: usual, .. }) = pairing;
         let mut specs = vec![Spec::Random { seed: None }; roles];
         for &role in &self.players {
-            specs[role] = self.specs[lower].clone();
+            specs[role] = self.specs[usual].clone();
         }
-        if let (Some(role), Pairing::Against(_, stronger)) =
-            (self.stronger_role(pairing, round), pairing)
-        {
+        if let Pairing::Against { stronger, role, .. } = pairing {
             specs[role] = self.specs[stronger].clone();
         }
         specs
     }
 
-    /// The role that the stronger player takes, if one is stronger.
-    fn stronger_role(&self, pairing: Pairing, round: usize) -> Option<usize> {
-        match pairing {
-            Pairing::Equal(_) => None,
-            Pairing::Against(..) => Some(self.players[round % self.players.len()]),
-        }
-    }
-
     /// Counts a game, unless the same players have played it before: players that look ahead seldom vary, and a game that is
     /// played again says nothing new.
-    pub(super) fn note(
-        &mut self,
-        pairing: Pairing,
-        round: usize,
-        roles: &[String],
-        game: &PlayedGame,
-    ) {
-        let role_of_stronger = self.stronger_role(pairing, round);
-        if !self
-            .known
-            .insert((pairing, role_of_stronger, game.moves_hash))
-        {
+    pub(super) fn note(&mut self, pairing: Pairing, roles: &[String], game: &PlayedGame) {
+        if !self.known.insert((pairing, game.moves_hash)) {
             return;
         }
         match pairing {
@@ -100,14 +89,16 @@ impl DepthMatches {
                     results.add(roles, &game.goals);
                 }
             }
-            Pairing::Against(weaker, stronger) => {
+            Pairing::Against {
+                weaker,
+                stronger,
+                role,
+            } => {
                 let Some(scores) = scores(roles, &game.goals) else {
                     return;
                 };
-                let goal = scores
-                    .iter()
-                    .find(|(role, _)| Some(*role) == role_of_stronger);
-                let won = winner(&scores).map(|role| Some(role) == role_of_stronger);
+                let goal = scores.iter().find(|(of, _)| *of == role);
+                let won = winner(&scores).map(|winner| winner == role);
                 let of = self.against.iter_mut();
                 let mut of = of.filter(|(one, other, _)| (*one, *other) == (weaker, stronger));
                 if let (Some((_, goal)), Some((.., results))) = (goal, of.next()) {
@@ -157,17 +148,43 @@ fn name(spec: &Spec) -> String {
 mod tests {
     use super::*;
     use crate::play::End;
+    use crate::playtest::games::GameSetup;
     use crate::session::Game;
+
+    #[test]
+    fn the_stronger_player_takes_each_role_of_a_round_once() {
+        let specs: Vec<Spec> = ["minimax:depth=1", "minimax:depth=2"]
+            .map(|text| text.parse().unwrap())
+            .to_vec();
+        let matches = DepthMatches::new(specs.clone(), vec![0, 2]);
+        let dealt = matches.round().into_iter();
+        let dealt: Vec<Vec<Spec>> = dealt.map(|pairing| matches.assign(pairing, 3)).collect();
+        let [weak, strong] = &specs[..] else {
+            panic!("two players");
+        };
+        let chance = Spec::Random { seed: None };
+        let game = |first: &Spec, last: &Spec| vec![first.clone(), chance.clone(), last.clone()];
+        let expected = [
+            game(strong, weak),
+            game(weak, strong),
+            game(weak, weak),
+            game(strong, strong),
+        ];
+        assert_eq!(dealt, expected);
+    }
 
     #[test]
     fn a_game_that_is_played_again_counts_once() {
         let game = Game::load("tictactoe").unwrap();
         let specs: Vec<Spec> = vec!["minimax:depth=1".parse().unwrap(); 2];
         let mut matches = DepthMatches::new(specs.clone(), vec![0, 1]);
-        let mut note = |pairing, round, moves_hash| {
+        let mut note = |pairing, moves_hash| {
             let played = PlayedGame {
-                players: specs.clone().into(),
-                seed: 1,
+                setup: GameSetup {
+                    players: specs.clone().into(),
+                    seed: 1,
+                    opening: 0,
+                },
                 end: End::Terminal,
                 goals: vec![Some(100), Some(0)],
                 plies: 5,
@@ -176,16 +193,24 @@ mod tests {
                 joint: Vec::new(),
                 before: None,
             };
-            matches.note(pairing, round, game.roles(), &played);
+            matches.note(pairing, game.roles(), &played);
         };
-        for (round, moves_hash) in [(0, 7), (1, 7), (2, 7), (3, 8)] {
-            note(Pairing::Equal(1), round, moves_hash);
-            note(Pairing::Against(0, 1), round, moves_hash);
+        for (role, moves_hash) in [(0, 7), (1, 7), (0, 7), (1, 8)] {
+            let (weaker, stronger) = (0, 1);
+            note(Pairing::Equal(1), moves_hash);
+            note(
+                Pairing::Against {
+                    weaker,
+                    stronger,
+                    role,
+                },
+                moves_hash,
+            );
         }
         let [between] = &matches.steps()[..] else {
             panic!("one pair of players");
         };
-        // The first and the third round are the same game by the same players.
+        // The first and the third game are the same, by the same players.
         assert_eq!((between.games, between.won), (3, 1));
         assert_eq!(between.error, None);
         assert_eq!(matches.equal()[0].1.games(), 2);

@@ -8,7 +8,7 @@ use crate::kif::{GroundTerm, LineIndex};
 use crate::play::Spec;
 use crate::session::{Game, Position, Session};
 
-use super::games::{PlayedGame, PlayedStep};
+use super::games::{GameSetup, PlayedGame, PlayedStep};
 use super::{RulePlace, ShownStep};
 
 /// A finding names so many places at most.
@@ -126,7 +126,7 @@ impl<'e> Explainer<'e> {
         self.draw(&step.before);
         ShownStep {
             before: step.before.facts(),
-            ..self.shown(&step.players, step.seed, step.ply, &step.joint, &step.after)
+            ..self.shown(&step.setup, step.ply, &step.joint, &step.after)
         }
     }
 
@@ -139,33 +139,27 @@ impl<'e> Explainer<'e> {
         let before = game.before.as_ref();
         ShownStep {
             before: before.map_or(Vec::new(), Position::facts),
-            ..self.shown(
-                &game.players,
-                game.seed,
-                game.plies,
-                &game.joint,
-                &game.last,
-            )
+            ..self.shown(&game.setup, game.plies, &game.joint, &game.last)
         }
     }
 
     fn shown(
         &mut self,
-        players: &[Spec],
-        seed: u64,
+        setup: &GameSetup,
         ply: usize,
         joint: &[String],
         position: &Position,
     ) -> ShownStep {
         ShownStep {
-            players: players.iter().map(Spec::to_string).collect(),
-            seed,
+            players: setup.players.iter().map(Spec::to_string).collect(),
+            seed: setup.seed,
+            opening: setup.opening,
             ply,
             joint: joint.to_vec(),
             picture: self.draw(position),
             facts: position.facts(),
             before: Vec::new(),
-            command: command(self.source, self.roles, players, seed, ply),
+            command: command(self.source, self.roles, setup, ply),
         }
     }
 
@@ -182,10 +176,14 @@ impl<'e> Explainer<'e> {
 pub(super) fn command(
     source: &GameSource,
     roles: &[String],
-    players: &[Spec],
-    seed: u64,
+    setup: &GameSetup,
     ply: usize,
 ) -> String {
+    let GameSetup {
+        players,
+        seed,
+        opening,
+    } = setup;
     let game = match &source.origin {
         Origin::File(path) => in_quotes(&path.display().to_string()),
         Origin::Stdin => "-".to_owned(),
@@ -196,16 +194,19 @@ pub(super) fn command(
     let players = match &specs[..] {
         [all] => format!(" --player {all}"),
         _ => {
-            let each = roles.iter().zip(players);
+            let each = roles.iter().zip(players.iter());
             let each = each
                 .map(|(role, spec)| format!(" --player {}", in_quotes(&format!("{role}={spec}"))));
             each.collect()
         }
     };
-    format!(
-        "kolibri match {game}{players} --seed {seed} --max-plies {}",
-        ply.max(1)
-    )
+    let opened = match opening {
+        0 => String::new(),
+        plies => format!(" --opening {plies}"),
+    };
+    // An opening is followed by a move at least.
+    let max_plies = ply.max(opening + 1);
+    format!("kolibri match {game}{players}{opened} --seed {seed} --max-plies {max_plies}")
 }
 
 /// The arguments of a sentence.
@@ -231,6 +232,11 @@ pub(super) fn counted(count: u64, noun: &str) -> String {
         1 => format!("1 {noun}"),
         many => format!("{} {noun}s", grouped(many)),
     }
+}
+
+/// What stands for so many things.
+pub(super) fn pronoun(count: u64) -> &'static str {
+    if count == 1 { "it" } else { "they" }
 }
 
 /// A number with a comma after every three digits.

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::explain::command;
-use super::games::{PlayedGame, play};
+use super::games::{GameSetup, PlayedGame, play};
 use crate::game::is_chance;
-use crate::play::{End, Spec};
+use crate::play::End;
 use crate::session::Game;
 use crate::util::{Alarm, Deadline};
 
@@ -27,10 +27,15 @@ impl FaultyGame {
     /// `max_plies`; `None` if the deadline passes before there is one, or the engine fails.
     pub fn first(game: &Game, seed: u64, max_plies: usize, deadline: &Deadline) -> Option<Self> {
         let alarm = Alarm::at(deadline);
-        let players = vec![Spec::Random { seed: None }; game.roles().len()];
         let mut seeds = (0..=u64::MAX).map(|number| seed.wrapping_add(number));
         seeds.find_map(|seed| {
-            let played = play(game, &players, seed, max_plies, alarm.flag(), &mut |_| {});
+            let played = play(
+                game,
+                GameSetup::random(game, seed),
+                max_plies,
+                alarm.flag(),
+                &mut |_| {},
+            );
             let Some(played) = played else {
                 return Some(None);
             };
@@ -38,7 +43,7 @@ impl FaultyGame {
                 End::Stopped | End::Fault(_) => Some(None),
                 _ => fault(game.roles(), &played).map(|why| {
                     let plies = played.plies;
-                    let command = command(game.source(), game.roles(), &players, seed, plies);
+                    let command = command(game.source(), game.roles(), &played.setup, plies);
                     Some(Self {
                         seed,
                         plies,

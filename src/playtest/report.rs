@@ -82,6 +82,8 @@ pub struct ShownStep {
     pub players: Vec<String>,
     /// The seed of the game.
     pub seed: u64,
+    /// How many of its first plies were drawn at random.
+    pub opening: usize,
     /// How many joint moves were made until then.
     pub ply: usize,
     /// The joint move that led there; empty for the first position.
@@ -120,6 +122,8 @@ pub struct SampleSizes {
     pub games_of_players: u64,
     /// These players but for the depth to which they look, as the command line writes players.
     pub players: Option<String>,
+    /// How many of the first plies of these games are drawn at random, the same in all games of a round.
+    pub opening: usize,
     /// Seconds for proofs, random games, and games of players.
     pub seconds: [f64; 3],
     /// Whether somebody stopped the work before it was done.

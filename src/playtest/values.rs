@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use rustc_hash::FxHashSet;
 
-use super::explain::{Explainer, arguments, counted, grouped};
+use super::explain::{Explainer, arguments, counted, grouped, pronoun};
 use super::facts::FactTable;
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use crate::datalog::EvaluationLimits;
@@ -240,25 +240,28 @@ fn not_seen(
         ValueKind::Goal => (
             "goal-not-seen",
             format!(
-                "{} not reached in {}; in others they may be",
+                "{} not reached in {}; in others {} may be",
                 were(count, "goal"),
-                counted(seen.games, "game")
+                counted(seen.games, "game"),
+                pronoun(count)
             ),
         ),
         ValueKind::Move => (
             "move-not-seen",
             format!(
-                "{} not legal in {}; in others they may be",
+                "{} not legal in {}; in others {} may be",
                 were(count, "move"),
-                counted(seen.positions, "position")
+                counted(seen.positions, "position"),
+                pronoun(count)
             ),
         ),
         ValueKind::Fact => (
             "fact-not-seen",
             format!(
-                "{} not true in {}; in others they may be",
+                "{} not true in {}; in others {} may be",
                 were(count, "fact"),
-                counted(seen.positions, "position")
+                counted(seen.positions, "position"),
+                pronoun(count)
             ),
         ),
     };

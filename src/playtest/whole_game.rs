@@ -2,7 +2,7 @@
 
 use super::balance::Results;
 use super::coverage::{Coverage, Proofs};
-use super::explain::{Explainer, arguments, counted};
+use super::explain::{Explainer, arguments, counted, pronoun};
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use super::turns::LastTurn;
 use crate::engine::head_name;
@@ -296,10 +296,11 @@ pub(super) fn not_seen(
         return None;
     }
     let message = format!(
-        "{} did not apply in {} of {}; in other games they may",
+        "{} did not apply in {} of {}; in other games {} may",
         counted(places.len() as u64, "rule"),
         counted(coverage.states, "state"),
         counted(games, "random game"),
+        pronoun(places.len() as u64),
     );
     places.truncate(MOST_LISTED);
     Some(Finding {

@@ -10,6 +10,8 @@ use crate::util::{Deadline, StopFlag};
 pub struct SearchLimits<'a> {
     /// Greatest depth in steps (joint moves), at most [`MAX_DEPTH`].
     pub depth: u32,
+    /// States that Min-Max searches at most, all threads together; on one thread, the result depends on nothing else.
+    pub nodes: Option<u64>,
     /// Greatest wall-clock time.
     pub time: Option<Duration>,
     /// How much earlier to end, so that the move is not late; at most a quarter of the time.
@@ -60,6 +62,7 @@ impl SearchLimits<'_> {
     pub fn to_depth(depth: u32) -> Self {
         Self {
             depth,
+            nodes: None,
             time: None,
             margin: Duration::ZERO,
             threads: 1,

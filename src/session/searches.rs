@@ -31,6 +31,8 @@ pub struct SearchOptions {
     pub margin: Duration,
     /// Greatest depth in plies.
     pub depth: Option<u32>,
+    /// States that Min-Max searches per move, at most.
+    pub nodes: Option<u64>,
     /// Playouts per move, at most.
     pub playouts: Option<u64>,
     /// Threads.
@@ -41,6 +43,8 @@ pub struct SearchOptions {
     pub heuristics: Heuristics,
     /// The evaluation of the engine that is used instead: one of [`Game::evaluations`].
     pub evaluation: Option<&'static str>,
+    /// States of self-play from which weights are learned, at most; without it, what is usual.
+    pub training: Option<u64>,
     /// Whether to search on the time of others, too.
     pub ponder: bool,
 }
@@ -51,11 +55,13 @@ impl SearchOptions {
         time: None,
         margin: SearchLimits::MARGIN,
         depth: None,
+        nodes: None,
         playouts: None,
         threads: 1,
         hash: None,
         heuristics: Heuristics::ALL,
         evaluation: None,
+        training: None,
         ponder: false,
     };
 
@@ -68,6 +74,7 @@ impl SearchOptions {
                 features: Features::NONE,
                 heuristics: Heuristics::NONE,
                 evaluation: None,
+                training_states: None,
             }),
             SearchKind::Mcts => Searcher::mcts(self.mcts()),
             SearchKind::Auto => Searcher::auto(self.minimax(), self.mcts()),
@@ -79,6 +86,7 @@ impl SearchOptions {
             hash: self.hash.unwrap_or(MinimaxSettings::HASH),
             heuristics: self.heuristics,
             evaluation: self.evaluation,
+            training_states: self.training,
             ..MinimaxSettings::default()
         }
     }
@@ -93,7 +101,8 @@ impl SearchOptions {
     /// With a second per move, where nothing limits the search.
     #[must_use]
     pub fn limited(self) -> Self {
-        let is_limited = self.depth.is_some() || self.playouts.is_some();
+        let limits = [self.depth.map(u64::from), self.nodes, self.playouts];
+        let is_limited = limits.iter().any(Option::is_some);
         let time = self.time.or((!is_limited).then_some(DEFAULT_TIME));
         Self { time, ..self }
     }
@@ -101,6 +110,7 @@ impl SearchOptions {
     /// The limits of one search by these options.
     pub fn limits<'l>(&self, seed: Option<u64>, stop: &'l StopFlag) -> SearchLimits<'l> {
         SearchLimits {
+            nodes: self.nodes,
             time: self.time,
             margin: self.margin,
             threads: self.threads,
@@ -127,7 +137,7 @@ pub const START_CLOCK: Duration = Duration::from_secs(5);
 /// The search of the Min-Max player: principal variation search with iterative deepening, a transposition table shared
 /// by all threads, and heuristics found in the rules.
 ///
-/// Without a depth or a time, one search takes a second.
+/// Without a depth, a number of nodes or a time, one search takes a second.
 #[derive(Debug, Clone, Default)]
 pub struct Minimax(Plan);
 
@@ -246,6 +256,13 @@ impl Minimax {
     #[must_use]
     pub fn depth(mut self, depth: u32) -> Self {
         self.0.options.depth = Some(depth.min(MAX_DEPTH));
+        self
+    }
+
+    /// States searched at most. On one thread, the same number gives the same result, however fast the machine is.
+    #[must_use]
+    pub fn nodes(mut self, nodes: u64) -> Self {
+        self.0.options.nodes = Some(nodes);
         self
     }
 

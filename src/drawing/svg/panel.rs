@@ -129,7 +129,9 @@ impl<'d> PanelPicture<'d> {
         let label = &plan.rows.labels[row];
         let (left, top) = self.corner(0, row);
         html! {
-            text.label x=(left - 6) y=(top + self.height / 2 + 4) text-anchor="end" { (label) }
+            @if !label.is_empty() {
+                text.label x=(left - 6) y=(top + self.height / 2 + 4) text-anchor="end" { (label) }
+            }
             @for (column, name) in plan.columns.labels.iter().enumerate() {
                 @let square = (self.panel.to_vec(), name.clone(), label.clone());
                 @if self.exists(&square, column, row) {

@@ -11,7 +11,9 @@ use crate::info::board::PointGraph;
 
 /// From one point to the next, and around all of them.
 const GAP: usize = 56;
-const MARGIN: usize = 34;
+const MARGIN: usize = 40;
+/// The room that a letter of a name takes.
+const LETTER: usize = 6;
 
 /// Where each point lies in the picture.
 type Places<'p> = BTreeMap<&'p str, (usize, usize)>;
@@ -51,9 +53,11 @@ fn on_map(positions: &BTreeMap<String, (usize, usize)>) -> Places<'_> {
         .collect()
 }
 
-/// One after the other, from the top on.
+/// One after the other, from the top on, so far apart that their names fit.
 fn on_circle(names: &[String]) -> Places<'_> {
-    let radius = (names.len() * GAP) as f64 / TAU;
+    let longest = names.iter().map(|name| name.chars().count()).max();
+    let gap = GAP.max(longest.unwrap_or(0) * LETTER + 20);
+    let radius = (names.len() * gap) as f64 / TAU;
     let along = |place: f64| (MARGIN as f64 + radius * (1.0 + place)).round() as usize;
     let place = |number: usize| {
         let turn = TAU * number as f64 / names.len() as f64;

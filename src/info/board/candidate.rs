@@ -144,7 +144,8 @@ fn read_as<'s>(
         (false, true) => is_full && area >= 6,
         (false, false) => false,
     };
-    let clashes_are_rare = counts.clashes * 4 <= facts.len();
+    // A faulty rule may put two things on each square later on: the first position tells what was meant.
+    let clashes_are_rare = counts.clashes * 4 <= facts.len() || counts.clear_at_first >= area;
     (is_board && clashes_are_rare).then(|| CandidateBoard {
         pattern,
         coordinates,
@@ -163,6 +164,8 @@ pub(super) struct SquareCounts {
     per_panel: usize,
     /// The most squares in one state.
     in_one_state: usize,
+    /// The squares in the first state, none if facts share one there.
+    clear_at_first: usize,
     /// Whether one coordinate always determines the other.
     is_function: bool,
 }
@@ -179,6 +182,7 @@ impl SquareCounts {
             in_state.insert((*state, panel, &args[coordinates.0], &args[coordinates.1]));
         }
         let mut per_state: BTreeMap<usize, usize> = BTreeMap::new();
+        let of_first = facts.iter().filter(|(state, _)| *state == 0).count();
         let mut per_panel: BTreeMap<&[&str], BTreeSet<(&str, &str)>> = BTreeMap::new();
         let (mut by_one, mut by_other) = (BTreeSet::new(), BTreeSet::new());
         for (state, panel, one, other) in &in_state {
@@ -191,6 +195,10 @@ impl SquareCounts {
             clashes: facts.len() - in_state.len(),
             per_panel: per_panel.values().map(BTreeSet::len).max().unwrap_or(0),
             in_one_state: per_state.values().copied().max().unwrap_or(0),
+            clear_at_first: match per_state.get(&0) {
+                Some(squares) if *squares == of_first => of_first,
+                _ => 0,
+            },
             is_function: by_one.len() == in_state.len() || by_other.len() == in_state.len(),
         }
     }

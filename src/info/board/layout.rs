@@ -289,6 +289,17 @@ mod tests {
     }
 
     #[test]
+    fn a_board_that_is_clear_at_first_stays_one() {
+        let first = grid(&NUMBERS[..4], &NUMBERS[..3], |_, _| {
+            "(w X Y red)".to_owned()
+        });
+        let doubled = format!("{first} {}", first.replace("red", "blank"));
+        let states = [first, doubled.clone(), doubled.clone(), doubled.clone()];
+        assert_eq!(layout(&states).boards[0].kind.name(), "grid");
+        assert!(layout(&[doubled]).boards.is_empty());
+    }
+
+    #[test]
     fn panels_stand_in_the_order_of_their_labels() {
         let floor = |label: &str| {
             grid(&NUMBERS[..3], &NUMBERS[..3], |_, _| {

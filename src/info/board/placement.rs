@@ -118,7 +118,8 @@ fn is_placed(layout: &BoardLayout, fact: &GroundTerm) -> bool {
     relations.any(|relation| relation.pattern == pattern)
 }
 
-/// Per board of a layout, all contents that occur in some states; the first state tells which of them are blank.
+/// Per board of a layout, all contents that occur in some states; the first state that shows it tells which of them are
+/// blank.
 pub fn contents(layout: &BoardLayout, states: &[Vec<GroundTerm>]) -> Vec<CellContents> {
     let boards = layout.boards.iter();
     boards
@@ -128,13 +129,15 @@ pub fn contents(layout: &BoardLayout, states: &[Vec<GroundTerm>]) -> Vec<CellCon
 
 fn board_contents(layout: &BoardLayout, board: &Board, states: &[Vec<GroundTerm>]) -> CellContents {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut first = None;
     for (number, facts) in states.iter().enumerate() {
         for fact in facts.iter().map(FlatFact::of) {
             let mut relations = board.relations.iter();
             if let Some(relation) = relations.find(|relation| relation.pattern == fact.pattern) {
                 let args = split_arguments(&layout.square_names, fact);
                 let content = relation.content(&args);
-                *counts.entry(content).or_default() += usize::from(number == 0);
+                let is_first = *first.get_or_insert(number) == number;
+                *counts.entry(content).or_default() += usize::from(is_first);
             }
         }
     }
@@ -177,6 +180,17 @@ mod tests {
             shown("white", "(cell 2 2 b) (cell 2 2 white)")
         );
         assert_eq!(rest("(at 2 2 white)"), shown("white", ""));
+    }
+
+    #[test]
+    fn a_board_that_appears_later_has_blanks() {
+        let squares = (1..=3).flat_map(|x| (1..=3).map(move |y| format!("(cell {x} {y} b) ")));
+        let full: String = squares.collect();
+        let states = ["(phase 1)", &full, &full.replacen(" b)", " x)", 1)];
+        let states = states.map(|state| read_facts(state).unwrap());
+        let layout = BoardLayout::detect(&states, &BoardHints::default());
+        let contents = contents(&layout, &states);
+        assert!(contents[0].is_blank("b") && !contents[0].is_blank("x"));
     }
 
     #[test]

@@ -80,10 +80,12 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         options: &[
             &TIME,
             &DEPTH,
+            &NODES,
             &THREADS,
             &HASH,
             &HEURISTIC,
             &EVALUATION,
+            &TRAINING,
             &MARGIN,
             &PONDER,
         ],
@@ -98,7 +100,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
     PlayerKind {
         name: "plain",
         meaning: "Min-Max without pruning, table and evaluation: a baseline",
-        options: &[&TIME, &DEPTH, &MARGIN],
+        options: &[&TIME, &DEPTH, &NODES, &MARGIN],
         make: |values| Spec::Plain(values.search),
     },
     PlayerKind {
@@ -143,6 +145,18 @@ const DEPTH: PlayerOption = PlayerOption {
         Ok(())
     },
     write: |values| Some(values.search.depth?.to_string()),
+};
+
+const NODES: PlayerOption = PlayerOption {
+    name: "nodes",
+    value: "N",
+    meaning: "states searched per move, at most",
+    default: "none",
+    read: |values, text| {
+        values.search.nodes = Some(whole(text, 1, u64::MAX, "states")?);
+        Ok(())
+    },
+    write: |values| Some(values.search.nodes?.to_string()),
 };
 
 const PLAYOUTS: PlayerOption = PlayerOption {
@@ -203,6 +217,18 @@ const EVALUATION: PlayerOption = PlayerOption {
         Ok(())
     },
     write: |values| values.search.evaluation.map(str::to_owned),
+};
+
+const TRAINING: PlayerOption = PlayerOption {
+    name: "training",
+    value: "N",
+    meaning: "states of self-play that weights are learned from, at most",
+    default: "what five seconds are enough for, at most 1,200,000",
+    read: |values, text| {
+        values.search.training = Some(whole(text, 1, u64::MAX, "states")?);
+        Ok(())
+    },
+    write: |values| Some(values.search.training?.to_string()),
 };
 
 const MARGIN: PlayerOption = PlayerOption {

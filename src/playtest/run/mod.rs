@@ -11,7 +11,7 @@ use super::broken_groups;
 use super::coverage::{Coverage, Proofs, prove};
 use super::ends::EndWatch;
 use super::explain::Explainer;
-use super::games::{PlayedGame, play};
+use super::games::{GameSetup, PlayedGame, play};
 use super::groups::GroupWatch;
 use super::report::{Finding, FindingSeverity, PlaytestReport, SampleSizes};
 use super::statistics::{GameStatistics, Lengths, MoveWatch, RuleSizes};
@@ -20,7 +20,7 @@ use super::values::{self, SeenValues};
 use super::whole_game;
 use crate::engine::RuleProbe;
 use crate::gdl::Rules;
-use crate::play::{End, Spec};
+use crate::play::End;
 use crate::session::Game;
 use crate::util::{Alarm, Deadline, StopFlag};
 
@@ -71,7 +71,7 @@ impl Playtest {
     }
 
     /// How many rounds of games between players at most: in each, players that look one, two and four plies ahead play one
-    /// another and themselves. Otherwise 20; none with 0.
+    /// another, in each role, and themselves, all from the same opening. Otherwise 20; none with 0.
     pub fn rounds(self, rounds: usize) -> Self {
         Self { rounds, ..self }
     }
@@ -184,7 +184,6 @@ impl<'p> Course<'p> {
         let last = self.begin + self.settings.share(MOST_RANDOM);
         let alarm_at = |end| Alarm::at(&Deadline::new(Some(end), &self.settings.stop));
         let (alarm, last_alarm) = (alarm_at(end), alarm_at(last.max(end)));
-        let players = vec![Spec::Random { seed: None }; self.game.roles().len()];
         let (mut plies, probing) = (0u64, self.settings.share(RANDOM * PROBING));
         for number in 0..self.settings.games {
             let stop = match self.random.games() {
@@ -195,8 +194,7 @@ impl<'p> Course<'p> {
             let seed = self.settings.seed.wrapping_add(number);
             let played = play(
                 self.game,
-                &players,
-                seed,
+                GameSetup::random(self.game, seed),
                 self.settings.max_plies,
                 stop,
                 &mut |step| {

@@ -49,7 +49,10 @@ impl Deepening<'_> {
                 break;
             }
             self.report(limits, &found);
-            self.detect_slow_engine();
+            // What a search of so many nodes finds must not depend on how long they take.
+            if limits.nodes.is_none() {
+                self.detect_slow_engine();
+            }
         }
         if !self.shared.clock.is_over() {
             self.lengthen(&mut found);

@@ -81,7 +81,7 @@ impl MinimaxSearcher {
     ) {
         self.table();
         if !self.is_trained && self.settings.evaluation.is_none() {
-            let training = learned.learn(game, role, self.settings.heuristics, clock);
+            let training = learned.learn(game, role, self.settings.training(), clock);
             self.evaluator = training.evaluator;
             self.training_cut_short = training.is_cut_short;
             self.is_trained = true;
@@ -160,6 +160,8 @@ pub fn best_move<G: Engine>(
             false => shared.salt_with_repetitions(),
         }
         shared.threads = threads;
+        let of_each = |nodes: u64| nodes.div_ceil(threads as u64);
+        shared.most_nodes = limits.nodes.map_or(u64::MAX, of_each);
         // A repetition counts as a draw where there is an opponent; in a game for one it gains nothing.
         if players(game) == 1 {
             shared.repetition_value = Value::estimate(0);

@@ -29,7 +29,7 @@ impl Worker<'_> {
         if self.nodes >= self.poll.nodes {
             self.poll_clock();
         }
-        if self.shared.clock.is_stopped() {
+        if self.nodes >= self.shared.most_nodes || self.shared.clock.is_stopped() {
             self.shared.is_over.store(true, Relaxed);
         }
         self.is_over |= self.shared.is_over.load(Relaxed);

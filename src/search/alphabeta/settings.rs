@@ -1,6 +1,7 @@
 //! Settings of a minimax player.
 
 use crate::search::Heuristics;
+use crate::search::eval::TrainingPlan;
 
 /// Settings of a minimax player.
 #[derive(Debug, Clone)]
@@ -15,6 +16,9 @@ pub struct MinimaxSettings {
     /// ([`StateMachine::evaluations`](crate::game::StateMachine::evaluations)) to use instead of the heuristics. Where
     /// the engine has none of this name, all states evaluate to the same.
     pub evaluation: Option<&'static str>,
+    /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual. A
+    /// training that reaches this number in time always gives the same weights.
+    pub training_states: Option<u64>,
 }
 
 /// Optimisations of the search. None of them changes the value of a state at a given depth.
@@ -33,6 +37,14 @@ impl MinimaxSettings {
     pub const HASH: usize = 64;
     /// The greatest size of the table, in MiB.
     pub const MOST_HASH: usize = 16_384;
+
+    /// How the weights are learned.
+    pub(in crate::search) fn training(&self) -> TrainingPlan {
+        TrainingPlan {
+            heuristics: self.heuristics,
+            states: self.training_states,
+        }
+    }
 }
 
 impl Default for MinimaxSettings {
@@ -42,6 +54,7 @@ impl Default for MinimaxSettings {
             features: Features::ALL,
             heuristics: Heuristics::ALL,
             evaluation: None,
+            training_states: None,
         }
     }
 }

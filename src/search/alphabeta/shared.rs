@@ -24,6 +24,8 @@ pub(in crate::search) struct SharedSearch<'a> {
     /// The value of a state that repeats one of these.
     pub(in crate::search) repetition_value: Value,
     pub(in crate::search) threads: usize,
+    /// So many states at most are searched by each thread.
+    pub(in crate::search) most_nodes: u64,
     /// The change of evaluation that makes a state noisy, in thousandths of a goal; `None` without quiescence search.
     pub(in crate::search) noise: Option<u32>,
     /// Whether all threads must end.
@@ -47,6 +49,7 @@ impl<'a> SharedSearch<'a> {
             repeated,
             repetition_value: Value::UNKNOWN,
             threads: 1,
+            most_nodes: u64::MAX,
             noise: None,
             is_over: AtomicBool::new(false),
             claimed: ClaimedStates::new(),

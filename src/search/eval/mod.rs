@@ -16,4 +16,5 @@ pub(super) use evaluator::{Evaluator, expectation_of};
 pub(super) use heuristics::QUIESCENCE;
 pub use heuristics::{Heuristics, UnknownHeuristic};
 pub(super) use learned::LearnedEvaluator;
+pub(super) use training::TrainingPlan;
 pub use weights::LearnedWeights;

@@ -27,14 +27,37 @@ const ROUNDS: u64 = 5;
 /// evaluation instead of winning most.
 const GAMES: u64 = 750;
 const STATES: usize = 240_000;
-/// The number of games played in parallel.
+/// The number of games played in parallel: fewer where the number of states is given, so that it is not exceeded by far.
 const AT_ONCE: u64 = 50;
+const AT_ONCE_OF_FEW: u64 = 10;
 /// Fewer samples are not enough.
 const FEWEST: usize = 200;
 /// Counting missing facts of implicants may take ten times as long as all other features. These features are dropped
 /// where they improve the prediction by less than this, in nats per state; in games of making lines they bring ten
 /// times as much.
 const WORTH: f64 = 1e-3;
+
+/// What is trained, and on how many states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::search) struct TrainingPlan {
+    /// The heuristics that get weights.
+    pub(in crate::search) heuristics: Heuristics,
+    /// States of self-play at most; without it, what is usual.
+    pub(in crate::search) states: Option<u64>,
+}
+
+impl TrainingPlan {
+    /// After how many states a round ends, and how many games are played at once.
+    fn round(self) -> (usize, u64) {
+        match self.states {
+            None => (STATES, AT_ONCE),
+            Some(states) => {
+                let of_round = usize::try_from(states / ROUNDS).unwrap_or(usize::MAX);
+                (of_round, AT_ONCE_OF_FEW)
+            }
+        }
+    }
+}
 
 /// The result of a training.
 #[derive(Debug, Clone)]
@@ -49,10 +72,10 @@ pub(in crate::search) struct TrainingResult {
 pub(in crate::search) fn train<G: Engine>(
     game: &G,
     role: Role,
-    heuristics: Heuristics,
+    plan: TrainingPlan,
     clock: &SearchClock,
 ) -> TrainingResult {
-    let evaluator = evaluator_of(game, role, heuristics, clock);
+    let evaluator = evaluator_of(game, role, plan, clock);
     TrainingResult {
         is_cut_short: evaluator.is_some() && clock.is_over(),
         evaluator,
@@ -62,9 +85,10 @@ pub(in crate::search) fn train<G: Engine>(
 fn evaluator_of<G: Engine>(
     game: &G,
     role: Role,
-    heuristics: Heuristics,
+    plan: TrainingPlan,
     clock: &SearchClock,
 ) -> Option<Arc<LearnedEvaluator>> {
+    let heuristics = plan.heuristics;
     let game_facts = if heuristics == Heuristics::NONE {
         None
     } else {
@@ -90,6 +114,7 @@ fn evaluator_of<G: Engine>(
             implicants: &implicants,
             evaluator: known.as_ref(),
             round,
+            plan,
             clock,
             stacks: Mutex::default(),
         }
@@ -138,6 +163,7 @@ struct TrainingRound<'s, G: Engine> {
     implicants: &'s WinningImplicants,
     evaluator: Option<&'s Arc<LearnedEvaluator>>,
     round: u64,
+    plan: TrainingPlan,
     clock: &'s SearchClock,
     /// Stacks that no game uses at the moment: making one takes longer than many a game.
     stacks: Mutex<Vec<EngineStack<'s, G>>>,
@@ -147,11 +173,12 @@ impl<'s, G: Engine> TrainingRound<'s, G> {
     /// The samples of a round, played on all cores; the same for any number of them.
     fn samples(&self) -> TrainingSamples {
         let (mut samples, mut states) = (TrainingSamples::default(), 0);
-        for first in (0..GAMES).step_by(AT_ONCE as usize) {
-            if states > STATES || self.clock.is_over() {
+        let (most_states, at_once) = self.plan.round();
+        for first in (0..GAMES).step_by(at_once as usize) {
+            if states > most_states || self.clock.is_over() {
                 break;
             }
-            let games = (first..first + AT_ONCE).into_par_iter();
+            let games = (first..first + at_once).into_par_iter();
             let played = games.map(|number| {
                 let mut stack = self.stack();
                 let played = self.play(&mut stack, number);

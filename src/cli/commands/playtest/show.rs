@@ -311,7 +311,12 @@ pub(super) fn sample_lines(samples: &SampleSizes) -> Vec<String> {
     parts.extend(others.map(|(count, what)| format!("{count} {what}")));
     let [proofs, random, players] = samples.seconds;
     let who = samples.players.as_ref().map_or(String::new(), |players| {
-        format!(" (`{players}` that looks ahead so many plies)")
+        let opened = match samples.opening {
+            0 => String::new(),
+            1 => ", after 1 random ply".to_owned(),
+            plies => format!(", after {plies} random plies"),
+        };
+        format!(" (`{players}` that looks ahead so many plies{opened})")
     });
     let mut lines = vec![
         format!(

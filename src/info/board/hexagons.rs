@@ -49,7 +49,28 @@ fn words(cell: &[String], are_names: bool) -> Option<Words> {
 /// A place: column and row, counted from the left and from the top.
 type Place = (i64, i64);
 
+/// Per row, from the top, by how many halves of a cell it is shifted to the right; `None` if the cells are no hexagons.
 fn shifts(board: &Board, pairs: &[(Words, Words)]) -> Option<Vec<usize>> {
+    let on_board = places(board, pairs);
+    if on_board.len() * 2 < pairs.len() {
+        return None;
+    }
+    let neighbours = symmetric(&on_board);
+    let offsets = Offsets::of(&neighbours).filter(|_| have_six(&neighbours))?;
+    let rows = i64::try_from(board.rows.labels.len()).ok()?;
+    let mut shifts = vec![0];
+    let mut at = 0;
+    for row in 0..rows - 1 {
+        at += offsets.step_below(row)?;
+        shifts.push(at);
+    }
+    let least = shifts.iter().min().copied().unwrap_or(0);
+    let from_least = shifts.iter().map(|shift| usize::try_from(shift - least));
+    from_least.collect::<Result<_, _>>().ok()
+}
+
+/// The pairs of which both cells are on the board, as places.
+fn places(board: &Board, pairs: &[(Words, Words)]) -> BTreeSet<(Place, Place)> {
     let place = |(one, other): &Words| -> Option<Place> {
         let (column, row) = match board.column_first() {
             true => (one, other),
@@ -58,64 +79,62 @@ fn shifts(board: &Board, pairs: &[(Words, Words)]) -> Option<Vec<usize>> {
         let (column, row) = (board.columns.place(column)?, board.rows.place(row)?);
         Some((i64::try_from(column).ok()?, i64::try_from(row).ok()?))
     };
-    let on_board: BTreeSet<(Place, Place)> = pairs
-        .iter()
-        .filter_map(|(from, to)| Some((place(from)?, place(to)?)))
-        .collect();
-    if on_board.len() * 2 < pairs.len() {
-        return None;
-    }
-    let neighbours = symmetric(&on_board);
-    let with =
-        |most: fn(usize) -> bool| neighbours.values().filter(move |around| most(around.len()));
-    let is_six = with(|count| count == 6).count() > 0
-        && with(|count| count > 6).count() * 10 <= neighbours.len();
-    let mut below: BTreeMap<i64, BTreeMap<i64, usize>> = BTreeMap::new();
-    let mut beside: BTreeSet<i64> = BTreeSet::new();
-    for (from, around) in &neighbours {
-        for to in around {
+    let both = |(from, to): &(Words, Words)| Some((place(from)?, place(to)?));
+    pairs.iter().filter_map(both).collect()
+}
+
+/// Whether some cells have six neighbours, and hardly any more.
+fn have_six(neighbours: &BTreeMap<Place, BTreeSet<Place>>) -> bool {
+    let counts = || neighbours.values().map(BTreeSet::len);
+    let more = counts().filter(|count| *count > 6).count();
+    counts().any(|count| count == 6) && more * 10 <= neighbours.len()
+}
+
+/// By how many columns neighbours lie apart.
+struct Offsets {
+    /// Within a row.
+    beside: i64,
+    /// Per row, from its cells to those of the row below: each offset with its number of pairs.
+    below: BTreeMap<i64, BTreeMap<i64, usize>>,
+}
+
+impl Offsets {
+    /// `None` if neighbours lie several rows apart, or at several distances within a row.
+    fn of(neighbours: &BTreeMap<Place, BTreeSet<Place>>) -> Option<Self> {
+        let mut beside: BTreeSet<i64> = BTreeSet::new();
+        let mut below: BTreeMap<i64, BTreeMap<i64, usize>> = BTreeMap::new();
+        let pairs = neighbours.iter();
+        for (from, to) in pairs.flat_map(|(from, around)| around.iter().map(move |to| (from, to))) {
+            let across = to.0 - from.0;
             match to.1 - from.1 {
-                0 => {
-                    beside.insert((to.0 - from.0).abs());
-                }
-                1 => {
-                    *below
-                        .entry(from.1)
-                        .or_default()
-                        .entry(to.0 - from.0)
-                        .or_default() += 1;
-                }
+                0 => drop(beside.insert(across.abs())),
+                1 => *below.entry(from.1).or_default().entry(across).or_default() += 1,
                 -1 => {}
                 _ => return None,
             }
         }
+        let mut beside = beside.into_iter();
+        match (beside.next(), beside.next()) {
+            (Some(beside), None) => Some(Self { beside, below }),
+            _ => None,
+        }
     }
-    let is_doubled = beside.first() == Some(&2);
-    let rows = i64::try_from(board.rows.labels.len()).ok()?;
-    let steps = (0..rows - 1).map(|row| {
-        let counts = below.get(&row)?;
+
+    /// By how many halves of a cell the row below this one lies further to the right.
+    fn step_below(&self, row: i64) -> Option<i64> {
+        let counts = self.below.get(&row)?;
         // A slip of the author's in one pair is no other shape.
         let most = counts.values().max().copied().unwrap_or(0);
         let usual = counts.iter().filter(|(_, count)| **count * 3 >= most);
         let columns: Vec<i64> = usual.map(|(columns, _)| *columns).collect();
+        let is_doubled = self.beside == 2;
         match (&columns[..], is_doubled) {
             ([-1, 1], true) => Some(0),
             ([-1, 0], false) => Some(1),
             ([0, 1], false) => Some(-1),
             _ => None,
         }
-    });
-    let steps: Option<Vec<i64>> = steps.collect();
-    (is_six && beside.len() == 1).then_some(())?;
-    let mut at = 0;
-    let mut shifts = vec![0];
-    for step in steps? {
-        at += step;
-        shifts.push(at);
     }
-    let least = shifts.iter().min().copied().unwrap_or(0);
-    let from_least = shifts.iter().map(|shift| usize::try_from(shift - least));
-    from_least.collect::<Result<_, _>>().ok()
 }
 
 /// The board with its columns as rows.

@@ -1,5 +1,6 @@
 //! All there is to draw of one state.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::legend::{Legend, Symbol};
@@ -47,16 +48,23 @@ impl<'p> Picture<'p> {
         })
     }
 
-    /// The facts that are on no board, without their outer parentheses.
+    /// The facts that are on no board, without their outer parentheses. Beside a board, where there are many, those of the
+    /// largest relations are only counted.
     pub(super) fn rest(&self) -> Vec<String> {
-        let bare = |fact: &GroundTerm| {
-            let text = fact.to_string();
-            let inner = text
-                .strip_prefix('(')
-                .and_then(|text| text.strip_suffix(')'));
-            inner.unwrap_or(&text).to_owned()
+        let facts = &self.view.rest;
+        let counted = match self.layout.boards.is_empty() {
+            true => BTreeMap::new(),
+            false => relations_to_count(facts),
         };
-        self.view.rest.iter().map(bare).collect()
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let text = |fact: &GroundTerm| match counted.get_key_value(name(fact)) {
+            Some((relation, count)) => {
+                let is_first = seen.insert(*relation);
+                is_first.then(|| format!("{relation}: {count} facts"))
+            }
+            None => Some(without_parentheses(fact)),
+        };
+        facts.iter().filter_map(text).collect()
     }
 }
 
@@ -125,7 +133,70 @@ impl<'p> PictureBoard<'p> {
     }
 }
 
+/// More facts than this are not listed beside a board.
+const MOST_FACTS: usize = 24;
+
+/// The relations of which only the number of facts is told, so that few enough remain.
+fn relations_to_count(facts: &[GroundTerm]) -> BTreeMap<&str, usize> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for fact in facts {
+        *counts.entry(name(fact)).or_default() += 1;
+    }
+    let mut largest: Vec<(&str, usize)> = counts.into_iter().collect();
+    largest.sort_by_key(|(_, count)| Reverse(*count));
+    let mut listed = facts.len();
+    let too_many = largest.into_iter().take_while(|(_, count)| {
+        let is_too_many = listed > MOST_FACTS && *count > 1;
+        listed -= count - 1;
+        is_too_many
+    });
+    too_many.collect()
+}
+
+/// The name of a fact's relation.
+fn name(fact: &GroundTerm) -> &str {
+    match fact {
+        GroundTerm::Constant(name) | GroundTerm::Compound(name, _) => name,
+    }
+}
+
+fn without_parentheses(fact: &GroundTerm) -> String {
+    let text = fact.to_string();
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    inner.unwrap_or(&text).to_owned()
+}
+
 /// A point as a cell of its board.
 fn point(name: &str) -> Square {
     (Vec::new(), name.to_owned(), String::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kif::read_facts;
+
+    #[test]
+    fn of_many_facts_the_largest_relations_are_counted() {
+        let counted = |text: &str| {
+            let facts = read_facts(text).unwrap();
+            let counted = relations_to_count(&facts);
+            counted
+                .iter()
+                .map(|(name, count)| format!("{name} {count}"))
+                .collect::<Vec<_>>()
+        };
+        let linked: String = (0..20).map(|n| format!("(linked {n} a) ")).collect();
+        let owned: String = (0..9).map(|n| format!("(owned {n}) ")).collect();
+        assert!(counted(&format!("{linked} (step 1)")).is_empty());
+        assert_eq!(
+            counted(&format!("{linked} {owned} (step 1)")),
+            ["linked 20"]
+        );
+        let colours: String = (0..30).map(|n| format!("(colour {n}) ")).collect();
+        let all = format!("{colours} {linked} {linked} (step 1)");
+        assert_eq!(counted(&all), ["colour 30", "linked 40"]);
+    }
 }

@@ -139,62 +139,41 @@ fn derived_by(facts: &[String], broken: &Broken, explainer: &mut Explainer<'_>) 
     places.into_iter().map(|(_, place)| place).collect()
 }
 
+/// Why a group holds nothing any more.
+enum Loss {
+    /// The rules ask for a next value with this condition, and list none.
+    NoNextValue(String),
+    /// No rule keeps what a move does not change.
+    NoFrameRule,
+    /// There are rules that keep facts, and none applies.
+    NoRuleApplies,
+}
+
 fn lost(
     watch: &GroupWatch,
     groups: &Groups,
     broken: &Broken,
     explainer: &mut Explainer<'_>,
 ) -> Finding {
-    let functor = watch.fact_text(groups, &broken.key, None);
-    let fact = watch.fact_text(groups, &broken.key, Some(&broken.before));
-    let subject = watch.subject(groups, &broken.key);
     let wanted = Some(watch.fact_term(groups, &broken.key));
     let rules = explainer.rules_for("next", None);
     let (before, joint) = (broken.step.before.clone(), broken.step.joint.clone());
     let misses = explainer.near_misses(&rules, &[wanted], &before, &joint);
     let of_relation = next_rules_of(watch, groups, explainer);
-    let is_counter = groups.kind == GroupKind::Register
-        && misses
-            .first()
-            .is_some_and(|miss| miss.is_static && miss.is_positive);
-    let keeps = of_relation
-        .iter()
-        .any(|&rule| reads_itself(watch, groups, rule, explainer));
-    let ply = broken.step.ply;
-    let start = format!("{fact} is gone after ply {ply}, and `{subject}` is nothing");
-    let (code, message, help) = if is_counter {
-        (
-            "counter-ends",
-            format!(
-                "{start}: there is no next value after `{}`",
-                watch.content_text(&broken.before)
-            ),
-            format!(
-                "list the next value, as {} asks for it, or end the game before",
-                misses[0].condition
-            ),
-        )
-    } else if !keeps && groups.kind == GroupKind::Places {
-        (
-            "lost",
-            format!(
-                "{start}: no rule keeps the facts `{}` that a move does not change",
-                watch.subject(groups, &Vec::new())
-            ),
-            format!(
-                "add a frame rule such as `(<= (next {0}) (true {0}) …)`",
-                pattern(watch, groups)
-            ),
-        )
-    } else {
-        (
-            "lost",
-            format!("{start}: no rule keeps it or puts another fact in its place"),
-            format!(
-                "add a rule for `(next {0})` that applies here, such as `(<= (next {0}) (true {0}) …)` to keep it",
-                functor_with_dots(&functor)
-            ),
-        )
+    let mut keeping = of_relation.iter();
+    let keeps = keeping.any(|&rule| reads_itself(watch, groups, rule, explainer));
+    let telling = misses.first();
+    let loss = match (groups.kind, telling) {
+        (GroupKind::Register, Some(miss)) if miss.is_static && miss.is_positive => {
+            Loss::NoNextValue(miss.condition.clone())
+        }
+        (GroupKind::Places, _) if !keeps => Loss::NoFrameRule,
+        _ => Loss::NoRuleApplies,
+    };
+    let (message, help) = words_of_loss(&loss, watch, groups, broken);
+    let code = match loss {
+        Loss::NoNextValue(_) => "counter-ends",
+        Loss::NoFrameRule | Loss::NoRuleApplies => "lost",
     };
     let mut places = explainer.places_of(&misses);
     if places.is_empty() {
@@ -209,6 +188,46 @@ fn lost(
         step: Some(explainer.step(&broken.step)),
         ..Finding::new(code, FindingSeverity::Warning, Evidence::Seen, message)
     }
+}
+
+/// What is wrong, and how to mend it.
+fn words_of_loss(
+    loss: &Loss,
+    watch: &GroupWatch,
+    groups: &Groups,
+    broken: &Broken,
+) -> (String, String) {
+    let fact = watch.fact_text(groups, &broken.key, Some(&broken.before));
+    let subject = watch.subject(groups, &broken.key);
+    let ply = broken.step.ply;
+    let (why, help) = match loss {
+        Loss::NoNextValue(condition) => (
+            format!(
+                "there is no next value after `{}`",
+                watch.content_text(&broken.before)
+            ),
+            format!("list the next value, as {condition} asks for it, or end the game before"),
+        ),
+        Loss::NoFrameRule => (
+            format!(
+                "no rule keeps the facts `{}` that a move does not change",
+                watch.subject(groups, &Vec::new())
+            ),
+            format!(
+                "add a frame rule such as `(<= (next {0}) (true {0}) …)`",
+                pattern(watch, groups)
+            ),
+        ),
+        Loss::NoRuleApplies => (
+            "no rule keeps it or puts another fact in its place".to_owned(),
+            format!(
+                "add a rule for `(next {0})` that applies here, such as `(<= (next {0}) (true {0}) …)` to keep it",
+                functor_with_dots(&watch.fact_text(groups, &broken.key, None))
+            ),
+        ),
+    };
+    let message = format!("{fact} is gone after ply {ply}, and `{subject}` is nothing: {why}");
+    (message, help)
 }
 
 fn functor_with_dots(functor: &str) -> String {

@@ -29,7 +29,7 @@ pub(super) fn piece(symbol: &Symbol, content: &str, (x, y): (usize, usize)) -> M
 /// A picture of this size.
 pub(super) fn picture((width, height): (usize, usize), title: &str, inside: &Markup) -> Markup {
     html! {
-        svg.board xmlns="http://www.w3.org/2000/svg" width=(width) height=(height)
+        svg.board width=(width) height=(height)
             viewBox={ "0 0 " (width) " " (height) } role="img" {
             title { (title) }
             (inside)

@@ -79,13 +79,18 @@ fn grids(samples: &SampledFacts, hints: &BoardHints) -> Vec<Board> {
         .iter()
         .filter_map(|(pattern, facts)| candidate(pattern, facts))
         .collect();
-    candidates.sort_by_key(|candidate| Reverse((candidate.is_ordered(), candidate.size)));
+    candidates.sort_by_key(|candidate| {
+        let is_ordered = candidate.is_ordered();
+        (Reverse((is_ordered, candidate.size)), candidate.arity)
+    });
     let mut boards: Vec<Board> = Vec::new();
     for candidate in &candidates {
-        if !boards
-            .iter_mut()
-            .any(|board| add_candidate(board, candidate, samples))
-        {
+        let facts = &samples.relations[candidate.pattern];
+        let is_placed = boards.iter().any(|board| relates_squares(board, facts))
+            || boards
+                .iter_mut()
+                .any(|board| add_candidate(board, candidate, samples));
+        if !is_placed {
             boards.extend(board(candidate, samples, hints));
         }
     }
@@ -168,13 +173,25 @@ fn fits(board: &Board, relation: &CellRelation, facts: &SampledRelation) -> bool
             .all(|(_, args)| board.has(&relation.square(args)))
 }
 
+/// Whether facts name two squares of a board and nothing else, such as a stone and the first one of its group: they are no
+/// squares of another board.
+fn relates_squares(board: &Board, facts: &SampledRelation) -> bool {
+    let names_square = |args: &[String], one: usize| {
+        let (column, row) = in_order((&args[one], &args[one + 1]), board.column_first());
+        board.has(&(Vec::new(), column.clone(), row.clone()))
+    };
+    let names_two =
+        |args: &[String]| args.len() == 4 && names_square(args, 0) && names_square(args, 2);
+    board.is_grid() && facts.iter().all(|(_, args)| names_two(args))
+}
+
 /// Adds a relation with too few facts for a board to the first board whose coordinates they name.
 fn add_small(boards: &mut [Board], pattern: &FactPattern, facts: &SampledRelation) {
     let shows = |board: &Board| {
         let mut relations = board.relations.iter();
         relations.any(|relation| relation.pattern == *pattern)
     };
-    if boards.iter().any(shows) {
+    if boards.iter().any(shows) || boards.iter().any(|board| relates_squares(board, facts)) {
         return;
     }
     let arity = facts.first().map_or(0, |(_, args)| args.len());
@@ -318,6 +335,14 @@ mod tests {
         };
         assert_eq!(panels(&["10", "9", "2"]), ["2", "9", "10"]);
         assert_eq!(panels(&["three", "one", "two"]), ["one", "two", "three"]);
+    }
+
+    #[test]
+    fn pairs_of_squares_are_no_board() {
+        let cells = grid(&NUMBERS, &NUMBERS, |_, _| "(cell X Y v)".to_owned());
+        let pairs = grid(&NUMBERS, &NUMBERS, |_, _| "(at X Y 1 Y)".to_owned());
+        let both = layout(&[format!("{cells} {pairs}")]);
+        assert_eq!(both, layout(&[cells]));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod screen;
 mod svg;
 mod text;
 
+pub use picture::bare;
 pub use screen::Screen;
 #[cfg(feature = "cli")]
 pub use svg::SVG_STYLE;

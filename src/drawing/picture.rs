@@ -62,7 +62,7 @@ impl<'p> Picture<'p> {
                 let is_first = seen.insert(*relation);
                 is_first.then(|| format!("{relation}: {count} facts"))
             }
-            None => Some(without_parentheses(fact)),
+            None => Some(bare(&fact.to_string()).to_owned()),
         };
         facts.iter().filter_map(text).collect()
     }
@@ -160,12 +160,12 @@ fn name(fact: &GroundTerm) -> &str {
     }
 }
 
-fn without_parentheses(fact: &GroundTerm) -> String {
-    let text = fact.to_string();
-    let inner = text
+/// A fact or move without the parentheses around it.
+pub fn bare(text: &str) -> &str {
+    let inside = text
         .strip_prefix('(')
         .and_then(|text| text.strip_suffix(')'));
-    inner.unwrap_or(&text).to_owned()
+    inside.unwrap_or(text)
 }
 
 /// A point as a cell of its board.

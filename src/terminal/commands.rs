@@ -2,11 +2,12 @@
 
 use std::io;
 
+use crate::drawing::bare;
 use crate::session::Session;
 use crate::terminal::find_move::{NotFound, find_by_digits, find_move, moves_like};
 use crate::terminal::interactive::{AfterLine, Dialogue, Ended, FAINT};
 use crate::terminal::request::{Request, help, meant};
-use crate::terminal::words::{bare, quoted};
+use crate::terminal::words::quoted;
 
 impl Dialogue<'_> {
     /// Does what is asked, if it is not a move. `role` is the one to move, while the game goes on.

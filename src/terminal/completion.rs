@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::drawing::bare;
 use crate::play::LEVELS;
 use crate::terminal::request::command_beginnings;
-use crate::terminal::words::bare;
 
 /// More moves than this are offered word by word.
 const MOST: usize = 20;

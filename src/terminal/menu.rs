@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::terminal::words::bare;
+use crate::drawing::bare;
 
 /// Moves in the order in which they were first met: a move keeps its number as long as the menu lasts.
 #[derive(Debug, Default)]

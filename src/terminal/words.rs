@@ -24,12 +24,6 @@ pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
     }
 }
 
-/// A move without the parentheses around it.
-pub(super) fn bare(mv: &str) -> &str {
-    let inside = mv.strip_prefix('(').and_then(|mv| mv.strip_suffix(')'));
-    inside.unwrap_or(mv)
-}
-
 /// Texts one after the other, in lines of at most `width` characters; the first begins at the column `used`, the others are
 /// indented.
 pub fn wrapped<S: AsRef<str>>(texts: &[S], (used, width): (usize, usize)) -> String {

@@ -142,11 +142,11 @@ fn derived_by(facts: &[String], broken: &Broken, explainer: &mut Explainer<'_>) 
 /// Why a group holds nothing any more.
 enum Loss {
     /// The rules ask for a next value with this condition, and list none.
-    NoNextValue(String),
+    CounterEnds(String),
     /// No rule keeps what a move does not change.
-    NoFrameRule,
+    MissingFrameRule,
     /// There are rules that keep facts, and none applies.
-    NoRuleApplies,
+    RulesDoNotApply,
 }
 
 fn lost(
@@ -165,15 +165,15 @@ fn lost(
     let telling = misses.first();
     let loss = match (groups.kind, telling) {
         (GroupKind::Register, Some(miss)) if miss.is_static && miss.is_positive => {
-            Loss::NoNextValue(miss.condition.clone())
+            Loss::CounterEnds(miss.condition.clone())
         }
-        (GroupKind::Places, _) if !keeps => Loss::NoFrameRule,
-        _ => Loss::NoRuleApplies,
+        (GroupKind::Places, _) if !keeps => Loss::MissingFrameRule,
+        _ => Loss::RulesDoNotApply,
     };
     let (message, help) = words_of_loss(&loss, watch, groups, broken);
     let code = match loss {
-        Loss::NoNextValue(_) => "counter-ends",
-        Loss::NoFrameRule | Loss::NoRuleApplies => "lost",
+        Loss::CounterEnds(_) => "counter-ends",
+        Loss::MissingFrameRule | Loss::RulesDoNotApply => "lost",
     };
     let mut places = explainer.places_of(&misses);
     if places.is_empty() {
@@ -201,14 +201,14 @@ fn words_of_loss(
     let subject = watch.subject(groups, &broken.key);
     let ply = broken.step.ply;
     let (why, help) = match loss {
-        Loss::NoNextValue(condition) => (
+        Loss::CounterEnds(condition) => (
             format!(
                 "there is no next value after `{}`",
                 watch.content_text(&broken.before)
             ),
             format!("list the next value, as {condition} asks for it, or end the game before"),
         ),
-        Loss::NoFrameRule => (
+        Loss::MissingFrameRule => (
             format!(
                 "no rule keeps the facts `{}` that a move does not change",
                 watch.subject(groups, &Vec::new())
@@ -218,7 +218,7 @@ fn words_of_loss(
                 pattern(watch, groups)
             ),
         ),
-        Loss::NoRuleApplies => (
+        Loss::RulesDoNotApply => (
             "no rule keeps it or puts another fact in its place".to_owned(),
             format!(
                 "add a rule for `(next {0})` that applies here, such as `(<= (next {0}) (true {0}) …)` to keep it",

@@ -1,8 +1,10 @@
 //! Where a word is defined, and where else it stands.
 
+use rustc_hash::FxHashSet;
 use tower_lsp_server::ls_types::{DocumentHighlight, DocumentHighlightKind, Location, Position};
 
 use crate::gdl::TupleKind;
+use crate::kif::Span;
 use crate::lsp::document::RuleDocument;
 use crate::lsp::index::{DocumentIndex, Occurrence, RuleGroup, RulePart, WordClass};
 
@@ -25,8 +27,8 @@ pub(super) fn references(
     let word = index.word_at(document.offset(position))?;
     let mut uses = index.same_meaning(word);
     if !with_definitions {
-        let defining = defining_words(index, word);
-        uses.retain(|other| !defining.iter().any(|defining| defining.span == other.span));
+        let defining = defining_places(index, word);
+        uses.retain(|other| !defining.contains(&other.span));
     }
     Some(locations(document, &uses))
 }
@@ -38,18 +40,21 @@ pub(super) fn highlights(
 ) -> Option<Vec<DocumentHighlight>> {
     let index = document.index();
     let word = index.word_at(document.offset(position))?;
-    let defining = defining_words(index, word);
+    let defining = defining_places(index, word);
     let highlight = |other: &&Occurrence| DocumentHighlight {
         range: document.range(other.span),
-        kind: Some(
-            match defining.iter().any(|defining| defining.span == other.span) {
-                true => DocumentHighlightKind::WRITE,
-                false => DocumentHighlightKind::READ,
-            },
-        ),
+        kind: Some(match defining.contains(&other.span) {
+            true => DocumentHighlightKind::WRITE,
+            false => DocumentHighlightKind::READ,
+        }),
     };
     let uses = index.same_meaning(word);
     Some(uses.iter().map(highlight).collect())
+}
+
+fn defining_places(index: &DocumentIndex, word: &Occurrence) -> FxHashSet<Span> {
+    let words = defining_words(index, word).into_iter();
+    words.map(|word| word.span).collect()
 }
 
 /// The words that define what `word` means.

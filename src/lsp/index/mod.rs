@@ -8,12 +8,17 @@ mod slot;
 use std::ops::Range;
 
 use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
 
 use crate::gdl::{Keyword, TupleKind};
 use crate::kif::Span;
 
 pub(super) use cursor::{Cursor, OpenTerm, cursor_at};
 pub(super) use slot::{WordSlot, keyword};
+
+/// Every word of a text is looked up at every edit.
+type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
+type FxIndexSet<K> = IndexSet<K, FxBuildHasher>;
 
 /// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,12 +99,12 @@ pub(super) struct DocumentIndex {
     pub(super) forms: Vec<TopForm>,
     /// In the order of the text.
     pub(super) comments: Vec<Span>,
-    names: IndexSet<String>,
-    tuples: IndexSet<TupleKey>,
+    names: FxIndexSet<String>,
+    tuples: FxIndexSet<TupleKey>,
     /// For each argument of each tuple, how often each variable stands there.
-    variables: Vec<Vec<IndexMap<u32, usize>>>,
+    variables: Vec<Vec<FxIndexMap<u32, usize>>>,
     /// Where the words of each meaning stand; variables are looked up in their rule.
-    by_meaning: IndexMap<(WordClass, u32), Vec<u32>>,
+    by_meaning: FxIndexMap<(WordClass, u32), Vec<u32>>,
 }
 
 impl DocumentIndex {

@@ -1,9 +1,8 @@
 //! Text → index: one walk over the s-expressions.
 
-use indexmap::IndexMap;
-
 use super::{
-    DocumentIndex, Occurrence, RuleGroup, RulePart, TopForm, TupleKey, WordClass, WordSlot,
+    DocumentIndex, FxIndexMap, Occurrence, RuleGroup, RulePart, TopForm, TupleKey, WordClass,
+    WordSlot,
 };
 use crate::gdl::{Keyword, canonical, connective};
 use crate::kif::{Sexpr, SexprKind, Span, parse};
@@ -180,7 +179,9 @@ impl IndexReader {
         let (index, is_new) = self.index.tuples.insert_full(key);
         if is_new {
             let columns = key.arity.unwrap_or_default() as usize;
-            self.index.variables.push(vec![IndexMap::new(); columns]);
+            self.index
+                .variables
+                .push(vec![FxIndexMap::default(); columns]);
         }
         number(index)
     }

@@ -285,6 +285,30 @@ fn lists_of_moves_fit_narrow_terminals() {
     }
 }
 
+#[test]
+fn a_saved_game_comes_through_a_pipe() {
+    let folder = Folder::new();
+    let ended = folder.run_with_input(
+        &["play", "tictactoe", "-p", "first"],
+        b"2 2\nsave g.json.gz\nquit\n",
+    );
+    assert!(ended.out.contains("saved to"), "{}", ended.shown());
+    let saved = fs::read(folder.path().join("g.json.gz")).unwrap();
+    let names: &[&str] = if cfg!(unix) {
+        &["-", "/dev/stdin"]
+    } else {
+        &["-"]
+    };
+    for name in names {
+        let piped = folder.run_with_input(&["moves", name, "--ply", "1"], &saved);
+        assert!(piped.out.contains("o: (mark 1 1)"), "{}", piped.shown());
+    }
+    let broken = folder.run_with_input(&["moves", "-"], b"{\"matchId\":");
+    assert!(broken.err.contains("<stdin>"), "{}", broken.shown());
+    let packed = folder.run_with_input(&["moves", "-"], b"\x1f\x8bno more");
+    assert!(packed.err.contains("gzip"), "{}", packed.shown());
+}
+
 /// 81 moves in nine groups.
 pub(crate) const MANY_MOVES: &str = "
 (role a) (init start)

@@ -9,6 +9,6 @@ mod shipped;
 mod similar;
 
 pub use fault::SourceError;
-pub use read::{GameSource, Origin};
+pub use read::{GameSource, Origin, open};
 pub use shipped::{SHIPPED, Shipped};
 pub use similar::most_similar;

@@ -40,7 +40,7 @@ impl GameSource {
     /// Says why there is no rule text to be had.
     pub fn find(asked: &str) -> Result<Self, SourceError> {
         if asked == "-" {
-            return Self::from_stdin();
+            return Self::from_input(None, io::stdin().lock());
         }
         match SHIPPED.iter().find(|game| game.name == asked) {
             Some(game) => Ok(Self {
@@ -68,32 +68,30 @@ impl GameSource {
     /// # Errors
     /// Says why there is no rule text to be had.
     pub fn from_file(path: &Path) -> Result<Self, SourceError> {
-        let shown = path.display().to_string();
-        let metadata = fs::metadata(path).map_err(|cause| not_opened(path, cause))?;
-        if metadata.is_dir() {
-            return Err(SourceError::Directory {
-                inside: first_rule_file(path),
-                path: shown,
+        Self::from_input(Some(path), open(path)?)
+    }
+
+    /// The game in `input`, which is the file at `path`, or standard input if there is none.
+    ///
+    /// # Errors
+    /// Says why there is no rule text to be had.
+    pub fn from_input(path: Option<&Path>, input: impl Read) -> Result<Self, SourceError> {
+        let Some(path) = path else {
+            let (text, diagnostics) = read_text(input, "<stdin>")?;
+            return Ok(Self {
+                name: "stdin".to_owned(),
+                text,
+                diagnostics,
+                origin: Origin::Stdin,
             });
-        }
-        let file = File::open(path).map_err(|cause| not_opened(path, cause))?;
+        };
+        let (text, diagnostics) = read_text(input, &path.display().to_string())?;
         let stem = path.file_stem().unwrap_or(path.as_os_str());
-        let (text, diagnostics) = read_text(file, &shown)?;
         Ok(Self {
             name: stem.to_string_lossy().into_owned(),
             text,
             diagnostics,
             origin: Origin::File(path.to_owned()),
-        })
-    }
-
-    fn from_stdin() -> Result<Self, SourceError> {
-        let (text, diagnostics) = read_text(io::stdin().lock(), "<stdin>")?;
-        Ok(Self {
-            name: "stdin".to_owned(),
-            text,
-            diagnostics,
-            origin: Origin::Stdin,
         })
     }
 
@@ -106,6 +104,21 @@ impl GameSource {
             Origin::Text => self.name.clone(),
         }
     }
+}
+
+/// The file at `path`, which is to hold rules or the record of a match by them.
+///
+/// # Errors
+/// Says why nothing can be read there.
+pub fn open(path: &Path) -> Result<File, SourceError> {
+    let metadata = fs::metadata(path).map_err(|cause| not_opened(path, cause))?;
+    if metadata.is_dir() {
+        return Err(SourceError::Directory {
+            inside: first_rule_file(path),
+            path: path.display().to_string(),
+        });
+    }
+    File::open(path).map_err(|cause| not_opened(path, cause))
 }
 
 /// The bytes as text, and what [`kif::decode`](crate::kif::decode) finds on the way.

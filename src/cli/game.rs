@@ -1,16 +1,15 @@
 //! The game a command is about: which rules, which engine.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::catalog::{GameSource, SHIPPED};
+use crate::catalog::{self, GameSource, SHIPPED, SourceError};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::engine::{EngineChoice, LoadError, LoadOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
-use crate::play::{Record, read_record_text};
+use crate::play::{Record, RecordFileError, record_text};
 use crate::session::Game;
 use crate::util::StopFlag;
 
@@ -85,19 +84,58 @@ impl NamedGame {
     /// A shipped game, a rule file, or a file that holds a match record, as its content shows.
     pub(super) fn find(asked: &str) -> Result<Self, Failure> {
         let path = Path::new(asked);
-        let is_shipped = SHIPPED.iter().any(|game| game.name == asked);
-        match is_shipped || asked == "-" || !holds_a_record(path) {
-            true => Ok(Self {
-                source: GameSource::find(asked)?,
+        match asked {
+            "-" => Self::of_input(None, io::stdin().lock()),
+            name if SHIPPED.iter().any(|game| game.name == name) => Ok(Self {
+                source: GameSource::find(name)?,
                 record: None,
             }),
-            false => Self::of_record(path),
+            _ => Self::of_input(Some(path), catalog::open(path)?),
+        }
+    }
+
+    /// The game in the file at `path`, or in standard input if there is none. It is read once: pipes give nothing twice.
+    fn of_input(path: Option<&Path>, mut input: impl Read) -> Result<Self, Failure> {
+        const BEGINNING: u64 = 512;
+        // More than any record compresses to.
+        const LARGEST: u64 = 256 << 20;
+        let shown = path.unwrap_or(Path::new("<stdin>"));
+        let unreadable = |cause| SourceError::Unreadable {
+            path: shown.display().to_string(),
+            cause,
+        };
+        let mut bytes = Vec::new();
+        let beginning = input.by_ref().take(BEGINNING).read_to_end(&mut bytes);
+        beginning.map_err(unreadable)?;
+        if !is_json(&bytes) && !bytes.starts_with(&[0x1f, 0x8b]) {
+            let source = GameSource::from_input(path, bytes.chain(input))?;
+            let record = None;
+            return Ok(Self { source, record });
+        }
+        let rest = input.take(LARGEST).read_to_end(&mut bytes);
+        rest.map_err(unreadable)?;
+        match record_text(&bytes[..]) {
+            Ok(text) if is_json(text.as_bytes()) => {
+                let record = Record::read(&text).map_err(|fault| RecordFileError::Invalid {
+                    path: shown.to_owned(),
+                    fault,
+                });
+                Self::with_record(record, shown)
+            }
+            _ => Ok(Self {
+                source: GameSource::from_input(path, &bytes[..])?,
+                record: None,
+            }),
         }
     }
 
     /// The game of the record at `path`.
     pub(super) fn of_record(path: &Path) -> Result<Self, Failure> {
-        let record = Record::load(path).map_err(|fault| Failure::finding(fault.to_string()))?;
+        Self::with_record(Record::load(path), path)
+    }
+
+    fn with_record(record: Result<Record, RecordFileError>, path: &Path) -> Result<Self, Failure> {
+        let record = record.map_err(|fault| Failure::finding(fault.to_string()))?;
         let source = record.game_source(path).map_err(|fault| {
             let shown = path.display();
             Failure::finding(format!("{shown} is a match record, but {fault}"))
@@ -108,20 +146,9 @@ impl NamedGame {
     }
 }
 
-/// Whether the file at `path` holds JSON, perhaps compressed, as no rule file does.
-fn holds_a_record(path: &Path) -> bool {
-    const BEGINNING: u64 = 512;
-    let is_json = |bytes: &[u8]| bytes.trim_ascii_start().starts_with(b"{");
-    let Ok(file) = File::open(path) else {
-        return false;
-    };
-    let mut bytes = Vec::new();
-    if !path.is_file() || file.take(BEGINNING).read_to_end(&mut bytes).is_err() {
-        return false;
-    }
-    is_json(&bytes)
-        || (bytes.starts_with(&[0x1f, 0x8b])
-            && read_record_text(path).is_ok_and(|text| is_json(text.as_bytes())))
+/// Whether a text is JSON, as no rule file is.
+fn is_json(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"{")
 }
 
 /// The game with these rules; where the rules are wrong, shows why.

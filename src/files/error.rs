@@ -24,6 +24,9 @@ pub enum WriteFault {
     /// There is a folder.
     #[error("it is a folder")]
     Folder,
+    /// There is a socket, which takes what a program sends to it and no file.
+    #[error("it is a socket")]
+    Socket,
     /// The folder that it is to be in is not there.
     #[error("its folder does not exist")]
     NoFolder,
@@ -48,6 +51,7 @@ impl WriteError {
         match &self.fault {
             WriteFault::Exists => "name a file that does not exist yet",
             WriteFault::Folder => "name a file in it",
+            WriteFault::Socket => "name a file or a pipe",
             WriteFault::NoFolder => "create the folder, or check the path",
             WriteFault::NotAFolder => "check the path",
             WriteFault::System(cause) => match cause.kind() {

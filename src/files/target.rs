@@ -1,8 +1,8 @@
 //! What a path leads to.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use super::{WriteFault, folder_of};
 
@@ -20,6 +20,10 @@ impl Target {
     pub(super) fn of(path: &Path) -> Result<Self, WriteFault> {
         // As many as Linux follows.
         const LINKS: usize = 40;
+        if path.to_string_lossy().ends_with(is_separator) {
+            fs::metadata(path)?;
+            return Err(WriteFault::Folder);
+        }
         let mut path = path.to_owned();
         for _ in 0..LINKS {
             if path.file_name().is_none() {
@@ -33,6 +37,7 @@ impl Target {
                     path = folder_of(&path).join(fs::read_link(&path)?);
                 }
                 Ok(found) if found.is_file() || found.is_dir() => return Ok(Self::File(path)),
+                Ok(found) if is_socket(&found) => return Err(WriteFault::Socket),
                 Ok(_) => return Ok(Self::Stream(path)),
                 Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
                     return Ok(Self::File(path));
@@ -44,6 +49,17 @@ impl Target {
             "too many symbolic links",
         )))
     }
+}
+
+#[cfg(unix)]
+fn is_socket(found: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    found.file_type().is_socket()
+}
+
+#[cfg(not(unix))]
+fn is_socket(_: &Metadata) -> bool {
+    false
 }
 
 /// Whether it is a name for what a program has opened, such as `/dev/stdout`: the file behind it belongs to the process that opened it.

@@ -54,6 +54,9 @@ fn places_where_nothing_can_be_written_are_named() {
     assert_eq!(fault("none/x"), "its folder does not exist");
     assert_eq!(fault(""), "it is a folder");
     assert_eq!(fault(".."), "it is a folder");
+    assert_eq!(fault("./"), "it is a folder");
+    assert_eq!(fault("none/"), "its folder does not exist");
+    assert_eq!(fault("file/"), "its folder is a file");
     let message = write_file(Path::new("none/x"), b"", Existing::Keep).unwrap_err();
     assert_eq!(
         message.to_string(),
@@ -254,4 +257,13 @@ mod unix {
             assert!(nowhere.is_err());
         }
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_socket_is_no_file() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("socket");
+    let _bound = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    assert_eq!(fault(&path, Existing::Replace), "it is a socket");
 }

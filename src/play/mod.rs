@@ -28,7 +28,7 @@ pub use player::{Choice, Listener, Player, PlayerFault, player_for, seed_of_role
 pub use ponder::while_others_ponder;
 pub use record::{
     AnswerTime, Record, RecordError, RecordFileError, RecordFormat, RecordRulesError, SetUpError,
-    milliseconds, read_record_text, rules_of_record,
+    milliseconds, read_record_text, record_text, rules_of_record,
 };
 pub use referee::{End, Progress, Referee, Step};
 pub use scores::scores;

@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::play::{Found, SearchOptions, Session, Spec};
 use crate::search::{self, MAX_DEPTH, SearchLimits, Searcher};
-use crate::session::{START_CLOCK, SearchKind};
+use crate::session::{SearchKind, start_clock};
 use crate::util::StopFlag;
 
 /// Chooses moves, for one role at a time.
@@ -204,7 +204,7 @@ impl Player for Thinker {
     }
 
     fn prepare(&mut self, session: &mut Session, role: usize) {
-        let time = self.clock.unwrap_or(START_CLOCK);
+        let time = self.clock.unwrap_or(start_clock(self.thinking.time));
         session.prepare(role, &mut self.searcher, time, &self.stop);
     }
 

@@ -25,4 +25,6 @@ pub use history::Session;
 pub use playouts::{PlayoutResult, PlayoutRun};
 pub use position::Position;
 pub use running::RunningSearch;
-pub use searches::{Mcts, Minimax, RoleSearcher, START_CLOCK, SearchKind, SearchOptions};
+pub use searches::{
+    Mcts, Minimax, RoleSearcher, START_CLOCK, SearchKind, SearchOptions, start_clock,
+};

@@ -134,6 +134,18 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// for each game and role, before the time of the search begins.
 pub const START_CLOCK: Duration = Duration::from_secs(5);
 
+/// The same for searches that no clock ends, which are to find the same on every machine: the games of self-play are counted, and
+/// only where these take very long, the time ends them.
+const LONG_START_CLOCK: Duration = Duration::from_secs(30);
+
+/// The start clock of a search that takes so much time, if it is limited.
+pub fn start_clock(time: Option<Duration>) -> Duration {
+    match time {
+        Some(_) => START_CLOCK,
+        None => LONG_START_CLOCK,
+    }
+}
+
 /// The search of the Min-Max player: principal variation search with iterative deepening, a transposition table shared
 /// by all threads, and heuristics found in the rules.
 ///
@@ -375,7 +387,8 @@ impl RoleSearcher {
         let begin = Instant::now();
         if !self.is_prepared {
             // A move clock holds for all that is done here.
-            let start_clock = move_clock.map_or(START_CLOCK, |clock| clock / 2);
+            let start_clock = start_clock(self.options.time);
+            let start_clock = move_clock.map_or(start_clock, |clock| clock / 2);
             self.prepare(session, start_clock, stop);
         }
         let left = move_clock.map(|clock| clock.saturating_sub(begin.elapsed()));

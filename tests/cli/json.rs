@@ -105,8 +105,7 @@ fn info() {
         &info["startup"],
         &["check", "ground", "network", "self-check"],
     );
-    assert!(info["self_check_states"].as_u64() > Some(8), "{info}");
-    has_fields(&info, &["self_check_stopped"]);
+    has_fields(&info, &["self_check_states", "self_check_stopped"]);
     assert_eq!(network["left_out"], serde_json::json!([]));
     assert_eq!(info["sample"]["stuck"], 0);
 }

@@ -16,7 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 pub use error::{RecordError, RecordFileError, SetUpError};
-pub use read::read_record_text;
+pub use read::{read_record_text, record_text};
 pub use rules::{RecordRulesError, rules_of_record};
 pub use write::RecordFormat;
 

@@ -18,12 +18,19 @@ const LARGEST: u64 = 256 << 20;
 /// # Errors
 /// The system refuses, the file is too large, or it is broken.
 pub fn read_record_text(path: &Path) -> io::Result<String> {
+    record_text(BufReader::new(File::open(path)?))
+}
+
+/// The text of a record or a trace, which may be compressed with gzip.
+///
+/// # Errors
+/// The system refuses, the text is too large, or it is broken.
+pub fn record_text(mut input: impl BufRead) -> io::Result<String> {
     const GZIP: &[u8] = &[0x1f, 0x8b];
-    let mut file = BufReader::new(File::open(path)?);
-    let is_compressed = file.fill_buf()?.starts_with(GZIP);
+    let is_compressed = input.fill_buf()?.starts_with(GZIP);
     let bytes = match is_compressed {
-        true => read_all(MultiGzDecoder::new(file))?,
-        false => read_all(file)?,
+        true => read_all(MultiGzDecoder::new(input))?,
+        false => read_all(input)?,
     };
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|fault| String::from_utf8_lossy(fault.as_bytes()).into_owned()))

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anstream::ColorChoice;
 
-use crate::catalog::Origin;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
@@ -82,13 +81,13 @@ const DEFAULT_PLAYER: Spec = Spec::Minimax(SearchOptions {
 pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let assigned = Assignment::read_all(&args.players)?;
     let mut autosave = args.autosave();
-    let NamedGame { source, record } = args.named_game(autosave.as_mut(), console)?;
-    if source.origin == Origin::Stdin {
+    if args.game.as_deref() == Some("-") {
         return Err(
             Failure::usage("standard input cannot hold both the rules and your moves")
                 .with_help("write the rules to a file and name it"),
         );
     }
+    let NamedGame { source, record } = args.named_game(autosave.as_mut(), console)?;
     let origin = record.clone();
     let start = args.start.start(record)?;
     let game = game::open(source, &args.engine.options(), console)?;

@@ -59,6 +59,9 @@ pub mod datalog;
 // GDL: from s-expressions to checked rules, and from those to Datalog.
 pub mod gdl;
 
+// The same rules in other words.
+pub mod scramble;
+
 // Grounding: rules without variables, over the propositions that can ever hold.
 pub mod ground;
 

@@ -29,6 +29,7 @@ mod playtest;
 pub mod properties;
 mod propnet;
 mod queries;
+mod remote;
 mod replay;
 mod search;
 mod slow;

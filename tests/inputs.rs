@@ -15,6 +15,7 @@ fn saved_inputs_hold_no_surprise() {
     for path in paths {
         let bytes = fs::read(&path).unwrap();
         properties::parse(&bytes);
+        properties::message(&bytes);
         properties::format(&bytes);
         properties::check(&bytes);
         properties::roundtrip(&bytes);

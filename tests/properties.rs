@@ -2,6 +2,7 @@
 
 use kolibri::gdl;
 use kolibri::kif;
+use kolibri::protocol::Message;
 
 /// Parsing terminates, diagnostics have places, and rendering them terminates.
 pub fn parse(bytes: &[u8]) {
@@ -44,6 +45,16 @@ pub fn check(bytes: &[u8]) {
         findings.any(kif::Diagnostic::is_error)
     );
     draw(&checked.diagnostics, &text);
+}
+
+/// Whatever comes over the network is read or refused, and what is read can be written and read again.
+pub fn message(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(message) = text.parse::<Message>() {
+        let written = message.to_string();
+        let again: Message = written.parse().expect("a message, as it is written");
+        assert_eq!(again.to_string(), written);
+    }
 }
 
 /// A valid description keeps its meaning when it is printed, and when it is formatted.

@@ -58,8 +58,24 @@ impl MatchContext {
     }
 }
 
+/// The answer to the message that ends a match: it is given once the next match may begin.
+pub(super) struct LastReply {
+    answer: PendingAnswer,
+    reply: Reply,
+}
+
+impl LastReply {
+    pub(super) fn give(self) {
+        self.answer.give(self.reply);
+    }
+}
+
 /// Plays a match: `begin` is its START, and `tasks` are the messages that follow.
-pub(super) fn run(context: MatchContext, begin: PendingAnswer, tasks: &Receiver<MatchTask>) {
+pub(super) fn run(
+    context: MatchContext,
+    begin: PendingAnswer,
+    tasks: &Receiver<MatchTask>,
+) -> Option<LastReply> {
     let StartMessage {
         match_id,
         role,
@@ -83,11 +99,11 @@ pub(super) fn run(context: MatchContext, begin: PendingAnswer, tasks: &Receiver<
                 last_answer: None,
             };
             this.get_ready(begin);
-            this.go_on(tasks);
+            let last = this.go_on(tasks);
             this.close();
+            last
         }
         Err(why) => {
-            begin.give(Reply::Busy);
             context.odd(why);
             context.tell(PlayerEvent::Ended {
                 match_id: context.start.match_id.clone(),
@@ -95,6 +111,10 @@ pub(super) fn run(context: MatchContext, begin: PendingAnswer, tasks: &Receiver<
                 how: "the rules cannot be played".to_owned(),
                 record: None,
             });
+            Some(LastReply {
+                answer: begin,
+                reply: Reply::Busy,
+            })
         }
     }
 }
@@ -137,7 +157,7 @@ impl MatchInProgress {
     }
 
     /// Answers until the match is over.
-    fn go_on(&mut self, tasks: &Receiver<MatchTask>) {
+    fn go_on(&mut self, tasks: &Receiver<MatchTask>) -> Option<LastReply> {
         loop {
             let next = self.playing.while_pondering(|| tasks.recv_timeout(SILENCE));
             let Ok(MatchTask {
@@ -146,23 +166,25 @@ impl MatchInProgress {
                 answer,
             }) = next
             else {
-                return self.context.odd("given up: the server is silent");
+                self.context
+                    .odd("given up: no message came, or the player ends");
+                return None;
             };
             self.context.flags.begin_search();
-            match what {
-                TaskKind::Play(turn) => self.play(&turn, overlaps, answer),
+            let reply = match what {
+                TaskKind::Play(turn) => {
+                    self.play(&turn, overlaps, answer);
+                    continue;
+                }
                 TaskKind::Stop(turn) => {
                     if turn.moves.is_some() {
                         self.catch_up(&turn, overlaps);
                     }
-                    answer.give(Reply::Done);
-                    return;
+                    Reply::Done
                 }
-                TaskKind::Abort => {
-                    answer.give(Reply::Aborted);
-                    return;
-                }
-            }
+                TaskKind::Abort => Reply::Aborted,
+            };
+            return Some(LastReply { answer, reply });
         }
     }
 

@@ -153,8 +153,11 @@ impl NetworkPlayer {
             flags: flags.clone(),
         };
         let thread = thread::spawn(move || {
-            let _over = over;
-            match_in_progress::run(context, begin, &receiver);
+            let last = match_in_progress::run(context, begin, &receiver);
+            drop(over);
+            if let Some(last) = last {
+                last.give();
+            }
         });
         CurrentMatch {
             match_id,

@@ -1,10 +1,11 @@
 //! Matches as a program asks for them.
 
 use super::{
-    PlayedMatch, Record, RoleAssignment, Series, SeriesError, SeriesObserver, SeriesTotals, Spec,
-    Step,
+    MatchTerms, PlayedMatch, Record, RoleAssignment, Series, SeriesError, SeriesObserver,
+    SeriesTotals, Spec, Step,
 };
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use crate::session::{Game, Minimax, Session, UnknownRole};
 use crate::util::StopFlag;
@@ -20,6 +21,8 @@ pub struct Match {
     opening: usize,
     seed: u64,
     max_plies: usize,
+    terms: MatchTerms,
+    scramble: bool,
     stop: StopFlag,
 }
 
@@ -56,6 +59,8 @@ impl Match {
             opening: 0,
             seed: 1,
             max_plies: 2_000,
+            terms: MatchTerms::default(),
+            scramble: false,
             stop: StopFlag::default(),
         }
     }
@@ -93,6 +98,18 @@ impl Match {
         Self { max_plies, ..self }
     }
 
+    /// The clocks of players on the network, in whole seconds. Otherwise 30 and 15 seconds.
+    pub fn clocks(mut self, start: Duration, play: Duration) -> Self {
+        self.terms.start_clock = start;
+        self.terms.play_clock = play;
+        self
+    }
+
+    /// Whether players on the network get the rules in other words.
+    pub fn scramble(self, scramble: bool) -> Self {
+        Self { scramble, ..self }
+    }
+
     /// Ends soon after the flag is raised, with what was played until then.
     pub fn stop(self, stop: &StopFlag) -> Self {
         let stop = stop.clone();
@@ -115,6 +132,8 @@ impl Match {
             games: self.games,
             swap: self.swap,
             opening: self.opening,
+            terms: self.terms,
+            scramble: self.scramble,
             seed: self.seed,
             max_plies: self.max_plies,
             stop: &self.stop,

@@ -3,6 +3,7 @@
 //! A [`Referee`] asks [`Player`]s for moves in a [`Session`] and keeps the match going whatever they do; a [`Record`] is the
 //! match as JSON, in the form the General Game Playing community exchanges; a [`Match`] is all of it in one call.
 
+mod asking;
 mod compare;
 mod matches;
 mod opening;
@@ -10,10 +11,12 @@ mod player;
 mod ponder;
 mod record;
 mod referee;
+mod remote;
 mod scores;
 mod seconds;
 mod series;
 mod spec;
+mod terms;
 mod verify;
 
 pub use crate::search::{MinimaxSettings, SearchLimits, Searcher};
@@ -40,6 +43,7 @@ pub use spec::{
     Assignment, LEVELS, Level, PLAYER_KINDS, PlayerKind, PlayerOption, Spec, SpecError,
     no_evaluation, role_number,
 };
+pub use terms::MatchTerms;
 pub use verify::{
     Mismatch, RecordFile, UnreadablePath, Verification, VerifyBudget, record_files, verify,
 };

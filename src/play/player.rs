@@ -6,7 +6,8 @@ use std::time::Duration;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::play::{Found, SearchOptions, Session, Spec};
+use crate::play::remote::RemotePlayer;
+use crate::play::{End, Found, MatchTerms, SearchOptions, Session, Spec};
 use crate::search::{self, MAX_DEPTH, SearchLimits, Searcher};
 use crate::session::{SearchKind, start_clock};
 use crate::util::StopFlag;
@@ -15,6 +16,16 @@ use crate::util::StopFlag;
 pub trait Player: Send {
     /// What to call it, for instance in records.
     fn name(&self) -> String;
+
+    /// Whether it thinks on another machine: such players are asked all at once, and while others think.
+    fn is_remote(&self) -> bool {
+        false
+    }
+
+    /// A match on these terms is about to begin.
+    fn begin(&mut self, terms: &MatchTerms) {
+        let _ = terms;
+    }
 
     /// Gets ready to play `role`, before any clock runs.
     fn prepare(&mut self, session: &mut Session, role: usize) {
@@ -32,6 +43,11 @@ pub trait Player: Send {
     /// # Errors
     /// Says why there is no move to be had; the referee then draws one.
     fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault>;
+
+    /// The match is over, as `end` says; `session` shows its last state.
+    fn finish(&mut self, session: &Session, end: &End) {
+        let _ = (session, end);
+    }
 
     /// What the player expects `role` to score from the present state of `session`, in goal points; `None` where it does
     /// not evaluate positions.
@@ -102,6 +118,7 @@ pub fn player_for(
         Spec::Plain(thinking) => thinker(thinking, thinking.searcher(SearchKind::Plain)),
         Spec::Mcts(thinking) => thinker(thinking, thinking.searcher(SearchKind::Mcts)),
         Spec::Auto(thinking) => thinker(thinking, thinking.searcher(SearchKind::Auto)),
+        Spec::Remote(address) => Some(Box::new(RemotePlayer::new(address, stop))),
     }
 }
 

@@ -1,10 +1,12 @@
 //! The referee of a match: asks the players for moves, measures their time, and ends a match that cannot continue.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Duration;
 
+use crate::play::asking::{Answer, ask_all, by_place};
 use crate::play::player::Random;
-use crate::play::{Choice, Found, Player, PlayerFault, Session, while_others_ponder};
+use crate::play::{Choice, Found, MatchTerms, Player, PlayerFault, Session};
 use crate::util::StopFlag;
 
 /// Runs one match, ply by ply.
@@ -21,6 +23,7 @@ pub struct Referee {
     is_still: bool,
     time_used: Vec<Duration>,
     errors: Vec<String>,
+    error_counts: Vec<u32>,
 }
 
 /// One joint move, and how it came about. Every list has one entry per role.
@@ -112,6 +115,7 @@ impl Referee {
     ) -> Self {
         Self {
             time_used: vec![Duration::ZERO; players.len()],
+            error_counts: vec![0; players.len()],
             players,
             substitute: Random::new(seed),
             opening: Vec::new(),
@@ -128,11 +132,37 @@ impl Referee {
         Self { opening, ..self }
     }
 
+    /// Tells the players on what terms they play.
+    pub fn begin(&mut self, terms: &MatchTerms) {
+        self.players
+            .iter_mut()
+            .for_each(|player| player.begin(terms));
+    }
+
     /// Lets the players get ready.
     pub fn prepare(&mut self, session: &mut Session) {
-        for (role, player) in self.players.iter_mut().enumerate() {
-            player.prepare(session, role);
-        }
+        let (remote, local) = by_place(&mut self.players);
+        thread::scope(|scope| {
+            for (role, player) in remote {
+                let mut session = session.clone();
+                scope.spawn(move || player.prepare(&mut session, role));
+            }
+            for (role, player) in local {
+                player.prepare(session, role);
+            }
+        });
+    }
+
+    /// Tells the players that the match is over.
+    pub fn finish(&mut self, session: &Session, end: &End) {
+        thread::scope(|scope| {
+            for player in &mut self.players {
+                match player.is_remote() {
+                    true => drop(scope.spawn(move || player.finish(session, end))),
+                    false => player.finish(session, end),
+                }
+            }
+        });
     }
 
     /// The names of the players.
@@ -145,6 +175,11 @@ impl Referee {
         &self.time_used
     }
 
+    /// How many moves each player was without that it should have given.
+    pub fn error_counts(&self) -> &[u32] {
+        &self.error_counts
+    }
+
     /// Everything that went wrong so far, in words.
     pub fn errors(&self) -> &[String] {
         &self.errors
@@ -155,12 +190,21 @@ impl Referee {
         if let Some(end) = self.end(session) {
             return Progress::Over(end);
         }
-        let asked: Vec<Asked> = (0..self.players.len())
-            .map(|role| match self.opening.get(self.plies) {
-                Some(joint) => Asked::of_opening(session, role, &joint[role]),
-                None => self.ask(session, role),
-            })
-            .collect();
+        let asked: Vec<Asked> = match self.opening.get(self.plies) {
+            Some(joint) => {
+                let roles = joint.iter().enumerate();
+                roles
+                    .map(|(role, mv)| Asked::of_opening(session, role, mv))
+                    .collect()
+            }
+            None => {
+                let answers = ask_all(&mut self.players, session).into_iter();
+                answers
+                    .enumerate()
+                    .map(|(role, answer)| self.judge(session, role, answer))
+                    .collect()
+            }
+        };
         if self.stop.is_raised() {
             return Progress::Over(End::Stopped);
         }
@@ -197,19 +241,12 @@ impl Referee {
         (self.plies >= self.max_plies).then_some(End::PlyLimit(self.max_plies))
     }
 
-    fn ask(&mut self, session: &Session, role: usize) -> Asked {
+    /// The answer if it is a legal move, or a legal move drawn in its place.
+    fn judge(&mut self, session: &Session, role: usize, answer: Answer) -> Asked {
+        let Answer { choice, time } = answer;
         let choices = session.legal_of(role).len();
-        let players = self.players.iter_mut().enumerate();
-        let (mut asked, others): (Vec<_>, Vec<_>) =
-            players.partition(|(number, _)| *number == role);
-        // A role without a choice takes no time.
-        let others = others.into_iter().filter(|_| choices > 1);
-        let (answer, time) = while_others_ponder(others, session, || {
-            let start = Instant::now();
-            (asked[0].1.choose(session, role), start.elapsed())
-        });
         let is_legal = |choice: &Choice| session.legal_of(role).contains(&choice.mv);
-        let error = match answer {
+        let error = match choice {
             Ok(choice) if is_legal(&choice) => {
                 let error = String::new();
                 return Asked {
@@ -238,6 +275,7 @@ impl Referee {
         for (role, Asked { time, error, .. }) in asked.iter().enumerate() {
             self.time_used[role] += *time;
             if !error.is_empty() {
+                self.error_counts[role] += 1;
                 let role = &roles[role];
                 self.errors.push(format!("ply {number}, {role}: {error}"));
             }

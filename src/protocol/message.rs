@@ -116,22 +116,15 @@ impl FromStr for Message {
             ),
         };
         let arguments = Arguments(arguments);
+        let read = |message: Option<Self>, form| message.ok_or(MessageError::Form { form });
         match word.to_ascii_uppercase().as_str() {
             "INFO" => Ok(Self::Info),
             "PING" => Ok(Self::Ping),
-            "PREVIEW" => arguments
-                .preview()
-                .ok_or(MessageError::Form { form: PREVIEW }),
-            "START" => arguments.start().ok_or(MessageError::Form { form: START }),
-            "PLAY" => arguments
-                .turn()
-                .map(Self::Play)
-                .ok_or(MessageError::Form { form: PLAY }),
-            "STOP" => arguments
-                .turn()
-                .map(Self::Stop)
-                .ok_or(MessageError::Form { form: STOP }),
-            "ABORT" => arguments.abort().ok_or(MessageError::Form { form: ABORT }),
+            "PREVIEW" => read(arguments.preview(), PREVIEW),
+            "START" => read(arguments.start(), START),
+            "PLAY" => read(arguments.turn().map(Self::Play), PLAY),
+            "STOP" => read(arguments.turn().map(Self::Stop), STOP),
+            "ABORT" => read(arguments.abort(), ABORT),
             _ => Err(MessageError::Unknown(shortened(&first.to_string()))),
         }
     }

@@ -18,6 +18,7 @@ mod play;
 mod player;
 mod players;
 mod playtest;
+mod scramble;
 mod search;
 mod show;
 mod snippet;
@@ -52,6 +53,7 @@ pub(super) enum CliCommand {
     Games(games::GamesArgs),
     Players(players::PlayersArgs),
     Generate(generate::GenerateArgs),
+    Scramble(scramble::ScrambleArgs),
     Snippet(snippet::SnippetArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -85,6 +87,7 @@ impl CliCommand {
             Self::Games(args) => games::run(&args, console),
             Self::Players(args) => players::run(&args, console),
             Self::Generate(args) => generate::run(&args, console),
+            Self::Scramble(args) => scramble::run(&args, console),
             Self::Snippet(args) => snippet::run(&args, console),
             Self::Completions(args) => completions::run(&args, program(), console),
             Self::Man(args) => man::run(&args, program(), console),

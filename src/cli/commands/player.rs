@@ -78,6 +78,11 @@ impl PlayerArgs {
             return Err(Failure::usage("a person cannot answer match servers")
                 .with_help("`kolibri play GAME` asks a person for moves"));
         }
+        if matches!(spec, Spec::Remote(_)) {
+            return Err(Failure::usage(
+                "a player on the network cannot answer in place of this one",
+            ));
+        }
         if let Some(name) = spec.evaluation() {
             return Err(no_evaluation(name, &[]).into());
         }

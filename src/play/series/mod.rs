@@ -13,9 +13,10 @@ pub use totals::{PlayerTotals, SeriesTotals};
 
 use crate::catalog::GameSource;
 use crate::play::{
-    End, Listener, Player, Progress, Record, Referee, Session, Spec, Step, milliseconds, opening,
-    player_for, seed_of_role,
+    End, Listener, MatchTerms, Player, Progress, Record, Referee, Session, Spec, Step,
+    milliseconds, opening, player_for, seed_of_role,
 };
+use crate::scramble::Scrambler;
 
 /// What matches are to be played.
 pub struct Series<'s> {
@@ -29,6 +30,10 @@ pub struct Series<'s> {
     pub swap: bool,
     /// The number of first plies that are drawn at random.
     pub opening: usize,
+    /// The clocks of players on the network; the name of the match is that of its record.
+    pub terms: MatchTerms,
+    /// Whether players on the network get the rules in other words, drawn from the seed of each match.
+    pub scramble: bool,
     /// What chance of the first match is drawn from; each further match adds one.
     pub seed: u64,
     /// A longer match is given up.
@@ -54,6 +59,8 @@ pub struct PlayedMatch {
     pub time: Duration,
     /// What went wrong, in words.
     pub errors: Vec<String>,
+    /// How many moves the player of each role was without that it should have given.
+    pub error_counts: Vec<u32>,
     /// Why it ended.
     pub end: End,
 }
@@ -100,6 +107,9 @@ pub enum SeriesError {
     /// A person was named.
     #[error("a person cannot play in a `match`")]
     Person,
+    /// A player on the network would have to begin elsewhere than the rules say.
+    #[error("a player on the network can only begin where the rules begin")]
+    RemotePosition,
     /// Random openings of this length end the game.
     #[error("no opening of {0} plies was found after which the game goes on")]
     NoOpening(usize),
@@ -118,6 +128,10 @@ impl Series<'_> {
     ) -> Result<SeriesTotals, O::Error> {
         // What was played before belongs to none of these matches.
         *session = Session::from(session.position().clone());
+        let is_initial = *session.position() == session.game().initial();
+        if self.has_remote() && !is_initial {
+            return Err(SeriesError::RemotePosition.into());
+        }
         let mut totals = SeriesTotals::new(session.roles(), self.players);
         for number in 0..self.games {
             while session.undo() {}
@@ -141,10 +155,11 @@ impl Series<'_> {
         let opening = self.opening(session, assignment.opening_seed)?;
         let referee = Referee::new(players, self.max_plies, assignment.seed, self.stop);
         let mut referee = referee.with_opening(opening);
-        observer.prepares();
-        referee.prepare(session);
         let names = referee.names();
         let mut record = self.record(session, assignment.seed, names.clone());
+        referee.begin(&self.terms(&record, assignment.seed));
+        observer.prepares();
+        referee.prepare(session);
         let begin = Instant::now();
         observer.begins(session, &names, &assignment)?;
         let end = loop {
@@ -156,6 +171,7 @@ impl Series<'_> {
                 }
             }
         };
+        referee.finish(session, &end);
         record.close(&end, session.goals());
         let played = PlayedMatch {
             assignment,
@@ -167,6 +183,7 @@ impl Series<'_> {
             },
             time: begin.elapsed(),
             errors: referee.errors().to_vec(),
+            error_counts: referee.error_counts().to_vec(),
             end,
         };
         Ok((played, record))
@@ -192,11 +209,36 @@ impl Series<'_> {
         drawn.ok_or(SeriesError::NoOpening(self.opening))
     }
 
+    fn has_remote(&self) -> bool {
+        let mut players = self.players.iter();
+        players.any(|player| matches!(player, Spec::Remote(_)))
+    }
+
+    /// The terms of the match that `record` is of.
+    fn terms(&self, record: &Record, seed: u64) -> MatchTerms {
+        let words = || Arc::new(Scrambler::new(&self.source.text, seed));
+        MatchTerms {
+            match_id: record.match_id.clone(),
+            words: self.scramble.then(words),
+            ..self.terms.clone()
+        }
+    }
+
     fn record(&self, session: &Session, seed: u64, names: Vec<String>) -> Record {
-        Record {
+        let record = Record {
             player_names_from_host: names,
             rulesheet: Some(self.source.text.clone()),
             ..Record::begin(&self.source.name, session, seed, milliseconds())
+        };
+        match self.has_remote() {
+            // Others take the time that their description says.
+            false => record,
+            true => Record {
+                start_clock: self.terms.start_clock.as_secs(),
+                play_clock: self.terms.play_clock.as_secs(),
+                scrambled: self.scramble,
+                ..record
+            },
         }
     }
 }

@@ -33,6 +33,7 @@ struct Score {
     wins: u32,
     draws: u32,
     points: u64,
+    errors: u32,
     rounds: Vec<Round>,
 }
 
@@ -61,6 +62,8 @@ pub struct PlayerTotals<'t> {
     pub points: Option<f64>,
     /// Half the width of the mean's 95 % interval, once there are enough rounds.
     pub error: Option<f64>,
+    /// How many of its moves were missing, late or not legal, so that others were drawn.
+    pub errors: u32,
 }
 
 impl SeriesTotals {
@@ -82,6 +85,9 @@ impl SeriesTotals {
             return;
         }
         self.games += 1;
+        for (role, errors) in played.error_counts.iter().enumerate() {
+            self.scores[played.assignment.players[role]].errors += errors;
+        }
         let mut hasher = DefaultHasher::new();
         (&played.players, &played.moves).hash(&mut hasher);
         self.different.insert(hasher.finish());
@@ -119,6 +125,7 @@ impl SeriesTotals {
             lost: score.games - score.wins - score.draws,
             points: score.mean(),
             error: score.error(),
+            errors: score.errors,
         })
     }
 }
@@ -191,6 +198,7 @@ mod tests {
             goals: goals.to_vec(),
             time: Duration::ZERO,
             errors: Vec::new(),
+            error_counts: vec![1, 0],
             end,
         }
     }
@@ -255,5 +263,7 @@ mod tests {
         let counts = (totals.games, totals.without_result, totals.different());
         assert_eq!(counts, (3, 2, 2));
         assert_eq!(totals.of_players().map(|line| line.games).sum::<u32>(), 2);
+        let errors: Vec<u32> = totals.of_players().map(|line| line.errors).collect();
+        assert_eq!(errors, [3, 0]);
     }
 }

@@ -13,6 +13,7 @@ pub use options::{PLAYER_KINDS, PlayerKind, PlayerOption};
 
 use self::options::OptionValues;
 use crate::catalog::most_similar;
+use crate::protocol::PlayerAddress;
 use crate::session::{Mcts, Minimax, SearchOptions};
 
 /// What kind of player takes a role.
@@ -35,6 +36,8 @@ pub enum Spec {
     Mcts(SearchOptions),
     /// Min-Max or Monte-Carlo tree search, chosen for the game.
     Auto(SearchOptions),
+    /// A player on the network.
+    Remote(PlayerAddress),
 }
 
 impl From<Minimax> for Spec {
@@ -103,7 +106,7 @@ impl Spec {
             };
         }
         let kind = PlayerKind::of(name).ok_or_else(|| unknown_player(name))?;
-        Ok((kind.make)(kind.read(options)?))
+        (kind.make)(kind.read(options)?).ok_or_else(|| kind.without_argument())
     }
 
     /// With a second per move, where nothing limits the search.
@@ -113,7 +116,7 @@ impl Spec {
             Self::Mcts(search) => Self::Mcts(search.limited()),
             Self::Plain(search) => Self::Plain(search.limited()),
             Self::Auto(search) => Self::Auto(search.limited()),
-            Self::Human | Self::First | Self::Random { .. } => self,
+            Self::Human | Self::First | Self::Random { .. } | Self::Remote(_) => self,
         }
     }
 }
@@ -153,6 +156,7 @@ impl Spec {
     /// The name of its kind, and the values of its options.
     fn values(&self) -> (&'static str, OptionValues) {
         let (name, search) = match *self {
+            Self::Remote(_) => ("remote", SearchOptions::USUAL),
             Self::Human => ("human", SearchOptions::USUAL),
             Self::First => ("first", SearchOptions::USUAL),
             Self::Random { .. } => ("random", SearchOptions::USUAL),
@@ -165,7 +169,18 @@ impl Spec {
             Self::Random { seed } => seed,
             _ => None,
         };
-        (name, OptionValues { seed, search })
+        let address = match self {
+            Self::Remote(address) => Some(address.clone()),
+            _ => None,
+        };
+        (
+            name,
+            OptionValues {
+                seed,
+                search,
+                address,
+            },
+        )
     }
 }
 
@@ -207,6 +222,8 @@ mod tests {
             "mcts:playouts=1000,threads=2,hash=16",
             "auto:time=0.1,heuristic=goals",
             "plain:depth=3",
+            "remote:127.0.0.1:9147",
+            "remote:[::1]:9148",
             "minimax:depth=3,evaluation=advanced",
             "minimax:time=0.5,hash=16,heuristic=pieces+goals,margin=0,ponder=true",
         ] {
@@ -229,11 +246,15 @@ mod tests {
     fn mistakes_come_with_advice() {
         assert_eq!(
             fault("minmax"),
-            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, and in `play` human; the levels are easy, medium, hard, full"
+            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, remote, and in `play` human; the levels are easy, medium, hard, full"
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
             "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, threads, hash, heuristic, evaluation, margin, ponder"
+        );
+        assert_eq!(
+            fault("x=remote"),
+            "the player `remote` needs HOST:PORT behind its colon: write remote:HOST:PORT, such as remote:127.0.0.1:9147"
         );
         assert_eq!(
             fault("x=first:seed=3"),

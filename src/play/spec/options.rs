@@ -4,6 +4,7 @@ use super::{Spec, SpecError};
 use crate::catalog::most_similar;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{LEAST_TIME, read_seconds};
+use crate::protocol::PlayerAddress;
 use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, UnknownHeuristic};
 use crate::session::SearchOptions;
 
@@ -14,10 +15,12 @@ pub struct PlayerKind {
     pub name: &'static str,
     /// What it does.
     pub meaning: &'static str,
+    /// What stands behind the colon in place of options, in capitals, where such a thing is needed.
+    pub argument: Option<&'static str>,
     /// What can be chosen.
     pub options: &'static [&'static PlayerOption],
-    /// The player with these values.
-    pub(super) make: fn(OptionValues) -> Spec,
+    /// The player with these values; `None` where the argument is missing.
+    pub(super) make: fn(OptionValues) -> Option<Spec>,
 }
 
 /// An option of a player.
@@ -48,8 +51,9 @@ impl<T: ToString> From<T> for Expected {
 }
 
 /// The values of all options of a player.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct OptionValues {
+    pub(super) address: Option<PlayerAddress>,
     pub(super) seed: Option<u64>,
     pub(super) search: SearchOptions,
 }
@@ -59,24 +63,28 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
     PlayerKind {
         name: "human",
         meaning: "a person at the keyboard, in `play` only",
+        argument: None,
         options: &[],
-        make: |_| Spec::Human,
+        make: |_| Some(Spec::Human),
     },
     PlayerKind {
         name: "random",
         meaning: "any legal move, with equal probability",
+        argument: None,
         options: &[&SEED],
-        make: |values| Spec::Random { seed: values.seed },
+        make: |values| Some(Spec::Random { seed: values.seed }),
     },
     PlayerKind {
         name: "first",
         meaning: "the first legal move",
+        argument: None,
         options: &[],
-        make: |_| Spec::First,
+        make: |_| Some(Spec::First),
     },
     PlayerKind {
         name: "minimax",
         meaning: "Min-Max search",
+        argument: None,
         options: &[
             &TIME,
             &DEPTH,
@@ -89,25 +97,35 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
             &MARGIN,
             &PONDER,
         ],
-        make: |values| Spec::Minimax(values.search),
+        make: |values| Some(Spec::Minimax(values.search)),
     },
     PlayerKind {
         name: "mcts",
         meaning: "Monte-Carlo tree search",
+        argument: None,
         options: &[&TIME, &PLAYOUTS, &THREADS, &HASH, &MARGIN, &PONDER],
-        make: |values| Spec::Mcts(values.search),
+        make: |values| Some(Spec::Mcts(values.search)),
     },
     PlayerKind {
         name: "plain",
         meaning: "Min-Max without pruning, table and evaluation: a baseline",
+        argument: None,
         options: &[&TIME, &DEPTH, &NODES, &MARGIN],
-        make: |values| Spec::Plain(values.search),
+        make: |values| Some(Spec::Plain(values.search)),
     },
     PlayerKind {
         name: "auto",
         meaning: "minimax or mcts, chosen for the game",
+        argument: None,
         options: &[&TIME, &THREADS, &HASH, &HEURISTIC, &MARGIN, &PONDER],
-        make: |values| Spec::Auto(values.search),
+        make: |values| Some(Spec::Auto(values.search)),
+    },
+    PlayerKind {
+        name: "remote",
+        meaning: "a player on the network, written remote:HOST:PORT, in `match` only",
+        argument: Some("HOST:PORT"),
+        options: &[],
+        make: |values| Some(Spec::Remote(values.address?)),
     },
 ];
 
@@ -271,6 +289,11 @@ impl PlayerKind {
     /// Reads `NAME=VALUE,NAME=VALUE…`.
     pub(super) fn read(&self, text: &str) -> Result<OptionValues, SpecError> {
         let mut values = OptionValues::default();
+        if self.argument.is_some() {
+            let address = text.trim().parse();
+            values.address = Some(address.map_err(|_| self.without_argument())?);
+            return Ok(values);
+        }
         let mut seen: Vec<&str> = Vec::new();
         for option in text.split(',').map(str::trim) {
             let (name, value) = option.split_once('=').unwrap_or((option, ""));
@@ -293,8 +316,21 @@ impl PlayerKind {
         Ok(values)
     }
 
+    /// The player cannot be without what stands behind its colon.
+    pub(super) fn without_argument(&self) -> SpecError {
+        let (name, argument) = (self.name, self.argument.unwrap_or_default());
+        let message = format!("the player `{name}` needs {argument} behind its colon");
+        SpecError::new(
+            message,
+            format!("write {name}:{argument}, such as remote:127.0.0.1:9147"),
+        )
+    }
+
     /// The options that are not at their default, as they are read.
     pub(super) fn write(&self, values: &OptionValues) -> String {
+        if let Some(address) = &values.address {
+            return address.to_string();
+        }
         let options = self.options.iter().filter_map(|option| {
             let value = (option.write)(values)?;
             Some(format!("{}={value}", option.name))

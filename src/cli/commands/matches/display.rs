@@ -75,6 +75,9 @@ impl From<SeriesError> for Failure {
         let failure = Self::usage(fault.to_string());
         match fault {
             SeriesError::Person => failure,
+            SeriesError::RemotePosition => {
+                failure.with_help("leave the moves and the state out, or let other players play")
+            }
             SeriesError::NoOpening(_) => failure.with_help("draw fewer plies with --opening"),
         }
     }

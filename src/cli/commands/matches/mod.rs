@@ -19,7 +19,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::drawing::Screen;
 use crate::engine::LoadOptions;
-use crate::play::{Assignment, SearchOptions, Series, Spec};
+use crate::play::{Assignment, MatchTerms, SearchOptions, Series, Spec};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +28,9 @@ Examples:
   kolibri match nim --player minimax:depth=6 --games 10 --swap --quiet
   kolibri match breakthrough --player minimax:time=0.02 --player black=mcts:time=0.02 \
           --games 100 --swap --opening 4 --quiet            who is stronger, over fifty openings
-  kolibri match checkers --record games --seed 7            each game becomes a file";
+  kolibri match checkers --record games --seed 7            each game becomes a file
+  kolibri match reversi --player black=remote:127.0.0.1:9147 --start-clock 10 --play-clock 5
+                                                            against a player on the network";
 
 /// Examples, and the players.
 fn after_help() -> String {
@@ -62,6 +64,15 @@ pub(in crate::cli) struct MatchArgs {
     /// Give up a game after N plies
     #[arg(long, alias = "max-steps", value_name = "N", default_value_t = 2000, allow_negative_numbers = true, value_parser = whole::<usize>(1, u64::MAX))]
     max_plies: usize,
+    /// Seconds that players on the network have to get ready
+    #[arg(long, value_name = "S", default_value_t = 30, allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
+    start_clock: u64,
+    /// Seconds that players on the network have for each move
+    #[arg(long, value_name = "S", default_value_t = 15, allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
+    play_clock: u64,
+    /// Give players on the network the rules in other words
+    #[arg(long)]
+    scramble: bool,
     /// Wait S seconds between moves
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     delay: Option<Seconds>,
@@ -73,6 +84,9 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long)]
     json: bool,
 }
+
+/// The longest clock in seconds: a day.
+const LONGEST_CLOCK: u64 = 24 * 60 * 60;
 
 /// The default player: fast, and with a depth limit that it reaches in time in small games, so that the same seed gives
 /// the same game.
@@ -121,6 +135,12 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         games: args.games,
         swap: args.swap,
         opening: args.opening,
+        terms: MatchTerms {
+            start_clock: Duration::from_secs(args.start_clock),
+            play_clock: Duration::from_secs(args.play_clock),
+            ..MatchTerms::default()
+        },
+        scramble: args.scramble,
         seed: args.seed,
         max_plies: args.max_plies,
         stop: &stop,

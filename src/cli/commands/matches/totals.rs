@@ -48,16 +48,21 @@ pub(super) fn print(
             lost,
             points: Some(points),
             error,
+            errors,
             ..
         } = line
         else {
             continue;
         };
         let error = error.map_or(String::new(), |error| format!(" ± {error:.1}"));
+        let errors = match errors {
+            0 => String::new(),
+            many => format!(", {}", counted(many.into(), "error")),
+        };
         let strong = style::STRONG;
         writeln!(
             console.out,
-            "{strong}player {}{strong:#} {player}: {won} won, {drawn} drawn, {lost} lost, {points:.1}{error} points a game",
+            "{strong}player {}{strong:#} {player}: {won} won, {drawn} drawn, {lost} lost, {points:.1}{error} points a game{errors}",
             number + 1
         )?;
     }

@@ -231,6 +231,12 @@ impl TerminalGame<'_, '_> {
         if let Some(role) = person {
             specs[role] = Spec::Human;
         }
+        if specs.iter().any(|spec| matches!(spec, Spec::Remote(_))) {
+            return Err(
+                Failure::usage("a player on the network cannot take moves back")
+                    .with_help("`kolibri match` lets it play"),
+            );
+        }
         if !specs.contains(&Spec::Human) {
             return Err(Failure::usage("no role is left for you to play").with_help(
                 "say which role you play with `--role ROLE`, or watch a game with `kolibri match`",

@@ -1,0 +1,32 @@
+//! What the players of a match are told before it begins.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::scramble::Scrambler;
+
+/// What the players of a match are told before it begins. Clocks hold for players on the network, in whole seconds: others
+/// take the time that their description says.
+#[derive(Debug, Clone)]
+pub struct MatchTerms {
+    /// The name of the match.
+    pub match_id: String,
+    /// Time to get ready.
+    pub start_clock: Duration,
+    /// Time for each move.
+    pub play_clock: Duration,
+    /// The words that players on the network get in place of those of the rules.
+    pub words: Option<Arc<Scrambler>>,
+}
+
+impl Default for MatchTerms {
+    /// Clocks that are usual on match servers.
+    fn default() -> Self {
+        Self {
+            match_id: "match".to_owned(),
+            start_clock: Duration::from_secs(30),
+            play_clock: Duration::from_secs(15),
+            words: None,
+        }
+    }
+}

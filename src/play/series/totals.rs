@@ -227,7 +227,7 @@ mod tests {
             let counts = (line.games, line.won, line.drawn, line.lost);
             assert_eq!(counts, (10, 5, 0, 5));
             // Ten deviations of 50 around the mean.
-            let expected = 1.96 * (10.0 * 50.0_f64.powi(2) / 9.0 / 10.0).sqrt();
+            let expected = 1.959_963_984_540_054 * (10.0 * 50.0_f64.powi(2) / 9.0 / 10.0).sqrt();
             assert_eq!(line.points, Some(50.0));
             assert!((line.error.unwrap() - expected).abs() < 1e-9);
         }

@@ -250,7 +250,7 @@ mod tests {
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, threads, hash, heuristic, evaluation, margin, ponder"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, margin, ponder"
         );
         assert_eq!(
             fault("x=remote"),

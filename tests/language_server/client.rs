@@ -18,6 +18,8 @@ pub(super) struct Client {
     messages: Receiver<Value>,
     /// Notifications that nobody has asked for yet.
     notices: VecDeque<Value>,
+    /// Responses that nobody has asked for yet.
+    responses: Vec<Value>,
     next_id: i64,
 }
 
@@ -46,6 +48,7 @@ impl Client {
             process,
             messages,
             notices: VecDeque::new(),
+            responses: Vec::new(),
             // Higher than those of a recorded session.
             next_id: 1000,
         }
@@ -93,12 +96,20 @@ impl Client {
     /// The response with this id.
     pub(super) fn response(&mut self, id: Value) -> Value {
         loop {
-            let message = self.next_message();
-            if message.get("method").is_some() {
-                self.notices.push_back(message);
-            } else if message["id"] == id {
-                return message;
+            let mut known = self.responses.iter();
+            if let Some(index) = known.position(|response| response["id"] == id) {
+                return self.responses.remove(index);
             }
+            self.receive();
+        }
+    }
+
+    /// Waits for a message.
+    fn receive(&mut self) {
+        let message = self.messages.recv_timeout(PATIENCE).expect("a message");
+        match message.get("method") {
+            Some(_) => self.notices.push_back(message),
+            None => self.responses.push(message),
         }
     }
 
@@ -135,19 +146,15 @@ impl Client {
     /// The findings about a version of a document; those about earlier versions are passed over.
     pub(super) fn diagnostics(&mut self, uri: &str, version: i32) -> Vec<Value> {
         loop {
-            let notice = match self.notices.pop_front() {
-                Some(notice) => notice,
-                None => self.next_message(),
+            let Some(notice) = self.notices.pop_front() else {
+                self.receive();
+                continue;
             };
             let params = &notice["params"];
             if params["uri"] == uri && params["version"] == version {
                 return params["diagnostics"].as_array().unwrap().clone();
             }
         }
-    }
-
-    fn next_message(&mut self) -> Value {
-        self.messages.recv_timeout(PATIENCE).expect("a message")
     }
 
     /// Closes the input, and waits for the program to end.

@@ -171,7 +171,6 @@ fn every_change_that_is_offered_mends_something_and_breaks_nothing() {
             make_every_change(&mut client, &name, &text, &mut made);
         }
     }
-    let kinds: Vec<&str> = made.keys().map(String::as_str).collect();
-    assert_eq!(kinds, ["quickfix", "refactor"], "{made:?}");
+    assert!(made["refactor"] > 30, "{made:?}");
     assert!(made["quickfix"] > 30, "{made:?}");
 }

@@ -1,5 +1,6 @@
 //! A session that Neovim had with the server, recorded by `editors/neovim/record.lua`, takes the same course again.
 
+use std::collections::HashMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -57,7 +58,7 @@ fn check_answer(client: &mut Client, asked: &Value, recorded: &Value) {
 #[test]
 fn a_session_with_neovim_takes_its_course() {
     let mut client = Client::start();
-    let mut asked = Value::Null;
+    let mut asked = HashMap::new();
     let mut names = Vec::new();
     for line in recorded() {
         match line {
@@ -66,8 +67,8 @@ fn a_session_with_neovim_takes_its_course() {
                 if let Some(name) = message["params"]["clientInfo"]["name"].as_str() {
                     names.push(name.to_owned());
                 }
-                if message.get("id").is_some() {
-                    asked = message;
+                if let Some(id) = message["id"].as_i64() {
+                    asked.insert(id, message);
                 }
             }
             Line::Server(message) if message.get("method").is_some() => {
@@ -80,7 +81,10 @@ fn a_session_with_neovim_takes_its_course() {
                     "version {version}"
                 );
             }
-            Line::Server(message) => check_answer(&mut client, &asked, &message),
+            Line::Server(message) => {
+                let asked = &asked[&message["id"].as_i64().unwrap()];
+                check_answer(&mut client, asked, &message);
+            }
         }
     }
     assert_eq!(names, ["Neovim"]);

@@ -5,6 +5,7 @@ mod json;
 mod mistakes;
 mod search;
 mod streams;
+mod why;
 
 use std::fs;
 use std::path::Path;

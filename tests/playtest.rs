@@ -12,7 +12,7 @@ use kolibri::{Game, Match, Playtest};
 use crate::cli::Folder;
 
 /// Rule files with one fault each, what is found, and the rule that is named first.
-const FAULTY: [(&str, &str, &str); 16] = [
+const FAULTY: [(&str, &str, &str); 19] = [
     ("frame-rule", "lost", "(<= (next (cell ?x ?y ?p))"),
     ("noop", "no-noop", "(<= (legal ?p (mark ?x ?y))"),
     ("control", "lost", "(<= (next (control o))"),
@@ -65,6 +65,13 @@ const FAULTY: [(&str, &str, &str); 16] = [
         "over-at-start",
         "(<= terminal (true (cell ?x blank)))",
     ),
+    (
+        "doubled-at-start",
+        "doubled-at-start",
+        "(<= (init (cell ?x ?y b))",
+    ),
+    ("token", "doubled-at-start", "(init (pos robot 3))"),
+    ("no-frame", "no-noop", "(<= (legal ?p (go ?y))"),
 ];
 
 fn path(name: &str) -> String {
@@ -108,6 +115,79 @@ fn every_fault_is_found_first_with_its_rule_and_a_game_that_shows_it() {
         let is_seen_in_one_game = !of_all_games.contains(&name);
         assert_eq!(first.step.is_some(), is_seen_in_one_game, "{name}");
     }
+}
+
+#[test]
+fn a_square_with_two_facts_is_drawn_with_both_beside_the_board() {
+    let report = report("doubled-at-start");
+    let first = &report.findings[0];
+    assert_eq!(
+        first.message,
+        "`cell 2 2` is both `b` and `o` at the start: each of the 8 other places has one fact"
+    );
+    let lines: Vec<usize> = first.places.iter().map(|place| place.line).collect();
+    assert_eq!(lines, [4, 7]);
+    let picture = &first.step.as_ref().unwrap().picture;
+    for part in ["│ · │ o │ · │", "cell 2 2 b", "cell 2 2 o"] {
+        assert!(picture.contains(part), "{part} in\n{picture}");
+    }
+}
+
+#[test]
+fn a_token_in_two_places_is_told_from_two_tokens() {
+    let found = report("token");
+    let message = &found.findings[0].message;
+    assert!(
+        message.starts_with("`pos robot` is both `3` and `5` at the start"),
+        "{message}"
+    );
+    let text = fs::read_to_string(path("token")).unwrap();
+    // Two robots, of which one moves.
+    let frame = "(<= (next (pos robot ?z)) (true (pos robot ?z)) (not (true (step 6)))
+        (does robot (go ?y)) (distinct ?y ?z))";
+    let game = Game::from_text("two", &format!("{text}{frame}")).unwrap();
+    let report = playtest(&game).games(60).run();
+    let codes: Vec<&str> = report.findings.iter().map(|finding| finding.code).collect();
+    assert!(!codes.contains(&"doubled-at-start"), "{codes:?}");
+}
+
+#[test]
+fn roles_that_are_stuck_for_one_reason_are_one_finding() {
+    let report = report("no-frame");
+    let stuck = report
+        .findings
+        .iter()
+        .filter(|finding| finding.code == "no-noop");
+    let stuck: Vec<_> = stuck.collect();
+    let [only] = stuck[..] else {
+        panic!("{:?}", report.findings);
+    };
+    let help = only.help.as_ref().unwrap();
+    assert!(
+        !help.contains("control") && help.contains("keep the facts"),
+        "{help}"
+    );
+    assert!(only.message.contains("(in other games"), "{}", only.message);
+    assert!(
+        only.message.starts_with("60 of 60 games"),
+        "{}",
+        only.message
+    );
+}
+
+#[test]
+fn nobody_plays_on_where_the_game_is_over_at_the_start() {
+    let game = Game::from_file(path("over-at-start")).unwrap();
+    let report = playtest(&game).games(20).rounds(10).run();
+    assert_eq!(report.samples.games_of_players, 0);
+}
+
+#[test]
+fn chance_has_moves_and_no_choices() {
+    let game = Game::from_text("dice", DICE).unwrap();
+    let report = playtest(&game).games(20).run();
+    let branching = &report.statistics.branching;
+    assert_eq!((branching.positions, branching.mean), (20, Some(6.0)));
 }
 
 /// Two players pick numbers; the goal of who picks 39 is forgotten where both do.
@@ -247,8 +327,15 @@ fn the_manual_lists_every_code() {
     listed
         .iter_mut()
         .for_each(|code| *code = code.trim_matches('`'));
-    let files = ["ends", "broken_groups", "whole_game", "values"]
-        .map(|file| format!("src/playtest/{file}.rs"));
+    let files = [
+        "ends",
+        "stuck",
+        "start",
+        "broken_groups",
+        "whole_game",
+        "values",
+    ]
+    .map(|file| format!("src/playtest/{file}.rs"));
     let source: String = files
         .iter()
         .map(|file| fs::read_to_string(file).unwrap())
@@ -261,7 +348,7 @@ fn the_manual_lists_every_code() {
     for (name, code, _) in FAULTY {
         assert!(listed.contains(&code), "{name}: {code}");
     }
-    assert_eq!(listed.len(), 26);
+    assert_eq!(listed.len(), 27);
 }
 
 #[test]

@@ -54,6 +54,16 @@ pub struct Rules {
     pub(super) lines: Vec<usize>,
 }
 
+impl RuleLiteral {
+    /// The sentence that must or must not hold; a comparison has none.
+    pub fn sentence(&self) -> Option<&Term> {
+        match self {
+            Self::Holds(sentence) | Self::Fails(sentence) => Some(sentence),
+            Self::Distinct(..) | Self::Same(..) => None,
+        }
+    }
+}
+
 impl Rules {
     /// The players, in the order of their `(role …)` facts.
     pub fn roles(&self) -> &[Term] {

@@ -97,6 +97,19 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
+/// A sentence in one line without comments, cut after so many characters.
+pub fn in_one_line(text: &str, most: usize) -> String {
+    let code = text
+        .lines()
+        .map(|line| line.split(';').next().unwrap_or_default());
+    let words: Vec<&str> = code.flat_map(str::split_whitespace).collect();
+    let line = words.join(" ");
+    match line.chars().count() > most {
+        true => line.chars().take(most - 1).chain(['…']).collect(),
+        false => line,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -150,5 +163,12 @@ mod tests {
                 prop_assert_eq!(index.position(offset).to_string(), format!("{line}:{column}"));
             }
         }
+    }
+
+    #[test]
+    fn sentences_are_written_in_one_line() {
+        let text = "(<= (p ?x) ; why\n    (q ?x))";
+        assert_eq!(super::in_one_line(text, 100), "(<= (p ?x) (q ?x))");
+        assert_eq!(super::in_one_line(text, 8), "(<= (p …");
     }
 }

@@ -34,7 +34,7 @@ pub use ground_term::{
     FactError, GroundTerm, GroundTermError, GroundTermFault, read_each, read_facts, read_state,
 };
 pub use lexeme::{Lexeme, Lexemes, is_of_word, lexemes};
-pub use lines::{LineColumn, LineIndex};
+pub use lines::{LineColumn, LineIndex, in_one_line};
 pub use parse::{MAX_DEPTH, MAX_DIAGNOSTICS, Parsed, parse};
 pub use render::{MAX_RENDERED, render};
 pub use sexpr::{Sexpr, SexprKind, Span};

@@ -15,6 +15,8 @@ pub struct ResultBalance {
     pub games: u64,
     /// Games in which all scored the same.
     pub draws: u64,
+    /// Games among these in which all scored 0, so that nobody won anything.
+    pub nobody: u64,
     /// The role that moves first, if one does.
     pub first_mover: Option<String>,
     /// How each role fares; chance is left out.
@@ -66,6 +68,7 @@ pub(super) type DepthMatchResult = (u8, Option<bool>);
 pub(super) struct Results {
     games: u64,
     draws: u64,
+    nobody: u64,
     wins: Vec<u64>,
     goals: Vec<u64>,
 }
@@ -80,7 +83,9 @@ impl Results {
         self.goals.resize(roles.len(), 0);
         self.games += 1;
         let winner = winner(&scores);
-        self.draws += u64::from(winner.is_none() && scores.len() > 1);
+        let is_draw = winner.is_none() && scores.len() > 1;
+        self.draws += u64::from(is_draw);
+        self.nobody += u64::from(is_draw && scores.iter().all(|(_, goal)| *goal == 0));
         if let Some(winner) = winner {
             self.wins[winner] += 1;
         }
@@ -119,6 +124,7 @@ impl Results {
             players: players.to_owned(),
             games: self.games,
             draws: self.draws,
+            nobody: self.nobody,
             first_mover: first_mover.map(|role| roles[role].clone()),
             roles: of.map(share).collect(),
         }
@@ -177,5 +183,8 @@ mod tests {
         assert_eq!((balance.games, balance.draws), (2, 1));
         assert_eq!(balance.roles[0].share, 0.5);
         assert_eq!(balance.roles[1].mean_goal, 25.0);
+        results.add(&roles, &[Some(0), Some(0)]);
+        let balance = results.balance("random", &roles, Some(0));
+        assert_eq!((balance.draws, balance.nobody), (2, 1));
     }
 }

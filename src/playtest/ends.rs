@@ -3,6 +3,7 @@
 use super::explain::{Explainer, MOST_PLACES, counted, grouped};
 use super::games::PlayedGame;
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
+use super::stuck::{self, by_cause};
 use crate::game::is_chance;
 use crate::kif::GroundTerm;
 use crate::play::End;
@@ -24,10 +25,20 @@ enum EndFault {
 
 /// A fault, the first game that shows it, and how many do.
 #[derive(Debug)]
-struct SeenFault {
+pub(super) struct SeenFault {
     fault: EndFault,
-    first: PlayedGame,
-    games: u64,
+    pub(super) first: PlayedGame,
+    pub(super) games: u64,
+}
+
+impl SeenFault {
+    /// The roles that have no legal move, if that is the fault.
+    pub(super) fn stuck(&self) -> Option<&[String]> {
+        match &self.fault {
+            EndFault::Stuck(roles) => Some(roles),
+            _ => None,
+        }
+    }
 }
 
 /// Watches how games of one kind end.
@@ -124,7 +135,13 @@ impl EndWatch {
     ) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
         let is_new = |seen: &&SeenFault| others.is_none_or(|others| !others.shows(&seen.fault));
-        for seen in self.faults.iter().filter(is_new) {
+        let (stuck, rest): (Vec<_>, Vec<_>) =
+            (self.faults.iter().filter(is_new)).partition(|seen| seen.stuck().is_some());
+        for cause in by_cause(stuck, explainer) {
+            let share = self.share(cause.games());
+            findings.push(stuck::finding(cause, &share, explainer));
+        }
+        for seen in rest {
             for mut finding in self.of_fault(seen, explainer) {
                 finding.step = Some(explainer.last_step(&seen.first));
                 findings.push(finding);
@@ -134,16 +151,27 @@ impl EndWatch {
     }
 
     fn shows(&self, fault: &EndFault) -> bool {
-        self.faults.iter().any(|seen| seen.fault == *fault)
+        let is_same = |seen: &SeenFault| match (&seen.fault, fault) {
+            (EndFault::Stuck(one), EndFault::Stuck(other)) => {
+                one.iter().any(|role| other.contains(role))
+            }
+            (one, other) => one == other,
+        };
+        self.faults.iter().any(is_same)
+    }
+
+    /// So many of all games, in words.
+    fn share(&self, games: u64) -> String {
+        let noun = self.kind[usize::from(self.games != 1)];
+        format!("{} of {} {noun}", grouped(games), grouped(self.games))
     }
 
     fn of_fault(&self, seen: &SeenFault, explainer: &mut Explainer<'_>) -> Vec<Finding> {
-        let noun = self.kind[usize::from(self.games != 1)];
-        let share = format!("{} of {} {noun}", grouped(seen.games), grouped(self.games));
+        let share = self.share(seen.games);
         match &seen.fault {
             EndFault::AtStart => vec![over_at_start(seen, explainer)],
             EndFault::NoGoal(roles) => goal_faults(roles, &share, seen, explainer),
-            EndFault::Stuck(roles) => vec![stuck(roles, &share, seen, explainer)],
+            EndFault::Stuck(_) => Vec::new(),
             EndFault::Still | EndFault::TooLong => vec![self.endless(&share, seen, explainer)],
         }
     }
@@ -303,53 +331,13 @@ fn several_goals(
 }
 
 /// Names in a sentence.
-fn listed(names: &[String]) -> String {
+pub(super) fn listed(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(" and ")
 }
 
-fn stuck(
-    stuck: &[String],
-    share: &str,
-    seen: &SeenFault,
-    explainer: &mut Explainer<'_>,
-) -> Finding {
-    let position = &seen.first.last;
-    let others = explainer.roles.iter().enumerate();
-    let mover = others
-        .filter(|(_, role)| !stuck.contains(role))
-        .find(|(role, _)| {
-            let legal = position.legal_of(*role);
-            legal.len() > 1 || legal.iter().any(|mv| mv.starts_with('('))
-        });
-    let names = listed(stuck);
-    let (code, message, help) = match mover {
-        Some((_, mover)) => (
-            "no-noop",
-            format!(
-                "{share} got stuck: {names} has no legal move while `{mover}` moves, and every role must have one in every position"
-            ),
-            format!(
-                "give a role that waits a move that does nothing, such as `(<= (legal {} noop) (true (control {mover})))`",
-                stuck[0]
-            ),
-        ),
-        None => (
-            "stuck",
-            format!("{share} got stuck: {names} has no legal move, and the game is not over"),
-            "end the game there with a rule for `terminal`, or give a move that passes".to_owned(),
-        ),
-    };
-    let mut finding = Finding::new(code, FindingSeverity::Error, Evidence::Seen, message);
-    let rules = explainer.rules_for("legal", Some(&stuck[0]));
-    let wanted = [Some(GroundTerm::Constant(stuck[0].clone())), None];
-    finding.places = blocked(&rules, &wanted, "no move by this rule", seen, explainer);
-    finding.help = Some(help);
-    finding
-}
-
 /// Why none of `rules` applies in the last position of a game: the conditions in the way, or else the rules themselves.
-fn blocked(
+pub(super) fn blocked(
     rules: &[usize],
     wanted: &[Option<GroundTerm>],
     otherwise: &str,

@@ -4,7 +4,7 @@ use crate::catalog::{GameSource, Origin};
 use crate::drawing::{Screen, Style};
 use crate::engine::{NearMiss, RuleProbe, head_name};
 use crate::gdl::{Rule, Rules, Term};
-use crate::kif::{GroundTerm, LineIndex};
+use crate::kif::{GroundTerm, LineIndex, in_one_line};
 use crate::play::Spec;
 use crate::session::{Game, Position, Session};
 
@@ -46,6 +46,13 @@ impl<'e> Explainer<'e> {
         }
     }
 
+    /// A rule as it is written, in one line of limited length.
+    pub(super) fn rule_text(&self, rule: usize) -> String {
+        const MOST: usize = 90;
+        let span = self.rules.rules()[rule].span;
+        in_one_line(&self.source.text[span.start..span.end], MOST)
+    }
+
     /// The rules that derive `keyword`, and whose first arguments may be these words.
     pub(super) fn rules_for(&self, keyword: &str, first: Option<&str>) -> Vec<usize> {
         let rules = self.rules.rules().iter().enumerate();
@@ -58,6 +65,16 @@ impl<'e> Explainer<'e> {
         };
         let found = rules.filter(|(_, rule)| head_name(&rule.head) == keyword && fits(rule));
         found.map(|(number, _)| number).collect()
+    }
+
+    /// The rules that derive `keyword` of a fact, by what their heads say.
+    pub(super) fn rules_giving(&self, keyword: &str, fact: &str) -> Vec<usize> {
+        let parsed = fact.parse::<GroundTerm>();
+        let fact = parsed.map_or_else(|_| Term::Constant(fact.into()), |fact| term(&fact));
+        let mut rules = self.rules_for(keyword, None);
+        let of_rule = |rule: usize| arguments(&self.rules.rules()[rule].head);
+        rules.retain(|&rule| may_be_same(of_rule(rule), std::slice::from_ref(&fact)));
+        rules
     }
 
     /// What alone keeps each of `rules` from deriving a head with these arguments in a step; the most telling one first.
@@ -128,6 +145,17 @@ impl<'e> Explainer<'e> {
             before: step.before.facts(),
             ..self.shown(&step.setup, step.ply, &step.joint, &step.after)
         }
+    }
+
+    /// The first position of a game.
+    pub(super) fn start(&mut self, position: &Position) -> ShownStep {
+        self.forget();
+        let setup = GameSetup {
+            players: vec![Spec::Random { seed: None }; self.roles.len()].into(),
+            seed: 1,
+            opening: 0,
+        };
+        self.shown(&setup, 0, &[], position)
     }
 
     /// The last step of a game.
@@ -207,6 +235,29 @@ pub(super) fn command(
     // An opening is followed by a move at least.
     let max_plies = ply.max(opening + 1);
     format!("kolibri match {game}{players}{opened} --seed {seed} --max-plies {max_plies}")
+}
+
+/// Whether two lists of terms may stand for the same ones; every variable may stand for anything.
+pub(super) fn may_be_same(one: &[Term], other: &[Term]) -> bool {
+    let mut pairs = one.iter().zip(other);
+    one.len() == other.len()
+        && pairs.all(|pair| match pair {
+            (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
+            (Term::Constant(one), Term::Constant(other)) => one == other,
+            (Term::Compound(one, args), Term::Compound(other, others)) => {
+                one == other && may_be_same(args, others)
+            }
+            _ => false,
+        })
+}
+
+fn term(ground: &GroundTerm) -> Term {
+    match ground {
+        GroundTerm::Constant(word) => Term::Constant(word.as_str().into()),
+        GroundTerm::Compound(functor, args) => {
+            Term::Compound(functor.as_str().into(), args.iter().map(term).collect())
+        }
+    }
 }
 
 /// The arguments of a sentence.

@@ -1,5 +1,7 @@
 //! Facts as numbers: each text is read once.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use crate::kif::GroundTerm;
@@ -53,6 +55,24 @@ impl FactTable {
 
     pub(super) fn parts(&self, fact: FactId) -> &FactParts {
         &self.facts[fact as usize]
+    }
+
+    /// Functor and arguments of a fact.
+    pub(super) fn words_of(&self, fact: FactId) -> (String, Vec<String>) {
+        let parts = self.parts(fact);
+        let args = parts.args.iter().map(|&arg| self.text(arg).to_owned());
+        (self.text(parts.functor).to_owned(), args.collect())
+    }
+
+    /// Facts by functor and number of arguments.
+    pub(super) fn by_relation(&self, facts: &[FactId]) -> BTreeMap<(WordId, usize), Vec<FactId>> {
+        let mut relations: BTreeMap<_, Vec<FactId>> = BTreeMap::new();
+        for &fact in facts {
+            let parts = self.parts(fact);
+            let signature = (parts.functor, parts.args.len());
+            relations.entry(signature).or_default().push(fact);
+        }
+        relations
     }
 
     /// The number of a word.

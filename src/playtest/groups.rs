@@ -6,11 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{FactId, FactTable, WordId};
 use super::games::PlayedStep;
+use super::start::TokenWatch;
 use crate::engine::NearMiss;
+use crate::gdl::{self, MOST_ARGUMENTS};
 use crate::kif::GroundTerm;
-
-/// Functors of more arguments are not looked at: there would be too many ways to group them.
-const MOST_ARGUMENTS: usize = 6;
 
 /// The arguments in which the facts of a group agree.
 pub(super) type Key = Vec<WordId>;
@@ -69,6 +68,7 @@ pub(super) struct Broken {
 pub(super) struct GroupWatch {
     pub(super) table: FactTable,
     pub(super) groups: Vec<Groups>,
+    pub(super) tokens: TokenWatch,
     roles: Vec<WordId>,
 }
 
@@ -78,15 +78,8 @@ impl GroupWatch {
         let mut watch = Self::default();
         watch.roles = roles.iter().map(|role| watch.table.word(role)).collect();
         let facts = watch.table.numbers(facts);
-        let mut by_functor: FxHashMap<(WordId, usize), Vec<FactId>> = FxHashMap::default();
-        for &fact in &facts {
-            let parts = watch.table.parts(fact);
-            let signature = (parts.functor, parts.args.len());
-            by_functor.entry(signature).or_default().push(fact);
-        }
-        let mut functors: Vec<_> = by_functor.into_iter().collect();
-        functors.sort_unstable();
-        for ((functor, arity), facts) in functors {
+        watch.tokens = TokenWatch::new(&watch.table, &facts);
+        for ((functor, arity), facts) in watch.table.by_relation(&facts) {
             if (1..=MOST_ARGUMENTS).contains(&arity) {
                 watch.suggest(functor, arity, &facts);
             }
@@ -96,20 +89,16 @@ impl GroupWatch {
 
     /// The coarsest groups of a relation of which each has one fact.
     fn suggest(&mut self, functor: WordId, arity: usize, facts: &[FactId]) {
-        let mut subsets: Vec<u32> = (0..(1u32 << arity) - 1).collect();
-        subsets.sort_by_key(|subset| subset.count_ones());
-        let mut found: Vec<u32> = Vec::new();
-        for subset in subsets {
-            let is_finer = |coarser: &u32| subset & coarser == *coarser;
+        let mut found: Vec<Vec<usize>> = Vec::new();
+        for (fixed, open) in gdl::argument_choices(arity) {
+            let is_finer = |coarser: &Vec<usize>| coarser.iter().all(|one| fixed.contains(one));
             if found.iter().any(is_finer) {
                 continue;
             }
-            let (fixed, open): (Vec<usize>, Vec<usize>) =
-                (0..arity).partition(|argument| subset & (1 << argument) != 0);
             let keys = facts.iter().map(|&fact| self.part(fact, &fixed));
             let keys: FxHashSet<Key> = keys.collect();
             if keys.len() == facts.len() {
-                found.push(subset);
+                found.push(fixed.clone());
                 self.add(functor, (fixed, open), keys, facts);
             }
         }
@@ -126,7 +115,7 @@ impl GroupWatch {
         let kind = match keys.len() {
             1 if fixed.is_empty() => GroupKind::Register,
             _ if keys.iter().all(of_role) => GroupKind::Register,
-            _ if self.is_board(&fixed, &open, &keys, facts) => GroupKind::Places,
+            _ if self.are_places(&fixed, &open, facts) => GroupKind::Places,
             _ => return,
         };
         self.groups.push(Groups {
@@ -148,33 +137,14 @@ impl GroupWatch {
         });
     }
 
-    /// Whether the facts of the start look like a board: a full grid, or a strip with few contents.
-    fn is_board(
-        &self,
-        fixed: &[usize],
-        open: &[usize],
-        keys: &FxHashSet<Key>,
-        facts: &[FactId],
-    ) -> bool {
-        const LEAST_STRIP: usize = 4;
-        const LEAST_SIDE: usize = 3;
-        let values = |argument: usize| {
-            let values = facts.iter().map(|&fact| self.part(fact, &[argument]));
-            values.collect::<FxHashSet<Content>>().len()
-        };
-        let sides: Vec<usize> = fixed.iter().map(|&argument| values(argument)).collect();
-        match (&sides[..], open) {
-            (&[length], &[content]) => length >= LEAST_STRIP && 2 * values(content) <= length,
-            (&[_], _) | (&[], _) => false,
-            (sides, open) => {
-                // A column with a pawn of each role is no square: a side is as long as a row.
-                let is_side = |&side: &usize| side == 1 || side >= LEAST_SIDE;
-                let is_grid = sides.iter().filter(|&&side| side > 1).count() > 1;
-                let names_role = keys.iter().flatten().any(|word| self.roles.contains(word));
-                let is_full = sides.iter().product::<usize>() == keys.len();
-                is_grid && sides.iter().all(is_side) && !names_role && open.len() < 3 && is_full
-            }
-        }
+    fn are_places(&self, fixed: &[usize], open: &[usize], facts: &[FactId]) -> bool {
+        let is_role = |word| self.is_role(word);
+        gdl::are_places(&self.arguments(facts), (fixed, open), is_role)
+    }
+
+    fn arguments(&self, facts: &[FactId]) -> Vec<&[WordId]> {
+        let args = facts.iter().map(|&fact| &self.table.parts(fact).args[..]);
+        args.collect()
     }
 
     fn part(&self, fact: FactId, arguments: &[usize]) -> Vec<WordId> {
@@ -189,6 +159,7 @@ impl GroupWatch {
         if step.after.is_terminal() {
             return;
         }
+        self.tokens.see(&self.table, &before, &after);
         let moves: FxHashSet<WordId> = step
             .joint
             .iter()

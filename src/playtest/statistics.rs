@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::balance::{DepthMatch, ResultBalance};
 use super::games::PlayedStep;
+use crate::game::is_chance;
 
 /// What a game is like.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -75,7 +76,7 @@ pub struct Bar {
 /// How many moves there are.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Branching {
-    /// Positions looked at in which some role had a choice.
+    /// Positions looked at in which some role other than chance had a choice.
     pub positions: u64,
     /// The mean number of moves of a role that has a choice.
     pub mean: Option<f64>,
@@ -165,6 +166,8 @@ pub(super) struct MoveWatch {
     pub(super) seen: Vec<FxHashSet<String>>,
     /// Positions whose moves were looked at.
     pub(super) positions: u64,
+    /// Per role, whether it is played by chance, which has moves and no choice.
+    is_chance: Vec<bool>,
 }
 
 /// Of positions with more moves the successors are not compared, nor of more positions.
@@ -172,10 +175,11 @@ const MOST_MOVES: usize = 60;
 const MOST_POSITIONS: u64 = 150;
 
 impl MoveWatch {
-    /// For so many roles.
-    pub(super) fn new(roles: usize) -> Self {
+    /// For these roles.
+    pub(super) fn new(roles: &[String]) -> Self {
         Self {
-            seen: vec![FxHashSet::default(); roles],
+            seen: vec![FxHashSet::default(); roles.len()],
+            is_chance: roles.iter().map(|role| is_chance(role)).collect(),
             ..Self::default()
         }
     }
@@ -200,7 +204,8 @@ impl MoveWatch {
     /// Looks at a step; compares the successors in a part of the positions.
     pub(super) fn see(&mut self, step: &PlayedStep) {
         self.note_legal(step);
-        let choosing = step.before.choosing();
+        let mut choosing = step.before.choosing();
+        choosing.retain(|&role| !self.is_chance[role]);
         for &role in &choosing {
             let moves = step.before.legal_of(role).len();
             *self.choices.entry(moves).or_default() += 1;

@@ -2,7 +2,7 @@
 
 use super::balance::Results;
 use super::coverage::{Coverage, Proofs};
-use super::explain::{Explainer, arguments, counted, pronoun};
+use super::explain::{Explainer, arguments, counted, may_be_same, pronoun};
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use super::turns::LastTurn;
 use crate::engine::head_name;
@@ -185,7 +185,8 @@ fn never_applies(rule: usize, condition: Option<usize>, explainer: &Explainer<'_
 
 /// Rules that never apply as others do not.
 fn follow_from(rules: &[(usize, Option<usize>)], explainer: &Explainer<'_>) -> Option<Finding> {
-    let places = rules.iter().map(|(rule, _)| explainer.place(*rule, ""));
+    let places = rules.iter();
+    let places = places.map(|(rule, _)| explainer.place(*rule, explainer.rule_text(*rule)));
     let places: Vec<RulePlace> = places.collect();
     let message = format!(
         "{} can never apply either, since what such a rule would give is missing",
@@ -242,20 +243,6 @@ pub(super) fn without_effect(explainer: &Explainer<'_>) -> Vec<Finding> {
     idle.map(finding).collect()
 }
 
-/// Whether two lists of terms may stand for the same ones; every variable may stand for anything.
-fn may_be_same(one: &[Term], other: &[Term]) -> bool {
-    let mut pairs = one.iter().zip(other);
-    one.len() == other.len()
-        && pairs.all(|pair| match pair {
-            (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
-            (Term::Constant(one), Term::Constant(other)) => one == other,
-            (Term::Compound(one, args), Term::Compound(other, others)) => {
-                one == other && may_be_same(args, others)
-            }
-            _ => false,
-        })
-}
-
 /// No random game came to an end, or the engine gave up.
 pub(super) fn unplayed(fault: Option<&str>, unfinished: Option<usize>) -> Finding {
     let (message, help) = match (fault, unfinished) {
@@ -289,7 +276,7 @@ pub(super) fn not_seen(
     let mut places: Vec<RulePlace> = coverage
         .open
         .iter()
-        .map(|&rule| explainer.place(rule, ""))
+        .map(|&rule| explainer.place(rule, explainer.rule_text(rule)))
         .collect();
     places.dedup_by_key(|place| place.span);
     if places.is_empty() || games == 0 {

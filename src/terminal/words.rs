@@ -18,6 +18,7 @@ pub fn verdict(roles: &[String], goals: &[Option<u8>]) -> String {
             format!("{alone} has solved it ({best} points)")
         }
         [alone] if scores.len() == 1 => format!("{alone} ends with {best} of 100 points"),
+        _ if best == 0 => format!("nobody wins ({listed})"),
         _ if winners.len() == scores.len() => format!("a draw ({listed})"),
         [winner] => format!("{winner} wins ({listed})"),
         _ => format!("{} share the first place ({listed})", winners.join(" and ")),
@@ -88,6 +89,8 @@ mod tests {
             text_of(&[Some(50), Some(0), Some(50)]),
             "red and blue share the first place (red 50, black 0, blue 50)"
         );
+        let lost = "nobody wins (red 0, black 0, blue 0)";
+        assert_eq!(text_of(&[Some(0), Some(0), Some(0)]), lost);
         assert_eq!(text_of(&[Some(100)]), "red has solved it (100 points)");
         assert_eq!(text_of(&[Some(25)]), "red ends with 25 of 100 points");
         assert_eq!(text_of(&[Some(100), None]), "the rules give no result");

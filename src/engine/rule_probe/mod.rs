@@ -1,6 +1,7 @@
 //! Which rules apply in a state, rule by rule: what an engine that is made for speed no longer knows.
 
 mod near_miss;
+mod why;
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use crate::kif::{FactError, GroundTerm, read_each};
 use crate::util::StopFlag;
 
 pub use near_miss::NearMiss;
+pub use why::{TriedCondition, TriedRule};
 
 /// Tells which rules apply in a state or a step, and why others do not. Rules go by their number in [`Rules::rules`].
 #[derive(Debug)]
@@ -223,5 +225,72 @@ mod tests {
         let end = number(&probe, "(<= terminal (true (step 3)) odd)");
         let found = probe.near_miss(end, &[]).unwrap().unwrap();
         assert_eq!((&*found.condition, found.is_static), ("odd", false));
+    }
+
+    /// What each condition says, with a mark for whether it holds, and what holds instead.
+    fn told(tried: &TriedRule) -> Vec<String> {
+        let conditions = tried.conditions.iter();
+        let told = conditions.map(|one| {
+            let mark = if one.holds { "+" } else { "-" };
+            format!("{mark} {} {}", one.text, one.instead.join(" "))
+                .trim_end()
+                .to_owned()
+        });
+        told.collect()
+    }
+
+    fn legal(role: &str, mv: &str) -> Vec<Option<GroundTerm>> {
+        [role, mv].map(|word| word.parse().ok()).to_vec()
+    }
+
+    #[test]
+    fn the_first_condition_that_fails_is_told_with_what_holds_instead() {
+        let mut probe = probe();
+        probe
+            .look(&words(&["(step 1)", "(control a)"]), &[])
+            .unwrap();
+        let tried = probe.why("legal", &legal("b", "go"), 2).unwrap();
+        assert_eq!(tried.len(), 1);
+        assert!(!tried[0].applies());
+        assert_eq!(told(&tried[0]), ["- (true (control b))"]);
+        let tried = probe.why("legal", &legal("a", "noop"), 2).unwrap();
+        assert_eq!(
+            told(&tried[0]),
+            [
+                "+ (role a)",
+                "- (not (true (control a))) (true (control a))"
+            ]
+        );
+        let tried = probe.why("legal", &legal("a", "go"), 2).unwrap();
+        assert!(tried[0].applies());
+        assert_eq!(told(&tried[0]), ["+ (true (control a))"]);
+        assert!(
+            probe
+                .why("legal", &legal("a", "gone"), 2)
+                .unwrap()
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn what_a_relation_lacks_is_followed_into_its_rules() {
+        let text = format!(
+            "{RULES} (<= (legal a (jump ?y)) (true (step ?x)) (near ?x ?y))
+            (<= (near ?x ?y) (succ ?x ?y) (not (far ?y))) (<= (far ?y) (succ ?x ?y) (succ ?y ?z))"
+        );
+        let rules = load(&text).rules.unwrap();
+        let mut probe =
+            RuleProbe::new(&rules, Duration::from_secs(5), &StopFlag::default()).unwrap();
+        probe.look(&words(&["(step 1)"]), &[]).unwrap();
+        let tried = probe.why("legal", &legal("a", "(jump 2)"), 2).unwrap();
+        assert_eq!(told(&tried[0]), ["+ (true (step 1))", "- (near 1 2)"]);
+        let inner = &tried[0].conditions[1].rules[0];
+        assert_eq!(told(inner), ["+ (succ 1 2)", "- (not (far 2)) (far 2)"]);
+        let innermost = &inner.conditions[1].rules[0];
+        assert_eq!(told(innermost), ["+ (succ 1 2)", "+ (succ 2 3)"]);
+        let shallow = probe.why("legal", &legal("a", "(jump 2)"), 0).unwrap();
+        assert!(shallow[0].conditions[1].rules.is_empty());
+        let tried = probe.why("legal", &legal("a", "(jump 3)"), 0).unwrap();
+        assert_eq!(told(&tried[0])[1], "- (near 1 3)");
     }
 }

@@ -29,7 +29,7 @@ impl NearMiss {
 }
 
 /// The values of the variables of a rule, as far as they are known.
-type Bindings = Vec<Option<TermId>>;
+pub(super) type Bindings = Vec<Option<TermId>>;
 
 impl RuleProbe {
     /// Which condition alone keeps a rule from deriving a head with these arguments; `None` in `wanted` stands for any.
@@ -69,7 +69,7 @@ impl RuleProbe {
     }
 
     /// Whether the head can have the arguments wanted; binds its variables.
-    fn fits(
+    pub(super) fn fits(
         &self,
         clause: &Clause,
         wanted: &[Option<GroundTerm>],
@@ -130,6 +130,30 @@ impl RuleProbe {
             is_static,
         }
     }
+
+    /// Whether a condition that binds nothing holds; one with an unknown value may.
+    pub(super) fn holds(&self, literal: &Literal, terms: &Terms, bindings: &Bindings) -> bool {
+        let value = |pattern: &Pattern| value(pattern, terms, bindings);
+        match literal {
+            Literal::Positive(_) => true,
+            Literal::Negative(atom) => !self.has_row(atom, terms, bindings),
+            Literal::Distinct(one, other) => {
+                let both = value(one).zip(value(other));
+                both.is_none_or(|(one, other)| one != other)
+            }
+            Literal::Same(one, other) => {
+                let both = value(one).zip(value(other));
+                both.is_none_or(|(one, other)| one == other)
+            }
+        }
+    }
+
+    fn has_row(&self, atom: &Atom, terms: &Terms, bindings: &Bindings) -> bool {
+        let args = atom.args.iter();
+        let row: Option<Vec<TermId>> = args.map(|arg| value(arg, terms, bindings)).collect();
+        let rows = self.rows.get(&atom.pred);
+        row.is_some_and(|row| rows.is_some_and(|rows| rows.contains(&row)))
+    }
 }
 
 /// A backtracking join over the rows of the present state.
@@ -154,7 +178,7 @@ impl Join<'_> {
             return self
                 .rest
                 .iter()
-                .all(|literal| self.holds(literal, bindings));
+                .all(|literal| self.probe.holds(literal, self.terms, bindings));
         };
         let Literal::Positive(atom) = positive[place] else {
             return false;
@@ -174,33 +198,14 @@ impl Join<'_> {
         }
         false
     }
-
-    /// Whether a condition that binds nothing holds; one with an unknown value may.
-    fn holds(&self, literal: &Literal, bindings: &Bindings) -> bool {
-        let value = |pattern: &Pattern| value(pattern, self.terms, bindings);
-        match literal {
-            Literal::Positive(_) => true,
-            Literal::Negative(atom) => !self.has_row(atom, bindings),
-            Literal::Distinct(one, other) => {
-                let both = value(one).zip(value(other));
-                both.is_none_or(|(one, other)| one != other)
-            }
-            Literal::Same(one, other) => {
-                let both = value(one).zip(value(other));
-                both.is_none_or(|(one, other)| one == other)
-            }
-        }
-    }
-
-    fn has_row(&self, atom: &Atom, bindings: &Bindings) -> bool {
-        let args = atom.args.iter();
-        let row: Option<Vec<TermId>> = args.map(|arg| value(arg, self.terms, bindings)).collect();
-        let rows = self.probe.rows.get(&atom.pred);
-        row.is_some_and(|row| rows.is_some_and(|rows| rows.contains(&row)))
-    }
 }
 
-fn matches(patterns: &[Pattern], row: &[TermId], terms: &Terms, bindings: &mut Bindings) -> bool {
+pub(super) fn matches(
+    patterns: &[Pattern],
+    row: &[TermId],
+    terms: &Terms,
+    bindings: &mut Bindings,
+) -> bool {
     let mut pairs = patterns.iter().zip(row);
     pairs.all(|(pattern, &term)| match pattern {
         Pattern::Var(variable) => *bindings[*variable].get_or_insert(term) == term,
@@ -213,7 +218,12 @@ fn matches(patterns: &[Pattern], row: &[TermId], terms: &Terms, bindings: &mut B
 }
 
 /// The same for a term that need not be stored; [`NearMiss::any`] fits every term.
-fn unify(pattern: &Pattern, term: &GroundTerm, terms: &Terms, bindings: &mut Bindings) -> bool {
+pub(super) fn unify(
+    pattern: &Pattern,
+    term: &GroundTerm,
+    terms: &Terms,
+    bindings: &mut Bindings,
+) -> bool {
     if *term == NearMiss::any() {
         return true;
     }
@@ -271,7 +281,7 @@ fn find(term: &GroundTerm, terms: &Terms) -> Option<TermId> {
     }
 }
 
-fn value(pattern: &Pattern, terms: &Terms, bindings: &Bindings) -> Option<TermId> {
+pub(super) fn value(pattern: &Pattern, terms: &Terms, bindings: &Bindings) -> Option<TermId> {
     match pattern {
         Pattern::Var(variable) => bindings[*variable],
         Pattern::Ground(term) => Some(*term),
@@ -283,7 +293,7 @@ fn value(pattern: &Pattern, terms: &Terms, bindings: &Bindings) -> Option<TermId
 }
 
 /// The variables of a rule in the order in which their numbers are given: that of their first occurrence.
-fn variable_names(rule: &crate::gdl::Rule) -> Vec<&str> {
+pub(super) fn variable_names(rule: &crate::gdl::Rule) -> Vec<&str> {
     let mut names = Vec::new();
     add_names(&rule.head, &mut names);
     for literal in &rule.body {
@@ -308,7 +318,7 @@ fn add_names<'t>(term: &'t Term, names: &mut Vec<&'t str>) {
     }
 }
 
-fn with_values(literal: &RuleLiteral, values: &[(&str, String)]) -> RuleLiteral {
+pub(super) fn with_values(literal: &RuleLiteral, values: &[(&str, String)]) -> RuleLiteral {
     let put = |term: &Term| put_values(term, values);
     match literal {
         RuleLiteral::Holds(sentence) => RuleLiteral::Holds(put(sentence)),

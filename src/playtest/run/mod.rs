@@ -14,6 +14,7 @@ use super::explain::Explainer;
 use super::games::{GameSetup, PlayedGame, play};
 use super::groups::GroupWatch;
 use super::report::{Finding, FindingSeverity, PlaytestReport, SampleSizes};
+use super::start::doubled_at_start;
 use super::statistics::{GameStatistics, Lengths, MoveWatch, RuleSizes};
 use super::turns::TurnWatch;
 use super::values::{self, SeenValues};
@@ -147,7 +148,7 @@ impl<'p> Course<'p> {
             coverage: None,
             groups: GroupWatch::new(&game.initial().facts(), game.roles()),
             turns: TurnWatch::default(),
-            moves: MoveWatch::new(game.roles().len()),
+            moves: MoveWatch::new(game.roles()),
             goals: vec![FxHashSet::default(); game.roles().len()],
             ends: EndWatch::of_random_games(),
             ends_of_players: EndWatch::of_games_of_players(),
@@ -298,14 +299,19 @@ impl<'p> Course<'p> {
     /// Causes before what may follow from them, notes last.
     fn findings(&self, explainer: &mut Explainer<'_>) -> Vec<Finding> {
         let mut of_ends = self.ends.findings(None, explainer);
+        let mut at_start = doubled_at_start(self.game, explainer);
         if self.ends.begins_at_end() {
-            return of_ends;
+            at_start.extend(of_ends);
+            return at_start;
         }
+        let (tokens, table) = (&self.groups.tokens, &self.groups.table);
+        at_start.extend(tokens.findings(table, &self.game.initial(), explainer));
         of_ends.extend(self.ends_of_players.findings(Some(&self.ends), explainer));
         let never = self.proofs.iter();
         let never = never.flat_map(|proofs| whole_game::never_apply(proofs, explainer));
         let (mut findings, never): (Vec<Finding>, Vec<Finding>) =
             never.partition(|finding| finding.code == "unreachable-end");
+        findings.splice(0..0, at_start);
         findings.extend(self.unplayed());
         findings.extend(broken_groups::findings(&self.groups, explainer));
         let last = self.turns.last_turn(self.game.roles());

@@ -39,7 +39,8 @@ impl Course<'_> {
         let players: Vec<usize> = (0..self.game.roles().len())
             .filter(|&role| !is_chance(&self.game.roles()[role]))
             .collect();
-        let is_hopeless = self.samples.fault.is_some() || self.random.games() == 0;
+        let is_hopeless =
+            self.samples.fault.is_some() || self.random.games() == 0 || self.ends.begins_at_end();
         if is_hopeless || players.is_empty() || self.settings.rounds == 0 || begin >= end {
             return;
         }
@@ -58,7 +59,9 @@ impl Course<'_> {
         'all: for number in 0..self.settings.rounds {
             let seed = self.settings.seed.wrapping_add(number as u64);
             for pairing in depth_matches.round() {
-                let goes_on = self.play_pairing(pairing, seed, &mut depth_matches, alarm.flag());
+                // A game without plies notices no alarm.
+                let goes_on = !alarm.flag().is_raised()
+                    && self.play_pairing(pairing, seed, &mut depth_matches, alarm.flag());
                 if !goes_on {
                     break 'all;
                 }

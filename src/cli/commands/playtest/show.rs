@@ -229,9 +229,11 @@ fn balance_line(balance: &ResultBalance) -> String {
         )
     });
     let shares: Vec<String> = shares.collect();
-    let draws = match balance.roles.len() {
-        1 => String::new(),
-        _ => format!("; draws {}", balance.draws),
+    let (draws, nobody) = (balance.draws - balance.nobody, balance.nobody);
+    let draws = match (balance.roles.len(), nobody) {
+        (1, _) => String::new(),
+        (_, 0) => format!("; draws {draws}"),
+        _ => format!("; draws {draws}, nobody wins {nobody}"),
     };
     format!(
         "{}: {}{draws}; {} games",

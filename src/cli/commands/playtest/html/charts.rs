@@ -38,6 +38,14 @@ const BARS: usize = 300;
 const WORDS: usize = 240;
 const ROW: usize = 24;
 
+/// What games without a winner are called.
+fn draws(balance: &ResultBalance) -> &'static str {
+    match balance.draws == balance.nobody {
+        true => "nobody",
+        false => "draws",
+    }
+}
+
 /// Who wins, a bar for each role with its interval, and one for draws.
 pub(super) fn balance(balance: &ResultBalance) -> Markup {
     let rows = balance.roles.len() + usize::from(balance.draws > 0);
@@ -51,7 +59,7 @@ pub(super) fn balance(balance: &ResultBalance) -> Markup {
                 @if balance.draws > 0 {
                     @let top = balance.roles.len() * ROW;
                     @let share = balance.draws as f64 / games;
-                    text x="0" y=(top + 17) { "draws" }
+                    text x="0" y=(top + 17) { (draws(balance)) }
                     rect.draw x=(NAMES) y=(top + 4) width=(of_width(share)) height=(ROW - 8) {}
                     text.faint x=(NAMES + BARS + 8) y=(top + 17) { (percent(share)) " %" }
                 }

@@ -1,5 +1,7 @@
 //! `kolibri moves`: a position and what may be played in it.
 
+mod why;
+
 use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
@@ -22,6 +24,7 @@ Examples:
   kolibri moves rock-paper-scissors rock paper      both roles choose: one move each
   kolibri moves kolibrat --state position.kif
   kolibri moves breakthrough --like 'move a'        the moves that begin so
+  kolibri moves tictactoe '(mark 2 2)' --why '(mark 2 2)'
 
 Only a role that has a choice needs an argument; a role that merely waits is skipped.";
 
@@ -38,6 +41,9 @@ pub(in crate::cli) struct MovesArgs {
     like: Option<String>,
     #[command(flatten)]
     board: BoardArgs,
+    /// Say which rule makes MOVE legal in this position, or which conditions keep each rule from it
+    #[arg(long, value_name = "MOVE", conflicts_with = "json")]
+    why: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -46,6 +52,10 @@ pub(in crate::cli) struct MovesArgs {
 pub(in crate::cli) fn run(args: &MovesArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let mut session = position::open(&args.game, &args.position.start, console)?;
     position::advance(&mut session, &args.position.moves)?;
+    if let Some(mv) = &args.why {
+        why::show(&session, mv, console)?;
+        return Ok(Outcome::Success);
+    }
     let style = (!args.json).then(|| args.board.style(console));
     let like = args.like.as_deref().unwrap_or_default();
     let is_missing = |role| moves_like(like, session.legal_of(role)).is_empty();

@@ -42,7 +42,7 @@ impl Person {
     }
 
     fn terminal(state: &TempDir, words: &[&str]) -> PtySession {
-        const PATIENCE: u64 = 60_000;
+        const TIMEOUT: u64 = 60_000;
         let mut command = Command::new("sh");
         command.args(["-c", "echo id $$ of it; exec \"$0\" \"$@\""]);
         command.arg(cargo_bin("kolibri"));
@@ -50,7 +50,7 @@ impl Person {
         command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
         command.env("COLUMNS", "80");
         command.env("XDG_STATE_HOME", state.path());
-        spawn_command(command, Some(PATIENCE)).unwrap()
+        spawn_command(command, Some(TIMEOUT)).unwrap()
     }
 
     /// Another program of the same person.

@@ -14,13 +14,13 @@ struct Watching(PtySession);
 
 impl Watching {
     fn begins(folder: &Folder, words: &[&str]) -> Self {
-        const PATIENCE: u64 = 60_000;
+        const TIMEOUT: u64 = 60_000;
         let mut command = Command::new(cargo_bin("kolibri"));
         command.args(["--color", "never"]).args(words);
         command.current_dir(folder.path());
         command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
         command.env("COLUMNS", "80");
-        Self(spawn_command(command, Some(PATIENCE)).unwrap())
+        Self(spawn_command(command, Some(TIMEOUT)).unwrap())
     }
 
     fn sees(&mut self, text: &str) -> String {

@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// A file is saved once it has not changed for so long: editors write in several steps.
 const QUIET: Duration = Duration::from_millis(60);
 /// A file that changes all the time is read nevertheless.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Does `work` for rule files and for those in folders, and again whenever one of them or the board file beside it is saved,
 /// until Ctrl-C. The flag that `work` is given is raised once that happens.
@@ -145,7 +145,7 @@ impl Watch {
     fn settle(&mut self) {
         let begin = Instant::now();
         let mut now = stamps(&self.named);
-        while begin.elapsed() < PATIENCE {
+        while begin.elapsed() < TIMEOUT {
             thread::sleep(QUIET);
             let next = stamps(&self.named);
             if next == now {

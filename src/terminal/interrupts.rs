@@ -59,11 +59,11 @@ impl Interrupts {
 
     /// Waits until the game is no longer written to a file, as long as that may take, so that the program can end.
     pub fn wait_for_writing(&self) {
-        const PATIENCE: Duration = Duration::from_secs(5);
+        const TIMEOUT: Duration = Duration::from_secs(5);
         const SLICE: Duration = Duration::from_millis(5);
         let begin = Instant::now();
         while matches!(self.writing.try_lock(), Err(TryLockError::WouldBlock)) {
-            if begin.elapsed() > PATIENCE {
+            if begin.elapsed() > TIMEOUT {
                 return;
             }
             thread::sleep(SLICE);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// How long an answer may take before a test fails: far longer than any takes.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 pub(super) struct Client {
     process: Child,
@@ -106,7 +106,7 @@ impl Client {
 
     /// Waits for a message.
     fn receive(&mut self) {
-        let message = self.messages.recv_timeout(PATIENCE).expect("a message");
+        let message = self.messages.recv_timeout(TIMEOUT).expect("a message");
         match message.get("method") {
             Some(_) => self.notices.push_back(message),
             None => self.responses.push(message),

@@ -35,7 +35,7 @@ fn kill_often(
     mut check: impl FnMut(),
 ) {
     const SOON: u64 = 30_000;
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const TIMEOUT: Duration = Duration::from_secs(60);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..KILLS {
         let mut child = program(folder, words).spawn().unwrap();
@@ -49,7 +49,7 @@ fn kill_often(
             );
         let begin = Instant::now();
         while !has_begun() && child.try_wait().unwrap().is_none() {
-            assert!(begin.elapsed() < PATIENCE, "{words} has written nothing");
+            assert!(begin.elapsed() < TIMEOUT, "{words} has written nothing");
             thread::sleep(Duration::from_millis(1));
         }
         thread::sleep(Duration::from_micros(random.random_range(0..SOON)));

@@ -31,7 +31,16 @@ impl Person {
 
     /// Plays where games were kept before.
     fn plays_with(state: TempDir, words: &[&str]) -> Self {
-        let mut terminal = Self::terminal(&state, words);
+        Self::begins(state, ":", words)
+    }
+
+    /// Plays in a shell that did something before.
+    fn plays_after(command: &str, words: &[&str]) -> Self {
+        Self::begins(TempDir::new().unwrap(), command, words)
+    }
+
+    fn begins(state: TempDir, before: &str, words: &[&str]) -> Self {
+        let mut terminal = Self::terminal(&state, before, words);
         terminal.exp_string("id ").unwrap();
         let id = terminal.exp_string(" of it").unwrap();
         Self {
@@ -41,10 +50,11 @@ impl Person {
         }
     }
 
-    fn terminal(state: &TempDir, words: &[&str]) -> PtySession {
+    fn terminal(state: &TempDir, before: &str, words: &[&str]) -> PtySession {
         const TIMEOUT: u64 = 60_000;
         let mut command = Command::new("sh");
-        command.args(["-c", "echo id $$ of it; exec \"$0\" \"$@\""]);
+        let script = format!("{before}; echo id $$ of it; exec \"$0\" \"$@\"");
+        command.args(["-c", &script]);
         command.arg(cargo_bin("kolibri"));
         command.args(["--color", "never", "play"]).args(words);
         command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
@@ -55,7 +65,7 @@ impl Person {
 
     /// Another program of the same person.
     fn also_plays(&self, words: &[&str]) -> PtySession {
-        Self::terminal(&self.state, words)
+        Self::terminal(&self.state, ":", words)
     }
 
     fn is_sent(&self, signal: &str) {
@@ -388,7 +398,12 @@ fn a_second_ctrl_c_asks_however_soon_it_comes() {
 
 #[test]
 fn other_signals_end_the_program_and_keep_the_game() {
-    for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
+    // Whoever ignores hang-ups, as `nohup` does, has the programs that they start ignore them.
+    let hang_up = match ignores_hang_ups() {
+        true => None,
+        false => Some(("-HUP", 129)),
+    };
+    for (signal, status) in hang_up.into_iter().chain([("-TERM", 143)]) {
         let mut person = Person::plays(&THINKER);
         person.sees("white> ");
         person.types("a2a3\r");
@@ -401,6 +416,25 @@ fn other_signals_end_the_program_and_keep_the_game() {
         person.presses_control('c');
         person.sees("2. black");
     }
+}
+
+/// Whether the program that runs the tests ignores SIGHUP.
+fn ignores_hang_ups() -> bool {
+    let script = "kill -HUP $$; exit 0";
+    let ended = Command::new("sh").args(["-c", script]).status();
+    ended.unwrap().success()
+}
+
+#[test]
+fn a_program_that_ignores_hang_ups_outlives_its_terminal() {
+    let mut person = Person::plays_after("trap '' HUP", &THINKER);
+    person.sees("white> ");
+    person.types("a2a3\r");
+    person.sees("black thinks (Ctrl-C");
+    person.is_sent("-HUP");
+    person.sees("black thinks (Ctrl-C");
+    person.presses_control('c');
+    person.sees("2. black");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Positions drawn: boards as text and as SVG.
 //!
 //! Which facts are squares of a board is found by [`BoardLayout`](crate::info::board::BoardLayout). A [`Screen`] draws
-//! the states of one match. What is drawn of a state is one [`Picture`](picture::Picture), whatever it becomes:
+//! the states of one match. What is drawn of a state is one `Picture`, whatever it becomes:
 //!
 //! ```text
 //! facts ─▶ Screen ─▶ Picture ─┬─▶ text

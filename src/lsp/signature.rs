@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_active_argument_has_its_values() {
         check("(<= terminal (true (cell |", "(cell ?n ?p) 0: 1, 2, 3");
-        check("(<= terminal (true (cell 1 |)))", "(cell ?n ?p) 1");
+        check("(<= terminal (true (cell 1 |)))", "(cell ?n ?p) 1: b, o, x");
         check("(<= terminal (after x |", "(after ?q ?p) 1: o, x");
         check("(<= terminal (does x (mark |", "(mark ?n) 0: 1, 2, 3");
     }

@@ -291,6 +291,6 @@ mod tests {
         let shallow = probe.why("legal", &legal("a", "(jump 2)"), 0).unwrap();
         assert!(shallow[0].conditions[1].rules.is_empty());
         let tried = probe.why("legal", &legal("a", "(jump 3)"), 0).unwrap();
-        assert_eq!(told(&tried[0])[1], "- (near 1 3)");
+        assert_eq!(told(&tried[0])[1], "- (near 1 3) (near 2 3)");
     }
 }

@@ -336,7 +336,7 @@ mod tests {
     fn arguments_have_the_values_of_their_domain() {
         check(
             "(<= (line ?n)\n    (true (cell ?n |",
-            &["?n", "b", "x", "o"],
+            &["?n", "b", "o", "x"],
         );
         check("(<= (line ?n)\n    (true (cell |", &["?n", "1", "2", "3"]);
         check("(init (control |))", &["o", "x"]);

@@ -265,6 +265,7 @@ mod tests {
         fact of the state
 
         - `?n`: `1`, `2`, `3`
+        - `?p`: `b`, `o`, `x`
 
         3 rules: lines 14, 24, 26.
 

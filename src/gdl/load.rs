@@ -1,6 +1,7 @@
 //! The way from a text to its rules.
 
 use crate::gdl::check::{Checked, check, sort};
+use crate::gdl::comments;
 use crate::gdl::description::Description;
 use crate::gdl::lint;
 use crate::gdl::rules::Rule;
@@ -24,15 +25,17 @@ pub fn load(text: &str) -> Checked {
 /// If `deadline` is due before everything is checked.
 pub fn load_until(text: &str, deadline: &Deadline) -> Result<Checked, Expired> {
     deadline.check()?;
-    let parsed = kif::parse(text);
+    let mut parsed = kif::parse(text);
     if !parsed.is_complete {
         return Ok(Checked {
             rules: None,
             diagnostics: parsed.diagnostics,
         });
     }
+    let comments = comments::take(&mut parsed.sexprs, text);
     let (description, unreadable) = Description::read(&parsed.sexprs);
     let mut checked = check(&description, deadline)?;
+    checked.diagnostics.extend(comments);
     checked.diagnostics.extend(unreadable);
     sort(&mut checked.diagnostics);
     if !parsed.diagnostics.is_empty() {

@@ -233,6 +233,17 @@ mod tests {
     }
 
     #[test]
+    fn habits_of_other_languages_are_mended() {
+        for (text, meant) in [
+            ("(next x <= (true x))\n", "(<= (next x) (true x))\n"),
+            ("((next x) :- (true x))\n", "(<= (next x) (true x))\n"),
+            ("# see (true x)\n(next x)\n", "; # see (true x)\n(next x)\n"),
+        ] {
+            assert_eq!(mended(text, FixKinds::All).0, meant, "{text}");
+        }
+    }
+
+    #[test]
     fn a_mistake_seen_from_both_ends_is_mended_once() {
         let text = "(init (contrl x)) (<= (next (mark x)) (true (control x)) (true (mark x)))\n";
         let (text, _) = mended(text, FixKinds::All);

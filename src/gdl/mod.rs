@@ -9,6 +9,7 @@
 
 mod argument_domains;
 mod check;
+mod comments;
 mod dependence;
 mod description;
 mod expand;

@@ -51,7 +51,16 @@ impl<'t> Reader<'t> {
         }
         match connective_of(items) {
             Some("<=") => self.rule(sexpr, &items[1..]),
-            _ => self.fact(sexpr),
+            _ => match reshape::arrow_behind_head(sexpr) {
+                Some(fix) => {
+                    let message = "the arrow of this rule stands behind its head";
+                    let help = "begin the rule with it: `(<= head condition …)`";
+                    self.fault::<()>("malformed-rule", sexpr.span, message, help);
+                    self.offer(sexpr.span, fix);
+                    None
+                }
+                None => self.fact(sexpr),
+            },
         }
     }
 

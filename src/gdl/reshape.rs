@@ -13,6 +13,24 @@ pub(super) fn removed(sexpr: &Sexpr<'_>) -> Fix {
     Fix::safe("remove the empty list").delete(sexpr.span)
 }
 
+/// `(terminal <= over)`, `((goal ?p 100) :- (wins ?p))` → `(<= terminal over)`, `(<= (goal ?p 100) (wins ?p))`.
+pub(super) fn arrow_behind_head(sentence: &Sexpr<'_>) -> Option<Fix> {
+    let items = sentence.as_list()?;
+    let is_arrow = |item: &Sexpr<'_>| {
+        let word = item.as_atom();
+        word.is_some_and(|word| ["<=", ":-", "<-", "=>"].contains(&word))
+    };
+    let place = items.iter().skip(1).position(is_arrow)? + 1;
+    let (first, last) = (&items[0], &items[place - 1]);
+    let fix = Fix::guess("begin the rule with `<=`").delete(items[place].span);
+    Some(match place {
+        1 => fix.insert(first.span.start, "<= "),
+        _ => fix
+            .insert(first.span.start, "<= (")
+            .insert(last.span.end, ")"),
+    })
+}
+
 /// What only the conditions of a rule need; `parts` are its head and its conditions.
 pub(super) fn body(rule: &Sexpr<'_>, parts: &[Sexpr<'_>]) -> Vec<PlacedFix> {
     let mut fixes = Vec::new();

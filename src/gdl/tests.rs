@@ -159,6 +159,7 @@ fn keyword_relations_have_their_place_and_arity() {
 #[test]
 fn lists_that_are_no_sentences_are_rejected() {
     rejects("(<=)", "malformed-rule");
+    rejects("(terminal <= (true x))", "malformed-rule");
     rejects("()", "empty-list");
     rejects("((f) x)", "nameless-list");
     rejects("(<= p ?x)", "variable-sentence");

@@ -19,7 +19,7 @@ pub use checkers::CheckersSize;
 pub use connect_four::ConnectFourSize;
 pub use kolibrat::KolibratSize;
 pub use nim::NimSize;
-pub use snippet::{BoardSize, SNIPPETS, Snippet, SnippetError};
+pub use snippet::{BoardSize, SNIPPETS, Snippet, SnippetError, Touching};
 
 use crate::catalog::SHIPPED;
 

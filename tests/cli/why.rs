@@ -44,3 +44,33 @@ fn a_move_that_no_rule_has_is_told() {
     let ended = Folder::new().run(&["moves", "tictactoe", "--why", "(mark"]);
     assert_eq!(ended.status, 2);
 }
+
+#[test]
+fn one_role_may_be_asked_for() {
+    let ended = Folder::new().run(&["moves", "rock-paper-scissors", "--why", "right rock"]);
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    assert!(
+        ended.out.starts_with("rock is legal for right\n"),
+        "{}",
+        ended.out
+    );
+    let text = why(&["--why", "o (mark 2 2)"]);
+    assert!(
+        text.starts_with("(mark 2 2) is not legal for o\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn chance_is_told_of_only_where_the_move_is_its() {
+    let folder = Folder::new().with(
+        "dice.kif",
+        "(role random) (role a) (init rolling) (legal random (roll 1)) (legal random (roll 2)) (legal random (keep 1))
+        (<= (legal a (keep 1)) (not (true rolling))) (<= (legal a noop) (true rolling))
+        (<= (next (die ?n)) (does random (roll ?n))) (<= terminal (not (true rolling))) (goal a 50) (goal random 50)",
+    );
+    let told = |mv: &str| folder.run(&["moves", "dice.kif", "--why", mv]).out;
+    assert!(told("(roll 1)").starts_with("(roll 1) is legal for random\n"));
+    assert!(!told("(keep 2)").contains("for random"));
+    assert!(told("(keep 2)").starts_with("(keep 2) is not legal for a\n"));
+}

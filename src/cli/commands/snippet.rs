@@ -15,6 +15,7 @@ Snippets:
   board 8x8         a blank board, and its frame rule
   lines 3 of 5x5    a rule for every straight line
   adjacent 8x8      the cells that touch; `4 of 8x8` without corners
+  diagonal 8x8      the cells that touch at a corner
   graph a-b b-c     edges that lead both ways
   turns x o         roles that move in turn
 
@@ -30,7 +31,7 @@ Examples:
 #[command(after_help = SNIPPET_HELP)]
 pub(in crate::cli) struct SnippetArgs {
     /// What to print, and its size
-    #[arg(value_name = "SNIPPET", required = true)]
+    #[arg(value_name = "SNIPPET")]
     words: Vec<String>,
 }
 
@@ -38,6 +39,9 @@ pub(in crate::cli) fn run(
     args: &SnippetArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
+    if args.words.is_empty() {
+        return Err(Failure::usage("say which snippet").with_help(all_names()));
+    }
     let snippet = Snippet::read(&args.words).map_err(|fault| unknown(&fault))?;
     write!(console.out, "{snippet}")?;
     Ok(Outcome::Success)
@@ -49,14 +53,15 @@ fn unknown(fault: &SnippetError) -> Failure {
         return failure;
     };
     let names = SNIPPETS.iter().map(|(name, ..)| *name);
-    let all = format!(
-        "the snippets are {}",
-        names.clone().collect::<Vec<_>>().join(", ")
-    );
     failure.with_help(match most_similar(name, names) {
-        Some(similar) => format!("did you mean `{similar}`? {all}"),
-        None => all,
+        Some(similar) => format!("did you mean `{similar}`? {}", all_names()),
+        None => all_names(),
     })
+}
+
+fn all_names() -> String {
+    let names: Vec<&str> = SNIPPETS.iter().map(|(name, ..)| *name).collect();
+    format!("the snippets are {}; `--help` shows each", names.join(", "))
 }
 
 #[cfg(test)]

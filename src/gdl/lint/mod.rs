@@ -2,6 +2,7 @@
 //!
 //! Published games should mostly have no warnings. If one name causes the same warning many times, it is reported once.
 
+mod arithmetic;
 mod chance;
 pub(super) mod domains;
 mod facts;
@@ -48,6 +49,7 @@ pub(super) fn check<'d>(
         facts::check,
         players::check,
         variables::check,
+        arithmetic::check,
         repeats::check,
         needless::check,
         start::check,

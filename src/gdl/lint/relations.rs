@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gdl::description::{ConditionKind, Description, Expr, Signature, Statement};
 use crate::gdl::keyword::{self, Keyword};
+use crate::gdl::lint::arithmetic;
 use crate::gdl::suggest::{Suggestions, rename};
 use crate::kif::{Diagnostic, Fix, Span};
 
@@ -138,7 +139,7 @@ fn undefined<'d>(
             "GDL has no `and`: list the conditions one after the other, or give them a relation of their own where they stand in an `or`",
         );
     }
-    if let Some(help) = arithmetic_help(signature.name) {
+    if let Some(help) = arithmetic::help(signature.name) {
         return finding.help(help);
     }
     if uses.facts.contains(&signature) {
@@ -165,32 +166,11 @@ fn undefined<'d>(
             .help(format!("did you mean `{name}`?"))
             .fix(uses.respelt(signature, name)),
         None => {
-            finding.help(other_arity(signature, uses).unwrap_or_else(|| {
+            let help = other_arity(signature, uses).or_else(|| written_by_snippet(signature));
+            finding.help(help.unwrap_or_else(|| {
                 "add a rule or a fact for it, or remove the condition".to_owned()
             }))
         }
-    }
-}
-
-/// What to write instead of an arithmetic relation that other languages have built in.
-fn arithmetic_help(name: &str) -> Option<&'static str> {
-    match name.to_ascii_lowercase().as_str() {
-        "+" | "-" | "plus" | "minus" | "add" | "sub" | "subtract" | "++" | "--" => Some(
-            "GDL has no arithmetic: count with facts such as `(succ 0 1)` and `(succ ?n ?m)`, or list the sums; `kolibri snippet counter 0..60` and `kolibri snippet sum 0..20` write these facts",
-        ),
-        "*" | "/" | "%" | "times" | "mod" => {
-            Some("GDL has no arithmetic: list the results as facts, one for each pair of numbers")
-        }
-        "<" | ">" | "<=" | ">=" | "=<" | "less" | "greater" | "lt" | "gt" | "leq" | "geq" => Some(
-            "GDL has no comparison of numbers: `kolibri snippet less 0..60` writes facts and rules for `(less ?a ?b)`; *at most* is `(not (less ?b ?a))`",
-        ),
-        "=" | "==" | "eq" | "equal" | "equals" => Some(
-            "GDL has no equality: write the same variable or constant in both places, and `(distinct ?a ?b)` in place of `(not (= ?a ?b))`",
-        ),
-        "!=" | "/=" | "<>" | "neq" | "different" => {
-            Some("write `(distinct ?a ?b)` for two terms that differ")
-        }
-        _ => None,
     }
 }
 
@@ -268,9 +248,6 @@ fn unused<'d>(
     if ["=>", "<-", "->", ":-", "<", "="].contains(&signature.name) {
         return finding.help("a rule begins with `<=`");
     }
-    if begins_comment(signature) {
-        return finding.help("a comment begins with `;`");
-    }
     let undefined = uses
         .asked
         .keys()
@@ -280,7 +257,16 @@ fn unused<'d>(
     let names = undefined
         .map(|asked| asked.name)
         .chain(keywords(signature, may_be_derived));
-    match suggestions.nearest(signature.name, names) {
+    // A slip in the head of one rule of several.
+    let also_derived = uses.derived.keys().filter(|other| {
+        other.arity == signature.arity
+            && uses.needed.contains(*other)
+            && !numbered_alike(signature, other)
+    });
+    let meant = suggestions.nearest(signature.name, names);
+    let meant =
+        meant.or_else(|| suggestions.nearest(signature.name, also_derived.map(|other| other.name)));
+    match meant {
         Some(name) => finding
             .help(format!("did you mean `{name}`?"))
             .fix(uses.respelt(signature, name)),
@@ -290,10 +276,10 @@ fn unused<'d>(
     }
 }
 
-/// Whether a word alone on the top level begins a comment in other languages.
-fn begins_comment(signature: Signature<'_>) -> bool {
-    let marks = ["//", "#", "--", "%", "/*"];
-    signature.arity.is_none() && marks.iter().any(|mark| signature.name.starts_with(mark))
+/// Whether the names differ in their numbers, as `row1` and `row2` do: on purpose.
+fn numbered_alike(one: Signature<'_>, other: &Signature<'_>) -> bool {
+    let letters = |name: &'_ str| -> String { name.chars().filter(|c| !c.is_numeric()).collect() };
+    letters(one.name) == letters(other.name)
 }
 
 fn removed(signature: Signature<'_>, statements: &[&Statement]) -> Fix {
@@ -313,6 +299,16 @@ fn keywords<'n>(
     keyword::relation_names()
         .filter(fits)
         .map(|name| name as &str)
+}
+
+/// Relations of numbers that hardly anybody writes by hand.
+fn written_by_snippet(signature: Signature<'_>) -> Option<String> {
+    let snippet = match (signature.name, signature.arity) {
+        ("sum", Some(3)) => "sum 0..20",
+        ("succ", Some(2)) => "counter 0..60",
+        _ => return None,
+    };
+    Some(format!("`kolibri snippet {snippet}` writes its facts"))
 }
 
 fn other_arity(signature: Signature<'_>, uses: &Uses<'_>) -> Option<String> {

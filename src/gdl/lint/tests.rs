@@ -65,7 +65,27 @@ fn relations_are_defined_and_used() {
         let rule = format!("(<= (next x) {condition})");
         warns(&rule, "undefined-relation", words);
     }
-    warns("//end", "unused-relation", "a comment begins with `;`");
+    warns(
+        "(<= (next x) (sum 1 2 3))",
+        "undefined-relation",
+        "snippet sum",
+    );
+    warns(
+        "(<= (next (at ?y)) (step ?y)) (<= (step b) (true (at b))) (<= (stepp c) (true (at b)))",
+        "unused-relation",
+        "did you mean `step`",
+    );
+    warns(
+        "//end of it (really)",
+        "foreign-comment",
+        "a comment begins with `;`",
+    );
+    warns(
+        "(<= (next (n (+ ?n 1))) (true (n ?n)))",
+        "no-arithmetic",
+        "succ",
+    );
+    is_quiet("(<= (next (at (- a b))) (true (at (- a b))))");
     warns("(legel r b)", "unused-relation", "did you mean `legal`");
     warns("(p 1)", "unused-relation", "nothing uses `(p _)`");
     is_quiet("(<= (p ?x) (q ?x)) (q 1) (<= (next ?x) (p ?x))");
@@ -155,6 +175,11 @@ fn misspelled_variables_are_reported() {
         "(<= (next x) (true (f ?player)) (true (g ?Player)))",
         "lone-variable",
         "`?Player`",
+    );
+    warns(
+        "(<= (next x) (true (f ?x)) (true (g ?x)) (true (h ?X)))",
+        "lone-variable",
+        "`?X`",
     );
     is_quiet(
         "(init (f 1)) (init (g 1)) (init (h 1)) (init (k 1 1))

@@ -9,7 +9,7 @@ use crate::gdl::description::{Description, Statement};
 use crate::gdl::suggest::rename;
 use crate::kif::{Diagnostic, Fix, Span};
 
-/// Shorter names differ by one letter on purpose.
+/// Shorter names differ by one letter on purpose, unless it is the same letter in another case.
 const SHORTEST: usize = 4;
 
 /// More variables than this are not compared with each other.
@@ -82,13 +82,16 @@ fn variables(statement: &Statement) -> IndexMap<&str, (usize, Span)> {
     variables
 }
 
-/// Whether `name` looks like `other` with a slip: another case, or inside the word a letter missing, doubled or swapped.
+/// Whether `name` looks like `other` with a slip: another case, or inside a longer word a letter missing, doubled or swapped.
 pub(in crate::gdl) fn is_slip(name: &str, other: &str) -> bool {
-    if name == other || name.starts_with('_') || name.len() < SHORTEST || other.len() < SHORTEST {
+    if name == other || name.starts_with('_') {
         return false;
     }
     if name.eq_ignore_ascii_case(other) {
         return true;
+    }
+    if name.len() < SHORTEST || other.len() < SHORTEST {
+        return false;
     }
     let (name, other) = (name.as_bytes(), other.as_bytes());
     let same_ends = name[0] == other[0] && name.last() == other.last();

@@ -41,7 +41,8 @@ pub(in crate::cli) struct MovesArgs {
     like: Option<String>,
     #[command(flatten)]
     board: BoardArgs,
-    /// Say which rule makes MOVE legal in this position, or which conditions keep each rule from it
+    /// Say which rule makes MOVE legal in this position, or which conditions keep each rule from it; `ROLE MOVE` asks for one
+    /// role
     #[arg(long, value_name = "MOVE", conflicts_with = "json")]
     why: Option<String>,
     /// Print one JSON object

@@ -8,6 +8,7 @@ use crate::cli::failure::Failure;
 use crate::cli::move_text::read_move;
 use crate::cli::style;
 use crate::engine::{RuleProbe, TriedCondition, TriedRule};
+use crate::game::is_chance;
 use crate::gdl::Rules;
 use crate::kif::{LineIndex, in_one_line};
 use crate::session::Session;
@@ -20,13 +21,17 @@ const MOST_RULES: usize = 5;
 /// Rules that take longer are not told of.
 const TIME: Duration = Duration::from_secs(10);
 
-/// Shows why a move is legal, or why not: for the roles that may make it, or else for those that have a choice.
+/// Shows why a move is legal, or why not: for the role that the text begins with, or else for those of [`roles`].
 pub(super) fn show(
     session: &Session,
     text: &str,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
-    let mv = read_move(text)?;
+    let (named, mv) = match split_role(session, text) {
+        Some((role, mv)) => (Some(role), mv),
+        None => (None, text),
+    };
+    let mv = read_move(mv)?;
     if session.is_terminal() {
         return Err(Failure::finding(format!(
             "`{mv}` is not legal: the game is over"
@@ -45,7 +50,8 @@ pub(super) fn show(
         text: &session.game().source().text,
         lines: LineIndex::new(&session.game().source().text),
     };
-    for role in roles(session, &mv) {
+    let told = named.map_or_else(|| roles(session, &mv), |role| vec![role]);
+    for role in told {
         let name = &session.roles()[role];
         let wanted = [name, &mv].map(|word| word.parse().ok());
         let tried = probe.why("legal", &wanted, DEPTH);
@@ -56,19 +62,24 @@ pub(super) fn show(
     Ok(())
 }
 
-/// The roles to tell of.
+/// A role's name before a move.
+fn split_role<'t>(session: &Session, text: &'t str) -> Option<(usize, &'t str)> {
+    let (name, mv) = text.trim().split_once(char::is_whitespace)?;
+    let role = session.roles().iter().position(|role| role == name)?;
+    Some((role, mv))
+}
+
+/// The roles to tell of: those that may make the move or have a choice, or else all; chance only if the move is its.
 fn roles(session: &Session, mv: &str) -> Vec<usize> {
+    let may = |role: usize| session.legal_of(role).iter().any(|one| one == mv);
+    let is_player = |role: &usize| !is_chance(&session.roles()[*role]);
     let all = 0..session.roles().len();
-    let with = |wanted: &dyn Fn(&[String]) -> bool| -> Vec<usize> {
-        let wanted = |role: &usize| wanted(session.legal_of(*role));
-        all.clone().filter(wanted).collect()
-    };
-    let may = with(&|legal| legal.iter().any(|one| one == mv));
-    let choosing = with(&|legal| legal.len() > 1);
-    [may, choosing, all.clone().collect()]
-        .into_iter()
-        .find(|roles| !roles.is_empty())
-        .unwrap_or_default()
+    let told = |role: &usize| may(*role) || is_player(role) && session.legal_of(*role).len() > 1;
+    let choosing: Vec<usize> = all.clone().filter(told).collect();
+    if choosing.is_empty() {
+        return all.filter(is_player).collect();
+    }
+    choosing
 }
 
 /// Rules with their text.

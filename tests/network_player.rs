@@ -1,24 +1,25 @@
 //! The player that match servers call, over real sockets, by servers that speak each dialect and by clients that mean harm.
 
+mod harm;
+mod servers;
 mod wire;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::Receiver;
-use std::thread;
 use std::time::Duration;
 
 use kolibri::engine::EngineChoice;
 use kolibri::network_player::{
-    HttpServer, MOST_BYTES, Margin, NetworkPlayer, NetworkPlayerOptions, PlayerEvent,
+    HttpServer, Margin, NetworkPlayer, NetworkPlayerOptions, PlayerEvent,
 };
 use kolibri::play::{Record, RecordFormat, Spec};
 use kolibri::{Game, Session};
 
 use crate::cli::Folder;
-use wire::{body, connect, dresden, exchange, ggp_base};
+use wire::{body, dresden, exchange, ggp_base};
 
 fn options(spec: &str) -> NetworkPlayerOptions {
     NetworkPlayerOptions {
@@ -417,70 +418,6 @@ fn a_search_takes_the_clock_and_keeps_within_it() {
     let (time, clock) = answered.unwrap();
     assert_eq!(clock, Duration::from_secs(2));
     assert!(time > clock / 4, "it searches: {time:?}");
-}
-
-#[test]
-fn harm_is_of_no_avail() {
-    let (_server, player, _events) = listening(options("mcts"));
-    assert_eq!(
-        ggp_base(player, &start("m", "x", &rules("tictactoe"))),
-        "ready"
-    );
-    // Connections that send half a message, byte by byte, or nothing.
-    let mut open: Vec<_> = (0..400).map(|_| connect(player)).collect();
-    for (number, stream) in open.iter_mut().enumerate() {
-        let part = &b"POST / HTTP/1.0\r\nContent-Length: 100\r\n\r\n(PLAY m"[..number % 40];
-        let _ = stream.write_all(part);
-    }
-    let slow = thread::spawn(move || {
-        for _ in 0..20 {
-            for stream in &mut open {
-                let _ = stream.write_all(b" ");
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-    });
-    let mut large = format!(
-        "POST / HTTP/1.0\r\nContent-Length: {}\r\n\r\n",
-        MOST_BYTES + 1
-    )
-    .into_bytes();
-    large.resize(large.len() + MOST_BYTES + 1, b'(');
-    let reply = exchange(player, &large);
-    assert!(
-        reply.is_empty() || reply.contains("413"),
-        "{}",
-        &reply[..reply.len().min(200)]
-    );
-    let deep = "(".repeat(100_000);
-    for (garbage, expected) in [
-        (
-            format!(
-                "POST / HTTP/1.0\r\nContent-Length: {}\r\n\r\n{deep}",
-                deep.len()
-            ),
-            "400",
-        ),
-        (
-            "POST / HTTP/1.0\r\nContent-Length: 3\r\n\r\n\u{0}\u{1}\u{2}".to_owned(),
-            "400",
-        ),
-        (
-            "POST / HTTP/1.0\r\nContent-Length: -7\r\n\r\n".to_owned(),
-            "400",
-        ),
-        ("\u{0}\u{0}\u{0}\u{0}\r\n\r\n".to_owned(), ""),
-        ("GET /favicon.ico HTTP/1.1\r\n\r\n".to_owned(), "400"),
-        (format!("GET /{} HTTP/1.0\r\n\r\n", "x".repeat(200_000)), ""),
-    ] {
-        let reply = exchange(player, garbage.as_bytes());
-        assert!(reply.contains(expected), "{expected}: {reply}");
-    }
-    assert_eq!(ggp_base(player, "(INFO)"), TAKEN);
-    let reply = ggp_base(player, "(PLAY m NIL)");
-    assert!(reply.starts_with("(mark "), "{reply}");
-    slow.join().unwrap();
-    assert_eq!(ggp_base(player, "(ABORT m)"), "aborted");
 }
 
 /// The program, which is ended when the test is over.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::loading::Loading;
 use super::playing::{Flags, Playing};
-use super::task::{GivenAnswer, MatchTask, PendingAnswer, TaskKind};
+use super::task::{AnswerClock, GivenAnswer, MatchTask, PendingAnswer, TaskKind};
 use super::{Margin, NetworkPlayerOptions, PlayerEvent};
 use crate::catalog::GameSource;
 use crate::engine::LoadOptions;
@@ -198,8 +198,11 @@ impl MatchInProgress {
         if let Some(mv) = self.playing.any_move() {
             answer.or_else(Reply::Move(mv));
         }
-        self.change_engine(&answer);
         let times = answer.times;
+        let has_choice = self.playing.legal().len() > 1;
+        if has_choice {
+            self.change_engine(&times);
+        }
         let given = self.choose(answer);
         let StartMessage { match_id, .. } = &self.context.start;
         let (match_id, ply) = (match_id.clone(), self.playing.plies() + 1);
@@ -220,6 +223,10 @@ impl MatchInProgress {
         self.playing.note(&times, given.taken, given.is_cut_short);
         let choices = self.playing.legal().len();
         self.last_answer = Some(LastAnswer { given, choices });
+        if !has_choice {
+            // The answer did not wait for this.
+            self.change_engine(&times);
+        }
     }
 
     /// Goes to the position that a message is about; says whether it is the one that the message before was about.
@@ -277,16 +284,16 @@ impl MatchInProgress {
     }
 
     /// Changes to the engine that was wanted, if it has become ready.
-    fn change_engine(&mut self, answer: &PendingAnswer) {
+    fn change_engine(&mut self, times: &AnswerClock) {
         const LEAST: Duration = Duration::from_millis(500);
-        if answer.times.left() < LEAST {
+        if times.left() < LEAST {
             return;
         }
         let begin = Instant::now();
         if let Some(game) = self.loading.better() {
             self.playing
                 .go_on_with(&game, &self.context.options, &self.context.flags);
-            self.playing.prepare(answer.times.left() / 3);
+            self.playing.prepare(times.left() / 3);
             let (match_id, engine) = (self.context.start.match_id.clone(), game.report().engine);
             self.context.tell(PlayerEvent::Loaded {
                 match_id,

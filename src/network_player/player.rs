@@ -46,6 +46,8 @@ pub struct NetworkPlayer {
 struct CurrentMatch {
     match_id: String,
     play_clock: Duration,
+    /// When the last message came; at first, when the start clock ends.
+    last_heard: Instant,
     flags: Flags,
     tasks: Sender<MatchTask>,
     /// How many messages are not answered yet.
@@ -59,6 +61,10 @@ const MOST_UNANSWERED: usize = 16;
 
 /// Time to answer ABORT.
 const ABORT_CLOCK: Duration = Duration::from_secs(1);
+
+/// A match of which nothing is heard for so long, and for so many play clocks, gives way to a new one: its server may be gone.
+const SILENCE: Duration = Duration::from_secs(60);
+const SILENT_CLOCKS: u32 = 5;
 
 impl NetworkPlayer {
     /// A player, and what it tells.
@@ -122,13 +128,19 @@ impl NetworkPlayer {
         let (begin, receiver, substitute) = PendingAnswer::new(times, Reply::Ready);
         {
             let mut current = self.current();
-            if let Some(current) = current.as_ref().filter(|current| !current.is_over()) {
+            if let Some(current) = current
+                .as_ref()
+                .filter(|current| current.is_alive(received))
+            {
                 let why = format!(
                     "START of {}: {} is being played",
                     start.match_id, current.match_id
                 );
                 self.refuse(why);
                 return Reply::Busy;
+            }
+            if let Some(left) = current.take() {
+                left.flags.give_up();
             }
             *current = Some(self.begin(start, begin));
         }
@@ -145,6 +157,7 @@ impl NetworkPlayer {
         let (flags, is_over) = (Flags::default(), Arc::<AtomicBool>::default());
         let over = RaisedAtEnd(Arc::clone(&is_over));
         let (match_id, play_clock) = (start.match_id.clone(), start.play_clock);
+        let last_heard = begin.times.received + start.start_clock;
         let context = MatchContext {
             start,
             options: Arc::clone(&self.options),
@@ -162,6 +175,7 @@ impl NetworkPlayer {
         CurrentMatch {
             match_id,
             play_clock,
+            last_heard,
             flags,
             tasks,
             unanswered: Arc::default(),
@@ -215,13 +229,15 @@ impl NetworkPlayer {
         received: Instant,
         substitute: Reply,
     ) -> Option<Waiting> {
-        let current = self.current();
-        let is_meant = |current: &&CurrentMatch| current.match_id == match_id && !current.is_over();
-        let Some(current) = current.as_ref().filter(is_meant) else {
+        let mut current = self.current();
+        let is_meant =
+            |current: &&mut CurrentMatch| current.match_id == match_id && !current.is_over();
+        let Some(current) = current.as_mut().filter(is_meant) else {
             drop(current);
             self.refuse(format!("the match {match_id} is not played here"));
             return None;
         };
+        current.last_heard = received;
         let unanswered = Unanswered::begin(&current.unanswered)?;
         let clock = match what {
             TaskKind::Abort => ABORT_CLOCK,
@@ -300,6 +316,12 @@ impl CurrentMatch {
     fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
+
+    /// Whether the match goes on, as far as can be told `now`.
+    fn is_alive(&self, now: Instant) -> bool {
+        let silence = now.saturating_duration_since(self.last_heard);
+        !self.is_over() && silence <= SILENCE.max(self.play_clock * SILENT_CLOCKS)
+    }
 }
 
 /// A flag that is raised when its thread ends, even by a panic.
@@ -329,5 +351,50 @@ impl Drop for NetworkPlayer {
             // A panic has been reported where it happened.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_that_is_silent_for_long_gives_way_to_a_new_one() {
+        let (player, events) = NetworkPlayer::new(NetworkPlayerOptions {
+            name: "Tester".to_owned(),
+            spec: "first".parse().unwrap(),
+            engine: EngineChoice::Auto,
+            margin: Margin::learned(),
+            records: None,
+            seed: 1,
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .unwrap();
+        let begin = Instant::now();
+        let say = |text: &str, seconds| {
+            let received = begin + Duration::from_secs(seconds);
+            runtime.block_on(player.answer(text.parse().unwrap(), received))
+        };
+        let rules =
+            "((role x) (init a) (legal x go) (legal x wait) (<= terminal (true b)) (goal x 50))";
+        let start = |id: &str| format!("(START {id} x {rules} 10 15)");
+        assert_eq!(say(&start("one"), 0), Reply::Ready);
+        assert_eq!(
+            say(&start("two"), 80),
+            Reply::Busy,
+            "the start clock counts"
+        );
+        assert_eq!(say("(PLAY one NIL)", 60), Reply::Move("go".to_owned()));
+        assert_eq!(say(&start("two"), 134), Reply::Busy, "five clocks of 15 s");
+        assert_eq!(say(&start("two"), 136), Reply::Ready);
+        assert_eq!(say("(PLAY one NIL)", 137), Reply::Busy);
+        assert_eq!(say("(PLAY two NIL)", 137), Reply::Move("go".to_owned()));
+        drop(player);
+        let ended = events
+            .iter()
+            .filter(|event| matches!(event, PlayerEvent::Ended { .. }));
+        assert_eq!(ended.count(), 2);
     }
 }

@@ -93,7 +93,10 @@ impl Game {
     }
 
     /// On the reasoner, without what grounding would tell of the game: that takes long where the propnet does.
-    fn on_reasoner(source: GameSource, options: &LoadOptions) -> Result<Self, LoadError> {
+    pub(crate) fn on_reasoner(
+        source: GameSource,
+        options: &LoadOptions,
+    ) -> Result<Self, LoadError> {
         let options = LoadOptions {
             engine: EngineChoice::Reasoner,
             ..options.clone()

@@ -104,6 +104,9 @@ pub mod session;
 // Players, the referee, and match records: games in progress, in text.
 pub mod play;
 
+// Games between several players: their log, and what it says of the players.
+pub mod tournament;
+
 // Positions drawn: boards as text and as SVG.
 pub mod drawing;
 

@@ -86,6 +86,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "session",
         ],
     ),
+    ("tournament", &["util", "statistics", "kif", "game", "play"]),
     ("drawing", &["kif", "info", "catalog", "play"]),
     (
         "terminal",
@@ -142,6 +143,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "analysis",
             "session",
             "play",
+            "tournament",
             "drawing",
             "terminal",
             "playtest",

@@ -19,6 +19,7 @@ mod line_editor;
 mod move_text;
 mod number;
 mod output_file;
+mod page;
 mod position;
 mod record_args;
 mod rule_file;

@@ -34,7 +34,7 @@ pub use record::{
     milliseconds, read_record_text, record_text, rules_of_record,
 };
 pub use referee::{End, Progress, Referee, Step};
-pub use scores::scores;
+pub use scores::{RoleOutcome, outcomes, scores};
 pub use seconds::{InvalidSeconds, LEAST_TIME, read_seconds};
 pub use series::{
     PlayedMatch, PlayerTotals, RoleAssignment, Series, SeriesError, SeriesObserver, SeriesTotals,

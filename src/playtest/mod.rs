@@ -30,10 +30,11 @@ mod turns;
 mod values;
 mod whole_game;
 
+pub use crate::statistics::Bar;
 pub use balance::{DepthMatch, ResultBalance, RoleShare};
 pub use faulty_game::FaultyGame;
 pub use report::{
     Evidence, Finding, FindingSeverity, PlaytestReport, RulePlace, SampleSizes, ShownStep,
 };
 pub use run::Playtest;
-pub use statistics::{Bar, Branching, GameStatistics, Lengths, RuleSizes, Turns};
+pub use statistics::{Branching, GameStatistics, Lengths, RuleSizes, Turns};

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::balance::{DepthMatch, ResultBalance};
 use super::games::PlayedStep;
 use crate::game::is_chance;
+use crate::statistics::{Bar, histogram};
 
 /// What a game is like.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -62,17 +63,6 @@ pub struct Lengths {
     pub histogram: Vec<Bar>,
 }
 
-/// A bar of a histogram.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Bar {
-    /// The least value.
-    pub from: usize,
-    /// The greatest value.
-    pub to: usize,
-    /// How many games or positions have one of these values.
-    pub count: usize,
-}
-
 /// How many moves there are.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Branching {
@@ -111,9 +101,6 @@ pub struct RuleSizes {
     pub moves_possible: Option<usize>,
 }
 
-/// Bars of a histogram.
-const BARS: usize = 12;
-
 impl Lengths {
     /// The lengths of games that ended.
     pub(super) fn of(mut lengths: Vec<usize>) -> Option<Self> {
@@ -136,24 +123,6 @@ impl Lengths {
             histogram: histogram(counts),
         })
     }
-}
-
-/// Values and how often each occurs, in at most [`BARS`] bars of the same width.
-fn histogram(counts: BTreeMap<usize, usize>) -> Vec<Bar> {
-    let ends = counts.keys().next().zip(counts.keys().next_back());
-    let Some((&least, &most)) = ends else {
-        return Vec::new();
-    };
-    let width = (most - least + 1).div_ceil(BARS);
-    let bar = |from: usize| Bar {
-        from,
-        to: from + width - 1,
-        count: counts
-            .range(from..from + width)
-            .map(|(_, count)| count)
-            .sum(),
-    };
-    (least..=most).step_by(width).map(bar).collect()
 }
 
 /// Counts moves, and compares where they lead.

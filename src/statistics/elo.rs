@@ -6,7 +6,7 @@ use crate::statistics::interval::{TWO_SIDED_95, normal_cdf};
 use crate::statistics::results::{NoResults, ResultCounts, moments};
 
 /// Elo points of a player who scores ten times what the other one does, per unit of the decimal logarithm (Elo 1978).
-const SCALE: f64 = 400.0;
+pub(super) const SCALE: f64 = 400.0;
 /// Normalised Elo points per standard deviation of a game's score; near equal strength without draws, they are Elo points.
 pub(super) const NORMALISED_SCALE: f64 = 800.0 / std::f64::consts::LN_10;
 
@@ -62,7 +62,8 @@ impl EloDifference {
     }
 }
 
-fn superiority(lead: f64, deviation: f64) -> f64 {
+/// The probability that a lead with this standard deviation is more than luck.
+pub(super) fn superiority(lead: f64, deviation: f64) -> f64 {
     match deviation > 0.0 {
         true => normal_cdf(lead / deviation),
         false if lead == 0.0 => 0.5,

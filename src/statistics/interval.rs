@@ -1,5 +1,7 @@
 //! Intervals in which a true value lies with 95 %.
 
+use serde::Serialize;
+
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 pub(super) const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
@@ -10,6 +12,39 @@ pub fn half_width_95(values: &[f64]) -> f64 {
     let squares = values.iter().map(|value| (value - mean).powi(2));
     let variance = squares.sum::<f64>() / (count - 1.0).max(1.0);
     TWO_SIDED_95 * (variance / count).sqrt()
+}
+
+/// Fewer groups say too little of how far their mean may be off.
+pub const LEAST_GROUPS: usize = 10;
+
+/// The mean of values that come in groups, such as games from one opening: values of a group depend on each other.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MeanOfGroups {
+    /// How many values there are.
+    pub count: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// Half the width of the mean's 95 % interval; `None` for fewer than [`LEAST_GROUPS`] groups.
+    pub error: Option<f64>,
+}
+
+impl MeanOfGroups {
+    /// The mean of values, each with the number of its group; `None` if there is no value. Groups may differ in size: the mean is
+    /// a ratio of two sums over groups, and has the variance of such (Cochran, *Sampling Techniques*, 1977, section 6.4).
+    pub fn of(values: &[(u64, f64)]) -> Option<Self> {
+        let count = values.len();
+        let mut values = values.to_vec();
+        values.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
+        let mean = values.iter().map(|(_, value)| value).sum::<f64>() / count as f64;
+        let groups = values.chunk_by(|one, other| one.0 == other.0);
+        let excess = groups.map(|group| group.iter().map(|(_, value)| value - mean).sum::<f64>());
+        let squares: Vec<f64> = excess.map(|excess| excess.powi(2)).collect();
+        let groups = squares.len() as f64;
+        let variance =
+            squares.iter().sum::<f64>() * groups / (groups - 1.0) / (count as f64).powi(2);
+        let error = (squares.len() >= LEAST_GROUPS).then(|| TWO_SIDED_95 * variance.sqrt());
+        (count > 0).then_some(Self { count, mean, error })
+    }
 }
 
 /// The 95 % interval of a share (Wilson 1927).
@@ -40,6 +75,22 @@ mod tests {
         assert!((low - 0.404).abs() < 0.001 && (high - 0.596).abs() < 0.001);
         let [low, high] = wilson(100, 100);
         assert!(low > 0.96 && high > 0.9999);
+    }
+
+    #[test]
+    fn the_mean_of_equal_groups_is_that_of_their_means() {
+        let values: Vec<(u64, f64)> = (0..40)
+            .map(|at| (at / 2, f64::from((at * at) as u32 % 7)))
+            .collect();
+        let means: Vec<f64> = values
+            .chunks(2)
+            .map(|pair| (pair[0].1 + pair[1].1) / 2.0)
+            .collect();
+        let found = MeanOfGroups::of(&values).unwrap();
+        assert_eq!(found.count, 40);
+        assert!((found.error.unwrap() - half_width_95(&means)).abs() < 1e-12);
+        assert_eq!(MeanOfGroups::of(&values[..18]).unwrap().error, None);
+        assert_eq!(MeanOfGroups::of(&[]), None);
     }
 
     #[test]

@@ -30,6 +30,20 @@ impl ResultCounts {
         }
     }
 
+    /// Counts games by the half points of the first player, 0 to 2.
+    pub fn of_games(half_points: impl Iterator<Item = usize>) -> Self {
+        let mut counts = [0; 3];
+        half_points.for_each(|half_points| counts[half_points] += 1);
+        Self::Games(counts)
+    }
+
+    /// Counts pairs of games by the half points of the first player, 0 to 4.
+    pub fn of_pairs(half_points: impl Iterator<Item = usize>) -> Self {
+        let mut counts = [0; 5];
+        half_points.for_each(|half_points| counts[half_points] += 1);
+        Self::Pairs(counts)
+    }
+
     /// The number of games.
     pub fn games(&self) -> u64 {
         self.total() * self.games_each()
@@ -47,7 +61,8 @@ impl ResultCounts {
         }
     }
 
-    pub(super) fn counts(&self) -> &[u64] {
+    /// How often each result occurred, by rising points.
+    pub fn counts(&self) -> &[u64] {
         match self {
             Self::Games(counts) => counts,
             Self::Pairs(counts) => counts,

@@ -1,12 +1,13 @@
 //! Sequential probability ratio tests: games are played until one of two hypotheses is refuted.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::statistics::elo::{NORMALISED_SCALE, score_of_elo};
 use crate::statistics::results::{ResultCounts, ScoreProbability, moments};
 
 /// Two differences of strength, one of which is to be refuted, and how often that may go wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Hypotheses {
     /// The difference if the change brings nothing, in points of the scale.
     pub elo0: f64,
@@ -21,7 +22,7 @@ pub struct Hypotheses {
 }
 
 /// What points of strength mean.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum StrengthScale {

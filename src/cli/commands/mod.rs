@@ -23,6 +23,7 @@ mod search;
 mod show;
 mod snippet;
 mod sprt;
+mod standings;
 mod verify;
 
 use clap::Subcommand;
@@ -50,6 +51,7 @@ pub(super) enum CliCommand {
     Verify(verify::VerifyArgs),
     Elo(elo::EloArgs),
     Sprt(sprt::SprtArgs),
+    Standings(standings::StandingsArgs),
     Games(games::GamesArgs),
     Players(players::PlayersArgs),
     Generate(generate::GenerateArgs),
@@ -84,6 +86,7 @@ impl CliCommand {
             Self::Verify(args) => verify::run(&args, console),
             Self::Elo(args) => elo::run(&args, console),
             Self::Sprt(args) => sprt::run(&args, console),
+            Self::Standings(args) => standings::run(&args, console),
             Self::Games(args) => games::run(&args, console),
             Self::Players(args) => players::run(&args, console),
             Self::Generate(args) => generate::run(&args, console),

@@ -63,7 +63,8 @@ pub(in crate::cli) fn run(args: &SprtArgs, console: &mut Console<'_>) -> Result<
     Ok(Outcome::Success)
 }
 
-fn for_people(hypotheses: &Hypotheses, found: &Sprt) -> String {
+/// What a test says, in two lines.
+pub(super) fn for_people(hypotheses: &Hypotheses, found: &Sprt) -> String {
     let Sprt {
         llr, lower, upper, ..
     } = found;

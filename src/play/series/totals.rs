@@ -7,11 +7,8 @@ use serde::Serialize;
 
 use super::PlayedMatch;
 use crate::game::is_chance;
-use crate::play::{End, Spec, scores};
-use crate::statistics::half_width_95;
-
-/// Fewer rounds say too little of how far their mean may be off.
-const LEAST_FOR_ERROR: usize = 10;
+use crate::play::{End, RoleOutcome, Spec, outcomes, scores};
+use crate::statistics::{LEAST_GROUPS, half_width_95};
 
 /// What each player scored in several matches.
 #[derive(Debug)]
@@ -95,14 +92,11 @@ impl SeriesTotals {
             self.without_result += 1;
             return;
         };
-        let best = scores.iter().map(|(_, goal)| *goal).max().unwrap_or(0);
-        let winners = scores.iter().filter(|(_, goal)| *goal == best).count();
-        let is_draw = winners == scores.len() && scores.len() > 1;
-        for (role, goal) in scores {
+        for ((role, goal), outcome) in scores.iter().copied().zip(outcomes(&scores)) {
             let score = &mut self.scores[played.assignment.players[role]];
             score.games += 1;
-            score.draws += u32::from(is_draw);
-            score.wins += u32::from(goal == best && !is_draw && goal > 0);
+            score.draws += u32::from(outcome == RoleOutcome::Drawn);
+            score.wins += u32::from(outcome == RoleOutcome::Won);
             score.points += u64::from(goal);
             score.round(played.assignment.round).add(goal);
         }
@@ -139,7 +133,7 @@ impl Score {
     /// How far the mean may be off, judged by the means of rounds. Unknown after a few rounds.
     fn error(&self) -> Option<f64> {
         let means = self.means_of_rounds();
-        (means.len() >= LEAST_FOR_ERROR).then(|| half_width_95(&means))
+        (means.len() >= LEAST_GROUPS).then(|| half_width_95(&means))
     }
 
     /// Points a game of every round that is complete: of others, a side may make the most.

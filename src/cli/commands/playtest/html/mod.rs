@@ -2,9 +2,10 @@
 
 mod charts;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::show::{evidence, sample_lines, statistic_lines, step_title, verdict};
+use crate::cli::page::{histogram, page as whole_page};
 use crate::drawing::{SVG_STYLE, Screen, Style};
 use crate::kif::LineIndex;
 use crate::playtest::{
@@ -19,30 +20,18 @@ pub(super) fn page(report: &PlaytestReport, game: &Game) -> String {
     let lines = LineIndex::new(&game.source().text);
     let mut pictures = Pictures::of(game);
     let title = format!("Playtest of {}", report.game);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) (PreEscaped(SVG_STYLE)) }
-            }
-            body {
-                h1 { (title) }
-                p { (verdict(report)) }
-                @for one in &report.findings { (finding(one, &lines, &mut pictures)) }
-                h2 { "What the game is like" }
-                @if let Some(start) = pictures.after(&[], &game.initial().facts()) {
-                    figure { (start) figcaption { "The first position" } }
-                }
-                (statistics(&report.statistics))
-                h2 { "On how much this rests" }
-                @for line in sample_lines(&report.samples) { p.faint { (line) } }
-            }
+    let body = html! {
+        p { (verdict(report)) }
+        @for one in &report.findings { (finding(one, &lines, &mut pictures)) }
+        h2 { "What the game is like" }
+        @if let Some(start) = pictures.after(&[], &game.initial().facts()) {
+            figure { (start) figcaption { "The first position" } }
         }
+        (statistics(&report.statistics))
+        h2 { "On how much this rests" }
+        @for line in sample_lines(&report.samples) { p.faint { (line) } }
     };
-    page.into_string()
+    whole_page(&title, &[STYLE, SVG_STYLE], &body)
 }
 
 /// Draws positions of one game.
@@ -122,10 +111,10 @@ fn statistics(statistics: &GameStatistics) -> Markup {
         }
         div.charts {
             @if let Some(lengths) = &statistics.lengths {
-                (charts::histogram(&lengths.histogram, "Random games by their length in plies"))
+                (histogram(&lengths.histogram, "Random games by their length in plies"))
             }
             @if !statistics.branching.histogram.is_empty() {
-                (charts::histogram(&statistics.branching.histogram, "Positions by the number of moves of a role that has a choice"))
+                (histogram(&statistics.branching.histogram, "Positions by the number of moves of a role that has a choice"))
             }
         }
     }

@@ -1,0 +1,178 @@
+//! What the games say of two players.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::player::PlayerStanding;
+use super::scored::ScoredGame;
+use crate::statistics::{EloDifference, Hypotheses, PairResult, ResultCounts, Sprt};
+use crate::tournament::TournamentHeader;
+
+/// What two players scored against each other, from the first one's view.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PairStanding {
+    /// The names of both.
+    pub players: [String; 2],
+    /// How many games the first one won.
+    pub won: u64,
+    /// How many were drawn.
+    pub drawn: u64,
+    /// How many it lost.
+    pub lost: u64,
+    /// How many pairs of games brought 0, ½, 1, 1½ and 2 points, where all games come in pairs.
+    pub pairs: Option<[u64; 5]>,
+    /// How much stronger the first one is, judged by pairs where all games come in pairs.
+    #[serde(flatten)]
+    pub difference: EloDifference,
+}
+
+/// A test of two players.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SprtProgress {
+    /// The names of both: it is tested how much stronger the first one is.
+    pub players: [String; 2],
+    /// What is tested.
+    #[serde(flatten)]
+    pub hypotheses: Hypotheses,
+    /// How often each result occurred: losses, draws and wins, or pairs with 0, ½, 1, 1½ and 2 points.
+    pub counts: Vec<u64>,
+    /// What the results say.
+    #[serde(flatten)]
+    pub sprt: Sprt,
+    /// What they said on the way, in the order of the numbers of the games.
+    pub history: Vec<SprtState>,
+}
+
+/// What a test said after so many games.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SprtState {
+    /// The number of games.
+    pub games: u64,
+    /// The logarithm of the likelihood ratio.
+    pub llr: f64,
+}
+
+/// At most so many states are told of the way of a test.
+const MOST_STATES: usize = 400;
+
+/// Every two players who have a result against each other, in the order of the standings.
+pub(super) fn pair_standings(
+    header: &TournamentHeader,
+    games: &[&ScoredGame<'_>],
+    standings: &[PlayerStanding],
+) -> Vec<PairStanding> {
+    let mut place = vec![usize::MAX; header.players.len()];
+    for (number, player) in header.players.iter().enumerate() {
+        let of = standings.iter().position(|one| one.player == player.name);
+        place[number] = of.unwrap_or(usize::MAX);
+    }
+    let mut by_pair: BTreeMap<(usize, usize), Vec<PairResult>> = BTreeMap::new();
+    for result in games.iter().flat_map(|game| game.pair_results()) {
+        let [first, second] = result.players;
+        let (stronger, result) = match place[first] < place[second] {
+            true => ((place[first], place[second]), result),
+            false => ((place[second], place[first]), turned(result)),
+        };
+        by_pair.entry(stronger).or_default().push(result);
+    }
+    let standing = |((first, second), results): ((usize, usize), Vec<PairResult>)| {
+        let counts = counts(&results);
+        let of = |score: f64| results.iter().filter(|one| one.score == score).count() as u64;
+        Some(PairStanding {
+            players: [first, second].map(|place| standings[place].player.clone()),
+            won: of(1.0),
+            drawn: of(0.5),
+            lost: of(0.0),
+            pairs: match counts {
+                ResultCounts::Pairs(pairs) => Some(pairs),
+                ResultCounts::Games(_) => None,
+            },
+            difference: EloDifference::of(&counts).ok()?,
+        })
+    };
+    by_pair.into_iter().filter_map(standing).collect()
+}
+
+/// The same result from the other one's view.
+fn turned(result: PairResult) -> PairResult {
+    let [first, second] = result.players;
+    PairResult {
+        players: [second, first],
+        score: 1.0 - result.score,
+        ..result
+    }
+}
+
+/// Results of the same two players: by pairs of games if all games come in such, and else by single games.
+fn counts(results: &[PairResult]) -> ResultCounts {
+    let units = halves_by_unit(results);
+    match units.iter().all(|(games, _)| *games == 2) {
+        true => ResultCounts::of_pairs(units.iter().map(|(_, halves)| *halves)),
+        false => ResultCounts::of_games(results.iter().map(|one| halves(one.score))),
+    }
+}
+
+/// Per unit, in the order of their numbers: how many results, and how many half points.
+fn halves_by_unit(results: &[PairResult]) -> Vec<(usize, usize)> {
+    let mut units: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    for result in results {
+        let unit = units.entry(result.unit).or_default();
+        *unit = (unit.0 + 1, unit.1 + halves(result.score));
+    }
+    units.into_values().collect()
+}
+
+fn halves(score: f64) -> usize {
+    (2.0 * score) as usize
+}
+
+impl SprtProgress {
+    /// Tests the two players of a tournament. Where games come in pairs, only complete pairs count.
+    pub(super) fn of(
+        header: &TournamentHeader,
+        games: &[&ScoredGame<'_>],
+        hypotheses: &Hypotheses,
+    ) -> Self {
+        let results = games.iter().flat_map(|game| game.pair_results());
+        let results: Vec<PairResult> = results
+            .map(|result| match result.players {
+                [0, _] => result,
+                _ => turned(result),
+            })
+            .collect();
+        let units = halves_by_unit(&results);
+        let in_pairs = units.iter().any(|(games, _)| *games == 2);
+        let one_by_one: Vec<usize> = match in_pairs {
+            true => {
+                let complete = units.iter().filter(|(games, _)| *games == 2);
+                complete.map(|(_, halves)| *halves).collect()
+            }
+            false => results.iter().map(|one| halves(one.score)).collect(),
+        };
+        let counted = |many: usize| {
+            let results = one_by_one[..many].iter().copied();
+            match in_pairs {
+                true => ResultCounts::of_pairs(results),
+                false => ResultCounts::of_games(results),
+            }
+        };
+        let all = counted(one_by_one.len());
+        let step = one_by_one.len().div_ceil(MOST_STATES).max(1);
+        let told = (0..one_by_one.len()).step_by(step).skip(1);
+        let history = told.chain([one_by_one.len()]).map(|many| {
+            let counts = counted(many);
+            SprtState {
+                games: counts.games(),
+                llr: hypotheses.test(&counts).llr,
+            }
+        });
+        Self {
+            players: [0, 1].map(|player| header.players[player].name.clone()),
+            hypotheses: *hypotheses,
+            counts: all.counts().to_vec(),
+            sprt: hypotheses.test(&all),
+            history: history.collect(),
+        }
+    }
+}

@@ -33,6 +33,7 @@ mod remote;
 mod replay;
 mod search;
 mod slow;
+mod standings;
 mod statistics;
 mod stops;
 mod stuck;

@@ -86,7 +86,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "session",
         ],
     ),
-    ("tournament", &["util", "statistics", "kif", "game", "play"]),
+    (
+        "tournament",
+        &["util", "statistics", "kif", "game", "engine", "play"],
+    ),
     ("drawing", &["kif", "info", "catalog", "play"]),
     (
         "terminal",

@@ -47,6 +47,11 @@ pub(super) struct PositionArgs {
 }
 
 impl StateArgs {
+    /// A position of a record: the last one where no ply is given.
+    pub(super) fn after(ply: Option<usize>) -> Self {
+        Self { state: None, ply }
+    }
+
     /// The position asked for, in the record that was named as the game, if one was.
     pub(super) fn start(&self, record: Option<Record>) -> Result<StartPosition, Failure> {
         let Some(record) = record else {

@@ -7,6 +7,7 @@ mod finished;
 mod fixture;
 mod log;
 mod results;
+mod verify;
 
 pub use finished::{
     EndlessResult, FinishedGame, GameEnd, TournamentGame, TournamentHeader, TournamentPlayer,
@@ -17,3 +18,4 @@ pub use results::{
     GameTable, PairStanding, PlayerStanding, RatingStatus, ResultTable, RoleStanding, SprtProgress,
     SprtState, Standings,
 };
+pub use verify::verify_log;

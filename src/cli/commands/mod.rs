@@ -18,6 +18,7 @@ mod play;
 mod player;
 mod players;
 mod playtest;
+mod replay;
 mod scramble;
 mod search;
 mod show;
@@ -48,6 +49,7 @@ pub(super) enum CliCommand {
     Playtest(playtest::PlaytestArgs),
     Lsp(lsp::LspArgs),
     Compare(compare::CompareArgs),
+    Replay(replay::ReplayArgs),
     Verify(verify::VerifyArgs),
     Elo(elo::EloArgs),
     Sprt(sprt::SprtArgs),
@@ -83,6 +85,7 @@ impl CliCommand {
             Self::Playtest(args) => playtest::run(&args, console),
             Self::Lsp(args) => lsp::run(&args),
             Self::Compare(args) => compare::run(&args, console),
+            Self::Replay(args) => replay::run(&args, console),
             Self::Verify(args) => verify::run(&args, console),
             Self::Elo(args) => elo::run(&args, console),
             Self::Sprt(args) => sprt::run(&args, console),

@@ -73,7 +73,8 @@ impl fmt::Display for Mismatch {
 }
 
 impl Mismatch {
-    fn whole(what: impl Into<String>) -> Self {
+    /// A difference that belongs to no single ply.
+    pub fn whole(what: impl Into<String>) -> Self {
         let what = what.into();
         Self {
             playout: None,
@@ -177,17 +178,24 @@ fn rules(job: &RecordFile, record: &Recording) -> Result<GameSource, NoRules> {
 }
 
 impl Verification {
-    /// Nothing has been compared yet.
-    fn new(job: &RecordFile) -> Self {
+    /// Nothing of this file has been compared yet.
+    pub fn of(file: String) -> Self {
         Self {
-            file: job.record.display().to_string(),
+            file,
             engine: None,
             ok: None,
             states: 0,
             difference: None,
             seconds: 0.0,
             perft_depth: None,
+            note: None,
+        }
+    }
+
+    fn new(job: &RecordFile) -> Self {
+        Self {
             note: job.skip.clone(),
+            ..Self::of(job.record.display().to_string())
         }
     }
 
@@ -209,7 +217,8 @@ impl Verification {
         }
     }
 
-    fn fail(&mut self, mismatch: Mismatch) {
+    /// The file does not agree.
+    pub fn fail(&mut self, mismatch: Mismatch) {
         self.ok = Some(false);
         self.difference = Some(mismatch);
     }

@@ -80,19 +80,19 @@ fn faults_are_told_with_their_place() {
         ),
         (
             with("[\"b\",\"a\"]", "[\"b\",\"c\"]"),
-            "3:49: the header knows no player `c`",
+            "3:47: the header knows no player `c`",
         ),
         (
             with("[\"b\",\"a\"]", "[\"b\",null]"),
-            "3:49: the role blue must have a player",
+            "3:47: the role blue must have a player",
         ),
         (
             with("[100,0]", "[100,0,0]"),
-            "2:69: `goals` has 3 entries, but the game has 2 roles",
+            "2:67: `goals` has 3 entries, but the game has 2 roles",
         ),
         (
             with("[100,0]", "[101,0]"),
-            "2:69: the goal value 101 is not in 0..=100",
+            "2:67: the goal value 101 is not in 0..=100",
         ),
         (
             with("[0.5,0.25]", "[-0.5,0.25]"),

@@ -1,7 +1,7 @@
 //! `kolibri verify`: do records of games agree with the rules?
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glob::Pattern;
 use serde::Serialize;
@@ -15,23 +15,26 @@ use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::LoadOptions;
 use crate::play::{RecordFile, UnreadablePath, Verification, VerifyBudget, record_files, verify};
+use crate::tournament::verify_log;
 
 const EXAMPLES: &str = "\
 Examples:
   kolibri verify match.json
   kolibri verify matches/                        every record in a folder
+  kolibri verify games.jsonl                     the log of a tournament
   kolibri verify corpus --only 'ggp__*' --threads 2
 
 A folder holds match records (*.json), or rule files kif/X.kif with traces
 trace/X.json.gz; traces that manifest.tsv marks as unusable are skipped. Every
 recorded state, set of legal moves, end and goal is compared, and the recorded
-numbers of paths as far as the limits allow.";
+numbers of paths as far as the limits allow. Of the log of a tournament (*.jsonl),
+every line is checked, and games whose moves or records it names are played again.";
 
 /// Replay recorded games against the rules, and report the first difference
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct VerifyArgs {
-    /// Folders, traces or match records
+    /// Folders, traces, match records, or logs of tournaments (*.jsonl)
     #[arg(value_name = "DIR|RECORD", required = true)]
     paths: Vec<PathBuf>,
     /// Only files whose name, without its ending, matches a pattern with *, ? and […]
@@ -85,7 +88,12 @@ pub(in crate::cli) fn run(
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
     let begin = std::time::Instant::now();
-    let records = records(args)?;
+    let paths = args.paths.iter().cloned();
+    let (logs, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| is_log(path));
+    let records = match paths.is_empty() {
+        true => Vec::new(),
+        false => records(args, &paths)?,
+    };
     let stop = console.stop_flag();
     let budget = VerifyBudget {
         open: LoadOptions {
@@ -102,7 +110,15 @@ pub(in crate::cli) fn run(
         totals.add(&verification);
         report(&verification, args.json, console)
     })?;
-    totals.left = records.len() - totals.passed - totals.failed - totals.skipped;
+    for log in &logs {
+        if stop.is_raised() {
+            break;
+        }
+        let verification = verify_log(log, &budget.open, &stop);
+        totals.add(&verification);
+        report(&verification, args.json, console)?;
+    }
+    totals.left = records.len() + logs.len() - totals.passed - totals.failed - totals.skipped;
     totals.seconds = begin.elapsed().as_secs_f64();
     close(&totals, args.json, console)?;
     match stop.is_raised() {
@@ -122,9 +138,14 @@ impl VerifyTotals {
     }
 }
 
-/// The records that were typed.
-fn records(args: &VerifyArgs) -> Result<Vec<RecordFile>, Failure> {
-    let mut records = record_files(&args.paths, args.rules.as_deref())?;
+/// Whether a file is the log of a tournament, by the end of its name.
+fn is_log(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "jsonl")
+}
+
+/// The records at these paths.
+fn records(args: &VerifyArgs, paths: &[PathBuf]) -> Result<Vec<RecordFile>, Failure> {
+    let mut records = record_files(paths, args.rules.as_deref())?;
     if let Some(pattern) = &args.only {
         records.retain(|one| pattern.matches(one.stem()));
     }

@@ -31,7 +31,7 @@ pub(super) struct Column {
     pub(super) cells: Vec<String>,
     /// Whether it holds numbers, which stand at the right.
     pub(super) is_number: bool,
-    /// Where there is no room for all columns, those with the least number go first. Those with [`NEEDED`] stay.
+    /// Where there is no room for all columns, those with the least number go first, all at once. Those with [`NEEDED`] stay.
     pub(super) importance: u8,
 }
 
@@ -158,10 +158,10 @@ fn players(standings: &[PlayerStanding]) -> Table {
     let mut columns = vec![
         Column::new("", NEEDED, &places, usize::to_string),
         column("player", NEEDED, &|one| one.player.clone()).of_words(),
-        column("games", 60, &|one| one.games.to_string()),
+        column("games", 55, &|one| one.games.to_string()),
         column("won", 50, &|one| one.won.to_string()),
-        column("drawn", 49, &|one| one.drawn.to_string()),
-        column("lost", 48, &|one| one.lost.to_string()),
+        column("drawn", 50, &|one| one.drawn.to_string()),
+        column("lost", 50, &|one| one.lost.to_string()),
         column("points", NEEDED, &|one| {
             with_error(
                 one.points.map(|points| format!("{points:.1}")),
@@ -254,8 +254,8 @@ fn pairs(pairs: &[PairStanding]) -> Table {
         column("player", NEEDED, &|pair| pair.players[0].clone()).of_words(),
         column("against", NEEDED, &|pair| pair.players[1].clone()).of_words(),
         column("won", 60, &|pair| pair.won.to_string()),
-        column("drawn", 59, &|pair| pair.drawn.to_string()),
-        column("lost", 58, &|pair| pair.lost.to_string()),
+        column("drawn", 60, &|pair| pair.drawn.to_string()),
+        column("lost", 60, &|pair| pair.lost.to_string()),
         column("score %", NEEDED, &|pair| {
             let of = &pair.difference;
             format!("{:.1} ± {:.1}", 100.0 * of.score, 100.0 * of.score_error)

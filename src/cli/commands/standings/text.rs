@@ -83,12 +83,11 @@ fn fitting(table: &Table, width: usize) -> Vec<(&Column, usize)> {
         cells + GAP.len() * columns.len().saturating_sub(1)
     };
     while needed(&columns) > width {
-        let least = columns
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, (column, _))| column.importance);
-        match least {
-            Some((at, (column, _))) if column.importance < NEEDED => drop(columns.remove(at)),
+        let importances = columns.iter().map(|(column, _)| column.importance);
+        match importances.min() {
+            Some(least) if least < NEEDED => {
+                columns.retain(|(column, _)| column.importance > least)
+            }
             _ => break,
         }
     }

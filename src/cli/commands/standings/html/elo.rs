@@ -27,7 +27,7 @@ pub(super) fn chart(standings: &[PlayerStanding]) -> Markup {
                 @for tick in scale.ticks() {
                     @let x = scale.x(tick);
                     line.grid.zero[tick == 0.0] x1=(x) x2=(x) y1="0" y2=(bottom + 4.0) {}
-                    text.label x=(x) y=(bottom + 20.0) text-anchor="middle" { (format!("{tick:+.0}")) }
+                    text.label x=(x) y=(bottom + 20.0) text-anchor="middle" { (signed(tick)) }
                 }
                 @for (row, one) in standings.iter().enumerate() { (line(one, row, &scale)) }
             }
@@ -60,6 +60,14 @@ fn line(one: &PlayerStanding, row: usize, scale: &Scale) -> Markup {
             }
             text.faint x=(NAMES + SCALE + 14.0) y=(middle + 4.0) { (elo(one)) }
         }
+    }
+}
+
+/// A number of Elo points: zero has no sign.
+fn signed(elo: f64) -> String {
+    match elo == 0.0 {
+        true => "0".to_owned(),
+        false => format!("{elo:+.0}"),
     }
 }
 

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use super::tables::{Section, Table, sections};
 use crate::cli::page::{histogram, page as whole_page};
-use crate::tournament::{ResultTable, Standings};
+use crate::tournament::{ResultTable, SprtProgress, Standings};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -17,19 +17,16 @@ pub(super) fn page(standings: &Standings) -> String {
     let sections = sections(standings);
     let parts = standings.by_game.iter().map(|part| &part.table);
     let tables = std::iter::once(&standings.all).chain(parts);
+    let tests = std::iter::once(standings.sprt.as_ref()).chain(std::iter::repeat(None));
     let body = html! {
-        @for (section, table) in sections.iter().zip(tables) {
-            (whole_section(section, table))
-            @if let (None, Some(progress)) = (&section.game, &standings.sprt) {
-                h3 { "The test on the way" }
-                (llr::chart(progress))
-            }
+        @for ((section, table), test) in sections.iter().zip(tables).zip(tests) {
+            (whole_section(section, table, test))
         }
     };
     whole_page("Results of a tournament", &[STYLE], &body)
 }
 
-fn whole_section(section: &Section, of: &ResultTable) -> Markup {
+fn whole_section(section: &Section, of: &ResultTable, test: Option<&SprtProgress>) -> Markup {
     let [first, others @ ..] = &section.tables[..] else {
         return Markup::default();
     };
@@ -37,6 +34,10 @@ fn whole_section(section: &Section, of: &ResultTable) -> Markup {
         @if let Some(game) = &section.game { h2 { (game) } }
         @for remark in &section.remarks { p.remark { (remark) } }
         (table(first))
+        @if let Some(progress) = test {
+            h3 { "The test" }
+            (llr::chart(progress))
+        }
         @if of.standings.iter().any(|one| one.elo.is_some()) {
             h3 { "Strength" }
             (elo::chart(&of.standings))

@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use anstream::ColorChoice;
 
-use self::steps::{Replay, Request};
+use self::steps::{ReplayRequest, ReplayedGame};
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
@@ -62,7 +62,7 @@ pub(in crate::cli) fn run(
     // Every move is tried before the first position is shown; those behind the ply can be played again.
     let session = position::begin(&game, &start)?;
     let screen = Screen::survey(&session, args.board.style(console))?;
-    let mut replay = Replay::new(session, &record, screen);
+    let mut replay = ReplayedGame::new(session, &record, screen);
     replay.greet(console)?;
     let is_coloured = console.out.current_choice() != ColorChoice::Never;
     if let Some(mut lines) = EditedLines::of_terminal(is_coloured, true) {
@@ -82,7 +82,7 @@ pub(in crate::cli) fn run(
 
 /// Does what the person asks for until they leave.
 fn interact(
-    replay: &mut Replay<'_>,
+    replay: &mut ReplayedGame<'_>,
     lines: &mut dyn LineSource,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
@@ -94,17 +94,17 @@ fn interact(
             Typed::TooLong | Typed::NoText => String::from("?"),
             Typed::End | Typed::Interrupted => return Ok(Outcome::Success),
         };
-        let wanted = match Request::read(&line, replay.ply(), replay.last()) {
-            Request::GoTo(ply) if ply > replay.last() => {
+        let wanted = match ReplayRequest::read(&line, replay.ply(), replay.last()) {
+            ReplayRequest::GoTo(ply) if ply > replay.last() => {
                 writeln!(console.out, "the game has {} plies", replay.last())?;
                 continue;
             }
-            Request::GoTo(ply) => ply,
-            Request::Stay(why) => {
+            ReplayRequest::GoTo(ply) => ply,
+            ReplayRequest::Stay(why) => {
                 writeln!(console.out, "{why}")?;
                 continue;
             }
-            Request::Quit => return Ok(Outcome::Success),
+            ReplayRequest::Quit => return Ok(Outcome::Success),
         };
         replay.go_to(wanted);
         replay.show(console)?;

@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::terminal::{move_line, verdict};
 
 /// A recorded game, at one of its plies.
-pub(super) struct Replay<'r> {
+pub(super) struct ReplayedGame<'r> {
     session: Session,
     record: &'r Record,
     screen: Screen,
@@ -19,7 +19,7 @@ pub(super) struct Replay<'r> {
 
 /// What a person wants.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Request {
+pub(super) enum ReplayRequest {
     /// The position after so many plies.
     GoTo(usize),
     /// Nothing that can be done: a word about it.
@@ -31,7 +31,7 @@ pub(super) enum Request {
 const HELP: &str = "\
 Enter, next: one ply on; back: one ply back; N, go N: after N plies; start, end: the first and the last position; quit";
 
-impl Request {
+impl ReplayRequest {
     /// Reads a line at this ply of a game that has so many.
     pub(super) fn read(line: &str, ply: usize, last: usize) -> Self {
         let mut words = line.split_whitespace();
@@ -64,7 +64,7 @@ fn numbered(word: &str, rest: Option<&str>) -> Option<usize> {
     }
 }
 
-impl<'r> Replay<'r> {
+impl<'r> ReplayedGame<'r> {
     /// The game that was played on `session`, at one of its positions; the moves behind it can be played again.
     pub(super) fn new(session: Session, record: &'r Record, screen: Screen) -> Self {
         Self {
@@ -165,12 +165,12 @@ impl<'r> Replay<'r> {
 
 #[cfg(test)]
 mod tests {
-    use super::Request::{GoTo, Quit, Stay};
+    use super::ReplayRequest::{GoTo, Quit, Stay};
     use super::*;
 
     #[test]
     fn words_their_beginnings_and_numbers_are_understood() {
-        let at = |line| Request::read(line, 3, 9);
+        let at = |line| ReplayRequest::read(line, 3, 9);
         for (line, expected) in [
             ("", GoTo(4)),
             ("n", GoTo(4)),
@@ -189,7 +189,7 @@ mod tests {
         for line in ["help", "go", "go home", "-1", "next 2", "x"] {
             assert_eq!(at(line), Stay(HELP), "{line}");
         }
-        assert!(matches!(Request::read("", 9, 9), Stay(why) if why.contains("last")));
-        assert!(matches!(Request::read("back", 0, 9), Stay(why) if why.contains("first")));
+        assert!(matches!(ReplayRequest::read("", 9, 9), Stay(why) if why.contains("last")));
+        assert!(matches!(ReplayRequest::read("back", 0, 9), Stay(why) if why.contains("first")));
     }
 }

@@ -13,7 +13,7 @@ use crate::cli::Folder;
 const PLAYERS: [&str; 3] = ["first", "random:seed=1", "a|b <script>"];
 
 /// A tournament in pairs of games of tic-tac-toe, with their moves.
-fn log() -> String {
+pub(crate) fn log() -> String {
     let game = kolibri::Game::load("tictactoe").unwrap();
     let of_game = TournamentGame::new("tictactoe", &Session::new(&game), "tictactoe");
     assert_eq!(of_game.first, Some(0));
@@ -232,6 +232,19 @@ fn the_moves_of_a_log_are_compared_with_the_rules() {
     assert_eq!(verified.status, 0, "{}", verified.shown());
     assert!(
         verified.out.contains("ok   good.jsonl") && verified.out.contains("1 passed, 0 failed")
+    );
+    let of_folder = Folder::new().with("good.jsonl", &good);
+    let all = of_folder.run(&["verify", "."]);
+    assert!(
+        all.status == 0 && all.out.contains("ok   ./good.jsonl"),
+        "{}",
+        all.shown()
+    );
+    let none = of_folder.run(&["verify", ".", "--only", "bad"]);
+    assert!(
+        none.status == 2 && none.err.contains("there is no record"),
+        "{}",
+        none.shown()
     );
     for (file, words) in [
         (

@@ -295,6 +295,40 @@ fn names_of_files_are_completed_as_they_are() {
 
 /// Nobody thinks between their moves, so that nothing is discarded.
 #[test]
+fn a_recorded_game_is_stepped_through() {
+    let folder = Folder::new();
+    let words = "match tictactoe --seed 5 --player random --record r --quiet";
+    folder.run(&words.split(' ').collect::<Vec<_>>());
+    let mut records = folder.path().join("r").read_dir().unwrap();
+    let mut command = Command::new(cargo_bin("kolibri"));
+    command.args(["--color", "never", "replay"]);
+    command.arg(records.next().unwrap().unwrap().path());
+    command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
+    command.env("COLUMNS", "80");
+    let mut terminal = spawn_command(command, Some(60_000)).unwrap();
+    terminal.exp_string("the first position").unwrap();
+    for (prompt, typed, seen) in [
+        ("0 of 9>", "", "1. x (mark 1 2)"),
+        ("1 of 9>", "b", "the first position"),
+        ("0 of 9>", "back", "this is the first position"),
+        ("0 of 9>", "end", "x wins (x 100, o 0)"),
+        ("9 of 9>", "next", "this is the last position"),
+        ("9 of 9>", "4", "4. o (mark 2 2)"),
+        ("4 of 9>", "77", "the game has 9 plies"),
+        ("4 of 9>", "what", "Enter, next: one ply on"),
+    ] {
+        terminal.exp_string(prompt).unwrap();
+        terminal.send(&format!("{typed}\r")).unwrap();
+        terminal.flush().unwrap();
+        terminal.exp_string(seen).unwrap();
+    }
+    terminal.exp_string("4 of 9>").unwrap();
+    terminal.send("quit\r").unwrap();
+    terminal.flush().unwrap();
+    terminal.exp_eof().unwrap();
+}
+
+#[test]
 fn two_people_may_type_quickly() {
     let mut person = Person::plays(&["tictactoe", "-p", "human"]);
     person.sees("x> ");

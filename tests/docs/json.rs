@@ -5,7 +5,7 @@ use crate::docs::{folder, page};
 #[test]
 fn every_field_of_the_json_output_is_described() {
     let described = page("docs/reference/json.md").text;
-    let folder = folder();
+    let folder = folder().with("games.jsonl", crate::standings::log());
     folder.run(&[
         "match", "nim", "--player", "random", "--record", "records", "--quiet",
     ]);
@@ -20,6 +20,7 @@ fn every_field_of_the_json_output_is_described() {
         "search nim --depth 2",
         "compare nim --seconds 0.01",
         "verify records",
+        "standings games.jsonl",
         "games",
     ] {
         let words: Vec<&str> = command.split(' ').chain(["--json"]).collect();

@@ -38,7 +38,7 @@ pub struct PlayerStanding {
     pub seconds_per_move: Option<f64>,
     /// How many moves were drawn for it, because its own was missing, late or not legal.
     pub errors: u64,
-    /// How many of these were late.
+    /// How many moves came late.
     pub late: u64,
 }
 

@@ -24,7 +24,7 @@ pub struct ResultTable {
     pub different: u64,
     /// How many moves were drawn, because a player's own was missing, late or not legal.
     pub errors: u64,
-    /// How many of these were late.
+    /// How many moves came late.
     pub late: u64,
     /// The players, the strongest first.
     pub standings: Vec<PlayerStanding>,

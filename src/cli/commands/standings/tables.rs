@@ -134,11 +134,10 @@ fn remarks(table: &ResultTable) -> Vec<String> {
         counts.push(format!("{} different", table.different));
     }
     if table.errors > 0 {
-        let late = match table.late {
-            0 => String::new(),
-            late => format!(" ({late} late)"),
-        };
-        counts.push(format!("{}{late}", counted(table.errors, "error")));
+        counts.push(counted(table.errors, "error"));
+    }
+    if table.late > 0 {
+        counts.push(counted(table.late, "late move"));
     }
     let mut remarks = vec![counts.join(", ")];
     if let Some(first) = table.first_mover.filter(|_| table.roles.len() != 1) {
@@ -181,7 +180,9 @@ fn players(standings: &[PlayerStanding]) -> Table {
     // Columns of zeros only take room.
     if standings.iter().any(|one| one.errors > 0) {
         columns.push(column("errors", 70, &|one| one.errors.to_string()));
-        columns.push(column("late", 45, &|one| one.late.to_string()));
+    }
+    if standings.iter().any(|one| one.late > 0) {
+        columns.push(column("late", 65, &|one| one.late.to_string()));
     }
     if standings
         .iter()

@@ -1,5 +1,6 @@
 //! `kolibri verify`: do records of games agree with the rules?
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -24,11 +25,12 @@ Examples:
   kolibri verify games.jsonl                     the log of a tournament
   kolibri verify corpus --only 'ggp__*' --threads 2
 
-A folder holds match records (*.json), or rule files kif/X.kif with traces
-trace/X.json.gz; traces that manifest.tsv marks as unusable are skipped. Every
-recorded state, set of legal moves, end and goal is compared, and the recorded
-numbers of paths as far as the limits allow. Of the log of a tournament (*.jsonl),
-every line is checked, and games whose moves or records it names are played again.";
+A folder holds match records (*.json) and logs of tournaments (*.jsonl), or rule
+files kif/X.kif with traces trace/X.json.gz; traces that manifest.tsv marks as
+unusable are skipped. Every recorded state, set of legal moves, end and goal is
+compared, and the recorded numbers of paths as far as the limits allow. Of the log
+of a tournament, every line is checked, and games of which it holds the moves, or
+names the record, are played again.";
 
 /// Replay recorded games against the rules, and report the first difference
 #[derive(Debug, clap::Args)]
@@ -88,12 +90,7 @@ pub(in crate::cli) fn run(
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
     let begin = std::time::Instant::now();
-    let paths = args.paths.iter().cloned();
-    let (logs, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| is_log(path));
-    let records = match paths.is_empty() {
-        true => Vec::new(),
-        false => records(args, &paths)?,
-    };
+    let (logs, records) = files(args)?;
     let stop = console.stop_flag();
     let budget = VerifyBudget {
         open: LoadOptions {
@@ -138,23 +135,36 @@ impl VerifyTotals {
     }
 }
 
+/// The logs and the records at the paths that were typed.
+fn files(args: &VerifyArgs) -> Result<(Vec<PathBuf>, Vec<RecordFile>), Failure> {
+    let paths = args.paths.iter().cloned();
+    let (mut logs, paths): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| is_log(path));
+    for path in &paths {
+        let entries = path.read_dir().into_iter().flatten().flatten();
+        let mut inside: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        inside.retain(|path| is_log(path));
+        inside.sort();
+        logs.extend(inside);
+    }
+    let mut records = record_files(&paths, args.rules.as_deref())?;
+    if let Some(pattern) = &args.only {
+        records.retain(|one| pattern.matches(one.stem()));
+        logs.retain(|log| {
+            let stem = log.file_stem().and_then(OsStr::to_str);
+            stem.is_some_and(|stem| pattern.matches(stem))
+        });
+    }
+    match records.is_empty() && logs.is_empty() {
+        false => Ok((logs, records)),
+        true => Err(Failure::usage("there is no record to verify").with_help(
+            "name a record, a log *.jsonl, a folder of these, or a folder with kif/ and trace/; `--only` matches whole names",
+        )),
+    }
+}
+
 /// Whether a file is the log of a tournament, by the end of its name.
 fn is_log(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "jsonl")
-}
-
-/// The records at these paths.
-fn records(args: &VerifyArgs, paths: &[PathBuf]) -> Result<Vec<RecordFile>, Failure> {
-    let mut records = record_files(paths, args.rules.as_deref())?;
-    if let Some(pattern) = &args.only {
-        records.retain(|one| pattern.matches(one.stem()));
-    }
-    match records.is_empty() {
-        false => Ok(records),
-        true => Err(Failure::usage("there is no record to verify").with_help(
-            "name a record, a folder of *.json, or a folder with kif/ and trace/; `--only` matches whole names",
-        )),
-    }
 }
 
 impl From<UnreadablePath> for Failure {

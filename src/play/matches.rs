@@ -21,6 +21,7 @@ pub struct Match {
     opening: usize,
     seed: u64,
     max_plies: usize,
+    occurrences: Option<usize>,
     terms: MatchTerms,
     scramble: bool,
     stop: StopFlag,
@@ -59,6 +60,7 @@ impl Match {
             opening: 0,
             seed: 1,
             max_plies: 2_000,
+            occurrences: None,
             terms: MatchTerms::default(),
             scramble: false,
             stop: StopFlag::default(),
@@ -96,6 +98,15 @@ impl Match {
     /// A longer game is given up. Otherwise 2,000.
     pub fn max_plies(self, max_plies: usize) -> Self {
         Self { max_plies, ..self }
+    }
+
+    /// A game in which a position occurs so often is given up.
+    pub fn occurrences(self, occurrences: usize) -> Self {
+        let occurrences = Some(occurrences);
+        Self {
+            occurrences,
+            ..self
+        }
     }
 
     /// The clocks of players on the network, in whole seconds. Otherwise 30 and 15 seconds.
@@ -136,6 +147,7 @@ impl Match {
             scramble: self.scramble,
             seed: self.seed,
             max_plies: self.max_plies,
+            occurrences: self.occurrences,
             stop: &self.stop,
             listener: None,
         };

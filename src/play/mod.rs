@@ -33,7 +33,7 @@ pub use record::{
     AnswerTime, Record, RecordError, RecordFileError, RecordFormat, RecordRulesError, SetUpError,
     milliseconds, read_record_text, record_text, rules_of_record,
 };
-pub use referee::{End, Progress, Referee, Step};
+pub use referee::{End, MoveCounts, Progress, Referee, Step};
 pub use scores::{RoleOutcome, outcomes, scores};
 pub use seconds::{InvalidSeconds, LEAST_TIME, read_seconds};
 pub use series::{

@@ -38,6 +38,11 @@ pub trait Player: Send {
         let _ = clock;
     }
 
+    /// How long it says that a move takes at most; `None` where it sets no limit.
+    fn time_limit(&self) -> Option<Duration> {
+        None
+    }
+
     /// A legal move of `role` in the present state of `session`.
     ///
     /// # Errors
@@ -227,6 +232,10 @@ impl Player for Thinker {
 
     fn set_clock(&mut self, clock: Duration) {
         self.clock = Some(clock);
+    }
+
+    fn time_limit(&self) -> Option<Duration> {
+        self.time()
     }
 
     fn choose(&mut self, session: &Session, role: usize) -> Result<Choice, PlayerFault> {

@@ -9,6 +9,9 @@ use crate::play::player::Random;
 use crate::play::{Choice, Found, MatchTerms, Player, PlayerFault, Session};
 use crate::util::StopFlag;
 
+/// How the error of a late answer begins in records.
+const TIMEOUT: &str = "TO ";
+
 /// Runs one match, ply by ply.
 pub struct Referee {
     players: Vec<Box<dyn Player>>,
@@ -17,13 +20,26 @@ pub struct Referee {
     /// The joint moves of the first plies, which the players do not choose.
     opening: Vec<Vec<String>>,
     max_plies: usize,
+    /// How often a position may occur.
+    occurrences: Option<usize>,
     stop: StopFlag,
     plies: usize,
     /// Whether the last ply left the state as it was, and no role had a choice.
     is_still: bool,
     time_used: Vec<Duration>,
     errors: Vec<String>,
-    error_counts: Vec<u32>,
+    counts: Vec<MoveCounts>,
+}
+
+/// How many moves a player was asked for in a match, and what became of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MoveCounts {
+    /// In how many plies it had a choice.
+    pub decisions: u32,
+    /// How many moves were drawn for it, because its own was missing, late or not legal.
+    pub errors: u32,
+    /// How many moves came late. Those of players on the network count as errors, too; others are played.
+    pub late: u32,
 }
 
 /// One joint move, and how it came about. Every list has one entry per role.
@@ -74,6 +90,8 @@ pub enum End {
     Terminal,
     /// The greatest number of plies has been played.
     PlyLimit(usize),
+    /// A position occurred as often as is allowed.
+    Repetition(usize),
     /// The game goes on, but these roles have no legal move.
     Stuck(Vec<String>),
     /// The engine ran out of a budget.
@@ -89,6 +107,9 @@ impl fmt::Display for End {
         match self {
             Self::Terminal => f.write_str("the game is over"),
             Self::PlyLimit(plies) => write!(f, "given up after {plies} plies, the limit"),
+            Self::Repetition(times) => {
+                write!(f, "given up, since a position occurred {times} times")
+            }
             Self::Stuck(roles) => {
                 let roles = roles.join(" and ");
                 write!(
@@ -115,11 +136,12 @@ impl Referee {
     ) -> Self {
         Self {
             time_used: vec![Duration::ZERO; players.len()],
-            error_counts: vec![0; players.len()],
+            counts: vec![MoveCounts::default(); players.len()],
             players,
             substitute: Random::new(seed),
             opening: Vec::new(),
             max_plies,
+            occurrences: None,
             stop: stop.clone(),
             plies: 0,
             is_still: false,
@@ -130,6 +152,14 @@ impl Referee {
     /// Begins with these joint moves, each a legal move per role, without asking the players.
     pub fn with_opening(self, opening: Vec<Vec<String>>) -> Self {
         Self { opening, ..self }
+    }
+
+    /// Gives a match up once a position has occurred so often; `None` lets positions occur as often as they do.
+    pub fn with_occurrences(self, occurrences: Option<usize>) -> Self {
+        Self {
+            occurrences,
+            ..self
+        }
     }
 
     /// Tells the players on what terms they play.
@@ -175,9 +205,9 @@ impl Referee {
         &self.time_used
     }
 
-    /// How many moves each player was without that it should have given.
-    pub fn error_counts(&self) -> &[u32] {
-        &self.error_counts
+    /// How many moves each player was asked for, and what became of them.
+    pub fn counts(&self) -> &[MoveCounts] {
+        &self.counts
     }
 
     /// Everything that went wrong so far, in words.
@@ -238,6 +268,10 @@ impl Referee {
         if self.is_still {
             return Some(End::Still);
         }
+        let most = self.occurrences;
+        if let Some(most) = most.filter(|most| session.occurrences() >= *most) {
+            return Some(End::Repetition(most));
+        }
         (self.plies >= self.max_plies).then_some(End::PlyLimit(self.max_plies))
     }
 
@@ -245,15 +279,18 @@ impl Referee {
     fn judge(&mut self, session: &Session, role: usize, answer: Answer) -> Asked {
         let Answer { choice, time } = answer;
         let choices = session.legal_of(role).len();
+        let limit = self.players[role].time_limit();
+        let is_over_limit = limit.is_some_and(|limit| time > limit);
         let is_legal = |choice: &Choice| session.legal_of(role).contains(&choice.mv);
         let error = match choice {
             Ok(choice) if is_legal(&choice) => {
-                let error = String::new();
                 return Asked {
                     choice,
                     choices,
                     time,
-                    error,
+                    error: String::new(),
+                    is_late: is_over_limit,
+                    was_asked: true,
                 };
             }
             Ok(choice) => format!("IL {}", choice.mv),
@@ -266,17 +303,22 @@ impl Referee {
             choice,
             choices,
             time,
+            is_late: is_over_limit || error.starts_with(TIMEOUT),
             error,
+            was_asked: true,
         }
     }
 
     fn account(&mut self, joint: Vec<String>, asked: Vec<Asked>, roles: &[String]) -> Step {
         let number = self.plies;
-        for (role, Asked { time, error, .. }) in asked.iter().enumerate() {
-            self.time_used[role] += *time;
-            if !error.is_empty() {
-                self.error_counts[role] += 1;
-                let role = &roles[role];
+        for (role, one) in asked.iter().enumerate() {
+            self.time_used[role] += one.time;
+            let counts = &mut self.counts[role];
+            counts.decisions += u32::from(one.was_asked && one.choices > 1);
+            counts.late += u32::from(one.is_late);
+            if !one.error.is_empty() {
+                counts.errors += 1;
+                let (role, error) = (&roles[role], &one.error);
                 self.errors.push(format!("ply {number}, {role}: {error}"));
             }
         }
@@ -297,6 +339,9 @@ struct Asked {
     choices: usize,
     time: Duration,
     error: String,
+    is_late: bool,
+    /// Whether the player gave the move, and not the opening.
+    was_asked: bool,
 }
 
 impl Asked {
@@ -310,6 +355,8 @@ impl Asked {
             choices: session.legal_of(role).len(),
             time: Duration::ZERO,
             error: String::new(),
+            is_late: false,
+            was_asked: false,
         }
     }
 }
@@ -363,6 +410,56 @@ mod tests {
         let mut session = Session::new(&Game::from_engine("fixture", game));
         let mut referee = referee(["first", "first"], 4);
         assert_eq!(play_out(&mut referee, &mut session), (4, End::PlyLimit(4)));
+    }
+
+    #[test]
+    fn a_position_that_comes_back_ends_a_match() {
+        let text = "(role a) (init (at 0)) (<= (legal a (to ?y)) (true (at ?x)) (step ?x ?y)) \
+            (step 0 1) (step 0 2) (step 1 0) (step 2 0) (<= (next (at ?y)) (does a (to ?y))) \
+            (<= terminal (true (at 9))) (<= (goal a 0) (true (at 0)))";
+        let game = Game::from_text("walk", text).unwrap();
+        for (most, plies) in [(2, 2), (3, 4)] {
+            let mut session = Session::new(&game);
+            let stop = StopFlag::default();
+            let first = player_for(&Spec::First, 1, &stop, None).unwrap();
+            let referee = Referee::new(vec![first], 100, 1, &stop);
+            let mut referee = referee.with_occurrences(Some(most));
+            let ended = play_out(&mut referee, &mut session);
+            assert_eq!(ended, (plies, End::Repetition(most)));
+            // From (at 1) there is a single way back.
+            assert_eq!(referee.counts()[0].decisions as usize, plies / 2);
+        }
+    }
+
+    #[test]
+    fn late_moves_are_counted() {
+        struct Slow(Result<&'static str, &'static str>);
+        impl Player for Slow {
+            fn name(&self) -> String {
+                "slow".to_owned()
+            }
+            fn time_limit(&self) -> Option<Duration> {
+                self.0.is_ok().then_some(Duration::ZERO)
+            }
+            fn choose(&mut self, _: &Session, _: usize) -> Result<Choice, PlayerFault> {
+                let mv = self.0.map_err(|why| PlayerFault(why.to_owned()))?;
+                let mv = mv.to_owned();
+                Ok(Choice { mv, found: None })
+            }
+        }
+        for (answer, errors) in [(Ok("(take 1)"), 0), (Err("TO no answer within 1 s"), 1)] {
+            let game = Subtraction::new(6, 3);
+            let mut session = Session::new(&Game::from_engine("fixture", game));
+            let mut referee = referee(["first", "first"], 1);
+            referee.players[0] = Box::new(Slow(answer));
+            play_out(&mut referee, &mut session);
+            let expected = MoveCounts {
+                decisions: 1,
+                errors,
+                late: 1,
+            };
+            assert_eq!(referee.counts(), [expected, MoveCounts::default()]);
+        }
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl EndWatch {
                 self.given_up += 1;
                 EndFault::Still
             }
-            End::PlyLimit(_) => {
+            End::PlyLimit(_) | End::Repetition(_) => {
                 self.given_up += 1;
                 EndFault::TooLong
             }

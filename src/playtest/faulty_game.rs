@@ -71,7 +71,9 @@ fn fault(roles: &[String], game: &PlayedGame) -> Option<String> {
             Some(format!("got stuck: {} had no legal move", listed(stuck)))
         }
         End::Still => Some("came to a position that no move can change".to_owned()),
-        End::PlyLimit(plies) => Some(format!("was given up after {plies} plies")),
+        End::PlyLimit(_) | End::Repetition(_) => {
+            Some(format!("was given up after {} plies", game.plies))
+        }
         End::Fault(_) | End::Stopped => None,
     }
 }

@@ -13,7 +13,7 @@ pub use totals::{PlayerTotals, SeriesTotals};
 
 use crate::catalog::GameSource;
 use crate::play::{
-    End, Listener, MatchTerms, Player, Progress, Record, Referee, Session, Spec, Step,
+    End, Listener, MatchTerms, MoveCounts, Player, Progress, Record, Referee, Session, Spec, Step,
     milliseconds, opening, player_for, seed_of_role,
 };
 use crate::scramble::Scrambler;
@@ -38,6 +38,8 @@ pub struct Series<'s> {
     pub seed: u64,
     /// A longer match is given up.
     pub max_plies: usize,
+    /// So is one in which a position occurs so often.
+    pub occurrences: Option<usize>,
     /// Raised from outside to end the series.
     pub stop: &'s StopFlag,
     /// Is informed of the searches of the players.
@@ -59,8 +61,10 @@ pub struct PlayedMatch {
     pub time: Duration,
     /// What went wrong, in words.
     pub errors: Vec<String>,
-    /// How many moves the player of each role was without that it should have given.
-    pub error_counts: Vec<u32>,
+    /// How many moves the player of each role was asked for, and what became of them.
+    pub counts: Vec<MoveCounts>,
+    /// How long it thought in all.
+    pub time_used: Vec<Duration>,
     /// Why it ended.
     pub end: End,
 }
@@ -136,7 +140,8 @@ impl Series<'_> {
         for number in 0..self.games {
             while session.undo() {}
             let assignment = RoleAssignment::new(session.roles(), number, self.swap, self.seed);
-            let (played, record) = self.play(assignment, session, observer)?;
+            let opening = self.opening(session, assignment.opening_seed)?;
+            let (played, record) = self.play(assignment, opening, session, observer)?;
             totals.add(&played);
             if observer.ends(&played, &record)?.is_break() || played.end == End::Stopped {
                 break;
@@ -145,15 +150,21 @@ impl Series<'_> {
         Ok(totals)
     }
 
-    fn play<O: SeriesObserver>(
+    /// Plays a single match from the position of `session`: who plays what and its seed are as `assignment` says, and `opening`
+    /// are its first joint moves.
+    ///
+    /// # Errors
+    /// [`SeriesError`], or `observer` wants no more.
+    pub fn play<O: SeriesObserver>(
         &self,
         assignment: RoleAssignment,
+        opening: Vec<Vec<String>>,
         session: &mut Session,
         observer: &mut O,
     ) -> Result<(PlayedMatch, Record), O::Error> {
         let players = self.players(&assignment)?;
-        let opening = self.opening(session, assignment.opening_seed)?;
         let referee = Referee::new(players, self.max_plies, assignment.seed, self.stop);
+        let referee = referee.with_occurrences(self.occurrences);
         let mut referee = referee.with_opening(opening);
         let names = referee.names();
         let mut record = self.record(session, assignment.seed, names.clone());
@@ -183,7 +194,8 @@ impl Series<'_> {
             },
             time: begin.elapsed(),
             errors: referee.errors().to_vec(),
-            error_counts: referee.error_counts().to_vec(),
+            counts: referee.counts().to_vec(),
+            time_used: referee.time_used().to_vec(),
             end,
         };
         Ok((played, record))

@@ -82,8 +82,8 @@ impl SeriesTotals {
             return;
         }
         self.games += 1;
-        for (role, errors) in played.error_counts.iter().enumerate() {
-            self.scores[played.assignment.players[role]].errors += errors;
+        for (role, counts) in played.counts.iter().enumerate() {
+            self.scores[played.assignment.players[role]].errors += counts.errors;
         }
         let mut hasher = DefaultHasher::new();
         (&played.players, &played.moves).hash(&mut hasher);
@@ -174,7 +174,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::play::RoleAssignment;
+    use crate::play::{MoveCounts, RoleAssignment};
 
     fn roles() -> [String; 2] {
         ["red", "blue"].map(str::to_owned)
@@ -192,8 +192,16 @@ mod tests {
             goals: goals.to_vec(),
             time: Duration::ZERO,
             errors: Vec::new(),
-            error_counts: vec![1, 0],
+            counts: [1, 0].map(with_errors).to_vec(),
+            time_used: vec![Duration::ZERO; 2],
             end,
+        }
+    }
+
+    fn with_errors(errors: u32) -> MoveCounts {
+        MoveCounts {
+            errors,
+            ..MoveCounts::default()
         }
     }
 

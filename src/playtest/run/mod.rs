@@ -240,7 +240,7 @@ impl<'p> Course<'p> {
                 note_goals(&mut self.goals, &played.goals);
                 self.random.add(self.game.roles(), &played.goals);
             }
-            End::Stuck(_) | End::Still | End::PlyLimit(_) => {}
+            End::Stuck(_) | End::Still | End::PlyLimit(_) | End::Repetition(_) => {}
         }
         self.ends.see(self.game.roles(), played);
         true

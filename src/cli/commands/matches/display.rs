@@ -157,7 +157,7 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
             End::Terminal if scores(self.roles, &played.goals).is_none() => {
                 self.outcome = Outcome::Failed;
             }
-            End::Terminal | End::PlyLimit(_) | End::Still => {}
+            End::Terminal | End::PlyLimit(_) | End::Repetition(_) | End::Still => {}
             End::Stuck(_) | End::Fault(_) => self.outcome = Outcome::Failed,
             End::Stopped => self.outcome = Outcome::Interrupted,
         }

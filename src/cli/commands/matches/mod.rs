@@ -64,6 +64,9 @@ pub(in crate::cli) struct MatchArgs {
     /// Give up a game after N plies
     #[arg(long, alias = "max-steps", value_name = "N", default_value_t = 2000, allow_negative_numbers = true, value_parser = whole::<usize>(1, u64::MAX))]
     max_plies: usize,
+    /// Give up a game in which a position occurs N times
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(2, u64::MAX))]
+    occurrences: Option<usize>,
     /// Seconds that players on the network have to get ready
     #[arg(long, value_name = "S", default_value_t = 30, allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
     start_clock: u64,
@@ -143,6 +146,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         scramble: args.scramble,
         seed: args.seed,
         max_plies: args.max_plies,
+        occurrences: args.occurrences,
         stop: &stop,
         listener: is_watched.then(ThinkingDisplay::listener),
     };

@@ -88,7 +88,17 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     (
         "tournament",
-        &["util", "statistics", "kif", "game", "engine", "play"],
+        &[
+            "util",
+            "statistics",
+            "files",
+            "kif",
+            "game",
+            "catalog",
+            "engine",
+            "session",
+            "play",
+        ],
     ),
     ("drawing", &["kif", "info", "catalog", "play"]),
     (

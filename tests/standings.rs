@@ -1,5 +1,7 @@
 //! Tables from the log of a tournament, in every form; and the log against the rules.
 
+use std::collections::BTreeMap;
+
 use kolibri::Match;
 use kolibri::play::{Session, Spec};
 use kolibri::tournament::{
@@ -30,6 +32,7 @@ pub(crate) fn log() -> String {
             })
             .collect(),
         games: vec![of_game],
+        settings: BTreeMap::new(),
         endless: EndlessResult::Draw,
         sprt: None,
     };
@@ -68,6 +71,7 @@ pub(crate) fn log() -> String {
             late: vec![0, 0],
             hash: hash_of_moves(&played.moves),
             facts: Vec::new(),
+            start: Vec::new(),
             moves: Some(played.moves.clone()),
             record: None,
         }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::native::native_engine;
 use super::{
     AnyEngine, BuildError, CompiledNetwork, EngineKind, EngineReason, LoadReport, NotGroundable,
@@ -18,8 +20,9 @@ use crate::kif::Diagnostic;
 use crate::util::StopFlag;
 
 /// How a game is to be run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
 pub enum EngineChoice {
     /// The propnet if the rules can be grounded within limits, else the reasoner
     #[default]

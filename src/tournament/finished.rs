@@ -1,5 +1,7 @@
 //! What is kept of a tournament: a header, and a line for each finished game.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -23,6 +25,9 @@ pub struct TournamentHeader {
     pub players: Vec<TournamentPlayer>,
     /// The games that are played, in the order of the plan.
     pub games: Vec<TournamentGame>,
+    /// Everything else in the plan on which results depend, by its keys.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, String>,
     /// What a game counts that does not end.
     #[serde(default)]
     pub endless: EndlessResult,
@@ -128,13 +133,16 @@ pub struct FinishedGame {
     pub seconds: Vec<f64>,
     /// How many moves were drawn for each player, because its own was missing, late or not legal.
     pub errors: Vec<u32>,
-    /// How many of these were late.
+    /// How many moves came late. Those of players on the network were drawn, too; others were played.
     pub late: Vec<u32>,
     /// What stands for the moves: games with the same moves have the same ([`hash_of_moves`]).
     pub hash: String,
     /// Facts of the last state that the plan asks for, such as `(score red 5)`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<String>,
+    /// With the moves: the facts of the first state, if the game did not begin as the rules say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub start: Vec<String>,
     /// The joint moves, where the plan asks for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<Vec<String>>>,
@@ -167,6 +175,7 @@ impl GameEnd {
         match end {
             End::Terminal => Some(Self::Terminal),
             End::PlyLimit(_) => Some(Self::PlyLimit),
+            End::Repetition(_) => Some(Self::Repetition),
             End::Still => Some(Self::Still),
             End::Stuck(_) => Some(Self::Stuck),
             End::Fault(_) => Some(Self::Fault),

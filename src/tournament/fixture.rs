@@ -1,5 +1,7 @@
 //! Tournaments for tests.
 
+use std::collections::BTreeMap;
+
 use super::{
     EndlessResult, FinishedGame, GameEnd, TournamentGame, TournamentHeader, TournamentPlayer,
 };
@@ -22,6 +24,7 @@ pub(super) fn header(players: &[&str]) -> TournamentHeader {
             first: Some(0),
             rules: "nim".to_owned(),
         }],
+        settings: BTreeMap::new(),
         endless: EndlessResult::Draw,
         sprt: None,
     }
@@ -45,6 +48,7 @@ pub(super) fn game(number: u64, players: [&str; 2], goals: [u8; 2]) -> FinishedG
         late: vec![0, 0],
         hash: format!("{number:016x}"),
         facts: Vec::new(),
+        start: Vec::new(),
         moves: None,
         record: None,
     }

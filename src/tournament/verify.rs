@@ -131,6 +131,10 @@ fn replay(game: &FinishedGame, path: &Path, session: &mut Session) -> Result<(),
         None => {
             let moves = game.moves.clone().unwrap_or_default();
             *session = Session::new(session.game());
+            if !game.start.is_empty() {
+                let set_up = session.set_up(&game.start);
+                set_up.map_err(|why| why.to_string())?;
+            }
             for (number, joint) in (1..).zip(&moves) {
                 let played = session.play_joint(joint);
                 let at = |fault| SetUpError::Move { number, fault };

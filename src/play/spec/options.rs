@@ -122,7 +122,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
     },
     PlayerKind {
         name: "remote",
-        meaning: "a player on the network, written remote:HOST:PORT, in `match` only",
+        meaning: "a player on the network, written remote:HOST:PORT, in `match` and `tournament` only",
         argument: Some("HOST:PORT"),
         options: &[],
         make: |values| Some(Spec::Remote(values.address?)),

@@ -1,0 +1,401 @@
+//! A tournament that can be played: its games are opened, and everything that depends on their rules has been checked.
+
+use std::collections::BTreeMap;
+use std::thread;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::openings::{Opening, OpeningsError, read};
+use super::plan::{PlannedOpenings, Schedule, Seatings, TournamentPlan};
+use super::results::ScoredGame;
+use super::swiss::SwissResults;
+use super::timetable::{GameSeats, MOST_OF_ROUND, Timetable};
+use super::{FinishedGame, ScheduledGame, TournamentGame, TournamentHeader, TournamentPlayer};
+use crate::catalog::{GameSource, Origin};
+use crate::engine::{LoadError, LoadOptions};
+use crate::game::is_chance;
+use crate::play::{Spec, SpecError, no_evaluation};
+use crate::session::{Game, Session};
+use crate::util::StopFlag;
+
+/// A tournament that can be played.
+#[derive(Debug, Clone)]
+pub struct Tournament {
+    pub(super) plan: TournamentPlan,
+    pub(super) games: Vec<PlannedGame>,
+    pub(super) timetable: Timetable,
+    header: TournamentHeader,
+}
+
+/// A game with its openings.
+#[derive(Debug, Clone)]
+pub(super) struct PlannedGame {
+    pub(super) game: Game,
+    /// The openings that are written down; without them, they are drawn.
+    pub(super) openings: Option<Vec<Opening>>,
+}
+
+/// Why a tournament cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// A game cannot be had.
+    #[error("{fault}")]
+    Game {
+        /// Its rules.
+        rules: Box<GameSource>,
+        /// Why not.
+        fault: LoadError,
+    },
+    /// A player wants an evaluation that the engine of a game does not have.
+    #[error("{game}: {fault}")]
+    Evaluation {
+        /// The game.
+        game: String,
+        /// Which one.
+        fault: SpecError,
+    },
+    /// The players do not fit the roles of a game.
+    #[error("{game} takes {roles} players, and {given}")]
+    Players {
+        /// The game.
+        game: String,
+        /// How many roles are played.
+        roles: usize,
+        /// What the plan says.
+        given: String,
+    },
+    /// The openings cannot be played.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// An opening begins elsewhere than the rules say, and a player on the network cannot.
+    #[error(
+        "a player on the network can only begin where the rules begin, and an opening of {0} is a position"
+    )]
+    RemotePosition(String),
+    /// There are too many games.
+    #[error("a round would have more than {MOST_OF_ROUND} games")]
+    TooManyGames,
+}
+
+impl TournamentError {
+    /// How to mend it.
+    pub fn help(&self) -> String {
+        match self {
+            Self::Game { .. } => "`kolibri check` says more about the rules".to_owned(),
+            Self::Evaluation { fault, .. } => fault.help.clone(),
+            Self::Players { .. } => "name as many players as the game has roles, or leave the game out".to_owned(),
+            Self::Openings(fault) => fault.help.clone(),
+            Self::RemotePosition(_) => "write openings as moves".to_owned(),
+            Self::TooManyGames => {
+                "name fewer players or games, or take a Swiss schedule, a gauntlet or seatings = \"swapped\"".to_owned()
+            }
+        }
+    }
+}
+
+impl Tournament {
+    /// Opens the games of a plan, and checks what depends on their rules. Ends soon after `stop` is raised.
+    ///
+    /// # Errors
+    /// [`TournamentError`].
+    pub fn open(plan: TournamentPlan, stop: &StopFlag) -> Result<Self, TournamentError> {
+        let games: Vec<Game> = plan
+            .games
+            .iter()
+            .map(|source| open_game(source, &plan, stop))
+            .collect::<Result<_, _>>()?;
+        let openings: Vec<Option<Vec<Opening>>> = match &plan.openings {
+            PlannedOpenings::Drawn(_) => vec![None; games.len()],
+            PlannedOpenings::Written(file) => read(file, &games)?.into_iter().map(Some).collect(),
+        };
+        let games = games.into_iter().zip(openings);
+        let games: Vec<PlannedGame> = games
+            .map(|(game, openings)| PlannedGame { game, openings })
+            .collect();
+        let seats = games
+            .iter()
+            .map(|opened| opened.seats(&plan))
+            .collect::<Result<Vec<_>, _>>()?;
+        let timetable = Timetable {
+            seed: plan.seed,
+            rounds: plan.rounds.unwrap_or_else(|| usual_rounds(&plan, &seats)),
+            schedule: plan.schedule.clone(),
+            games: seats,
+        };
+        if timetable.games_of_round() > MOST_OF_ROUND {
+            return Err(TournamentError::TooManyGames);
+        }
+        Ok(Self {
+            header: header(&plan, &games, &timetable),
+            plan,
+            games,
+            timetable,
+        })
+    }
+
+    /// How many games there are.
+    pub fn planned(&self) -> u64 {
+        self.timetable.len()
+    }
+
+    /// How many rounds there are.
+    pub fn rounds(&self) -> u64 {
+        self.timetable.rounds
+    }
+
+    /// Whether who plays whom depends on results: then no part of the games can be played without the others.
+    pub fn depends_on_results(&self) -> bool {
+        self.timetable.depends_on_results() || self.plan.sprt.is_some()
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &TournamentPlan {
+        &self.plan
+    }
+
+    /// All games in the order of their numbers; `None` in a Swiss tournament, where they depend on results.
+    pub fn games(&self) -> Option<impl Iterator<Item = ScheduledGame> + '_> {
+        let mut nothing = SwissResults::default();
+        let numbers = (!self.timetable.depends_on_results()).then(|| 0..self.planned());
+        numbers.map(|numbers| numbers.map(move |number| self.timetable.game(number, &mut nothing)))
+    }
+
+    /// How many threads a game takes: those of the player with the most, or of all players if one of them thinks while
+    /// others do.
+    pub fn threads_of_game(&self) -> usize {
+        let threads = self.plan.players.iter().map(|player| match &player.spec {
+            Spec::Minimax(search)
+            | Spec::Mcts(search)
+            | Spec::Plain(search)
+            | Spec::Auto(search) => (search.threads, search.ponder),
+            Spec::Human | Spec::First | Spec::Random { .. } | Spec::Remote(_) => (1, false),
+        });
+        let mut threads: Vec<(usize, bool)> = threads.collect();
+        threads.sort_unstable_by(|one, other| other.cmp(one));
+        let seats = self.timetable.games.iter().map(GameSeats::seats).max();
+        match threads.iter().any(|(_, ponders)| *ponders) {
+            true => threads
+                .iter()
+                .take(seats.unwrap_or(1))
+                .map(|(threads, _)| threads)
+                .sum(),
+            false => threads.first().map_or(1, |(threads, _)| *threads),
+        }
+    }
+
+    /// How many games are played at once, if the plan does not say: as many as the cores of this machine are enough for.
+    pub fn usual_concurrency(&self) -> usize {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        (cores / self.threads_of_game().max(1)).max(1)
+    }
+
+    /// What everybody scored in a game, 0 to 1: the share of the others whom a player beat, a draw being half of it; alone, the
+    /// goal.
+    pub(super) fn points(&self, game: &FinishedGame) -> Vec<(usize, f64)> {
+        let Ok(scored) = ScoredGame::of(&self.header, game) else {
+            return Vec::new();
+        };
+        let results = scored.pair_results();
+        let scorers: Vec<_> = scored.scorers().collect();
+        let others = scorers.len().saturating_sub(1);
+        let of = |(player, _, goal): &(usize, usize, u8)| {
+            let beaten = results.iter().map(|result| match result.players {
+                [first, _] if first == *player => result.score,
+                [_, second] if second == *player => 1.0 - result.score,
+                _ => 0.0,
+            });
+            let share = match others {
+                0 => f64::from(*goal) / 100.0,
+                others => beaten.sum::<f64>() / others as f64,
+            };
+            (*player, share)
+        };
+        scorers.iter().map(of).collect()
+    }
+
+    /// The first line of the log.
+    pub fn header(&self) -> &TournamentHeader {
+        &self.header
+    }
+}
+
+fn header(plan: &TournamentPlan, games: &[PlannedGame], timetable: &Timetable) -> TournamentHeader {
+    let players = plan.players.iter().map(|player| TournamentPlayer {
+        name: player.name.clone(),
+        spec: player.spec.to_string(),
+    });
+    let described = games.iter().map(|opened| {
+        let source = opened.game.source();
+        let rules = match source.origin {
+            Origin::Shipped => &source.name,
+            _ => &source.text,
+        };
+        TournamentGame::new(&source.name, &Session::new(&opened.game), rules)
+    });
+    let header = TournamentHeader {
+        format: TournamentHeader::FORMAT,
+        plan: String::new(),
+        seed: plan.seed,
+        planned: Some(timetable.len()),
+        players: players.collect(),
+        games: described.collect(),
+        settings: settings(plan, games, timetable),
+        endless: plan.endless,
+        sprt: plan.sprt,
+    };
+    TournamentHeader {
+        plan: hash_of(&header.to_line()),
+        ..header
+    }
+}
+
+/// Everything else on which results depend, by the keys of the plan.
+fn settings(
+    plan: &TournamentPlan,
+    games: &[PlannedGame],
+    timetable: &Timetable,
+) -> BTreeMap<String, String> {
+    let schedule = match &plan.schedule {
+        Schedule::RoundRobin => "round-robin".to_owned(),
+        Schedule::Gauntlet(one) => format!("gauntlet of {}", plan.players[*one].name),
+        Schedule::Swiss => "swiss".to_owned(),
+        Schedule::Listed(pairings) => format!("listed {}", hash_of(&json(pairings))),
+    };
+    let openings = match &plan.openings {
+        PlannedOpenings::Drawn(plies) => format!("{plies} plies drawn"),
+        PlannedOpenings::Written(_) => {
+            let all: Vec<_> = games.iter().map(|opened| &opened.openings).collect();
+            format!("written {}", hash_of(&json(&all)))
+        }
+    };
+    let occurrences = plan.occurrences.map(|most| most.to_string());
+    let settings = [
+        ("schedule", schedule),
+        (TournamentHeader::SEATINGS, word(&plan.seatings)),
+        ("rounds", timetable.rounds.to_string()),
+        ("openings", openings),
+        ("engine", word(&plan.engine)),
+        ("max_plies", plan.max_plies.to_string()),
+        ("occurrences", occurrences.unwrap_or("any".to_owned())),
+        ("start_clock", plan.start_clock.as_secs().to_string()),
+        ("play_clock", plan.play_clock.as_secs().to_string()),
+        ("scramble", plan.scramble.to_string()),
+        ("keep_facts", plan.keep_facts.join(" ")),
+        ("keep_moves", plan.keep_moves.to_string()),
+    ];
+    settings.map(|(key, value)| (key.to_owned(), value)).into()
+}
+
+impl TournamentHeader {
+    const SEATINGS: &str = "seatings";
+
+    /// Who plays which role.
+    pub(super) fn seatings(&self) -> Seatings {
+        let written = self.settings.get(Self::SEATINGS);
+        let read = written.and_then(|word| serde_json::from_value(word.as_str().into()).ok());
+        read.unwrap_or_default()
+    }
+}
+
+/// As the plan would have it.
+fn json(value: &impl Serialize) -> String {
+    // Serialising words and numbers into memory has no way to fail.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A value that the plan writes as a word.
+fn word(value: &impl Serialize) -> String {
+    json(value).trim_matches('"').to_owned()
+}
+
+fn hash_of(text: &str) -> String {
+    let digest = Sha256::digest(text);
+    digest[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+fn open_game(
+    source: &GameSource,
+    plan: &TournamentPlan,
+    stop: &StopFlag,
+) -> Result<Game, TournamentError> {
+    let options = LoadOptions {
+        engine: plan.engine,
+        stop: stop.clone(),
+        ..LoadOptions::default()
+    };
+    let game = Game::open(source.clone(), &options).map_err(|fault| TournamentError::Game {
+        rules: Box::new(source.clone()),
+        fault,
+    })?;
+    let known = game.evaluations();
+    let mut wanted = plan
+        .players
+        .iter()
+        .filter_map(|player| player.spec.evaluation());
+    match wanted.find(|name| !known.contains(name)) {
+        Some(name) => Err(TournamentError::Evaluation {
+            game: source.name.clone(),
+            fault: no_evaluation(name, known),
+        }),
+        None => Ok(game),
+    }
+}
+
+/// Without a word in the plan: all openings that are written, all rounds that it takes until at most one player of a Swiss
+/// tournament can have won all games, or one.
+fn usual_rounds(plan: &TournamentPlan, games: &[GameSeats]) -> u64 {
+    let openings = games.iter().filter_map(|seats| seats.openings).max();
+    match (&plan.schedule, openings) {
+        (Schedule::Swiss, _) => u64::from(plan.players.len().next_power_of_two().ilog2()).max(1),
+        (_, Some(openings)) => openings,
+        _ => 1,
+    }
+}
+
+impl PlannedGame {
+    fn seats(&self, plan: &TournamentPlan) -> Result<GameSeats, TournamentError> {
+        let is_played: Vec<bool> = self
+            .game
+            .roles()
+            .iter()
+            .map(|role| !is_chance(role))
+            .collect();
+        let roles = is_played.iter().filter(|played| **played).count();
+        let misfit = |given: String| TournamentError::Players {
+            game: self.game.name().to_owned(),
+            roles,
+            given,
+        };
+        let players = plan.players.len();
+        if players < roles {
+            return Err(misfit(format!("the plan names {players}")));
+        }
+        if let Schedule::Listed(pairings) = &plan.schedule
+            && let Some(other) = pairings.iter().find(|pairing| pairing.len() != roles)
+        {
+            let names: Vec<&str> = other
+                .iter()
+                .map(|one| plan.players[*one].name.as_str())
+                .collect();
+            return Err(misfit(format!(
+                "a pairing names {}: {}",
+                other.len(),
+                names.join(", ")
+            )));
+        }
+        let is_remote = |spec: &Spec| matches!(spec, Spec::Remote(_));
+        let mut openings = self.openings.iter().flatten();
+        if plan.players.iter().any(|player| is_remote(&player.spec))
+            && openings.any(|opening| opening.facts.is_some())
+        {
+            return Err(TournamentError::RemotePosition(self.game.name().to_owned()));
+        }
+        let openings = self.openings.as_ref().map(|openings| openings.len() as u64);
+        let seats = GameSeats::new(is_played, openings, players, &plan.schedule, plan.seatings);
+        seats.map_err(|_| TournamentError::TooManyGames)
+    }
+}

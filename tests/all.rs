@@ -40,6 +40,7 @@ mod stuck;
 // Opens a pseudo-terminal.
 #[cfg(unix)]
 mod terminal;
+mod tournament;
 // Opens a pseudo-terminal, too.
 #[cfg(unix)]
 mod watch;

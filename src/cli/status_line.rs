@@ -28,6 +28,11 @@ impl StatusLine {
         }
     }
 
+    /// Whether anybody sees what it shows.
+    pub(in crate::cli) fn is_shown(&self) -> bool {
+        self.is_wanted
+    }
+
     /// Shows an activity of unknown duration.
     pub(in crate::cli) fn show(&mut self, doing: &str) {
         self.draw(SPINNER, 0, doing);

@@ -12,6 +12,7 @@ mod info;
 mod lsp;
 mod man;
 mod matches;
+mod merge;
 mod moves;
 mod perft;
 mod play;
@@ -25,6 +26,7 @@ mod show;
 mod snippet;
 mod sprt;
 mod standings;
+mod tournament;
 mod verify;
 
 use clap::Subcommand;
@@ -40,6 +42,8 @@ pub(super) enum CliCommand {
     Info(info::InfoArgs),
     Show(show::ShowArgs),
     Match(matches::MatchArgs),
+    Tournament(tournament::TournamentArgs),
+    Merge(merge::MergeArgs),
     Play(play::PlayArgs),
     Player(player::PlayerArgs),
     Search(search::SearchArgs),
@@ -76,6 +80,8 @@ impl CliCommand {
             Self::Info(args) => info::run(&args, console),
             Self::Show(args) => show::run(&args, console),
             Self::Match(args) => matches::run(&args, console),
+            Self::Tournament(args) => tournament::run(&args, console),
+            Self::Merge(args) => merge::run(&args, console),
             Self::Play(args) => play::run(&args, console),
             Self::Player(args) => player::run(&args, console),
             Self::Search(args) => search::run(&args, console),

@@ -1,6 +1,6 @@
 //! The transposition table, shared by all threads.
 //!
-//! Lock-free as in Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search" (ICGA Journal,
+//! Lock-free as in Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search" (ICGA LogWriter,
 //! 2002): a slot is two words, the data and the key combined with the data. Two threads that write at the same time
 //! leave a slot that matches no key.
 

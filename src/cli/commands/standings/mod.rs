@@ -4,7 +4,7 @@ mod csv;
 mod html;
 mod markdown;
 mod tables;
-mod text;
+pub(super) mod text;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -53,8 +53,15 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Replace FILE if it exists; without --force, it is kept, and the command fails
-    #[arg(long, requires = "html")]
+    #[arg(long)]
     force: bool,
+}
+
+impl ReportArgs {
+    /// Whether files that exist are replaced.
+    pub(super) fn replaces(&self) -> bool {
+        self.force
+    }
 }
 
 pub(in crate::cli) fn run(
@@ -65,10 +72,14 @@ pub(in crate::cli) fn run(
     if let Some(torn) = log.torn {
         console.hint(&format!("{}: {torn}", shown(&args.log)))?;
     }
-    let standings = Standings::of(&log.header, &log.games);
-    let standings = standings.map_err(|fault| Failure::finding(fault.to_string()))?;
-    report(&standings, &args.report, console)?;
+    report(&standings_of(&log)?, &args.report, console)?;
     Ok(Outcome::Success)
+}
+
+/// What a log says.
+pub(super) fn standings_of(log: &TournamentLog) -> Result<Standings, Failure> {
+    let standings = Standings::of(&log.header, &log.counted_games());
+    standings.map_err(|fault| Failure::finding(fault.to_string()))
 }
 
 /// Prints results in the form that was asked for.

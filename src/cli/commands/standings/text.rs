@@ -11,7 +11,7 @@ use crate::cli::style;
 use crate::tournament::Standings;
 
 /// Prints all tables; without a terminal, they are as wide as they need be.
-pub(super) fn print(
+pub(in crate::cli::commands) fn print(
     standings: &Standings,
     width: Option<usize>,
     out: &mut Stream<'_>,

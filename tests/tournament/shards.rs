@@ -1,0 +1,135 @@
+//! Shards of a tournament, and what becomes of them.
+
+use std::path::PathBuf;
+
+use super::{games, random_plan, run, table};
+use crate::cli::Folder;
+
+const SHARDS: u64 = 8;
+
+fn shared() -> Folder {
+    let folder = Folder::new().with("cup.toml", random_plan(25, "[openings]\nplies = 1\n"));
+    assert_eq!(
+        run(&folder, "cup.toml --log whole.jsonl --shard 1/1").status,
+        0
+    );
+    for shard in 1..=SHARDS {
+        let ended = run(&folder, &format!("cup.toml --shard {shard}/{SHARDS}"));
+        assert_eq!(ended.status, 0, "{}", ended.shown());
+    }
+    folder
+}
+
+fn log_of(shard: u64) -> String {
+    format!("cup.{shard}-of-{SHARDS}.games.jsonl")
+}
+
+#[test]
+fn shards_make_the_same_table_as_the_whole() {
+    let folder = shared();
+    let logs: Vec<String> = (1..=SHARDS).rev().map(log_of).collect();
+    let merge = |logs: &[String], more: &[&str]| {
+        let words = ["merge"].into_iter().chain(logs.iter().map(String::as_str));
+        let words: Vec<&str> = words.chain(more.iter().copied()).collect();
+        folder.run(&words)
+    };
+    let merged = merge(&logs, &["--output", "all.jsonl"]);
+    assert_eq!(merged.status, 0, "{}", merged.shown());
+    let [whole, all]: [PathBuf; 2] =
+        ["whole.jsonl", "all.jsonl"].map(|log| folder.path().join(log));
+    assert_eq!(games(&all), games(&whole));
+    assert_eq!(table(&all), table(&whole));
+    // The merged log is that of the whole tournament, which has nothing left to play.
+    let again = run(&folder, "cup.toml --log all.jsonl");
+    assert!(
+        again.err.contains("50 of them played before"),
+        "{}",
+        again.err
+    );
+
+    let missing = merge(&logs[1..], &[]);
+    assert_eq!(missing.status, 1);
+    let expected = "6 games missing: 7, 15, 23, 31, 39, 47";
+    assert!(missing.err.contains(expected), "{}", missing.err);
+
+    let doubled = merge(&[&logs[..], &["whole.jsonl".to_owned()]].concat(), &[]);
+    assert_eq!(doubled.status, 0, "{}", doubled.shown());
+    assert!(
+        doubled
+            .err
+            .contains("50 games in several logs, counted once: 0, 1, 2"),
+        "{}",
+        doubled.err
+    );
+    assert_eq!(doubled.out, merged.out);
+}
+
+#[test]
+fn logs_that_do_not_fit_are_refused() {
+    let folder = Folder::new()
+        .with("cup.toml", random_plan(2, ""))
+        .with("other.toml", random_plan(3, ""));
+    for plan in ["cup.toml", "other.toml"] {
+        assert_eq!(run(&folder, plan).status, 0);
+    }
+    let other = folder.run(&["merge", "cup.games.jsonl", "other.games.jsonl"]);
+    assert_eq!(other.status, 1);
+    assert!(
+        other
+            .err
+            .contains("are of different tournaments: rounds was 2, and is 3"),
+        "{}",
+        other.err
+    );
+    let none = folder.run(&["merge", "cup.toml"]);
+    assert_eq!(none.status, 1);
+    assert!(
+        none.err
+            .contains("cup.toml:1:1: not the log of a tournament"),
+        "{}",
+        none.err
+    );
+    let text = std::fs::read_to_string(folder.path().join("cup.games.jsonl")).unwrap();
+    let changed = text.replacen("\"hash\":\"", "\"hash\":\"0", 1);
+    std::fs::write(folder.path().join("changed.jsonl"), changed).unwrap();
+    let contradicts = folder.run(&["merge", "cup.games.jsonl", "changed.jsonl"]);
+    assert!(
+        contradicts.err.contains("has another result in"),
+        "{}",
+        contradicts.err
+    );
+}
+
+/// The script of a job array, as Slurm runs it: once for each task.
+#[cfg(unix)]
+#[test]
+fn the_script_of_a_job_array_plays_its_shard() {
+    let folder = Folder::new().with("cup.toml", random_plan(6, ""));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/tournament-slurm.sh");
+    let program = assert_cmd::cargo::cargo_bin("kolibri");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut paths = vec![program.parent().unwrap().to_owned()];
+    paths.extend(std::env::split_paths(&path));
+    for task in ["0", "1", "2"] {
+        let status = std::process::Command::new("bash")
+            .args([script, "cup.toml"])
+            .current_dir(folder.path())
+            .env_clear()
+            .env("PATH", std::env::join_paths(&paths).unwrap())
+            .envs([
+                ("SLURM_ARRAY_TASK_ID", task),
+                ("SLURM_ARRAY_TASK_MIN", "0"),
+                ("SLURM_ARRAY_TASK_COUNT", "3"),
+            ])
+            .output()
+            .unwrap();
+        assert!(status.status.success(), "{status:?}");
+    }
+    let merged = folder.run(&[
+        "merge",
+        "cup.1-of-3.games.jsonl",
+        "cup.2-of-3.games.jsonl",
+        "cup.3-of-3.games.jsonl",
+    ]);
+    assert_eq!(merged.status, 0, "{}", merged.shown());
+}

@@ -237,7 +237,10 @@ mod tests {
         for (text, meant) in [
             ("(next x <= (true x))\n", "(<= (next x) (true x))\n"),
             ("((next x) :- (true x))\n", "(<= (next x) (true x))\n"),
-            ("# see (true x)\n(next x)\n", "; # see (true x)\n(next x)\n"),
+            (
+                "# as (init x)\n(<= (next x) (true x))\n",
+                "; # as (init x)\n(<= (next x) (true x))\n",
+            ),
         ] {
             assert_eq!(mended(text, FixKinds::All).0, meant, "{text}");
         }

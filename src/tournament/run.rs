@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
@@ -166,10 +166,7 @@ impl<O: RunObserver> Desk<'_, O> {
     /// Waits until games end, for a moment at most, and puts those that have ended into the log: several lines cost one wait for
     /// the disk.
     fn collect(&mut self, queue: &mut Queue) -> Result<Vec<FinishedGame>, RunError> {
-        let first = match self.receiver.recv_timeout(TICK) {
-            Ok(first) => Some(first),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        };
+        let first = self.receiver.recv_timeout(TICK).ok();
         let mut games = Vec::new();
         let ended: Vec<EndedGame> = first.into_iter().chain(self.receiver.try_iter()).collect();
         for EndedGame { game, played } in ended {

@@ -42,7 +42,7 @@ pub(super) enum CliCommand {
     Info(info::InfoArgs),
     Show(show::ShowArgs),
     Match(matches::MatchArgs),
-    Tournament(tournament::TournamentArgs),
+    Tournament(Box<tournament::TournamentArgs>),
     Merge(merge::MergeArgs),
     Play(play::PlayArgs),
     Player(player::PlayerArgs),

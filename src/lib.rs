@@ -53,6 +53,9 @@ pub mod kif;
 // What match servers and players of General Game Playing say to each other.
 pub mod protocol;
 
+// What a host and a player program say to each other on standard input and output.
+pub mod engine_protocol;
+
 // A Datalog engine: interned terms, indexed relations, stratification, semi-naive fixpoints. Knows nothing of games.
 pub mod datalog;
 
@@ -115,6 +118,9 @@ pub mod terminal;
 
 // What the author of a rule file wants to know: faults with their lines, and what the game is like.
 pub mod playtest;
+
+// A player that other programs start, and talk to on standard input and output.
+pub mod engine_player;
 
 // A player that match servers call over HTTP.
 #[cfg(feature = "player")]

@@ -26,6 +26,7 @@ mod mcts;
 mod network_player;
 mod playing;
 mod playtest;
+mod programs;
 pub mod properties;
 mod propnet;
 mod queries;

@@ -16,6 +16,7 @@ fn saved_inputs_hold_no_surprise() {
         let bytes = fs::read(&path).unwrap();
         properties::parse(&bytes);
         properties::message(&bytes);
+        properties::line(&bytes);
         properties::format(&bytes);
         properties::check(&bytes);
         properties::roundtrip(&bytes);

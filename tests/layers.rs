@@ -10,6 +10,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("files", &["util"]),
     ("kif", &[]),
     ("protocol", &["util", "kif"]),
+    ("engine_protocol", &[]),
     ("datalog", &["util"]),
     ("gdl", &["util", "kif", "datalog"]),
     ("scramble", &["kif", "gdl"]),
@@ -75,6 +76,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "files",
             "kif",
             "protocol",
+            "engine_protocol",
             "scramble",
             "game",
             "conformance",
@@ -127,6 +129,17 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "engine_player",
+        &[
+            "util",
+            "catalog",
+            "engine",
+            "session",
+            "play",
+            "engine_protocol",
+        ],
+    ),
+    (
         "network_player",
         &[
             "util", "files", "kif", "game", "catalog", "engine", "session", "play", "protocol",
@@ -160,6 +173,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "drawing",
             "terminal",
             "playtest",
+            "engine_player",
             "network_player",
             "lsp",
         ],

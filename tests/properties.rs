@@ -1,5 +1,8 @@
 //! Properties of any input: asserted by the fuzz targets, and by the ordinary tests for the inputs that those kept.
 
+use kolibri::engine_protocol::{
+    HostMessage, LongestLine, MoveAnswer, ProgramMessage, ProtocolLine, read_protocol_line,
+};
 use kolibri::gdl;
 use kolibri::kif;
 use kolibri::protocol::Message;
@@ -54,6 +57,37 @@ pub fn message(bytes: &[u8]) {
         let written = message.to_string();
         let again: Message = written.parse().expect("a message, as it is written");
         assert_eq!(again.to_string(), written);
+    }
+}
+
+/// Whatever a host or a program writes is read line by line or refused, and what is read can be written and read again.
+pub fn line(bytes: &[u8]) {
+    const LONGEST: LongestLine = LongestLine(512);
+    let mut input = bytes;
+    while let Some(line) = read_protocol_line(&mut input, LONGEST).expect("bytes in memory") {
+        let (ProtocolLine::Text(line) | ProtocolLine::TooLong(line)) = line;
+        assert!(line.len() <= 4 * LONGEST.0 as usize);
+        if let Ok(message) = line.parse::<HostMessage>() {
+            let written = message.to_string();
+            let again: HostMessage = written.parse().expect("a message, as it is written");
+            assert_eq!(again.to_string(), written);
+        }
+        if let Ok(message) = line.parse::<ProgramMessage>() {
+            let written = message.to_string();
+            let again: ProgramMessage = written.parse().expect("a message, as it is written");
+            assert_eq!(without_value(again), without_value(message));
+        }
+    }
+}
+
+/// Numbers with a fraction may change in their last digit.
+fn without_value(message: ProgramMessage) -> ProgramMessage {
+    match message {
+        ProgramMessage::Move(answer) => ProgramMessage::Move(MoveAnswer {
+            value: None,
+            ..answer
+        }),
+        other => other,
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use crate::catalog::SourceError;
 use crate::files::{WriteError, WriteFault};
 use crate::info::board::BoardFileError;
-use crate::play::SpecError;
+use crate::play::{NoPlayerProgram, SpecError};
 use crate::util::system_said;
 
 /// What reports say that Ctrl-C cut short.
@@ -113,6 +113,14 @@ impl From<io::Error> for Failure {
             io::ErrorKind::BrokenPipe => Self::PipeClosed,
             _ => Self::usage(format!("cannot write the output: {}", system_said(&fault))),
         }
+    }
+}
+
+impl From<NoPlayerProgram> for Failure {
+    fn from(fault: NoPlayerProgram) -> Self {
+        Self::usage(fault.to_string()).with_help(
+            "`exec:` starts a program of this machine that speaks the engine protocol; `-v` shows what it writes to standard error",
+        )
     }
 }
 

@@ -12,6 +12,7 @@ use anstyle::Reset;
 use crate::cli::failure::Outcome;
 use crate::cli::style;
 use crate::cli::terminal_modes::TerminalModes;
+use crate::play::end_programs;
 use crate::terminal::Interrupts;
 use crate::util::StopFlag;
 
@@ -140,6 +141,7 @@ fn is_ignored(signal: i32) -> bool {
 
 /// Ends the program and resets the terminal: the last output may have ended within a line, or in bold type.
 fn exit(ending: Ending, color: ColorChoice) -> ! {
+    end_programs();
     let mut stream = AutoStream::new(io::stderr(), color);
     let line_feed = match io::stderr().is_terminal() {
         true => "\n",

@@ -4,13 +4,13 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::loading::Loading;
 use super::playing::{Flags, Playing};
 use super::task::{AnswerClock, GivenAnswer, MatchTask, PendingAnswer, TaskKind};
 use super::{Margin, NetworkPlayerOptions, PlayerEvent};
 use crate::catalog::GameSource;
 use crate::engine::LoadOptions;
 use crate::protocol::{LastMoves, Reply, StartMessage, TurnMessage};
+use crate::session::LoadingGame;
 
 /// A match of which nothing is heard for so long is given up: some servers never end a match.
 const SILENCE: Duration = Duration::from_secs(20 * 60);
@@ -34,7 +34,7 @@ struct LastAnswer {
 /// A match on its thread.
 struct MatchInProgress {
     context: MatchContext,
-    loading: Loading,
+    loading: LoadingGame,
     playing: Playing,
     /// The moves of the last message that led to another position.
     last_moves: Option<LastMoves>,
@@ -120,7 +120,7 @@ pub(super) fn run(
 }
 
 /// Loads the rules; the start clock leaves time to learn and to search.
-fn load(context: &MatchContext, begin: &PendingAnswer) -> Result<(Loading, Playing), String> {
+fn load(context: &MatchContext, begin: &PendingAnswer) -> Result<(LoadingGame, Playing), String> {
     let started = Instant::now();
     let StartMessage {
         match_id,
@@ -132,7 +132,7 @@ fn load(context: &MatchContext, begin: &PendingAnswer) -> Result<(Loading, Playi
         stop: context.flags.given_up.clone(),
         ..LoadOptions::from(context.options.engine)
     };
-    let loading = Loading::begin(GameSource::from_text(match_id, rules), &options);
+    let loading = LoadingGame::begin(GameSource::from_text(match_id, rules), &options);
     let game = loading.game_by(started + begin.times.left() * 3 / 5);
     let game = game.map_err(|why| why.to_string())?;
     context.tell(PlayerEvent::Loaded {

@@ -11,7 +11,6 @@
 
 mod event;
 mod http;
-mod loading;
 mod margin;
 mod match_in_progress;
 mod player;

@@ -10,7 +10,7 @@ use super::NetworkPlayerOptions;
 use super::read_joint::{ReadJoint, read_joint};
 use super::task::AnswerClock;
 use crate::play::{
-    AnswerTime, End, Player, Record, Step, milliseconds, player_for, seed_of_role,
+    AnswerTime, End, Player, Record, Step, choose_legal, milliseconds, player_for, seed_of_role,
     while_others_ponder,
 };
 use crate::protocol::StartMessage;
@@ -88,13 +88,9 @@ impl Playing {
         options: &NetworkPlayerOptions,
         flags: &Flags,
     ) {
-        let mut session = Session::new(game);
-        let played = self
-            .session
-            .history()
-            .into_iter()
-            .all(|joint| session.play_joint(joint).is_ok());
-        if let Some(player) = player(options, self.role, flags).filter(|_| played) {
+        if let Some(session) = self.session.replayed_on(game)
+            && let Some(player) = player(options, self.role, flags)
+        {
             self.player = player;
             self.session = session;
         }
@@ -164,12 +160,10 @@ impl Playing {
     /// The move that the player chooses within `time`.
     pub(super) fn choose(&mut self, time: Duration) -> Result<String, String> {
         self.player.set_clock(time);
-        let choice = self.player.choose(&self.session, self.role);
-        let mv = choice.map_err(|fault| fault.to_string())?.mv;
-        match self.legal().contains(&mv) {
-            true => Ok(mv),
-            false => Err(format!("the player chose {mv}, which is not legal")),
-        }
+        let choice = choose_legal(&mut *self.player, &self.session, self.role);
+        choice
+            .map(|choice| choice.mv)
+            .map_err(|fault| fault.to_string())
     }
 
     /// Notes how long an answer took.

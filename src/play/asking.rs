@@ -3,7 +3,7 @@
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::play::{Choice, Player, PlayerFault, Session, while_others_ponder};
+use crate::play::{Choice, Player, PlayerFault, Session, choose_legal, while_others_ponder};
 
 /// What everybody answers, in the order of the roles: those on the network all at once, the others one after the other meanwhile.
 pub(super) fn ask_all(players: &mut [Box<dyn Player>], session: &Session) -> Vec<Answer> {
@@ -75,7 +75,7 @@ pub(super) struct Answer {
 impl Answer {
     fn of(player: &mut Box<dyn Player>, session: &Session, role: usize) -> Self {
         let start = Instant::now();
-        let choice = player.choose(session, role);
+        let choice = choose_legal(&mut **player, session, role);
         let time = start.elapsed();
         Self { choice, time }
     }

@@ -109,14 +109,14 @@ impl Match {
         }
     }
 
-    /// The clocks of players on the network, in whole seconds. Otherwise 30 and 15 seconds.
+    /// The clocks of players on the network, in whole seconds, and of other programs. Otherwise 30 and 15 seconds.
     pub fn clocks(mut self, start: Duration, play: Duration) -> Self {
         self.terms.start_clock = start;
         self.terms.play_clock = play;
         self
     }
 
-    /// Whether players on the network get the rules in other words.
+    /// Whether players on the network and other programs get the rules in other words.
     pub fn scramble(self, scramble: bool) -> Self {
         Self { scramble, ..self }
     }

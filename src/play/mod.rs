@@ -7,8 +7,10 @@ mod asking;
 mod compare;
 mod matches;
 mod opening;
+mod outside;
 mod player;
 mod ponder;
+mod program;
 mod record;
 mod referee;
 mod remote;
@@ -27,8 +29,9 @@ pub use compare::{
 };
 pub use matches::{Match, MatchError, MatchResult};
 pub use opening::opening;
-pub use player::{Choice, Listener, Player, PlayerFault, player_for, seed_of_role};
+pub use player::{Choice, Listener, Player, PlayerFault, choose_legal, player_for, seed_of_role};
 pub use ponder::while_others_ponder;
+pub use program::{NoPlayerProgram, check_programs, end_programs, say_hello};
 pub use record::{
     AnswerTime, Record, RecordError, RecordFileError, RecordFormat, RecordRulesError, SetUpError,
     milliseconds, read_record_text, record_text, rules_of_record,
@@ -40,8 +43,8 @@ pub use series::{
     PlayedMatch, PlayerTotals, RoleAssignment, Series, SeriesError, SeriesObserver, SeriesTotals,
 };
 pub use spec::{
-    Assignment, LEVELS, Level, PLAYER_KINDS, PlayerKind, PlayerOption, Spec, SpecError,
-    no_evaluation, role_number,
+    Assignment, LEVELS, Level, PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption,
+    PlayerProgram, Spec, SpecError, no_evaluation, role_number,
 };
 pub use terms::MatchTerms;
 pub use verify::{

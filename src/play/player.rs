@@ -6,6 +6,7 @@ use std::time::Duration;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::play::program::ProgramPlayer;
 use crate::play::remote::RemotePlayer;
 use crate::play::{End, Found, MatchTerms, SearchOptions, Session, Spec};
 use crate::search::{self, MAX_DEPTH, SearchLimits, Searcher};
@@ -72,6 +73,22 @@ pub trait Player: Send {
     }
 }
 
+/// The legal move that a player chooses.
+///
+/// # Errors
+/// It chooses none, or one that is not legal: then `IL` and the move.
+pub fn choose_legal(
+    player: &mut dyn Player,
+    session: &Session,
+    role: usize,
+) -> Result<Choice, PlayerFault> {
+    let choice = player.choose(session, role)?;
+    match session.legal_of(role).contains(&choice.mv) {
+        true => Ok(choice),
+        false => Err(PlayerFault(format!("IL {}", choice.mv))),
+    }
+}
+
 /// A move, and what a search found, where there was one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
@@ -124,6 +141,7 @@ pub fn player_for(
         Spec::Mcts(thinking) => thinker(thinking, thinking.searcher(SearchKind::Mcts)),
         Spec::Auto(thinking) => thinker(thinking, thinking.searcher(SearchKind::Auto)),
         Spec::Remote(address) => Some(Box::new(RemotePlayer::new(address, stop))),
+        Spec::Exec(program) => Some(Box::new(ProgramPlayer::new(program, stop))),
     }
 }
 

@@ -275,15 +275,14 @@ impl Referee {
         (self.plies >= self.max_plies).then_some(End::PlyLimit(self.max_plies))
     }
 
-    /// The answer if it is a legal move, or a legal move drawn in its place.
+    /// The answer, or a legal move drawn in its place.
     fn judge(&mut self, session: &Session, role: usize, answer: Answer) -> Asked {
         let Answer { choice, time } = answer;
         let choices = session.legal_of(role).len();
         let limit = self.players[role].time_limit();
         let is_over_limit = limit.is_some_and(|limit| time > limit);
-        let is_legal = |choice: &Choice| session.legal_of(role).contains(&choice.mv);
         let error = match choice {
-            Ok(choice) if is_legal(&choice) => {
+            Ok(choice) => {
                 return Asked {
                     choice,
                     choices,
@@ -293,7 +292,6 @@ impl Referee {
                     was_asked: true,
                 };
             }
-            Ok(choice) => format!("IL {}", choice.mv),
             Err(PlayerFault(reason)) => reason,
         };
         let drawn = self.substitute.choose(session, role);

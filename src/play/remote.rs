@@ -3,13 +3,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::kif::{Sexpr, parse};
+use crate::play::outside::GRACE;
 use crate::play::{Choice, End, MatchTerms, Player, PlayerFault, Session};
 use crate::protocol::{ExchangeError, Message, PlayerAddress, StartMessage, TurnMessage, exchange};
 use crate::util::{Deadline, StopFlag};
-
-/// How much longer than its clock a reply may be under way, as in ggp-base.
-const GRACE: Duration = Duration::from_secs(1);
 
 /// How long a player may take to hear that a match is over.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -52,20 +49,13 @@ impl RemotePlayer {
         letters.map(|c| if fits(c) { c } else { '_' }).collect()
     }
 
-    fn words(&self, text: &str) -> String {
-        let words = self.terms.words.as_deref();
-        words.map_or_else(|| text.to_owned(), |words| words.scramble(text))
-    }
-
     /// Begins the match, even where the player is not listening yet.
     fn start(&self, session: &Session, role: usize) -> Result<(), String> {
         const PAUSE: Duration = Duration::from_millis(100);
-        let rules = parse(&session.game().source().text);
-        let rules: Vec<String> = rules.sexprs.iter().map(Sexpr::to_string).collect();
         let message = Message::Start(StartMessage {
             match_id: self.match_id(),
-            role: self.words(&session.roles()[role]),
-            rules: self.words(&rules.join(" ")),
+            role: self.terms.told(&session.roles()[role]),
+            rules: self.terms.told_rules(session),
             start_clock: self.terms.start_clock,
             play_clock: self.terms.play_clock,
         });
@@ -94,7 +84,7 @@ impl RemotePlayer {
         TurnMessage {
             match_id: self.match_id(),
             turn: None,
-            moves: joint.map(|joint| joint.iter().map(|mv| self.words(mv)).collect()),
+            moves: joint.map(|joint| joint.iter().map(|mv| self.terms.told(mv)).collect()),
         }
     }
 
@@ -102,33 +92,6 @@ impl RemotePlayer {
         let message = Message::Play(self.turn(session, plies));
         self.send(&message, self.terms.play_clock + GRACE, &self.stop)
     }
-
-    /// The move that a reply means.
-    fn read(&self, reply: &str, legal: &[String]) -> Result<Choice, PlayerFault> {
-        let reply = match self.terms.words.as_deref() {
-            Some(words) => words.unscramble(reply),
-            None => reply.to_owned(),
-        };
-        let parsed = parse(&reply);
-        let Some(first) = parsed
-            .sexprs
-            .first()
-            .filter(|_| parsed.diagnostics.is_empty())
-        else {
-            return Err(PlayerFault(format!("IL no move: {}", shortened(&reply))));
-        };
-        let mv = first.to_string();
-        let known = legal.iter().find(|legal| legal.eq_ignore_ascii_case(&mv));
-        let exact = legal.iter().find(|legal| **legal == mv);
-        let mv = exact.or(known).cloned().unwrap_or_else(|| shortened(&mv));
-        Ok(Choice { mv, found: None })
-    }
-}
-
-/// The beginning of a text that may be long.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 80;
-    text.chars().take(MOST).collect()
 }
 
 impl Player for RemotePlayer {
@@ -161,7 +124,7 @@ impl Player for RemotePlayer {
         self.asked = plies + 1;
         let reply = self.ask(session, plies);
         let reply = reply.map_err(|why| PlayerFault(why.to_string()))?;
-        self.read(&reply, session.legal_of(role))
+        self.terms.understood(&reply, session.legal_of(role), None)
     }
 
     fn finish(&mut self, session: &Session, end: &End) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::scramble::Scrambler;
 
-/// What the players of a match are told before it begins. Clocks hold for players on the network, in whole seconds: others
-/// take the time that their description says.
+/// What the players of a match are told before it begins. Clocks hold for players on the network, in whole seconds, and for
+/// other programs: the players of this one take the time that their description says.
 #[derive(Debug, Clone)]
 pub struct MatchTerms {
     /// The name of the match.
@@ -15,7 +15,7 @@ pub struct MatchTerms {
     pub start_clock: Duration,
     /// Time for each move.
     pub play_clock: Duration,
-    /// The words that players on the network get in place of those of the rules.
+    /// The words that these players get in place of those of the rules.
     pub words: Option<Arc<Scrambler>>,
 }
 

@@ -38,6 +38,11 @@ impl Value {
         Self(thousandths.clamp(POINT, 99 * POINT) * UNIT)
     }
 
+    /// The estimate of so many goal points.
+    pub(crate) fn of_points(points: f64) -> Self {
+        Self::estimate((points * f64::from(POINT)) as i32)
+    }
+
     /// The value of a state of which nothing is known.
     pub(crate) const UNKNOWN: Self = Self(50 * POINT * UNIT);
 

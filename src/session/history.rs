@@ -107,6 +107,16 @@ impl Session {
         self.past.push((left, joint));
     }
 
+    /// The same moves from the same facts on a game of the same rules, which may run on another engine; `None` where they cannot be
+    /// played there.
+    pub fn replayed_on(&self, game: &Game) -> Option<Self> {
+        let first = self.past().next().unwrap_or(&self.present);
+        let mut replayed = Self::from(game.position(&first.facts()).ok()?);
+        let mut joints = self.history().into_iter();
+        let is_whole = joints.all(|joint| replayed.play_joint(joint).is_ok());
+        is_whole.then_some(replayed)
+    }
+
     /// Takes the last joint move back; `false` if there is none.
     pub fn undo(&mut self) -> bool {
         let Some((before, joint)) = self.past.pop() else {

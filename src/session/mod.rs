@@ -9,6 +9,7 @@ mod error;
 mod found;
 mod game;
 mod history;
+mod loading;
 mod playouts;
 mod position;
 mod running;
@@ -22,6 +23,7 @@ pub use error::{GameError, IllegalMove, PlayoutsError, SearchError, UnknownRole}
 pub use found::{Found, MoveFound};
 pub use game::Game;
 pub use history::Session;
+pub use loading::LoadingGame;
 pub use playouts::{PlayoutResult, PlayoutRun};
 pub use position::Position;
 pub use running::RunningSearch;

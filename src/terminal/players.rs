@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::play::{Listener, Player, PlayerFault, Session, Spec, player_for, seed_of_role};
+use crate::play::{
+    Listener, Player, PlayerFault, Session, Spec, choose_legal, player_for, seed_of_role,
+};
 use crate::search::SearchProgress;
 use crate::terminal::Interrupts;
 
@@ -123,7 +125,7 @@ impl Players {
     /// The move of a player who is no person.
     pub(super) fn choose(&mut self, session: &Session, role: usize) -> Result<String, PlayerFault> {
         match self.players[role].as_mut() {
-            Some(player) => Ok(player.choose(session, role)?.mv),
+            Some(player) => Ok(choose_legal(&mut **player, session, role)?.mv),
             None => Ok(String::new()),
         }
     }

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod elo;
+mod engine;
 mod fmt;
 mod games;
 mod generate;
@@ -46,6 +47,7 @@ pub(super) enum CliCommand {
     Merge(merge::MergeArgs),
     Play(play::PlayArgs),
     Player(player::PlayerArgs),
+    Engine(engine::EnginePlayerArgs),
     Search(search::SearchArgs),
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
@@ -84,6 +86,7 @@ impl CliCommand {
             Self::Merge(args) => merge::run(&args, console),
             Self::Play(args) => play::run(&args, console),
             Self::Player(args) => player::run(&args, console),
+            Self::Engine(args) => engine::run(&args, console),
             Self::Search(args) => search::run(&args, console),
             Self::Moves(args) => moves::run(&args, console),
             Self::Perft(args) => perft::run(&args, console),

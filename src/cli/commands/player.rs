@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use crate::cli::commands::engine::{HELLO_TIME, spec_for_others};
 use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
@@ -13,8 +14,8 @@ use crate::cli::record_args::RecordArgs;
 use crate::cli::seconds::Seconds;
 use crate::engine::EngineChoice;
 use crate::network_player::{HttpServer, Margin, NetworkPlayer, NetworkPlayerOptions, PlayerEvent};
-use crate::play::{Spec, no_evaluation};
-use crate::util::system_said;
+use crate::play::check_programs;
+use crate::util::{StopFlag, system_said};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,19 +74,12 @@ fn word(text: &str) -> Result<String, String> {
 
 impl PlayerArgs {
     fn options(&self) -> Result<NetworkPlayerOptions, Failure> {
-        let spec = Spec::under_clocks(&self.player)?;
-        if spec == Spec::Human {
-            return Err(Failure::usage("a person cannot answer match servers")
-                .with_help("`kolibri play GAME` asks a person for moves"));
-        }
-        if matches!(spec, Spec::Remote(_)) {
-            return Err(Failure::usage(
-                "a player on the network cannot answer in place of this one",
-            ));
-        }
-        if let Some(name) = spec.evaluation() {
-            return Err(no_evaluation(name, &[]).into());
-        }
+        let spec = spec_for_others(&self.player, "match servers")?;
+        check_programs(
+            std::slice::from_ref(&spec),
+            HELLO_TIME,
+            &StopFlag::default(),
+        )?;
         let margin = self.margin.map(Seconds::duration);
         let records = self.record.prepare()?;
         Ok(NetworkPlayerOptions {

@@ -13,8 +13,8 @@ pub use totals::{PlayerTotals, SeriesTotals};
 
 use crate::catalog::GameSource;
 use crate::play::{
-    End, Listener, MatchTerms, MoveCounts, Player, Progress, Record, Referee, Session, Spec, Step,
-    milliseconds, opening, player_for, seed_of_role,
+    End, Listener, MatchTerms, MoveCounts, NoPlayerProgram, Player, Progress, Record, Referee,
+    Session, Spec, Step, check_programs, milliseconds, opening, player_for, seed_of_role,
 };
 use crate::scramble::Scrambler;
 
@@ -30,9 +30,9 @@ pub struct Series<'s> {
     pub swap: bool,
     /// The number of first plies that are drawn at random.
     pub opening: usize,
-    /// The clocks of players on the network; the name of the match is that of its record.
+    /// The clocks of players on the network and of other programs; the name of the match is that of its record.
     pub terms: MatchTerms,
-    /// Whether players on the network get the rules in other words, drawn from the seed of each match.
+    /// Whether these players get the rules in other words, drawn from the seed of each match.
     pub scramble: bool,
     /// What chance of the first match is drawn from; each further match adds one.
     pub seed: u64,
@@ -114,6 +114,9 @@ pub enum SeriesError {
     /// A player on the network would have to begin elsewhere than the rules say.
     #[error("a player on the network can only begin where the rules begin")]
     RemotePosition,
+    /// A program is no player.
+    #[error(transparent)]
+    Program(#[from] NoPlayerProgram),
     /// Random openings of this length end the game.
     #[error("no opening of {0} plies was found after which the game goes on")]
     NoOpening(usize),
@@ -136,6 +139,8 @@ impl Series<'_> {
         if self.has_remote() && !is_initial {
             return Err(SeriesError::RemotePosition.into());
         }
+        check_programs(self.players, self.terms.start_clock, self.stop)
+            .map_err(SeriesError::from)?;
         let mut totals = SeriesTotals::new(session.roles(), self.players);
         for number in 0..self.games {
             while session.undo() {}
@@ -242,7 +247,7 @@ impl Series<'_> {
             rulesheet: Some(self.source.text.clone()),
             ..Record::begin(&self.source.name, session, seed, milliseconds())
         };
-        match self.has_remote() {
+        match self.players.iter().any(Spec::is_outside) {
             // Others take the time that their description says.
             false => record,
             true => Record {

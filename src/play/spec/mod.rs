@@ -3,13 +3,15 @@
 mod assignment;
 mod levels;
 mod options;
+mod program;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use assignment::{Assignment, no_evaluation, role_number};
 pub use levels::{LEVELS, Level};
-pub use options::{PLAYER_KINDS, PlayerKind, PlayerOption};
+pub use options::{PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption};
+pub use program::PlayerProgram;
 
 use self::options::OptionValues;
 use crate::catalog::most_similar;
@@ -38,6 +40,8 @@ pub enum Spec {
     Auto(SearchOptions),
     /// A player on the network.
     Remote(PlayerAddress),
+    /// Another program on this machine.
+    Exec(PlayerProgram),
 }
 
 impl From<Minimax> for Spec {
@@ -69,6 +73,11 @@ impl SpecError {
 }
 
 impl Spec {
+    /// Whether the player thinks outside of this program, under the clocks of the match: on the network, or in another program.
+    pub fn is_outside(&self) -> bool {
+        matches!(self, Self::Remote(_) | Self::Exec(_))
+    }
+
     /// The name of the evaluation that the player uses, if it has one.
     pub fn evaluation(&self) -> Option<&'static str> {
         match self {
@@ -116,7 +125,9 @@ impl Spec {
             Self::Mcts(search) => Self::Mcts(search.limited()),
             Self::Plain(search) => Self::Plain(search.limited()),
             Self::Auto(search) => Self::Auto(search.limited()),
-            Self::Human | Self::First | Self::Random { .. } | Self::Remote(_) => self,
+            Self::Human | Self::First | Self::Random { .. } | Self::Remote(_) | Self::Exec(_) => {
+                self
+            }
         }
     }
 }
@@ -152,14 +163,15 @@ fn unknown_player(name: &str) -> SpecError {
     SpecError::new(format!("there is no player `{name}`"), help)
 }
 
-impl Spec {
-    /// The name of its kind, and the values of its options.
-    fn values(&self) -> (&'static str, OptionValues) {
-        let (name, search) = match *self {
-            Self::Remote(_) => ("remote", SearchOptions::USUAL),
-            Self::Human => ("human", SearchOptions::USUAL),
-            Self::First => ("first", SearchOptions::USUAL),
-            Self::Random { .. } => ("random", SearchOptions::USUAL),
+/// As it is read; options at their default are left out.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, search) = match self {
+            Self::Remote(address) => return write!(f, "remote:{address}"),
+            Self::Exec(program) => return program.fmt(f),
+            Self::Human => ("human", &SearchOptions::USUAL),
+            Self::First => ("first", &SearchOptions::USUAL),
+            Self::Random { .. } => ("random", &SearchOptions::USUAL),
             Self::Minimax(search) => ("minimax", search),
             Self::Mcts(search) => ("mcts", search),
             Self::Auto(search) => ("auto", search),
@@ -169,25 +181,11 @@ impl Spec {
             Self::Random { seed } => seed,
             _ => None,
         };
-        let address = match self {
-            Self::Remote(address) => Some(address.clone()),
-            _ => None,
+        let values = OptionValues {
+            seed,
+            search: *search,
+            ..OptionValues::default()
         };
-        (
-            name,
-            OptionValues {
-                seed,
-                search,
-                address,
-            },
-        )
-    }
-}
-
-/// As it is read; options at their default are left out.
-impl fmt::Display for Spec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, values) = self.values();
         let options = PlayerKind::of(name).map(|kind| kind.write(&values));
         match options.filter(|options| !options.is_empty()) {
             Some(options) => write!(f, "{name}:{options}"),
@@ -224,6 +222,7 @@ mod tests {
             "plain:depth=3",
             "remote:127.0.0.1:9147",
             "remote:[::1]:9148",
+            "exec:python3 'my player.py' --depth=3,4",
             "minimax:depth=3,evaluation=advanced",
             "minimax:time=0.5,hash=16,heuristic=pieces+goals,margin=0,ponder=true",
         ] {
@@ -246,7 +245,7 @@ mod tests {
     fn mistakes_come_with_advice() {
         assert_eq!(
             fault("minmax"),
-            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, remote, and in `play` human; the levels are easy, medium, hard, full"
+            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, remote, exec, and in `play` human; the levels are easy, medium, hard, full"
         );
         assert_eq!(
             fault("x=minimax:tine=3"),

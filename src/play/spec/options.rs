@@ -1,6 +1,6 @@
 //! The players and their options, one table: text is read by it, written by it, and explained by it.
 
-use super::{Spec, SpecError};
+use super::{PlayerProgram, Spec, SpecError};
 use crate::catalog::most_similar;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{LEAST_TIME, read_seconds};
@@ -16,11 +16,22 @@ pub struct PlayerKind {
     /// What it does.
     pub meaning: &'static str,
     /// What stands behind the colon in place of options, in capitals, where such a thing is needed.
-    pub argument: Option<&'static str>,
+    pub argument: Option<PlayerArgument>,
     /// What can be chosen.
     pub options: &'static [&'static PlayerOption],
     /// The player with these values; `None` where the argument is missing.
     pub(super) make: fn(OptionValues) -> Option<Spec>,
+}
+
+/// What stands behind the colon of a player in place of options.
+#[derive(Debug)]
+pub struct PlayerArgument {
+    /// What it stands for, in capitals.
+    pub name: &'static str,
+    /// An example.
+    pub example: &'static str,
+    /// Reads it; `None` where it cannot be read.
+    read: fn(&mut OptionValues, &str) -> Option<()>,
 }
 
 /// An option of a player.
@@ -54,6 +65,7 @@ impl<T: ToString> From<T> for Expected {
 #[derive(Debug, Clone, Default)]
 pub(super) struct OptionValues {
     pub(super) address: Option<PlayerAddress>,
+    pub(super) program: Option<PlayerProgram>,
     pub(super) seed: Option<u64>,
     pub(super) search: SearchOptions,
 }
@@ -123,9 +135,30 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
     PlayerKind {
         name: "remote",
         meaning: "a player on the network, written remote:HOST:PORT, in `match` and `tournament` only",
-        argument: Some("HOST:PORT"),
+        argument: Some(PlayerArgument {
+            name: "HOST:PORT",
+            example: "127.0.0.1:9147",
+            read: |values, text| {
+                values.address = Some(text.parse().ok()?);
+                Some(())
+            },
+        }),
         options: &[],
         make: |values| Some(Spec::Remote(values.address?)),
+    },
+    PlayerKind {
+        name: "exec",
+        meaning: "a program on this machine, written exec:PROGRAM ARGS",
+        argument: Some(PlayerArgument {
+            name: "PROGRAM ARGS",
+            example: "python3 player.py",
+            read: |values, text| {
+                values.program = Some(PlayerProgram::read(text)?);
+                Some(())
+            },
+        }),
+        options: &[],
+        make: |values| Some(Spec::Exec(values.program?)),
     },
 ];
 
@@ -289,10 +322,9 @@ impl PlayerKind {
     /// Reads `NAME=VALUE,NAME=VALUE…`.
     pub(super) fn read(&self, text: &str) -> Result<OptionValues, SpecError> {
         let mut values = OptionValues::default();
-        if self.argument.is_some() {
-            let address = text.trim().parse();
-            values.address = Some(address.map_err(|_| self.without_argument())?);
-            return Ok(values);
+        if let Some(argument) = &self.argument {
+            let read = (argument.read)(&mut values, text.trim());
+            return read.map(|()| values).ok_or_else(|| self.without_argument());
         }
         let mut seen: Vec<&str> = Vec::new();
         for option in text.split(',').map(str::trim) {
@@ -318,19 +350,19 @@ impl PlayerKind {
 
     /// The player cannot be without what stands behind its colon.
     pub(super) fn without_argument(&self) -> SpecError {
-        let (name, argument) = (self.name, self.argument.unwrap_or_default());
-        let message = format!("the player `{name}` needs {argument} behind its colon");
+        let (argument, example) = match &self.argument {
+            Some(argument) => (argument.name, argument.example),
+            None => ("", ""),
+        };
+        let name = self.name;
         SpecError::new(
-            message,
-            format!("write {name}:{argument}, such as remote:127.0.0.1:9147"),
+            format!("the player `{name}` needs {argument} behind its colon"),
+            format!("write {name}:{argument}, such as {name}:{example}"),
         )
     }
 
     /// The options that are not at their default, as they are read.
     pub(super) fn write(&self, values: &OptionValues) -> String {
-        if let Some(address) = &values.address {
-            return address.to_string();
-        }
         let options = self.options.iter().filter_map(|option| {
             let value = (option.write)(values)?;
             Some(format!("{}={value}", option.name))

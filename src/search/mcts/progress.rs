@@ -100,7 +100,7 @@ impl<M: Copy> Reporter<'_, M> {
     pub(super) fn snapshot<S: Clone>(&self, state_tree: &StateTree<S>) -> SearchSnapshot<S> {
         let (best, points) = state_tree.tree.root_result(self.role.0, None).moves[0];
         SearchSnapshot {
-            value: Value::estimate((points * 1000.0) as i32),
+            value: Value::of_points(points),
             line: with_states(state_tree, state_tree.tree.line(self.role.0, best)),
         }
     }

@@ -265,7 +265,7 @@ fn outcome<G: Engine>(
     limits: &SearchLimits<'_>,
 ) -> SearchOutcome<G::Move> {
     let tree = &shared.state_tree.tree;
-    let value = |points: f64| Value::estimate((points * 1000.0) as i32);
+    let value = |points: f64| Value::of_points(points);
     let moves = root_result.moves.iter().enumerate();
     let moves = moves.map(|(place, &(pick, points))| {
         let mut line = tree.line(role.0, pick);

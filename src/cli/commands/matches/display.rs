@@ -78,6 +78,7 @@ impl From<SeriesError> for Failure {
             SeriesError::RemotePosition => {
                 failure.with_help("leave the moves and the state out, or let other players play")
             }
+            SeriesError::Program(fault) => fault.into(),
             SeriesError::NoOpening(_) => failure.with_help("draw fewer plies with --opening"),
         }
     }

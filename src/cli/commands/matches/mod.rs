@@ -30,7 +30,9 @@ Examples:
           --games 100 --swap --opening 4 --quiet            who is stronger, over fifty openings
   kolibri match checkers --record games --seed 7            each game becomes a file
   kolibri match reversi --player black=remote:127.0.0.1:9147 --start-clock 10 --play-clock 5
-                                                            against a player on the network";
+                                                            against a player on the network
+  kolibri match nim --player first=random --player 'second=exec:python3 player.py'
+                                                            against another program";
 
 /// Examples, and the players.
 fn after_help() -> String {
@@ -67,13 +69,13 @@ pub(in crate::cli) struct MatchArgs {
     /// Give up a game in which a position occurs N times
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(2, u64::MAX))]
     occurrences: Option<usize>,
-    /// Seconds that players on the network have to get ready
+    /// Seconds that players on the network and other programs have to get ready
     #[arg(long, value_name = "S", default_value_t = 30, allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
     start_clock: u64,
-    /// Seconds that players on the network have for each move
+    /// Seconds that players on the network and other programs have for each move
     #[arg(long, value_name = "S", default_value_t = 15, allow_negative_numbers = true, value_parser = whole::<u64>(1, LONGEST_CLOCK))]
     play_clock: u64,
-    /// Give players on the network the rules in other words
+    /// Give players on the network and other programs the rules in other words
     #[arg(long)]
     scramble: bool,
     /// Wait S seconds between moves

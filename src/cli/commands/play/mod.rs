@@ -8,6 +8,7 @@ use std::time::Duration;
 use anstream::ColorChoice;
 
 use crate::cli::board::BoardArgs;
+use crate::cli::commands::engine::HELLO_TIME;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{self, EngineArgs, NamedGame};
@@ -20,9 +21,12 @@ use crate::cli::style;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::drawing::Screen;
 use crate::game::is_chance;
-use crate::play::{Assignment, Record, SearchOptions, Spec, milliseconds, role_number};
+use crate::play::{
+    Assignment, Record, SearchOptions, Spec, check_programs, milliseconds, role_number,
+};
 use crate::session::{Game, Session};
 use crate::terminal::{Autosave, Ended, Interactive, Interrupts, LineSource, PipedLines, Players};
+use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -175,6 +179,7 @@ struct TerminalGame<'i, 's> {
 impl TerminalGame<'_, '_> {
     fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
         let specs = self.specs(session.roles(), self.game.evaluations())?;
+        check_programs(&specs, HELLO_TIME, &StopFlag::default())?;
         let is_coloured = self.console.out.current_choice() != ColorChoice::Never;
         let (mut lines, interrupts): (Box<dyn LineSource>, _) =
             match EditedLines::of_terminal(is_coloured, self.console.quiet) {

@@ -10,16 +10,16 @@ use crate::session::Game;
 use crate::util::StopFlag;
 
 /// Rules that are being loaded, on threads of their own. Dropping this ends the work.
-pub(super) struct Loading {
+pub struct LoadingGame {
     stop: StopFlag,
     wanted: Receiver<Result<Game, LoadError>>,
     reasoner: Receiver<Result<Game, LoadError>>,
 }
 
-impl Loading {
+impl LoadingGame {
     /// Begins to load the rules on the engine that `options` ask for. The reasoner is begun at the same time: where it had to
     /// wait for the other, the first moves of large games would come without rules.
-    pub(super) fn begin(source: GameSource, options: &LoadOptions) -> Self {
+    pub fn begin(source: GameSource, options: &LoadOptions) -> Self {
         Self {
             stop: options.stop.clone(),
             wanted: on_a_thread(&source, options, Game::open),
@@ -28,7 +28,10 @@ impl Loading {
     }
 
     /// The game on the engine wanted, if that is ready by `time`; otherwise on the reasoner, which is ready soon.
-    pub(super) fn game_by(&self, time: Instant) -> Result<Game, LoadError> {
+    ///
+    /// # Errors
+    /// The rules cannot be played.
+    pub fn game_by(&self, time: Instant) -> Result<Game, LoadError> {
         let left = time.saturating_duration_since(Instant::now());
         let game = self.wanted.recv_timeout(left);
         // A thread that ends without a game has panicked, which it has reported.
@@ -37,7 +40,7 @@ impl Loading {
     }
 
     /// The game on another engine than the reasoner, if that became ready since.
-    pub(super) fn better(&self) -> Option<Game> {
+    pub fn better(&self) -> Option<Game> {
         let game = self.wanted.try_recv().ok()?.ok()?;
         (game.report().engine != EngineKind::Reasoner).then_some(game)
     }
@@ -55,7 +58,7 @@ fn on_a_thread(
     game
 }
 
-impl Drop for Loading {
+impl Drop for LoadingGame {
     fn drop(&mut self) {
         self.stop.raise();
     }
@@ -81,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_reasoner_plays_until_the_engine_wanted_is_ready() {
-        let loading = Loading::begin(too_large_for_a_network(), &LoadOptions::default());
+        let loading = LoadingGame::begin(too_large_for_a_network(), &LoadOptions::default());
         let game = loading.game_by(Instant::now()).unwrap();
         assert_eq!(game.report().engine, EngineKind::Reasoner);
         assert_eq!(game.initial().legal_of(0), ["go"]);
@@ -91,7 +94,7 @@ mod tests {
     fn an_engine_that_is_ready_in_time_is_taken() {
         let rules = "(role x) (init a) (legal x go) (<= (next b) (true a)) (<= terminal (true b)) (goal x 50)";
         let source = GameSource::from_text("small", rules);
-        let loading = Loading::begin(source, &LoadOptions::default());
+        let loading = LoadingGame::begin(source, &LoadOptions::default());
         let game = loading.game_by(Instant::now() + Duration::from_secs(600));
         assert_eq!(game.unwrap().report().engine, EngineKind::Propnet);
         assert!(loading.better().is_none(), "there is no other");
@@ -106,7 +109,7 @@ mod tests {
         );
         let (ready, wanted) = channel();
         ready.send(Game::open(source, &options)).unwrap();
-        let loading = Loading {
+        let loading = LoadingGame {
             stop: options.stop,
             wanted,
             reasoner: channel().1,

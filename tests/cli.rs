@@ -50,11 +50,20 @@ impl Folder {
         self.1.path()
     }
 
+    /// Where the program keeps and looks for what is its own: only here.
+    pub(crate) fn places(&self) -> [(&'static str, std::path::PathBuf); 3] {
+        [
+            ("XDG_STATE_HOME", self.state().to_owned()),
+            ("XDG_DATA_HOME", self.state().join("data")),
+            ("XDG_DATA_DIRS", self.state().join("machine")),
+        ]
+    }
+
     /// Runs the program here, with the words of a command line.
     pub(crate) fn run(&self, words: &[&str]) -> Ended {
         let mut command = Command::cargo_bin("kolibri").unwrap();
         command.current_dir(self.path()).args(words);
-        command.env_clear().env("XDG_STATE_HOME", self.state());
+        command.env_clear().envs(self.places());
         Ended::of(&mut command)
     }
 
@@ -62,7 +71,7 @@ impl Folder {
     pub(crate) fn run_with_input(&self, words: &[&str], input: &[u8]) -> Ended {
         let mut command = Command::cargo_bin("kolibri").unwrap();
         command.current_dir(self.path()).args(words);
-        command.env_clear().env("XDG_STATE_HOME", self.state());
+        command.env_clear().envs(self.places());
         command.write_stdin(input);
         Ended::of(&mut command)
     }

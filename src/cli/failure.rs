@@ -5,7 +5,7 @@ use std::io;
 use crate::catalog::SourceError;
 use crate::files::{WriteError, WriteFault};
 use crate::info::board::BoardFileError;
-use crate::play::{NoPlayerProgram, SpecError};
+use crate::play::{InstallError, NoPlayerProgram, SpecError};
 use crate::util::system_said;
 
 /// What reports say that Ctrl-C cut short.
@@ -121,6 +121,19 @@ impl From<NoPlayerProgram> for Failure {
         Self::usage(fault.to_string()).with_help(
             "`exec:` starts a program of this machine that speaks the engine protocol; `-v` shows what it writes to standard error",
         )
+    }
+}
+
+impl From<InstallError> for Failure {
+    fn from(fault: InstallError) -> Self {
+        let failure = Self::usage(fault.to_string());
+        match fault {
+            InstallError::NoPlayer(_) => failure,
+            InstallError::Exists { .. } => failure.with_help("`--force` replaces it"),
+            InstallError::Unwritable { .. } => {
+                failure.with_help("make it writable, or free some room")
+            }
+        }
     }
 }
 

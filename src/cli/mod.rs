@@ -42,6 +42,8 @@ use command_line::{CommandLine, misread};
 use console::Console;
 use failure::{Failure, Outcome};
 
+use crate::play::set_player_folders;
+
 /// Does what the words of a command line ask for and says how it went: 0 done, 1 the thing checked failed, 2 wrong
 /// usage, 130 interrupted by Ctrl-C, 143 or 129 by another signal that asks the program to end.
 ///
@@ -52,6 +54,7 @@ pub fn run(
     stderr: &mut (dyn Write + 'static),
 ) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
+    set_player_folders(state_folder::player_folders());
     let (console, ended) = match CommandLine::try_parse_from(&args) {
         Ok(typed) => {
             let mut console = Console::new(&typed.global, stdout, stderr);

@@ -1,6 +1,7 @@
-//! Where the program keeps what is neither asked for as a file nor a setting.
+//! Where the program keeps what is neither asked for as a file nor a setting, and where it looks for players.
 
-use std::path::PathBuf;
+use std::env;
+use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy, choose_base_strategy};
 
@@ -14,4 +15,41 @@ pub(super) fn games_in_progress() -> Option<PathBuf> {
     let strategy = choose_base_strategy().ok()?;
     let folder = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
     Some(folder.join("kolibri").join("games"))
+}
+
+/// Where a person's own players lie: `kolibri/players` below the data folder of the platform; `None` where there is no home.
+pub(super) fn own_players() -> Option<PathBuf> {
+    let strategy = choose_base_strategy().ok()?;
+    Some(players_below(&strategy.data_dir()))
+}
+
+/// All folders with players: a person's own first, then those of the machine.
+pub(super) fn player_folders() -> Vec<PathBuf> {
+    let of_machine = machine_data();
+    let of_machine = of_machine.iter().map(|folder| players_below(folder));
+    own_players().into_iter().chain(of_machine).collect()
+}
+
+fn players_below(data: &Path) -> PathBuf {
+    data.join("kolibri").join("players")
+}
+
+/// The folders with the data of all people on the machine.
+fn machine_data() -> Vec<PathBuf> {
+    if cfg!(windows) {
+        return env::var_os("ProgramData")
+            .map(PathBuf::from)
+            .into_iter()
+            .collect();
+    }
+    let usual = match cfg!(target_os = "macos") {
+        true => "/usr/local/share:/Library/Application Support",
+        false => "/usr/local/share:/usr/share",
+    };
+    let named = env::var_os("XDG_DATA_DIRS").filter(|named| !named.is_empty());
+    let named = named.unwrap_or_else(|| usual.into());
+    // As the standard says, paths that are not absolute are passed over.
+    env::split_paths(&named)
+        .filter(|path| path.is_absolute())
+        .collect()
 }

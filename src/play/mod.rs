@@ -43,8 +43,9 @@ pub use series::{
     PlayedMatch, PlayerTotals, RoleAssignment, Series, SeriesError, SeriesObserver, SeriesTotals,
 };
 pub use spec::{
-    Assignment, LEVELS, Level, PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption,
-    PlayerProgram, Spec, SpecError, no_evaluation, role_number,
+    Assignment, InstallError, InstalledPlayer, InstalledPlayers, LEVELS, LeftOutPlayer, Level,
+    PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption, PlayerProgram, Spec, SpecError,
+    no_evaluation, role_number, set_player_folders,
 };
 pub use terms::MatchTerms;
 pub use verify::{

@@ -61,7 +61,7 @@ fn run_script(folder: &Folder, script: &str) -> Ended {
     command
         .env_clear()
         .env("PATH", env::join_paths(paths).unwrap())
-        .env("XDG_STATE_HOME", folder.state());
+        .envs(folder.places());
     Ended::of(&mut command)
 }
 

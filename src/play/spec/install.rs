@@ -136,7 +136,11 @@ mod tests {
         write(&user.join("random"), "", 0o755);
         write(&user.join("two words"), "", 0o755);
         write(&user.join(".hidden"), "", 0o755);
-        write(&user.join("both/player.toml"), "command = [\"sh\", \"-c\", \"x\"]\nmeaning = \"plays\"", 0o644);
+        write(
+            &user.join("both/player.toml"),
+            "command = [\"sh\", \"-c\", \"x\"]\nmeaning = \"plays\"",
+            0o644,
+        );
         write(&user.join("none/readme"), "", 0o644);
         write(&user.join("wrong/player.toml"), "comand = 3", 0o644);
         write(&user.join("empty/player.toml"), "command = []", 0o644);
@@ -172,15 +176,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (source, target) = (folder.path().join("source"), folder.path().join("players"));
         write(&source.join("mine.sh"), "one", 0o755);
-        write(&source.join("mine/player.toml"), "command = [\"./run\"]", 0o644);
+        write(
+            &source.join("mine/player.toml"),
+            "command = [\"./run\"]",
+            0o644,
+        );
         write(&source.join("mine/run"), "two", 0o755);
         let read = |name: &str| InstalledPlayer::read(&source.join(name)).unwrap();
         let installed = read("mine.sh").install(&target, false).unwrap();
         assert_eq!(installed.path, target.join("mine.sh"));
         let fault = read("mine").install(&target, false).unwrap_err();
-        assert!(fault.to_string().starts_with("a player `mine` is installed: "), "{fault}");
+        assert!(
+            fault
+                .to_string()
+                .starts_with("a player `mine` is installed: "),
+            "{fault}"
+        );
         let installed = read("mine").install(&target, true).unwrap();
-        assert_eq!(installed.program.file(), target.join("mine/./run").as_os_str());
+        assert_eq!(
+            installed.program.file(),
+            target.join("mine/./run").as_os_str()
+        );
         let names = |folder: &Path| {
             let entries = fs::read_dir(folder).unwrap();
             let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

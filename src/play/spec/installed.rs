@@ -148,7 +148,10 @@ impl InstalledPlayer {
                 false => executable(path, &metadata).map(|()| (path.to_owned(), None)),
             });
         let (program, meaning) = match described.map_err(left_out)? {
-            (file, None) => (PlayerProgram::installed(&name, file, Vec::new(), None), None),
+            (file, None) => (
+                PlayerProgram::installed(&name, file, Vec::new(), None),
+                None,
+            ),
             (folder, Some(Description { command, meaning })) => {
                 let (file, arguments) = program_in(&folder, &command).map_err(left_out)?;
                 let program = PlayerProgram::installed(&name, file, arguments, Some(folder));
@@ -183,7 +186,8 @@ fn described(folder: &Path) -> Result<(PathBuf, Option<Description>), String> {
         ..LONGEST_DESCRIPTION => fs::read_to_string(&path),
         _ => Err(io::Error::other("it is too long")),
     });
-    let text = text.map_err(|why| format!("{DESCRIPTION} cannot be read: {}", system_said(&why)))?;
+    let text =
+        text.map_err(|why| format!("{DESCRIPTION} cannot be read: {}", system_said(&why)))?;
     let description = toml::from_str(&text).map_err(|fault: toml::de::Error| {
         let message = fault.message().trim();
         format!("{DESCRIPTION}: {message}; it needs command = [\"PROGRAM\", \"ARGUMENT\"]")

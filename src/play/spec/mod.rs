@@ -1,6 +1,8 @@
 //! Players, as they are asked for on the command line: `minimax:time=2,threads=4`.
 
 mod assignment;
+mod install;
+mod installed;
 mod levels;
 mod options;
 mod program;
@@ -9,6 +11,8 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use assignment::{Assignment, no_evaluation, role_number};
+pub use install::InstallError;
+pub use installed::{InstalledPlayer, InstalledPlayers, LeftOutPlayer, set_player_folders};
 pub use levels::{LEVELS, Level};
 pub use options::{PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption};
 pub use program::PlayerProgram;
@@ -114,7 +118,9 @@ impl Spec {
                 options => Err(level_with_options(level, options)),
             };
         }
-        let kind = PlayerKind::of(name).ok_or_else(|| unknown_player(name))?;
+        let Some(kind) = PlayerKind::of(name) else {
+            return installed_player(name, text, options);
+        };
         (kind.make)(kind.read(options)?).ok_or_else(|| kind.without_argument())
     }
 
@@ -147,16 +153,38 @@ fn level_with_options(level: &Level, options: &str) -> SpecError {
     SpecError::new(message, help)
 }
 
-fn unknown_player(name: &str) -> SpecError {
+/// The player of this name in the folders of players; `written` is how it was asked for.
+fn installed_player(name: &str, written: &str, arguments: &str) -> Result<Spec, SpecError> {
+    let installed = InstalledPlayers::find();
+    if let Some(player) = installed.named(name) {
+        let program = player.program.with_arguments(written, arguments);
+        return program.map(Spec::Exec).ok_or_else(|| {
+            let message = format!("the arguments of `{name}` cannot be read");
+            SpecError::new(message, "close all quotes".to_owned())
+        });
+    }
+    let unknown = unknown_player(name, &installed);
+    Err(match installed.left_out_named(name) {
+        Some(left_out) => SpecError::new(unknown.message, left_out.to_string()),
+        None => unknown,
+    })
+}
+
+fn unknown_player(name: &str, installed: &InstalledPlayers) -> SpecError {
     let kinds = PLAYER_KINDS.iter().map(|kind| kind.name);
     let levels = LEVELS.iter().map(|level| level.name);
-    let programs: Vec<&str> = kinds.clone().filter(|name| *name != "human").collect();
+    let installed = installed.players.iter().map(|player| player.name.as_str());
+    let programs: Vec<&str> = kinds
+        .clone()
+        .filter(|name| *name != "human")
+        .chain(installed.clone())
+        .collect();
     let all = format!(
         "the players are {}, and in `play` human; the levels are {}",
         programs.join(", "),
         levels.clone().collect::<Vec<_>>().join(", ")
     );
-    let help = match most_similar(name, kinds.chain(levels)) {
+    let help = match most_similar(name, kinds.chain(levels).chain(installed)) {
         Some(similar) => format!("did you mean `{similar}`? {all}"),
         None => all,
     };

@@ -29,6 +29,31 @@ impl PlayerProgram {
         })
     }
 
+    /// The program of an installed player, by its name.
+    pub(super) fn installed(
+        name: &str,
+        file: PathBuf,
+        arguments: Vec<String>,
+        folder: Option<PathBuf>,
+    ) -> Self {
+        Self {
+            written: name.to_owned(),
+            file,
+            arguments,
+            folder,
+        }
+    }
+
+    /// The same program with more arguments, asked for as `written`; `None` where a quote has no end.
+    pub(super) fn with_arguments(&self, written: &str, more: &str) -> Option<Self> {
+        let more = shlex::split(more)?;
+        Some(Self {
+            written: written.trim().to_owned(),
+            arguments: [self.arguments.clone(), more].concat(),
+            ..self.clone()
+        })
+    }
+
     /// The file to start.
     pub(crate) fn file(&self) -> &OsStr {
         self.file.as_os_str()

@@ -31,9 +31,14 @@ impl RecordArgs {
         let Some(folder) = &self.record else {
             return Ok(None);
         };
-        prepare_folder(folder).map_err(|why| unwritable(folder, &why))?;
+        prepare_record_folder(folder)?;
         Ok(Some((folder, self.record_format.into())))
     }
+}
+
+/// Makes the folder if it is not there, and sees to it that records can be written to it.
+pub(super) fn prepare_record_folder(folder: &Path) -> Result<(), Failure> {
+    prepare_folder(folder).map_err(|why| unwritable(folder, &why))
 }
 
 /// The formats of records, by the ends of their names.

@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::Record;
-use crate::files::{Existing, WriteError, write_file, write_new_file};
+use crate::files::{Existing, WriteError, file_stem, write_file, write_new_file};
 
 /// How a record is written. The states repeat most of each other, so that a compressed record takes a twentieth of the room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,6 +50,12 @@ impl Record {
     /// Says which file cannot be written, and why.
     pub fn save(&self, path: &Path, existing: Existing<'_>) -> Result<(), WriteError> {
         write_file(path, &self.bytes(RecordFormat::of(path)), existing)
+    }
+
+    /// The file in a folder that has the name of the match, as plain JSON: for [`Record::save`] after every step of a match that
+    /// others watch.
+    pub fn path_in(&self, folder: &Path) -> PathBuf {
+        folder.join(file_stem(&self.match_id) + RecordFormat::Json.ending())
     }
 
     /// Writes the record to a new file in a folder, named after the match ([`file_stem`](crate::files::file_stem)), and tells its path.

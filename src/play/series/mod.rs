@@ -94,6 +94,15 @@ pub trait SeriesObserver {
     /// The observer wants no more.
     fn plays(&mut self, session: &Session, step: &Step) -> Result<(), Self::Error>;
 
+    /// The record of the match has begun, grown or been closed.
+    ///
+    /// # Errors
+    /// The observer wants no more.
+    fn records(&mut self, record: &Record) -> Result<(), Self::Error> {
+        let _ = record;
+        Ok(())
+    }
+
     /// A match has ended; says whether another one is to be played.
     ///
     /// # Errors
@@ -178,17 +187,20 @@ impl Series<'_> {
         referee.prepare(session);
         let begin = Instant::now();
         observer.begins(session, &names, &assignment)?;
+        observer.records(&record)?;
         let end = loop {
             match referee.step(session) {
                 Progress::Over(end) => break end,
                 Progress::Played(step) => {
                     record.add(&step, session, milliseconds());
+                    observer.records(&record)?;
                     observer.plays(session, &step)?;
                 }
             }
         };
         referee.finish(session, &end);
         record.close(&end, session.goals());
+        observer.records(&record)?;
         let played = PlayedMatch {
             assignment,
             players: names,

@@ -15,6 +15,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::drawing::Screen;
+use crate::files::Existing;
 use crate::play::{
     End, PlayedMatch, Record, RecordFormat, RoleAssignment, SeriesError, SeriesObserver, Session,
     Step, scores,
@@ -63,6 +64,8 @@ pub(super) struct MatchDisplay<'d, 's> {
     pub(super) delay: Option<Duration>,
     /// The folder for records, and how they are written.
     pub(super) records: Option<(&'d Path, RecordFormat)>,
+    /// The folder in which others watch the match while it is played.
+    pub(super) spectators: Option<&'d Path>,
     pub(super) stop: &'d StopFlag,
     /// How the series went so far.
     pub(super) outcome: Outcome,
@@ -145,6 +148,18 @@ impl SeriesObserver for MatchDisplay<'_, '_> {
         writeln!(out, "{}", self.screen.show(&session.facts()))?;
         out.flush()?;
         self.pause();
+        Ok(())
+    }
+
+    /// Whoever watches sees the match as far as it came; that nobody can must not end it.
+    fn records(&mut self, record: &Record) -> Result<(), Failure> {
+        if let Some(folder) = self.spectators
+            && let Err(why) = record.save(&record.path_in(folder), Existing::Replace)
+        {
+            self.spectators = None;
+            self.console
+                .hint(&format!("spectators see no more of this: {why}"))?;
+        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 mod display;
 mod totals;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use self::display::MatchDisplay;
@@ -13,7 +14,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::{self, GameArgs, NamedGame};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
-use crate::cli::record_args::RecordArgs;
+use crate::cli::record_args::{RecordArgs, prepare_record_folder};
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
@@ -29,6 +30,7 @@ Examples:
   kolibri match breakthrough --player minimax:time=0.02 --player black=mcts:time=0.02 \
           --games 100 --swap --opening 4 --quiet            who is stronger, over fifty openings
   kolibri match checkers --record games --seed 7            each game becomes a file
+  kolibri match chess.kif --spectators live                 live/MATCH.json grows while it is played
   kolibri match reversi --player black=remote:127.0.0.1:9147 --start-clock 10 --play-clock 5
                                                             against a player on the network
   kolibri match nim --player first=random --player 'second=exec:python3 player.py'
@@ -60,6 +62,9 @@ pub(in crate::cli) struct MatchArgs {
     opening: usize,
     #[command(flatten)]
     record: RecordArgs,
+    /// Write the match to the folder DIR after every step, as MATCH.json, for programs that show it while it is played
+    #[arg(long, value_name = "DIR")]
+    spectators: Option<PathBuf>,
     /// Seed of the first game; each further game adds one (the opening of a round uses the seed of its first game)
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
@@ -119,6 +124,9 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
     }
     let NamedGame { source, record } = args.game.find()?;
     let records = args.record.prepare()?;
+    if let Some(folder) = &args.spectators {
+        prepare_record_folder(folder)?;
+    }
     let stop = console.stop_flag();
     let options = LoadOptions {
         stop: stop.clone(),
@@ -164,6 +172,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
         opening: args.opening,
         delay: args.delay.map(Seconds::duration),
         records,
+        spectators: args.spectators.as_deref(),
         stop: &stop,
         outcome: Outcome::Success,
         unrecorded: None,

@@ -21,12 +21,12 @@ pub(super) enum Heard {
 /// A thread that reads the input.
 pub(super) struct Listening {
     heard: Receiver<Heard>,
-    flags: Flags,
+    flags: HostFlags,
 }
 
 /// What the thread raises at once, while the player may be searching.
 #[derive(Clone, Default)]
-struct Flags {
+struct HostFlags {
     /// The search must end, for the match has.
     stop: StopFlag,
     /// The player must end.
@@ -36,7 +36,7 @@ struct Flags {
 impl Listening {
     pub(super) fn begin(input: impl BufRead + Send + 'static) -> Self {
         let (sender, heard) = channel();
-        let flags = Flags::default();
+        let flags = HostFlags::default();
         let raised = flags.clone();
         thread::spawn(move || {
             listen(input, &sender, &raised);
@@ -62,7 +62,7 @@ impl Listening {
     }
 }
 
-fn listen(mut input: impl BufRead, heard: &Sender<Heard>, flags: &Flags) {
+fn listen(mut input: impl BufRead, heard: &Sender<Heard>, flags: &HostFlags) {
     while let Ok(Some(line)) = read_protocol_line(&mut input, LongestLine::OF_HOST) {
         let said = match line {
             ProtocolLine::Text(line) if line.trim().is_empty() => continue,

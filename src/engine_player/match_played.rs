@@ -15,7 +15,7 @@ use crate::session::{LoadingGame, Session};
 use crate::util::StopFlag;
 
 /// A match whose rules are loaded.
-pub(super) struct EngineMatch {
+pub(super) struct HostedMatch {
     loading: LoadingGame,
     session: Session,
     role: usize,
@@ -41,7 +41,7 @@ impl PlayerMaker {
     }
 }
 
-impl EngineMatch {
+impl HostedMatch {
     /// Loads the rules and gets ready, within the start clock.
     pub(super) fn begin(
         start: &MatchStart,

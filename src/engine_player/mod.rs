@@ -1,7 +1,7 @@
 //! A player that other programs start, and talk to in the engine protocol on two streams.
 //!
 //! ```text
-//! input ─listening (own thread)─▶ HostMessage ─channel─▶ serve ─EngineMatch─▶ ProgramMessage ─▶ output
+//! input ─listening (own thread)─▶ HostMessage ─channel─▶ serve ─HostedMatch─▶ ProgramMessage ─▶ output
 //! ```
 
 mod listening;
@@ -10,7 +10,7 @@ mod match_played;
 use std::io::{self, BufRead, Write};
 
 use self::listening::{Heard, Listening};
-use self::match_played::EngineMatch;
+use self::match_played::HostedMatch;
 use crate::engine::EngineChoice;
 use crate::engine_protocol::{HostMessage, PROTOCOL_VERSION, ProgramMessage};
 use crate::play::Spec;
@@ -37,7 +37,7 @@ pub fn serve_host(
     options: &EnginePlayerOptions,
 ) -> io::Result<()> {
     let listening = Listening::begin(input);
-    let mut playing: Option<EngineMatch> = None;
+    let mut playing: Option<HostedMatch> = None;
     loop {
         let heard = match &mut playing {
             Some(playing) => playing.while_pondering(|| listening.next()),
@@ -58,7 +58,7 @@ pub fn serve_host(
 /// What a message is answered by, if it is.
 fn reply(
     message: HostMessage,
-    playing: &mut Option<EngineMatch>,
+    playing: &mut Option<HostedMatch>,
     options: &EnginePlayerOptions,
     listening: &Listening,
 ) -> Option<ProgramMessage> {
@@ -66,7 +66,7 @@ fn reply(
         HostMessage::Hello { protocol, .. } => hello(protocol),
         HostMessage::Start(start) => {
             let stop = listening.stop_flag();
-            let begun = EngineMatch::begin(&start, options, stop);
+            let begun = HostedMatch::begin(&start, options, stop);
             begun.map(|begun| {
                 *playing = Some(begun);
                 ProgramMessage::Ready

@@ -66,7 +66,7 @@ struct PlayerReport<'p> {
 
 /// A file or folder among the players that is none.
 #[derive(Serialize)]
-struct LeftOutReport<'p> {
+struct LeftOutPlayerReport<'p> {
     left_out: &'p Path,
     why: &'p str,
 }
@@ -159,7 +159,7 @@ fn print_json(installed: &InstalledPlayers, console: &mut Console<'_>) -> Result
         })?;
     }
     for left_out in &installed.left_out {
-        console.json(&LeftOutReport {
+        console.json(&LeftOutPlayerReport {
             left_out: &left_out.path,
             why: &left_out.why,
         })?;

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::process::{Ended, Process};
+use super::process::{Process, ProgramEnded};
 use crate::engine_protocol::{
     HostMessage, MatchStart, MoveAnswer, PROTOCOL_VERSION, ProgramMessage, ProtocolLine, Turn,
     UnreadableLine,
@@ -154,7 +154,7 @@ impl Conversation {
             match self.process.receive(Duration::ZERO) {
                 Ok(Some(line)) => tracing::debug!("skipped, since nothing was asked: {line:?}"),
                 Ok(None) => return Ok(()),
-                Err(Ended(how)) => return Err(ProgramFault::Ended(how)),
+                Err(ProgramEnded(how)) => return Err(ProgramFault::Ended(how)),
             }
         }
         self.process.end_at_once();
@@ -185,7 +185,7 @@ impl Conversation {
                     let what = format!("a line of the program is too long: {beginning}…");
                     return Err(ProgramFault::Odd(what));
                 }
-                Err(Ended(how)) => return Err(ProgramFault::Ended(how)),
+                Err(ProgramEnded(how)) => return Err(ProgramFault::Ended(how)),
             }
         }
     }

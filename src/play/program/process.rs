@@ -25,10 +25,10 @@ static RUNNING: Mutex<Programs> = Mutex::new(Programs {
 });
 
 /// A program until somebody has waited for its end: then its number may be that of another one.
-type Slot = Mutex<Option<Child>>;
+type ProgramSlot = Mutex<Option<Child>>;
 
 struct Programs {
-    running: Vec<Weak<Slot>>,
+    running: Vec<Weak<ProgramSlot>>,
     /// Whether no more may be started.
     are_ended: bool,
 }
@@ -58,7 +58,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A program, from its start to its end. Dropping it ends the program and those that it has started.
 pub(super) struct Process {
-    child: Arc<Slot>,
+    child: Arc<ProgramSlot>,
     /// `None` once its input is closed.
     input: Option<Sender<String>>,
     output: Receiver<ProtocolLine>,
@@ -114,11 +114,11 @@ impl Process {
     }
 
     /// The next line, if it comes within that time; an error says that none comes any more.
-    pub(super) fn receive(&self, time: Duration) -> Result<Option<ProtocolLine>, Ended> {
+    pub(super) fn receive(&self, time: Duration) -> Result<Option<ProtocolLine>, ProgramEnded> {
         match self.output.recv_timeout(time) {
             Ok(line) => Ok(Some(line)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(Ended(self.how_it_ended())),
+            Err(RecvTimeoutError::Disconnected) => Err(ProgramEnded(self.how_it_ended())),
         }
     }
 
@@ -154,7 +154,7 @@ impl Process {
 }
 
 /// No more lines come from a program: how it ended.
-pub(super) struct Ended(pub(super) String);
+pub(super) struct ProgramEnded(pub(super) String);
 
 impl Drop for Process {
     fn drop(&mut self) {

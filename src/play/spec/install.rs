@@ -132,7 +132,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (user, system) = (folder.path().join("user"), folder.path().join("system"));
         write(&user.join("good.py"), "#!/bin/sh", 0o755);
-        write(&user.join("plain.py"), "", 0o644);
+        write(&user.join("bare.py"), "", 0o644);
         write(&user.join("random"), "", 0o755);
         write(&user.join("two words"), "", 0o755);
         write(&user.join(".hidden"), "", 0o755);
@@ -155,7 +155,7 @@ mod tests {
             "other",
             "the command in player.toml is empty",
             "player.toml cannot be read: no such file",
-            "plain.py is no program: make it one with `chmod +x ",
+            "bare.py is no program: make it one with `chmod +x ",
             "`random` is the name of another player: rename it",
             "two words is left out: a name has ASCII letters",
             "unknown field `comand`, expected `command` or `meaning`; it needs command = ",
@@ -168,7 +168,7 @@ mod tests {
         let both = found.named("both").unwrap();
         assert_eq!(both.meaning.as_deref(), Some("plays"));
         assert_eq!(both.program.arguments(), ["-c", "x"]);
-        assert!(found.left_out_named("plain").is_some());
+        assert!(found.left_out_named("bare").is_some());
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub struct InstalledPlayers {
 /// What `player.toml` may say.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Description {
+struct PlayerDescription {
     command: Vec<String>,
     meaning: Option<String>,
 }
@@ -145,14 +145,14 @@ impl InstalledPlayer {
             .map_err(|why| system_said(&why))
             .and_then(|metadata| match metadata.is_dir() {
                 true => described(path),
-                false => executable(path, &metadata).map(|()| (path.to_owned(), None)),
+                false => executable(path, &metadata).and_then(|()| Ok((absolute(path)?, None))),
             });
         let (program, meaning) = match described.map_err(left_out)? {
             (file, None) => (
                 PlayerProgram::installed(&name, file, Vec::new(), None),
                 None,
             ),
-            (folder, Some(Description { command, meaning })) => {
+            (folder, Some(PlayerDescription { command, meaning })) => {
                 let (file, arguments) = program_in(&folder, &command).map_err(left_out)?;
                 let program = PlayerProgram::installed(&name, file, arguments, Some(folder));
                 (program, meaning)
@@ -180,7 +180,7 @@ fn checked_name(path: &Path) -> Result<String, String> {
 }
 
 /// The folder with its description.
-fn described(folder: &Path) -> Result<(PathBuf, Option<Description>), String> {
+fn described(folder: &Path) -> Result<(PathBuf, Option<PlayerDescription>), String> {
     let path = folder.join(DESCRIPTION);
     let text = fs::metadata(&path).and_then(|metadata| match metadata.len() {
         ..LONGEST_DESCRIPTION => fs::read_to_string(&path),
@@ -192,9 +192,12 @@ fn described(folder: &Path) -> Result<(PathBuf, Option<Description>), String> {
         let message = fault.message().trim();
         format!("{DESCRIPTION}: {message}; it needs command = [\"PROGRAM\", \"ARGUMENT\"]")
     })?;
-    // The program runs in its folder, whatever the present one is.
-    let folder = std::path::absolute(folder).map_err(|why| system_said(&why))?;
-    Ok((folder, Some(description)))
+    Ok((absolute(folder)?, Some(description)))
+}
+
+/// The path from the root: the program is found by it wherever it runs, and not looked for among those of the system.
+fn absolute(path: &Path) -> Result<PathBuf, String> {
+    std::path::absolute(path).map_err(|why| system_said(&why))
 }
 
 /// The program of a folder: a file in it, or one that the system finds by its name.

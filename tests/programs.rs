@@ -116,6 +116,38 @@ fn ours_plays_for_ours() {
 }
 
 #[test]
+fn programs_play_tournaments() {
+    let folder = Folder::new();
+    let engine = format!("P=exec:{} engine --player first", kolibri());
+    let of = |player: &str, log: &str| {
+        let players = [
+            "-p",
+            player,
+            "-p",
+            "random",
+            "--log",
+            log,
+            "--concurrency",
+            "2",
+        ];
+        let games = ["-g", "tictactoe", "--rounds", "3", "--json"];
+        folder.run(&[&["tournament"][..], &games, &players].concat())
+    };
+    let standings = of(&engine, "a.jsonl").json();
+    assert_eq!(standings["games"], 6, "{standings}");
+    assert_eq!(standings["errors"], 0, "{standings}");
+    // What cannot be started plays no game at all.
+    let refused = of("P=exec:no-such-program", "b.jsonl");
+    assert_eq!(refused.status, 2, "{}", refused.shown());
+    assert!(
+        refused.err.contains("no-such-program"),
+        "{}",
+        refused.shown()
+    );
+    assert!(!folder.path().join("b.jsonl").exists());
+}
+
+#[test]
 fn the_engine_answers_in_words() {
     let folder = Folder::new();
     let rules = serde_json::json!(STEPS);

@@ -169,7 +169,9 @@ impl Tournament {
             | Spec::Mcts(search)
             | Spec::Plain(search)
             | Spec::Auto(search) => (search.threads, search.ponder),
-            Spec::Human | Spec::First | Spec::Random { .. } | Spec::Remote(_) => (1, false),
+            Spec::Human | Spec::First | Spec::Random { .. } | Spec::Remote(_) | Spec::Exec(_) => {
+                (1, false)
+            }
         });
         let mut threads: Vec<(usize, bool)> = threads.collect();
         threads.sort_unstable_by(|one, other| other.cmp(one));

@@ -16,6 +16,7 @@ use crate::cli::game;
 use crate::cli::number::{counted, whole};
 use crate::cli::record_args::RecordArgs;
 use crate::cli::status_line::StatusLine;
+use crate::play::{Spec, check_programs};
 use crate::tournament::{
     LogFileError, LogWriter, PlanError, RunEnd, RunError, RunOptions, Shard, Tournament,
     TournamentError, TournamentPlan, holder_of, read_log,
@@ -112,6 +113,9 @@ pub(in crate::cli) fn run(
             "leave --shard out; a Swiss schedule and a sequential test need all results",
         ));
     }
+    let plan = tournament.plan();
+    let specs: Vec<Spec> = plan.players.iter().map(|one| one.spec.clone()).collect();
+    check_programs(&specs, plan.start_clock, &stop)?;
     let (mut writer, mut log) = LogWriter::open(&path, tournament.header())?;
     let options = RunOptions {
         shard,

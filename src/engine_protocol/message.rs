@@ -249,7 +249,7 @@ mod tests {
         assert!(fault("{\"type\":\"sing\"}").starts_with("unknown variant `sing`"));
         assert!(fault("{\"type\":\"move\",\"move\":7}").contains("expected a string"));
         assert!(fault(&format!("{{\"type\":\"{}\"}}", "x".repeat(9999))).len() < 300);
-        assert_eq!(fault(&"[".repeat(100_000)), "no JSON");
+        assert!(fault(&"[".repeat(100_000)).contains("invalid type: sequence"));
     }
 
     #[test]

@@ -9,6 +9,8 @@
 set -euo pipefail
 plan=${1:?name the plan of the tournament}
 shards=${2:?say in how many shards the games are split}
+# parallel hands the words of its command to a shell once more.
+quoted=$(printf '%q' "$plan")
 seq "$shards" | parallel "${@:3}" --halt soon,fail=1 \
-    kolibri tournament "$plan" --shard "{}/$shards" --concurrency 1 --quiet ">" /dev/null
+    kolibri tournament "$quoted" --shard "{}/$shards" --concurrency 1 --quiet ">" /dev/null
 kolibri merge "${plan%.toml}".*-of-"$shards".games.jsonl

@@ -2,6 +2,8 @@
 
 mod killed;
 mod plans;
+#[cfg(unix)]
+mod schedulers;
 mod shards;
 
 use std::fs::{self, File};

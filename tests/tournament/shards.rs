@@ -99,37 +99,3 @@ fn logs_that_do_not_fit_are_refused() {
         contradicts.err
     );
 }
-
-/// The script of a job array, as Slurm runs it: once for each task.
-#[cfg(unix)]
-#[test]
-fn the_script_of_a_job_array_plays_its_shard() {
-    let folder = Folder::new().with("cup.toml", random_plan(6, ""));
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/tournament-slurm.sh");
-    let program = assert_cmd::cargo::cargo_bin("kolibri");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut paths = vec![program.parent().unwrap().to_owned()];
-    paths.extend(std::env::split_paths(&path));
-    for task in ["0", "1", "2"] {
-        let status = std::process::Command::new("bash")
-            .args([script, "cup.toml"])
-            .current_dir(folder.path())
-            .env_clear()
-            .env("PATH", std::env::join_paths(&paths).unwrap())
-            .envs([
-                ("SLURM_ARRAY_TASK_ID", task),
-                ("SLURM_ARRAY_TASK_MIN", "0"),
-                ("SLURM_ARRAY_TASK_COUNT", "3"),
-            ])
-            .output()
-            .unwrap();
-        assert!(status.status.success(), "{status:?}");
-    }
-    let merged = folder.run(&[
-        "merge",
-        "cup.1-of-3.games.jsonl",
-        "cup.2-of-3.games.jsonl",
-        "cup.3-of-3.games.jsonl",
-    ]);
-    assert_eq!(merged.status, 0, "{}", merged.shown());
-}

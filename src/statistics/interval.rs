@@ -24,7 +24,8 @@ pub struct MeanOfGroups {
     pub count: usize,
     /// Their mean.
     pub mean: f64,
-    /// Half the width of the mean's 95 % interval; `None` for fewer than [`LEAST_GROUPS`] groups.
+    /// Half the width of the mean's 95 % interval; `None` for fewer than [`LEAST_GROUPS`] groups, and where all groups have the
+    /// same mean, which says nothing of how far it may be off.
     pub error: Option<f64>,
 }
 
@@ -42,7 +43,8 @@ impl MeanOfGroups {
         let groups = squares.len() as f64;
         let variance =
             squares.iter().sum::<f64>() * groups / (groups - 1.0) / (count as f64).powi(2);
-        let error = (squares.len() >= LEAST_GROUPS).then(|| TWO_SIDED_95 * variance.sqrt());
+        let is_judged = squares.len() >= LEAST_GROUPS && variance > 0.0;
+        let error = is_judged.then(|| TWO_SIDED_95 * variance.sqrt());
         (count > 0).then_some(Self { count, mean, error })
     }
 }

@@ -50,7 +50,7 @@ impl ResultCounts {
     }
 
     /// What was counted: single games or pairs.
-    pub(super) fn total(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.counts().iter().sum()
     }
 

@@ -91,7 +91,15 @@ fn the_table_of_two_players_is_that_of_their_pairs() {
         (4, 3, 1, Some([0, 0, 2, 1, 1]))
     );
     let expected = EloDifference::of(&ResultCounts::Pairs([0, 0, 2, 1, 1])).unwrap();
-    assert_eq!(pair.difference, expected);
+    assert_eq!(
+        (pair.games, pair.score, pair.elo),
+        (8, expected.score, expected.elo)
+    );
+    assert_eq!(
+        (pair.score_error, pair.elo_interval, pair.superiority),
+        (None, None, None),
+        "four pairs say too little"
+    );
     let [first, second] = &found.standings[..] else {
         panic!("{found:?}");
     };
@@ -118,6 +126,38 @@ fn the_table_of_two_players_is_that_of_their_pairs() {
         .map(|one| (one.role.as_str(), one.is_first, one.points.mean))
         .collect();
     assert_eq!(roles, [("red", true, 56.25), ("blue", false, 43.75)]);
+}
+
+/// Ten pairs are enough, unless they are all alike.
+#[test]
+fn errors_need_enough_pairs_that_differ() {
+    let header = header(&["a", "b"]);
+    let players = [["a", "b"], ["b", "a"]];
+    let played = |drawn: u64| {
+        let goals = |number: u64| match number % 2 {
+            _ if number < drawn => [50, 50],
+            0 => [100, 0],
+            _ => [0, 100],
+        };
+        let games: Vec<FinishedGame> = (0..20)
+            .map(|number| game(number, players[number as usize % 2], goals(number)))
+            .collect();
+        Standings::of(&header, &games).unwrap().all
+    };
+    let differ = played(2);
+    let expected = EloDifference::of(&ResultCounts::Pairs([0, 0, 1, 0, 9])).unwrap();
+    let pair = &differ.pairs[0];
+    assert_eq!(pair.score_error, Some(expected.score_error));
+    assert_eq!(pair.elo_interval, Some(expected.elo_interval));
+    assert_eq!(pair.superiority, Some(expected.superiority));
+    assert!(differ.standings[0].points_error.is_some());
+    let alike = played(0);
+    let pair = &alike.pairs[0];
+    assert_eq!((pair.score, pair.score_error), (1.0, None));
+    assert_eq!((pair.elo, pair.elo_interval), (None, None));
+    assert_eq!(pair.superiority, Some(1.0));
+    assert_eq!(alike.standings[0].points_error, None);
+    assert_eq!(alike.first_mover.unwrap().error, None);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::player::PlayerStanding;
 use super::scored::ScoredGame;
-use crate::statistics::{EloDifference, Hypotheses, PairResult, ResultCounts, Sprt};
+use crate::statistics::{EloDifference, Hypotheses, LEAST_GROUPS, PairResult, ResultCounts, Sprt};
 use crate::tournament::TournamentHeader;
 
 /// What two players scored against each other, from the first one's view.
@@ -22,9 +22,23 @@ pub struct PairStanding {
     pub lost: u64,
     /// How many pairs of games brought 0, ½, 1, 1½ and 2 points, where all games come in pairs.
     pub pairs: Option<[u64; 5]>,
-    /// How much stronger the first one is, judged by pairs where all games come in pairs.
-    #[serde(flatten)]
-    pub difference: EloDifference,
+    /// How many games there are.
+    pub games: u64,
+    /// The mean score of a game, 0 to 1.
+    pub score: f64,
+    /// Half the width of the 95 % interval of that; as all errors here, judged by pairs where all games come in pairs, and `None`
+    /// below [`LEAST_GROUPS`] of these, or where all of them are alike.
+    pub score_error: Option<f64>,
+    /// How much stronger the first one is, in Elo points; `None` if one player scored everything.
+    pub elo: Option<f64>,
+    /// The ends of the 95 % interval of that; `None` if an end is at infinity.
+    pub elo_interval: Option<[Option<f64>; 2]>,
+    /// The same in normalised Elo points, as [`EloDifference`] has them.
+    pub normalised_elo: Option<f64>,
+    /// Half the width of the 95 % interval of that.
+    pub normalised_error: Option<f64>,
+    /// The probability that the first one is stronger; `None` below [`LEAST_GROUPS`] pairs.
+    pub superiority: Option<f64>,
 }
 
 /// A test of two players.
@@ -78,6 +92,9 @@ pub(super) fn pair_standings(
     }
     let standing = |((first, second), results): ((usize, usize), Vec<PairResult>)| {
         let counts = counts(&results);
+        let difference = EloDifference::of(&counts).ok()?;
+        let has_enough = counts.total() >= LEAST_GROUPS as u64;
+        let is_judged = has_enough && difference.score_error > 0.0;
         let of = |score: f64| results.iter().filter(|one| one.score == score).count() as u64;
         Some(PairStanding {
             players: [first, second].map(|place| standings[place].player.clone()),
@@ -88,7 +105,14 @@ pub(super) fn pair_standings(
                 ResultCounts::Pairs(pairs) => Some(pairs),
                 ResultCounts::Games(_) => None,
             },
-            difference: EloDifference::of(&counts).ok()?,
+            games: difference.games,
+            score: difference.score,
+            score_error: is_judged.then_some(difference.score_error),
+            elo: difference.elo,
+            elo_interval: is_judged.then_some(difference.elo_interval),
+            normalised_elo: difference.normalised_elo,
+            normalised_error: difference.normalised_error.filter(|_| is_judged),
+            superiority: has_enough.then_some(difference.superiority),
         })
     };
     by_pair.into_iter().filter_map(standing).collect()

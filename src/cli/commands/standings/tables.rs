@@ -218,8 +218,8 @@ pub(super) fn shares(table: &ResultTable) -> Vec<Vec<Option<f64>>> {
     for pair in &table.pairs {
         let [first, second] = pair.players.each_ref().map(|name| place(name));
         if let (Some(first), Some(second)) = (first, second) {
-            shares[first][second] = Some(pair.difference.score);
-            shares[second][first] = Some(1.0 - pair.difference.score);
+            shares[first][second] = Some(pair.score);
+            shares[second][first] = Some(1.0 - pair.score);
         }
     }
     shares
@@ -258,14 +258,12 @@ fn pairs(pairs: &[PairStanding]) -> Table {
         column("drawn", 60, &|pair| pair.drawn.to_string()),
         column("lost", 60, &|pair| pair.lost.to_string()),
         column("score %", NEEDED, &|pair| {
-            let of = &pair.difference;
-            format!("{:.1} ± {:.1}", 100.0 * of.score, 100.0 * of.score_error)
+            let score = format!("{:.1}", 100.0 * pair.score);
+            with_error(Some(score), pair.score_error.map(|error| 100.0 * error), 1)
         }),
-        column("Elo", 80, &|pair| {
-            interval(pair.difference.elo, pair.difference.elo_interval)
-        }),
+        column("Elo", 80, &|pair| interval(pair.elo, pair.elo_interval)),
         column("superiority", 40, &|pair| {
-            percent(pair.difference.superiority)
+            pair.superiority.map_or_else(|| UNKNOWN.to_owned(), percent)
         }),
     ];
     if pairs.iter().any(|pair| pair.pairs.is_some()) {
@@ -311,9 +309,11 @@ fn with_error(value: Option<String>, error: Option<f64>, decimals: usize) -> Str
 }
 
 /// Elo points with the ends of their interval, which may lie at infinity.
-fn interval(elo: Option<f64>, ends: [Option<f64>; 2]) -> String {
-    let Some(elo) = elo else {
-        return UNKNOWN.to_owned();
+fn interval(elo: Option<f64>, ends: Option<[Option<f64>; 2]>) -> String {
+    let (elo, ends) = match (elo, ends) {
+        (Some(elo), Some(ends)) => (elo, ends),
+        (Some(elo), None) => return format!("{elo:+.0}"),
+        (None, _) => return UNKNOWN.to_owned(),
     };
     let [low, high] =
         ends.map(|end| end.map_or_else(|| "∞".to_owned(), |end| format!("{end:+.0}")));

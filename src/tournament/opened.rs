@@ -1,22 +1,21 @@
 //! A tournament that can be played: its games are opened, and everything that depends on their rules has been checked.
 
-use std::collections::BTreeMap;
+mod header;
+
 use std::thread;
 
-use serde::Serialize;
-use sha2::{Digest, Sha256};
-
+use self::header::header;
 use super::openings::{Opening, OpeningsError, read};
-use super::plan::{PlannedOpenings, Schedule, Seatings, TournamentPlan};
+use super::plan::{PlannedOpenings, Schedule, TournamentPlan};
 use super::results::ScoredGame;
 use super::swiss::SwissResults;
 use super::timetable::{GameSeats, MOST_OF_ROUND, Timetable};
-use super::{FinishedGame, ScheduledGame, TournamentGame, TournamentHeader, TournamentPlayer};
-use crate::catalog::{GameSource, Origin};
+use super::{FinishedGame, ScheduledGame, TournamentHeader};
+use crate::catalog::GameSource;
 use crate::engine::{LoadError, LoadOptions};
 use crate::game::is_chance;
 use crate::play::{Spec, SpecError, no_evaluation};
-use crate::session::{Game, Session};
+use crate::session::Game;
 use crate::util::StopFlag;
 
 /// A tournament that can be played.
@@ -73,6 +72,9 @@ pub enum TournamentError {
         "a player on the network can only begin where the rules begin, and an opening of {0} is a position"
     )]
     RemotePosition(String),
+    /// Facts are to be kept that no game has.
+    #[error("no game has facts of the relation `{0}`")]
+    UnknownRelation(String),
     /// There are too many games.
     #[error("a round would have more than {MOST_OF_ROUND} games")]
     TooManyGames,
@@ -87,6 +89,7 @@ impl TournamentError {
             Self::Players { .. } => "name as many players as the game has roles, or leave the game out".to_owned(),
             Self::Openings(fault) => fault.help.clone(),
             Self::RemotePosition(_) => "write openings as moves".to_owned(),
+            Self::UnknownRelation(_) => "write in `keep_facts` the first words of facts in the rules, such as \"score\"".to_owned(),
             Self::TooManyGames => {
                 "name fewer players or games, or take a Swiss schedule, a gauntlet or seatings = \"swapped\"".to_owned()
             }
@@ -105,6 +108,9 @@ impl Tournament {
             .iter()
             .map(|source| open_game(source, &plan, stop))
             .collect::<Result<_, _>>()?;
+        if let Some(unknown) = unknown_relation(&plan) {
+            return Err(TournamentError::UnknownRelation(unknown.to_owned()));
+        }
         let openings: Vec<Option<Vec<Opening>>> = match &plan.openings {
             PlannedOpenings::Drawn(_) => vec![None; games.len()],
             PlannedOpenings::Written(file) => read(file, &games)?.into_iter().map(Some).collect(),
@@ -222,101 +228,15 @@ impl Tournament {
     }
 }
 
-fn header(plan: &TournamentPlan, games: &[PlannedGame], timetable: &Timetable) -> TournamentHeader {
-    let players = plan.players.iter().map(|player| TournamentPlayer {
-        name: player.name.clone(),
-        spec: player.spec.to_string(),
-    });
-    let described = games.iter().map(|opened| {
-        let source = opened.game.source();
-        let rules = match source.origin {
-            Origin::Shipped => &source.name,
-            _ => &source.text,
-        };
-        TournamentGame::new(&source.name, &Session::new(&opened.game), rules)
-    });
-    let header = TournamentHeader {
-        format: TournamentHeader::FORMAT,
-        plan: String::new(),
-        seed: plan.seed,
-        planned: Some(timetable.len()),
-        players: players.collect(),
-        games: described.collect(),
-        settings: settings(plan, games, timetable),
-        endless: plan.endless,
-        sprt: plan.sprt,
+/// A relation of which facts are to be kept, though it is no word of the rules of any game.
+fn unknown_relation(plan: &TournamentPlan) -> Option<&str> {
+    let is_separator = |c: char| c.is_whitespace() || "()".contains(c);
+    let is_word_of = |game: &GameSource, word: &str| {
+        let mut words = game.text.split(is_separator);
+        words.any(|other| other.eq_ignore_ascii_case(word))
     };
-    TournamentHeader {
-        plan: hash_of(&header.to_line()),
-        ..header
-    }
-}
-
-/// Everything else on which results depend, by the keys of the plan.
-fn settings(
-    plan: &TournamentPlan,
-    games: &[PlannedGame],
-    timetable: &Timetable,
-) -> BTreeMap<String, String> {
-    let schedule = match &plan.schedule {
-        Schedule::RoundRobin => "round-robin".to_owned(),
-        Schedule::Gauntlet(one) => format!("gauntlet of {}", plan.players[*one].name),
-        Schedule::Swiss => "swiss".to_owned(),
-        Schedule::Listed(pairings) => format!("listed {}", hash_of(&json(pairings))),
-    };
-    let openings = match &plan.openings {
-        PlannedOpenings::Drawn(plies) => format!("{plies} plies drawn"),
-        PlannedOpenings::Written(_) => {
-            let all: Vec<_> = games.iter().map(|opened| &opened.openings).collect();
-            format!("written {}", hash_of(&json(&all)))
-        }
-    };
-    let occurrences = plan.occurrences.map(|most| most.to_string());
-    let settings = [
-        ("schedule", schedule),
-        (TournamentHeader::SEATINGS, word(&plan.seatings)),
-        ("rounds", timetable.rounds.to_string()),
-        ("openings", openings),
-        ("engine", word(&plan.engine)),
-        ("max_plies", plan.max_plies.to_string()),
-        ("occurrences", occurrences.unwrap_or("any".to_owned())),
-        ("start_clock", plan.start_clock.as_secs().to_string()),
-        ("play_clock", plan.play_clock.as_secs().to_string()),
-        ("scramble", plan.scramble.to_string()),
-        ("keep_facts", plan.keep_facts.join(" ")),
-        ("keep_moves", plan.keep_moves.to_string()),
-    ];
-    settings.map(|(key, value)| (key.to_owned(), value)).into()
-}
-
-impl TournamentHeader {
-    const SEATINGS: &str = "seatings";
-
-    /// Who plays which role.
-    pub(super) fn seatings(&self) -> Seatings {
-        let written = self.settings.get(Self::SEATINGS);
-        let read = written.and_then(|word| serde_json::from_value(word.as_str().into()).ok());
-        read.unwrap_or_default()
-    }
-}
-
-/// As the plan would have it.
-fn json(value: &impl Serialize) -> String {
-    // Serialising words and numbers into memory has no way to fail.
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// A value that the plan writes as a word.
-fn word(value: &impl Serialize) -> String {
-    json(value).trim_matches('"').to_owned()
-}
-
-fn hash_of(text: &str) -> String {
-    let digest = Sha256::digest(text);
-    digest[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let mut kept = plan.keep_facts.iter().map(String::as_str);
+    kept.find(|word| !plan.games.iter().any(|game| is_word_of(game, word)))
 }
 
 fn open_game(

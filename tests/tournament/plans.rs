@@ -31,6 +31,11 @@ fn faults_of_a_plan_are_told_with_their_place() {
             "nim: no opening of 500 plies was found",
         ),
         (
+            "games = [\"nim\"]\nkeep_facts = [\"heap\", \"score\"]\n",
+            1,
+            "no game has facts of the relation `score`",
+        ),
+        (
             "games = [\"nim\"]\n[[pairings]]\nplayers = [\"A\"]\n",
             1,
             "nim takes 2 players, and a pairing names 1: A",
@@ -44,6 +49,7 @@ fn faults_of_a_plan_are_told_with_their_place() {
         assert_eq!(ended.status, status, "{}", ended.shown());
         assert!(ended.err.contains(expected), "{}", ended.shown());
         assert!(ended.err.contains("help"), "{}", ended.err);
+        assert_eq!(ended.out, "", "no table where nothing was played");
     }
     let folder = Folder::new();
     let missing = run(&folder, "cup.toml");
@@ -68,6 +74,13 @@ fn options_make_a_plan() {
         ["cup.games.jsonl", "tournament.games.jsonl"].map(|log| folder.path().join(log));
     assert_eq!(games(&by_plan), games(&by_options));
     assert_eq!(games(&by_plan).len(), 4);
+    let nobody = run(&folder, "-g nim");
+    assert_eq!(nobody.status, 2);
+    assert!(
+        nobody.err.contains("--player <NAME=SPEC>") && !nobody.err.contains("  <PLAN>"),
+        "{}",
+        nobody.err
+    );
     let person = run(&folder, "-g nim -p human -p random");
     assert_eq!(person.status, 1);
     assert!(

@@ -1,27 +1,26 @@
 //! A plan as it is written → a plan that can be played.
 
-use std::collections::HashSet;
+mod files;
+mod players;
+mod unread;
+
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::time::Duration;
 
 use toml::Spanned;
 
+use self::files::{games, openings};
+use self::players::{players, schedule};
+pub(super) use self::unread::unread;
 use super::error::PlanFault;
-use super::written::{
-    Text, WrittenOpenings, WrittenPairing, WrittenPlan, WrittenPlayer, WrittenSchedule, WrittenTest,
-};
-use super::{OpeningsFile, PlannedOpenings, PlannedPlayer, Schedule, TournamentPlan};
-use crate::catalog::{GameSource, SHIPPED, SourceError, most_similar};
-use crate::play::{MatchTerms, Spec};
+use super::written::{Text, WrittenPlan, WrittenTest};
+use super::{Schedule, TournamentPlan};
+use crate::play::MatchTerms;
 use crate::statistics::Hypotheses;
 
-/// The most players.
-const MOST_PLAYERS: usize = 1_000;
 /// The most rounds.
 const MOST_ROUNDS: i64 = 10_000_000;
-/// The longest name of a player, in characters.
-const LONGEST_NAME: usize = 60;
 /// The longest clock in seconds: a day.
 const LONGEST_CLOCK: i64 = 24 * 60 * 60;
 /// The most games at once.
@@ -32,26 +31,6 @@ const USUAL_PLIES: usize = 2_000;
 const USUAL_ERROR: f64 = 0.05;
 
 type OrFault<T> = Result<T, PlanFault>;
-
-/// What the TOML reader says, and which word was meant.
-pub(super) fn unread(text: &str, fault: &toml::de::Error) -> PlanFault {
-    let message = fault.message().to_owned();
-    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let help = match &quoted[..] {
-        [wrong, known @ ..] if !known.is_empty() && message.starts_with("unknown") => {
-            match most_similar(wrong, known.iter().copied()) {
-                Some(similar) => format!("did you mean `{similar}`?"),
-                None => format!("it can be one of {}", known.join(", ")),
-            }
-        }
-        _ => "`kolibri tournament --help` shows a plan".to_owned(),
-    };
-    PlanFault::new(
-        fault.span().unwrap_or(text.len()..text.len()),
-        message,
-        help,
-    )
-}
 
 /// Checks everything that can be told without the rules of the games.
 pub(super) fn check(written: WrittenPlan, folder: &Path) -> OrFault<TournamentPlan> {
@@ -124,252 +103,6 @@ fn missing(what: &str, example: &str) -> PlanFault {
         format!("the plan has no {what}"),
         format!("write {example}"),
     )
-}
-
-fn players(written: Option<Spanned<Vec<WrittenPlayer>>>) -> OrFault<Vec<PlannedPlayer>> {
-    const EXAMPLE: &str =
-        "a table for each player:\n[[players]]\nname = \"A\"\nplayer = \"minimax:nodes=1000\"";
-    let written = written.ok_or_else(|| missing("players", EXAMPLE))?;
-    let span = written.span();
-    let written = written.into_inner();
-    if written.is_empty() {
-        return Err(PlanFault::new(
-            span,
-            "there are no players",
-            format!("write {EXAMPLE}"),
-        ));
-    }
-    if written.len() > MOST_PLAYERS {
-        let message = format!("there are {} players", written.len());
-        return Err(PlanFault::new(
-            span,
-            message,
-            format!("at most {MOST_PLAYERS} can play"),
-        ));
-    }
-    let mut players: Vec<PlannedPlayer> = Vec::new();
-    let mut names = HashSet::new();
-    let mut addresses = HashSet::new();
-    for written in written {
-        let (player, named) = player(written)?;
-        if !names.insert(player.name.clone()) {
-            let message = format!("two players are called `{}`", player.name);
-            let help = "give each of them a `name` of its own";
-            return Err(PlanFault::new(named, message, help));
-        }
-        if let Spec::Remote(address) = &player.spec
-            && !addresses.insert(address.to_string())
-        {
-            let message = format!("two players listen at {address}");
-            let help = "a player on the network plays one match at a time: start two of them";
-            return Err(PlanFault::new(named, message, help));
-        }
-        players.push(player);
-    }
-    Ok(players)
-}
-
-/// A player, and where its name is written, or its description if it has no name.
-fn player(written: WrittenPlayer) -> OrFault<(PlannedPlayer, Range<usize>)> {
-    let (span, text) = (written.player.span(), written.player.into_inner());
-    let spec = text.parse::<Spec>();
-    let spec = spec.map_err(|fault| PlanFault::new(span.clone(), fault.message, fault.help))?;
-    if spec == Spec::Human {
-        let help =
-            "`kolibri play GAME` asks a person for moves; `kolibri players` lists the others";
-        return Err(PlanFault::new(
-            span,
-            "a person cannot play in a tournament",
-            help,
-        ));
-    }
-    let (span, name) = match written.name {
-        Some(name) => (name.span(), name.into_inner()),
-        None => (span, spec.to_string()),
-    };
-    let is_plain = !name.trim().is_empty() && !name.chars().any(char::is_control);
-    if !is_plain || name.chars().count() > LONGEST_NAME || name.trim() != name {
-        let message = format!("{name:?} is no name for a player");
-        let help = format!("write a `name` of 1 to {LONGEST_NAME} characters on one line");
-        return Err(PlanFault::new(span, message, help));
-    }
-    Ok((PlannedPlayer { name, spec }, span))
-}
-
-fn number_of(name: &Text, players: &[PlannedPlayer]) -> OrFault<usize> {
-    let asked = name.get_ref();
-    let found = players.iter().position(|player| player.name == *asked);
-    found.ok_or_else(|| {
-        let names = players.iter().map(|player| player.name.as_str());
-        let help = match most_similar(asked, names.clone()) {
-            Some(similar) => format!("did you mean `{similar}`?"),
-            None => format!("the players are {}", names.collect::<Vec<_>>().join(", ")),
-        };
-        PlanFault::new(name.span(), format!("there is no player `{asked}`"), help)
-    })
-}
-
-fn schedule(
-    written: Option<Spanned<WrittenSchedule>>,
-    gauntlet: Option<Text>,
-    pairings: Option<Spanned<Vec<WrittenPairing>>>,
-    players: &[PlannedPlayer],
-) -> OrFault<Schedule> {
-    let span = written.as_ref().map_or(0..0, Spanned::span);
-    let usual = match (&gauntlet, &pairings) {
-        (Some(_), _) => WrittenSchedule::Gauntlet,
-        (None, Some(_)) => WrittenSchedule::Listed,
-        (None, None) => WrittenSchedule::RoundRobin,
-    };
-    let kind = written.map_or(usual, Spanned::into_inner);
-    if let Some(other) = gauntlet
-        .as_ref()
-        .filter(|_| kind != WrittenSchedule::Gauntlet)
-    {
-        let help = "write schedule = \"gauntlet\", or leave `gauntlet` out";
-        return Err(PlanFault::new(
-            other.span(),
-            "the schedule is no gauntlet",
-            help,
-        ));
-    }
-    if let Some(other) = pairings
-        .as_ref()
-        .filter(|_| kind != WrittenSchedule::Listed)
-    {
-        let help = "write schedule = \"listed\", or leave `pairings` out";
-        return Err(PlanFault::new(
-            other.span(),
-            "the schedule lists no pairings",
-            help,
-        ));
-    }
-    match kind {
-        WrittenSchedule::RoundRobin => Ok(Schedule::RoundRobin),
-        WrittenSchedule::Swiss => Ok(Schedule::Swiss),
-        WrittenSchedule::Gauntlet => {
-            let help = "write gauntlet = \"NAME\", the player whom all others play";
-            let name = gauntlet
-                .ok_or_else(|| PlanFault::new(span, "a gauntlet needs its player", help))?;
-            Ok(Schedule::Gauntlet(number_of(&name, players)?))
-        }
-        WrittenSchedule::Listed => {
-            let help = "write a table for each pairing:\n[[pairings]]\nplayers = [\"A\", \"B\"]";
-            let listed = pairings.map(Spanned::into_inner).unwrap_or_default();
-            if listed.is_empty() {
-                return Err(PlanFault::new(span, "no pairings are listed", help));
-            }
-            let listed = listed.iter().map(|one| pairing(one, players));
-            Ok(Schedule::Listed(listed.collect::<OrFault<_>>()?))
-        }
-    }
-}
-
-fn pairing(written: &WrittenPairing, players: &[PlannedPlayer]) -> OrFault<Vec<usize>> {
-    let names = written.players.get_ref();
-    let numbers = names.iter().map(|name| number_of(name, players));
-    let numbers = numbers.collect::<OrFault<Vec<usize>>>()?;
-    match numbers.is_empty() {
-        true => Err(PlanFault::new(
-            written.players.span(),
-            "nobody plays here",
-            "name the players in the order of the roles",
-        )),
-        false => Ok(numbers),
-    }
-}
-
-fn games(written: Option<Spanned<Vec<Text>>>, folder: &Path) -> OrFault<Vec<GameSource>> {
-    const EXAMPLE: &str = "games = [\"tictactoe\", \"my-game.kif\", \"folder-of-games\"]";
-    let written = written.ok_or_else(|| missing("games", EXAMPLE))?;
-    let span = written.span();
-    let mut games: Vec<GameSource> = Vec::new();
-    for asked in written.into_inner() {
-        for game in games_at(&asked, folder)? {
-            if games.iter().any(|other| other.name == game.name) {
-                let message = format!("two games are called `{}`", game.name);
-                let help = "name each game once; rename a file that is called like another game";
-                return Err(PlanFault::new(asked.span(), message, help));
-            }
-            games.push(game);
-        }
-    }
-    match games.is_empty() {
-        true => Err(PlanFault::new(
-            span,
-            "there are no games",
-            format!("write {EXAMPLE}"),
-        )),
-        false => Ok(games),
-    }
-}
-
-/// The shipped game, the game of a file, or those of all rule files in a folder.
-fn games_at(asked: &Text, folder: &Path) -> OrFault<Vec<GameSource>> {
-    let name = asked.get_ref();
-    let fault = |fault: SourceError| PlanFault::new(asked.span(), fault.to_string(), fault.help());
-    if SHIPPED.iter().any(|game| game.name == *name) {
-        return Ok(vec![GameSource::find(name).map_err(fault)?]);
-    }
-    let path = folder.join(name);
-    if !path.is_dir() {
-        let file = match path.exists() {
-            true => GameSource::from_file(&path),
-            // As it was typed, so that what is told of it is.
-            false => GameSource::find(name),
-        };
-        return Ok(vec![file.map_err(fault)?]);
-    }
-    let unreadable = |cause| {
-        let path = path.display().to_string();
-        fault(SourceError::Unreadable { path, cause })
-    };
-    let mut files = Vec::new();
-    for entry in path.read_dir().map_err(unreadable)? {
-        let file = entry.map_err(unreadable)?.path();
-        if file.extension().is_some_and(|ending| ending == "kif") {
-            files.push(file);
-        }
-    }
-    files.sort();
-    if files.is_empty() {
-        let message = format!("there is no rule file in `{name}`");
-        let help = "name a folder that holds files with the ending .kif";
-        return Err(PlanFault::new(asked.span(), message, help));
-    }
-    let read = files.iter().map(|file| GameSource::from_file(file));
-    read.map(|read| read.map_err(fault)).collect()
-}
-
-fn openings(
-    written: Option<WrittenOpenings>,
-    max_plies: usize,
-    folder: &Path,
-) -> OrFault<PlannedOpenings> {
-    let Some(WrittenOpenings { plies, file }) = written else {
-        return Ok(PlannedOpenings::Drawn(0));
-    };
-    let span = plies.as_ref().map_or(0..0, Spanned::span);
-    let plies = whole(plies, "plies", 0..=i64::MAX)?.map(to_usize);
-    if let Some(plies) = plies.filter(|plies| *plies >= max_plies) {
-        let message =
-            format!("an opening of {plies} plies leaves nothing to be played of {max_plies}");
-        return Err(PlanFault::new(
-            span,
-            message,
-            "write fewer plies, or a greater `max_plies`",
-        ));
-    }
-    let Some(file) = file else {
-        return Ok(PlannedOpenings::Drawn(plies.unwrap_or(0)));
-    };
-    let path = folder.join(file.get_ref());
-    if !path.exists() {
-        let message = format!("there is no file `{}`", path.display());
-        let help = "name a file with openings, a match record, or a folder of records";
-        return Err(PlanFault::new(file.span(), message, help));
-    }
-    Ok(PlannedOpenings::Written(OpeningsFile { path, plies }))
 }
 
 fn relations(written: Option<Spanned<Vec<Text>>>) -> OrFault<Vec<String>> {

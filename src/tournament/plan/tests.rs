@@ -61,7 +61,11 @@ fn faults_have_a_place_and_say_what_is_right() {
         ),
         (
             "rounds = \"many\"",
-            "cup.toml:2:10: invalid type: string \"many\", expected i64",
+            "cup.toml:2:10: wrong kind of value: string \"many\", expected a whole number",
+        ),
+        (
+            "keep_facts = \"score\"",
+            "cup.toml:2:14: wrong kind of value: string \"score\", expected a list",
         ),
         (
             "occurrences = 1",

@@ -59,7 +59,7 @@ A plan:
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct TournamentArgs {
     /// The plan, a TOML file
-    #[arg(value_name = "PLAN", required_unless_present = "players")]
+    #[arg(value_name = "PLAN", required_unless_present_any = ["players", "games"])]
     plan: Option<PathBuf>,
     /// End as soon as it is decided how much stronger the first of two players is
     #[arg(
@@ -130,7 +130,9 @@ pub(in crate::cli) fn run(
     let mut display = TournamentDisplay::new(console, shard.of(tournament.planned()), &log);
     let ended = tournament.run(&options, &mut writer, &mut log, &mut display);
     display.close();
-    report(&standings_of(&log)?, &args.report, console)?;
+    if ended.is_ok() || !log.games.is_empty() {
+        report(&standings_of(&log)?, &args.report, console)?;
+    }
     match ended? {
         RunEnd::Complete | RunEnd::Decided(_) => Ok(Outcome::Success),
         RunEnd::Stopped => {

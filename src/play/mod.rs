@@ -18,6 +18,7 @@ mod scores;
 mod seconds;
 mod series;
 mod spec;
+mod step;
 mod terms;
 mod verify;
 
@@ -36,7 +37,7 @@ pub use record::{
     AnswerTime, Record, RecordError, RecordFileError, RecordFormat, RecordRulesError, SetUpError,
     milliseconds, read_record_text, record_text, rules_of_record,
 };
-pub use referee::{End, MoveCounts, Progress, Referee, Step};
+pub use referee::Referee;
 pub use scores::{RoleOutcome, outcomes, scores};
 pub use seconds::{InvalidSeconds, LEAST_TIME, read_seconds};
 pub use series::{
@@ -47,6 +48,7 @@ pub use spec::{
     PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption, PlayerProgram, Spec, SpecError,
     no_evaluation, role_number, set_player_folders,
 };
+pub use step::{End, MoveCounts, Progress, Step};
 pub use terms::MatchTerms;
 pub use verify::{
     Mismatch, RecordFile, UnreadablePath, Verification, VerifyBudget, record_files, verify,

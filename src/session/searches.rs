@@ -75,6 +75,7 @@ impl SearchOptions {
                 heuristics: Heuristics::NONE,
                 evaluation: None,
                 training_states: None,
+                has_clock: self.time.is_some(),
             }),
             SearchKind::Mcts => Searcher::mcts(self.mcts()),
             SearchKind::Auto => Searcher::auto(self.minimax(), self.mcts()),
@@ -87,6 +88,7 @@ impl SearchOptions {
             heuristics: self.heuristics,
             evaluation: self.evaluation,
             training_states: self.training,
+            has_clock: self.time.is_some(),
             ..MinimaxSettings::default()
         }
     }

@@ -90,9 +90,16 @@ impl MinimaxSearcher {
 
     /// The transposition table; allocating it takes a while.
     fn table(&mut self) -> &TranspositionTable {
-        let mebibytes = self.settings.hash;
-        self.table
-            .get_or_insert_with(|| TranspositionTable::new(mebibytes))
+        let MinimaxSettings {
+            hash, has_clock, ..
+        } = self.settings;
+        self.table.get_or_insert_with(|| {
+            let table = TranspositionTable::new(hash);
+            if has_clock {
+                table.map_memory();
+            }
+            table
+        })
     }
 
     /// The evaluator for states at the depth limit.

@@ -19,6 +19,9 @@ pub struct MinimaxSettings {
     /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual. A
     /// training that reaches this number in time always gives the same weights.
     pub training_states: Option<u64>,
+    /// Whether a clock runs while it searches. Then the memory of the table is mapped before, so that this takes no time of a
+    /// search; short searches that no clock ends are spared mapping what they never use.
+    pub has_clock: bool,
 }
 
 /// Optimisations of the search. None of them changes the value of a state at a given depth.
@@ -55,6 +58,7 @@ impl Default for MinimaxSettings {
             heuristics: Heuristics::ALL,
             evaluation: None,
             training_states: None,
+            has_clock: true,
         }
     }
 }

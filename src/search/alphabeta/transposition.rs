@@ -1,6 +1,6 @@
 //! The transposition table, shared by all threads.
 //!
-//! Lock-free as in Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search" (ICGA LogWriter,
+//! Lock-free as in Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search" (ICGA Journal,
 //! 2002): a slot is two words, the data and the key combined with the data. Two threads that write at the same time
 //! leave a slot that matches no key.
 
@@ -66,12 +66,6 @@ impl TranspositionTable {
                 Err(()) => buckets /= 2,
             }
         };
-        // A page that is read before it is written is mapped twice, and the second time stops all threads. Of a large
-        // table only the first part is mapped now, since the rest may never be used.
-        let soon = &words[..words.len().min(SOON)];
-        soon.iter()
-            .step_by(PAGE)
-            .for_each(|word| word.store(0, Relaxed));
         let off = words.as_ptr() as usize / size_of::<u64>() % BUCKET;
         Self {
             words,
@@ -79,6 +73,15 @@ impl TranspositionTable {
             buckets,
             age: AtomicU8::new(0),
         }
+    }
+
+    /// Maps the memory of an empty table: a page that is read before it is written is mapped twice, and the second time stops all
+    /// threads. Of a large table only the first part is mapped, since the rest may never be used.
+    pub(in crate::search) fn map_memory(&self) {
+        let soon = &self.words[..self.words.len().min(SOON)];
+        soon.iter()
+            .step_by(PAGE)
+            .for_each(|word| word.store(0, Relaxed));
     }
 
     /// Begins a new search: entries of earlier ones are replaced first.

@@ -12,7 +12,7 @@ use kolibri::{Game, Match, Playtest};
 use crate::cli::Folder;
 
 /// Rule files with one fault each, what is found, and the rule that is named first.
-const FAULTY: [(&str, &str, &str); 19] = [
+const FAULTY: [(&str, &str, &str); 27] = [
     ("frame-rule", "lost", "(<= (next (cell ?x ?y ?p))"),
     ("noop", "no-noop", "(<= (legal ?p (mark ?x ?y))"),
     ("control", "lost", "(<= (next (control o))"),
@@ -72,6 +72,34 @@ const FAULTY: [(&str, &str, &str); 19] = [
     ),
     ("token", "doubled-at-start", "(init (pos robot 3))"),
     ("no-frame", "no-noop", "(<= (legal ?p (go ?y))"),
+    (
+        "sum-ends",
+        "counter-ends",
+        "(<= (next (score ?p ?n)) (wins ?p)",
+    ),
+    (
+        "sum-gap",
+        "counter-ends",
+        "(<= (next (score ?p ?n)) (wins ?p)",
+    ),
+    (
+        "score-not-kept",
+        "lost",
+        "(<= (next (score ?p ?n)) (wins ?p)",
+    ),
+    (
+        "score-kept-twice",
+        "doubled",
+        "(<= (next (score ?p ?n)) (wins ?p)",
+    ),
+    ("less-gap", "not-compared", "(<= (ahead ?p)"),
+    ("less-ends", "not-compared", "(<= (ahead ?p)"),
+    (
+        "board-vanishes",
+        "lost",
+        "(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c))",
+    ),
+    ("always-drawn", "always-drawn", "(<= (goal ?p 100)"),
 ];
 
 fn path(name: &str) -> String {
@@ -111,6 +139,7 @@ fn every_fault_is_found_first_with_its_rule_and_a_game_that_shows_it() {
             "control-stays",
             "succ-skips",
             "no-effect",
+            "always-drawn",
         ];
         let is_seen_in_one_game = !of_all_games.contains(&name);
         assert_eq!(first.step.is_some(), is_seen_in_one_game, "{name}");
@@ -334,6 +363,9 @@ fn the_manual_lists_every_code() {
         "broken_groups",
         "whole_game",
         "values",
+        "loss",
+        "orders",
+        "over_at_start",
     ]
     .map(|file| format!("src/playtest/{file}.rs"));
     let source: String = files
@@ -348,7 +380,7 @@ fn the_manual_lists_every_code() {
     for (name, code, _) in FAULTY {
         assert!(listed.contains(&code), "{name}: {code}");
     }
-    assert_eq!(listed.len(), 27);
+    assert_eq!(listed.len(), 29);
 }
 
 #[test]
@@ -360,11 +392,13 @@ fn values_are_named_with_the_line_of_their_rule() {
         let texts = places.map(|place| format!("{}: {}", place.line, place.message));
         texts.collect::<Vec<String>>()
     };
-    let left = "30: `left` 0";
-    assert_eq!(
-        note("piece-doubles", "goal-not-seen"),
-        [left, "31: `right` 100"]
-    );
+    // Nobody but `left` wins, since its piece doubles.
+    assert!(note("piece-doubles", "goal-not-seen").is_empty());
+    let game = Game::from_text("walk", WALK).unwrap();
+    let report = playtest(&game).games(40).run();
+    let goals = report.findings.iter().find(|of| of.code == "goal-not-seen");
+    let goal = &goals.unwrap().places[0];
+    assert_eq!((goal.line, goal.message.as_str()), (8, "`a` 0"));
     let moves = note("piece-doubles", "move-not-seen");
     assert_eq!(moves[0], "18: `left` (step 5 6), `left` (step 6 7)");
     let facts = note("piece-doubles", "fact-not-seen");
@@ -416,6 +450,148 @@ fn causes_are_named() {
     assert_eq!(
         counter,
         "all that is missing is (succ 3 ?m), which the rules do not list"
+    );
+}
+
+fn codes(report: &PlaytestReport) -> Vec<&'static str> {
+    report.findings.iter().map(|of| of.code).collect()
+}
+
+#[test]
+fn a_table_that_lacks_a_row_is_named_with_the_rows_beside_it() {
+    let message = |name: &str| report(name).findings[0].message.clone();
+    let (ends, gap) = (message("sum-ends"), message("sum-gap"));
+    assert!(
+        ends.contains("there is no next value after `")
+            && ends.contains("the facts of `sum` end at (sum "),
+        "{ends}"
+    );
+    assert!(
+        gap.contains("the facts of `sum` have a gap between (sum 1 1 2) and (sum 1 3 4)"),
+        "{gap}"
+    );
+    let place = report("sum-gap").findings[0].places[0].message.clone();
+    assert_eq!(
+        place,
+        "all that is missing is (sum 1 2 ?n), which the rules do not list"
+    );
+}
+
+#[test]
+fn a_score_that_only_the_last_step_loses_is_found() {
+    let text = fs::read_to_string(path("sum-ends")).unwrap();
+    let rows = (1..=4_u32).flat_map(|card| (0..=8 - card).map(move |score| (score, card)));
+    let rows: Vec<String> = rows
+        .filter(|(score, card)| score + card > 4)
+        .map(|(score, card)| format!("(sum {score} {card} {})", score + card))
+        .collect();
+    let game = Game::from_text("last", &format!("{text}{}", rows.join(" "))).unwrap();
+    let report = playtest(&game).games(300).run();
+    let faults: Vec<&str> = report.faults().map(|of| of.code).collect();
+    assert_eq!(faults, ["counter-ends"], "{:#?}", report.findings);
+    assert!(report.findings[0].message.contains("end at (sum "));
+}
+
+#[test]
+fn an_order_that_lacks_a_step_is_named() {
+    let message = |name: &str| report(name).findings[0].message.clone();
+    let gap = message("less-gap");
+    assert!(
+        gap.ends_with("it leads up to 2, and begins again at 3"),
+        "{gap}"
+    );
+    let ends = message("less-ends");
+    assert!(ends.ends_with("the numbers of `less` end at 4"), "{ends}");
+}
+
+#[test]
+fn what_follows_from_another_finding_is_left_out() {
+    for name in ["board-vanishes", "score-not-kept", "sum-ends"] {
+        assert_eq!(
+            codes(&report(name)).len(),
+            1,
+            "{:#?}",
+            report(name).findings
+        );
+    }
+    let vanished = report("board-vanishes").findings.remove(0);
+    assert!(
+        vanished
+            .message
+            .starts_with("the facts `cell` vanish after ply 1: 7 of 9 places"),
+        "{}",
+        vanished.message
+    );
+    assert_eq!(codes(&report("noop")), ["no-noop"]);
+    assert_eq!(codes(&report("score-kept-twice")), ["doubled"]);
+}
+
+/// A piece walks to the last row, where the game is over.
+const WALK: &str = "(role a) (init (at 1)) (succ 1 2) (succ 2 3) (succ 3 4)
+    (<= (legal a (go ?x ?y)) (true (at ?x)) (succ ?x ?y))
+    (<= (legal a (back ?x ?y)) (true (at ?x)) (succ ?y ?x))
+    (<= (next (at ?y)) (does a (go ?x ?y)))
+    (<= (next (at ?y)) (does a (back ?x ?y)))
+    (<= over (true (at 4)))
+    (<= terminal over)
+    (<= (goal a 100) over) (<= (goal a 0) (not over))";
+
+#[test]
+fn moves_where_the_game_is_over_are_not_missed() {
+    let game = Game::from_text("walk", WALK).unwrap();
+    let report = playtest(&game).games(40).run();
+    let found = codes(&report);
+    assert!(!found.contains(&"move-not-seen"), "{:#?}", report.findings);
+    // A piece that may go on is missed.
+    let text = WALK.replace(
+        "(<= over (true (at 4)))",
+        "(<= over (true (at 3)) (true (at ?x)))",
+    );
+    let game = Game::from_text("walk", &text).unwrap();
+    let report = playtest(&game).games(40).run();
+    assert!(
+        codes(&report).contains(&"move-not-seen"),
+        "{:#?}",
+        report.findings
+    );
+}
+
+#[test]
+fn a_game_that_is_over_at_the_start_for_lack_of_a_rule_names_what_is_missing() {
+    let text = "(role a) (succ 1 2) (succ 2 3) (init (at 1))
+        (<= (stepp ?x ?y) (succ ?x ?y)) (<= (step ?y ?x) (true (at 3)) (succ ?x ?y))
+        (<= (legal a (go ?y)) (true (at ?x)) (step ?x ?y))
+        (<= (next (at ?y)) (does a (go ?y)))
+        (<= can_move (true (at ?x)) (step ?x ?y))
+        (<= stands (not can_move)) (<= terminal stands) (goal a 100)";
+    let game = Game::from_text("stands", text).unwrap();
+    let report = playtest(&game).games(5).run();
+    let first = &report.findings[0];
+    assert_eq!(first.code, "over-at-start");
+    let words: Vec<&str> = first.places.iter().map(|at| at.message.as_str()).collect();
+    assert_eq!(
+        words,
+        [
+            "holds in the first position",
+            "`can_move` does not hold: (step 1 ?y) is missing"
+        ]
+    );
+}
+
+#[test]
+fn a_die_that_is_rolled_in_each_ply_takes_no_turn() {
+    let text = DICE
+        .replace(
+            "(<= (legal random (roll ?n)) (true (phase roll)) (face ?n))",
+            "(<= (legal random (roll ?n)) (face ?n))",
+        )
+        .replace("(<= (legal random noop) (true (phase bet)))", "");
+    let game = Game::from_text("dice", &text).unwrap();
+    let report = playtest(&game).games(20).run();
+    assert_eq!(
+        report.statistics.turns.shared, 0,
+        "{:?}",
+        report.statistics.turns
     );
 }
 

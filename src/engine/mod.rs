@@ -25,5 +25,7 @@ pub use pipeline::{
 pub use propnet::{Bits, CompileReport, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, ReasonerScratch};
 pub use report::{EngineKind, EngineReason, LoadReport, Stage, StageSize, Stages};
-pub use rule_probe::{NearMiss, ProbeExhausted, RuleProbe, TriedCondition, TriedRule, head_name};
+pub use rule_probe::{
+    MissingRow, NearMiss, ProbeExhausted, RuleProbe, TriedCondition, TriedRule, head_name,
+};
 pub use self_check::self_check;

@@ -95,6 +95,25 @@ impl Rules {
         marked
     }
 
+    /// The same rules, with nothing but these facts, any of which may hold at the start.
+    #[must_use]
+    pub fn with_facts(&self, facts: Vec<Term>) -> Self {
+        let is_of_facts = |rule: &Rule| match &rule.head {
+            Term::Compound(name, _) => matches!(&**name, "init" | "next"),
+            Term::Variable(_) | Term::Constant(_) => false,
+        };
+        let init = |fact: Term| Rule {
+            head: Term::Compound("init".into(), vec![fact]),
+            body: Vec::new(),
+            span: Span::default(),
+        };
+        let mut rules = self.clone();
+        rules.rules.retain(|rule| !is_of_facts(rule));
+        rules.rules.extend(facts.into_iter().map(init));
+        rules.lines.clear();
+        rules
+    }
+
     /// The number of the body whose mark is the goal of this role.
     pub fn marked(role: &str) -> Option<usize> {
         role.strip_prefix(MARK)?.parse().ok()

@@ -1,5 +1,7 @@
 //! Who wins, and whether looking further ahead does.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::game::is_chance;
@@ -71,6 +73,8 @@ pub(super) struct Results {
     nobody: u64,
     wins: Vec<u64>,
     goals: Vec<u64>,
+    /// Of draws, the goals that occurred.
+    drawn: BTreeSet<u8>,
 }
 
 impl Results {
@@ -85,6 +89,9 @@ impl Results {
         let winner = winner(&scores);
         let is_draw = winner.is_none() && scores.len() > 1;
         self.draws += u64::from(is_draw);
+        if is_draw {
+            self.drawn.extend(scores.iter().map(|(_, goal)| *goal));
+        }
         self.nobody += u64::from(is_draw && scores.iter().all(|(_, goal)| *goal == 0));
         if let Some(winner) = winner {
             self.wins[winner] += 1;
@@ -103,6 +110,12 @@ impl Results {
         self.wins
             .iter()
             .position(|&wins| wins == self.games && wins > 0)
+    }
+
+    /// The goal that every role got in every game.
+    pub(super) fn always_drawn(&self) -> Option<u8> {
+        let only = self.drawn.first().copied()?;
+        (self.draws == self.games && self.drawn.len() == 1).then_some(only)
     }
 
     pub(super) fn balance(
@@ -176,6 +189,7 @@ mod tests {
         let mut results = Results::default();
         results.add(&roles, &[Some(100), Some(0)]);
         assert_eq!(results.always(), Some(0));
+        assert_eq!(results.always_drawn(), None);
         results.add(&roles, &[Some(50), Some(50)]);
         results.add(&roles, &[None, Some(50)]);
         assert_eq!(results.always(), None);
@@ -186,5 +200,17 @@ mod tests {
         results.add(&roles, &[Some(0), Some(0)]);
         let balance = results.balance("random", &roles, Some(0));
         assert_eq!((balance.draws, balance.nobody), (2, 1));
+    }
+
+    #[test]
+    fn a_game_that_always_ends_alike_is_told() {
+        let roles = ["x", "o"].map(str::to_owned);
+        let mut results = Results::default();
+        assert_eq!(results.always_drawn(), None);
+        results.add(&roles, &[Some(100), Some(100)]);
+        results.add(&roles, &[Some(100), Some(100)]);
+        assert_eq!(results.always_drawn(), Some(100));
+        results.add(&roles, &[Some(50), Some(50)]);
+        assert_eq!(results.always_drawn(), None);
     }
 }

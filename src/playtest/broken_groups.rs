@@ -3,13 +3,15 @@
 //! Many facts vanish or gather on purpose. A board counts as one if every place has exactly one content at the start and no
 //! other place ever gets one; it is broken where a place has two, or loses its content in a step whose moves do not name
 //! it. A register (control, counter, score) is broken where some of its values are replaced by nothing whenever they go,
-//! while all others are replaced by a value.
+//! while all others are replaced by a value; and where a rule computes its next value from the last one, and no value comes
+//! of it, or both hold.
 
-use super::explain::{Explainer, MOST_PLACES, arguments, counted};
+use super::explain::{Explainer, counted};
+use super::games::PlayedStep;
 use super::groups::{Broken, Content, GroupKind, GroupWatch, Groups};
+use super::loss::{Loss, LossCause};
+use super::next_rules::NextRules;
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
-use crate::engine::head_name;
-use crate::gdl::{RuleLiteral, Term};
 
 /// More values of a register than these vanish on purpose.
 const MOST_LAST_VALUES: usize = 2;
@@ -23,6 +25,7 @@ pub(super) fn findings(watch: &GroupWatch, explainer: &mut Explainer<'_>) -> Vec
         findings.extend(match groups.kind {
             GroupKind::Places => of_places(watch, groups, explainer),
             GroupKind::Register => of_register(watch, groups, explainer),
+            GroupKind::Numbers => of_numbers(watch, groups, explainer).into_iter().collect(),
         });
     }
     findings
@@ -31,6 +34,9 @@ pub(super) fn findings(watch: &GroupWatch, explainer: &mut Explainer<'_>) -> Vec
 fn of_places(watch: &GroupWatch, groups: &Groups, explainer: &mut Explainer<'_>) -> Vec<Finding> {
     if groups.has_new_keys {
         return Vec::new();
+    }
+    if let Some(vanished) = vanished(watch, groups, explainer) {
+        return vec![vanished];
     }
     let mut findings = Vec::new();
     if let Some(broken) = &groups.first_doubled {
@@ -41,33 +47,137 @@ fn of_places(watch: &GroupWatch, groups: &Groups, explainer: &mut Explainer<'_>)
         && groups.lost_apart > 1
         && groups.changed > 0
     {
-        findings.push(lost(watch, groups, broken, explainer));
+        let rules = NextRules::of(watch, groups, explainer);
+        let loss = Loss::of(watch, groups, &rules, broken, explainer);
+        findings.push(loss.finding(watch, groups, broken, explainer));
     }
     findings
 }
 
 fn of_register(watch: &GroupWatch, groups: &Groups, explainer: &mut Explainer<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let names_role = |content: &Content| matches!(content[..], [word] if watch.is_role(word));
+    let names_role = |content: &Content| is_role(watch, content);
     let is_turn = |broken: &Broken| groups.fixed.is_empty() && broken.after.iter().all(names_role);
     // What a role has may gather on purpose, but then nothing replaces it.
     let is_replaced_elsewhere = !groups.fixed.is_empty() && groups.changed > 0;
+    let rules = NextRules::of(watch, groups, explainer);
     if let Some(broken) = &groups.first_doubled
-        && (is_turn(broken) || is_replaced_elsewhere)
+        && (is_turn(broken)
+            || is_replaced_elsewhere
+            || is_computed_anew(watch, groups, &rules, broken, explainer))
     {
         findings.push(doubled(watch, groups, broken, explainer));
     }
-    if let Some(broken) = &groups.first_lost
-        && is_last_value(groups)
-    {
-        let finding = lost(watch, groups, broken, explainer);
-        let losses: u64 = groups.lost.values().sum();
-        let is_clear = finding.code == "counter-ends" || names_role(&broken.before);
-        if is_clear || losses >= LEAST_LOSSES {
-            findings.push(finding);
-        }
-    }
+    let lost = groups.first_lost.as_ref();
+    let lost = lost.and_then(|broken| lost_value(watch, groups, &rules, broken, explainer));
+    findings.extend(lost.or_else(|| lost_at_end(watch, groups, &rules, explainer)));
     findings
+}
+
+/// Whether a group holds a number that a rule computed from the one that it still holds.
+fn is_computed_anew(
+    watch: &GroupWatch,
+    groups: &Groups,
+    rules: &NextRules,
+    broken: &Broken,
+    explainer: &mut Explainer<'_>,
+) -> bool {
+    let is_number = |content: &Content| {
+        let mut words = content.iter();
+        words.all(|&word| watch.table.text(word).parse::<u64>().is_ok())
+    };
+    if !broken.after.contains(&broken.before) || !broken.after.iter().all(is_number) {
+        return false;
+    }
+    let PlayedStep { before, joint, .. } = &broken.step;
+    let derived = explainer.derivations(&rules.computing, before, joint);
+    let mut given = derived.iter().flat_map(|(_, rows)| rows).map(|row| &row[0]);
+    let new = broken
+        .after
+        .iter()
+        .filter(|content| **content != broken.before);
+    let new: Vec<String> = new
+        .map(|content| watch.fact_text(groups, &broken.key, Some(content)))
+        .collect();
+    given.any(|fact| new.contains(fact))
+}
+
+/// A value that goes, where something should come in its place.
+fn lost_value(
+    watch: &GroupWatch,
+    groups: &Groups,
+    rules: &NextRules,
+    broken: &Broken,
+    explainer: &mut Explainer<'_>,
+) -> Option<Finding> {
+    let loss = Loss::of(watch, groups, rules, broken, explainer);
+    let is_row = matches!(loss.cause, LossCause::MissingRow(_));
+    let losses: u64 = groups.lost.values().sum();
+    let is_wrong = if is_last_value(groups) {
+        is_row || is_role(watch, &broken.before) || losses >= LEAST_LOSSES
+    } else if groups.regained > 0 || loss.is_exception() {
+        // What comes back went on purpose, and so did what a rule excepts with `not`.
+        false
+    } else {
+        let never_kept = groups.kept + groups.changed == 0;
+        let is_meant_to_stay =
+            !rules.reading.is_empty() || !groups.fixed.is_empty() && rules.is_asked_at_end;
+        is_row || !rules.computing.is_empty() || never_kept && is_meant_to_stay
+    };
+    is_wrong.then(|| loss.finding(watch, groups, broken, explainer))
+}
+
+/// A value of a role that the last step of a game loses for lack of a row, so that goals do not know it.
+fn lost_at_end(
+    watch: &GroupWatch,
+    groups: &Groups,
+    rules: &NextRules,
+    explainer: &mut Explainer<'_>,
+) -> Option<Finding> {
+    let is_asked = !groups.fixed.is_empty() && rules.is_asked_at_end;
+    let broken = groups.first_lost_at_end.as_ref().filter(|_| is_asked)?;
+    let loss = Loss::of(watch, groups, rules, broken, explainer);
+    matches!(loss.cause, LossCause::MissingRow(_))
+        .then(|| loss.finding(watch, groups, broken, explainer))
+}
+
+/// A number of a thing that goes, where a table of the rules has no next one.
+fn of_numbers(
+    watch: &GroupWatch,
+    groups: &Groups,
+    explainer: &mut Explainer<'_>,
+) -> Option<Finding> {
+    let broken = groups.first_lost.as_ref()?;
+    let rules = NextRules::of(watch, groups, explainer);
+    let loss = Loss::of(watch, groups, &rules, broken, explainer);
+    let is_row = matches!(loss.cause, LossCause::MissingRow(_));
+    (is_row && groups.regained == 0).then(|| loss.finding(watch, groups, broken, explainer))
+}
+
+/// A board that is gone after the first step of every game.
+fn vanished(watch: &GroupWatch, groups: &Groups, explainer: &mut Explainer<'_>) -> Option<Finding> {
+    let vanished = &groups.vanished;
+    let is_always = vanished.other_steps == 0 && groups.regained == 0;
+    let broken = vanished.first.as_ref().filter(|_| is_always)?;
+    let rules = NextRules::of(watch, groups, explainer);
+    let loss = Loss::of(watch, groups, &rules, broken, explainer);
+    let mut finding = loss.finding(watch, groups, broken, explainer);
+    finding.message = format!(
+        "the facts `{}` vanish after ply {}: {} of {} places hold nothing any more, since {}",
+        watch.subject(groups, &Vec::new()),
+        broken.step.ply,
+        vanished.lost,
+        groups.keys.len(),
+        match loss.cause {
+            LossCause::NoFrameRule => "no rule keeps what a move does not change",
+            _ => "the rules that should keep them do not apply",
+        }
+    );
+    Some(finding)
+}
+
+fn is_role(watch: &GroupWatch, content: &Content) -> bool {
+    matches!(content[..], [word] if watch.is_role(word))
 }
 
 /// Whether some values are always replaced by nothing, and the others never.
@@ -90,9 +200,12 @@ fn doubled(
         .collect();
     let ply = broken.step.ply;
     let mut message = format!(
-        "`{subject}` is both {} after ply {ply}: exactly one held at the start, and {} so far kept to that",
+        "`{subject}` is both {} after ply {ply}: exactly one should hold, as at the start{}",
         contents.join(" and "),
-        counted(groups.kept + groups.changed, "step"),
+        match groups.kept + groups.changed {
+            0 => String::new(),
+            kept => format!(" and in {} of other steps", counted(kept, "case")),
+        },
     );
     let mut help = "take away the old fact where the new one is added: add a condition to the rule that keeps it".to_owned();
     let mut code = "doubled";
@@ -137,138 +250,4 @@ fn derived_by(facts: &[String], broken: &Broken, explainer: &mut Explainer<'_>) 
     places.sort_by_key(|(was_held, _)| *was_held);
     places.dedup_by(|one, other| one.1.span == other.1.span);
     places.into_iter().map(|(_, place)| place).collect()
-}
-
-/// Why a group holds nothing any more.
-enum Loss {
-    /// The rules ask for a next value with this condition, and list none.
-    CounterEnds(String),
-    /// No rule keeps what a move does not change.
-    MissingFrameRule,
-    /// There are rules that keep facts, and none applies.
-    RulesDoNotApply,
-}
-
-fn lost(
-    watch: &GroupWatch,
-    groups: &Groups,
-    broken: &Broken,
-    explainer: &mut Explainer<'_>,
-) -> Finding {
-    let wanted = Some(watch.fact_term(groups, &broken.key));
-    let rules = explainer.rules_for("next", None);
-    let (before, joint) = (broken.step.before.clone(), broken.step.joint.clone());
-    let misses = explainer.near_misses(&rules, &[wanted], &before, &joint);
-    let of_relation = next_rules_of(watch, groups, explainer);
-    let mut keeping = of_relation.iter();
-    let keeps = keeping.any(|&rule| reads_itself(watch, groups, rule, explainer));
-    let telling = misses.first();
-    let loss = match (groups.kind, telling) {
-        (GroupKind::Register, Some(miss)) if miss.is_static && miss.is_positive => {
-            Loss::CounterEnds(miss.condition.clone())
-        }
-        (GroupKind::Places, _) if !keeps => Loss::MissingFrameRule,
-        _ => Loss::RulesDoNotApply,
-    };
-    let (message, help) = words_of_loss(&loss, watch, groups, broken);
-    let code = match loss {
-        Loss::CounterEnds(_) => "counter-ends",
-        Loss::MissingFrameRule | Loss::RulesDoNotApply => "lost",
-    };
-    let mut places = explainer.places_of(&misses);
-    if places.is_empty() {
-        let rules = of_relation.iter().take(MOST_PLACES);
-        places = rules
-            .map(|&rule| explainer.place(rule, "does not apply here"))
-            .collect();
-    }
-    Finding {
-        places,
-        help: Some(help),
-        step: Some(explainer.step(&broken.step)),
-        ..Finding::new(code, FindingSeverity::Warning, Evidence::Seen, message)
-    }
-}
-
-/// What is wrong, and how to mend it.
-fn words_of_loss(
-    loss: &Loss,
-    watch: &GroupWatch,
-    groups: &Groups,
-    broken: &Broken,
-) -> (String, String) {
-    let fact = watch.fact_text(groups, &broken.key, Some(&broken.before));
-    let subject = watch.subject(groups, &broken.key);
-    let ply = broken.step.ply;
-    let (why, help) = match loss {
-        Loss::CounterEnds(condition) => (
-            format!(
-                "there is no next value after `{}`",
-                watch.content_text(&broken.before)
-            ),
-            format!("list the next value, as {condition} asks for it, or end the game before"),
-        ),
-        Loss::MissingFrameRule => (
-            format!(
-                "no rule keeps the facts `{}` that a move does not change",
-                watch.subject(groups, &Vec::new())
-            ),
-            format!(
-                "add a frame rule such as `(<= (next {0}) (true {0}) …)`",
-                pattern(watch, groups)
-            ),
-        ),
-        Loss::RulesDoNotApply => (
-            "no rule keeps it or puts another fact in its place".to_owned(),
-            format!(
-                "add a rule for `(next {0})` that applies here, such as `(<= (next {0}) (true {0}) …)` to keep it",
-                functor_with_dots(&watch.fact_text(groups, &broken.key, None))
-            ),
-        ),
-    };
-    let message = format!("{fact} is gone after ply {ply}, and `{subject}` is nothing: {why}");
-    (message, help)
-}
-
-fn functor_with_dots(functor: &str) -> String {
-    functor.replace('?', "…")
-}
-
-/// The facts of a relation, with variables.
-fn pattern(watch: &GroupWatch, groups: &Groups) -> String {
-    const NAMES: [&str; 6] = ["?x", "?y", "?z", "?u", "?v", "?w"];
-    let arity = groups.fixed.len() + groups.open.len();
-    format!(
-        "({} {})",
-        watch.subject(groups, &Vec::new()),
-        NAMES[..arity].join(" ")
-    )
-}
-
-/// The rules that say what facts of this relation hold next.
-fn next_rules_of(watch: &GroupWatch, groups: &Groups, explainer: &Explainer<'_>) -> Vec<usize> {
-    let rules = explainer.rules_for("next", None);
-    let name = watch.table.text(groups.functor);
-    let is_of_relation = |rule: &usize| {
-        let head = &explainer.rules.rules()[*rule].head;
-        let fact = arguments(head).first();
-        fact.is_some_and(|fact| head_name(fact) == name)
-    };
-    rules.into_iter().filter(is_of_relation).collect()
-}
-
-/// Whether a rule has a condition on a fact of the same relation.
-fn reads_itself(
-    watch: &GroupWatch,
-    groups: &Groups,
-    rule: usize,
-    explainer: &Explainer<'_>,
-) -> bool {
-    let name = watch.table.text(groups.functor);
-    let body = explainer.rules.rules()[rule].body.iter();
-    body.filter_map(|literal| match literal {
-        RuleLiteral::Holds(Term::Compound(keyword, args)) if &**keyword == "true" => args.first(),
-        _ => None,
-    })
-    .any(|fact| head_name(fact) == name)
 }

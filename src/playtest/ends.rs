@@ -2,6 +2,7 @@
 
 use super::explain::{Explainer, MOST_PLACES, counted, grouped};
 use super::games::PlayedGame;
+use super::over_at_start::over_at_start;
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use super::stuck::{self, by_cause};
 use crate::game::is_chance;
@@ -169,7 +170,7 @@ impl EndWatch {
     fn of_fault(&self, seen: &SeenFault, explainer: &mut Explainer<'_>) -> Vec<Finding> {
         let share = self.share(seen.games);
         match &seen.fault {
-            EndFault::AtStart => vec![over_at_start(seen, explainer)],
+            EndFault::AtStart => vec![over_at_start(&seen.first.last, explainer)],
             EndFault::NoGoal(roles) => goal_faults(roles, &share, seen, explainer),
             EndFault::Stuck(_) => Vec::new(),
             EndFault::Still | EndFault::TooLong => vec![self.endless(&share, seen, explainer)],
@@ -204,24 +205,6 @@ impl EndWatch {
         }
         .to_owned());
         finding
-    }
-}
-
-/// The game is over in its first position.
-fn over_at_start(seen: &SeenFault, explainer: &mut Explainer<'_>) -> Finding {
-    let rules = explainer.rules_for("terminal", None);
-    let derived = explainer.derivations(&rules, &seen.first.last, &[]);
-    let derived = derived.into_iter().map(|(rule, _)| rule);
-    let places = derived.map(|rule| explainer.place(rule, "holds in the first position"));
-    Finding {
-        places: places.collect(),
-        help: Some("add a condition to this rule that does not hold at the start".to_owned()),
-        ..Finding::new(
-            "over-at-start",
-            FindingSeverity::Error,
-            Evidence::Seen,
-            "the game is over before anybody can move".to_owned(),
-        )
     }
 }
 

@@ -2,13 +2,14 @@
 
 use crate::catalog::{GameSource, Origin};
 use crate::drawing::{Screen, Style};
-use crate::engine::{NearMiss, RuleProbe, head_name};
+use crate::engine::{MissingRow, NearMiss, RuleProbe, TriedRule, head_name};
 use crate::gdl::{Rule, Rules, Term};
 use crate::kif::{GroundTerm, LineIndex, in_one_line};
 use crate::play::Spec;
 use crate::session::{Game, Position, Session};
 
 use super::games::{GameSetup, PlayedGame, PlayedStep};
+use super::values::ValuesOfRules;
 use super::{RulePlace, ShownStep};
 
 /// A finding names so many places at most.
@@ -19,17 +20,24 @@ pub(super) struct Explainer<'e> {
     pub(super) rules: &'e Rules,
     pub(super) roles: &'e [String],
     probe: Option<&'e mut RuleProbe>,
+    values: Option<&'e ValuesOfRules>,
     lines: LineIndex<'e>,
     source: &'e GameSource,
     screen: Screen,
 }
 
 impl<'e> Explainer<'e> {
-    pub(super) fn new(game: &'e Game, rules: &'e Rules, probe: Option<&'e mut RuleProbe>) -> Self {
+    pub(super) fn new(
+        game: &'e Game,
+        rules: &'e Rules,
+        probe: Option<&'e mut RuleProbe>,
+        values: Option<&'e ValuesOfRules>,
+    ) -> Self {
         Self {
             rules,
             roles: game.roles(),
             probe,
+            values,
             lines: LineIndex::new(&game.source().text),
             source: game.source(),
             screen: Screen::survey_anyway(&Session::new(game), Style::UNCOLOURED),
@@ -69,8 +77,7 @@ impl<'e> Explainer<'e> {
 
     /// The rules that derive `keyword` of a fact, by what their heads say.
     pub(super) fn rules_giving(&self, keyword: &str, fact: &str) -> Vec<usize> {
-        let parsed = fact.parse::<GroundTerm>();
-        let fact = parsed.map_or_else(|_| Term::Constant(fact.into()), |fact| term(&fact));
+        let fact = term_of(fact);
         let mut rules = self.rules_for(keyword, None);
         let of_rule = |rule: usize| arguments(&self.rules.rules()[rule].head);
         rules.retain(|&rule| may_be_same(of_rule(rule), std::slice::from_ref(&fact)));
@@ -97,6 +104,65 @@ impl<'e> Explainer<'e> {
         let mut found: Vec<NearMiss> = found.flatten().collect();
         found.sort_by_key(|miss| (!miss.is_static, !miss.is_positive));
         found
+    }
+
+    /// The row of a table that alone keeps one of `rules` from deriving a head with these arguments in a step.
+    pub(super) fn missing_row(
+        &mut self,
+        rules: &[usize],
+        wanted: &[Option<GroundTerm>],
+        position: &Position,
+        joint: &[String],
+    ) -> Option<MissingRow> {
+        let probe = self.probe.as_deref_mut()?;
+        probe.look(&position.facts(), joint).ok()?;
+        let mut found = rules
+            .iter()
+            .map_while(|&rule| probe.missing_row(rule, wanted).ok());
+        found.find_map(|row| row)
+    }
+
+    /// The rules for `legal` that may give a role a move in some position.
+    pub(super) fn move_rules(&self, role: &str) -> Vec<usize> {
+        let rules = self.rules_for("legal", Some(role));
+        let may_give = |rule: &usize| {
+            self.values
+                .is_none_or(|values| values.may_move(*rule, role))
+        };
+        let giving: Vec<usize> = rules.iter().copied().filter(may_give).collect();
+        if giving.is_empty() { rules } else { giving }
+    }
+
+    /// The rules for a sentence, condition by condition, in a position.
+    pub(super) fn why(&mut self, sentence: &Term, position: &Position) -> Vec<TriedRule> {
+        let Some(probe) = self.probe.as_deref_mut() else {
+            return Vec::new();
+        };
+        let wanted = arguments(sentence).iter();
+        let wanted: Vec<Option<GroundTerm>> =
+            wanted.map(|arg| arg.to_string().parse().ok()).collect();
+        match probe.look(&position.facts(), &[]) {
+            Ok(()) => probe
+                .why(head_name(sentence), &wanted, 0)
+                .unwrap_or_default(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// The rules that might give a fact in a step, condition by condition.
+    pub(super) fn why_not_next(
+        &mut self,
+        wanted: &[Option<GroundTerm>],
+        position: &Position,
+        joint: &[String],
+    ) -> Vec<TriedRule> {
+        let Some(probe) = self.probe.as_deref_mut() else {
+            return Vec::new();
+        };
+        match probe.look(&position.facts(), joint) {
+            Ok(()) => probe.why("next", wanted, 0).unwrap_or_default(),
+            Err(_) => Vec::new(),
+        }
     }
 
     /// What each of `rules` derives in a step, of those that do.
@@ -249,6 +315,12 @@ pub(super) fn may_be_same(one: &[Term], other: &[Term]) -> bool {
             }
             _ => false,
         })
+}
+
+/// A ground term from its text.
+pub(super) fn term_of(text: &str) -> Term {
+    let parsed = text.parse::<GroundTerm>();
+    parsed.map_or_else(|_| Term::Constant(text.into()), |ground| term(&ground))
 }
 
 fn term(ground: &GroundTerm) -> Term {

@@ -18,6 +18,9 @@ pub(super) struct FactTable {
     facts: Vec<FactParts>,
     words: FxHashMap<String, WordId>,
     texts: Vec<String>,
+    game: u64,
+    /// Per fact, the last game in which it was met, and in how many games it was.
+    met: Vec<(u64, u64)>,
 }
 
 /// A fact in parts.
@@ -28,9 +31,26 @@ pub(super) struct FactParts {
 }
 
 impl FactTable {
+    /// Another game begins.
+    pub(super) fn begin(&mut self) {
+        self.game += 1;
+    }
+
+    /// In how many games a fact was met.
+    pub(super) fn games_with(&self, fact: &str) -> u64 {
+        self.ids.get(fact).map_or(0, |&id| self.met[id as usize].1)
+    }
+
     /// The numbers of the facts of a state.
     pub(super) fn numbers(&mut self, facts: &[String]) -> Vec<FactId> {
-        facts.iter().map(|fact| self.number(fact)).collect()
+        let numbers: Vec<FactId> = facts.iter().map(|fact| self.number(fact)).collect();
+        for &number in &numbers {
+            let (last, games) = &mut self.met[number as usize];
+            if *games == 0 || *last != self.game {
+                (*last, *games) = (self.game, *games + 1);
+            }
+        }
+        numbers
     }
 
     fn number(&mut self, fact: &str) -> FactId {
@@ -49,6 +69,7 @@ impl FactTable {
         };
         let id = self.facts.len() as FactId;
         self.facts.push(parts);
+        self.met.push((0, 0));
         self.ids.insert(fact.to_owned(), id);
         id
     }

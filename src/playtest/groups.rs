@@ -6,7 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{FactId, FactTable, WordId};
 use super::games::PlayedStep;
+use super::orders::OrderWatch;
 use super::start::TokenWatch;
+use super::vanished::Vanished;
 use crate::engine::NearMiss;
 use crate::gdl::{self, MOST_ARGUMENTS};
 use crate::kif::GroundTerm;
@@ -23,6 +25,8 @@ pub(super) enum GroupKind {
     Places,
     /// One value, or one for each role: whose turn it is, a counter, a score.
     Register,
+    /// One number for each of several things: heaps, stocks.
+    Numbers,
 }
 
 /// The groups of one relation: its facts agree in some arguments, and exactly one fact of each group held at the start.
@@ -34,7 +38,7 @@ pub(super) struct Groups {
     pub(super) fixed: Vec<usize>,
     /// Those in which they differ.
     pub(super) open: Vec<usize>,
-    keys: FxHashSet<Key>,
+    pub(super) keys: FxHashSet<Key>,
     /// Whether a fact was met that belongs to none of the groups of the start.
     pub(super) has_new_keys: bool,
     /// How often a group kept its fact or got another one.
@@ -43,13 +47,18 @@ pub(super) struct Groups {
     /// By content: how often it was replaced by another, and how often by nothing.
     pub(super) replaced: FxHashMap<Content, u64>,
     pub(super) lost: FxHashMap<Content, u64>,
+    /// How often a group has a fact again that had none before.
+    pub(super) regained: u64,
     /// How often a group was lost that the moves do not name.
     pub(super) lost_apart: u64,
     pub(super) doubled: u64,
     /// The first steps in which that happened.
     pub(super) first_lost: Option<Broken>,
+    /// The first step that ends a game and loses a group.
+    pub(super) first_lost_at_end: Option<Broken>,
     pub(super) first_lost_apart: Option<Broken>,
     pub(super) first_doubled: Option<Broken>,
+    pub(super) vanished: Vanished,
 }
 
 /// A step that breaks a group.
@@ -69,6 +78,7 @@ pub(super) struct GroupWatch {
     pub(super) table: FactTable,
     pub(super) groups: Vec<Groups>,
     pub(super) tokens: TokenWatch,
+    pub(super) orders: OrderWatch,
     roles: Vec<WordId>,
 }
 
@@ -116,6 +126,7 @@ impl GroupWatch {
             1 if fixed.is_empty() => GroupKind::Register,
             _ if keys.iter().all(of_role) => GroupKind::Register,
             _ if self.are_places(&fixed, &open, facts) => GroupKind::Places,
+            _ if self.are_numbers(&open, facts) => GroupKind::Numbers,
             _ => return,
         };
         self.groups.push(Groups {
@@ -129,12 +140,23 @@ impl GroupWatch {
             changed: 0,
             replaced: FxHashMap::default(),
             lost: FxHashMap::default(),
+            regained: 0,
             lost_apart: 0,
             doubled: 0,
             first_lost: None,
+            first_lost_at_end: None,
             first_lost_apart: None,
             first_doubled: None,
+            vanished: Vanished::default(),
         });
+    }
+
+    fn are_numbers(&self, open: &[usize], facts: &[FactId]) -> bool {
+        let number = |word: &WordId| self.table.text(*word).parse::<u64>().is_ok();
+        open.len() == 1
+            && facts
+                .iter()
+                .all(|&fact| self.part(fact, open).iter().all(number))
     }
 
     fn are_places(&self, fixed: &[usize], open: &[usize], facts: &[FactId]) -> bool {
@@ -152,14 +174,21 @@ impl GroupWatch {
         arguments.iter().map(|&argument| args[argument]).collect()
     }
 
-    /// Looks at a step. The last one of a game is left out: what holds after its end is of no use to anybody.
+    /// Another game begins.
+    pub(super) fn begin(&mut self) {
+        self.table.begin();
+    }
+
+    /// Looks at a step. The last one of a game is left out, but for facts that vanish all together: what else holds after
+    /// its end is of no use to anybody.
     pub(super) fn see(&mut self, step: &PlayedStep) {
         let before = self.table.numbers(&step.before.facts());
         let after = self.table.numbers(&step.after.facts());
-        if step.after.is_terminal() {
-            return;
+        self.orders.see(&self.table, step, &after);
+        let is_last = step.after.is_terminal();
+        if !is_last {
+            self.tokens.see(&self.table, &before, &after);
         }
-        self.tokens.see(&self.table, &before, &after);
         let moves: FxHashSet<WordId> = step
             .joint
             .iter()
@@ -168,7 +197,12 @@ impl GroupWatch {
         for number in 0..self.groups.len() {
             let held = self.contents(number, &before);
             let holds = self.contents(number, &after);
-            self.groups[number].see(step, &held, &holds, &moves);
+            let groups = &mut self.groups[number];
+            groups.vanished.see(step, &held, &holds);
+            match is_last {
+                true => groups.see_last(step, &held, &holds),
+                false => groups.see(step, &held, &holds, &moves),
+            }
         }
     }
 
@@ -248,9 +282,12 @@ impl Groups {
             return;
         }
         self.has_new_keys |= holds.keys().any(|key| !self.keys.contains(key));
+        let is_regained = |key: &&Key| !held.contains_key(*key);
+        self.regained += holds.keys().filter(is_regained).count() as u64;
         let mut lost: Vec<&Key> = Vec::new();
         let mut doubled: Vec<&Key> = Vec::new();
-        let mut keys: Vec<&Key> = held.keys().collect();
+        // What had no fact at the start may have as many as it likes.
+        let mut keys: Vec<&Key> = held.keys().filter(|key| self.keys.contains(*key)).collect();
         keys.sort_unstable();
         for key in keys {
             let [before] = &held[key][..] else { continue };
@@ -279,6 +316,22 @@ impl Groups {
             }
         }
         self.note_mirrored(step, held, holds, (&lost, &doubled));
+    }
+
+    /// Looks at a step that ends a game.
+    fn see_last(
+        &mut self,
+        step: &PlayedStep,
+        held: &FxHashMap<Key, Vec<Content>>,
+        holds: &FxHashMap<Key, Vec<Content>>,
+    ) {
+        let single = held
+            .iter()
+            .filter(|(key, held)| held.len() == 1 && !holds.contains_key(*key));
+        if let Some((key, held)) = single.min_by_key(|(key, _)| *key) {
+            let broken = || Broken::new(step, key, &held[0], &[]);
+            self.first_lost_at_end.get_or_insert_with(broken);
+        }
     }
 
     /// Notes where one group was lost and another doubled whose keys are the same words in another order.
@@ -311,7 +364,7 @@ impl Groups {
 }
 
 impl Broken {
-    fn new(step: &PlayedStep, key: &Key, before: &Content, after: &[Content]) -> Self {
+    pub(super) fn new(step: &PlayedStep, key: &Key, before: &Content, after: &[Content]) -> Self {
         Self {
             step: step.clone(),
             key: key.clone(),

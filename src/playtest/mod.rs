@@ -13,6 +13,7 @@
 
 mod balance;
 mod broken_groups;
+mod consequences;
 mod coverage;
 mod depth_matches;
 mod ends;
@@ -21,6 +22,11 @@ mod facts;
 mod faulty_game;
 mod games;
 mod groups;
+mod in_play;
+mod loss;
+mod next_rules;
+mod orders;
+mod over_at_start;
 mod report;
 mod run;
 mod start;
@@ -28,6 +34,7 @@ mod statistics;
 mod stuck;
 mod turns;
 mod values;
+mod vanished;
 mod whole_game;
 
 pub use crate::statistics::Bar;

@@ -45,7 +45,7 @@ pub(super) fn by_cause<'s>(
     let mut causes: Vec<StuckCause<'s>> = Vec::new();
     for seen in stuck {
         let role = &seen.stuck().unwrap_or_default()[0];
-        let rules = explainer.rules_for("legal", Some(role));
+        let rules = explainer.move_rules(role);
         let wanted = [Some(GroundTerm::Constant(role.clone())), None];
         let places = blocked(&rules, &wanted, "no move by this rule", seen, explainer);
         let is_same = |cause: &&mut StuckCause<'s>| lines(&cause.places) == lines(&places);

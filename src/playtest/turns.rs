@@ -14,6 +14,8 @@ pub(super) struct TurnWatch {
     games: Vec<Vec<Option<usize>>>,
     shared: u64,
     plies: u64,
+    /// Per role, whether it is played by chance, which has no choice.
+    is_chance: Vec<bool>,
 }
 
 /// Turns that stop changing hands.
@@ -28,6 +30,14 @@ pub(super) struct LastTurn {
 }
 
 impl TurnWatch {
+    /// For these roles.
+    pub(super) fn new(roles: &[String]) -> Self {
+        Self {
+            is_chance: roles.iter().map(|role| is_chance(role)).collect(),
+            ..Self::default()
+        }
+    }
+
     pub(super) fn begin(&mut self) {
         if self.games.len() < GAMES {
             self.games.push(Vec::new());
@@ -41,7 +51,10 @@ impl TurnWatch {
         if step.ply != game.len() + 1 {
             return;
         }
-        let choosing = step.before.choosing();
+        let mut choosing = step.before.choosing();
+        if choosing.iter().any(|&role| !self.is_chance[role]) {
+            choosing.retain(|&role| !self.is_chance[role]);
+        }
         self.plies += 1;
         game.push(match choosing[..] {
             [role] => Some(role),
@@ -199,6 +212,7 @@ mod tests {
             games: games.iter().map(game).collect(),
             shared: 0,
             plies: 1,
+            is_chance: vec![false; 2],
         }
     }
 

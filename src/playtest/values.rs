@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::explain::{Explainer, arguments, counted, grouped, pronoun};
 use super::facts::FactTable;
+use super::in_play::values_in_play;
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use crate::datalog::EvaluationLimits;
 use crate::engine::head_name;
@@ -20,6 +21,9 @@ const MOST_RULES: usize = 12;
 const MOST_VALUES: usize = 4;
 /// Keeps a role and its move or goal together: no word of a rule file holds a space.
 const OF_ROLE: &str = "of role";
+/// A value met in fewer games, or in a smaller part of them, is rare.
+const RARE: u64 = 5;
+const RARE_PART: u64 = 100;
 /// In fewer games than these a goal may well be missing.
 const LEAST_GAMES: u64 = 20;
 
@@ -42,6 +46,8 @@ struct RuleValues {
     /// Whether the rule only lists what there may be, for `base` and `input`.
     is_list: bool,
     values: BTreeSet<String>,
+    /// Of moves, those among them that can be legal before the game is over.
+    in_play: Option<BTreeSet<String>>,
 }
 
 /// The values that the rules can give.
@@ -83,8 +89,28 @@ impl ValuesOfRules {
             kind,
             is_list,
             values,
+            in_play: None,
         });
-        Some(Self(values.collect()))
+        let mut found = Self(values.collect());
+        let is_move = |of: &RuleValues| of.kind == ValueKind::Move && !of.is_list;
+        let moves = found.0.iter().zip(&bodies).filter(|(of, _)| is_move(of));
+        let moves: Vec<(Term, &[RuleLiteral])> = moves.map(|(_, body)| body.clone()).collect();
+        let facts = found.of_kind(ValueKind::Fact, false);
+        let facts = facts.flat_map(|of| of.values.iter().cloned()).collect();
+        if let Some(in_play) = values_in_play(rules, facts, &moves, limits) {
+            let of_moves = found.0.iter_mut().filter(|of| is_move(of));
+            for (of, in_play) in of_moves.zip(in_play) {
+                of.in_play = Some(in_play);
+            }
+        }
+        Some(found)
+    }
+
+    /// Whether a rule for `legal` may give a role a move.
+    pub(super) fn may_move(&self, rule: usize, role: &str) -> bool {
+        let mut of_rule = self.0.iter().filter(|of| of.rule == rule);
+        let prefix = format!("({OF_ROLE} {role} ");
+        of_rule.all(|of| of.values.iter().any(|value| value.starts_with(&prefix)))
     }
 
     fn of_kind(&self, kind: ValueKind, is_list: bool) -> impl Iterator<Item = &RuleValues> {
@@ -112,6 +138,13 @@ fn value_of(head: &Term) -> Option<(ValueKind, bool, Term)> {
 }
 
 impl SeenValues<'_> {
+    /// Whether games showed a fact of a rule now and then only.
+    fn has_rare(&self, of: &RuleValues) -> bool {
+        let shown = of.values.iter().map(|fact| self.facts.games_with(fact));
+        let rarest = shown.filter(|&games| games > 0).min();
+        rarest.is_some_and(|games| games < RARE.max(self.games / RARE_PART))
+    }
+
     fn texts(&self, kind: ValueKind, roles: &[String]) -> FxHashSet<String> {
         match kind {
             ValueKind::Fact => self.facts.facts().cloned().collect(),
@@ -227,10 +260,16 @@ fn not_seen(
             .iter()
             .filter(|value| texts.contains(*value))
             .count();
-        // Of a rule that shows little of what it can give, games are too few to tell anything.
-        if kind == ValueKind::Goal || shown * 2 >= of.values.len() {
+        // Of a rule that shows little of what it can give, games are too few to tell anything; where some values are rare,
+        // others may be rarer still.
+        let tells_little =
+            shown * 2 < of.values.len() || kind == ValueKind::Fact && seen.has_rare(of);
+        if kind == ValueKind::Goal || !tells_little {
+            let is_over = |value: &str| of.in_play.as_ref().is_some_and(|all| !all.contains(value));
             missing.add(of, |value| {
-                texts.contains(value) || kind != ValueKind::Fact && !is_of_player(value, explainer)
+                texts.contains(value)
+                    || is_over(value)
+                    || kind != ValueKind::Fact && !is_of_player(value, explainer)
             });
         }
     }

@@ -11,6 +11,8 @@ use crate::kif::Span;
 
 /// So many random games are enough to say that one role always wins.
 const ENOUGH: u64 = 50;
+/// So many games of players are enough to say that nobody ever wins.
+const ENOUGH_OF_PLAYERS: u64 = 10;
 /// So many rules are listed that were not seen to apply.
 const MOST_LISTED: usize = 12;
 
@@ -105,6 +107,44 @@ pub(super) fn always_wins(
             Evidence::Seen,
             message,
         )
+    })
+}
+
+/// The same score for everybody whatever is played.
+pub(super) fn always_drawn(
+    random: &Results,
+    others: &[&Results],
+    explainer: &Explainer<'_>,
+) -> Option<Finding> {
+    let goal = random.always_drawn()?;
+    let players: u64 = others.iter().map(|results| results.games()).sum();
+    let mut met = others.iter().filter(|results| results.games() > 0);
+    if random.games() < ENOUGH || !met.all(|results| results.always_drawn() == Some(goal)) {
+        return None;
+    }
+    let and = match players {
+        0 => String::new(),
+        games => format!(" and all of {} between players", counted(games, "game")),
+    };
+    let message = format!(
+        "all of {}{and} end with {goal} points for everybody: nobody wins, and nobody loses",
+        counted(random.games(), "random game"),
+    );
+    // Where everybody wins nobody can do better; of other games those of random players tell little.
+    let severity = match goal == 100 || goal > 0 && players >= ENOUGH_OF_PLAYERS {
+        true => FindingSeverity::Warning,
+        false => FindingSeverity::Note,
+    };
+    let gives = |rule: &usize| {
+        let given = arguments(&explainer.rules.rules()[*rule].head).get(1);
+        given.is_some_and(|given| head_name(given) == goal.to_string())
+    };
+    let rules = explainer.rules_for("goal", None).into_iter().filter(gives);
+    let places = rules.map(|rule| explainer.place(rule, "this always comes of it"));
+    Some(Finding {
+        places: places.collect(),
+        help: Some("see why the conditions of the other goals never hold at the end".to_owned()),
+        ..Finding::new("always-drawn", severity, Evidence::Seen, message)
     })
 }
 

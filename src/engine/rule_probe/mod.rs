@@ -1,5 +1,6 @@
 //! Which rules apply in a state, rule by rule: what an engine that is made for speed no longer knows.
 
+mod missing_row;
 mod near_miss;
 mod why;
 
@@ -14,6 +15,7 @@ use crate::gdl::{GdlRelations, JOINT_MOVE, Rules, STATE, Term, intern, translate
 use crate::kif::{FactError, GroundTerm, read_each};
 use crate::util::StopFlag;
 
+pub use missing_row::MissingRow;
 pub use near_miss::NearMiss;
 pub use why::{TriedCondition, TriedRule};
 
@@ -157,6 +159,15 @@ impl RuleProbe {
         Ok(&self.rows[&pred])
     }
 
+    /// The rows of a relation that never changes; `None` for any other one.
+    pub fn fixed_rows(&self, name: &str, arity: usize) -> Option<Vec<Vec<String>>> {
+        let pred = self.program.find_pred(name, arity)?;
+        let rows = self.engine.static_rows(pred)?;
+        let terms = self.engine.terms().lock();
+        let text = |row: &[TermId]| row.iter().map(|&term| terms.text(term)).collect();
+        Some(rows.map(text).collect())
+    }
+
     fn clause(&self, rule: usize) -> &Clause {
         &self.program.clauses()[rule]
     }
@@ -225,6 +236,30 @@ mod tests {
         let end = number(&probe, "(<= terminal (true (step 3)) odd)");
         let found = probe.near_miss(end, &[]).unwrap().unwrap();
         assert_eq!((&*found.condition, found.is_static), ("odd", false));
+    }
+
+    #[test]
+    fn a_row_that_a_table_lacks_is_told_with_its_neighbours() {
+        let text = format!(
+            "{RULES} (sum 1 1 2) (sum 1 3 4) (<= (next (sum ?n)) (added ?n))
+            (<= (added ?n) (true (step ?s)) (sum 1 ?s ?n))"
+        );
+        let rules = load(&text).rules.unwrap();
+        let mut probe =
+            RuleProbe::new(&rules, Duration::from_secs(5), &StopFlag::default()).unwrap();
+        let next = number(&probe, "(<= (next (sum ?n)) (added ?n))");
+        probe.look(&words(&["(step 2)"]), &[]).unwrap();
+        let row = probe.missing_row(next, &[None]).unwrap().unwrap();
+        assert_eq!(
+            (row.condition.as_str(), row.gives_value),
+            ("(sum 1 2 ?n)", true)
+        );
+        let beside = row.beside.map(Option::unwrap);
+        assert_eq!(beside, ["(sum 1 1 2)", "(sum 1 3 4)"]);
+        probe.look(&words(&["(step 3)"]), &[]).unwrap();
+        assert_eq!(probe.missing_row(next, &[None]), Ok(None));
+        let rows = probe.fixed_rows("succ", 2).unwrap();
+        assert_eq!(rows, [words(&["1", "2"]), words(&["2", "3"])]);
     }
 
     /// What each condition says, with a mark for whether it holds, and what holds instead.

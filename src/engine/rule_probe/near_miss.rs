@@ -46,26 +46,34 @@ impl RuleProbe {
         wanted: &[Option<GroundTerm>],
     ) -> Result<Option<NearMiss>, ProbeExhausted> {
         let clause = self.clause(rule).clone();
+        let misses = self.misses(&clause, wanted)?;
+        let misses = misses
+            .iter()
+            .map(|(skipped, values)| self.describe(rule, &clause, *skipped, values));
+        let mut found: Vec<NearMiss> = misses.collect();
+        found.sort_by_key(|miss| !(miss.is_static && miss.is_positive));
+        Ok(found.into_iter().next())
+    }
+
+    /// The conditions that are in the way all alone, with values for which all others hold.
+    pub(super) fn misses(
+        &mut self,
+        clause: &Clause,
+        wanted: &[Option<GroundTerm>],
+    ) -> Result<Vec<(usize, Bindings)>, ProbeExhausted> {
         for literal in &clause.body {
             if let Literal::Positive(atom) | Literal::Negative(atom) = literal {
                 self.rows_of(atom.pred)?;
             }
         }
         let mut bindings: Bindings = vec![None; clause.variables];
-        if !self.fits(&clause, wanted, &mut bindings) {
-            return Ok(None);
+        if !self.fits(clause, wanted, &mut bindings) {
+            return Ok(Vec::new());
         }
-        let mut best: Option<NearMiss> = None;
-        for skipped in 0..clause.body.len() {
-            if let Some(values) = self.without(&clause, skipped, &bindings) {
-                let found = self.describe(rule, &clause, skipped, &values);
-                if found.is_static && found.is_positive {
-                    return Ok(Some(found));
-                }
-                best = best.or(Some(found));
-            }
-        }
-        Ok(best)
+        let all = 0..clause.body.len();
+        let alone =
+            all.filter_map(|skipped| Some((skipped, self.without(clause, skipped, &bindings)?)));
+        Ok(alone.collect())
     }
 
     /// Whether the head can have the arguments wanted; binds its variables.
@@ -109,13 +117,6 @@ impl RuleProbe {
         bindings: &Bindings,
     ) -> NearMiss {
         let terms = self.engine.terms().lock();
-        let of_rule = &self.rules.rules()[rule];
-        let names = variable_names(of_rule);
-        let known: Vec<(&str, String)> = names
-            .iter()
-            .zip(bindings)
-            .filter_map(|(name, value)| Some((*name, terms.text((*value)?))))
-            .collect();
         let literal = &clause.body[skipped];
         let is_static = match literal {
             Literal::Positive(atom) | Literal::Negative(atom) => {
@@ -125,7 +126,7 @@ impl RuleProbe {
         };
         NearMiss {
             rule,
-            condition: with_values(&of_rule.body[skipped], &known).to_string(),
+            condition: self.with_known(rule, skipped, bindings, &terms).to_string(),
             is_positive: matches!(literal, Literal::Positive(_)),
             is_static,
         }

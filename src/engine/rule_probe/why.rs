@@ -275,7 +275,8 @@ impl RuleProbe {
         Ok(tried)
     }
 
-    fn arguments(&self, atom: &Atom, way: &Bindings) -> Vec<Option<GroundTerm>> {
+    /// The arguments of an atom; `None` for one without a value.
+    pub(super) fn arguments(&self, atom: &Atom, way: &Bindings) -> Vec<Option<GroundTerm>> {
         let terms = self.engine.terms().lock();
         let args = atom.args.iter();
         args.map(|arg| terms.text(value(arg, &terms, way)?).parse().ok())

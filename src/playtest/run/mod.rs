@@ -8,11 +8,13 @@ use rustc_hash::FxHashSet;
 
 use super::balance::Results;
 use super::broken_groups;
+use super::consequences::without_consequences;
 use super::coverage::{Coverage, Proofs, prove};
 use super::ends::EndWatch;
 use super::explain::Explainer;
 use super::games::{GameSetup, PlayedGame, play};
 use super::groups::GroupWatch;
+use super::orders::OrderWatch;
 use super::report::{Finding, FindingSeverity, PlaytestReport, SampleSizes};
 use super::start::doubled_at_start;
 use super::statistics::{GameStatistics, Lengths, MoveWatch, RuleSizes};
@@ -147,7 +149,7 @@ impl<'p> Course<'p> {
             proofs: None,
             coverage: None,
             groups: GroupWatch::new(&game.initial().facts(), game.roles()),
-            turns: TurnWatch::default(),
+            turns: TurnWatch::new(game.roles()),
             moves: MoveWatch::new(game.roles()),
             goals: vec![FxHashSet::default(); game.roles().len()],
             ends: EndWatch::of_random_games(),
@@ -175,6 +177,9 @@ impl<'p> Course<'p> {
         let never = self.proofs.iter().flat_map(|proofs| &proofs.never);
         let never: Vec<usize> = never.map(|(rule, _)| *rule).collect();
         self.coverage = Some(Coverage::new(rules, &never));
+        if let Some(probe) = &self.probe {
+            self.groups.orders = OrderWatch::new(rules, probe);
+        }
         self.samples.seconds[0] = self.begin.elapsed().as_secs_f64();
     }
 
@@ -192,6 +197,7 @@ impl<'p> Course<'p> {
                 _ => alarm.flag(),
             };
             self.turns.begin();
+            self.groups.begin();
             let seed = self.settings.seed.wrapping_add(number);
             let played = play(
                 self.game,
@@ -270,7 +276,11 @@ impl<'p> Course<'p> {
         let mut probe = self.probe.take();
         let findings = match self.rules {
             Some(rules) => {
-                let mut explainer = Explainer::new(self.game, rules, probe.as_mut());
+                let values = self
+                    .proofs
+                    .as_ref()
+                    .and_then(|proofs| proofs.values.as_ref());
+                let mut explainer = Explainer::new(self.game, rules, probe.as_mut(), values);
                 self.findings(&mut explainer)
             }
             None => Vec::new(),
@@ -314,6 +324,7 @@ impl<'p> Course<'p> {
         findings.splice(0..0, at_start);
         findings.extend(self.unplayed());
         findings.extend(broken_groups::findings(&self.groups, explainer));
+        findings.extend(self.groups.orders.findings(explainer));
         let last = self.turns.last_turn(self.game.roles());
         findings.extend(last.map(|last| whole_game::endless_turn(last, explainer)));
         findings.extend(of_ends);
@@ -322,13 +333,14 @@ impl<'p> Course<'p> {
             .partition(|finding| finding.severity != FindingSeverity::Note);
         findings.extend(never);
         findings.extend(whole_game::without_effect(explainer));
-        findings.extend(self.always_wins(explainer));
+        findings.extend(self.of_results(explainer));
         findings.extend(follow);
         findings.extend(self.of_values(explainer));
         let coverage = self.coverage.as_ref();
         findings
             .extend(coverage.and_then(|of| whole_game::not_seen(of, self.ends.games, explainer)));
-        findings
+        let is_constant = self.random.always().is_some() || self.random.always_drawn().is_some();
+        without_consequences(findings, &self.ends, is_constant)
     }
 
     /// Why no random game came to an end, if nobody stopped the work.
@@ -338,10 +350,15 @@ impl<'p> Course<'p> {
         (is_unplayed || fault.is_some()).then(|| whole_game::unplayed(fault, self.unfinished))
     }
 
-    fn always_wins(&self, explainer: &Explainer<'_>) -> Option<Finding> {
+    /// One result whatever is played. Games without a result might have had another one.
+    fn of_results(&self, explainer: &Explainer<'_>) -> Option<Finding> {
+        if self.random.games() < self.ends.games {
+            return None;
+        }
         let others: Vec<&Results> = self.equal.iter().map(|(_, results)| results).collect();
         let first_mover = self.turns.first_mover(self.game.roles());
         whole_game::always_wins(&self.random, &others, first_mover, explainer)
+            .or_else(|| whole_game::always_drawn(&self.random, &others, explainer))
     }
 
     fn of_values(&self, explainer: &Explainer<'_>) -> Vec<Finding> {

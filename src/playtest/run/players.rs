@@ -87,6 +87,7 @@ impl Course<'_> {
             opening: self.samples.opening,
         };
         let (groups, moves) = (&mut self.groups, &mut self.moves);
+        groups.begin();
         let max_plies = self.settings.max_plies;
         let played = play(self.game, setup, max_plies, stop, &mut |step| {
             groups.see(step);

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, INTERRUPTED};
+use crate::cli::number::counted;
 use crate::cli::style;
 use crate::kif::render;
 use crate::playtest::{
     DepthMatch, Evidence, Finding, FindingSeverity, GameStatistics, Lengths, PlaytestReport,
-    ResultBalance, SampleSizes, ShownStep,
+    ResultBalance, SampleSizes, ShownStep, Turns,
 };
 
 /// So many findings of one kind are shown in full.
@@ -170,7 +171,7 @@ pub(super) fn statistic_lines(statistics: &GameStatistics) -> Vec<(&'static str,
         statistics
             .balance
             .iter()
-            .map(|of| ("results", balance_line(of))),
+            .map(|of| ("results", balance_line(of, &statistics.turns))),
     );
     lines.extend(
         statistics
@@ -201,7 +202,7 @@ pub(super) fn statistic_lines(statistics: &GameStatistics) -> Vec<(&'static str,
     lines.push((
         "size",
         format!(
-            "{} rules and facts; seen {}{} facts and {}{} moves; {:.0} states/s while watching",
+            "{} rules and facts in the file; games showed {}{} facts of positions and {}{} moves; {:.0} states/s while watching",
             rules.rules,
             rules.facts_seen,
             of(rules.facts_possible),
@@ -213,7 +214,7 @@ pub(super) fn statistic_lines(statistics: &GameStatistics) -> Vec<(&'static str,
     lines
 }
 
-fn balance_line(balance: &ResultBalance) -> String {
+fn balance_line(balance: &ResultBalance, turns: &Turns) -> String {
     let shares = balance.roles.iter().map(|of| {
         let first = match balance.first_mover.as_ref() == Some(&of.role) && balance.roles.len() > 1
         {
@@ -222,7 +223,7 @@ fn balance_line(balance: &ResultBalance) -> String {
         };
         let [low, high] = of.interval.map(|end| 100.0 * end);
         format!(
-            "{}{first} wins {:.0} % ({low:.0} to {high:.0}), {:.0} points",
+            "{}{first} wins {:.0} % ({low:.0} to {high:.0}), {:.0} points on average",
             of.role,
             100.0 * of.share,
             of.mean_goal
@@ -235,11 +236,18 @@ fn balance_line(balance: &ResultBalance) -> String {
         (_, 0) => format!("; draws {draws}"),
         _ => format!("; draws {draws}, nobody wins {nobody}"),
     };
+    // Equal players who choose at once do the same where they are in the same place.
+    let is_mirrored =
+        turns.shared > 0 && balance.players != "random" && balance.draws == balance.games;
+    let alike = match is_mirrored && balance.games > 0 {
+        true => " (equal players who choose at once choose alike: random games tell more)",
+        false => "",
+    };
     format!(
-        "{}: {}{draws}; {} games",
+        "{}: {}{draws}; {}{alike}",
         balance.players,
         shares.join(", "),
-        balance.games
+        counted(balance.games, "game")
     )
 }
 
@@ -260,20 +268,21 @@ fn depth_match_line(step: &DepthMatch) -> String {
         format!("{points:.0}{error} points, ")
     });
     format!(
-        "{stronger} against {weaker}: {points}{won} won, {drawn} drawn, {lost} lost; {games} games"
+        "{stronger} against {weaker}: {points}{won} won, {drawn} drawn, {lost} lost; {}",
+        counted(*games, "game")
     )
 }
 
 fn length_line(lengths: &Lengths) -> String {
     format!(
-        "{:.1} plies on average; median {}, quartiles {} and {}, from {} to {}; {} random games",
+        "{:.1} plies on average; median {}, quartiles {} and {}, from {} to {}; {}",
         lengths.mean,
         lengths.median,
         lengths.lower_quartile,
         lengths.upper_quartile,
         lengths.least,
         lengths.most,
-        lengths.games
+        counted(lengths.games as u64, "random game")
     )
 }
 
@@ -322,14 +331,15 @@ pub(super) fn sample_lines(samples: &SampleSizes) -> Vec<String> {
     });
     let mut lines = vec![
         format!(
-            "sample     {} random games from seed {} on: {}",
-            samples.random_games(),
+            "sample     {} from seed {} on: {}",
+            counted(samples.random_games(), "random game"),
             samples.seed,
             parts.join(", ")
         ),
         format!(
-            "           {} games of players{who}; which rules apply in {} states",
-            samples.games_of_players, samples.probed_states
+            "           {} of players{who}; each rule tried in {}",
+            counted(samples.games_of_players, "game"),
+            counted(samples.probed_states, "state")
         ),
         format!(
             "time       proofs {proofs:.1} s, random games {random:.1} s, games of players {players:.1} s"

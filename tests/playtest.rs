@@ -12,7 +12,7 @@ use kolibri::{Game, Match, Playtest};
 use crate::cli::Folder;
 
 /// Rule files with one fault each, what is found, and the rule that is named first.
-const FAULTY: [(&str, &str, &str); 27] = [
+const FAULTY: [(&str, &str, &str); 28] = [
     ("frame-rule", "lost", "(<= (next (cell ?x ?y ?p))"),
     ("noop", "no-noop", "(<= (legal ?p (mark ?x ?y))"),
     ("control", "lost", "(<= (next (control o))"),
@@ -91,6 +91,11 @@ const FAULTY: [(&str, &str, &str); 27] = [
         "score-kept-twice",
         "doubled",
         "(<= (next (score ?p ?n)) (wins ?p)",
+    ),
+    (
+        "turn-total-lost",
+        "counter-ends",
+        "(<= (next (total ?n)) (does ?p roll)",
     ),
     ("less-gap", "not-compared", "(<= (ahead ?p)"),
     ("less-ends", "not-compared", "(<= (ahead ?p)"),
@@ -506,7 +511,12 @@ fn an_order_that_lacks_a_step_is_named() {
 
 #[test]
 fn what_follows_from_another_finding_is_left_out() {
-    for name in ["board-vanishes", "score-not-kept", "sum-ends"] {
+    for name in [
+        "board-vanishes",
+        "score-not-kept",
+        "sum-ends",
+        "turn-total-lost",
+    ] {
         assert_eq!(
             codes(&report(name)).len(),
             1,

@@ -115,9 +115,13 @@ fn lost_value(
     let losses: u64 = groups.lost.values().sum();
     let is_wrong = if is_last_value(groups) {
         is_row || is_role(watch, &broken.before) || losses >= LEAST_LOSSES
-    } else if groups.regained > 0 || loss.is_exception() {
-        // What comes back went on purpose, and so did what a rule excepts with `not`.
+    } else if loss.is_exception() {
+        // What a rule excepts with `not` goes on purpose.
         false
+    } else if groups.regained > 0 {
+        // What comes back went on purpose, but for a value that had a next one at other times.
+        let goes_on = |value: &Content| groups.replaced.contains_key(value);
+        is_row && groups.lost.keys().any(goes_on)
     } else {
         let never_kept = groups.kept + groups.changed == 0;
         let is_meant_to_stay =

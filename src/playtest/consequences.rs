@@ -4,7 +4,9 @@ use super::ends::EndWatch;
 use super::report::{Finding, FindingSeverity};
 
 /// Facts that go where they should stay: most other findings may follow from that.
-const LOST: [&str; 2] = ["lost", "counter-ends"];
+const LOST: [&str; 2] = ["lost", MISSING_ROW];
+/// A fact that goes since a table lacks a row: the next value of another one may need that fact.
+const MISSING_ROW: &str = "counter-ends";
 /// What is said of results; they mean nothing where something else is wrong.
 const OF_RESULTS: [&str; 2] = ["always-wins", "always-drawn"];
 /// What was not seen.
@@ -21,6 +23,15 @@ pub(super) fn without_consequences(
     ends: &EndWatch,
     is_constant: bool,
 ) -> Vec<Finding> {
+    let rows = findings
+        .iter()
+        .filter(|finding| finding.code == MISSING_ROW);
+    let rows: Vec<(u64, usize)> = rows.filter_map(when).collect();
+    let follows = |(seed, ply): (u64, usize)| {
+        let mut rows = rows.iter();
+        rows.any(|&(game, earlier)| game == seed && earlier < ply)
+    };
+    findings.retain(|finding| finding.code != "lost" || !when(finding).is_some_and(follows));
     let is_lost = has(&findings, &LOST);
     let is_doubled = has(&findings, &["doubled", "swapped"]);
     if is_lost || is_doubled {
@@ -44,6 +55,12 @@ pub(super) fn without_consequences(
         findings.retain(|finding| finding.code != "goal-not-seen");
     }
     findings
+}
+
+/// The game that shows a finding, and the ply.
+fn when(finding: &Finding) -> Option<(u64, usize)> {
+    let step = finding.step.as_ref()?;
+    Some((step.seed, step.ply))
 }
 
 fn has(findings: &[Finding], codes: &[&str]) -> bool {

@@ -42,6 +42,24 @@ impl NextRules {
     }
 }
 
+/// Whether a rule for `next` computes a value from a fact of the same relation and a table, as for a counter or a score.
+pub(super) fn counts_on(rule: &Rule) -> bool {
+    let Some(new) = arguments(&rule.head).first() else {
+        return false;
+    };
+    let is_own = |fact: &&Term| {
+        head_name(fact) == head_name(new) && arguments(fact).len() == arguments(new).len()
+    };
+    let own: Vec<&Term> = facts_asked(rule).filter(is_own).collect();
+    let is_given = |word: &Term| {
+        let mut said = own.iter().copied().chain(conditions(rule, "does"));
+        said.any(|sentence| occurs(word, sentence))
+    };
+    let mut words = arguments(new).iter();
+    let is_computed = |word: &Term| matches!(word, Term::Variable(_)) && !is_given(word);
+    !own.is_empty() && words.any(is_computed)
+}
+
 /// The facts that a rule asks for with `true`.
 fn facts_asked(rule: &Rule) -> impl Iterator<Item = &Term> {
     conditions(rule, "true").filter_map(|sentence| arguments(sentence).first())

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use super::explain::{Explainer, arguments, counted, grouped, pronoun};
 use super::facts::FactTable;
 use super::in_play::values_in_play;
+use super::next_rules::counts_on;
 use super::report::{Evidence, Finding, FindingSeverity, RulePlace};
 use crate::datalog::EvaluationLimits;
 use crate::engine::head_name;
@@ -225,7 +226,7 @@ fn listed_in_vain(
         .collect();
     let mut missing = Missing::default();
     for of in possible.of_kind(kind, true) {
-        missing.add(of, |value| given.contains(value));
+        missing.add(of, |value| given.contains(value.as_str()));
     }
     let count = missing.count();
     let message = match kind {
@@ -254,6 +255,12 @@ fn not_seen(
 ) -> Option<Finding> {
     let texts = seen.texts(kind, explainer.roles);
     let mut missing = Missing::default();
+    // How far a counter or a score gets depends on all that comes before: the rules alone allow far more.
+    let counted_up: FxHashSet<&String> = possible
+        .of_kind(kind, false)
+        .filter(|of| kind == ValueKind::Fact && counts_on(&explainer.rules.rules()[of.rule]))
+        .flat_map(|of| &of.values)
+        .collect();
     for of in possible.of_kind(kind, false) {
         let shown = of
             .values
@@ -265,9 +272,11 @@ fn not_seen(
         let tells_little =
             shown * 2 < of.values.len() || kind == ValueKind::Fact && seen.has_rare(of);
         if kind == ValueKind::Goal || !tells_little {
-            let is_over = |value: &str| of.in_play.as_ref().is_some_and(|all| !all.contains(value));
+            let is_over =
+                |value: &String| of.in_play.as_ref().is_some_and(|all| !all.contains(value));
             missing.add(of, |value| {
                 texts.contains(value)
+                    || counted_up.contains(value)
                     || is_over(value)
                     || kind != ValueKind::Fact && !is_of_player(value, explainer)
             });
@@ -329,7 +338,7 @@ struct Missing {
 
 impl Missing {
     /// Adds the values of a rule that are not known.
-    fn add(&mut self, of: &RuleValues, is_known: impl Fn(&str) -> bool) {
+    fn add(&mut self, of: &RuleValues, is_known: impl Fn(&String) -> bool) {
         let unknown = of.values.iter().filter(|value| !is_known(value));
         let new: Vec<String> = unknown
             .filter(|value| self.all.insert((*value).clone()))

@@ -34,7 +34,7 @@ pub(super) type Bindings = Vec<Option<TermId>>;
 impl RuleProbe {
     /// Which condition alone keeps a rule from deriving a head with these arguments; `None` in `wanted` stands for any.
     /// Of several such conditions one about what never changes is preferred, then the others in their order. `None` where
-    /// no single condition is in the way, or it takes too long to find out.
+    /// the rule applies, no single condition is in the way, or it takes too long to find out.
     ///
     /// Within an argument, [`NearMiss::any`] stands for any.
     ///
@@ -70,9 +70,12 @@ impl RuleProbe {
         if !self.fits(clause, wanted, &mut bindings) {
             return Ok(Vec::new());
         }
+        if self.join(clause, None, &bindings).is_some() {
+            return Ok(Vec::new());
+        }
         let all = 0..clause.body.len();
         let alone =
-            all.filter_map(|skipped| Some((skipped, self.without(clause, skipped, &bindings)?)));
+            all.filter_map(|skipped| Some((skipped, self.join(clause, Some(skipped), &bindings)?)));
         Ok(alone.collect())
     }
 
@@ -91,11 +94,16 @@ impl RuleProbe {
         })
     }
 
-    /// Values for which every condition but one holds.
-    fn without(&self, clause: &Clause, skipped: usize, bindings: &Bindings) -> Option<Bindings> {
+    /// Values for which every condition holds, but for the one that is skipped.
+    fn join(
+        &self,
+        clause: &Clause,
+        skipped: Option<usize>,
+        bindings: &Bindings,
+    ) -> Option<Bindings> {
         let terms = self.engine.terms().lock();
         let others = clause.body.iter().enumerate();
-        let others = others.filter(|(number, _)| *number != skipped);
+        let others = others.filter(|(number, _)| Some(*number) != skipped);
         let (positive, rest): (Vec<&Literal>, Vec<&Literal>) = others
             .map(|(_, literal)| literal)
             .partition(|literal| matches!(literal, Literal::Positive(_)));

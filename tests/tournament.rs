@@ -2,6 +2,7 @@
 
 mod killed;
 mod plans;
+mod positions;
 #[cfg(unix)]
 mod schedulers;
 mod shards;

@@ -51,6 +51,20 @@ pub fn write_file(path: &Path, contents: &[u8], existing: Existing<'_>) -> Resul
     written.map_err(|fault| WriteError::new(path, fault))
 }
 
+/// Makes sure that [`write_file`] would not find a file at `path` already, before work is done whose result goes there.
+///
+/// # Errors
+/// [`WriteError`]: there is one, or no file can be there.
+pub fn check_free(path: &Path) -> Result<(), WriteError> {
+    let target = Target::of(path).and_then(|target| match target {
+        Target::File(file) if file.is_dir() => Err(WriteFault::Folder),
+        Target::File(file) if file.exists() => Err(WriteFault::Exists),
+        Target::File(file) if !folder_of(&file).is_dir() => Err(WriteFault::NoFolder),
+        Target::File(_) | Target::Stream(_) => Ok(()),
+    });
+    target.map_err(|fault| WriteError::new(path, fault))
+}
+
 /// Makes sure that there is such a folder, that files can be written to it, and that it holds no leftovers.
 ///
 /// # Errors

@@ -66,6 +66,23 @@ fn places_where_nothing_can_be_written_are_named() {
 }
 
 #[test]
+fn places_that_are_taken_are_told_beforehand() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("file"), "old").unwrap();
+    let fault = |path: &str| {
+        check_free(&folder.path().join(path))
+            .unwrap_err()
+            .to_string()
+    };
+    check_free(&folder.path().join("free")).unwrap();
+    check_free(Path::new("free")).unwrap();
+    assert!(check_free(&folder.path().join("file")).is_err_and(|fault| fault.is_existing_file()));
+    assert!(fault("none/x").ends_with("its folder does not exist"));
+    assert!(fault(".").ends_with("it is a folder"));
+    assert_eq!(names(folder.path()), ["file"]);
+}
+
+#[test]
 fn new_files_take_the_next_free_name() {
     const THREADS: usize = 4;
     const FILES: usize = 10;

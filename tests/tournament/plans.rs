@@ -133,6 +133,14 @@ fn records_are_openings() {
     ]);
     assert_eq!(recorded.status, 0);
     assert_eq!(run(&folder, "cup.toml").status, 0);
+    let options = "-g tictactoe -p A=random -p B=random --seed 5 --openings records --opening 3";
+    let printed = run(&folder, &format!("{options} --print-plan"));
+    assert!(
+        printed.out.contains("plies = 3\nfile = \"records\""),
+        "{}",
+        printed.shown()
+    );
+    assert_eq!(run(&folder, options).status, 0);
     let games = games(&folder.path().join("cup.games.jsonl"));
     let opening = |game: usize| games[game].moves.as_ref().unwrap()[..3].to_vec();
     assert_eq!(opening(0), opening(1));
@@ -141,6 +149,22 @@ fn records_are_openings() {
         asked as usize + 3 <= games[0].plies,
         "nobody is asked for moves of the opening"
     );
+}
+
+/// A page that is there already is no reason to play for hours, and then to fail.
+#[test]
+fn a_page_that_cannot_be_written_is_refused_before_the_first_game() {
+    let folder = Folder::new()
+        .with("cup.toml", random_plan(1, ""))
+        .with("page.html", "mine");
+    let refused = run(&folder, "cup.toml --html page.html");
+    assert_eq!(refused.status, 2, "{}", refused.shown());
+    assert!(refused.err.contains("--force"), "{}", refused.err);
+    assert!(!folder.path().join("cup.games.jsonl").exists());
+    let nowhere = run(&folder, "cup.toml --html none/page.html");
+    assert_eq!(nowhere.status, 2, "{}", nowhere.shown());
+    assert!(!folder.path().join("cup.games.jsonl").exists());
+    assert_eq!(run(&folder, "cup.toml --html page.html --force").status, 0);
 }
 
 #[test]

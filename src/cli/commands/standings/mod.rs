@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::board::terminal_width;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::output_file::write_output;
+use crate::cli::output_file::{check_output, write_output};
 use crate::tournament::{Standings, TournamentLog};
 use crate::util::system_said;
 
@@ -61,6 +61,14 @@ impl ReportArgs {
     /// Whether files that exist are replaced.
     pub(super) fn replaces(&self) -> bool {
         self.force
+    }
+
+    /// Whether a page is asked for that cannot be written.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match &self.html {
+            Some(path) => check_output(path, self.force),
+            None => Ok(()),
+        }
     }
 }
 

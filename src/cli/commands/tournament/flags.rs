@@ -43,8 +43,8 @@ pub(super) struct PlanArgs {
     /// Number of rounds, each with an opening of its own
     #[arg(long, value_name = "N", conflicts_with = "plan", requires = "players", allow_negative_numbers = true, value_parser = whole::<u64>(1, i64::MAX as u64))]
     rounds: Option<u64>,
-    /// Draw the first PLIES plies of each round at random
-    #[arg(long, value_name = "PLIES", conflicts_with_all = ["plan", "openings"], requires = "players", allow_negative_numbers = true, value_parser = whole::<u64>(0, i64::MAX as u64))]
+    /// Draw the first PLIES plies of each round at random; with --openings, play so many plies of each match record
+    #[arg(long, value_name = "PLIES", conflicts_with = "plan", requires = "players", allow_negative_numbers = true, value_parser = whole::<u64>(0, i64::MAX as u64))]
     opening: Option<u64>,
     /// Play the openings in FILE: lines of moves, a match record, or a folder of records
     #[arg(

@@ -103,6 +103,7 @@ pub(in crate::cli) fn run(
     if args.status {
         return status(&path, &args.report, console);
     }
+    args.report.check()?;
     let plan = args.read_plan()?;
     let records = args.record.prepare()?;
     let stop = console.stop_flag();

@@ -1,5 +1,5 @@
 //! The scripts for schedulers, run by the schedulers themselves where they are installed. Where one is not, its test says so and is
-//! left out, unless `KOLIBRI_SCHEDULERS` is set, as `.ci/run` sets it.
+//! left out, unless `KOLIBRI_SCHEDULERS` is set, as the hosted checks set it.
 
 mod slurm;
 

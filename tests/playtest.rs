@@ -536,6 +536,17 @@ fn what_follows_from_another_finding_is_left_out() {
     assert_eq!(codes(&report("score-kept-twice")), ["doubled"]);
 }
 
+#[test]
+fn a_count_that_keeps_all_its_values_is_no_fault_where_rules_ask_for_known_values_alone() {
+    let text = fs::read_to_string(path("score-kept-twice")).unwrap();
+    let compares = "(true (score ?p ?s)) (true (score ?q ?t)) (less ?t ?s)";
+    assert!(text.contains(compares));
+    let text = text.replace(compares, "(role ?p) (true (score ?p 7))");
+    let game = Game::from_text("history", &text).unwrap();
+    let found = codes(&playtest(&game).games(60).run());
+    assert!(!found.contains(&"doubled"), "{found:?}");
+}
+
 /// A piece walks to the last row, where the game is over.
 const WALK: &str = "(role a) (init (at 1)) (succ 1 2) (succ 2 3) (succ 3 4)
     (<= (legal a (go ?x ?y)) (true (at ?x)) (succ ?x ?y))

@@ -86,7 +86,8 @@ fn is_computed_anew(
         let mut words = content.iter();
         words.all(|&word| watch.table.text(word).parse::<u64>().is_ok())
     };
-    if !broken.after.contains(&broken.before) || !broken.after.iter().all(is_number) {
+    let is_kept = broken.after.contains(&broken.before);
+    if !is_kept || !rules.is_value_used || !broken.after.iter().all(is_number) {
         return false;
     }
     let PlayedStep { before, joint, .. } = &broken.step;

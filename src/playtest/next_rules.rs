@@ -14,6 +14,9 @@ pub(super) struct NextRules {
     pub(super) computing: Vec<usize>,
     /// Whether the end of the game or a goal depends on facts of the relation.
     pub(super) is_asked_at_end: bool,
+    /// Whether other rules compare the value of such a fact, or take it on. Rules that ask for known values alone can do with
+    /// a relation that keeps all values that there were.
+    pub(super) is_value_used: bool,
 }
 
 impl NextRules {
@@ -38,6 +41,7 @@ impl NextRules {
             reading,
             computing,
             is_asked_at_end: is_asked_at_end(is_own, explainer),
+            is_value_used: is_value_used(groups, is_own, explainer),
         }
     }
 }
@@ -102,6 +106,32 @@ fn computes(groups: &Groups, rule: &Rule, is_own: impl Fn(&&Term) -> bool) -> bo
 
 fn occurs(word: &Term, term: &Term) -> bool {
     word == term || arguments(term).iter().any(|arg| occurs(word, arg))
+}
+
+/// Whether a rule but those that give such facts has the value of one in its head, or in another condition.
+fn is_value_used(
+    groups: &Groups,
+    is_own: impl Fn(&&Term) -> bool,
+    explainer: &Explainer<'_>,
+) -> bool {
+    let gives = |rule: &&Rule| {
+        head_name(&rule.head) == "next"
+            && arguments(&rule.head).first().as_ref().is_some_and(&is_own)
+    };
+    let uses = |rule: &Rule| {
+        facts_asked(rule).filter(&is_own).any(|fact| {
+            let others = rule.body.iter().filter_map(RuleLiteral::sentence);
+            let others = others.filter(|sentence| arguments(sentence).first() != Some(fact));
+            let places: Vec<&Term> = others.chain([&rule.head]).collect();
+            let mut values = groups.open.iter().map(|&place| &arguments(fact)[place]);
+            values.any(|value| {
+                matches!(value, Term::Variable(_))
+                    && places.iter().any(|place| occurs(value, place))
+            })
+        })
+    };
+    let mut others = explainer.rules.rules().iter().filter(|rule| !gives(rule));
+    others.any(uses)
 }
 
 /// Whether rules for the end or for goals ask for such a fact, or rules behind their conditions do.

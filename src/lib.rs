@@ -122,6 +122,10 @@ pub mod playtest;
 // A player that other programs start, and talk to on standard input and output.
 pub mod engine_player;
 
+// HTTP connections: bounded in number, bytes and time.
+#[cfg(feature = "player")]
+pub mod connections;
+
 // A player that match servers call over HTTP.
 #[cfg(feature = "player")]
 pub mod network_player;
@@ -129,6 +133,10 @@ pub mod network_player;
 // The language server: what editors ask about rule files while they are written.
 #[cfg(feature = "lsp")]
 pub mod lsp;
+
+// Matches that people play in a browser: the server, and what it tells of them.
+#[cfg(feature = "serve")]
+pub mod serve;
 
 // The command line, the only module that prints or reads the environment.
 #[cfg(feature = "cli")]

@@ -33,6 +33,8 @@ mod queries;
 mod remote;
 mod replay;
 mod search;
+#[cfg(feature = "serve")]
+mod serve;
 mod slow;
 mod standings;
 mod statistics;

@@ -207,6 +207,85 @@ fn most_of_the_collection_has_a_board() {
     assert!(boards * 100 >= files.len() * 70, "{}", counts.join(", "));
 }
 
+/// A game from its start, each role drawing its moves; what each position shows and which clicks make its moves.
+fn clicks_of_walk(game: &Game, plies: usize) {
+    let mut session = Session::new(game);
+    let mut screen = Screen::survey_anyway(&session, style(80));
+    for ply in 0..plies {
+        let picture = screen.show_svg(&session.facts());
+        for role in 0..session.roles().len() {
+            let clicks = screen.clicks(&session, role);
+            assert_eq!(clicks.len(), session.legal_of(role).len());
+            let shown = |square: &&String| {
+                let square = square.replace('&', "&amp;").replace('<', "&lt;");
+                let square = square.replace('>', "&gt;").replace('"', "&quot;");
+                picture.contains(&format!("data-square=\"{square}\""))
+            };
+            let hidden = clicks.iter().flatten().find(|square| !shown(square));
+            let has_all = picture.contains("not drawn");
+            assert!(hidden.is_none() || has_all, "{}: {hidden:?}", game.name());
+        }
+        let joint = (0..session.roles().len()).map(|role| {
+            let legal = session.legal_of(role);
+            legal.get(ply * 7 % legal.len().max(1)).cloned()
+        });
+        let Some(joint) = joint.collect::<Option<Vec<String>>>() else {
+            return;
+        };
+        if session.play_joint(&joint).is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn clicks_are_on_squares_that_are_drawn() {
+    let Some(folder) = folder() else {
+        for path in files_in(&own().join("kif")) {
+            try_clicks(&path);
+        }
+        return;
+    };
+    for path in files_in(&folder.join("kif")).iter().step_by(15) {
+        try_clicks(path);
+    }
+}
+
+/// Walks through a rule file, if it can be played.
+fn try_clicks(path: &Path) {
+    let source = GameSource::from_file(path).unwrap();
+    let options = LoadOptions::from(EngineChoice::Reasoner);
+    if let Ok(game) = Game::open(source, &options) {
+        clicks_of_walk(&game, 6);
+    }
+}
+
+#[test]
+fn moves_are_made_by_clicks() {
+    let of = |name: &str, moves: &[&str]| {
+        let game = Game::load(name).unwrap();
+        let mut session = Session::new(&game);
+        for mv in moves {
+            session.play(mv).unwrap();
+        }
+        let mut screen = Screen::survey_anyway(&session, style(80));
+        screen.show_svg(&session.facts());
+        let role = session.position().choosing()[0];
+        let clicks = screen.clicks(&session, role);
+        let pairs = session.legal_of(role).iter().zip(clicks);
+        let pairs = pairs.map(|(mv, clicks)| format!("{mv} {}", clicks.join(" > ")));
+        pairs.collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!("clicks-tictactoe", of("tictactoe", &["(mark 2 2)"]));
+    insta::assert_snapshot!("clicks-connect-four", of("connect-four", &["(drop d)"]));
+    insta::assert_snapshot!("clicks-checkers", of("checkers", &[]));
+    insta::assert_snapshot!("clicks-breakthrough", of("breakthrough", &[]));
+    insta::assert_snapshot!("clicks-reversi", of("reversi", &[]));
+    insta::assert_snapshot!("clicks-kolibrat", of("kolibrat", &[]));
+    insta::assert_snapshot!("clicks-nim", of("nim", &[]));
+    insta::assert_snapshot!("clicks-rock-paper-scissors", of("rock-paper-scissors", &[]));
+}
+
 /// The first position of a game and the one after some moves, as part of a page.
 fn pictures(name: &str, moves: &[&str]) -> String {
     let game = Game::from_file(file(name)).unwrap();
@@ -240,7 +319,10 @@ fn every_kind_of_board_is_a_picture() {
     assert!(count(&hexagons, "<polygon") > 6, "{hexagons}");
     let on_map = pictures("morris", &["(place c)"]);
     assert_eq!(
-        (count(&on_map, "class=\"point"), count(&on_map, ">○<")),
+        (
+            count(&on_map, "<circle class=\"cell"),
+            count(&on_map, ">○<")
+        ),
         (9, 1)
     );
     assert!(count(&on_map, "class=\"link\"") >= 16, "{on_map}");

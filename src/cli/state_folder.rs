@@ -12,9 +12,19 @@ pub(super) fn home() -> Option<PathBuf> {
 
 /// The folder for games in progress: `kolibri/games` below the state folder of the platform; `None` where there is no home.
 pub(super) fn games_in_progress() -> Option<PathBuf> {
+    below("games")
+}
+
+/// The folder for the matches of `kolibri serve`: `kolibri/matches`, likewise.
+#[cfg(feature = "serve")]
+pub(super) fn matches() -> Option<PathBuf> {
+    below("matches")
+}
+
+fn below(name: &str) -> Option<PathBuf> {
     let strategy = choose_base_strategy().ok()?;
     let folder = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
-    Some(folder.join("kolibri").join("games"))
+    Some(folder.join("kolibri").join(name))
 }
 
 /// Where a person's own players lie: `kolibri/players` below the data folder of the platform; `None` where there is no home.

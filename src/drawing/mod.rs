@@ -8,6 +8,7 @@
 //!                             └─▶ svg
 //! ```
 
+mod clicks;
 mod legend;
 mod picture;
 mod screen;

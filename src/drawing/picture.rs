@@ -19,6 +19,8 @@ pub(super) struct Picture<'p> {
 /// One board of a picture.
 #[derive(Clone, Copy)]
 pub(super) struct PictureBoard<'p> {
+    /// Its place among the boards.
+    pub(super) number: usize,
     pub(super) plan: &'p Board,
     pub(super) legend: &'p Legend,
     pub(super) contents: &'p BTreeMap<Square, String>,
@@ -39,6 +41,7 @@ impl<'p> Picture<'p> {
     pub(super) fn boards(&'p self) -> impl Iterator<Item = PictureBoard<'p>> {
         let boards = self.layout.boards.iter().enumerate();
         boards.map(|(number, plan)| PictureBoard {
+            number,
             plan,
             legend: &self.legends[number],
             contents: &self.view.boards[number],
@@ -80,13 +83,13 @@ impl<'p> PictureBoard<'p> {
 
     /// What stands on a point, and the symbol of the first thing there that has one; `None` where it is empty.
     pub(super) fn on_point(&self, name: &str) -> Option<(&'p str, &'p Symbol)> {
-        let content = self.contents.get(&point(name))?;
+        let content = self.contents.get(&point_square(name))?;
         let symbol = self.legend.symbol_of_several(content)?;
         Some((content, symbol))
     }
 
     pub(super) fn point_is_changed(&self, name: &str) -> bool {
-        self.changed.contains(&point(name))
+        self.changed.contains(&point_square(name))
     }
 
     /// Whether a square is none, since every state lists all squares, and this one is not among them.
@@ -169,7 +172,7 @@ pub fn bare(text: &str) -> &str {
 }
 
 /// A point as a cell of its board.
-fn point(name: &str) -> Square {
+pub(super) fn point_square(name: &str) -> Square {
     (Vec::new(), name.to_owned(), String::new())
 }
 

@@ -134,6 +134,11 @@ impl Screen {
         &self.layout
     }
 
+    /// What each of them holds.
+    pub(super) fn contents(&self) -> &[CellContents] {
+        &self.contents
+    }
+
     /// What the symbols on the boards stand for: nothing where they speak for themselves.
     pub fn legend(&self) -> String {
         // Lists of points spell out what stands on them.
@@ -243,7 +248,7 @@ fn turned_round(layout: &BoardLayout) -> BoardLayout {
 }
 
 /// Facts as terms. What an engine gives as a fact is one; anything else is shown as it is.
-fn terms(facts: &[String]) -> Vec<GroundTerm> {
+pub(super) fn terms(facts: &[String]) -> Vec<GroundTerm> {
     let term = |fact: &String| {
         let constant = |_| GroundTerm::Constant(fact.clone());
         fact.parse().unwrap_or_else(constant)

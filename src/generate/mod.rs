@@ -7,6 +7,7 @@
 mod breakthrough;
 mod checkers;
 mod connect_four;
+mod family;
 mod kolibrat;
 mod nim;
 mod snippet;
@@ -17,6 +18,7 @@ use std::ops::RangeInclusive;
 pub use breakthrough::BreakthroughSize;
 pub use checkers::CheckersSize;
 pub use connect_four::ConnectFourSize;
+pub use family::{FAMILIES, Family, SizeParameter};
 pub use kolibrat::KolibratSize;
 pub use nim::NimSize;
 pub use snippet::{BoardSize, SNIPPETS, Snippet, SnippetError, Touching};

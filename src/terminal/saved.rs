@@ -4,8 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::files::{Existing, WriteError, in_home};
-use crate::play::{Record, Spec, Step};
-use crate::session::Session;
+use crate::play::{Record, Spec};
 use crate::terminal::giving_up::{GivenUp, is_yes};
 use crate::terminal::interactive::{AfterLine, Dialogue, SavedGame};
 
@@ -64,17 +63,8 @@ impl Dialogue<'_> {
 
     /// The moves played so far, and the states they led to.
     pub(super) fn record_so_far(&self) -> Record {
-        let past: Vec<Session> = self
-            .session
-            .past()
-            .chain([self.session.position()])
-            .map(|position| Session::from(position.clone()))
-            .collect();
-        let mut record = self.record.at_start(&past[0]);
+        let mut record = self.record.so_far(self.session);
         record.player_names_from_host = self.players.specs().iter().map(Spec::to_string).collect();
-        for (joint, after) in self.session.history().into_iter().zip(&past[1..]) {
-            record.add(&Step::replayed(joint.to_vec()), after, record.start_time);
-        }
         record.end = self.given_up.map(|how| how.words(self.session.roles()));
         record
     }

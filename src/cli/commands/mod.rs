@@ -23,6 +23,8 @@ mod playtest;
 mod replay;
 mod scramble;
 mod search;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod snippet;
 mod sprt;
@@ -46,6 +48,8 @@ pub(super) enum CliCommand {
     Tournament(Box<tournament::TournamentArgs>),
     Merge(merge::MergeArgs),
     Play(play::PlayArgs),
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs),
     Player(player::PlayerArgs),
     Engine(engine::EnginePlayerArgs),
     Search(search::SearchArgs),
@@ -85,6 +89,8 @@ impl CliCommand {
             Self::Tournament(args) => tournament::run(&args, console),
             Self::Merge(args) => merge::run(&args, console),
             Self::Play(args) => play::run(&args, console),
+            #[cfg(feature = "serve")]
+            Self::Serve(args) => serve::run(&args, console),
             Self::Player(args) => player::run(&args, console),
             Self::Engine(args) => engine::run(&args, console),
             Self::Search(args) => search::run(&args, console),

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::cells::{picture, piece, piece_width};
 use crate::drawing::picture::PictureBoard;
-use crate::info::board::{BoardKind, Square};
+use crate::info::board::{BoardKind, Square, square_id};
 
 /// The least width of a cell.
 const CELL: usize = 40;
@@ -168,13 +168,15 @@ impl<'d> PanelPicture<'d> {
         let shown = content.and_then(|content| Some((content, self.board.legend.symbol(content)?)));
         let (width, height) = (self.width, self.height);
         html! {
-            @if self.is_hexagonal() {
-                polygon class=(class) points=(hexagon((left, top), (width, height))) {}
-            } @else {
-                rect class=(class) x=(left) y=(top) width=(width) height=(height) {}
-            }
-            @if let Some((content, symbol)) = shown {
-                (piece(symbol, content, (left + width / 2, top + height / 2)))
+            g.square data-square=(square_id(self.board.number, square)) {
+                @if self.is_hexagonal() {
+                    polygon class=(class) points=(hexagon((left, top), (width, height))) {}
+                } @else {
+                    rect class=(class) x=(left) y=(top) width=(width) height=(height) {}
+                }
+                @if let Some((content, symbol)) = shown {
+                    (piece(symbol, content, (left + width / 2, top + height / 2)))
+                }
             }
         }
     }

@@ -6,8 +6,8 @@ use std::f64::consts::TAU;
 use maud::{Markup, html};
 
 use super::cells::{picture, piece, piece_width};
-use crate::drawing::picture::PictureBoard;
-use crate::info::board::PointGraph;
+use crate::drawing::picture::{PictureBoard, point_square};
+use crate::info::board::{PointGraph, square_id};
 
 /// From one point to the next, and around all of them.
 const GAP: usize = 56;
@@ -85,15 +85,17 @@ fn lines(graph: &PointGraph, places: &Places<'_>) -> Markup {
 /// A point with what stands on it, and its name below.
 fn point(board: &PictureBoard<'_>, name: &str, (x, y): (usize, usize)) -> Markup {
     let is_new = board.point_is_changed(name);
-    let class = if is_new { "point new" } else { "point" };
+    let new = if is_new { " new" } else { "" };
     html! {
-        @match board.on_point(name) {
-            Some((content, symbol)) => {
-                @if is_new { circle class=(class) cx=(x) cy=(y) r="20" {} }
-                (piece(symbol, content, (x, y)))
+        g.square data-square=(square_id(board.number, &point_square(name))) {
+            @match board.on_point(name) {
+                Some((content, symbol)) => {
+                    circle class={ "cell" (new) } cx=(x) cy=(y) r="20" {}
+                    (piece(symbol, content, (x, y)))
+                }
+                None => circle class={ "cell point" (new) } cx=(x) cy=(y) r="7" {},
             }
-            None => circle class=(class) cx=(x) cy=(y) r="7" {},
+            text.label x=(x) y=(y + 29) text-anchor="middle" { (name) }
         }
-        text.label x=(x) y=(y + 29) text-anchor="middle" { (name) }
     }
 }

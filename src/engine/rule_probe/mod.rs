@@ -2,6 +2,7 @@
 
 mod missing_row;
 mod near_miss;
+mod told;
 mod why;
 
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use crate::util::StopFlag;
 
 pub use missing_row::MissingRow;
 pub use near_miss::NearMiss;
+pub use told::{ToldLine, ToldOf, told_lines};
 pub use why::{TriedCondition, TriedRule};
 
 /// Tells which rules apply in a state or a step, and why others do not. Rules go by their number in [`Rules::rules`].

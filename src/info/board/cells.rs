@@ -59,6 +59,13 @@ pub struct PointGraph {
 /// A square: the labels of its panel, then column and row.
 pub type Square = (Vec<String>, String, String);
 
+/// A square of the board of this number in one text: `0:b 3`.
+pub fn square_id(board: usize, (panel, column, row): &Square) -> String {
+    let words = panel.iter().chain([column, row]);
+    let words: Vec<&str> = words.map(String::as_str).collect();
+    format!("{board}:{}", words.join(" ").trim_end())
+}
+
 /// A relation of cells: what each of its arguments means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellRelation {

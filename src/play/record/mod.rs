@@ -166,6 +166,20 @@ impl Record {
         }
     }
 
+    /// The record of the same match with all moves on `session`, however long they took; it counts as given up.
+    #[must_use]
+    pub fn so_far(&self, session: &Session) -> Self {
+        let positions = session.past().chain([session.position()]);
+        let states: Vec<Session> = positions
+            .map(|position| Session::from(position.clone()))
+            .collect();
+        let mut record = self.at_start(&states[0]);
+        for (joint, after) in session.history().into_iter().zip(&states[1..]) {
+            record.add(&Step::replayed(joint.to_vec()), after, record.start_time);
+        }
+        record
+    }
+
     /// Makes this the record of the match that `other` is of, which goes on.
     pub fn go_on_with(&mut self, other: &Self) {
         self.match_id.clone_from(&other.match_id);

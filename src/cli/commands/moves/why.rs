@@ -7,17 +7,14 @@ use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::move_text::read_move;
 use crate::cli::style;
-use crate::engine::{RuleProbe, TriedCondition, TriedRule};
+use crate::engine::{RuleProbe, ToldLine, ToldOf, TriedRule, told_lines};
 use crate::game::is_chance;
 use crate::gdl::Rules;
-use crate::kif::{LineIndex, in_one_line};
 use crate::session::Session;
 use crate::util::StopFlag;
 
 /// What relations in conditions lack is followed so many times.
 const DEPTH: usize = 2;
-/// So many rules are shown: those first that come nearest to the move.
-const MOST_RULES: usize = 5;
 /// Rules that take longer are not told of.
 const TIME: Duration = Duration::from_secs(10);
 
@@ -45,11 +42,6 @@ pub(super) fn show(
         RuleProbe::new(&rules, TIME, &StopFlag::default()).map_err(|error| failure(&error))?;
     let looked = probe.look(&session.facts(), &[]);
     looked.map_err(|error| failure(&error))?;
-    let page = RulePage {
-        rules: &rules,
-        text: &session.game().source().text,
-        lines: LineIndex::new(&session.game().source().text),
-    };
     let told = named.map_or_else(|| roles(session, &mv), |role| vec![role]);
     for role in told {
         let name = &session.roles()[role];
@@ -57,7 +49,8 @@ pub(super) fn show(
         let tried = probe.why("legal", &wanted, DEPTH);
         let tried = tried.map_err(|error| failure(&error))?;
         let is_legal = session.legal_of(role).contains(&mv);
-        page.show_role((name, &mv, is_legal), tried, &mut console.out)?;
+        let page = (&*rules, &*session.game().source().text);
+        show_role((name, &mv, is_legal), page, tried, &mut console.out)?;
     }
     Ok(())
 }
@@ -82,85 +75,39 @@ fn roles(session: &Session, mv: &str) -> Vec<usize> {
     choosing
 }
 
-/// Rules with their text.
-struct RulePage<'p> {
-    rules: &'p Rules,
-    text: &'p str,
-    lines: LineIndex<'p>,
+fn show_role(
+    (role, mv, is_legal): (&str, &str, bool),
+    (rules, text): (&Rules, &str),
+    tried: Vec<TriedRule>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let strong = style::STRONG;
+    let verdict = if is_legal { "is legal" } else { "is not legal" };
+    writeln!(out, "{strong}{mv}{strong:#} {verdict} for {role}")?;
+    if tried.is_empty() {
+        return writeln!(
+            out,
+            "  no rule for `legal` has such a move: compare its name and the number of its arguments"
+        );
+    }
+    let lines = told_lines((rules, text), tried, is_legal);
+    lines.iter().try_for_each(|line| show_line(line, out))
 }
 
-impl RulePage<'_> {
-    fn show_role(
-        &self,
-        (role, mv, is_legal): (&str, &str, bool),
-        mut tried: Vec<TriedRule>,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        let strong = style::STRONG;
-        let verdict = if is_legal { "is legal" } else { "is not legal" };
-        writeln!(out, "{strong}{mv}{strong:#} {verdict} for {role}")?;
-        if tried.is_empty() {
-            return writeln!(
-                out,
-                "  no rule for `legal` has such a move: compare its name and the number of its arguments"
-            );
+fn show_line(line: &ToldLine, out: &mut impl Write) -> io::Result<()> {
+    let indent = "  ".repeat(line.level);
+    let (bad, faint) = (style::ERROR, style::FAINT);
+    match &line.what {
+        ToldOf::Rule { line, text } => {
+            writeln!(out, "{indent}{faint}line {line}:{faint:#} {text}")
         }
-        tried.retain(|rule| rule.applies() == is_legal);
-        tried.sort_by_key(|rule| std::cmp::Reverse(self.nearness(rule)));
-        for rule in tried.iter().take(MOST_RULES) {
-            self.show_rule(rule, 1, out)?;
-        }
-        match tried.len().saturating_sub(MOST_RULES) {
-            0 => Ok(()),
-            more => writeln!(out, "  and {more} more rules that come less near"),
-        }
-    }
-
-    /// Which share of its conditions a rule meets, in thousandths.
-    fn nearness(&self, tried: &TriedRule) -> usize {
-        let held = tried.conditions.iter().filter(|one| one.holds).count();
-        1000 * held / self.rules.rules()[tried.rule].body.len().max(1)
-    }
-
-    fn show_rule(&self, tried: &TriedRule, level: usize, out: &mut impl Write) -> io::Result<()> {
-        const MOST: usize = 100;
-        let indent = "  ".repeat(level);
-        let faint = style::FAINT;
-        let span = self.rules.rules()[tried.rule].span;
-        let line = self.lines.position(span.start).line;
-        let text = in_one_line(&self.text[span.start..span.end], MOST);
-        writeln!(out, "{indent}{faint}line {line}:{faint:#} {text}")?;
-        for condition in &tried.conditions {
-            self.show_condition(condition, level + 1, out)?;
-        }
-        Ok(())
-    }
-
-    fn show_condition(
-        &self,
-        condition: &TriedCondition,
-        level: usize,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        let indent = "  ".repeat(level);
-        let TriedCondition { text, instead, .. } = condition;
-        if condition.holds {
-            return writeln!(out, "{indent}holds  {text}");
-        }
-        let is_denied = text.starts_with("(not ");
-        let instead = match (&instead[..], is_denied) {
-            ([], _) => String::new(),
-            (facts, true) => format!(", since {} holds", facts.join(" ")),
-            (facts, false) => format!(", but there is {}", facts.join(" ")),
-        };
-        let (bad, faint) = (style::ERROR, style::FAINT);
-        writeln!(
+        ToldOf::Condition {
+            holds: true, text, ..
+        } => writeln!(out, "{indent}holds  {text}"),
+        ToldOf::Condition { text, instead, .. } => writeln!(
             out,
             "{indent}{bad}fails{bad:#}  {text}{faint}{instead}{faint:#}"
-        )?;
-        for rule in &condition.rules {
-            self.show_rule(rule, level + 1, out)?;
-        }
-        Ok(())
+        ),
+        ToldOf::More(more) => writeln!(out, "{indent}and {more} more rules that come less near"),
     }
 }

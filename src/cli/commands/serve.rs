@@ -1,0 +1,114 @@
+//! `kolibri serve`: games in a browser.
+
+use std::io::Write;
+use std::net::TcpListener;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::game::NamedGame;
+use crate::cli::state_folder;
+use crate::serve::{GameServer, ServeError, ServeOptions};
+use crate::util::system_said;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri serve --open                     the games that come with the program
+  kolibri serve my-game.kif --open         your own game, too
+  kolibri serve --listen 0.0.0.0:9146      for all who reach this machine and know the token";
+
+/// Play in a browser
+///
+/// Serves a page on which games are played: people against machines or each other, with undo, variations and analysis. Matches
+/// are kept on disk after each move. Ctrl-C ends the server.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct ServeArgs {
+    /// A shipped game or the path of a rule file, which the page offers at once
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
+    /// The address to listen on; with port 0, the system takes any that is free. Any address but one of this machine alone asks
+    /// callers for a token
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:9146")]
+    listen: String,
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+}
+
+impl ServeArgs {
+    fn options(&self) -> Result<ServeOptions, Failure> {
+        let folder = state_folder::matches().ok_or_else(|| {
+            Failure::usage("there is no folder in which matches are kept")
+                .with_help("set XDG_STATE_HOME or HOME")
+        })?;
+        let named = self.game.as_deref().map(NamedGame::find).transpose()?;
+        if named.as_ref().is_some_and(|named| named.record.is_some()) {
+            return Err(Failure::usage("a match record is no rule file")
+                .with_help("`kolibri serve` without it; the page opens records"));
+        }
+        let game = named.map(|named| named.source);
+        Ok(ServeOptions { folder, game })
+    }
+
+    fn listener(&self) -> Result<TcpListener, Failure> {
+        TcpListener::bind(&self.listen).map_err(|why| {
+            let (address, why) = (&self.listen, system_said(&why));
+            Failure::usage(format!("cannot listen on {address}: {why}")).with_help(
+                "name an address of this machine and a free port, such as --listen 127.0.0.1:0",
+            )
+        })
+    }
+}
+
+impl From<ServeError> for Failure {
+    fn from(fault: ServeError) -> Self {
+        Self::finding(fault.to_string())
+    }
+}
+
+pub(in crate::cli) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+    const TICK: Duration = Duration::from_millis(50);
+    let options = args.options()?;
+    let page = match &options.game {
+        Some(game) => format!("/new?game={}", encoded(&game.name)),
+        None => "/".to_owned(),
+    };
+    let server = GameServer::start(args.listener()?, options)?;
+    let url = server.url(&page);
+    writeln!(console.out, "{url}")?;
+    console.out.flush()?;
+    console.hint("Ctrl-C ends the server; matches are kept")?;
+    if args.open && !open(&url) {
+        console.hint("no browser could be opened: open the address yourself")?;
+    }
+    let stop = console.stop_flag();
+    while !stop.is_raised() {
+        thread::sleep(TICK);
+    }
+    drop(server);
+    Ok(Outcome::Success)
+}
+
+/// A name as part of an address.
+fn encoded(name: &str) -> String {
+    form_urlencoded::byte_serialize(name.as_bytes()).collect()
+}
+
+/// Opens an address in the browser of the desktop; whether a program for that could be started.
+fn open(url: &str) -> bool {
+    let (program, first): (&str, &[&str]) = match () {
+        () if cfg!(target_os = "macos") => ("open", &[]),
+        () if cfg!(windows) => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        () => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(first).arg(url);
+    let started = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    started.spawn().is_ok()
+}

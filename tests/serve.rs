@@ -1,0 +1,8 @@
+//! The server of `kolibri serve`, over real sockets.
+
+mod by_clicks;
+mod client;
+mod harm;
+mod kept;
+mod matches;
+mod rules;

@@ -1,0 +1,125 @@
+//! Matches outlive the program that plays them.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::client::{Client, MatchKeys};
+
+/// The program, which keeps its matches in `state`.
+struct Program {
+    child: Child,
+    client: Client,
+}
+
+impl Program {
+    fn start(state: &Path) -> Self {
+        let path = assert_cmd::cargo::cargo_bin("kolibri");
+        let mut child = Command::new(path)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .env_clear()
+            .env("XDG_STATE_HOME", state)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").unwrap();
+        let client = Client::of(address.trim_end_matches('/').parse().unwrap());
+        Self { child, client }
+    }
+
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn all_matches_are_there_after_a_kill() {
+    let state = TempDir::new().unwrap();
+    let program = Program::start(state.path());
+    let links = json!([{"role": "o", "kind": "link", "name": "Bob"}]);
+    let game = program
+        .client
+        .begin(&json!({"game": "tictactoe", "players": links}));
+    let rules =
+        "(role a) (init (step 1)) (legal a go) (legal a stay) (<= (next (step 2)) (does a go))
+        (<= (next (step 1)) (does a stay)) (<= terminal (true (step 2))) (goal a 50)";
+    let other = program
+        .client
+        .begin(&json!({"name": "own", "rules": rules, "delay": 0}));
+    let mut owner = game.own_socket();
+    owner.play("x", "(mark 1 1)");
+    let file = state
+        .path()
+        .join(format!("kolibri/matches/{}.jsonl", game.id));
+    let kept = fs::read_to_string(&file).unwrap();
+    assert!(
+        kept.contains("(mark 1 1)"),
+        "what is shown is on the disk: {kept}"
+    );
+    other.own_socket().play("a", "stay");
+    program.kill();
+    // A line that was torn by the end counts as not written.
+    fs::write(&file, kept + "{\"event\":\"played\",\"joint\":[\"noo").unwrap();
+
+    let program = Program::start(state.path());
+    let of = |game: &MatchKeys| MatchKeys {
+        client: program.client,
+        ..game.clone()
+    };
+    let listed = program.client.get("/api/v1/matches").json();
+    let listed = listed["matches"].as_array().unwrap();
+    assert_eq!(listed.len(), 2);
+    assert!(listed.iter().all(|one| one["plies"] == 1), "{listed:?}");
+    let (game, other) = (of(&game), of(&other));
+    let view = game.own_socket().view;
+    assert_eq!(
+        (&view["ply"], &view["history"][0]["moves"]),
+        (&json!(1), &json!(["(mark 1 1)", "noop"]))
+    );
+    let mut guest = game.socket(&format!("?key={}", game.link("o")));
+    guest.play("o", "(mark 2 2)");
+    let mut owner = other.own_socket();
+    assert_eq!(owner.ply(), 1);
+    owner.play("a", "go");
+    assert_eq!(owner.view["is_over"], true);
+}
+
+#[test]
+fn hidden_choices_are_kept() {
+    let folder = TempDir::new().unwrap();
+    let roles = kolibri::Game::load("rock-paper-scissors")
+        .unwrap()
+        .roles()
+        .to_vec();
+    let server = super::client::start_in(folder.path(), "127.0.0.1:0");
+    let game = Client::of(server.address()).begin(&json!({"game": "rock-paper-scissors"}));
+    let mut owner = game.own_socket();
+    let mv = owner.view["moves"][&roles[0]][0]["move"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    owner.send(&super::client::play(&roles[0], &mv, 0));
+    owner.until(|view| view["roles"][0]["has_chosen"] == true);
+    drop((owner, server));
+    let server = super::client::start_in(folder.path(), "127.0.0.1:0");
+    let client = Client::of(server.address());
+    let game = MatchKeys { client, ..game };
+    let owner = game.own_socket();
+    assert_eq!(owner.view["choosing"], json!([roles[1]]));
+}

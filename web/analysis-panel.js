@@ -1,0 +1,132 @@
+import { h, send } from "./dom.js";
+import { iconButton } from "./icons.js";
+import { plain, points, searchWords, valueOfFirst } from "./words.js";
+import "./value-graph.js";
+
+/** @import {Hint, Thinking, View, Why} from "./types.js" */
+/** @import {Values} from "./values.js" */
+/** @import {ValueGraph} from "./value-graph.js" */
+
+/**
+ * What searches find: the value, the best line, depth and speed; the values over the game; hints and reasons.
+ *
+ * Events: `analyse` with whether it shall run, `hint`, `why` with a move, `study` for all positions, `play` with a move,
+ * and those of the graph.
+ */
+export class AnalysisPanel extends HTMLElement {
+  /** @type {Thinking | null} */
+  #latest = null;
+  #isOn = false;
+  #summary = h("div", { class: "search-summary", role: "status" });
+  #reasons = h("div", { class: "reasons" });
+  #buttons = h("div", { class: "row" });
+  #graph = /** @type {ValueGraph} */ (document.createElement("kolibri-value-graph"));
+
+  connectedCallback() {
+    if (this.#summary.isConnected) return;
+    this.append(this.#buttons, this.#summary, this.#graph, this.#reasons);
+  }
+
+  get isOn() {
+    return this.#isOn;
+  }
+
+  set isOn(on) {
+    this.#isOn = on;
+    if (!on) this.#latest = null;
+  }
+
+  /**
+   * @param {View} view
+   * @param {Values} values
+   * @param {{role: string | null, mayStudy: boolean, isStudying: boolean}} now the role that may ask for a hint
+   */
+  update(view, values, now) {
+    if (this.#latest && this.#latest.ply !== view.ply) this.#latest = null;
+    const blunders = view.is_over || now.mayStudy ? values.blunders(view) : new Map();
+    this.#graph.update(values.line(view), view.ply, blunders, view.roles[0]?.role ?? "");
+    this.#drawButtons(now);
+    this.#drawSummary(view);
+  }
+
+  /** @param {Thinking} thinking */
+  think(thinking) {
+    this.#latest = thinking;
+  }
+
+  /** @param {{role: string | null, mayStudy: boolean, isStudying: boolean}} now */
+  #drawButtons({ role, mayStudy, isStudying }) {
+    const key = `${role}${mayStudy}${isStudying}${this.#isOn}`;
+    if (this.#buttons.dataset.drawn === key) return;
+    this.#buttons.dataset.drawn = key;
+    const focused = [...this.#buttons.children].indexOf(/** @type {Element} */ (document.activeElement));
+    const analyse = iconButton("analyse", "Analyse", () => send(this, "analyse", !this.#isOn), { shown: true, pressed: this.#isOn });
+    const hint = iconButton("hint", "Hint", () => send(this, "hint"), { shown: true, disabled: role === null });
+    const words = isStudying ? "Stop" : "Analyse every position";
+    const study = mayStudy ? iconButton(isStudying ? "close" : "analyse", words, () => send(this, "study"), { shown: true }) : "";
+    this.#buttons.replaceChildren(analyse, hint, study);
+    if (focused >= 0) /** @type {HTMLElement} */ (this.#buttons.children[focused])?.focus();
+  }
+
+  /** @param {View} view */
+  #drawSummary(view) {
+    const thinking = this.#latest;
+    if (!thinking) {
+      const words = this.#isOn && !view.is_over ? "Searching …" : "Analysis shows values and best moves while you play.";
+      this.#summary.replaceChildren(h("p", { class: "faint" }, words));
+      return;
+    }
+    const who = thinking.by === "analysis" ? "Analysis" : `${thinking.by} thinks`;
+    this.#summary.replaceChildren(
+      h(
+        "p",
+        {},
+        h("strong", { class: "value" }, points(thinking.value)),
+        ` for ${thinking.role} `,
+        thinking.exact ? h("span", { class: "tag" }, "exact") : null,
+      ),
+      h("p", { class: "line" }, thinking.line.map(plain).join(", ")),
+      h("p", { class: "faint" }, `${who} · ${searchWords(thinking)}`),
+    );
+  }
+
+  /** @param {Hint} hint */
+  showHint(hint) {
+    this.#reasons.replaceChildren(
+      h("h3", {}, "Hint"),
+      h("p", {}, h("strong", {}, plain(hint.move)), ` – value ${points(hint.value)} for ${hint.role}`),
+      h(
+        "div",
+        { class: "row" },
+        iconButton("play", "Play it", () => send(this, "play", hint), { shown: true }),
+        iconButton("why", "Why?", () => send(this, "why", hint), { shown: true }),
+      ),
+    );
+  }
+
+  /** @param {Why} why */
+  showReasons(why) {
+    const lines = why.lines.length > 0 ? why.lines : ["Nothing is known about this move."];
+    this.#reasons.replaceChildren(
+      h("h3", {}, `Why ${plain(why.move)}?`),
+      h("ul", { class: "reason-lines" }, ...lines.map((line) => h("li", {}, line))),
+    );
+  }
+
+  forgetReasons() {
+    this.#reasons.replaceChildren();
+  }
+
+  /**
+   * The part of the bar that belongs to the first role, from 0 to 1, or `null` if no value is known.
+   * @param {View} view
+   * @param {Values} values
+   */
+  share(view, values) {
+    const latest = this.#latest && valueOfFirst(view, this.#latest);
+    const known = latest ?? values.at(view, view.ply)?.value ?? null;
+    return known === null ? null : known / 100;
+  }
+}
+
+customElements.define("kolibri-analysis", AnalysisPanel);

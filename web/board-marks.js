@@ -1,0 +1,80 @@
+import { s } from "./dom.js";
+
+/** @import {Arrow, Marks} from "./types.js" */
+/** @import {Square} from "./picture.js" */
+
+/** @type {Marks} */
+export const NO_MARKS = { selected: [], destinations: [], sources: [], hinted: [], arrows: [] };
+
+const HEAD = 9;
+
+/**
+ * Marks squares by classes, and draws dots, previews and arrows over them.
+ * @param {Map<string, Square>} squares
+ * @param {Marks} marks
+ */
+export function drawMarks(squares, marks) {
+  const groups = new Set([...squares.values()].map((square) => square.svg));
+  for (const svg of groups) for (const old of svg.querySelectorAll(".mark-layer, .mark-dot")) old.remove();
+  for (const { id, group } of squares.values()) {
+    group.classList.toggle("selected", marks.selected.includes(id));
+    group.classList.toggle("destination", marks.destinations.includes(id));
+    group.classList.toggle("source", marks.sources.includes(id));
+    group.classList.toggle("hinted", marks.hinted.includes(id));
+  }
+  for (const id of marks.destinations) {
+    const square = squares.get(id);
+    if (square) square.group.append(destinationMark(square));
+  }
+  for (const arrow of marks.arrows) drawArrow(squares, arrow);
+}
+
+/** @param {Square} square */
+function destinationMark({ x, y, piece }) {
+  return s("circle", { class: piece ? "mark-dot around" : "mark-dot", cx: x, cy: y, r: piece ? 17.5 : 6 });
+}
+
+/**
+ * @param {Map<string, Square>} squares
+ * @param {Arrow} arrow
+ */
+function drawArrow(squares, arrow) {
+  const [from, to] = [squares.get(arrow.from), squares.get(arrow.to)];
+  if (!from || !to) return;
+  const layer = s("g", { class: `mark-layer arrow ${arrow.kind}`, "aria-hidden": "true" });
+  if (from === to || from.svg !== to.svg) {
+    for (const { x, y } of new Set([to])) layer.append(s("circle", { class: "ring-mark", cx: x, cy: y, r: 17 }));
+  } else {
+    layer.append(s("path", { d: arrowPath(from, to) }));
+  }
+  to.group.parentNode?.append(layer);
+}
+
+/**
+ * @param {{x: number, y: number}} from
+ * @param {{x: number, y: number}} to
+ */
+function arrowPath(from, to) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const [right, down] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const at = (/** @type {number} */ along, /** @type {number} */ aside) =>
+    `${(from.x + right * along - down * aside).toFixed(1)} ${(from.y + down * along + right * aside).toFixed(1)}`;
+  const neck = Math.max(6, length - HEAD - 4);
+  return `M${at(6, 2.5)}L${at(neck, 2.5)}L${at(neck, HEAD - 1)}L${at(length - 3, 0)}`
+    + `L${at(neck, 1 - HEAD)}L${at(neck, -2.5)}L${at(6, -2.5)}z`;
+}
+
+/**
+ * Shows a copy of a piece on a square, translucent, or takes the copy away.
+ * @param {Square | null} square
+ * @param {Square | null} like a square with the piece
+ * @param {ParentNode} root
+ */
+export function preview(square, like, root) {
+  for (const old of root.querySelectorAll(".preview")) old.remove();
+  if (!square || !like?.piece) return;
+  const copy = /** @type {SVGGElement} */ (like.piece.cloneNode(true));
+  copy.setAttribute("transform", `translate(${square.x - like.x} ${square.y - like.y})`);
+  copy.classList.add("preview");
+  square.group.append(copy);
+}

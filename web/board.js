@@ -1,0 +1,181 @@
+import { animate, changes } from "./board-animation.js";
+import { drawMarks, NO_MARKS } from "./board-marks.js";
+import { followPointer } from "./board-pointer.js";
+import { send } from "./dom.js";
+import { readPicture, squareWords, turnBoard } from "./picture.js";
+
+/** @import {Marks} from "./types.js" */
+/** @import {Square} from "./picture.js" */
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * The boards of a position: squares that can be clicked, dragged and reached by keys, with marks over them.
+ *
+ * Events: `square` with the id of a square that was chosen; `drag-squares` with `from` and `to`; `cancel`.
+ */
+export class BoardElement extends HTMLElement {
+  #picture = "";
+  /** @type {Map<string, Square>} */
+  #squares = new Map();
+  /** @type {Marks} */
+  #marks = NO_MARKS;
+  #isFlipped = false;
+  /** The square that the tab key reaches. */
+  #current = "";
+  #stage = document.createElement("div");
+
+  connectedCallback() {
+    if (this.#stage.isConnected) return;
+    this.#stage.className = "board-stage";
+    this.append(this.#stage);
+    followPointer(this, {
+      squareAt: (target) => this.#squareAt(target),
+      square: (id) => this.#squares.get(id),
+      canDrag: (id) => this.#marks.sources.includes(id),
+    });
+    this.addEventListener("keydown", (event) => this.#key(event));
+    this.addEventListener("focusin", (event) => this.#focused(event));
+  }
+
+  get squares() {
+    return this.#squares;
+  }
+
+  get drawing() {
+    return this.#stage;
+  }
+
+  get isFlipped() {
+    return this.#isFlipped;
+  }
+
+  /**
+   * Shows a position; what changed since the last one is animated if that is wanted.
+   * @param {string} picture
+   * @param {boolean} moving
+   */
+  show(picture, moving) {
+    if (picture === this.#picture) return;
+    const hadFocus = this.contains(document.activeElement);
+    const before = this.#squares;
+    const { parts, squares } = readPicture(picture);
+    this.#picture = picture;
+    this.#squares = squares;
+    this.#stage.replaceChildren(parts);
+    this.#stage.classList.toggle("without-board", squares.size === 0);
+    this.#fit();
+    if (this.#isFlipped) this.#turn();
+    this.#prepareKeys();
+    this.mark(this.#marks);
+    if (hadFocus) this.focusSquare();
+    if (moving) animate(changes(before, squares), squares);
+  }
+
+  /** The style sheet fits boards into the window by their own sizes. */
+  #fit() {
+    const boards = [...this.#stage.querySelectorAll("svg")];
+    this.classList.toggle("single", boards.length === 1);
+    for (const board of boards) {
+      const { width, height } = board.viewBox.baseVal;
+      const place = boards.length === 1 ? this : board;
+      place.style.setProperty("--ratio", (width / height).toFixed(4));
+      place.style.setProperty("--natural", String(width));
+      // Letters grow with the drawing: small boards, which are drawn larger, need smaller ones.
+      place.style.setProperty("--letters", Math.min(1, Math.max(0.6, width / 320)).toFixed(2));
+      board.classList.toggle("one-of-many", boards.length > 1);
+    }
+  }
+
+  /** @param {Marks} marks */
+  mark(marks) {
+    this.#marks = marks;
+    drawMarks(this.#squares, marks);
+    for (const square of this.#squares.values()) {
+      const states = [];
+      if (marks.selected.includes(square.id)) states.push("selected");
+      if (marks.destinations.includes(square.id)) states.push("destination");
+      else if (marks.sources.includes(square.id)) states.push("can move");
+      square.group.setAttribute("aria-label", [squareWords(square), ...states].join(", "));
+    }
+  }
+
+  flip() {
+    this.#isFlipped = !this.#isFlipped;
+    this.#turn();
+  }
+
+  #turn() {
+    for (const svg of this.#stage.querySelectorAll("svg")) turnBoard(svg, this.#isFlipped);
+  }
+
+  focusSquare() {
+    this.#squares.get(this.#current)?.group.focus();
+  }
+
+  #prepareKeys() {
+    if (!this.#squares.has(this.#current)) this.#current = [...this.#squares.keys()][0] ?? "";
+    for (const { id, group } of this.#squares.values()) {
+      group.setAttribute("role", "button");
+      group.setAttribute("tabindex", id === this.#current ? "0" : "-1");
+    }
+  }
+
+  /** @param {EventTarget | null} target */
+  #squareAt(target) {
+    const group = target instanceof Element ? target.closest("g.square[data-square]") : null;
+    return group && this.contains(group) ? /** @type {SVGGElement} */ (group).dataset.square ?? null : null;
+  }
+
+  /** @param {FocusEvent} event */
+  #focused(event) {
+    const id = this.#squareAt(event.target);
+    if (id === null || id === this.#current) return;
+    this.#squares.get(this.#current)?.group.setAttribute("tabindex", "-1");
+    this.#squares.get(id)?.group.setAttribute("tabindex", "0");
+    this.#current = id;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const id = this.#squareAt(event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in ARROWS && id !== null) {
+      event.preventDefault();
+      this.#step(id, ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)]);
+    } else if ((event.key === "Enter" || event.key === " ") && id !== null) {
+      event.preventDefault();
+      send(this, "square", id);
+    } else if (event.key === "Escape") {
+      send(this, "cancel");
+    }
+  }
+
+  /**
+   * Moves the focus to the nearest square in a direction on the screen.
+   * @param {string} id
+   * @param {number[]} direction
+   */
+  #step(id, [right, down]) {
+    const middle = (/** @type {Square} */ square) => {
+      const { left, top, width, height } = square.cell.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2 };
+    };
+    const start = this.#squares.get(id);
+    if (!start) return;
+    const from = middle(start);
+    let best = null;
+    let least = Infinity;
+    for (const square of this.#squares.values()) {
+      const at = middle(square);
+      const ahead = (at.x - from.x) * right + (at.y - from.y) * down;
+      const aside = Math.abs((at.x - from.x) * down) + Math.abs((at.y - from.y) * right);
+      // What lies aside counts more, so that the focus keeps its row or column.
+      const way = ahead + 3 * aside;
+      if (ahead > 1 && way < least) [best, least] = [square, way];
+    }
+    best?.group.focus();
+  }
+}
+
+customElements.define("kolibri-board", BoardElement);

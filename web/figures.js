@@ -1,0 +1,102 @@
+/**
+ * Figures for what stands on squares, chosen from the words of the rules. The server draws a tile with letters; where
+ * the words name something that people draw, the figure takes the place of the tile.
+ */
+import { s } from "./dom.js";
+import { CHESS, SHAPES } from "./figure-shapes.js";
+
+const COLOURS = new Set(
+  "white black red blue green yellow gold orange pink magenta purple teal light dark grey gray brown".split(" "),
+);
+const MEN = new Set("man men piece disc disk stone checker marker token pawn counter".split(" "));
+const CHESS_LETTERS = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+const DIRECTIONS = { north: 0, up: 0, east: 90, right: 90, south: 180, down: 180, west: 270, left: 270 };
+
+/**
+ * @typedef {{shape: string, turn?: number, colour?: string}} Figure
+ */
+
+/** @param {string} content */
+function wordsOf(content) {
+  return content.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}
+
+/**
+ * Whether the contents of a board are those of chess: a king alone may stand on a board of draughts.
+ * @param {Iterable<string>} contents
+ */
+export function isChess(contents) {
+  const words = new Set([...contents].flatMap(wordsOf));
+  return ["queen", "rook", "bishop", "knight"].some((name) => words.has(name))
+    || [...words].filter((word) => /^[wb][kqrbnp]$/.test(word)).length > 1;
+}
+
+/**
+ * @param {string} content
+ * @param {boolean} chess
+ * @returns {Figure | null}
+ */
+export function figureOf(content, chess) {
+  const words = wordsOf(content);
+  const only = words.length === 1 ? words[0] : "";
+  const letters = /^([wb])([kqrbnp])$/.exec(only);
+  if (chess && letters) {
+    const shape = CHESS_LETTERS[/** @type {keyof typeof CHESS_LETTERS} */ (letters[2])];
+    return { shape, colour: letters[1] === "w" ? "white" : "black" };
+  }
+  const figure = words.find((word) => word in CHESS);
+  if (chess && figure) return { shape: figure };
+  if (only === "x" || only === "cross") return { shape: "cross" };
+  if (only === "o" || only === "nought") return { shape: "nought" };
+  if (only in DIRECTIONS) return { shape: "arrow", turn: DIRECTIONS[/** @type {keyof typeof DIRECTIONS} */ (only)] };
+  const rest = words.filter((word) => !COLOURS.has(word) && !MEN.has(word));
+  if (words.length > 0 && rest.length === 0) return { shape: "disc" };
+  if (words.some((word) => COLOURS.has(word)) && rest.length === 1 && rest[0] === "king") return { shape: "crowned" };
+  return null;
+}
+
+/**
+ * Draws the figure of a piece in place of its tile, where there is one.
+ * @param {SVGGElement} piece
+ * @param {string} content
+ * @param {boolean} chess
+ */
+export function drawFigure(piece, content, chess) {
+  const tile = piece.querySelector("rect");
+  const figure = figureOf(content, chess);
+  if (!tile || !figure) return;
+  const middle = [
+    tile.x.baseVal.value + tile.width.baseVal.value / 2,
+    tile.y.baseVal.value + tile.height.baseVal.value / 2,
+  ];
+  const turn = figure.turn ? ` rotate(${figure.turn})` : "";
+  const group = s("g", { class: `figure ${figure.shape}`, transform: `translate(${middle.join(" ")})${turn}` });
+  group.append(...parts(figure.shape, sideMark(piece)));
+  if (figure.colour) piece.classList.add(figure.colour);
+  piece.classList.add("drawn");
+  piece.replaceChildren(group);
+}
+
+/**
+ * @param {string} shape
+ * @param {string} mark
+ */
+function parts(shape, mark) {
+  const paths = CHESS[shape] ?? SHAPES[shape] ?? [];
+  const withMark = shape === "disc" ? [...paths, ...(SHAPES[mark] ?? [])] : paths;
+  return withMark.map(({ name, path }) => s("path", { class: name, d: path }));
+}
+
+/**
+ * Sides differ by a mark as well as by colour, so that they can be told apart without seeing colours.
+ * @param {Element} piece
+ */
+function sideMark(piece) {
+  const { classList } = piece;
+  const has = (/** @type {string[]} */ ...names) => names.some((name) => classList.contains(name));
+  if (has("white", "light", "red", "side0")) return "ring";
+  if (has("yellow", "blue", "gold", "side1")) return "diamond";
+  if (has("green", "side2")) return "bar";
+  if (has("orange", "pink", "side3")) return "square";
+  return "plain";
+}

@@ -1,0 +1,88 @@
+/** What the buttons of a match do beyond messages to the server. */
+import { api } from "./api.js";
+import { downloadPng, downloadSvg } from "./board-export.js";
+import { confirmed } from "./dialogs.js";
+import { download } from "./dom.js";
+import { copy, tellProblem } from "./messages.js";
+import { newMatch } from "./new-match.js";
+import { keepMatchKey } from "./storage.js";
+
+/** @import {View} from "./types.js" */
+/** @import {BoardElement} from "./board.js" */
+
+/**
+ * Asks for a new match of the same game. The match that runs is paused meanwhile.
+ * @param {View} view
+ * @param {(on: boolean) => unknown} pause
+ */
+export async function newMatchLike(view, pause) {
+  const wasPaused = view.is_paused;
+  if (!wasPaused) pause(true);
+  try {
+    const rules = await api.rules(view.id);
+    const roles = view.roles.map((player) => player.role);
+    const shipped = (await api.games()).find((game) => game.name === view.game);
+    const isShipped = shipped && (await api.game(shipped.name)).rules === rules;
+    const source = isShipped ? { game: view.game } : { name: view.game, rules };
+    await newMatch({ source, title: view.title, roles, onClose: () => wasPaused || pause(false) });
+  } catch (error) {
+    if (!wasPaused) pause(false);
+    tellProblem(error);
+  }
+}
+
+/** @param {View} view */
+export function copyLink(view) {
+  copy(`${location.origin}/match/${view.id}`, "The link for spectators is copied.");
+}
+
+/** @param {View} view */
+export async function saveMatch(view) {
+  try {
+    const record = await api.record(view.id);
+    download(`${view.game}-${view.id.slice(0, 8)}.json`, new Blob([JSON.stringify(record, null, 1)], { type: "application/json" }));
+  } catch (error) {
+    tellProblem(error);
+  }
+}
+
+/**
+ * @param {BoardElement} board
+ * @param {View} view
+ * @param {"svg" | "png"} kind
+ */
+export async function downloadBoard(board, view, kind) {
+  const name = `${view.game}-${view.ply}`;
+  try {
+    if (board.squares.size === 0) throw new Error("this position has no board");
+    if (kind === "svg") downloadSvg(board.drawing, name);
+    else await downloadPng(board.drawing, name);
+  } catch (error) {
+    tellProblem(error);
+  }
+}
+
+/** @param {HTMLElement} element */
+export async function toggleFullScreen(element) {
+  try {
+    if (document.fullscreenElement) await document.exitFullscreen();
+    else await element.requestFullscreen();
+  } catch {
+    tellProblem(new Error("the browser refuses full screen"));
+  }
+}
+
+/**
+ * @param {View} view
+ * @param {string | null} key
+ */
+export async function removeMatch(view, key) {
+  if (!(await confirmed("Delete this match for good?", "Delete"))) return;
+  try {
+    await api.remove(view.id, key);
+    keepMatchKey(view.id, null);
+    location.assign("/");
+  } catch (error) {
+    tellProblem(error);
+  }
+}

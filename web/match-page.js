@@ -1,0 +1,310 @@
+import "./board.js";
+import "./players-panel.js";
+import "./move-list.js";
+import "./history-list.js";
+import "./analysis-panel.js";
+import "./rules-panel.js";
+import "./match-toolbar.js";
+import { Connection } from "./connection.js";
+import { detail, h } from "./dom.js";
+import { GameOver } from "./game-over.js";
+import { copyLink, downloadBoard, newMatchLike, removeMatch, saveMatch, toggleFullScreen } from "./match-actions.js";
+import { announce, copy, tell } from "./messages.js";
+import { MoveChooser } from "./move-chooser.js";
+import { play as sound } from "./sound.js";
+import { changeSettings, matchKey, motionIsWanted, settings } from "./storage.js";
+import { Study } from "./study.js";
+import { tabs } from "./tabs.js";
+import { Values } from "./values.js";
+import { moveWords, points, shortTitle, statusWords } from "./words.js";
+
+/** @import {Arrow, ClientMessage, Hint, Move, ServerMessage, Thinking, View} from "./types.js" */
+/** @import {AnalysisPanel} from "./analysis-panel.js" */
+/** @import {BoardElement} from "./board.js" */
+/** @import {HistoryList} from "./history-list.js" */
+/** @import {MatchToolbar} from "./match-toolbar.js" */
+/** @import {MoveList} from "./move-list.js" */
+/** @import {PlayersPanel} from "./players-panel.js" */
+/** @import {RulesPanel} from "./rules-panel.js" */
+
+/** @param {string} tag @returns {any} */
+const element = (tag) => document.createElement(tag);
+
+/** A match: its board, and all that is known of it. */
+export class MatchPage extends HTMLElement {
+  /** @type {View | null} */
+  #view = null;
+  #id = "";
+  #key = matchKey("");
+  #board = /** @type {BoardElement} */ (element("kolibri-board"));
+  #toolbar = /** @type {MatchToolbar} */ (element("kolibri-toolbar"));
+  #players = /** @type {PlayersPanel} */ (element("kolibri-players"));
+  #moves = /** @type {MoveList} */ (element("kolibri-moves"));
+  #history = /** @type {HistoryList} */ (element("kolibri-history"));
+  #analysis = /** @type {AnalysisPanel} */ (element("kolibri-analysis"));
+  #rules = /** @type {RulesPanel} */ (element("kolibri-rules"));
+  #title = h("h1", {}, "Match");
+  #status = h("p", { class: "status", role: "status" }, "Connecting …");
+  #tray = h("div", { class: "tray" });
+  #bar = h("div", { class: "value-bar", role: "img", hidden: true });
+  #chooser = new MoveChooser(this.#board, this.#tray, (role, move) => this.#play(role, move));
+  #gameOver = new GameOver();
+  #values = new Values("");
+  /** @type {Connection | null} */
+  #connection = null;
+  #study = new Study((message) => this.#send(message), () => this.#redraw());
+
+  /** @param {string} id */
+  open(id) {
+    this.#id = id;
+    this.#key = matchKey(id);
+    this.#values = new Values(id);
+    this.#build();
+    const connection = new Connection(id, this.#key?.key ?? null);
+    this.#connection = connection;
+    connection.addEventListener("message", (event) => this.#receive(detail(event)));
+    connection.addEventListener("connected", (event) => this.#connected(detail(event)));
+    addEventListener("settings", () => this.#redraw());
+    addEventListener("keydown", (event) => this.#shortcut(event));
+  }
+
+  #build() {
+    const side = tabs(
+      "About the match",
+      [
+        { name: "Moves", content: h("div", { class: "moves-panel" }, this.#history, this.#moves) },
+        { name: "Analysis", content: this.#analysis },
+        { name: "Rules", content: this.#rules },
+      ],
+      (name) => name === "Rules" && this.#rules.open(this.#id),
+    );
+    const stage = h("div", { class: "stage" }, this.#bar, this.#board);
+    const table = h("section", { class: "table", "aria-label": "Board" }, this.#status, stage, this.#tray, this.#toolbar);
+    this.replaceChildren(h("div", { class: "match-title" }, this.#title), table, h("aside", { "aria-label": "Match" }, this.#players, side.element));
+    this.addEventListener("action", (event) => this.#act(detail(event)));
+    this.addEventListener("goto", (event) => this.#go(detail(event)));
+    this.addEventListener("line", (event) => this.#send({ type: "line", line: detail(event).line, ply: detail(event).ply + 1 }));
+    this.addEventListener("play", (event) => this.#play(this.#chooser.role, detail(event)));
+    this.addEventListener("why", (event) => this.#send({ type: "why", role: detail(event).role ?? this.#chooser.role, move: detail(event).move }));
+    this.addEventListener("why", () => side.open("Analysis"));
+    this.addEventListener("point", (event) => this.#chooser.point(detail(event)));
+    this.addEventListener("analyse", (event) => this.#analyse(detail(event)));
+    this.addEventListener("hint", () => this.#act("hint"));
+    this.addEventListener("study", () => this.#toggleStudy());
+    this.addEventListener("invite", (event) => copy(`${location.origin}/match/${this.#id}?key=${detail(event)}`, "The secret link is copied."));
+    this.#openAnalysis = () => side.open("Analysis");
+  }
+
+  #openAnalysis = () => {};
+
+  /** @param {ClientMessage} message */
+  #send(message) {
+    this.#connection?.send(message);
+  }
+
+  /** @param {boolean} isOpen */
+  #connected(isOpen) {
+    this.classList.toggle("offline", !isOpen);
+    if (!isOpen) this.#status.textContent = "The connection is lost. Trying again …";
+    else if (this.#view) this.#status.textContent = statusWords(this.#view);
+  }
+
+  /** @param {ServerMessage} message */
+  #receive(message) {
+    if (message.type === "view") this.#show(message);
+    else if (message.type === "thinking") this.#think(message);
+    else if (message.type === "hint") this.#hint(message);
+    else if (message.type === "why") this.#analysis.showReasons(message);
+    else if (message.type === "refused") tell(message.message, { help: message.help ?? null, isProblem: true });
+  }
+
+  get #isOwner() {
+    const view = this.#view;
+    return view?.is_owner ?? this.#key?.is_owner ?? view?.roles.some((player) => player.is_mine) ?? false;
+  }
+
+  /** The role that this person chooses for now. */
+  get #role() {
+    const view = this.#view;
+    if (!view || view.is_over || view.is_paused) return "";
+    const open = view.roles.filter((player) => player.is_mine && !player.has_chosen && view.choosing.includes(player.role));
+    return open.find((player) => (view.moves[player.role] ?? []).length > 0)?.role ?? "";
+  }
+
+  /** @param {View} view */
+  #show(view) {
+    const before = this.#view;
+    this.#view = view;
+    if (before && before.ply !== view.ply) this.#moved(before, view);
+    if (!before) document.title = `${shortTitle(view.title)} – Kolibri`;
+    this.#board.show(view.picture, before !== null && motionIsWanted());
+    if (view.problem && view.problem !== before?.problem) tell(view.problem, { isProblem: true });
+    this.#redraw();
+    const study = this.#isOwner ? () => this.#toggleStudy() : null;
+    const restart = this.#isOwner ? () => this.#send({ type: "restart" }) : null;
+    this.#gameOver.update(view, { restart, fresh: () => this.#act("new"), study });
+  }
+
+  /**
+   * @param {View} before
+   * @param {View} view
+   */
+  #moved(before, view) {
+    this.#analysis.forgetReasons();
+    this.#hinted = [];
+    const entry = view.history[view.ply - 1];
+    if (view.ply !== before.ply + 1 || !entry) return;
+    const isMine = entry.by !== null && view.roles[entry.by]?.is_mine;
+    sound(view.is_over ? "end" : isMine ? "move" : "answer");
+    const who = entry.by === null ? "" : `${view.roles[entry.by].role}: `;
+    announce(`${who}${moveWords(entry)}. ${statusWords(view)}`);
+  }
+
+  #redraw() {
+    const view = this.#view;
+    if (!view) return;
+    const role = this.#role;
+    const { tilt } = settings();
+    const mayStudy = this.#isOwner && (view.is_over || this.#study.isRunning);
+    this.#title.textContent = shortTitle(view.title);
+    this.#title.title = view.title;
+    this.#status.textContent = statusWords(view);
+    this.classList.toggle("paused", view.is_paused);
+    this.#board.classList.toggle("tilted", tilt);
+    this.#board.classList.toggle("waiting", role === "");
+    this.#players.update(view, this.#key?.links ?? {});
+    this.#chooser.update(view, role);
+    this.#moves.update(role, role === "" ? [] : view.moves[role] ?? []);
+    this.#history.update(view, view.is_over || this.#study.isRunning ? this.#values.blunders(view) : new Map());
+    this.#toolbar.update(view, { isOwner: this.#isOwner, role, tilted: tilt });
+    this.#analysis.update(view, this.#values, { role: role || null, mayStudy, isStudying: this.#study.isRunning });
+    this.#drawValue(view);
+  }
+
+  /** @param {View} view */
+  #drawValue(view) {
+    const share = this.#analysis.isOn || view.is_over ? this.#analysis.share(view, this.#values) : null;
+    this.#bar.hidden = share === null;
+    this.#chooser.showArrows([...this.#hinted, ...(this.#analysis.isOn ? this.#best : [])]);
+    if (share === null) return;
+    this.#bar.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
+    this.#bar.setAttribute("aria-label", `Value for ${view.roles[0].role}: ${points(Math.round(share * 100))} of 100`);
+  }
+
+  /** @type {Arrow[]} */
+  #best = [];
+  /** @type {Arrow[]} */
+  #hinted = [];
+
+  /** @param {Thinking} thinking */
+  #think(thinking) {
+    const view = this.#view;
+    if (!view || thinking.ply !== view.ply) return;
+    this.#values.learn(view, thinking);
+    this.#study.think(thinking);
+    this.#best = arrowsOf(thinking.clicks, "best");
+    this.#analysis.think(thinking);
+    this.#analysis.update(view, this.#values, {
+      role: this.#role || null,
+      mayStudy: this.#isOwner && (view.is_over || this.#study.isRunning),
+      isStudying: this.#study.isRunning,
+    });
+    this.#drawValue(view);
+  }
+
+  /** @param {Hint} hint */
+  #hint(hint) {
+    if (!this.#view || hint.ply !== this.#view.ply) return;
+    this.#hinted = arrowsOf(hint.clicks, "hint");
+    this.#analysis.showHint(hint);
+    this.#drawValue(this.#view);
+    announce(`Hint: ${hint.move}`);
+    tell(`Hint: ${hint.move}`);
+  }
+
+  /**
+   * @param {string} role
+   * @param {Pick<Move, "move">} move
+   */
+  #play(role, move) {
+    if (this.#view && role !== "") this.#send({ type: "play", role, move: move.move, ply: this.#view.ply });
+  }
+
+  /** @param {number} ply */
+  #go(ply) {
+    if (!this.#isOwner) return tell("Only the players who began the match can go through it.");
+    if (ply !== this.#view?.ply) this.#send({ type: "goto", ply });
+  }
+
+  /** @param {boolean} on */
+  #analyse(on) {
+    this.#analysis.isOn = on;
+    this.#best = [];
+    if (!on && this.#study.isRunning) this.#study.stop();
+    this.#send({ type: "analyse", on });
+    this.#redraw();
+  }
+
+  #toggleStudy() {
+    if (!this.#view) return;
+    this.#openAnalysis();
+    this.#analysis.isOn = !this.#study.isRunning;
+    if (this.#study.isRunning) {
+      this.#study.stop();
+      this.#send({ type: "analyse", on: false });
+    } else {
+      this.#study.start(this.#view);
+    }
+  }
+
+  /** @param {string} name */
+  #act(name) {
+    const view = this.#view;
+    if (!view) return;
+    const isOff = this.#toolbar.querySelector(`[data-action="${name}"]`)?.getAttribute("aria-disabled") === "true";
+    if (isOff) return;
+    const pause = (/** @type {boolean} */ on) => this.#isOwner && !view.is_over && this.#send({ type: "pause", on });
+    /** @type {Record<string, () => unknown>} */
+    const actions = {
+      first: () => this.#go(0),
+      last: () => this.#go(view.plies),
+      undo: () => this.#send({ type: "undo" }),
+      redo: () => this.#send({ type: "redo" }),
+      hint: () => this.#send({ type: "hint", role: this.#role }),
+      flip: () => this.#board.flip(),
+      tilt: () => changeSettings({ tilt: !settings().tilt }),
+      full: () => toggleFullScreen(this),
+      new: () => newMatchLike(view, pause),
+      restart: () => this.#send({ type: "restart" }),
+      pause: () => pause(!view.is_paused),
+      resign: () => this.#send({ type: "resign", role: this.#role }),
+      link: () => copyLink(view),
+      save: () => saveMatch(view),
+      svg: () => downloadBoard(this.#board, view, "svg"),
+      png: () => downloadBoard(this.#board, view, "png"),
+      remove: () => removeMatch(view, this.#key?.key ?? null),
+    };
+    actions[name]?.();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #shortcut(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest("input, textarea, select, dialog") || !(event.ctrlKey || event.metaKey)) return;
+    const name = { z: "undo", y: "redo", Z: "redo" }[event.key];
+    if (name === undefined) return;
+    event.preventDefault();
+    this.#act(name);
+  }
+}
+
+/**
+ * @param {string[]} clicks
+ * @param {Arrow["kind"]} kind
+ * @returns {Arrow[]}
+ */
+function arrowsOf(clicks, kind) {
+  return clicks.length === 0 ? [] : [{ kind, from: clicks[0], to: clicks[clicks.length - 1] }];
+}
+
+customElements.define("kolibri-match", MatchPage);

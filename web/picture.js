@@ -1,0 +1,143 @@
+/** The server's drawing of a position, made ready for the page: figures, words for screen readers, two tones of squares. */
+import { s } from "./dom.js";
+import { drawFigure, isChess } from "./figures.js";
+import { plain } from "./words.js";
+
+/**
+ * A square on the page.
+ * @typedef {{id: string, group: SVGGElement, cell: SVGGraphicsElement, piece: SVGGElement | null, content: string,
+ *   svg: SVGSVGElement, x: number, y: number}} Square
+ */
+
+/**
+ * Reads the drawing. The text is the server's own, made of escaped words.
+ * @param {string} picture
+ * @returns {{parts: DocumentFragment, squares: Map<string, Square>}}
+ */
+export function readPicture(picture) {
+  const template = document.createElement("template");
+  template.innerHTML = picture;
+  const parts = template.content;
+  const contents = [...parts.querySelectorAll(".piece > title")].map((title) => title.textContent ?? "");
+  const chess = isChess(contents);
+  /** @type {Map<string, Square>} */
+  const squares = new Map();
+  for (const [number, svg] of parts.querySelectorAll("svg").entries()) {
+    prepareBoard(svg, number);
+    const found = [...svg.querySelectorAll("g.square[data-square]")];
+    const ofBoard = found.map((group) => readSquare(svg, /** @type {SVGGElement} */ (group), chess));
+    for (const square of ofBoard) squares.set(square.id, square);
+    toneSquares(ofBoard);
+  }
+  for (const fact of parts.querySelectorAll(".rest code")) fact.textContent = plain(fact.textContent ?? "");
+  return { parts, squares };
+}
+
+/**
+ * The browser would show the title of the drawing as a tooltip on every square. What is drawn lies in one group, so
+ * that it can be turned.
+ * @param {SVGSVGElement} svg
+ * @param {number} number
+ */
+function prepareBoard(svg, number) {
+  const title = svg.querySelector(":scope > title");
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", `board ${title?.textContent ?? ""}`.trim());
+  title?.remove();
+  svg.dataset.board = String(number);
+  const content = s("g", { class: "content" });
+  content.append(...svg.childNodes);
+  svg.append(content);
+}
+
+/**
+ * Turns a drawing by half a turn, or back. Letters and figures stay upright.
+ * @param {SVGSVGElement} svg
+ * @param {boolean} on
+ */
+export function turnBoard(svg, on) {
+  const { width, height } = svg.viewBox.baseVal;
+  turn(svg.querySelector(".content"), on, width / 2, height / 2);
+  for (const text of svg.querySelectorAll("text")) {
+    // A letter is about eight units high above its base line.
+    turn(text, on, Number(text.getAttribute("x")), Number(text.getAttribute("y")) - 4);
+  }
+  for (const figure of svg.querySelectorAll(".figure")) turn(figure, on, 0, 0);
+}
+
+/**
+ * @param {Element | null} element
+ * @param {boolean} on
+ * @param {number} x
+ * @param {number} y
+ */
+function turn(element, on, x, y) {
+  const rest = (element?.getAttribute("transform") ?? "").replace(/ ?rotate\(180 [^)]*\)$/, "");
+  element?.setAttribute("transform", on ? `${rest} rotate(180 ${x} ${y})`.trim() : rest);
+}
+
+/**
+ * @param {SVGSVGElement} svg
+ * @param {SVGGElement} group
+ * @param {boolean} chess
+ * @returns {Square}
+ */
+function readSquare(svg, group, chess) {
+  const id = group.dataset.square ?? "";
+  const cell = /** @type {SVGGraphicsElement} */ (group.querySelector(".cell, .point") ?? group);
+  const piece = /** @type {SVGGElement | null} */ (group.querySelector("g.piece"));
+  const content = piece?.querySelector("title")?.textContent ?? "";
+  const [x, y] = middleOf(cell, piece);
+  piece?.querySelector("title")?.remove();
+  if (piece) drawFigure(piece, content, chess);
+  return { id, group, cell, piece, content, svg, x, y };
+}
+
+/**
+ * The middle of a square, from the numbers of the drawing: it has no size before it is on the page.
+ * @param {Element} cell
+ * @param {Element | null} piece
+ * @returns {[number, number]}
+ */
+function middleOf(cell, piece) {
+  const number = (/** @type {Element} */ element, /** @type {string} */ name) => Number(element.getAttribute(name) ?? 0);
+  if (cell instanceof SVGRectElement) {
+    return [number(cell, "x") + number(cell, "width") / 2, number(cell, "y") + number(cell, "height") / 2];
+  }
+  if (cell instanceof SVGCircleElement) return [number(cell, "cx"), number(cell, "cy")];
+  if (cell instanceof SVGPolygonElement) {
+    const corners = (cell.getAttribute("points") ?? "").trim().split(/[\s,]+/).map(Number);
+    const mean = (/** @type {number} */ first) => {
+      const side = corners.filter((_, place) => place % 2 === first);
+      return side.reduce((sum, value) => sum + value, 0) / Math.max(1, side.length);
+    };
+    return [mean(0), mean(1)];
+  }
+  const tile = piece?.querySelector("rect");
+  return tile ? [number(tile, "x") + 15, number(tile, "y") + 15] : [0, 0];
+}
+
+/** The least board whose squares are shown in two tones: smaller ones are drawn on paper. */
+const LEAST_TONED = 4;
+
+/** @param {Square[]} squares */
+function toneSquares(squares) {
+  const grid = squares.filter((square) => square.cell instanceof SVGRectElement);
+  const columns = [...new Set(grid.map((square) => square.x))].sort((a, b) => a - b);
+  const rows = [...new Set(grid.map((square) => square.y))].sort((a, b) => b - a);
+  if (Math.min(columns.length, rows.length) < LEAST_TONED) return;
+  for (const square of grid) {
+    // The lower left square is a dark one, as on the boards of chess and draughts.
+    const isDark = (columns.indexOf(square.x) + rows.indexOf(square.y)) % 2 === 0;
+    square.cell.classList.toggle("tone", isDark);
+  }
+}
+
+/**
+ * How a square is read out.
+ * @param {Square} square
+ */
+export function squareWords(square) {
+  const name = square.id.replace(/^[^:]*:/, "");
+  return `${name}, ${square.content === "" ? "empty" : square.content.replaceAll("_", " ")}`;
+}

@@ -1,0 +1,32 @@
+import { dialog } from "./dialogs.js";
+import { h } from "./dom.js";
+import { changeSettings, settings } from "./storage.js";
+
+/** @import {Settings} from "./storage.js" */
+
+/** @typedef {"highlight" | "confirm" | "motion" | "sound" | "tilt"} Switch */
+
+/** @type {Record<Switch, string>} */
+const SWITCHES = {
+  highlight: "Show where a piece can go",
+  confirm: "Ask for a second click where one square is a move",
+  motion: "Animate moves",
+  tilt: "Tilt the board",
+  sound: "Sound",
+};
+
+const THEMES = { system: "As the system", light: "Light", dark: "Dark" };
+
+export function openSettings() {
+  const now = settings();
+  const names = /** @type {Switch[]} */ (Object.keys(SWITCHES));
+  const switches = names.map((name) => {
+    const box = h("input", { type: "checkbox", on: { change: () => changeSettings({ [name]: box.checked }) } });
+    box.checked = now[name];
+    return h("label", { class: "check" }, box, h("span", {}, SWITCHES[name]));
+  });
+  const theme = h("select", { on: { change: () => changeSettings({ theme: /** @type {Settings["theme"]} */ (theme.value) }) } });
+  theme.append(...Object.entries(THEMES).map(([value, words]) => h("option", { value }, words)));
+  theme.value = now.theme;
+  dialog("Settings", [h("div", { class: "switches" }, h("label", {}, h("span", {}, "Colours "), theme), ...switches)], { class: "small" });
+}

@@ -1,0 +1,104 @@
+/** How things of a match are put into words and colours. */
+
+/** @import {HistoryEntry, RoleView, Thinking, View} from "./types.js" */
+
+const COLOURS = "white black red blue green yellow orange pink purple".split(" ");
+
+/**
+ * The class that colours a role: its own colour if it is named by one.
+ * @param {string} role
+ * @param {number} place
+ */
+export function roleClass(role, place) {
+  return COLOURS.includes(role) ? `role-${role}` : `role-${place % 4}`;
+}
+
+/**
+ * A term of the rules in few signs: `(mark 1 1)` → `mark 1 1`.
+ * @param {string} term
+ */
+export function plain(term) {
+  return term.startsWith("(") && term.endsWith(")") ? term.slice(1, -1) : term;
+}
+
+/**
+ * The name of a game without what its title says besides: "Nim, with four heaps" → "Nim".
+ * @param {string} title
+ */
+export function shortTitle(title) {
+  const [name] = title.split(/, (?=(?:a|an|the|by|also|with|called)\b)|[:(]|\.(?:\s|$)/);
+  return name.trim() || title;
+}
+
+/** @param {number} number */
+export function count(number) {
+  if (number < 10_000) return String(Math.round(number));
+  const [divisor, unit] = number < 1e6 ? [1e3, "k"] : number < 1e9 ? [1e6, "M"] : [1e9, "G"];
+  const scaled = number / divisor;
+  return `${scaled < 100 ? scaled.toFixed(1) : Math.round(scaled)} ${unit}`;
+}
+
+/** @param {number} value */
+export function points(value) {
+  return Number.isInteger(value) ? String(value) : value.toFixed(1);
+}
+
+/**
+ * @param {HistoryEntry} entry
+ */
+export function moveWords(entry) {
+  if (entry.by !== null && entry.moves[entry.by] !== undefined) return plain(entry.moves[entry.by]);
+  return entry.moves.map(plain).join(" · ");
+}
+
+/** @param {RoleView} player */
+export function playerWords(player) {
+  const kinds = { human: "human", machine: player.player ?? "machine", link: "invited by link" };
+  return player.name ? `${player.name} (${kinds[player.kind]})` : kinds[player.kind];
+}
+
+/**
+ * What happens now, in a sentence.
+ * @param {View} view
+ */
+export function statusWords(view) {
+  if (view.is_over) return resultWords(view);
+  if (view.is_paused) return "Paused.";
+  const choosing = view.roles.filter((player) => view.choosing.includes(player.role));
+  const mine = choosing.filter((player) => player.is_mine && !player.has_chosen);
+  if (mine.length > 0) return `Your move: ${mine.map((player) => player.role).join(", ")}.`;
+  const waiting = choosing.filter((player) => !player.has_chosen);
+  if (waiting.length === 0) return view.ply < view.plies ? "Looking back." : "";
+  const machines = waiting.every((player) => player.kind === "machine");
+  const names = waiting.map((player) => player.role).join(" and ");
+  return machines ? `${names} is thinking.` : `Waiting for ${names}.`;
+}
+
+/** @param {View} view */
+export function resultWords(view) {
+  const goals = view.roles.filter((player) => player.goal !== null);
+  const most = Math.max(...goals.map((player) => player.goal ?? 0));
+  const best = goals.filter((player) => player.goal === most);
+  if (goals.length === 0) return "The game is over.";
+  if (goals.length === 1) return `The game is over: ${goals[0].role} has ${goals[0].goal} points.`;
+  if (best.length === goals.length) return "The game is over: a draw.";
+  return `The game is over: ${best.map((player) => player.role).join(" and ")} ${best.length > 1 ? "win" : "wins"}.`;
+}
+
+/**
+ * A value as a number for the first role. Only in games of two are the values of the other one the opposite.
+ * @param {View} view
+ * @param {{role: string, value: number}} thinking
+ * @returns {number | null}
+ */
+export function valueOfFirst(view, thinking) {
+  const place = view.roles.findIndex((player) => player.role === thinking.role);
+  if (place === 0) return thinking.value;
+  return place === 1 && view.roles.length === 2 ? 100 - thinking.value : null;
+}
+
+/** @param {Thinking} thinking */
+export function searchWords(thinking) {
+  const parts = [`depth ${thinking.depth}`, `${count(thinking.nodes)} nodes`, `${count(thinking.rate)} nodes/s`];
+  return parts.join(" · ");
+}

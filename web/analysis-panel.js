@@ -44,7 +44,7 @@ export class AnalysisPanel extends HTMLElement {
   update(view, values, now) {
     if (this.#latest && this.#latest.ply !== view.ply) this.#latest = null;
     const blunders = view.is_over || now.mayStudy ? values.blunders(view) : new Map();
-    this.#graph.update(values.line(view), view.ply, blunders, view.roles[0]?.role ?? "");
+    this.#graph.update({ values: values.line(view), ply: view.ply, blunders, role: view.roles[0]?.role ?? "" });
     this.#drawButtons(now);
     this.#drawSummary(view);
   }

@@ -1,6 +1,6 @@
 /** Requests to the server. */
 
-/** @import {CheckResult, CreatedMatch, Family, Finding, GameDetails, GameSource, GameSummary, MatchSummary, PlayerChoices, PlayerSetup} from "./types.js" */
+/** @import {CheckResult, CreatedMatch, Family, Finding, GameDetails, GameSource, GameSummary, MatchSummary, PlayerChoices, PlayerSetup, View} from "./types.js" */
 
 const BASE = "/api/v1";
 
@@ -10,9 +10,11 @@ export class ApiError extends Error {
    * @param {string} message
    * @param {string | null} help
    * @param {Finding[]} findings
+   * @param {number} status of the answer; 0 without one
    */
-  constructor(message, help, findings) {
+  constructor(message, help, findings, status = 0) {
     super(message);
+    this.status = status;
     this.help = help;
     this.findings = findings;
   }
@@ -55,9 +57,9 @@ async function reach(path, options) {
 function refusal(answer, text) {
   try {
     const { error, help, findings } = JSON.parse(text);
-    return new ApiError(error, help ?? null, findings ?? []);
+    return new ApiError(error, help ?? null, findings ?? [], answer.status);
   } catch {
-    return new ApiError(`the server answered with status ${answer.status}`, null, []);
+    return new ApiError(`the server answered with status ${answer.status}`, null, [], answer.status);
   }
 }
 
@@ -117,6 +119,13 @@ export const api = {
    * @param {string | null} key
    */
   remove: (id, key) => request("DELETE", `/matches/${encode(id)}${withKey(key)}`),
+
+  /**
+   * @param {string} id
+   * @param {string | null} key
+   * @returns {Promise<View>}
+   */
+  match: (id, key) => request("GET", `/matches/${encode(id)}${withKey(key)}`),
 
   /** @param {string} id */
   record: (id) => request("GET", `/matches/${encode(id)}/record`),

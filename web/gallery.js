@@ -10,10 +10,15 @@ import { shortTitle } from "./words.js";
 
 /** @import {GameSummary, MatchSummary} from "./types.js" */
 
+/** How many matches are listed above the games, and below them. */
+const MOST_OWN = 3;
+const MOST_OTHERS = 30;
+
 /** The shipped games with their boards, the matches on this server, and ways to other games. */
 export class Gallery extends HTMLElement {
   #games = h("ul", { class: "games" });
-  #matches = h("section", { class: "matches", hidden: true, "aria-labelledby": "matches-title" });
+  #own = h("section", { hidden: true, "aria-labelledby": "own-title" });
+  #others = h("section", { hidden: true, "aria-labelledby": "others-title" });
 
   connectedCallback() {
     document.title = "Kolibri";
@@ -33,8 +38,9 @@ export class Gallery extends HTMLElement {
           choose,
         ),
       ),
-      this.#matches,
+      this.#own,
       h("section", { "aria-labelledby": "games-title" }, h("h2", { id: "games-title" }, "Games"), this.#games),
+      this.#others,
     );
     this.#fill().catch(tellProblem);
   }
@@ -47,13 +53,14 @@ export class Gallery extends HTMLElement {
 
   /** @param {MatchSummary[]} matches */
   #showMatches(matches) {
-    this.#matches.hidden = matches.length === 0;
-    const [shown, more] = [matches.slice(0, 6), matches.slice(6, 60)];
-    const rest = h("ul", { class: "match-list" }, ...more.map(matchItem));
-    this.#matches.replaceChildren(
-      h("h2", { id: "matches-title" }, "Matches"),
-      h("ul", { class: "match-list" }, ...shown.map(matchItem)),
-      more.length > 0 ? h("details", {}, h("summary", {}, `${more.length} more`), rest) : "",
+    const open = matches.filter((match) => !match.is_over && matchKey(match.id) !== null).slice(0, MOST_OWN);
+    const others = matches.filter((match) => !open.includes(match)).slice(0, MOST_OTHERS);
+    this.#own.hidden = open.length === 0;
+    this.#own.replaceChildren(h("h2", { id: "own-title" }, "Go on with"), h("ul", { class: "match-list" }, ...open.map(matchItem)));
+    this.#others.hidden = others.length === 0;
+    this.#others.replaceChildren(
+      h("h2", { id: "others-title" }, "Other matches"),
+      h("ul", { class: "match-list" }, ...others.map(matchItem)),
     );
   }
 }
@@ -71,7 +78,7 @@ function card(game) {
     }
   };
   const play = h("button", { type: "button", class: "card-main", on: { click: start } }, picture, h("strong", {}, shortTitle(game.title)), h("small", {}, game.roles.join(" · ")));
-  const item = h("li", { class: "card" }, play, iconButton("edit", `Rules of ${game.name}`, edit, { class: "quiet card-edit" }));
+  const item = h("li", { class: "card", "data-game": game.name }, play, iconButton("edit", `Rules of ${game.name}`, edit, { class: "quiet card-edit" }));
   // Drawing a game means loading it: those that are not looked at can wait.
   const watcher = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -108,7 +115,7 @@ function matchItem(match) {
       "a",
       { href: `/match/${match.id}` },
       h("strong", {}, shortTitle(match.title)),
-      h("span", { class: "faint" }, `${match.roles.join(" – ")} · ${match.plies} plies · ${age(when)}`),
+      h("span", { class: "faint" }, `${match.roles.join(" – ")} · ${match.plies} ${match.plies === 1 ? "ply" : "plies"} · ${age(when)}`),
       h("span", { class: `tag ${state}` }, state),
     ),
   );

@@ -6,6 +6,7 @@ import { download } from "./dom.js";
 import { copy, tellProblem } from "./messages.js";
 import { newMatch } from "./new-match.js";
 import { keepMatchKey } from "./storage.js";
+import { moveWords } from "./words.js";
 
 /** @import {View} from "./types.js" */
 /** @import {BoardElement} from "./board.js" */
@@ -34,6 +35,14 @@ export async function newMatchLike(view, pause) {
 /** @param {View} view */
 export function copyLink(view) {
   copy(`${location.origin}/match/${view.id}`, "The link for spectators is copied.");
+}
+
+/** @param {View} view */
+export function copyMoves(view) {
+  const roles = view.roles.map((player) => player.role).join(" – ");
+  const moves = view.history.map((entry, place) => `${place + 1}. ${moveWords(entry)}`);
+  const goals = view.roles.some((player) => player.goal !== null) ? `\n${view.roles.map((player) => player.goal).join(" – ")}` : "";
+  copy(`${view.title}\n${roles}\n\n${moves.join("  ")}${goals}\n`, "The moves are copied.");
 }
 
 /** @param {View} view */

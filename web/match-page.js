@@ -5,10 +5,11 @@ import "./history-list.js";
 import "./analysis-panel.js";
 import "./rules-panel.js";
 import "./match-toolbar.js";
+import { ApiError, api } from "./api.js";
 import { Connection } from "./connection.js";
 import { detail, h } from "./dom.js";
 import { GameOver } from "./game-over.js";
-import { copyLink, downloadBoard, newMatchLike, removeMatch, saveMatch, toggleFullScreen } from "./match-actions.js";
+import { copyLink, copyMoves, downloadBoard, newMatchLike, removeMatch, saveMatch, toggleFullScreen } from "./match-actions.js";
 import { announce, copy, tell } from "./messages.js";
 import { MoveChooser } from "./move-chooser.js";
 import { play as sound } from "./sound.js";
@@ -16,7 +17,7 @@ import { changeSettings, matchKey, motionIsWanted, settings } from "./storage.js
 import { Study } from "./study.js";
 import { tabs } from "./tabs.js";
 import { Values } from "./values.js";
-import { moveWords, points, shortTitle, statusWords } from "./words.js";
+import { moveWords, plain, points, shortTitle, statusWords } from "./words.js";
 
 /** @import {Arrow, ClientMessage, Hint, Move, ServerMessage, Thinking, View} from "./types.js" */
 /** @import {AnalysisPanel} from "./analysis-panel.js" */
@@ -107,6 +108,18 @@ export class MatchPage extends HTMLElement {
     this.classList.toggle("offline", !isOpen);
     if (!isOpen) this.#status.textContent = "The connection is lost. Trying again …";
     else if (this.#view) this.#status.textContent = statusWords(this.#view);
+    if (!isOpen && !this.#view) this.#explain();
+  }
+
+  /** A socket does not say why it was refused: a request does. */
+  async #explain() {
+    try {
+      await api.match(this.#id, this.#key?.key ?? null);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) return;
+      this.#connection?.close();
+      this.replaceChildren(h("div", { class: "welcome" }, h("h1", {}, "No such match"), h("p", {}, "It was deleted, or its address is wrong."), h("p", {}, h("a", { href: "/" }, "To the games"))));
+    }
   }
 
   /** @param {ServerMessage} message */
@@ -218,8 +231,7 @@ export class MatchPage extends HTMLElement {
     this.#hinted = arrowsOf(hint.clicks, "hint");
     this.#analysis.showHint(hint);
     this.#drawValue(this.#view);
-    announce(`Hint: ${hint.move}`);
-    tell(`Hint: ${hint.move}`);
+    tell(`Hint: ${plain(hint.move)}`);
   }
 
   /**
@@ -279,6 +291,7 @@ export class MatchPage extends HTMLElement {
       pause: () => pause(!view.is_paused),
       resign: () => this.#send({ type: "resign", role: this.#role }),
       link: () => copyLink(view),
+      text: () => copyMoves(view),
       save: () => saveMatch(view),
       svg: () => downloadBoard(this.#board, view, "svg"),
       png: () => downloadBoard(this.#board, view, "png"),

@@ -29,6 +29,7 @@ const MENU = [
   { name: "pause", icon: "pause", words: "Pause", need: "owner" },
   { name: "resign", icon: "flag", words: "Resign", need: "role" },
   { name: "link", icon: "link", words: "Copy a link for spectators", need: "nothing" },
+  { name: "text", icon: "link", words: "Copy the moves as text", need: "nothing" },
   { name: "save", icon: "save", words: "Save the match", need: "nothing" },
   { name: "svg", icon: "save", words: "Board as SVG", need: "nothing" },
   { name: "png", icon: "save", words: "Board as PNG", need: "nothing" },

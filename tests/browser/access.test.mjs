@@ -1,0 +1,67 @@
+// What axe-core finds on each page, light and dark, wide and narrow; and that nothing comes from elsewhere.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { Browser, Server, begin, turn } from "./support.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let server;
+let browser;
+before(async () => {
+  server = await Server.start();
+  browser = await Browser.start();
+});
+after(async () => {
+  await browser.stop();
+  await server.stop();
+});
+
+/** All findings of axe-core, in short. */
+async function findings(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`);
+}
+
+const WINDOWS = [
+  { viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true },
+  { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true },
+];
+
+for (const window of WINDOWS) {
+  test(`axe-core finds nothing: ${window.viewport.width} wide, ${window.colorScheme}`, async () => {
+    const page = await browser.page(server.address, window);
+    const foreign = [];
+    page.on("request", (request) => /^(http|ws)/.test(request.url()) && new URL(request.url()).host !== new URL(server.address).host && foreign.push(request.url()));
+    await page.locator(".card svg").first().waitFor();
+    assert.deepEqual(await findings(page), [], "gallery");
+    await page.locator(".card .card-main").first().click();
+    await page.locator("dialog").waitFor();
+    assert.deepEqual(await findings(page), [], "dialogue");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.goto(`${server.address}/#write`);
+    await page.reload();
+    await page.locator("textarea").fill("(role white)\n(init (cell 1 1 blank)))\n");
+    await page.locator(".finding").first().waitFor();
+    assert.deepEqual(await findings(page), [], "editor");
+    await page.goto(server.address);
+    await page.reload();
+    await begin(page, "kolibrat", { red: "human", black: "human" });
+    await turn(page);
+    await page.locator("g.source").first().click();
+    assert.deepEqual(await findings(page), [], "match");
+    await page.getByRole("tab", { name: "Analysis" }).click();
+    assert.deepEqual(await findings(page), [], "analysis");
+    await page.getByRole("tab", { name: "Rules" }).click();
+    await page.locator(".rule-part summary").first().click();
+    assert.deepEqual(await findings(page), [], "rules");
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.equal(isWide, false, "the page is wider than the window");
+    assert.deepEqual(foreign, []);
+    browser.assertNoProblems();
+    await page.context().close();
+  });
+}

@@ -1,0 +1,112 @@
+// What the board does besides clicks: dragging, previews, turning, hints, and moves that animate.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Browser, Server, begin, clickMove, drawn, ids, plies, square, turn } from "./support.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await Server.start();
+  browser = await Browser.start();
+});
+after(async () => {
+  await browser.stop();
+  await server.stop();
+});
+
+/** Two people play kolibrat until a piece can move. */
+async function withPiece(options) {
+  const page = await browser.page(server.address, options);
+  await begin(page, "kolibrat", { red: "human", black: "human" });
+  const draw = drawn(1);
+  for (let played = 0; played < 2; played += 1) {
+    await turn(page, played);
+    await clickMove(page, draw);
+  }
+  await turn(page, 2);
+  return page;
+}
+
+test("a piece is dragged to its destination", async () => {
+  const page = await withPiece();
+  const [from] = await ids(page, "g.source:has(.piece)");
+  await square(page, from).click();
+  const [to] = await ids(page, "g.destination");
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await ids(page, "g.destination"), []);
+  const middle = async (id) => {
+    const { x, y, width, height } = await square(page, id).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  await page.mouse.move(...(await middle(from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(to)), { steps: 5 });
+  await page.mouse.up();
+  // Several moves may have these squares.
+  const choice = page.locator(".tray .choice");
+  if ((await choice.count()) > 0) await choice.first().click();
+  await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 4);
+  assert.equal(await square(page, to).locator(".piece").count(), 1);
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("destinations can be switched off, and another square is another choice", async () => {
+  const page = await withPiece();
+  const [first] = await ids(page, "g.source:has(.piece)");
+  await square(page, first).click();
+  assert.ok((await ids(page, "g.destination")).length > 0);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Show where a piece can go").uncheck();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await square(page, first).click();
+  assert.deepEqual(await ids(page, "g.destination"), []);
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("one square asks for a second click if that is wanted, with a preview", async () => {
+  const page = await withPiece();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Ask for a second click where one square is a move").check();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  const [empty] = await ids(page, "g.source:not(:has(.piece))");
+  await square(page, empty).click();
+  assert.equal(await square(page, empty).locator(".preview").count(), 1);
+  assert.equal(await plies(page), 2);
+  await square(page, empty).click();
+  await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 4);
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("the board is turned, and moves by clicks as before", async () => {
+  const page = await withPiece({ reducedMotion: "no-preference" });
+  const [from] = await ids(page, "g.source:has(.piece)");
+  const before = await square(page, from).boundingBox();
+  await page.getByRole("button", { name: "Turn the board" }).click();
+  const turned = await square(page, from).boundingBox();
+  assert.ok(Math.hypot(before.x - turned.x, before.y - turned.y) > 40);
+  await clickMove(page, drawn(2));
+  await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 4);
+  // Copies that animate are gone in the end.
+  await page.waitForFunction(() => document.querySelectorAll(".ghost").length === 0);
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("analysis and hints are shown on the board", async () => {
+  const page = await withPiece();
+  await page.getByRole("tab", { name: "Analysis" }).click();
+  await page.getByRole("button", { name: "Analyse", exact: true }).click();
+  await page.locator(".search-summary .value").waitFor();
+  await page.locator(".value-bar").waitFor();
+  await page.locator(".arrow.best").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Analyse", exact: true }).click();
+  await page.locator("kolibri-analysis").getByRole("button", { name: "Hint" }).click();
+  await page.locator(".arrow.hint").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Why?" }).click();
+  await page.locator(".reason-lines li").first().waitFor();
+  browser.assertNoProblems();
+  await page.context().close();
+});

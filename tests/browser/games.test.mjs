@@ -1,0 +1,71 @@
+// Each shipped game, played to its end by clicks alone against a machine.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Browser, Server, begin, clickMove, drawn, playToTheEnd, plies, start, turn } from "./support.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await Server.start();
+  browser = await Browser.start();
+});
+after(async () => {
+  await browser.stop();
+  await server.stop();
+});
+
+test("each shipped game is played to its end by clicks", async (context) => {
+  const { games } = await (await fetch(`${server.address}/api/v1/games`)).json();
+  assert.ok(games.length > 0);
+  for (const { name, roles } of games) {
+    await context.test(name, async () => {
+      const page = await browser.page(server.address);
+      const machines = Object.fromEntries(roles.slice(1).map((role) => [role, "machine:random"]));
+      await begin(page, name, { [roles[0]]: "human", ...machines });
+      const played = await playToTheEnd(page, 7);
+      assert.ok(played > 0);
+      const result = await page.locator("dialog.game-over h2").textContent();
+      assert.match(result, /The game is over/);
+      browser.assertNoProblems();
+      await page.context().close();
+    });
+  }
+});
+
+test("the result offers a restart", async () => {
+  const page = await browser.page(server.address);
+  await begin(page, "tictactoe", { x: "human", o: "machine:first" });
+  await playToTheEnd(page, 3);
+  await page.getByRole("button", { name: "Restart" }).click();
+  assert.equal(await turn(page), "mine");
+  await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 1);
+  assert.equal(await plies(page), 0);
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("a game in another size is played", async () => {
+  const page = await browser.page(server.address);
+  await page.locator('.card[data-game="kolibrat"] .card-main').click();
+  await page.locator(".presets .button").first().click();
+  await start(page, { red: "human", black: "machine:random" });
+  const draw = drawn(5);
+  assert.equal(await turn(page), "mine");
+  await clickMove(page, draw);
+  assert.notEqual(await turn(page, 1), false);
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("the match waits while a new one is prepared", async () => {
+  const page = await browser.page(server.address);
+  await begin(page, "tictactoe", { x: "human", o: "human" });
+  await page.locator("summary[aria-label=More]").click();
+  await page.getByRole("button", { name: "New match" }).click();
+  await page.locator("dialog.new-match").waitFor();
+  await page.waitForFunction(() => document.querySelector(".status").textContent === "Paused.");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("Your move"));
+  browser.assertNoProblems();
+  await page.context().close();
+});

@@ -1,0 +1,85 @@
+// Undo, redo, variations, reload, and a server that is killed.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Browser, Server, begin, plies, ply, square, turn } from "./support.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await Server.start();
+  browser = await Browser.start();
+});
+after(async () => {
+  await browser.stop();
+  await server.stop();
+});
+
+async function marked(page, at) {
+  await page.waitForFunction((wanted) => {
+    const steps = [...document.querySelectorAll(".history > li > .step:not(.variation)")];
+    return steps.findIndex((step) => step.hasAttribute("aria-current")) === wanted;
+  }, at);
+}
+
+/** Two people at one screen mark squares of tic-tac-toe. */
+async function mark(page, ...squares) {
+  for (const id of squares) {
+    const before = await ply(page);
+    await square(page, id).click();
+    await marked(page, before + 1);
+  }
+}
+
+test("undo, redo and a variation", async () => {
+  const page = await browser.page(server.address);
+  await begin(page, "tictactoe", { x: "human", o: "human" });
+  await turn(page);
+  await mark(page, "0:1 1", "0:2 2", "0:3 3");
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await marked(page, 2);
+  assert.equal(await plies(page), 3);
+  await page.getByRole("button", { name: /^Redo/ }).click();
+  await marked(page, 3);
+  await page.locator(".step", { hasText: "mark 1 1" }).click();
+  await marked(page, 1);
+  await mark(page, "0:1 3");
+  assert.equal(await plies(page), 2);
+  const variation = page.locator(".variation");
+  await variation.waitFor();
+  assert.match(await variation.textContent(), /mark 2 2/);
+  await variation.click();
+  await marked(page, 2);
+  assert.match(await page.locator('[aria-current="step"]').textContent(), /mark 2 2/);
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("a reload shows the same position, and the game goes on", async () => {
+  const page = await browser.page(server.address);
+  await begin(page, "tictactoe", { x: "human", o: "human" });
+  await turn(page);
+  await mark(page, "0:1 1", "0:2 2");
+  await page.reload();
+  await turn(page);
+  assert.equal(await ply(page), 2);
+  assert.equal(await page.locator("kolibri-board g.piece").count(), 2);
+  await mark(page, "0:3 3");
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("after a kill of the server the page goes on by itself", async (context) => {
+  if (!server.isOurs) return context.skip("the server is not ours to kill");
+  const page = await browser.page(server.address);
+  await begin(page, "tictactoe", { x: "human", o: "human" });
+  await turn(page);
+  await mark(page, "0:1 1", "0:2 2");
+  await server.kill();
+  await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("The connection is lost"));
+  await server.run(new URL(server.address).host);
+  await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("Your move"), null, { timeout: 30_000 });
+  assert.equal(await ply(page), 2);
+  await mark(page, "0:3 3");
+  browser.assertNoProblems();
+  await page.context().close();
+});

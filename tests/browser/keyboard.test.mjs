@@ -1,0 +1,74 @@
+// A game without a mouse: tab, arrow keys, Enter and typed moves.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Browser, Server, ply } from "./support.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await Server.start();
+  browser = await Browser.start();
+});
+after(async () => {
+  await browser.stop();
+  await server.stop();
+});
+
+/** Presses the tab key until an element has the focus. */
+async function tabTo(page, selector) {
+  for (let presses = 0; presses < 150; presses += 1) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`the tab key does not reach ${selector}`);
+}
+
+async function shows(page, wanted) {
+  await page.waitForFunction((least) => document.querySelectorAll(".history > li").length === least + 1, wanted);
+}
+
+test("a match is begun and played by keys alone", async () => {
+  const page = await browser.page(server.address);
+  await page.locator('.card[data-game="tictactoe"]').waitFor();
+  await tabTo(page, '.card[data-game="tictactoe"] .card-main');
+  await page.keyboard.press("Enter");
+  await tabTo(page, 'select[aria-label="Who plays o"]');
+  await page.keyboard.press("Home");
+  await tabTo(page, "dialog button[type=submit]");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/match/*");
+  await page.locator("g.source").first().waitFor();
+  await tabTo(page, "g.square");
+  const squareWithFocus = () => page.evaluate(() => document.activeElement.dataset.square);
+  const first = await squareWithFocus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await squareWithFocus(), first);
+  await page.keyboard.press("Enter");
+  await shows(page, 1);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Space");
+  await shows(page, 2);
+  await tabTo(page, 'input[type="search"]');
+  await page.keyboard.type("mark 3 3");
+  await page.keyboard.press("Enter");
+  await shows(page, 3);
+  await tabTo(page, ".step");
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.querySelectorAll(".step.ahead").length > 0);
+  assert.ok((await ply(page)) < 3);
+  browser.assertNoProblems();
+  await page.context().close();
+});
+
+test("the list of moves is filtered", async () => {
+  const page = await browser.page(server.address);
+  await page.locator('.card[data-game="tictactoe"] .card-main').click();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.locator("kolibri-moves .move").first().waitFor();
+  assert.equal(await page.locator("kolibri-moves .move").count(), 9);
+  await page.locator('input[type="search"]').fill("2 2");
+  await page.waitForFunction(() => document.querySelectorAll("kolibri-moves .move").length < 9);
+  browser.assertNoProblems();
+  await page.context().close();
+});

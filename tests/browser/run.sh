@@ -1,0 +1,18 @@
+#!/bin/sh
+# Tests the page of `kolibri serve` in a browser: tests/browser/run.sh BINARY [FILE...]
+#
+# BINARY is the program, for example target/release/kolibri; FILEs are test files in this folder, all if none is named.
+# Needs node 20 with npm, and chromium (CHROMIUM names another path than /usr/bin/chromium).
+set -eu
+binary=$(realpath "${1:?give the path of the program}")
+shift
+cd "$(dirname "$0")"
+test -d node_modules || npm ci --no-audit --no-fund
+npx --no-install tsc -p tsconfig.json
+size=$(cat ../../web/* | wc -c)
+if [ "$size" -gt 200000 ]; then
+  echo "the page has $size bytes, more than 200000" >&2
+  exit 1
+fi
+test $# -gt 0 || set -- *.test.mjs
+KOLIBRI_BINARY=$binary exec node --test --test-concurrency=1 --test-reporter=spec "$@"

@@ -1,0 +1,181 @@
+// What the tests have in common: a server with a state folder of its own, a browser, and a person's hands.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/**
+ * A server of the program, on a free port. `KOLIBRI_ADDRESS` names one that runs already.
+ */
+export class Server {
+  static async start() {
+    const server = new Server();
+    server.folder = await mkdtemp(join(tmpdir(), "kolibri-browser-"));
+    await server.run("127.0.0.1:0");
+    return server;
+  }
+
+  async run(listen) {
+    if (process.env.KOLIBRI_ADDRESS) {
+      this.address = process.env.KOLIBRI_ADDRESS.replace(/\/$/, "");
+      return;
+    }
+    const env = { ...process.env, XDG_STATE_HOME: this.folder, NO_COLOR: "1" };
+    this.process = spawn(process.env.KOLIBRI_BINARY, ["serve", "--listen", listen], { env });
+    this.address = await new Promise((resolve, reject) => {
+      let said = "";
+      const read = (data) => {
+        said += data;
+        const [address] = /http:\/\/[^\s/]+/.exec(said) ?? [];
+        if (address) resolve(address);
+      };
+      this.process.stdout.on("data", read);
+      this.process.stderr.on("data", read);
+      this.process.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+    });
+  }
+
+  /** Ends the server at once, without a chance to write anything. */
+  async kill() {
+    const ended = new Promise((resolve) => this.process.on("exit", resolve));
+    this.process.kill("SIGKILL");
+    await ended;
+  }
+
+  async stop() {
+    if (this.process?.exitCode === null && this.process.signalCode === null) await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  get isOurs() {
+    return !process.env.KOLIBRI_ADDRESS;
+  }
+}
+
+/** A browser, and pages in it that fail the test on any error in the console. */
+export class Browser {
+  static async start() {
+    const browser = new Browser();
+    browser.chromium = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    browser.problems = [];
+    return browser;
+  }
+
+  /** A window of its own person: nothing is shared with other windows. */
+  async page(address, options = {}) {
+    const context = await this.chromium.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, ...options });
+    context.setDefaultTimeout(20_000);
+    const page = await context.newPage();
+    page.on("pageerror", (error) => this.problems.push(String(error.stack)));
+    page.on("console", (message) => {
+      // A broken connection is part of some tests, and the page says so itself.
+      if (message.type() === "error" && !/WebSocket|ERR_CONNECTION|ERR_INTERNET/.test(message.text())) this.problems.push(message.text());
+    });
+    await page.goto(address);
+    return page;
+  }
+
+  async stop() {
+    await this.chromium.close();
+  }
+
+  assertNoProblems() {
+    assert.deepEqual(this.problems, []);
+  }
+}
+
+/** Numbers that look drawn and are the same every time. */
+export function drawn(seed) {
+  let state = seed;
+  return (below) => {
+    state = (state * 1664525 + 1013904223) % 4294967296;
+    return Math.floor((state / 4294967296) * below);
+  };
+}
+
+/**
+ * Begins a match from the gallery. `players` gives, by role, the value of the field that says who plays.
+ */
+export async function begin(page, game, players) {
+  await page.locator(`.card[data-game="${game}"] .card-main`).click();
+  await start(page, players);
+}
+
+/** Fills in and closes the dialogue of a new match. */
+export async function start(page, players, delay = "0") {
+  for (const [role, choice] of Object.entries(players)) {
+    await page.getByLabel(`Who plays ${role}`, { exact: true }).selectOption(choice);
+  }
+  await page.getByLabel("Seconds between moves of machines").fill(delay);
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.waitForURL("**/match/*");
+  await page.locator("kolibri-match .step").first().waitFor();
+}
+
+/** How many moves the shown line of the game has. */
+export function plies(page) {
+  return page.locator(".history > li > .step:not(.variation)").count().then((steps) => steps - 1);
+}
+
+/** Which ply is shown. */
+export function ply(page) {
+  return page.evaluate(() => {
+    const steps = [...document.querySelectorAll(".history > li > .step:not(.variation)")];
+    return steps.findIndex((step) => step.hasAttribute("aria-current"));
+  });
+}
+
+/** Waits until the person is to move, or the result is shown. */
+export async function turn(page, atLeast = 0) {
+  const state = await page.waitForFunction((least) => {
+    if (document.querySelector("dialog.game-over[open]")) return "over";
+    const steps = document.querySelectorAll(".history > li > .step:not(.variation)").length - 1;
+    const canMove = document.querySelector("g.source, .tray .choice, kolibri-moves:not([hidden]) .move");
+    return steps >= least && canMove ? "mine" : false;
+  }, atLeast, { timeout: 30_000 });
+  return state.jsonValue();
+}
+
+/** Makes a move by clicks alone. */
+export async function clickMove(page, draw) {
+  const sources = await ids(page, "g.source");
+  if (sources.length > 0) await square(page, sources[draw(sources.length)]).click();
+  for (let more = 0; more < 8; more += 1) {
+    const next = await ids(page, "g.destination");
+    if (next.length === 0) break;
+    await square(page, next[draw(next.length)]).click();
+  }
+  // What the squares leave open, and moves without squares.
+  const choices = page.locator(".tray .choice");
+  const count = await choices.count();
+  if (count > 0) await choices.nth(draw(count)).click();
+}
+
+export function ids(page, selector) {
+  return page.$$eval(selector, (squares) => squares.map((found) => found.dataset.square));
+}
+
+export function square(page, id) {
+  return page.locator(`kolibri-board g.square[data-square="${id}"]`);
+}
+
+/** Plays by clicks until the result is shown. */
+export async function playToTheEnd(page, seed) {
+  const draw = drawn(seed);
+  let played = 0;
+  while ((await turn(page)) === "mine") {
+    const before = await plies(page);
+    await clickMove(page, draw);
+    await page.waitForFunction((old) => {
+      const steps = document.querySelectorAll(".history > li > .step:not(.variation)").length - 1;
+      return steps > old || document.querySelector("dialog.game-over[open]");
+    }, before, { timeout: 30_000 });
+    played += 1;
+    assert.ok(played < 500, "the game does not end");
+  }
+  return played;
+}

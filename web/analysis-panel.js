@@ -49,6 +49,11 @@ export class AnalysisPanel extends HTMLElement {
     this.#drawSummary(view);
   }
 
+  /** Whether values are shown over the game. */
+  get knowsGame() {
+    return !this.#graph.hidden;
+  }
+
   /** @param {Thinking} thinking */
   think(thinking) {
     this.#latest = thinking;

@@ -53,7 +53,7 @@ export class MatchPage extends HTMLElement {
   #values = new Values("");
   /** @type {Connection | null} */
   #connection = null;
-  #study = new Study((message) => this.#send(message), () => this.#redraw());
+  #study = new Study((message) => this.#send(message), (isRunning) => this.#studied(isRunning));
 
   /** @param {string} id */
   open(id) {
@@ -133,7 +133,7 @@ export class MatchPage extends HTMLElement {
 
   get #isOwner() {
     const view = this.#view;
-    return view?.is_owner ?? this.#key?.is_owner ?? view?.roles.some((player) => player.is_mine) ?? false;
+    return view?.is_owner ?? this.#key?.is_owner ?? view?.roles.some((player) => player.is_mine && player.kind === "human") ?? false;
   }
 
   /** The role that this person chooses for now. */
@@ -165,6 +165,7 @@ export class MatchPage extends HTMLElement {
   #moved(before, view) {
     this.#analysis.forgetReasons();
     this.#hinted = [];
+    this.#best = [];
     const entry = view.history[view.ply - 1];
     if (view.ply !== before.ply + 1 || !entry) return;
     const isMine = entry.by !== null && view.roles[entry.by]?.is_mine;
@@ -196,7 +197,7 @@ export class MatchPage extends HTMLElement {
 
   /** @param {View} view */
   #drawValue(view) {
-    const share = this.#analysis.isOn || view.is_over ? this.#analysis.share(view, this.#values) : null;
+    const share = this.#analysis.isOn || this.#analysis.knowsGame ? this.#analysis.share(view, this.#values) : null;
     this.#bar.hidden = share === null;
     this.#chooser.showArrows([...this.#hinted, ...(this.#analysis.isOn ? this.#best : [])]);
     if (share === null) return;
@@ -253,20 +254,22 @@ export class MatchPage extends HTMLElement {
     this.#analysis.isOn = on;
     this.#best = [];
     if (!on && this.#study.isRunning) this.#study.stop();
-    this.#send({ type: "analyse", on });
+    else this.#send({ type: "analyse", on });
     this.#redraw();
   }
 
   #toggleStudy() {
     if (!this.#view) return;
     this.#openAnalysis();
-    this.#analysis.isOn = !this.#study.isRunning;
-    if (this.#study.isRunning) {
-      this.#study.stop();
-      this.#send({ type: "analyse", on: false });
-    } else {
-      this.#study.start(this.#view);
-    }
+    if (this.#study.isRunning) this.#study.stop();
+    else this.#study.start(this.#view);
+  }
+
+  /** @param {boolean} isRunning */
+  #studied(isRunning) {
+    this.#analysis.isOn = isRunning;
+    this.#best = [];
+    this.#redraw();
   }
 
   /** @param {string} name */

@@ -1,5 +1,5 @@
 /** The server's drawing of a position, made ready for the page: figures, words for screen readers, two tones of squares. */
-import { s } from "./dom.js";
+import { h, s } from "./dom.js";
 import { drawFigure, isChess } from "./figures.js";
 import { plain } from "./words.js";
 
@@ -29,7 +29,7 @@ export function readPicture(picture) {
     for (const square of ofBoard) squares.set(square.id, square);
     toneSquares(ofBoard);
   }
-  for (const fact of parts.querySelectorAll(".rest code")) fact.textContent = plain(fact.textContent ?? "");
+  for (const rest of parts.querySelectorAll("p.rest")) rest.replaceWith(factList(rest));
   return { parts, squares };
 }
 
@@ -89,6 +89,8 @@ function readSquare(svg, group, chess) {
   const content = piece?.querySelector("title")?.textContent ?? "";
   const [x, y] = middleOf(cell, piece);
   piece?.querySelector("title")?.remove();
+  // A point is small: the room around it takes clicks as well.
+  if (cell instanceof SVGCircleElement) group.append(s("circle", { class: "around", cx: x, cy: y, r: 20 }));
   if (piece) drawFigure(piece, content, chess);
   return { id, group, cell, piece, content, svg, x, y };
 }
@@ -126,11 +128,41 @@ function toneSquares(squares) {
   const columns = [...new Set(grid.map((square) => square.x))].sort((a, b) => a - b);
   const rows = [...new Set(grid.map((square) => square.y))].sort((a, b) => b - a);
   if (Math.min(columns.length, rows.length) < LEAST_TONED) return;
-  for (const square of grid) {
-    // The lower left square is a dark one, as on the boards of chess and draughts.
-    const isDark = (columns.indexOf(square.x) + rows.indexOf(square.y)) % 2 === 0;
-    square.cell.classList.toggle("tone", isDark);
+  // The lower left square is a dark one, as on the boards of chess and draughts.
+  const dark = grid.filter((square) => (columns.indexOf(square.x) + rows.indexOf(square.y)) % 2 === 0);
+  for (const square of dark) square.cell.classList.add("tone");
+  const isDraughts = dark.length === grid.length && 2 * grid.length >= columns.length * rows.length;
+  if (isDraughts) layLightSquares(grid[0].svg, grid);
+}
+
+/**
+ * Where the rules name the dark squares alone, the light ones are drawn all the same.
+ * @param {SVGSVGElement} svg
+ * @param {Square[]} grid
+ */
+function layLightSquares(svg, grid) {
+  const numbers = grid.map(({ cell }) => ["x", "y", "width", "height"].map((name) => Number(cell.getAttribute(name))));
+  const [x, y] = [0, 1].map((place) => Math.min(...numbers.map((number) => number[place])));
+  const [right, bottom] = [0, 1].map((place) => Math.max(...numbers.map((number) => number[place] + number[place + 2])));
+  svg.querySelector(".content")?.prepend(s("rect", { class: "backing", x, y, width: right - x, height: bottom - y }));
+}
+
+/**
+ * Facts that are on no board, those of one relation together: `(score x 3) (score o 1)` → score: x 3, o 1.
+ * @param {Element} rest
+ */
+function factList(rest) {
+  /** @type {Map<string, string[]>} */
+  const relations = new Map();
+  for (const fact of rest.querySelectorAll("code")) {
+    const [, name, words] = /^(\S+)\s*(.*)$/s.exec(plain(fact.textContent ?? "")) ?? ["", "", ""];
+    relations.set(name, [...(relations.get(name) ?? []), words]);
   }
+  const items = [...relations].map(([name, all]) => {
+    const values = all.filter((words) => words !== "").map((words) => h("span", {}, words));
+    return h("li", {}, h("strong", {}, name.replaceAll("_", " ")), ...values);
+  });
+  return h("ul", { class: "rest" }, ...items);
 }
 
 /**

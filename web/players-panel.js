@@ -26,7 +26,7 @@ export class PlayersPanel extends HTMLElement {
    * @param {string | undefined} link
    */
   #row(view, player, place, link) {
-    const chooses = view.choosing.includes(player.role) && !view.is_over;
+    const chooses = view.choosing.includes(player.role) && !player.has_chosen && !view.is_over;
     const invite = link
       ? iconButton("link", `Copy the secret link for ${player.role}`, () => send(this, "invite", link))
       : null;

@@ -9,10 +9,11 @@ export class Study {
   #timer = 0;
   #ply = -1;
   #last = 0;
+  #end = 0;
 
   /**
    * @param {(message: ClientMessage) => void} send
-   * @param {() => void} changed
+   * @param {(isRunning: boolean) => void} changed
    */
   constructor(send, changed) {
     this.send = send;
@@ -25,16 +26,18 @@ export class Study {
 
   /** @param {View} view */
   start(view) {
+    this.#end = view.plies;
     this.#last = view.is_over ? view.plies - 1 : view.plies;
     this.send({ type: "analyse", on: true });
     this.#go(0);
-    this.changed();
+    this.changed(true);
   }
 
   stop() {
     clearTimeout(this.#timer);
     this.#ply = -1;
-    this.changed();
+    this.send({ type: "analyse", on: false });
+    this.changed(false);
   }
 
   /** @param {Thinking} thinking */
@@ -53,8 +56,8 @@ export class Study {
   #next() {
     if (!this.isRunning) return;
     if (this.#ply < this.#last) return this.#go(this.#ply + 1);
-    this.send({ type: "analyse", on: false });
-    this.send({ type: "goto", ply: this.#last + 1 });
+    const end = this.#end;
     this.stop();
+    this.send({ type: "goto", ply: end });
   }
 }

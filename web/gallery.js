@@ -48,6 +48,7 @@ export class Gallery extends HTMLElement {
   async #fill() {
     const games = await api.games();
     this.#games.replaceChildren(...games.map(card));
+    openAsked(games);
     this.#showMatches(await api.matches());
   }
 
@@ -65,10 +66,27 @@ export class Gallery extends HTMLElement {
   }
 }
 
+/**
+ * The address `/new?game=NAME` asks for a match of a game at once.
+ * @param {GameSummary[]} games
+ */
+function openAsked(games) {
+  if (location.pathname !== "/new") return;
+  const name = new URLSearchParams(location.search).get("game");
+  history.replaceState(null, "", "/");
+  const game = games.find((one) => one.name === name);
+  if (game) begin(game);
+}
+
+/** @param {GameSummary} game */
+function begin(game) {
+  newMatch({ source: { game: game.name }, title: game.title, roles: game.roles }).catch(tellProblem);
+}
+
 /** @param {GameSummary} game */
 function card(game) {
   const picture = h("div", { class: "card-picture", "aria-hidden": "true" });
-  const start = () => newMatch({ source: { game: game.name }, title: game.title, roles: game.roles }).catch(tellProblem);
+  const start = () => begin(game);
   const edit = async () => {
     try {
       const { rules } = await api.game(game.name);

@@ -116,9 +116,12 @@ export class MatchPage extends HTMLElement {
     try {
       await api.match(this.#id, this.#key?.key ?? null);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) return;
+      if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) return;
       this.#connection?.close();
-      this.replaceChildren(h("div", { class: "welcome" }, h("h1", {}, "No such match"), h("p", {}, "It was deleted, or its address is wrong."), h("p", {}, h("a", { href: "/" }, "To the games"))));
+      const [title, words] = error.status === 404
+        ? ["No such match", "It was deleted, or its address is wrong."]
+        : ["No entry", "The key is not one of this match."];
+      this.replaceChildren(h("div", { class: "welcome" }, h("h1", {}, title), h("p", {}, words), h("p", {}, h("a", { href: "/" }, "To the games"))));
     }
   }
 

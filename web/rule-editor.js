@@ -90,6 +90,8 @@ export class RuleEditor extends HTMLElement {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
+    // What is played is what was checked.
+    this.#play.disabled = true;
     this.#state.textContent = "Checking …";
     try {
       const result = await api.check(this.#source.text, running.signal);

@@ -34,6 +34,7 @@ test("a dropped rule file is played", async () => {
   const play = page.getByRole("button", { name: "Play this" });
   await page.waitForFunction(() => !document.querySelector("kolibri-editor .primary").disabled);
   await play.click();
+  await page.locator("dialog.new-match").waitFor();
   const roles = await page.locator(".player-field legend").allTextContents();
   await start(page, { [roles[0]]: "human", [roles[1]]: "machine:random" });
   assert.ok((await playToTheEnd(page, 11)) > 0);

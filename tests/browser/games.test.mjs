@@ -69,3 +69,12 @@ test("the match waits while a new one is prepared", async () => {
   browser.assertNoProblems();
   await page.context().close();
 });
+
+test("an address asks for a match of a game", async () => {
+  const page = await browser.page(`${server.address}/new?game=tictactoe`);
+  assert.match(await page.locator("dialog.new-match h2").textContent(), /Tic-tac-toe/);
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  browser.assertNoProblems();
+  await page.context().close();
+});

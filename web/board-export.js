@@ -3,7 +3,7 @@ import { download, s } from "./dom.js";
 
 const GAP = 16;
 /** What the style sheets decide, written into the picture. */
-const LOOKS = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "opacity", "fill-opacity", "font-size", "font-weight", "font-family", "text-anchor"];
+const LOOKS = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "opacity", "fill-opacity", "font-size", "font-weight", "font-family", "text-anchor", "display"];
 
 /**
  * @param {Element} original

@@ -181,13 +181,14 @@ export class MatchPage extends HTMLElement {
     const view = this.#view;
     if (!view) return;
     const role = this.#role;
-    const { tilt } = settings();
+    const { tilt, numbers } = settings();
     const mayStudy = this.#isOwner && (view.is_over || this.#study.isRunning);
     this.#title.textContent = shortTitle(view.title);
     this.#title.title = view.title;
     this.#status.textContent = statusWords(view);
     this.classList.toggle("paused", view.is_paused);
     this.#board.classList.toggle("tilted", tilt);
+    this.#board.classList.toggle("numbered", numbers);
     this.#board.classList.toggle("waiting", role === "");
     this.#players.update(view, this.#key?.links ?? {});
     this.#chooser.update(view, role);

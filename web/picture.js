@@ -132,7 +132,10 @@ function toneSquares(squares) {
   const dark = grid.filter((square) => (columns.indexOf(square.x) + rows.indexOf(square.y)) % 2 === 0);
   for (const square of dark) square.cell.classList.add("tone");
   const isDraughts = dark.length === grid.length && 2 * grid.length >= columns.length * rows.length;
-  if (isDraughts) layLightSquares(grid[0].svg, grid);
+  if (isDraughts) {
+    layLightSquares(grid[0].svg, grid);
+    numberSquares(grid);
+  }
 }
 
 /**
@@ -145,6 +148,17 @@ function layLightSquares(svg, grid) {
   const [x, y] = [0, 1].map((place) => Math.min(...numbers.map((number) => number[place])));
   const [right, bottom] = [0, 1].map((place) => Math.max(...numbers.map((number) => number[place] + number[place + 2])));
   svg.querySelector(".content")?.prepend(s("rect", { class: "backing", x, y, width: right - x, height: bottom - y }));
+}
+
+/**
+ * The numbers of draughts, from the lower right on; the style sheet shows them if they are wanted.
+ * @param {Square[]} grid
+ */
+function numberSquares(grid) {
+  const ordered = [...grid].sort((a, b) => b.y - a.y || b.x - a.x);
+  for (const [place, { group, x, y }] of ordered.entries()) {
+    group.append(s("text", { class: "square-number", x: x - 18, y: y - 10, "aria-hidden": "true" }, place + 1));
+  }
 }
 
 /**

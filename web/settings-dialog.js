@@ -4,7 +4,7 @@ import { changeSettings, settings } from "./storage.js";
 
 /** @import {Settings} from "./storage.js" */
 
-/** @typedef {"highlight" | "confirm" | "motion" | "sound" | "tilt"} Switch */
+/** @typedef {"highlight" | "confirm" | "motion" | "sound" | "tilt" | "numbers"} Switch */
 
 /** @type {Record<Switch, string>} */
 const SWITCHES = {
@@ -12,6 +12,7 @@ const SWITCHES = {
   confirm: "Ask for a second click where one square is a move",
   motion: "Animate moves",
   tilt: "Tilt the board",
+  numbers: "Number the squares of draughts",
   sound: "Sound",
 };
 

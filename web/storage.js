@@ -2,12 +2,12 @@
 
 /**
  * @typedef {{theme: "system" | "light" | "dark", highlight: boolean, sound: boolean, motion: boolean,
- *   confirm: boolean, tilt: boolean}} Settings
+ *   confirm: boolean, tilt: boolean, numbers: boolean}} Settings
  * @typedef {{key: string, links?: Record<string, string>, is_owner?: boolean}} MatchKey
  */
 
 /** @type {Settings} */
-const DEFAULTS = { theme: "system", highlight: true, sound: false, motion: true, confirm: false, tilt: false };
+const DEFAULTS = { theme: "system", highlight: true, sound: false, motion: true, confirm: false, tilt: false, numbers: false };
 
 /**
  * Reads a stored value. Private windows and full disks may refuse storage: the page then works without.

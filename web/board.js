@@ -84,6 +84,7 @@ export class BoardElement extends HTMLElement {
       // Letters grow with the drawing: small boards, which are drawn larger, need smaller ones.
       place.style.setProperty("--letters", Math.min(1, Math.max(0.6, width / 320)).toFixed(2));
       board.classList.toggle("one-of-many", boards.length > 1);
+      board.classList.toggle("one-of-lots", boards.length > 4);
     }
   }
 

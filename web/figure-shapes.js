@@ -22,7 +22,10 @@ export const SHAPES = {
   disc: [body(circle(15)), { name: "rim", path: circle(12.5) }],
   ring: [mark(circle(7))],
   diamond: [mark("M0-7 7 0 0 7-7 0z")],
-  bar: [mark("M-7 0H7M0-7V7")],
+  plus: [mark("M-7 0H7M0-7V7")],
+  minus: [mark("M-7 0H7")],
+  slash: [mark("M-5 5 5-5")],
+  triangle: [mark("M0-7 7 5H-7z")],
   square: [mark("M-5-5H5V5H-5z")],
   plain: [],
   crowned: [

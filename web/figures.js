@@ -87,16 +87,22 @@ function parts(shape, mark) {
   return withMark.map(({ name, path }) => s("path", { class: name, d: path }));
 }
 
+/** @type {Record<string, string[]>} */
+const MARKS = {
+  ring: ["white", "light", "red", "side0"],
+  diamond: ["yellow", "gold", "side1"],
+  plus: ["green", "side2"],
+  square: ["blue", "side3"],
+  triangle: ["pink", "magenta", "side4"],
+  minus: ["orange", "purple", "side5"],
+  slash: ["teal"],
+};
+
 /**
  * Sides differ by a mark as well as by colour, so that they can be told apart without seeing colours.
  * @param {Element} piece
  */
 function sideMark(piece) {
-  const { classList } = piece;
-  const has = (/** @type {string[]} */ ...names) => names.some((name) => classList.contains(name));
-  if (has("white", "light", "red", "side0")) return "ring";
-  if (has("yellow", "blue", "gold", "side1")) return "diamond";
-  if (has("green", "side2")) return "bar";
-  if (has("orange", "pink", "side3")) return "square";
-  return "plain";
+  const found = Object.entries(MARKS).find(([, colours]) => colours.some((colour) => piece.classList.contains(colour)));
+  return found ? found[0] : "plain";
 }

@@ -5,6 +5,8 @@ import { iconButton } from "./icons.js";
 
 /** The most moves that are written out; the filter finds the others. */
 const MOST_SHOWN = 300;
+/** Longer moves, in letters, take a whole line. */
+const LONG = 16;
 
 /**
  * All legal moves of a role: a list that can be filtered, where typed text plays a move.
@@ -59,6 +61,7 @@ export class MoveList extends HTMLElement {
     const found = this.#matching();
     const shown = found.slice(0, MOST_SHOWN).map((move) => this.#item(move));
     this.#list.replaceChildren(...shown);
+    this.#list.classList.toggle("wide", found.some((move) => move.text.length > LONG));
     const all = this.#moves.length;
     const some = found.length === all ? `${all} ${all === 1 ? "move" : "moves"}` : `${found.length} of ${all} moves`;
     this.#note.textContent = `${some} of ${this.#role}${found.length > MOST_SHOWN ? `, the first ${MOST_SHOWN} are shown` : ""}`;

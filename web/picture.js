@@ -29,6 +29,7 @@ export function readPicture(picture) {
     for (const square of ofBoard) squares.set(square.id, square);
     toneSquares(ofBoard);
   }
+  dropLegends(parts, squares);
   for (const rest of parts.querySelectorAll("p.rest")) rest.replaceWith(factList(rest));
   return { parts, squares };
 }
@@ -158,6 +159,22 @@ function numberSquares(grid) {
   const ordered = [...grid].sort((a, b) => b.y - a.y || b.x - a.x);
   for (const [place, { group, x, y }] of ordered.entries()) {
     group.append(s("text", { class: "square-number", x: x - 18, y: y - 10, "aria-hidden": "true" }, place + 1));
+  }
+}
+
+/**
+ * Letters that figures have replaced need no explanation. A legend reads `b black, r red`.
+ * @param {DocumentFragment} parts
+ * @param {Map<string, Square>} squares
+ */
+function dropLegends(parts, squares) {
+  const drawn = [...squares.values()].filter((square) => square.piece?.classList.contains("drawn"));
+  const names = new Set(drawn.map((square) => square.content));
+  for (const legend of parts.querySelectorAll(".legend")) {
+    const items = (legend.textContent ?? "").split(", ");
+    const needed = items.filter((item) => !names.has(item.slice(item.indexOf(" ") + 1)));
+    if (needed.length === 0) legend.remove();
+    else legend.textContent = needed.join(", ");
   }
 }
 

@@ -168,13 +168,14 @@ export class MatchPage extends HTMLElement {
   #moved(before, view) {
     this.#analysis.forgetReasons();
     this.#hinted = [];
+    this.#hintWords = "";
     this.#best = [];
     const entry = view.history[view.ply - 1];
     if (view.ply !== before.ply + 1 || !entry) return;
     const isMine = entry.by !== null && view.roles[entry.by]?.is_mine;
     sound(view.is_over ? "end" : isMine ? "move" : "answer");
     const who = entry.by === null ? "" : `${view.roles[entry.by].role}: `;
-    announce(`${who}${moveWords(entry)}. ${statusWords(view)}`);
+    announce(`${who}${moveWords(entry)}`);
   }
 
   #redraw() {
@@ -185,7 +186,7 @@ export class MatchPage extends HTMLElement {
     const mayStudy = this.#isOwner && (view.is_over || this.#study.isRunning);
     this.#title.textContent = shortTitle(view.title);
     this.#title.title = view.title;
-    this.#status.textContent = statusWords(view);
+    this.#status.textContent = `${statusWords(view)}${this.#hintWords}`;
     this.classList.toggle("paused", view.is_paused);
     this.#board.classList.toggle("tilted", tilt);
     this.#board.classList.toggle("numbered", numbers);
@@ -213,6 +214,7 @@ export class MatchPage extends HTMLElement {
   #best = [];
   /** @type {Arrow[]} */
   #hinted = [];
+  #hintWords = "";
 
   /** @param {Thinking} thinking */
   #think(thinking) {
@@ -235,8 +237,8 @@ export class MatchPage extends HTMLElement {
     if (!this.#view || hint.ply !== this.#view.ply) return;
     this.#hinted = arrowsOf(hint.clicks, "hint");
     this.#analysis.showHint(hint);
-    this.#drawValue(this.#view);
-    tell(`Hint: ${plain(hint.move)}`);
+    this.#hintWords = ` Hint: ${plain(hint.move)}.`;
+    this.#redraw();
   }
 
   /**

@@ -37,7 +37,7 @@ export class PlayersPanel extends HTMLElement {
       h("span", { class: "who" }, h("strong", {}, player.role), h("small", {}, playerWords(player))),
       player.is_mine ? h("span", { class: "tag" }, "you") : null,
       invite,
-      h("span", { class: "state" }, stateWords(player, chooses)),
+      h("span", { class: "state" }, stateWords(player, chooses, view.ply < view.plies)),
     );
   }
 }
@@ -45,12 +45,13 @@ export class PlayersPanel extends HTMLElement {
 /**
  * @param {RoleView} player
  * @param {boolean} chooses
+ * @param {boolean} isPast whether the position was left for another one
  */
-function stateWords(player, chooses) {
+function stateWords(player, chooses, isPast) {
   if (player.goal !== null) return `${player.goal} points`;
   if (player.has_chosen) return "has chosen";
   if (!chooses) return "";
-  return player.kind === "machine" ? "thinks …" : "to move";
+  return player.kind === "machine" && !isPast ? "thinks …" : "to move";
 }
 
 customElements.define("kolibri-players", PlayersPanel);

@@ -2,12 +2,15 @@
 
 /** @import {ClientMessage, Thinking, View} from "./types.js" */
 
-/** How long the analysis looks at a position, in milliseconds, unless it finds the exact value before. */
+/** How long the analysis looks at a position once it has a value, in milliseconds, unless the value is exact. */
 const LOOK = 900;
+/** How long it may be silent: a search learns before it begins, and others may be searching. */
+const SILENCE = 15_000;
 
 export class Study {
   #timer = 0;
   #ply = -1;
+  #hasValue = false;
   #last = 0;
   #end = 0;
 
@@ -42,15 +45,24 @@ export class Study {
 
   /** @param {Thinking} thinking */
   think(thinking) {
-    if (this.isRunning && thinking.ply === this.#ply && thinking.exact) this.#next();
+    if (!this.isRunning || thinking.ply !== this.#ply) return;
+    if (thinking.exact) return this.#next();
+    if (!this.#hasValue) this.#wait(LOOK);
+    this.#hasValue = true;
   }
 
   /** @param {number} ply */
   #go(ply) {
     this.#ply = ply;
+    this.#hasValue = false;
     this.send({ type: "goto", ply });
+    this.#wait(SILENCE);
+  }
+
+  /** @param {number} milliseconds until the next position */
+  #wait(milliseconds) {
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#next(), LOOK);
+    this.#timer = window.setTimeout(() => this.#next(), milliseconds);
   }
 
   #next() {

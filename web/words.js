@@ -64,12 +64,18 @@ export function playerWords(player) {
 export function statusWords(view) {
   if (view.is_over) return resultWords(view);
   if (view.is_paused) return "Paused.";
+  return view.ply < view.plies ? `After ${view.ply} of ${view.plies} plies. ${turnWords(view)}`.trim() : turnWords(view);
+}
+
+/** @param {View} view */
+function turnWords(view) {
   const choosing = view.roles.filter((player) => view.choosing.includes(player.role));
   const mine = choosing.filter((player) => player.is_mine && !player.has_chosen);
   if (mine.length > 0) return `Your move: ${mine.map((player) => player.role).join(", ")}.`;
   const waiting = choosing.filter((player) => !player.has_chosen);
-  if (waiting.length === 0) return view.ply < view.plies ? "Looking back." : "";
   const machines = waiting.every((player) => player.kind === "machine");
+  // A machine does not go on from a position that was left: it would replace the moves after it.
+  if (waiting.length === 0 || (machines && view.ply < view.plies)) return "";
   const names = waiting.map((player) => player.role).join(" and ");
   return machines ? `${names} is thinking.` : `Waiting for ${names}.`;
 }

@@ -159,6 +159,9 @@ export class MatchPage extends HTMLElement {
     const study = this.#isOwner ? () => this.#toggleStudy() : null;
     const restart = this.#isOwner ? () => this.#send({ type: "restart" }) : null;
     this.#gameOver.update(view, { restart, fresh: () => this.#act("new"), study });
+    const early = this.#early;
+    this.#early = null;
+    if (early?.ply === view.ply) this.#think(early);
   }
 
   /**
@@ -216,10 +219,17 @@ export class MatchPage extends HTMLElement {
   #hinted = [];
   #hintWords = "";
 
+  /** @type {Thinking | null} */
+  #early = null;
+
   /** @param {Thinking} thinking */
   #think(thinking) {
     const view = this.#view;
-    if (!view || thinking.ply !== view.ply) return;
+    if (!view || thinking.ply !== view.ply) {
+      // A thought may overtake the view of its position.
+      this.#early = thinking;
+      return;
+    }
     this.#values.learn(view, thinking);
     this.#study.think(thinking);
     this.#best = arrowsOf(thinking.clicks, "best");

@@ -32,6 +32,7 @@ test("a match is begun and played by keys alone", async () => {
   await page.locator('.card[data-game="tictactoe"]').waitFor();
   await tabTo(page, '.card[data-game="tictactoe"] .card-main');
   await page.keyboard.press("Enter");
+  await page.locator("dialog.new-match").waitFor();
   await tabTo(page, 'select[aria-label="Who plays o"]');
   await page.keyboard.press("Home");
   await tabTo(page, "dialog button[type=submit]");

@@ -56,7 +56,8 @@ fn pages_in(folder: &str) -> Vec<Page> {
         let path = format!("{folder}/{name}");
         match root().join(&path).is_dir() {
             true => pages.extend(pages_in(&path)),
-            false => pages.push(page(path)),
+            false if name.ends_with(".md") => pages.push(page(path)),
+            false => {}
         }
     }
     pages

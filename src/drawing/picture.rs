@@ -27,7 +27,6 @@ pub(super) struct PictureBoard<'p> {
     pub(super) changed: &'p BTreeSet<Square>,
     /// Its name, where there are several boards.
     pub(super) name: Option<&'p str>,
-    is_main: bool,
 }
 
 /// The panels of a board that are drawn, in rows.
@@ -47,7 +46,6 @@ impl<'p> Picture<'p> {
             contents: &self.view.boards[number],
             changed: &self.changed[number],
             name: (self.layout.boards.len() > 1).then(|| plan.name()),
-            is_main: number == 0,
         })
     }
 
@@ -117,7 +115,7 @@ impl<'p> PictureBoard<'p> {
     fn worth_drawing(&self) -> (Vec<&'p Vec<String>>, usize) {
         const MOST: usize = 16;
         let panels = self.plan.panels();
-        if self.is_main && panels.len() <= MOST {
+        if self.number == 0 && panels.len() <= MOST {
             return (panels, 0);
         }
         let holding = self.contents.iter();
@@ -127,7 +125,7 @@ impl<'p> PictureBoard<'p> {
         let held = panels.iter().filter(|panel| is_held(panel));
         let empty = panels
             .iter()
-            .filter(|panel| self.is_main && !is_held(panel));
+            .filter(|panel| self.number == 0 && !is_held(panel));
         let worth: Vec<&Vec<String>> = held.chain(empty).copied().collect();
         let left_out = worth.len().saturating_sub(MOST);
         let drawn: BTreeSet<&Vec<String>> = worth.into_iter().take(MOST).collect();

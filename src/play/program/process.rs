@@ -62,14 +62,14 @@ pub(super) struct Process {
     /// `None` once its input is closed.
     input: Option<Sender<String>>,
     output: Receiver<ProtocolLine>,
-    notes: Arc<Mutex<Notes>>,
+    notes: Arc<Mutex<ProgramNotes>>,
     /// How long it may take to end by itself.
     patience: Duration,
 }
 
 /// The last lines that a program wrote to standard error.
 #[derive(Default)]
-struct Notes {
+struct ProgramNotes {
     last: VecDeque<String>,
     is_complete: bool,
 }
@@ -90,7 +90,7 @@ impl Process {
         let (input, to_write) = channel();
         // A program that writes without being read has to wait.
         let (read, output) = sync_channel(MOST_WAITING);
-        let notes = Arc::<Mutex<Notes>>::default();
+        let notes = Arc::<Mutex<ProgramNotes>>::default();
         if let (Some(stdin), Some(stdout), Some(stderr)) = streams {
             let (name, notes) = (program.to_string(), Arc::clone(&notes));
             thread::spawn(move || write_lines(stdin, &to_write));
@@ -244,7 +244,7 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<ProtocolLine>) {
     }
 }
 
-fn note_lines(stderr: ChildStderr, name: &str, notes: &Mutex<Notes>) {
+fn note_lines(stderr: ChildStderr, name: &str, notes: &Mutex<ProgramNotes>) {
     const LONGEST: LongestLine = LongestLine(4096);
     const KEPT: usize = 3;
     let mut stderr = BufReader::new(stderr);

@@ -38,21 +38,23 @@ pub(super) fn ask_all(players: &mut [Box<dyn Player>], session: &Session) -> Vec
 }
 
 /// Players with the numbers of their roles.
-pub(super) type Seated<'p> = Vec<(usize, &'p mut Box<dyn Player>)>;
+pub(super) type PlayersWithRoles<'p> = Vec<(usize, &'p mut Box<dyn Player>)>;
 
 /// The players on the network, and the others.
-pub(super) fn by_place(players: &mut [Box<dyn Player>]) -> (Seated<'_>, Seated<'_>) {
+pub(super) fn by_place(
+    players: &mut [Box<dyn Player>],
+) -> (PlayersWithRoles<'_>, PlayersWithRoles<'_>) {
     let players = players.iter_mut().enumerate();
     players.partition(|(_, player)| player.is_remote())
 }
 
 /// Asks one of the players, while those of the others ponder that do so.
-fn ask_local(players: &mut Seated<'_>, session: &Session, role: usize) -> Answer {
+fn ask_local(players: &mut PlayersWithRoles<'_>, session: &Session, role: usize) -> Answer {
     let choices = session.legal_of(role).len();
     let players = players
         .iter_mut()
         .map(|(role, player)| (*role, &mut **player));
-    let (mut asked, others): (Seated<'_>, Seated<'_>) =
+    let (mut asked, others): (PlayersWithRoles<'_>, PlayersWithRoles<'_>) =
         players.partition(|(other, _)| *other == role);
     // A role without a choice takes no time.
     let others = others.into_iter().filter(|_| choices > 1);

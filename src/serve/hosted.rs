@@ -4,7 +4,7 @@
 //! the same events.
 
 use super::journal::{JournalEvent, MatchHeader, MatchJournal};
-use super::seat::SeatKind;
+use super::match_player::MatchPlayerKind;
 use super::variations::VariationTree;
 use super::{JournalError, ServeRefusal};
 use crate::drawing::{Screen, Style};
@@ -130,8 +130,9 @@ impl ServedMatch {
         if self.header.key.is(key) {
             return Some(MatchAccess::Owner);
         }
-        let mut seats = self.header.seats.iter();
-        let place = seats.position(|seat| seat.key.as_ref().is_some_and(|own| own.is(key)));
+        let mut match_players = self.header.match_players.iter();
+        let place = match_players
+            .position(|match_player| match_player.key.as_ref().is_some_and(|own| own.is(key)));
         place.map(MatchAccess::Role)
     }
 
@@ -202,7 +203,7 @@ impl ServedMatch {
     /// Whether this role is played by whoever has this access.
     pub(super) fn is_mine(&self, access: MatchAccess, role: usize) -> bool {
         match access {
-            MatchAccess::Owner => self.header.seats[role].kind == SeatKind::Human,
+            MatchAccess::Owner => self.header.match_players[role].kind == MatchPlayerKind::Human,
             MatchAccess::Role(own) => own == role,
             MatchAccess::Spectator => false,
         }
@@ -236,7 +237,7 @@ impl ServedMatch {
         }
         let machines = choosing.into_iter();
         let machines: Vec<usize> = machines
-            .filter(|&role| self.header.seats[role].is_machine())
+            .filter(|&role| self.header.match_players[role].is_machine())
             .collect();
         match machines.is_empty() {
             true => NextTask::Wait,
@@ -509,10 +510,10 @@ impl ServedMatch {
         let roles = self.session.roles();
         let header = &self.header;
         let names = header
-            .seats
+            .match_players
             .iter()
             .zip(roles)
-            .map(|(seat, role)| match &*seat.name {
+            .map(|(match_player, role)| match &*match_player.name {
                 "" if is_chance(role) => "random".to_owned(),
                 "" => "human".to_owned(),
                 name => name.to_owned(),

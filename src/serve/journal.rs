@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::SecretKey;
-use super::seat::Seat;
+use super::match_player::MatchPlayer;
 use crate::files::{Existing, WriteError, write_file};
 use crate::util::system_said;
 
@@ -30,7 +30,7 @@ pub(super) struct MatchHeader {
     pub(super) title: String,
     pub(super) rules: String,
     pub(super) roles: Vec<String>,
-    pub(super) seats: Vec<Seat>,
+    pub(super) match_players: Vec<MatchPlayer>,
     pub(super) seed: u64,
     /// Seconds between two moves of machines.
     pub(super) delay: f64,
@@ -246,7 +246,7 @@ mod tests {
             title: "Nim".to_owned(),
             rules: "(role a)".to_owned(),
             roles: vec!["a".to_owned()],
-            seats: Vec::new(),
+            match_players: Vec::new(),
             seed: 1,
             delay: 0.0,
             start: None,

@@ -15,8 +15,8 @@ use super::games::{GameLoader, check_length};
 use super::hosted::{MatchAccess, ServedMatch};
 use super::journal::{JournalEvent, MatchHeader, MatchJournal, kept_matches, read_journal};
 use super::key::{is_id, random_id};
+use super::match_player::{self, MatchPlayerRequest, most_threads};
 use super::room::MatchRoom;
-use super::seat::{self, SeatRequest, most_threads};
 use super::variations::VariationTree;
 use super::views::MatchSummary;
 use super::{SecretKey, ServeRefusal};
@@ -56,7 +56,7 @@ pub(super) struct MatchRequest {
     #[serde(default)]
     record: Option<serde_json::Value>,
     #[serde(default)]
-    players: Vec<SeatRequest>,
+    players: Vec<MatchPlayerRequest>,
     #[serde(default)]
     seed: Option<u64>,
     #[serde(default)]
@@ -130,14 +130,15 @@ impl MatchLibrary {
         let (source, title) = self.source(&asked, record.as_ref())?;
         let game = self.games.load(source).await?;
         let (header, events) = begin(&asked, (&game, title), record.as_ref())?;
-        let links = header
-            .roles
-            .iter()
-            .zip(&header.seats)
-            .filter_map(|(role, seat)| {
-                let key = seat.key.clone()?;
-                Some((role.clone(), key))
-            });
+        let links =
+            header
+                .roles
+                .iter()
+                .zip(&header.match_players)
+                .filter_map(|(role, match_player)| {
+                    let key = match_player.key.clone()?;
+                    Some((role.clone(), key))
+                });
         let new = NewMatch {
             id: header.id.clone(),
             key: header.key.clone(),
@@ -377,7 +378,7 @@ fn begin(
         title,
         rules: game.source().text.clone(),
         roles: game.roles().to_vec(),
-        seats: seat::seats(game.roles(), &asked.players)?,
+        match_players: match_player::match_players(game.roles(), &asked.players)?,
         seed: asked.seed.or(recorded).unwrap_or(now % 1_000_000),
         delay,
         start: start.then(|| positions[0].facts()),
@@ -401,7 +402,11 @@ fn summary(header: &MatchHeader) -> MatchSummary {
         game: header.game.clone(),
         title: header.title.clone(),
         roles: header.roles.clone(),
-        players: header.seats.iter().map(|seat| seat.name.clone()).collect(),
+        players: header
+            .match_players
+            .iter()
+            .map(|match_player| match_player.name.clone())
+            .collect(),
         plies: 0,
         is_over: false,
         changed: header.begun,

@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 use super::ServeRefusal;
 use super::hosted::{MatchAccess, NextTask, ServedMatch};
 use super::machines::Machines;
-use super::seat;
+use super::match_player;
 use super::thoughts::{ThoughtListener, ThoughtSender};
 use crate::game::is_chance;
 use crate::play::{Choice, Listener, PlayerFault, Spec, seed_of_role};
@@ -227,7 +227,7 @@ impl MatchRoom {
             if !is_asked {
                 return;
             }
-            let spec = seat::machine(&played.header.seats[role].name);
+            let spec = match_player::machine(&played.header.match_players[role].name);
             (self.subject(&mut state, false), spec)
         };
         let choice = match spec {

@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use serde::Serialize;
 
 use super::hosted::{MatchAccess, ServedMatch};
-use super::seat::SeatKind;
+use super::match_player::MatchPlayerKind;
 use crate::drawing::bare;
 use crate::game::is_chance;
 use crate::kif::{Diagnostic, LineIndex};
@@ -79,7 +79,7 @@ pub(super) struct MatchView {
 #[derive(Debug, Serialize)]
 pub(super) struct RoleView {
     role: String,
-    kind: SeatKind,
+    kind: MatchPlayerKind,
     name: String,
     is_mine: bool,
     goal: Option<u8>,
@@ -165,16 +165,22 @@ impl MatchView {
 }
 
 fn role_views(played: &ServedMatch, access: MatchAccess) -> Vec<RoleView> {
-    let roles = played.session().roles().iter().zip(&played.header.seats);
+    let roles = played
+        .session()
+        .roles()
+        .iter()
+        .zip(&played.header.match_players);
     let goals = goals(played);
-    let views = roles.enumerate().map(|(number, (role, seat))| RoleView {
-        role: role.clone(),
-        kind: seat.kind,
-        name: seat.name.clone(),
-        is_mine: played.is_mine(access, number),
-        goal: goals[number],
-        has_chosen: played.has_chosen(number),
-    });
+    let views = roles
+        .enumerate()
+        .map(|(number, (role, match_player))| RoleView {
+            role: role.clone(),
+            kind: match_player.kind,
+            name: match_player.name.clone(),
+            is_mine: played.is_mine(access, number),
+            goal: goals[number],
+            has_chosen: played.has_chosen(number),
+        });
     views.collect()
 }
 

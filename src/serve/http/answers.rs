@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::generate::{FAMILIES, Family};
 use crate::play::{LEVELS, PLAYER_KINDS};
 use crate::serve::games::{GameLoader, GamePreview, OfferedGame, RuleCheck};
-use crate::serve::seat::most_threads;
+use crate::serve::match_player::most_threads;
 use crate::serve::{FindingView, ServeRefusal};
 
 #[derive(Serialize)]

@@ -10,8 +10,8 @@ use crate::play::{SearchOptions, Spec};
 
 /// Who plays a role.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Seat {
-    pub(super) kind: SeatKind,
+pub(super) struct MatchPlayer {
+    pub(super) kind: MatchPlayerKind,
     /// The name of a person, or the description of a machine.
     pub(super) name: String,
     /// The key of whoever opens the link to this role.
@@ -22,7 +22,7 @@ pub(super) struct Seat {
 /// What kind of player plays a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum SeatKind {
+pub(super) enum MatchPlayerKind {
     /// Whoever made the match.
     Human,
     /// A program of the server.
@@ -34,9 +34,9 @@ pub(super) enum SeatKind {
 /// How a caller asks for a player.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SeatRequest {
+pub(super) struct MatchPlayerRequest {
     role: String,
-    kind: SeatKind,
+    kind: MatchPlayerKind,
     #[serde(default)]
     name: Option<String>,
     #[serde(default)]
@@ -51,7 +51,10 @@ const LONGEST_MOVE: Duration = Duration::from_secs(60);
 const MOST_MEMORY: usize = 256;
 
 /// The players of a match: those asked for, chance for the role `random`, people for the others.
-pub(super) fn seats(roles: &[String], asked: &[SeatRequest]) -> Result<Vec<Seat>, ServeRefusal> {
+pub(super) fn match_players(
+    roles: &[String],
+    asked: &[MatchPlayerRequest],
+) -> Result<Vec<MatchPlayer>, ServeRefusal> {
     for (place, one) in asked.iter().enumerate() {
         if !roles.contains(&one.role) {
             let message = format!("there is no role `{}`", one.role);
@@ -66,30 +69,30 @@ pub(super) fn seats(roles: &[String], asked: &[SeatRequest]) -> Result<Vec<Seat>
             )));
         }
     }
-    let seat = |role: &String| match asked.iter().find(|one| one.role == *role) {
-        _ if is_chance(role) => Ok(Seat {
-            kind: SeatKind::Machine,
+    let match_player = |role: &String| match asked.iter().find(|one| one.role == *role) {
+        _ if is_chance(role) => Ok(MatchPlayer {
+            kind: MatchPlayerKind::Machine,
             name: "random".to_owned(),
             key: None,
         }),
-        Some(asked) => asked.seat(),
-        None => Ok(Seat {
-            kind: SeatKind::Human,
+        Some(asked) => asked.match_player(),
+        None => Ok(MatchPlayer {
+            kind: MatchPlayerKind::Human,
             name: String::new(),
             key: None,
         }),
     };
-    roles.iter().map(seat).collect()
+    roles.iter().map(match_player).collect()
 }
 
-impl SeatRequest {
-    fn seat(&self) -> Result<Seat, ServeRefusal> {
+impl MatchPlayerRequest {
+    fn match_player(&self) -> Result<MatchPlayer, ServeRefusal> {
         let name = self.name.as_deref().unwrap_or_default();
         let name: String = name.chars().take(LONGEST_NAME).collect();
         let (name, key) = match self.kind {
-            SeatKind::Human => (name, None),
-            SeatKind::Link => (name, Some(SecretKey::random()?)),
-            SeatKind::Machine => {
+            MatchPlayerKind::Human => (name, None),
+            MatchPlayerKind::Link => (name, Some(SecretKey::random()?)),
+            MatchPlayerKind::Machine => {
                 let Some(player) = &self.player else {
                     let message = format!("`{}` is a machine without a `player`", self.role);
                     return Err(ServeRefusal::request(message).help("such as \"auto:time=1\""));
@@ -99,13 +102,13 @@ impl SeatRequest {
             }
         };
         let kind = self.kind;
-        Ok(Seat { kind, name, key })
+        Ok(MatchPlayer { kind, name, key })
     }
 }
 
-impl Seat {
+impl MatchPlayer {
     pub(super) fn is_machine(&self) -> bool {
-        self.kind == SeatKind::Machine
+        self.kind == MatchPlayerKind::Machine
     }
 }
 
@@ -161,7 +164,7 @@ pub(super) fn most_threads() -> usize {
 mod tests {
     use super::*;
 
-    fn asked(text: &str) -> Vec<SeatRequest> {
+    fn asked(text: &str) -> Vec<MatchPlayerRequest> {
         serde_json::from_str(text).unwrap()
     }
 
@@ -171,12 +174,15 @@ mod tests {
         let asked = asked(
             r#"[{"role":"x","kind":"machine","player":"easy"},{"role":"random","kind":"human"}]"#,
         );
-        let seats = seats(&roles, &asked).unwrap();
-        let kinds: Vec<_> = seats.iter().map(|seat| (seat.kind, &*seat.name)).collect();
+        let match_players = match_players(&roles, &asked).unwrap();
+        let kinds: Vec<_> = match_players
+            .iter()
+            .map(|match_player| (match_player.kind, &*match_player.name))
+            .collect();
         let expected = [
-            (SeatKind::Machine, "easy"),
-            (SeatKind::Machine, "random"),
-            (SeatKind::Human, ""),
+            (MatchPlayerKind::Machine, "easy"),
+            (MatchPlayerKind::Machine, "random"),
+            (MatchPlayerKind::Human, ""),
         ];
         assert_eq!(kinds, expected);
     }
@@ -186,7 +192,7 @@ mod tests {
         let roles = ["x".to_owned()];
         let wrong = |player: &str| {
             let text = format!(r#"[{{"role":"x","kind":"machine","player":"{player}"}}]"#);
-            seats(&roles, &asked(&text)).unwrap_err().message
+            match_players(&roles, &asked(&text)).unwrap_err().message
         };
         assert!(wrong("remote:127.0.0.1:9147").contains("network"));
         assert!(wrong("exec:/bin/true").contains("other programs"));
@@ -200,8 +206,8 @@ mod tests {
         };
         assert_eq!(deep.time, Some(LONGEST_MOVE));
         let twice = r#"[{"role":"x","kind":"link"},{"role":"x","kind":"link"}]"#;
-        assert!(seats(&roles, &asked(twice)).is_err());
+        assert!(match_players(&roles, &asked(twice)).is_err());
         let nobody = r#"[{"role":"y","kind":"link"}]"#;
-        assert!(seats(&roles, &asked(nobody)).is_err());
+        assert!(match_players(&roles, &asked(nobody)).is_err());
     }
 }

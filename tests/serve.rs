@@ -2,6 +2,7 @@
 
 mod by_clicks;
 mod client;
+mod ends;
 mod harm;
 mod kept;
 mod matches;

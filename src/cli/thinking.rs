@@ -114,6 +114,7 @@ mod tests {
             depth: 7,
             value: Value::UNKNOWN,
             line: ["(a)", "", "(b)"].map(str::to_owned).to_vec(),
+            others: Vec::new(),
             nodes: 3000,
             counts: "nodes",
             time: Duration::from_millis(1500),

@@ -40,12 +40,23 @@ pub struct SearchProgress {
     pub value: Value,
     /// The principal variation, as text; roles without a choice are left out.
     pub line: Vec<String>,
+    /// The next best moves in this order, as many as [`SearchLimits::lines`] asks for.
+    pub others: Vec<OtherLine>,
     /// States searched, or playouts.
     pub nodes: u64,
     /// What is counted: `nodes` or `playouts`.
     pub counts: &'static str,
     /// Time since the search began.
     pub time: Duration,
+}
+
+/// What is known of a move beside the best one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherLine {
+    /// Its value.
+    pub value: Value,
+    /// The line that it begins, as text.
+    pub line: Vec<String>,
 }
 
 impl SearchLimits<'_> {

@@ -34,6 +34,9 @@ pub(super) struct MatchHeader {
     pub(super) seed: u64,
     /// Seconds between two moves of machines.
     pub(super) delay: f64,
+    /// How many seconds it lasts at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) limit: Option<u64>,
     /// The facts it begins with, where they are not those of the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) start: Option<Vec<String>>,
@@ -66,6 +69,15 @@ pub(super) enum JournalEvent {
     Paused { on: bool },
     /// A role gave up.
     Resigned { role: usize, at: u64 },
+    /// So many milliseconds of the time limit were used before the next event.
+    Clock { used: u64 },
+    /// No time was left: what the roles scored, and who has won.
+    TimeUp {
+        goals: Vec<u8>,
+        winner: Option<usize>,
+        by_lot: bool,
+        at: u64,
+    },
 }
 
 /// Why a match cannot be kept or read.
@@ -130,19 +142,22 @@ impl MatchJournal {
         Ok((Self { path, file, end }, header, events))
     }
 
-    /// Adds an event, and waits until it is on the disk. If that fails, it is not in the file.
-    pub(super) fn add(&mut self, event: &JournalEvent) -> Result<(), JournalError> {
+    /// Adds events, and waits until they are on the disk. If that fails, they are not in the file.
+    pub(super) fn add<'e>(
+        &mut self,
+        events: impl IntoIterator<Item = &'e JournalEvent>,
+    ) -> Result<(), JournalError> {
         if self.end > LARGEST {
             return Err(JournalError::Full);
         }
-        let line = line(event);
-        let written = self.file.write_all(&line);
+        let lines: Vec<u8> = events.into_iter().flat_map(line).collect();
+        let written = self.file.write_all(&lines);
         if let Err(cause) = written.and_then(|()| self.file.sync_data()) {
             // Should this fail, too, the torn line is cut off when the file is read again.
             let _ = self.file.set_len(self.end);
             return Err(cause.into());
         }
-        self.end += line.len() as u64;
+        self.end += lines.len() as u64;
         Ok(())
     }
 
@@ -249,6 +264,7 @@ mod tests {
             match_players: Vec::new(),
             seed: 1,
             delay: 0.0,
+            limit: None,
             start: None,
             begun: 1,
         }
@@ -260,7 +276,7 @@ mod tests {
         let header = header();
         let mut journal = MatchJournal::begin(folder.path(), &header, &[]).unwrap();
         let event = JournalEvent::Paused { on: true };
-        journal.add(&event).unwrap();
+        journal.add([&event]).unwrap();
         let path = journal.path.clone();
         drop(journal);
         let whole = fs::read(&path).unwrap();
@@ -270,9 +286,23 @@ mod tests {
         let (mut journal, read, events) = MatchJournal::open(folder.path(), &header.id).unwrap();
         assert_eq!((read.id, events), (header.id.clone(), vec![event.clone()]));
         assert_eq!(fs::read(&path).unwrap(), whole);
-        journal.add(&event).unwrap();
+        journal.add([&event]).unwrap();
         assert_eq!(read_journal(folder.path(), &header.id).unwrap().1.len(), 2);
         assert_eq!(kept_matches(folder.path()), [header.id]);
+    }
+
+    #[test]
+    fn files_of_earlier_versions_are_read() {
+        let old = r#"{"form":1,"id":"abcdefghjkmn","key":"00","game":"nim","title":"Nim","rules":"(role a)","roles":["a"],"match_players":[],"seed":1,"delay":0.5,"begun":1}
+{"event":"played","joint":["(take 1)"],"by":0,"at":5,"is_over":false}
+{"event":"shown","line":0,"ply":0}
+{"event":"resigned","role":0,"at":7}
+"#;
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("abcdefghjkmn.jsonl"), old).unwrap();
+        let (header, events) = read_journal(folder.path(), "abcdefghjkmn").unwrap();
+        assert_eq!((header.limit, events.len()), (None, 3));
+        assert_eq!(events[2], JournalEvent::Resigned { role: 0, at: 7 });
     }
 
     #[test]

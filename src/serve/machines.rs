@@ -20,6 +20,8 @@ pub(super) struct Machines {
 }
 
 struct Machine {
+    /// What it was made by.
+    spec: Spec,
     player: Box<dyn Player>,
     listener: Arc<CurrentListener>,
     is_prepared: bool,
@@ -39,8 +41,8 @@ impl Machines {
             self.seed = seed;
         }
         let mut machine = match self.players.remove(&role) {
-            Some(machine) => machine,
-            None => Machine::new((spec, seed_of_role(seed, role)), stop)?,
+            Some(machine) if machine.spec == *spec => machine,
+            _ => Machine::new((spec, seed_of_role(seed, role)), stop)?,
         };
         machine.listener.set(listener);
         if !machine.is_prepared {
@@ -65,6 +67,7 @@ impl Machine {
         let player = player_for(spec, seed, stop, Some(&shared));
         let player = player.ok_or_else(|| PlayerFault("a person is no machine".to_owned()))?;
         Ok(Self {
+            spec: spec.clone(),
             player,
             listener,
             is_prepared: false,

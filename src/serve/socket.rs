@@ -22,6 +22,8 @@ pub(super) const MOST_MESSAGE_BYTES: usize = 64 << 10;
 const SENDING_TIME: Duration = Duration::from_secs(15);
 /// How often it is asked whether it is still there; one that does not answer twice is closed.
 const PING: Duration = Duration::from_secs(30);
+/// An analysis tells of at most so many lines.
+const MOST_LINES: usize = 5;
 /// From one thought that is told to the next.
 const BETWEEN_THOUGHTS: Duration = Duration::from_millis(200);
 
@@ -59,10 +61,16 @@ enum SocketRequest {
     },
     Analyse {
         on: bool,
+        #[serde(default)]
+        lines: Option<usize>,
     },
     Why {
+        /// Whether the end of the game is asked about, and no move.
+        #[serde(default)]
+        end: bool,
+        #[serde(default)]
         role: String,
-        #[serde(rename = "move")]
+        #[serde(default, rename = "move")]
         mv: String,
     },
 }
@@ -96,7 +104,8 @@ struct MatchSocket {
     access: MatchAccess,
     /// The version that was shown last.
     shown: u64,
-    wants_analysis: bool,
+    /// How many lines of an analysis it wants.
+    wants_analysis: Option<usize>,
     /// Answers that took a while.
     late: (mpsc::Sender<String>, mpsc::Receiver<String>),
     is_asked: bool,
@@ -115,14 +124,12 @@ pub(super) async fn serve(
         room,
         access,
         shown: 0,
-        wants_analysis: false,
+        wants_analysis: None,
         late: mpsc::channel(1),
         is_asked: false,
     };
     let _ = served.run().await;
-    if served.wants_analysis {
-        served.room.want_analysis(false);
-    }
+    served.want_analysis(None);
     served.room.watch(false);
 }
 
@@ -204,7 +211,10 @@ impl MatchSocket {
     async fn tell_thought(&mut self, thoughts: &ThoughtReceiver) -> Result<(), Closed> {
         let newest = thoughts.borrow().clone();
         match newest {
-            Some(thought) => self.tell(&*thought).await,
+            Some(thought) => {
+                let lines = self.wants_analysis.unwrap_or(1);
+                self.tell(&thought.with_lines(lines)).await
+            }
             None => Ok(()),
         }
     }
@@ -251,15 +261,19 @@ impl MatchSocket {
                 self.change(move |played| played.resign(access, &role))
                     .await
             }
-            SocketRequest::Analyse { on } => self.analyse(on),
+            SocketRequest::Analyse { on, lines } => self.analyse(on.then(|| lines.unwrap_or(1))),
             SocketRequest::Hint { role } => {
                 let room = Arc::clone(&self.room);
                 self.answer_later(async move { room.hint(access, &role).await })
             }
-            SocketRequest::Why { role, mv } => {
+            SocketRequest::Why { end, role, mv } => {
                 let session = self.room.look(|played| played.session().clone());
+                let why = move || match end {
+                    true => WhyView::of_end(&session),
+                    false => WhyView::of_move(&session, &role, &mv),
+                };
                 self.answer_later(async move {
-                    let why = spawn_blocking(move || WhyView::of(&session, &role, &mv)).await;
+                    let why = spawn_blocking(why).await;
                     why.unwrap_or_else(|panic| Err(ServeRefusal::server(panic.to_string())))
                 })
             }
@@ -276,17 +290,25 @@ impl MatchSocket {
         changed.unwrap_or_else(|panic| Err(ServeRefusal::server(panic.to_string())))
     }
 
-    fn analyse(&mut self, on: bool) -> Result<(), ServeRefusal> {
+    fn analyse(&mut self, lines: Option<usize>) -> Result<(), ServeRefusal> {
         if self.access == MatchAccess::Spectator {
             return Err(ServeRefusal::forbidden(
                 "only players may have the match analysed",
             ));
         }
-        if on != self.wants_analysis {
-            self.wants_analysis = on;
-            self.room.want_analysis(on);
+        if lines.is_some_and(|lines| !(1..=MOST_LINES).contains(&lines)) {
+            let message = format!("`lines`: give a number from 1 to {MOST_LINES}");
+            return Err(ServeRefusal::request(message));
         }
+        self.want_analysis(lines);
         Ok(())
+    }
+
+    fn want_analysis(&mut self, lines: Option<usize>) {
+        if lines != self.wants_analysis {
+            self.room.want_analysis(self.wants_analysis, lines);
+            self.wants_analysis = lines;
+        }
     }
 
     /// Answers once this is done; other messages are answered meanwhile.

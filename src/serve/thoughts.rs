@@ -9,7 +9,8 @@ use tokio::sync::watch;
 
 use super::hosted::ServedMatch;
 use crate::play::{Found, Listener};
-use crate::search::SearchProgress;
+use crate::search::{OtherLine, SearchProgress, Value};
+use crate::session::MoveFound;
 
 /// Moves of a line that are told.
 const LONGEST_LINE: usize = 40;
@@ -32,6 +33,27 @@ pub(super) struct ThinkingView {
     line: Vec<String>,
     best: Option<String>,
     clicks: Vec<String>,
+    /// What an analysis knows of the best moves, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<LineView>,
+}
+
+/// What is known of a move.
+#[derive(Debug, Clone, Serialize)]
+struct LineView {
+    value: f64,
+    exact: bool,
+    line: Vec<String>,
+    clicks: Vec<String>,
+}
+
+impl ThinkingView {
+    /// The same, with so many lines at most.
+    pub(super) fn with_lines(&self, most: usize) -> Self {
+        let mut view = self.clone();
+        view.lines.truncate(most);
+        view
+    }
 }
 
 /// The newest thought of one thinker.
@@ -73,20 +95,34 @@ impl ThoughtListener {
         Some(moves.find(|(known, _)| known == mv)?.1.clone())
     }
 
+    fn line(&self, role: &str, value: Value, line: &[String]) -> LineView {
+        let first = line.first();
+        let told = line.iter().filter(|ply| !ply.is_empty());
+        LineView {
+            value: value.points(),
+            exact: value.is_decided(),
+            clicks: first
+                .and_then(|mv| self.clicks(role, mv))
+                .unwrap_or_default(),
+            line: told.take(LONGEST_LINE).cloned().collect(),
+        }
+    }
+
     /// A search is over: what it found may be more than it told on the way.
-    pub(super) fn conclude(&self, role: &str, found: &Found) {
-        // The first move is that of the role, whatever the others wait with.
-        let later = found.pv.iter().skip(1).map(|joint| {
-            let moves: Vec<&str> = joint.iter().map(String::as_str).collect();
-            let acting = moves.iter().filter(|mv| **mv != "noop");
-            acting.copied().collect::<Vec<_>>().join(" ")
-        });
+    pub(super) fn conclude(&self, role: &str, found: &Found, lines: usize) {
+        let known = found.moves.iter().take(lines);
+        let others = known.filter(|of| of.mv != found.best && of.is_exact);
+        let other = |of: &MoveFound| OtherLine {
+            value: of.value,
+            line: line_text(&of.mv, &of.pv),
+        };
         self.report(
             role,
             &SearchProgress {
                 depth: found.depth,
                 value: found.value,
-                line: iter::once(found.best.clone()).chain(later).collect(),
+                line: line_text(&found.best, &found.pv),
+                others: others.map(other).collect(),
                 nodes: found.nodes,
                 counts: "nodes",
                 time: found.time,
@@ -95,12 +131,22 @@ impl ThoughtListener {
     }
 }
 
+/// A line as it is told: its first move is that of the role, whatever the others wait with.
+fn line_text(first: &str, pv: &[Vec<String>]) -> Vec<String> {
+    let later = pv.iter().skip(1).map(|joint| {
+        let acting = joint.iter().map(String::as_str).filter(|mv| *mv != "noop");
+        acting.collect::<Vec<_>>().join(" ")
+    });
+    iter::once(first.to_owned()).chain(later).collect()
+}
+
 impl Listener for ThoughtListener {
     fn report(&self, role: &str, progress: &SearchProgress) {
-        let line = progress.line.iter().filter(|ply| !ply.is_empty());
-        let line: Vec<String> = line.take(LONGEST_LINE).cloned().collect();
+        let best = self.line(role, progress.value, &progress.line);
         let first = progress.line.first();
-        let clicks = first.and_then(|mv| self.clicks(role, mv));
+        let first = first.filter(|mv| self.clicks(role, mv).is_some());
+        let others = progress.others.iter();
+        let others = others.map(|other| self.line(role, other.value, &other.line));
         let seconds = progress.time.max(Duration::from_micros(1)).as_secs_f64();
         let thought = ThinkingView {
             kind: "thinking",
@@ -111,13 +157,17 @@ impl Listener for ThoughtListener {
                 false => role.to_owned(),
             },
             depth: progress.depth,
-            value: progress.value.points(),
-            exact: progress.value.is_decided(),
+            value: best.value,
+            exact: best.exact,
             nodes: progress.nodes,
             rate: progress.nodes as f64 / seconds,
-            line,
-            best: clicks.is_some().then(|| first.cloned()).flatten(),
-            clicks: clicks.unwrap_or_default(),
+            line: best.line.clone(),
+            best: first.cloned(),
+            clicks: best.clicks.clone(),
+            lines: match self.is_analysis {
+                true => iter::once(best).chain(others).collect(),
+                false => Vec::new(),
+            },
         };
         self.thoughts.send_replace(Some(Arc::new(thought)));
     }

@@ -20,6 +20,8 @@ pub(super) struct PlayedMove {
     pub(super) by: Option<usize>,
     /// When, in milliseconds since 1970.
     pub(super) at: u64,
+    /// Whether the game was over after it.
+    pub(super) is_over: bool,
 }
 
 /// Where another line leaves the one that is shown.
@@ -74,7 +76,7 @@ impl VariationTree {
 
     /// Plays a joint move in the position shown. One that was played there before is gone along again; another one begins a
     /// line of its own, unless a line ends there.
-    pub(super) fn play(&mut self, joint: &[String], by: Option<usize>, at: u64) {
+    pub(super) fn play(&mut self, joint: &[String], by: Option<usize>, at: u64, is_over: bool) {
         let path = self.path(self.shown);
         let before = self.ply.checked_sub(1).map(|last| path[last]);
         let is_same = |node: usize| {
@@ -86,7 +88,13 @@ impl VariationTree {
         if !on_shown {
             match known {
                 Some(node) => self.show_through(node),
-                None => self.add(before, joint, (by, at)),
+                None => self.add(PlayedMove {
+                    before,
+                    joint: joint.to_vec(),
+                    by,
+                    at,
+                    is_over,
+                }),
             }
         }
         self.ply += 1;
@@ -99,14 +107,9 @@ impl VariationTree {
         }
     }
 
-    fn add(&mut self, before: Option<usize>, joint: &[String], (by, at): (Option<usize>, u64)) {
-        let node = self.nodes.len();
-        self.nodes.push(PlayedMove {
-            before,
-            joint: joint.to_vec(),
-            by,
-            at,
-        });
+    fn add(&mut self, played: PlayedMove) {
+        let (node, before) = (self.nodes.len(), played.before);
+        self.nodes.push(played);
         if self.lines[self.shown] == before {
             self.lines[self.shown] = Some(node);
         } else {
@@ -152,7 +155,7 @@ mod tests {
 
     fn play(tree: &mut VariationTree, moves: &str) {
         for mv in moves.split_whitespace() {
-            tree.play(&[mv.to_owned()], Some(0), 1);
+            tree.play(&[mv.to_owned()], Some(0), 1, false);
         }
     }
 

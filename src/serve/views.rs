@@ -4,10 +4,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use super::hosted::{MatchAccess, ServedMatch};
+use super::hosted::{EndedBy, MatchAccess, MatchEnd, ServedMatch};
 use super::match_player::MatchPlayerKind;
 use crate::drawing::bare;
-use crate::game::is_chance;
 use crate::kif::{Diagnostic, LineIndex};
 
 /// A finding of the checker.
@@ -67,12 +66,32 @@ pub(super) struct MatchView {
     plies: usize,
     is_over: bool,
     is_paused: bool,
+    limit: Option<LimitView>,
+    ended: Option<EndView>,
     choosing: Vec<String>,
     picture: String,
     moves: serde_json::Map<String, serde_json::Value>,
     history: Vec<HistoryView>,
     branches: Vec<BranchView>,
     problem: Option<String>,
+}
+
+/// The time limit of a match.
+#[derive(Debug, Serialize)]
+struct LimitView {
+    seconds: u64,
+    /// The seconds left when this was made.
+    left: f64,
+    running: bool,
+}
+
+/// How a match ended.
+#[derive(Debug, Serialize)]
+struct EndView {
+    by: EndedBy,
+    text: String,
+    winners: Vec<String>,
+    by_lot: bool,
 }
 
 /// A role of a match.
@@ -129,6 +148,8 @@ impl MatchView {
         let header = &played.header;
         let history = played.played().moves();
         let name = |role: usize| names[role].clone();
+        let end = played.end();
+        let goals = end.as_ref().map(|end| &end.goals[..]);
         let branches = played.played().variations().into_iter();
         Self {
             kind: "view",
@@ -137,11 +158,13 @@ impl MatchView {
             title: header.title.clone(),
             version: played.version(),
             is_owner: access == MatchAccess::Owner,
-            roles: role_views(played, access),
+            roles: role_views(played, access, goals),
             ply: played.played().ply(),
             plies: history.len(),
             is_over: played.is_over(),
             is_paused: played.is_paused(),
+            limit: LimitView::of(played),
+            ended: end.map(|end| EndView::of(end, names)),
             choosing: played.choosing().into_iter().map(name).collect(),
             picture: played.drawn().picture.clone(),
             moves: legal_moves(played, access),
@@ -164,13 +187,40 @@ impl MatchView {
     }
 }
 
-fn role_views(played: &ServedMatch, access: MatchAccess) -> Vec<RoleView> {
+impl LimitView {
+    fn of(played: &ServedMatch) -> Option<Self> {
+        let (left, running) = played.time_left()?;
+        Some(Self {
+            seconds: played.header.limit?,
+            left: left.as_secs_f64(),
+            running,
+        })
+    }
+}
+
+impl EndView {
+    fn of(end: MatchEnd, roles: &[String]) -> Self {
+        let winners = end.winners.into_iter();
+        Self {
+            by: end.by,
+            text: end.text,
+            winners: winners.map(|role| roles[role].clone()).collect(),
+            by_lot: end.by_lot,
+        }
+    }
+}
+
+/// The roles; `goals` are what they scored, once the match has ended.
+fn role_views(
+    played: &ServedMatch,
+    access: MatchAccess,
+    goals: Option<&[Option<u8>]>,
+) -> Vec<RoleView> {
     let roles = played
         .session()
         .roles()
         .iter()
         .zip(&played.header.match_players);
-    let goals = goals(played);
     let views = roles
         .enumerate()
         .map(|(number, (role, match_player))| RoleView {
@@ -178,29 +228,10 @@ fn role_views(played: &ServedMatch, access: MatchAccess) -> Vec<RoleView> {
             kind: match_player.kind,
             name: match_player.name.clone(),
             is_mine: played.is_mine(access, number),
-            goal: goals[number],
+            goal: goals.and_then(|goals| goals[number]),
             has_chosen: played.has_chosen(number),
         });
     views.collect()
-}
-
-/// What the roles score, once the game is over. Of two players, the one who did not give up has won.
-fn goals(played: &ServedMatch) -> Vec<Option<u8>> {
-    let session = played.session();
-    let roles = session.roles();
-    let Some(resigned) = played.resigned() else {
-        return match session.is_terminal() && session.fault().is_none() {
-            true => session.goals().to_vec(),
-            false => vec![None; roles.len()],
-        };
-    };
-    let players = roles.iter().filter(|role| !is_chance(role)).count();
-    let goal = |(number, role): (usize, &String)| match players {
-        _ if number == resigned => Some(0),
-        2 if !is_chance(role) => Some(100),
-        _ => None,
-    };
-    roles.iter().enumerate().map(goal).collect()
 }
 
 /// The legal moves of the caller's roles that are to choose.

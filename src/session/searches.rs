@@ -37,6 +37,8 @@ pub struct SearchOptions {
     pub playouts: Option<u64>,
     /// Threads.
     pub threads: usize,
+    /// For how many of the best moves values and lines are computed.
+    pub lines: usize,
     /// Memory for positions met, in MiB; without it, what is usual for the search.
     pub hash: Option<usize>,
     /// What positions are evaluated by.
@@ -58,6 +60,7 @@ impl SearchOptions {
         nodes: None,
         playouts: None,
         threads: 1,
+        lines: 1,
         hash: None,
         heuristics: Heuristics::ALL,
         evaluation: None,
@@ -116,6 +119,7 @@ impl SearchOptions {
             time: self.time,
             margin: self.margin,
             threads: self.threads,
+            lines: self.lines,
             seed,
             stop: Some(stop),
             ..SearchLimits::to_depth(self.depth.unwrap_or(MAX_DEPTH))
@@ -167,7 +171,6 @@ struct Plan {
     options: SearchOptions,
     role: Option<String>,
     seed: Option<u64>,
-    lines: Option<usize>,
 }
 
 /// The options that every search has.
@@ -290,7 +293,7 @@ impl Minimax {
     /// How many of the best moves get an exact value and a line. Otherwise one.
     #[must_use]
     pub fn lines(mut self, lines: usize) -> Self {
-        self.0.lines = Some(lines);
+        self.0.options.lines = lines;
         self
     }
 }
@@ -334,7 +337,6 @@ impl Plan {
             options,
             role,
             seed: self.seed,
-            lines: self.lines.unwrap_or(1),
             is_prepared: false,
         }
     }
@@ -347,7 +349,6 @@ pub struct RoleSearcher {
     options: SearchOptions,
     role: usize,
     seed: Option<u64>,
-    lines: usize,
     is_prepared: bool,
 }
 
@@ -396,7 +397,6 @@ impl RoleSearcher {
         let left = move_clock.map(|clock| clock.saturating_sub(begin.elapsed()));
         let limits = SearchLimits {
             time: left.or(self.options.time),
-            lines: self.lines,
             report: Some(report),
             ..self.options.limits(self.seed, stop)
         };

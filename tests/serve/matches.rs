@@ -259,6 +259,55 @@ fn advice_is_given() {
 }
 
 #[test]
+fn an_analysis_tells_of_as_many_lines_as_are_wanted() {
+    let server = TestServer::start();
+    let game = server.client().begin(&people());
+    let mut owner = game.own_socket();
+    owner.play("x", "(mark 1 1)");
+    owner.play("o", "(mark 2 2)");
+    for lines in [json!(0), json!(6)] {
+        let asked = json!({"type": "analyse", "on": true, "lines": lines});
+        let refused = owner.ask(&asked, "refused");
+        assert!(refused["message"].as_str().unwrap().contains("from 1 to 5"));
+    }
+    let count = |thought: &Value| thought["lines"].as_array().unwrap().len();
+    owner.send(&json!({"type": "analyse", "on": true, "lines": 3}));
+    let thought = loop {
+        let thought = owner.next("thinking");
+        if count(&thought) == 3 {
+            break thought;
+        }
+    };
+    let lines = thought["lines"].as_array().unwrap();
+    for member in ["value", "line", "clicks", "exact"] {
+        assert_eq!(lines[0][member], thought[member], "{thought}");
+    }
+    assert_eq!(lines[0]["line"][0], thought["best"]);
+    let values: Vec<f64> = lines
+        .iter()
+        .map(|line| line["value"].as_f64().unwrap())
+        .collect();
+    assert!(values.is_sorted_by(|one, other| one >= other), "{values:?}");
+    let firsts: Vec<&Value> = lines.iter().map(|line| &line["clicks"]).collect();
+    assert!(
+        firsts[0] != firsts[1] && firsts[1] != firsts[2],
+        "{firsts:?}"
+    );
+    // Another connection wants fewer, and each gets its own number.
+    let mut other = game.own_socket();
+    other.send(&json!({"type": "analyse", "on": true}));
+    owner.play("x", "(mark 1 3)");
+    let at_three = |player: &mut super::client::MatchClient| loop {
+        let thought = player.next("thinking");
+        if thought["ply"] == 3 {
+            return thought;
+        }
+    };
+    assert_eq!(count(&at_three(&mut other)), 1);
+    while count(&at_three(&mut owner)) != 3 {}
+}
+
+#[test]
 fn a_record_is_saved_and_gone_on_with() {
     let server = TestServer::start();
     let game = server.client().begin(&people());

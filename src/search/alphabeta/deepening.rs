@@ -10,7 +10,7 @@ use super::root::{Iteration, Root, RootMove};
 use super::shared::SharedSearch;
 use super::stack::{Pick, SearchStack, Side, ToMove};
 use super::tracker::{NodeValue, Window};
-use crate::search::limits::SearchProgress;
+use crate::search::limits::{OtherLine, SearchProgress};
 use crate::search::{MAX_DEPTH, SearchLimits, Value};
 
 /// An iterative deepening search.
@@ -200,10 +200,18 @@ impl Deepening<'_> {
 
     fn report(&mut self, limits: &SearchLimits<'_>, found: &DeepeningResult) {
         if let Some(report) = limits.report {
+            let wanted = found.root_moves.iter().take(limits.lines.max(1));
+            let others = wanted.skip(1).filter(|root_move| root_move.is_exact);
+            let other = |root_move: &RootMove| OtherLine {
+                value: root_move.found.value,
+                line: self.words(&root_move.line),
+            };
+            let others = others.map(other).collect();
             report(&SearchProgress {
                 depth: found.depth,
                 value: found.root_moves[0].found.value,
                 line: self.words(&found.root_moves[0].line),
+                others,
                 nodes: self.nodes(),
                 counts: "nodes",
                 time: self.shared.clock.begin.elapsed(),

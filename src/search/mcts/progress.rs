@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::root_result::NodeLine;
 use super::state_tree::StateTree;
 use crate::game::{Engine, Role, legal_of_all};
-use crate::search::{SearchProgress, Value};
+use crate::search::{OtherLine, SearchProgress, Value};
 use crate::util::Deadline;
 
 /// Turns lines of move indices into moves.
@@ -85,6 +85,8 @@ pub(super) struct Reporter<'r, M> {
     pub(super) report: &'r dyn Fn(&SearchProgress),
     /// The legal moves at the root, by role.
     pub(super) root: &'r [Vec<M>],
+    /// How many of the best moves are told of.
+    pub(super) lines: usize,
     pub(super) begin: Instant,
     pub(super) last_report: Duration,
 }
@@ -98,10 +100,13 @@ impl<M: Copy> Reporter<'_, M> {
 
     /// What is to be reported; it is formatted when the tree is not locked any more.
     pub(super) fn snapshot<S: Clone>(&self, state_tree: &StateTree<S>) -> SearchSnapshot<S> {
-        let (best, points) = state_tree.tree.root_result(self.role.0, None).moves[0];
+        let moves = state_tree.tree.root_result(self.role.0, None).moves;
+        let lines = moves.iter().take(self.lines.max(1)).map(|&(mv, points)| {
+            let line = with_states(state_tree, state_tree.tree.line(self.role.0, mv));
+            (Value::of_points(points), line)
+        });
         SearchSnapshot {
-            value: Value::of_points(points),
-            line: with_states(state_tree, state_tree.tree.line(self.role.0, best)),
+            lines: lines.collect(),
         }
     }
 
@@ -119,12 +124,18 @@ impl<M: Copy> Reporter<'_, M> {
             root: self.root,
             end: end.clone(),
         };
-        let line = formatter.texts(&snapshot.line);
+        let lines = snapshot.lines.iter().map(|(value, line)| OtherLine {
+            value: *value,
+            line: formatter.texts(line),
+        });
+        let mut lines: Vec<OtherLine> = lines.collect();
+        let best = lines.remove(0);
         self.last_report = self.begin.elapsed();
         (self.report)(&SearchProgress {
             depth,
-            value: snapshot.value,
-            line,
+            value: best.value,
+            line: best.line,
+            others: lines,
             nodes: playouts,
             counts: "playouts",
             time: self.last_report,
@@ -134,6 +145,6 @@ impl<M: Copy> Reporter<'_, M> {
 
 /// What a search has found so far.
 pub(super) struct SearchSnapshot<S> {
-    value: Value,
-    line: StateLine<S>,
+    /// The best moves, at least one, each with the line that it begins.
+    lines: Vec<(Value, StateLine<S>)>,
 }

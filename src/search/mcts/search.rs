@@ -119,6 +119,7 @@ pub(in crate::search) fn best_move<G: Engine>(
         role,
         report,
         root: &root,
+        lines: limits.lines,
         begin: clock.begin,
         last_report: Duration::ZERO,
     });

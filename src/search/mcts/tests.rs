@@ -306,6 +306,7 @@ fn progress_is_reported() {
         time: Some(Duration::from_secs(60)),
         stop: Some(&stop),
         threads: 2,
+        lines: 2,
         report: Some(&report),
         ..limits(1)
     };
@@ -323,5 +324,6 @@ fn progress_is_reported() {
     for progress in reports {
         assert!(progress.nodes <= found.nodes && progress.depth <= found.depth);
         assert!(!progress.line.is_empty() && progress.counts == "playouts");
+        assert!(matches!(&progress.others[..], [other] if !other.line.is_empty()));
     }
 }

@@ -3,7 +3,7 @@
 pub(super) mod random_tree;
 mod reference;
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, RefCell};
 use std::time::Duration;
 
 use proptest::sample::select;
@@ -128,6 +128,26 @@ fn several_lines_are_all_searched_to_their_ends() {
     let found = search(&game, 0, &limits);
     assert!(found.exact && found.value.is_decided());
     assert!(found.moves.iter().all(|of| of.value.is_decided()));
+}
+
+#[test]
+fn progress_tells_of_as_many_lines_as_are_wanted() {
+    let game = Subtraction::new(90, 9);
+    let told = RefCell::new(Vec::new());
+    let report = |progress: &SearchProgress| told.borrow_mut().push(progress.clone());
+    let limits = SearchLimits {
+        lines: 3,
+        report: Some(&report),
+        ..SearchLimits::to_depth(4)
+    };
+    let found = search(&game, 0, &limits);
+    let told = told.into_inner();
+    let last = told.last().unwrap();
+    assert_eq!((told.len(), last.others.len()), (4, 2));
+    let wanted: Vec<_> = found.moves[1..3].iter().map(|of| of.value).collect();
+    let others: Vec<_> = last.others.iter().map(|other| other.value).collect();
+    assert_eq!(others, wanted);
+    assert!(last.others.iter().all(|other| other.line.len() == 4));
 }
 
 #[test]

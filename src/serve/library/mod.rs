@@ -1,28 +1,31 @@
 //! All matches of a server: those that are open, and those on the disk.
 
+mod request;
+mod summary;
+
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde::Deserialize;
 use serde::Serialize;
 use tokio::runtime::Handle;
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::spawn_blocking;
 
-use super::games::{GameLoader, check_length};
+use self::summary::{summary_of, summary_on_disk};
+use super::games::GameLoader;
 use super::hosted::{MatchAccess, ServedMatch};
-use super::journal::{JournalEvent, MatchHeader, MatchJournal, kept_matches, read_journal};
-use super::key::{is_id, random_id};
-use super::match_player::{self, MatchPlayerRequest, most_threads};
+use super::journal::{JournalEvent, MatchHeader, MatchJournal, kept_matches};
+use super::key::is_id;
+use super::match_player::most_threads;
 use super::room::MatchRoom;
-use super::variations::VariationTree;
 use super::views::MatchSummary;
 use super::{SecretKey, ServeRefusal};
-use crate::catalog::{GameSource, SHIPPED};
-use crate::play::{Record, milliseconds};
-use crate::session::{Game, Session};
+use crate::catalog::GameSource;
+use crate::session::Game;
+
+pub(super) use self::request::MatchRequest;
 
 /// So many matches are open at once; idle ones are closed.
 const MOST_OPEN: usize = 256;
@@ -30,9 +33,6 @@ const MOST_OPEN: usize = 256;
 const IDLE: Duration = Duration::from_secs(600);
 /// So many matches are kept on the disk.
 const MOST_KEPT: usize = 10_000;
-/// Seconds between moves of machines, where nothing is said, and at most.
-const DELAYS: (f64, f64) = (0.5, 60.0);
-
 /// All matches of a server.
 pub(super) struct MatchLibrary {
     folder: PathBuf,
@@ -41,26 +41,6 @@ pub(super) struct MatchLibrary {
     open: Mutex<HashMap<String, Arc<OnceCell<Arc<MatchRoom>>>>>,
     searches: Arc<Semaphore>,
     runtime: Handle,
-}
-
-/// How a caller asks for a match.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MatchRequest {
-    #[serde(default)]
-    game: Option<String>,
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    rules: Option<String>,
-    #[serde(default)]
-    record: Option<serde_json::Value>,
-    #[serde(default)]
-    players: Vec<MatchPlayerRequest>,
-    #[serde(default)]
-    seed: Option<u64>,
-    #[serde(default)]
-    delay: Option<f64>,
 }
 
 /// A match that was made, with the keys to it.
@@ -126,10 +106,10 @@ impl MatchLibrary {
         if self.kept().len() >= MOST_KEPT {
             return Err(ServeRefusal::busy("too many matches are kept").help("remove some of them"));
         }
-        let record = asked.record.as_ref().map(read_record).transpose()?;
-        let (source, title) = self.source(&asked, record.as_ref())?;
+        let record = asked.recorded()?;
+        let (source, title) = asked.source(&self.games, record.as_ref())?;
         let game = self.games.load(source).await?;
-        let (header, events) = begin(&asked, (&game, title), record.as_ref())?;
+        let (header, events) = asked.begin((&game, title), record.as_ref())?;
         let links =
             header
                 .roles
@@ -171,51 +151,6 @@ impl MatchLibrary {
             Ok(Arc::new(MatchRoom::new(played, &searches, &runtime)))
         };
         joined(spawn_blocking(begin).await)
-    }
-
-    /// The rules that are asked for: those of an offered game, a text, or those of a record. No file is read.
-    fn source(
-        &self,
-        asked: &MatchRequest,
-        record: Option<&Record>,
-    ) -> Result<(GameSource, String), ServeRefusal> {
-        let named = |name: &str| {
-            let game = self.games.find(name)?;
-            Ok((game.source.clone(), game.title.clone()))
-        };
-        let of_text = |name: &str, text: &str| {
-            check_length(text)?;
-            if let Some(shipped) = SHIPPED.iter().find(|game| game.text == text) {
-                return named(shipped.name);
-            }
-            let name: String = name.chars().take(80).collect();
-            Ok((GameSource::from_text(&name, text), name))
-        };
-        let name = asked.name.as_deref().filter(|name| !name.trim().is_empty());
-        match (&asked.game, &asked.rules, record) {
-            (Some(game), None, None) => named(game),
-            (None, Some(rules), None) => of_text(name.unwrap_or("game"), rules),
-            (game, rules, Some(record)) => {
-                let recorded = record.game_name.as_deref();
-                let text = rules.as_ref().or(record.rulesheet.as_ref());
-                match text {
-                    Some(text) if text.contains('(') => {
-                        of_text(name.or(recorded).unwrap_or("game"), text)
-                    }
-                    other => {
-                        let known = game.as_ref().or(other).map(String::as_str).or(recorded);
-                        let unnamed = || {
-                            ServeRefusal::request("the record does not name its rules")
-                                .help("send them as `rules`")
-                        };
-                        named(known.ok_or_else(unnamed)?)
-                    }
-                }
-            }
-            _ => Err(ServeRefusal::request(
-                "a match is made of one of `game`, `rules` and `record`",
-            )),
-        }
     }
 
     /// The match of this name, opened if it is not.
@@ -330,117 +265,4 @@ fn joined<T>(
     done: Result<Result<T, ServeRefusal>, tokio::task::JoinError>,
 ) -> Result<T, ServeRefusal> {
     done.unwrap_or_else(|panic| Err(ServeRefusal::server(format!("the server failed: {panic}"))))
-}
-
-fn read_record(record: &serde_json::Value) -> Result<Record, ServeRefusal> {
-    Record::read(&record.to_string()).map_err(|fault| ServeRefusal::request(fault.to_string()))
-}
-
-/// What a new match is, and what has happened in it already.
-fn begin(
-    asked: &MatchRequest,
-    (game, title): (&Game, String),
-    record: Option<&Record>,
-) -> Result<(MatchHeader, Vec<JournalEvent>), ServeRefusal> {
-    let delay = asked.delay.unwrap_or(DELAYS.0);
-    if !(0.0..=DELAYS.1).contains(&delay) {
-        let message = format!("`delay`: give seconds from 0 to {}", DELAYS.1);
-        return Err(ServeRefusal::request(message));
-    }
-    let mut session = Session::new(game);
-    if let Some(record) = record {
-        let set_up = record.set_up(&mut session);
-        set_up.map_err(|fault| ServeRefusal::request(fault.to_string()))?;
-    }
-    let now = milliseconds();
-    let positions: Vec<_> = session.past().chain([session.position()]).collect();
-    let moves = session
-        .history()
-        .into_iter()
-        .zip(&positions)
-        .zip(&positions[1..]);
-    let events = moves.map(|((joint, before), after)| JournalEvent::Played {
-        joint: joint.to_vec(),
-        by: match before.choosing()[..] {
-            [role] => Some(role),
-            _ => None,
-        },
-        at: now,
-        is_over: after.is_terminal(),
-    });
-    let start = record.is_some() && *positions[0] != game.initial();
-    let recorded = record.and_then(|record| record.seed);
-    let header = MatchHeader {
-        form: MatchHeader::FORM,
-        id: random_id()?,
-        key: SecretKey::random()?,
-        game: game.name().to_owned(),
-        title,
-        rules: game.source().text.clone(),
-        roles: game.roles().to_vec(),
-        match_players: match_player::match_players(game.roles(), &asked.players)?,
-        seed: asked.seed.or(recorded).unwrap_or(now % 1_000_000),
-        delay,
-        start: start.then(|| positions[0].facts()),
-        begun: now,
-    };
-    Ok((header, events.collect()))
-}
-
-fn summary_of(played: &ServedMatch) -> MatchSummary {
-    MatchSummary {
-        plies: played.played().moves().len(),
-        is_over: played.is_over(),
-        changed: played.changed(),
-        ..summary(&played.header)
-    }
-}
-
-fn summary(header: &MatchHeader) -> MatchSummary {
-    MatchSummary {
-        id: header.id.clone(),
-        game: header.game.clone(),
-        title: header.title.clone(),
-        roles: header.roles.clone(),
-        players: header
-            .match_players
-            .iter()
-            .map(|match_player| match_player.name.clone())
-            .collect(),
-        plies: 0,
-        is_over: false,
-        changed: header.begun,
-    }
-}
-
-/// What a file tells of its match, without its game.
-fn summary_on_disk(folder: &Path, id: &str) -> Result<MatchSummary, super::JournalError> {
-    let (header, events) = read_journal(folder, id)?;
-    let mut played = VariationTree::new();
-    let mut told = summary(&header);
-    for event in &events {
-        match event {
-            JournalEvent::Played {
-                joint,
-                by,
-                at,
-                is_over,
-            } => {
-                played.play(joint, *by, *at);
-                (told.is_over, told.changed) = (*is_over, *at);
-            }
-            JournalEvent::Shown { line, ply } => {
-                played.go_to(*line, *ply);
-                told.is_over = false;
-            }
-            JournalEvent::Restarted { at } => {
-                played = VariationTree::new();
-                (told.is_over, told.changed) = (false, *at);
-            }
-            JournalEvent::Resigned { at, .. } => (told.is_over, told.changed) = (true, *at),
-            JournalEvent::Chosen { .. } | JournalEvent::Paused { .. } => {}
-        }
-    }
-    told.plies = played.moves().len();
-    Ok(told)
 }

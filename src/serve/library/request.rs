@@ -1,0 +1,157 @@
+//! How a match is asked for, and what comes of it.
+
+use serde::Deserialize;
+
+use crate::catalog::{GameSource, SHIPPED};
+use crate::play::{Record, milliseconds};
+use crate::serve::games::{GameLoader, check_length};
+use crate::serve::journal::{JournalEvent, MatchHeader};
+use crate::serve::key::random_id;
+use crate::serve::match_player::{self, MatchPlayerRequest};
+use crate::serve::{SecretKey, ServeRefusal};
+use crate::session::{Game, Session};
+
+/// Seconds between moves of machines, where nothing is said, and at most.
+const DELAYS: (f64, f64) = (0.5, 60.0);
+/// The seconds that a match may last at most.
+const LONGEST_LIMIT: u64 = 86_400;
+
+/// How a caller asks for a match.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::serve) struct MatchRequest {
+    #[serde(default)]
+    game: Option<String>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    rules: Option<String>,
+    #[serde(default)]
+    record: Option<serde_json::Value>,
+    #[serde(default)]
+    players: Vec<MatchPlayerRequest>,
+    #[serde(default)]
+    seed: Option<u64>,
+    #[serde(default)]
+    delay: Option<f64>,
+    #[serde(default)]
+    limit: Option<u64>,
+}
+
+impl MatchRequest {
+    /// The record that is to be gone on with, if that is asked for.
+    pub(super) fn recorded(&self) -> Result<Option<Record>, ServeRefusal> {
+        let read = |record: &serde_json::Value| Record::read(&record.to_string());
+        let record = self.record.as_ref().map(read).transpose();
+        record.map_err(|fault| ServeRefusal::request(fault.to_string()))
+    }
+
+    /// The rules that are asked for: those of an offered game, a text, or those of a record. No file is read.
+    pub(super) fn source(
+        &self,
+        games: &GameLoader,
+        record: Option<&Record>,
+    ) -> Result<(GameSource, String), ServeRefusal> {
+        let named = |name: &str| {
+            let game = games.find(name)?;
+            Ok((game.source.clone(), game.title.clone()))
+        };
+        let of_text = |name: &str, text: &str| {
+            check_length(text)?;
+            if let Some(shipped) = SHIPPED.iter().find(|game| game.text == text) {
+                return named(shipped.name);
+            }
+            let name: String = name.chars().take(80).collect();
+            Ok((GameSource::from_text(&name, text), name))
+        };
+        let name = self.name.as_deref().filter(|name| !name.trim().is_empty());
+        match (&self.game, &self.rules, record) {
+            (Some(game), None, None) => named(game),
+            (None, Some(rules), None) => of_text(name.unwrap_or("game"), rules),
+            (game, rules, Some(record)) => {
+                let recorded = record.game_name.as_deref();
+                let text = rules.as_ref().or(record.rulesheet.as_ref());
+                match text {
+                    Some(text) if text.contains('(') => {
+                        of_text(name.or(recorded).unwrap_or("game"), text)
+                    }
+                    other => {
+                        let known = game.as_ref().or(other).map(String::as_str).or(recorded);
+                        let unnamed = || {
+                            ServeRefusal::request("the record does not name its rules")
+                                .help("send them as `rules`")
+                        };
+                        named(known.ok_or_else(unnamed)?)
+                    }
+                }
+            }
+            _ => Err(ServeRefusal::request(
+                "a match is made of one of `game`, `rules` and `record`",
+            )),
+        }
+    }
+
+    /// The seconds between moves of machines, and those that the match lasts at most.
+    fn times(&self) -> Result<(f64, Option<u64>), ServeRefusal> {
+        let delay = self.delay.unwrap_or(DELAYS.0);
+        if !(0.0..=DELAYS.1).contains(&delay) {
+            let message = format!("`delay`: give seconds from 0 to {}", DELAYS.1);
+            return Err(ServeRefusal::request(message));
+        }
+        let limits = 1..=LONGEST_LIMIT;
+        match self.limit.filter(|limit| !limits.contains(limit)) {
+            Some(_) => Err(ServeRefusal::request(format!(
+                "`limit`: give seconds from 1 to {LONGEST_LIMIT}"
+            ))),
+            None => Ok((delay, self.limit)),
+        }
+    }
+
+    /// What the new match is, and what has happened in it already.
+    pub(super) fn begin(
+        &self,
+        (game, title): (&Game, String),
+        record: Option<&Record>,
+    ) -> Result<(MatchHeader, Vec<JournalEvent>), ServeRefusal> {
+        let (delay, limit) = self.times()?;
+        let mut session = Session::new(game);
+        if let Some(record) = record {
+            let set_up = record.set_up(&mut session);
+            set_up.map_err(|fault| ServeRefusal::request(fault.to_string()))?;
+        }
+        let now = milliseconds();
+        let positions: Vec<_> = session.past().chain([session.position()]).collect();
+        let moves = session
+            .history()
+            .into_iter()
+            .zip(&positions)
+            .zip(&positions[1..]);
+        let events = moves.map(|((joint, before), after)| JournalEvent::Played {
+            joint: joint.to_vec(),
+            by: match before.choosing()[..] {
+                [role] => Some(role),
+                _ => None,
+            },
+            at: now,
+            is_over: after.is_terminal(),
+        });
+        let start = record.is_some() && *positions[0] != game.initial();
+        let recorded = record.and_then(|record| record.seed);
+        let header = MatchHeader {
+            form: MatchHeader::FORM,
+            id: random_id()?,
+            key: SecretKey::random()?,
+            game: game.name().to_owned(),
+            title,
+            rules: game.source().text.clone(),
+            roles: game.roles().to_vec(),
+            match_players: match_player::match_players(game.roles(), &self.players)?,
+            seed: self.seed.or(recorded).unwrap_or(now % 1_000_000),
+            delay,
+            limit,
+            start: start.then(|| positions[0].facts()),
+            begun: now,
+        };
+        Ok((header, events.collect()))
+    }
+}

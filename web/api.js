@@ -103,7 +103,7 @@ export const api = {
   matches: async () => (await request("GET", "/matches")).matches,
 
   /**
-   * @param {GameSource & {players: PlayerSetup[], delay?: number}} setup
+   * @param {GameSource & {players: PlayerSetup[], delay?: number, limit?: number}} setup
    * @returns {Promise<CreatedMatch>}
    */
   create: (setup) => request("POST", "/matches", setup),

@@ -7,6 +7,8 @@ import { s } from "./dom.js";
 export const NO_MARKS = { selected: [], destinations: [], sources: [], hinted: [], arrows: [] };
 
 const HEAD = 9;
+/** How wide arrows of weaker moves are, of the best one's width, by rank. */
+const WIDTHS = [1, 0.72, 0.56, 0.44, 0.36];
 
 /**
  * Marks squares by classes, and draws dots, previews and arrows over them.
@@ -26,7 +28,8 @@ export function drawMarks(squares, marks) {
     const square = squares.get(id);
     if (square) square.group.append(destinationMark(square));
   }
-  for (const arrow of marks.arrows) drawArrow(squares, arrow);
+  // The best one comes last, above the others.
+  for (const arrow of marks.arrows.toReversed()) drawArrow(squares, arrow);
 }
 
 /** @param {Square} square */
@@ -41,11 +44,12 @@ function destinationMark({ x, y, piece }) {
 function drawArrow(squares, arrow) {
   const [from, to] = [squares.get(arrow.from), squares.get(arrow.to)];
   if (!from || !to) return;
-  const layer = s("g", { class: `mark-layer arrow ${arrow.kind}`, "aria-hidden": "true" });
+  const rank = arrow.rank ?? 0;
+  const layer = s("g", { class: `mark-layer arrow ${arrow.kind} rank-${rank}`, "aria-hidden": "true" });
   if (from === to || from.svg !== to.svg) {
-    for (const { x, y } of new Set([to])) layer.append(s("circle", { class: "ring-mark", cx: x, cy: y, r: 17 }));
+    layer.append(s("circle", { class: "ring-mark", cx: to.x, cy: to.y, r: 17, "stroke-width": 3 * WIDTHS[rank] }));
   } else {
-    layer.append(s("path", { d: arrowPath(from, to) }));
+    layer.append(s("path", { d: arrowPath(from, to, WIDTHS[rank]) }));
   }
   to.group.parentNode?.append(layer);
 }
@@ -53,15 +57,17 @@ function drawArrow(squares, arrow) {
 /**
  * @param {{x: number, y: number}} from
  * @param {{x: number, y: number}} to
+ * @param {number} width
  */
-function arrowPath(from, to) {
+function arrowPath(from, to, width) {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const [right, down] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const at = (/** @type {number} */ along, /** @type {number} */ aside) =>
     `${(from.x + right * along - down * aside).toFixed(1)} ${(from.y + down * along + right * aside).toFixed(1)}`;
-  const neck = Math.max(6, length - HEAD - 4);
-  return `M${at(6, 2.5)}L${at(neck, 2.5)}L${at(neck, HEAD - 1)}L${at(length - 3, 0)}`
-    + `L${at(neck, 1 - HEAD)}L${at(neck, -2.5)}L${at(6, -2.5)}z`;
+  const [shaft, head] = [2.5 * width, (HEAD - 1) * Math.sqrt(width)];
+  const neck = Math.max(6, length - head - 5);
+  return `M${at(6, shaft)}L${at(neck, shaft)}L${at(neck, head)}L${at(length - 3, 0)}`
+    + `L${at(neck, -head)}L${at(neck, -shaft)}L${at(6, -shaft)}z`;
 }
 
 /**

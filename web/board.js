@@ -7,12 +7,20 @@ import { readPicture, squareWords, turnBoard } from "./picture.js";
 /** @import {Marks} from "./types.js" */
 /** @import {Square} from "./picture.js" */
 
+/** Pixels between boards, and above and below all of them. */
+const GAP = 14;
+const AROUND = 250;
+/** How much several boards are made smaller or larger at most. */
+const LEAST_SCALE = 0.8;
+const MOST_SCALE = 2.5;
+
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * The boards of a position: squares that can be clicked, dragged and reached by keys, with marks over them.
  *
- * Events: `square` with the id of a square that was chosen; `drag-squares` with `from` and `to`; `cancel`.
+ * Events: `square` with the id of a square that was chosen; `drag-squares` with `from` and `to`; `cancel`; `why-square`
+ * with the id of a square that is asked about.
  */
 export class BoardElement extends HTMLElement {
   #picture = "";
@@ -36,6 +44,8 @@ export class BoardElement extends HTMLElement {
     });
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("focusin", (event) => this.#focused(event));
+    addEventListener("resize", () => this.#fitSeveral());
+    this.addEventListener("contextmenu", (event) => this.#ask(event, this.#squareAt(event.target)));
   }
 
   get squares() {
@@ -53,13 +63,14 @@ export class BoardElement extends HTMLElement {
   /**
    * Shows a position; what changed since the last one is animated if that is wanted.
    * @param {string} picture
+   * @param {string[]} roles
    * @param {boolean} moving
    */
-  show(picture, moving) {
+  show(picture, roles, moving) {
     if (picture === this.#picture) return;
     const hadFocus = this.contains(document.activeElement);
     const before = this.#squares;
-    const { parts, squares } = readPicture(picture);
+    const { parts, squares } = readPicture(picture, roles);
     this.#picture = picture;
     this.#squares = squares;
     this.#stage.replaceChildren(parts);
@@ -72,10 +83,11 @@ export class BoardElement extends HTMLElement {
     if (moving) animate(changes(before, squares), squares);
   }
 
-  /** The style sheet fits boards into the window by their own sizes. */
+  /** The style sheet fits a single board into the window by its own size, several ones by a scale. */
   #fit() {
     const boards = [...this.#stage.querySelectorAll("svg")];
     this.classList.toggle("single", boards.length === 1);
+    this.#fitSeveral();
     for (const board of boards) {
       const { width, height } = board.viewBox.baseVal;
       const place = boards.length === 1 ? this : board;
@@ -84,8 +96,19 @@ export class BoardElement extends HTMLElement {
       // Letters grow with the drawing: small boards, which are drawn larger, need smaller ones.
       place.style.setProperty("--letters", Math.min(1, Math.max(0.6, width / 320)).toFixed(2));
       board.classList.toggle("one-of-many", boards.length > 1);
-      board.classList.toggle("one-of-lots", boards.length > 4);
     }
+  }
+
+  /** Several boards stand in as many columns as let them be largest, and all be seen. */
+  #fitSeveral() {
+    const sizes = [...this.#stage.querySelectorAll("svg")].map((board) => board.viewBox.baseVal);
+    if (sizes.length < 2) return;
+    const [wide, high] = [Math.max(...sizes.map(({ width }) => width)), Math.max(...sizes.map(({ height }) => height))];
+    const scales = sizes.map((_, place) => {
+      const [columns, rows] = [place + 1, Math.ceil(sizes.length / (place + 1))];
+      return Math.min((this.clientWidth / columns - GAP) / wide, ((innerHeight - AROUND) / rows - GAP) / high);
+    });
+    this.style.setProperty("--scale", Math.min(MOST_SCALE, Math.max(LEAST_SCALE, ...scales)).toFixed(3));
   }
 
   /** @param {Marks} marks */
@@ -147,9 +170,22 @@ export class BoardElement extends HTMLElement {
     } else if ((event.key === "Enter" || event.key === " ") && id !== null) {
       event.preventDefault();
       send(this, "square", id);
+    } else if (event.key === "?") {
+      this.#ask(event, id);
     } else if (event.key === "Escape") {
       send(this, "cancel");
     }
+  }
+
+  /**
+   * Asks about a square that a move leads from or to.
+   * @param {Event} event
+   * @param {string | null} id
+   */
+  #ask(event, id) {
+    if (id === null || !(this.#marks.sources.includes(id) || this.#marks.destinations.includes(id))) return;
+    event.preventDefault();
+    send(this, "why-square", id);
   }
 
   /**

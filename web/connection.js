@@ -21,8 +21,9 @@ export class Connection extends EventTarget {
   /** A move that no view has shown yet, and the socket over which it went. */
   /** @type {{request: PlayRequest, socket: WebSocket | null} | null} */
   #pending = null;
-  /** Whether analysis was asked for: the server forgets it with the socket. */
-  #isAnalysing = false;
+  /** What analysis was asked for: the server forgets it with the socket. */
+  /** @type {ClientMessage | null} */
+  #analysis = null;
 
   /**
    * @param {string} id
@@ -42,7 +43,7 @@ export class Connection extends EventTarget {
   send(message) {
     const socket = this.#socket?.readyState === WebSocket.OPEN ? this.#socket : null;
     if (message.type === "play") this.#pending = { request: message, socket };
-    if (message.type === "analyse") this.#isAnalysing = message.on;
+    if (message.type === "analyse") this.#analysis = message.on ? message : null;
     socket?.send(JSON.stringify(message));
   }
 
@@ -58,7 +59,7 @@ export class Connection extends EventTarget {
     socket.addEventListener("open", () => {
       this.#wait = FIRST_WAIT;
       send(this, "connected", true);
-      if (this.#isAnalysing) this.send({ type: "analyse", on: true });
+      if (this.#analysis) this.send(this.#analysis);
     });
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => this.#lost(socket));

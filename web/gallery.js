@@ -113,8 +113,8 @@ function card(game) {
  */
 async function draw(name, place) {
   try {
-    const { picture } = await api.game(name);
-    place.append(readPicture(picture).parts);
+    const { picture, roles } = await api.game(name);
+    place.append(readPicture(picture, roles).parts);
     for (const square of place.querySelectorAll("[data-square]")) square.removeAttribute("data-square");
   } catch {
     place.append(h("p", { class: "faint" }, "no picture"));

@@ -9,7 +9,7 @@ import { playerWords, resultWords, roleClass } from "./words.js";
 const WAIT = 800;
 
 /**
- * @typedef {{restart: (() => void) | null, fresh: () => void, study: (() => void) | null}} Ways
+ * @typedef {{restart: (() => void) | null, fresh: () => void, study: (() => void) | null, why: () => void}} Ways
  *   what can be done next; `null` for what this person may not do
  */
 
@@ -61,6 +61,7 @@ export class GameOver {
     this.#dialog = dialog(
       resultWords(view),
       [
+        h("p", { class: "row" }, h("span", { class: "faint" }, view.ended?.text ?? ""), iconButton("why", "Why?", act(ways.why), { shown: true, class: "quiet" })),
         h("ul", { class: "players" }, ...rows),
         h(
           "footer",

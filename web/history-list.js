@@ -1,5 +1,5 @@
 import { h, send } from "./dom.js";
-import { moveWords, plain, roleClass } from "./words.js";
+import { jointWords, moverOf, moveWords, roleClass } from "./words.js";
 
 /** @import {Branch, View} from "./types.js" */
 /** @import {Blunder} from "./values.js" */
@@ -41,7 +41,8 @@ export class HistoryList extends HTMLElement {
    */
   #entry(view, place, blunder) {
     const entry = view.history[place];
-    const role = entry.by === null ? "" : roleClass(view.roles[entry.by]?.role ?? "", entry.by);
+    const mover = moverOf(entry);
+    const role = mover === null ? "" : roleClass(view.roles[mover]?.role ?? "", mover);
     const button = this.#button(view, place + 1, moveWords(entry), place + 1 > view.ply);
     button.prepend(h("span", { class: "number" }, `${place + 1}`), h("span", { class: `swatch ${role}`, "aria-hidden": "true" }));
     if (blunder) button.append(h("span", { class: "blunder", title: blunder.words }, blunder.sign));
@@ -71,9 +72,8 @@ export class HistoryList extends HTMLElement {
   #branches(view, ply) {
     const here = view.branches.filter((branch) => branch.ply === ply);
     return here.map((branch) => {
-      const words = branch.moves.map(plain).filter((move) => move !== "noop").join(" · ") || "noop";
       const open = { click: () => send(this, "line", branch) };
-      return h("button", { type: "button", class: "step variation", on: open }, h("span", {}, `↳ instead: ${words}`));
+      return h("button", { type: "button", class: "step variation", on: open }, h("span", {}, `↳ instead: ${jointWords(branch.moves)}`));
     });
   }
 }

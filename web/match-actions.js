@@ -25,7 +25,7 @@ export async function newMatchLike(view, pause) {
     const shipped = (await api.games()).find((game) => game.name === view.game);
     const isShipped = shipped && (await api.game(shipped.name)).rules === rules;
     const source = isShipped ? { game: view.game } : { name: view.game, rules };
-    await newMatch({ source, title: view.title, roles, onClose: () => wasPaused || pause(false) });
+    await newMatch({ source, title: view.title, roles, limit: view.limit?.seconds, onClose: () => wasPaused || pause(false) });
   } catch (error) {
     if (!wasPaused) pause(false);
     tellProblem(error);

@@ -9,6 +9,7 @@ import { ApiError, api } from "./api.js";
 import { Connection } from "./connection.js";
 import { detail, h } from "./dom.js";
 import { GameOver } from "./game-over.js";
+import { MatchClock } from "./match-clock.js";
 import { copyLink, copyMoves, downloadBoard, newMatchLike, removeMatch, saveMatch, toggleFullScreen } from "./match-actions.js";
 import { announce, copy, tell } from "./messages.js";
 import { MoveChooser } from "./move-chooser.js";
@@ -46,6 +47,7 @@ export class MatchPage extends HTMLElement {
   #rules = /** @type {RulesPanel} */ (element("kolibri-rules"));
   #title = h("h1", {}, "Match");
   #status = h("p", { class: "status", role: "status" }, "Connecting …");
+  #clock = new MatchClock();
   #tray = h("div", { class: "tray" });
   #bar = h("div", { class: "value-bar", role: "img", hidden: true });
   #chooser = new MoveChooser(this.#board, this.#tray, (role, move) => this.#play(role, move));
@@ -81,13 +83,16 @@ export class MatchPage extends HTMLElement {
     );
     const stage = h("div", { class: "stage" }, this.#bar, this.#board);
     const table = h("section", { class: "table", "aria-label": "Board" }, this.#status, stage, this.#tray, this.#toolbar);
-    this.replaceChildren(h("div", { class: "match-title" }, this.#title), table, h("aside", { "aria-label": "Match" }, this.#players, side.element));
+    this.replaceChildren(h("div", { class: "match-title" }, this.#title, this.#clock.element), table, h("aside", { "aria-label": "Match" }, this.#players, side.element));
     this.addEventListener("action", (event) => this.#act(detail(event)));
     this.addEventListener("goto", (event) => this.#go(detail(event)));
     this.addEventListener("line", (event) => this.#send({ type: "line", line: detail(event).line, ply: detail(event).ply + 1 }));
     this.addEventListener("play", (event) => this.#play(this.#chooser.role, detail(event)));
-    this.addEventListener("why", (event) => this.#send({ type: "why", role: detail(event).role ?? this.#chooser.role, move: detail(event).move }));
-    this.addEventListener("why", () => side.open("Analysis"));
+    this.addEventListener("why", (event) => this.#why(detail(event)));
+    this.addEventListener("rule", (event) => {
+      side.open("Rules");
+      this.#rules.showLine(this.#id, detail(event));
+    });
     this.addEventListener("point", (event) => this.#chooser.point(detail(event)));
     this.addEventListener("analyse", (event) => this.#analyse(detail(event)));
     this.addEventListener("hint", () => this.#act("hint"));
@@ -153,12 +158,13 @@ export class MatchPage extends HTMLElement {
     this.#view = view;
     if (before && before.ply !== view.ply) this.#moved(before, view);
     if (!before) document.title = `${shortTitle(view.title)} – Kolibri`;
-    this.#board.show(view.picture, before !== null && motionIsWanted());
+    this.#board.show(view.picture, view.roles.map((player) => player.role), before !== null && motionIsWanted());
+    this.#clock.update(view.limit ?? null);
     if (view.problem && view.problem !== before?.problem) tell(view.problem, { isProblem: true });
     this.#redraw();
     const study = this.#isOwner ? () => this.#toggleStudy() : null;
     const restart = this.#isOwner ? () => this.#send({ type: "restart" }) : null;
-    this.#gameOver.update(view, { restart, fresh: () => this.#act("new"), study });
+    this.#gameOver.update(view, { restart, fresh: () => this.#act("new"), study, why: () => this.#why({ end: true }) });
     const early = this.#early;
     this.#early = null;
     if (early?.ply === view.ply) this.#think(early);
@@ -232,7 +238,7 @@ export class MatchPage extends HTMLElement {
     }
     this.#values.learn(view, thinking);
     this.#study.think(thinking);
-    this.#best = arrowsOf(thinking.clicks, "best");
+    if (thinking.by === "analysis") this.#best = (thinking.lines ?? [thinking]).flatMap(({ clicks }, rank) => arrowsOf(clicks, "best", rank));
     this.#analysis.think(thinking);
     this.#analysis.update(view, this.#values, {
       role: this.#role || null,
@@ -259,6 +265,13 @@ export class MatchPage extends HTMLElement {
     if (this.#view && role !== "") this.#send({ type: "play", role, move: move.move, ply: this.#view.ply });
   }
 
+  /** @param {{move: string, role?: string} | {end: true}} asked */
+  #why(asked) {
+    this.#openAnalysis();
+    if ("end" in asked) this.#send({ type: "why", end: true });
+    else this.#send({ type: "why", role: asked.role ?? this.#chooser.role, move: asked.move });
+  }
+
   /** @param {number} ply */
   #go(ply) {
     if (!this.#isOwner) return tell("Only the players who began the match can go through it.");
@@ -270,7 +283,7 @@ export class MatchPage extends HTMLElement {
     this.#analysis.isOn = on;
     this.#best = [];
     if (!on && this.#study.isRunning) this.#study.stop();
-    else this.#send({ type: "analyse", on });
+    else this.#send(on ? { type: "analyse", on, lines: settings().lines } : { type: "analyse", on });
     this.#redraw();
   }
 
@@ -314,6 +327,7 @@ export class MatchPage extends HTMLElement {
       save: () => saveMatch(view),
       svg: () => downloadBoard(this.#board, view, "svg"),
       png: () => downloadBoard(this.#board, view, "png"),
+      leave: () => location.assign("/"),
       remove: () => removeMatch(view, this.#key?.key ?? null),
     };
     actions[name]?.();
@@ -322,21 +336,32 @@ export class MatchPage extends HTMLElement {
   /** @param {KeyboardEvent} event */
   #shortcut(event) {
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("input, textarea, select, dialog") || !(event.ctrlKey || event.metaKey)) return;
+    if (target.closest("input, textarea, select, dialog")) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    // Elsewhere arrow keys lead from square to square, from tab to tab, and along the graph.
+    if (step !== undefined && !event.altKey && !target.closest("kolibri-board, [role=tab], [role=slider]")) return this.#step(step);
+    if (!(event.ctrlKey || event.metaKey)) return;
     const name = { z: "undo", y: "redo", Z: "redo" }[event.key];
     if (name === undefined) return;
     event.preventDefault();
     this.#act(name);
+  }
+
+  /** @param {number} plies */
+  #step(plies) {
+    const view = this.#view;
+    if (view && this.#isOwner) this.#go(Math.min(view.plies, Math.max(0, view.ply + plies)));
   }
 }
 
 /**
  * @param {string[]} clicks
  * @param {Arrow["kind"]} kind
+ * @param {number} [rank]
  * @returns {Arrow[]}
  */
-function arrowsOf(clicks, kind) {
-  return clicks.length === 0 ? [] : [{ kind, from: clicks[0], to: clicks[clicks.length - 1] }];
+function arrowsOf(clicks, kind, rank = 0) {
+  return clicks.length === 0 ? [] : [{ kind, rank, from: clicks[0], to: clicks[clicks.length - 1] }];
 }
 
 customElements.define("kolibri-match", MatchPage);

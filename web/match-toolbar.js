@@ -33,6 +33,7 @@ const MENU = [
   { name: "save", icon: "save", words: "Save the match", need: "nothing" },
   { name: "svg", icon: "save", words: "Board as SVG", need: "nothing" },
   { name: "png", icon: "save", words: "Board as PNG", need: "nothing" },
+  { name: "leave", icon: "undo", words: "To the games", need: "nothing" },
   { name: "remove", icon: "remove", words: "Delete the match", need: "owner" },
 ];
 

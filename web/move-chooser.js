@@ -1,6 +1,6 @@
 import { preview } from "./board-marks.js";
-import { click, completed, continuations, drag } from "./clicks.js";
-import { detail, h } from "./dom.js";
+import { candidates, click, completed, continuations, drag } from "./clicks.js";
+import { detail, h, send } from "./dom.js";
 import { moveButtons } from "./move-list.js";
 import { settings } from "./storage.js";
 
@@ -20,6 +20,8 @@ export class MoveChooser {
   #arrows = [];
   /** @type {Move | null} */
   #pointed = null;
+  /** Whether other roles of this person are to choose, too. */
+  #isOneOfSeveral = false;
   /** The ply and role for which the path holds. */
   #place = "";
 
@@ -35,6 +37,7 @@ export class MoveChooser {
     board.addEventListener("square", (event) => this.#take(click(this.#moves, this.#path, detail(event), settings().confirm)));
     board.addEventListener("drag-squares", (event) => this.#take(drag(this.#moves, detail(event).from, detail(event).to)));
     board.addEventListener("cancel", () => this.#take({ kind: "path", path: [] }));
+    board.addEventListener("why-square", (event) => this.#ask(detail(event)));
     board.addEventListener("hover-square", (event) => this.#hover(detail(event)));
     board.addEventListener("focusin", (event) => {
       const group = event.target instanceof Element ? event.target.closest("g.square") : null;
@@ -53,6 +56,7 @@ export class MoveChooser {
   update(view, role) {
     this.#role = role;
     this.#moves = view.moves[role] ?? [];
+    this.#isOneOfSeveral = view.roles.filter((player) => player.is_mine && view.choosing.includes(player.role)).length > 1;
     const place = `${view.version}/${role}/${view.ply}`;
     if (place !== this.#place) this.#path = [];
     this.#place = place;
@@ -72,6 +76,15 @@ export class MoveChooser {
   point(move) {
     this.#pointed = move;
     this.#draw();
+  }
+
+  /**
+   * Asks why a square is lit: why the first move by way of it is legal.
+   * @param {string} square
+   */
+  #ask(square) {
+    const [move] = [...candidates(this.#moves, [...this.#path, square]), ...candidates(this.#moves, [square])];
+    if (move) send(this.board, "why", { role: this.#role, move: move.move });
   }
 
   /** @param {ClickResult} result */
@@ -98,6 +111,7 @@ export class MoveChooser {
     const hasBoard = this.board.squares.size > 0;
     const parts = [];
     if (chosen.length > 0) parts.push(h("span", { class: "faint" }, chosen.length > 1 ? "Which one?" : "Or play:"), moveButtons(chosen, "Moves of these squares", choose));
+    if (without.length > 0 && this.#isOneOfSeveral) parts.push(h("span", {}, `${this.#role}:`));
     // A long list without squares stands in the list of all moves, where it can be filtered.
     if (without.length > 0 && (without.length <= 24 || !hasBoard)) parts.push(moveButtons(without, `Moves of ${this.#role}`, choose));
     this.tray.replaceChildren(...parts);

@@ -11,14 +11,15 @@ import { shortTitle } from "./words.js";
 /** @import {PlayerValue} from "./player-field.js" */
 
 /**
- * @typedef {{source: GameSource, title: string, roles: string[], onClose?: () => void}} Wanted
+ * @typedef {{source: GameSource, title: string, roles: string[], limit?: number, onClose?: () => void}} Wanted
+ *   `limit`: the time limit that is proposed, in seconds
  */
 
 /**
  * Asks who plays, and begins the match.
  * @param {Wanted} wanted
  */
-export async function newMatch({ source, title, roles, onClose }) {
+export async function newMatch({ source, title, roles, limit: proposed, onClose }) {
   const name = "game" in source ? source.game : source.name;
   const [choices, families] = await Promise.all([api.players(), api.families()]);
   const family = "game" in source ? families.find((one) => one.name === name) : undefined;
@@ -26,6 +27,7 @@ export async function newMatch({ source, title, roles, onClose }) {
   const fields = roles.filter((role) => role !== "random").map((role, place) => new PlayerField(role, place, choices));
   const size = family ? new SizeField(family) : null;
   const delay = h("input", { type: "number", min: 0, max: 10, step: 0.1, value: 0.5 });
+  const limit = h("input", { type: "number", min: 1, max: 86_400, placeholder: "none", value: proposed });
   const highlight = h("input", { type: "checkbox", on: { change: () => changeSettings({ highlight: highlight.checked }) } });
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
   const start = iconButton("play", "Start", () => {}, { shown: true, class: "primary" });
@@ -37,6 +39,7 @@ export async function newMatch({ source, title, roles, onClose }) {
     }
     size?.reset();
     delay.value = "0.5";
+    limit.value = "";
     changeSettings({ highlight: (highlight.checked = true) });
   };
 
@@ -48,7 +51,9 @@ export async function newMatch({ source, title, roles, onClose }) {
       const values = fields.map((field) => field.value);
       write(`players.${name}`, values);
       const sized = size && !size.isDefault ? await api.sized(name, size.values) : null;
-      const created = await api.create({ ...(sized ?? source), players: fields.map((field) => field.setup), delay: delay.valueAsNumber || 0 });
+      const timed = limit.value === "" ? {} : { limit: limit.valueAsNumber };
+      const players = fields.map((field) => field.setup);
+      const created = await api.create({ ...(sized ?? source), ...timed, players, delay: delay.valueAsNumber || 0 });
       keepMatchKey(created.id, { key: created.key, links: created.links, is_owner: true });
       location.assign(`/match/${created.id}`);
     } catch (error) {
@@ -74,6 +79,7 @@ export async function newMatch({ source, title, roles, onClose }) {
       h("legend", {}, "Play"),
       h("label", { class: "check" }, highlight, h("span", {}, "Show where pieces can go")),
       h("label", {}, h("span", {}, "Seconds between moves of machines"), delay),
+      h("label", {}, h("span", {}, "Time limit of the match in seconds"), limit),
     ),
     problem,
     h("footer", {}, h("button", { type: "button", class: "button quiet", on: { click: reset } }, "Defaults"), cancel, start),

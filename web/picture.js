@@ -12,20 +12,21 @@ import { plain } from "./words.js";
 /**
  * Reads the drawing. The text is the server's own, made of escaped words.
  * @param {string} picture
+ * @param {string[]} roles
  * @returns {{parts: DocumentFragment, squares: Map<string, Square>}}
  */
-export function readPicture(picture) {
+export function readPicture(picture, roles) {
   const template = document.createElement("template");
   template.innerHTML = picture;
   const parts = template.content;
   const contents = [...parts.querySelectorAll(".piece > title")].map((title) => title.textContent ?? "");
-  const chess = isChess(contents);
+  const look = { chess: isChess(contents), roles };
   /** @type {Map<string, Square>} */
   const squares = new Map();
   for (const [number, svg] of parts.querySelectorAll("svg").entries()) {
     prepareBoard(svg, number);
     const found = [...svg.querySelectorAll("g.square[data-square]")];
-    const ofBoard = found.map((group) => readSquare(svg, /** @type {SVGGElement} */ (group), chess));
+    const ofBoard = found.map((group) => readSquare(svg, /** @type {SVGGElement} */ (group), look));
     for (const square of ofBoard) squares.set(square.id, square);
     toneSquares(ofBoard);
   }
@@ -80,10 +81,10 @@ function turn(element, on, x, y) {
 /**
  * @param {SVGSVGElement} svg
  * @param {SVGGElement} group
- * @param {boolean} chess
+ * @param {{chess: boolean, roles: string[]}} look
  * @returns {Square}
  */
-function readSquare(svg, group, chess) {
+function readSquare(svg, group, { chess, roles }) {
   const id = group.dataset.square ?? "";
   const cell = /** @type {SVGGraphicsElement} */ (group.querySelector(".cell, .point") ?? group);
   const piece = /** @type {SVGGElement | null} */ (group.querySelector("g.piece"));
@@ -92,8 +93,21 @@ function readSquare(svg, group, chess) {
   piece?.querySelector("title")?.remove();
   // A point is small: the room around it takes clicks as well.
   if (cell instanceof SVGCircleElement) group.append(s("circle", { class: "around", cx: x, cy: y, r: 20 }));
+  if (piece) colourLikeRole(piece, content, roles);
   if (piece) drawFigure(piece, content, chess);
   return { id, group, cell, piece, content, svg, x, y };
+}
+
+/**
+ * A piece that is named like a role has the colour of that role, unless its name is a colour of its own.
+ * @param {SVGGElement} piece
+ * @param {string} content
+ * @param {string[]} roles
+ */
+function colourLikeRole(piece, content, roles) {
+  const side = [...piece.classList].find((name) => /^side\d$/.test(name));
+  const alike = roles.filter((role) => role.startsWith(content) || content.startsWith(role));
+  if (side && alike.length === 1) piece.classList.replace(side, `side${roles.indexOf(alike[0]) % 4}`);
 }
 
 /**

@@ -28,8 +28,9 @@ export class PlayersPanel extends HTMLElement {
   #row(view, player, place, link) {
     const chooses = view.choosing.includes(player.role) && !player.has_chosen && !view.is_over;
     const invite = link
-      ? iconButton("link", `Copy the secret link for ${player.role}`, () => send(this, "invite", link))
+      ? iconButton("link", "Copy link", () => send(this, "invite", link), { shown: true })
       : null;
+    invite?.setAttribute("aria-label", `Copy link for ${player.role}`);
     return h(
       "li",
       { class: `player ${roleClass(player.role, place)} ${chooses ? "chooses" : ""}` },

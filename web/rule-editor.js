@@ -112,7 +112,7 @@ export class RuleEditor extends HTMLElement {
     this.#source.findings = findings;
     this.#state.textContent = summary(errors, findings.length - errors);
     this.#findings.replaceChildren(...findings.map((finding) => this.#item(finding)));
-    this.#picture.replaceChildren(picture ? readPicture(picture).parts : h("p", { class: "faint" }, "No position: the rules have errors."));
+    this.#picture.replaceChildren(picture ? readPicture(picture, this.#roles).parts : h("p", { class: "faint" }, "No position: the rules have errors."));
     for (const square of this.#picture.querySelectorAll("[data-square]")) square.removeAttribute("data-square");
   }
 

@@ -4,23 +4,44 @@ import { opening, ruleParts } from "./rule-parts.js";
 
 /** The rules of a match by their parts, with a count of each. */
 export class RulesPanel extends HTMLElement {
-  #id = "";
+  /** @type {Promise<void> | null} */
+  #loaded = null;
 
   /**
    * Fetches the rules when they are looked at for the first time.
    * @param {string} id the match
    */
-  async open(id) {
-    if (id === this.#id) return;
-    this.#id = id;
+  open(id) {
+    return (this.#loaded ??= this.#load(id));
+  }
+
+  /** @param {string} id the match */
+  async #load(id) {
     this.replaceChildren(h("p", { class: "faint", role: "status" }, "Loading …"));
     try {
       this.show(await api.rules(id));
     } catch (error) {
-      this.#id = "";
+      this.#loaded = null;
       const words = error instanceof ApiError ? error.message : String(error);
       this.replaceChildren(h("p", { class: "problem", role: "alert" }, words));
     }
+  }
+
+  /**
+   * Shows the clause that begins at a line, or around it.
+   * @param {string} id the match
+   * @param {number} line
+   */
+  async showLine(id, line) {
+    await this.open(id);
+    const before = /** @type {HTMLLIElement[]} */ ([...this.querySelectorAll(".rule-part li")]).filter((item) => item.value <= line);
+    const item = before.sort((a, b) => b.value - a.value)[0];
+    const part = item?.closest("details");
+    if (!part) return;
+    part.open = true;
+    item.tabIndex = -1;
+    item.focus();
+    item.scrollIntoView({ block: "center" });
   }
 
   /** @param {string} text */

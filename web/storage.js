@@ -2,12 +2,13 @@
 
 /**
  * @typedef {{theme: "system" | "light" | "dark", highlight: boolean, sound: boolean, motion: boolean,
- *   confirm: boolean, tilt: boolean, numbers: boolean}} Settings
+ *   confirm: boolean, tilt: boolean, numbers: boolean, lines: number}} Settings
+ *   `lines`: how many best lines the analysis shows
  * @typedef {{key: string, links?: Record<string, string>, is_owner?: boolean}} MatchKey
  */
 
 /** @type {Settings} */
-const DEFAULTS = { theme: "system", highlight: true, sound: false, motion: true, confirm: false, tilt: false, numbers: false };
+const DEFAULTS = { theme: "system", highlight: true, sound: false, motion: true, confirm: false, tilt: false, numbers: false, lines: 3 };
 
 /**
  * Reads a stored value. Private windows and full disks may refuse storage: the page then works without.

@@ -12,11 +12,15 @@
  * @typedef {{type: "view", id: string, game: string, title: string, version: number, roles: RoleView[],
  *   ply: number, plies: number, is_over: boolean, is_paused: boolean, is_owner?: boolean, choosing: string[],
  *   picture: string, moves: Record<string, Move[]>, history: HistoryEntry[], branches: Branch[],
- *   problem: string | null}} View
+ *   limit?: Limit | null, ended?: Ended | null, problem: string | null}} View
+ * @typedef {{seconds: number, left: number, running: boolean}} Limit the time of a match; `left` when the view was made
+ * @typedef {{by: "rules" | "limit" | "resignation", text: string, winners: string[], by_lot: boolean}} Ended
+ * @typedef {{value: number, exact: boolean, line: string[], clicks: string[]}} BestLine
  * @typedef {{type: "thinking", ply: number, role: string, by: string, depth: number, value: number,
- *   exact: boolean, nodes: number, rate: number, line: string[], best: string, clicks: string[]}} Thinking
+ *   exact: boolean, nodes: number, rate: number, line: string[], best: string, clicks: string[],
+ *   lines?: BestLine[]}} Thinking
  * @typedef {{type: "hint", ply: number, role: string, move: string, clicks: string[], value: number}} Hint
- * @typedef {{type: "why", role: string, move: string, lines: string[]}} Why
+ * @typedef {{type: "why", role?: string, move?: string, end?: boolean, lines: string[]}} Why of a move, or of the end
  * @typedef {{type: "refused", message: string, help?: string | null}} Refused
  * @typedef {View | Thinking | Hint | Why | Refused} ServerMessage
  *
@@ -24,8 +28,8 @@
  * @typedef {PlayRequest
  *   | {type: "undo", plies?: number} | {type: "redo"} | {type: "goto", ply: number}
  *   | {type: "line", line: number, ply: number} | {type: "restart"} | {type: "pause", on: boolean}
- *   | {type: "resign", role: string} | {type: "hint", role: string} | {type: "analyse", on: boolean}
- *   | {type: "why", role: string, move: string}} ClientMessage
+ *   | {type: "resign", role: string} | {type: "hint", role: string} | {type: "analyse", on: boolean, lines?: number}
+ *   | {type: "why", role: string, move: string} | {type: "why", end: true}} ClientMessage
  *
  * @typedef {{severity: "error" | "warning", code: string, message: string, help: string | null,
  *   line: number, column: number, end_line: number, end_column: number}} Finding
@@ -45,7 +49,8 @@
  * @typedef {{id: string, game: string, title: string, roles: string[], players?: unknown, plies: number,
  *   is_over: boolean, changed: string}} MatchSummary
  *
- * @typedef {{kind: "best" | "hint" | "reply", from: string, to: string}} Arrow
+ * @typedef {{kind: "best" | "hint" | "reply", from: string, to: string, rank?: number}} Arrow
+ *   `rank` counts the best moves from 0.
  * @typedef {{selected: string[], destinations: string[], sources: string[], hinted: string[], arrows: Arrow[]}} Marks
  */
 

@@ -47,8 +47,25 @@ export function points(value) {
  * @param {HistoryEntry} entry
  */
 export function moveWords(entry) {
-  if (entry.by !== null && entry.moves[entry.by] !== undefined) return plain(entry.moves[entry.by]);
-  return entry.moves.map(plain).join(" · ");
+  return entry.by === null ? jointWords(entry.moves) : plain(entry.moves[entry.by]);
+}
+
+/**
+ * A joint move without those who only wait.
+ * @param {string[]} moves
+ */
+export function jointWords(moves) {
+  return moves.map(plain).filter((move) => move !== "noop").join(" · ") || "noop";
+}
+
+/**
+ * The number of the role that moved, if it was one: a move without a choice is the move of nobody to the server.
+ * @param {HistoryEntry} entry
+ * @returns {number | null}
+ */
+export function moverOf({ moves, by }) {
+  const acting = moves.flatMap((move, place) => (move === "noop" ? [] : [place]));
+  return by ?? (acting.length === 1 ? acting[0] : null);
 }
 
 /** @param {RoleView} player */
@@ -71,7 +88,7 @@ export function statusWords(view) {
 function turnWords(view) {
   const choosing = view.roles.filter((player) => view.choosing.includes(player.role));
   const mine = choosing.filter((player) => player.is_mine && !player.has_chosen);
-  if (mine.length > 0) return `Your move: ${mine.map((player) => player.role).join(", ")}.`;
+  if (mine.length > 0) return `Your move: ${mine.map((player) => player.role).join(", then ")}.`;
   const waiting = choosing.filter((player) => !player.has_chosen);
   const machines = waiting.every((player) => player.kind === "machine");
   // A machine does not go on from a position that was left: it would replace the moves after it.
@@ -83,12 +100,13 @@ function turnWords(view) {
 /** @param {View} view */
 export function resultWords(view) {
   const goals = view.roles.filter((player) => player.goal !== null);
-  const most = Math.max(...goals.map((player) => player.goal ?? 0));
-  const best = goals.filter((player) => player.goal === most);
-  if (goals.length === 0) return "The game is over.";
   if (goals.length === 1) return `The game is over: ${goals[0].role} has ${goals[0].goal} points.`;
-  if (best.length === goals.length) return "The game is over: a draw.";
-  return `The game is over: ${best.map((player) => player.role).join(" and ")} ${best.length > 1 ? "win" : "wins"}.`;
+  const most = Math.max(...goals.map((player) => player.goal ?? 0));
+  const best = goals.filter((player) => player.goal === most).map((player) => player.role);
+  const winners = view.ended?.winners ?? best;
+  if (winners.length === 0) return "The game is over.";
+  if (winners.length === view.roles.length) return "The game is over: a draw.";
+  return `The game is over: ${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}.`;
 }
 
 /**

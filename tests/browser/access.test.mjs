@@ -2,20 +2,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { Browser, Server, begin, turn } from "./support.mjs";
+import { begin, onPages, turn } from "./support.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-let server;
-let browser;
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser.stop();
-  await server.stop();
-});
+const { test, shared } = onPages();
 
 /** All findings of axe-core, in short. */
 async function findings(page) {
@@ -32,22 +22,21 @@ const WINDOWS = [
 ];
 
 for (const window of WINDOWS) {
-  test(`axe-core finds nothing: ${window.viewport.width} wide, ${window.colorScheme}`, async () => {
-    const page = await browser.page(server.address, window);
+  test(`axe-core finds nothing: ${window.viewport.width} wide, ${window.colorScheme}`, async (page) => {
     const foreign = [];
-    page.on("request", (request) => /^(http|ws)/.test(request.url()) && new URL(request.url()).host !== new URL(server.address).host && foreign.push(request.url()));
-    await page.locator(".card svg").first().waitFor();
+    page.on("request", (request) => /^(http|ws)/.test(request.url()) && new URL(request.url()).host !== new URL(shared.server.address).host && foreign.push(request.url()));
+    await page.locator(".card-picture svg").first().waitFor();
     assert.deepEqual(await findings(page), [], "gallery");
     await page.locator(".card .card-main").first().click();
     await page.locator("dialog").waitFor();
     assert.deepEqual(await findings(page), [], "dialogue");
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.goto(`${server.address}/#write`);
+    await page.goto(`${shared.server.address}/#write`);
     await page.reload();
     await page.locator("textarea").fill("(role white)\n(init (cell 1 1 blank)))\n");
     await page.locator(".finding").first().waitFor();
     assert.deepEqual(await findings(page), [], "editor");
-    await page.goto(server.address);
+    await page.goto(shared.server.address);
     await page.reload();
     await begin(page, "kolibrat", { red: "human", black: "human" });
     await turn(page);
@@ -61,7 +50,5 @@ for (const window of WINDOWS) {
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     assert.equal(isWide, false, "the page is wider than the window");
     assert.deepEqual(foreign, []);
-    browser.assertNoProblems();
-    await page.context().close();
-  });
+      }, window);
 }

@@ -1,22 +1,11 @@
 // What the board does besides clicks: dragging, previews, turning, hints, and moves that animate.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Browser, Server, begin, clickMove, drawn, ids, plies, square, turn } from "./support.mjs";
+import { begin, clickMove, drawn, ids, onPages, plies, square, turn } from "./support.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser.stop();
-  await server.stop();
-});
+const { test } = onPages();
 
 /** Two people play kolibrat until a piece can move. */
-async function withPiece(options) {
-  const page = await browser.page(server.address, options);
+async function withPiece(page) {
   await begin(page, "kolibrat", { red: "human", black: "human" });
   const draw = drawn(1);
   for (let played = 0; played < 2; played += 1) {
@@ -27,8 +16,8 @@ async function withPiece(options) {
   return page;
 }
 
-test("a piece is dragged to its destination", async () => {
-  const page = await withPiece();
+test("a piece is dragged to its destination", async (page) => {
+  await withPiece(page);
   const [from] = await ids(page, "g.source:has(.piece)");
   await square(page, from).click();
   const [to] = await ids(page, "g.destination");
@@ -47,12 +36,10 @@ test("a piece is dragged to its destination", async () => {
   if ((await choice.count()) > 0) await choice.first().click();
   await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 4);
   assert.equal(await square(page, to).locator(".piece").count(), 1);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("destinations can be switched off, and another square is another choice", async () => {
-  const page = await withPiece();
+test("destinations can be switched off, and another square is another choice", async (page) => {
+  await withPiece(page);
   const [first] = await ids(page, "g.source:has(.piece)");
   await square(page, first).click();
   assert.ok((await ids(page, "g.destination")).length > 0);
@@ -61,12 +48,10 @@ test("destinations can be switched off, and another square is another choice", a
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await square(page, first).click();
   assert.deepEqual(await ids(page, "g.destination"), []);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("one square asks for a second click if that is wanted, with a preview", async () => {
-  const page = await withPiece();
+test("one square asks for a second click if that is wanted, with a preview", async (page) => {
+  await withPiece(page);
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByLabel("Ask for a second click where one square is a move").check();
   await page.getByRole("button", { name: "Close", exact: true }).click();
@@ -76,12 +61,10 @@ test("one square asks for a second click if that is wanted, with a preview", asy
   assert.equal(await plies(page), 2);
   await square(page, empty).click();
   await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 4);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("the board is turned, and moves by clicks as before", async () => {
-  const page = await withPiece({ reducedMotion: "no-preference" });
+test("the board is turned, and moves by clicks as before", async (page) => {
+  await withPiece(page);
   const [from] = await ids(page, "g.source:has(.piece)");
   const before = await square(page, from).boundingBox();
   await page.getByRole("button", { name: "Turn the board" }).click();
@@ -91,12 +74,10 @@ test("the board is turned, and moves by clicks as before", async () => {
   await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 4);
   // Copies that animate are gone in the end.
   await page.waitForFunction(() => document.querySelectorAll(".ghost").length === 0);
-  browser.assertNoProblems();
-  await page.context().close();
-});
+}, { reducedMotion: "no-preference" });
 
-test("analysis and hints are shown on the board", async () => {
-  const page = await withPiece();
+test("analysis and hints are shown on the board", async (page) => {
+  await withPiece(page);
   await page.getByRole("tab", { name: "Analysis" }).click();
   await page.getByRole("button", { name: "Analyse", exact: true }).click();
   await page.locator(".search-summary .value").waitFor();
@@ -107,6 +88,4 @@ test("analysis and hints are shown on the board", async () => {
   await page.locator(".arrow.hint").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Why?" }).click();
   await page.locator(".reason-lines li").first().waitFor();
-  browser.assertNoProblems();
-  await page.context().close();
 });

@@ -1,33 +1,12 @@
 // Rules from outside: dropped, pasted, written; with mistakes; and saved matches.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { Browser, Server, begin, playToTheEnd, start, turn } from "./support.mjs";
+import { begin, drop, onPages, playToTheEnd, start, turn } from "./support.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser.stop();
-  await server.stop();
-});
+const { test, shared } = onPages();
 
-/** Drops a file on the page, as a person would from a folder. */
-async function drop(page, name, text) {
-  const transfer = await page.evaluateHandle(([file, content]) => {
-    const data = new DataTransfer();
-    data.items.add(new File([content], file));
-    return data;
-  }, [name, text]);
-  await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
-}
-
-test("a dropped rule file is played", async () => {
+test("a dropped rule file is played", async (page) => {
   const rules = await readFile(new URL("../../games/nim.kif", import.meta.url), "utf8");
-  const page = await browser.page(server.address);
   await drop(page, "my-nim.kif", rules);
   await page.locator("kolibri-editor textarea").waitFor();
   assert.equal(await page.getByLabel("Name of the game").inputValue(), "my-nim");
@@ -38,12 +17,9 @@ test("a dropped rule file is played", async () => {
   const roles = await page.locator(".player-field legend").allTextContents();
   await start(page, { [roles[0]]: "human", [roles[1]]: "machine:random" });
   assert.ok((await playToTheEnd(page, 11)) > 0);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("mistakes stand at their lines, and cannot be played", async () => {
-  const page = await browser.page(server.address);
+test("mistakes stand at their lines, and cannot be played", async (page) => {
   await drop(page, "broken.kif", "(role white)\n(role black)\n(init (cell 1 1 blank)))\n");
   const findings = page.locator(".finding");
   await findings.first().waitFor();
@@ -53,12 +29,9 @@ test("mistakes stand at their lines, and cannot be played", async () => {
   assert.equal(await page.getByRole("button", { name: "Play this" }).isDisabled(), true);
   await findings.first().click();
   assert.equal(await page.evaluate(() => document.activeElement.localName), "textarea");
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("pasted rules are opened", async () => {
-  const page = await browser.page(server.address);
+test("pasted rules are opened", async (page) => {
   await page.locator(".card").first().waitFor();
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
@@ -66,12 +39,9 @@ test("pasted rules are opened", async () => {
     document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
   });
   assert.match(await page.locator("textarea").inputValue(), /pasted/);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("a match is saved and loaded, and a board becomes a picture", async () => {
-  const page = await browser.page(server.address);
+test("a match is saved and loaded, and a board becomes a picture", async (page) => {
   await begin(page, "tictactoe", { x: "human", o: "human" });
   await turn(page);
   await page.locator('g.square[data-square="0:2 2"]').click();
@@ -81,14 +51,12 @@ test("a match is saved and loaded, and a board becomes a picture", async () => {
   assert.match(svg.toString(), /^<svg/);
   const png = await fileOf(page, "Board as PNG");
   assert.equal(png.subarray(1, 4).toString(), "PNG");
-  await page.goto(server.address);
+  await page.goto(shared.server.address);
   await page.locator(".card").first().waitFor();
   await drop(page, "saved.json", saved.toString());
   await page.waitForURL("**/match/*");
   await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 2);
   assert.equal(await page.locator("kolibri-board g.piece").count(), 1);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
 async function fileOf(page, words) {

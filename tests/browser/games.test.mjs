@@ -1,51 +1,36 @@
 // Each shipped game, played to its end by clicks alone against a machine.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Browser, Server, begin, clickMove, drawn, playToTheEnd, plies, start, turn } from "./support.mjs";
+import { begin, clickMove, drawn, onPages, playToTheEnd, plies, start, turn } from "./support.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser.stop();
-  await server.stop();
-});
+const { test, shared, open } = onPages();
 
-test("each shipped game is played to its end by clicks", async (context) => {
-  const { games } = await (await fetch(`${server.address}/api/v1/games`)).json();
+test("each shipped game is played to its end by clicks", async (_, context) => {
+  const { games } = await (await fetch(`${shared.server.address}/api/v1/games`)).json();
   assert.ok(games.length > 0);
   for (const { name, roles } of games) {
     await context.test(name, async () => {
-      const page = await browser.page(server.address);
+      const page = await open();
       const machines = Object.fromEntries(roles.slice(1).map((role) => [role, "machine:random"]));
       await begin(page, name, { [roles[0]]: "human", ...machines });
       const played = await playToTheEnd(page, 7);
       assert.ok(played > 0);
       const result = await page.locator("dialog.game-over h2").textContent();
       assert.match(result, /The game is over/);
-      browser.assertNoProblems();
       await page.context().close();
     });
   }
 });
 
-test("the result offers a restart", async () => {
-  const page = await browser.page(server.address);
+test("the result offers a restart", async (page) => {
   await begin(page, "tictactoe", { x: "human", o: "machine:first" });
   await playToTheEnd(page, 3);
   await page.getByRole("button", { name: "Restart" }).click();
   assert.equal(await turn(page), "mine");
   await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 1);
   assert.equal(await plies(page), 0);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("a game in another size is played", async () => {
-  const page = await browser.page(server.address);
+test("a game in another size is played", async (page) => {
   await page.locator('.card[data-game="kolibrat"] .card-main').click();
   await page.locator(".presets .button").first().click();
   await start(page, { red: "human", black: "machine:random" });
@@ -53,12 +38,9 @@ test("a game in another size is played", async () => {
   assert.equal(await turn(page), "mine");
   await clickMove(page, draw);
   assert.notEqual(await turn(page, 1), false);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("the match waits while a new one is prepared", async () => {
-  const page = await browser.page(server.address);
+test("the match waits while a new one is prepared", async (page) => {
   await begin(page, "tictactoe", { x: "human", o: "human" });
   await page.locator("summary[aria-label=More]").click();
   await page.getByRole("button", { name: "New match" }).click();
@@ -66,15 +48,11 @@ test("the match waits while a new one is prepared", async () => {
   await page.waitForFunction(() => document.querySelector(".status").textContent === "Paused.");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("Your move"));
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("an address asks for a match of a game", async () => {
-  const page = await browser.page(`${server.address}/new?game=tictactoe`);
+test("an address asks for a match of a game", async (page) => {
+  await page.goto(`${shared.server.address}/new?game=tictactoe`);
   assert.match(await page.locator("dialog.new-match h2").textContent(), /Tic-tac-toe/);
   await page.keyboard.press("Escape");
   await page.locator("dialog").waitFor({ state: "detached" });
-  browser.assertNoProblems();
-  await page.context().close();
 });

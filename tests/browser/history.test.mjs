@@ -1,18 +1,8 @@
 // Undo, redo, variations, reload, and a server that is killed.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Browser, Server, begin, plies, ply, square, turn } from "./support.mjs";
+import { begin, onPages, plies, ply, square, turn } from "./support.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser.stop();
-  await server.stop();
-});
+const { test, shared } = onPages();
 
 async function marked(page, at) {
   await page.waitForFunction((wanted) => {
@@ -30,8 +20,7 @@ async function mark(page, ...squares) {
   }
 }
 
-test("undo, redo and a variation", async () => {
-  const page = await browser.page(server.address);
+test("undo, redo and a variation", async (page) => {
   await begin(page, "tictactoe", { x: "human", o: "human" });
   await turn(page);
   await mark(page, "0:1 1", "0:2 2", "0:3 3");
@@ -50,12 +39,9 @@ test("undo, redo and a variation", async () => {
   await variation.click();
   await marked(page, 2);
   assert.match(await page.locator('[aria-current="step"]').textContent(), /mark 2 2/);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("a reload shows the same position, and the game goes on", async () => {
-  const page = await browser.page(server.address);
+test("a reload shows the same position, and the game goes on", async (page) => {
   await begin(page, "tictactoe", { x: "human", o: "human" });
   await turn(page);
   await mark(page, "0:1 1", "0:2 2");
@@ -64,22 +50,17 @@ test("a reload shows the same position, and the game goes on", async () => {
   assert.equal(await ply(page), 2);
   assert.equal(await page.locator("kolibri-board g.piece").count(), 2);
   await mark(page, "0:3 3");
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("after a kill of the server the page goes on by itself", async (context) => {
-  if (!server.isOurs) return context.skip("the server is not ours to kill");
-  const page = await browser.page(server.address);
+test("after a kill of the server the page goes on by itself", async (page, context) => {
+  if (!shared.server.isOurs) return context.skip("the server is not ours to kill");
   await begin(page, "tictactoe", { x: "human", o: "human" });
   await turn(page);
   await mark(page, "0:1 1", "0:2 2");
-  await server.kill();
+  await shared.server.kill();
   await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("The connection is lost"));
-  await server.run(new URL(server.address).host);
+  await shared.server.run(new URL(shared.server.address).host);
   await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("Your move"), null, { timeout: 30_000 });
   assert.equal(await ply(page), 2);
   await mark(page, "0:3 3");
-  browser.assertNoProblems();
-  await page.context().close();
 });

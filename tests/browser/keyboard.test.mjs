@@ -1,18 +1,8 @@
 // A game without a mouse: tab, arrow keys, Enter and typed moves.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Browser, Server, ply } from "./support.mjs";
+import { onPages, ply } from "./support.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser.stop();
-  await server.stop();
-});
+const { test } = onPages();
 
 /** Presses the tab key until an element has the focus. */
 async function tabTo(page, selector) {
@@ -27,8 +17,7 @@ async function shows(page, wanted) {
   await page.waitForFunction((least) => document.querySelectorAll(".history > li").length === least + 1, wanted);
 }
 
-test("a match is begun and played by keys alone", async () => {
-  const page = await browser.page(server.address);
+test("a match is begun and played by keys alone", async (page) => {
   await page.locator('.card[data-game="tictactoe"]').waitFor();
   await tabTo(page, '.card[data-game="tictactoe"] .card-main');
   await page.keyboard.press("Enter");
@@ -58,18 +47,13 @@ test("a match is begun and played by keys alone", async () => {
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => document.querySelectorAll(".step.ahead").length > 0);
   assert.ok((await ply(page)) < 3);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("the list of moves is filtered", async () => {
-  const page = await browser.page(server.address);
+test("the list of moves is filtered", async (page) => {
   await page.locator('.card[data-game="tictactoe"] .card-main').click();
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.locator("kolibri-moves .move").first().waitFor();
   assert.equal(await page.locator("kolibri-moves .move").count(), 9);
   await page.locator('input[type="search"]').fill("2 2");
   await page.waitForFunction(() => document.querySelectorAll("kolibri-moves .move").length < 9);
-  browser.assertNoProblems();
-  await page.context().close();
 });

@@ -1,23 +1,11 @@
 // Modules of the page by themselves: which move a row of clicks makes, and the parts of rules.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Browser, Server } from "./support.mjs";
+import { onPages } from "./support.mjs";
 
-let server;
-let browser;
-let page;
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-  page = await browser.page(server.address);
-});
-after(async () => {
-  await browser.stop();
-  await server.stop();
-});
+const { test } = onPages();
 
 /** Clicks squares one after the other; gives the move played, the moves to choose from, or the path. */
-function clicked(moves, squares, confirm = false) {
+function clicked(page, moves, squares, confirm = false) {
   return page.evaluate(async ([legal, clicks, second]) => {
     const { click } = await import("/assets/clicks.js");
     let path = [];
@@ -42,33 +30,33 @@ const MOVES = [
   { move: "pass", text: "pass", clicks: [] },
 ];
 
-test("clicks make the move that they name", async () => {
-  assert.equal(await clicked(MOVES, ["e"]), "drop e");
-  assert.deepEqual(await clicked(MOVES, ["e"], true), { path: ["e"] });
-  assert.equal(await clicked(MOVES, ["e", "e"], true), "drop e");
-  assert.equal(await clicked(MOVES, ["d", "d"]), "stay d");
+test("clicks make the move that they name", async (page) => {
+  assert.equal(await clicked(page, MOVES, ["e"]), "drop e");
+  assert.deepEqual(await clicked(page, MOVES, ["e"], true), { path: ["e"] });
+  assert.equal(await clicked(page, MOVES, ["e", "e"], true), "drop e");
+  assert.equal(await clicked(page, MOVES, ["d", "d"]), "stay d");
 });
 
-test("a shorter move waits for a second click on its last square", async () => {
-  assert.deepEqual(await clicked(MOVES, ["a"]), { path: ["a"] });
-  assert.equal(await clicked(MOVES, ["a", "a"]), "insert a");
-  assert.deepEqual(await clicked(MOVES, ["a", "b"]), { path: ["a", "b"] });
-  assert.equal(await clicked(MOVES, ["a", "b", "b"]), "step a b");
-  assert.equal(await clicked(MOVES, ["a", "b", "c"]), "jump a b c");
+test("a shorter move waits for a second click on its last square", async (page) => {
+  assert.deepEqual(await clicked(page, MOVES, ["a"]), { path: ["a"] });
+  assert.equal(await clicked(page, MOVES, ["a", "a"]), "insert a");
+  assert.deepEqual(await clicked(page, MOVES, ["a", "b"]), { path: ["a", "b"] });
+  assert.equal(await clicked(page, MOVES, ["a", "b", "b"]), "step a b");
+  assert.equal(await clicked(page, MOVES, ["a", "b", "c"]), "jump a b c");
 });
 
-test("moves of the same squares are offered", async () => {
-  assert.deepEqual(await clicked(MOVES, ["f", "g"]), ["slow f g", "fast f g"]);
+test("moves of the same squares are offered", async (page) => {
+  assert.deepEqual(await clicked(page, MOVES, ["f", "g"]), ["slow f g", "fast f g"]);
 });
 
-test("another square is another choice, and a square without a move is none", async () => {
-  assert.deepEqual(await clicked(MOVES, ["a", "d"]), { path: ["d"] });
-  assert.equal(await clicked(MOVES, ["a", "e"]), "drop e");
-  assert.deepEqual(await clicked(MOVES, ["d", "z"]), { path: [] });
-  assert.deepEqual(await clicked(MOVES, ["f", "f"]), { path: [] });
+test("another square is another choice, and a square without a move is none", async (page) => {
+  assert.deepEqual(await clicked(page, MOVES, ["a", "d"]), { path: ["d"] });
+  assert.equal(await clicked(page, MOVES, ["a", "e"]), "drop e");
+  assert.deepEqual(await clicked(page, MOVES, ["d", "z"]), { path: [] });
+  assert.deepEqual(await clicked(page, MOVES, ["f", "f"]), { path: [] });
 });
 
-test("rules are listed by what they say", async () => {
+test("rules are listed by what they say", async (page) => {
   const text = "; a game\n(role x) ; who\n(init (cell 1 b))\n(<= (legal ?p (mark ?x))\n    (true (cell ?x b)))\n(<= (line ?x) (true (cell ?x x)))\n(<= terminal (line x))\n(succ 1 2)\n";
   const parts = await page.evaluate(async (rules) => {
     const { ruleParts } = await import("/assets/rule-parts.js");
@@ -84,7 +72,7 @@ test("rules are listed by what they say", async () => {
   ]);
 });
 
-test("pieces become figures where their words name some", async () => {
+test("pieces become figures where their words name some", async (page) => {
   const figures = await page.evaluate(async () => {
     const { figureOf, isChess } = await import("/assets/figures.js");
     const shape = (content, chess = false) => figureOf(content, chess)?.shape ?? null;

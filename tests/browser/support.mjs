@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import { after, before, test } from "node:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -12,13 +13,14 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
  * A server of the program, on a free port. `KOLIBRI_ADDRESS` names one that runs already.
  */
 export class Server {
-  static async start() {
+  static async start(listen = "127.0.0.1:0") {
     const server = new Server();
     server.folder = await mkdtemp(join(tmpdir(), "kolibri-browser-"));
-    await server.run("127.0.0.1:0");
+    await server.run(listen);
     return server;
   }
 
+  /** Sets `address` and, if the server asks for one, `token`. */
   async run(listen) {
     if (process.env.KOLIBRI_ADDRESS) {
       this.address = process.env.KOLIBRI_ADDRESS.replace(/\/$/, "");
@@ -26,12 +28,12 @@ export class Server {
     }
     const env = { ...process.env, XDG_STATE_HOME: this.folder, NO_COLOR: "1" };
     this.process = spawn(process.env.KOLIBRI_BINARY, ["serve", "--listen", listen], { env });
-    this.address = await new Promise((resolve, reject) => {
+    [this.address, this.token] = await new Promise((resolve, reject) => {
       let said = "";
       const read = (data) => {
         said += data;
-        const [address] = /http:\/\/[^\s/]+/.exec(said) ?? [];
-        if (address) resolve(address);
+        const [, address, token = null] = /(http:\/\/[^\s/]+)\/(?:\?token=(\w+))?\s/.exec(said) ?? [];
+        if (address) resolve([address, token]);
       };
       this.process.stdout.on("data", read);
       this.process.stderr.on("data", read);
@@ -58,10 +60,11 @@ export class Server {
 
 /** A browser, and pages in it that fail the test on any error in the console. */
 export class Browser {
+  problems = [];
+
   static async start() {
     const browser = new Browser();
     browser.chromium = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-    browser.problems = [];
     return browser;
   }
 
@@ -83,9 +86,41 @@ export class Browser {
     await this.chromium.close();
   }
 
-  assertNoProblems() {
-    assert.deepEqual(this.problems, []);
+  /** Closes all windows; gives what went wrong in them. */
+  async closePages() {
+    for (const context of this.chromium.contexts()) await context.close();
+    return this.problems.splice(0);
   }
+}
+
+/**
+ * A server and a browser for all tests of a file.
+ *
+ * `test` gives each test a page of its own that shows the gallery, and fails where the console of a page has errors;
+ * `open` opens further pages.
+ */
+export function onPages() {
+  /** @type {{server: Server, browser: Browser}} */
+  const shared = { server: null, browser: null };
+  before(async () => {
+    shared.server = await Server.start();
+    shared.browser = await Browser.start();
+  });
+  after(async () => {
+    await shared.browser?.stop();
+    await shared.server?.stop();
+  });
+  const open = (address = shared.server.address, options = {}) => shared.browser.page(address, options);
+  const onPage = (name, body, options) => test(name, async (context) => {
+    let problems = [];
+    try {
+      await body(await open(undefined, options), context);
+    } finally {
+      problems = await shared.browser.closePages();
+    }
+    assert.deepEqual(problems, []);
+  });
+  return { shared, open, test: onPage };
 }
 
 /** Numbers that look drawn and are the same every time. */
@@ -161,6 +196,33 @@ export function ids(page, selector) {
 
 export function square(page, id) {
   return page.locator(`kolibri-board g.square[data-square="${id}"]`);
+}
+
+/**
+ * Makes known moves by clicks on the squares that they name, two words each: `move a 3 b 4` is a click on `a 3` and one on
+ * `b 4`. A move that is the only one is made by the server, and is looked for among the moves made.
+ */
+export async function playMoves(page, moves) {
+  const before = await plies(page);
+  for (const [place, move] of moves.entries()) {
+    await turn(page, before + place);
+    if ((await plies(page)) === before + place) {
+      const [, ...words] = move.split(" ");
+      for (let at = 0; at < words.length; at += 2) await square(page, `0:${words[at]} ${words[at + 1]}`).click();
+    }
+    const made = page.locator(".history > li > .step:not(.variation) .words").nth(before + place + 1);
+    assert.equal(await made.textContent(), move);
+  }
+}
+
+/** Drops a file on the page, as a person would from a folder. */
+export async function drop(page, name, text) {
+  const transfer = await page.evaluateHandle(([file, content]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([content], file));
+    return data;
+  }, [name, text]);
+  await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
 }
 
 /** Plays by clicks until the result is shown. */

@@ -1,34 +1,23 @@
 // Several browsers at one match: secret links, hidden choices, spectators, lost connections.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Browser, Server, begin, plies, turn } from "./support.mjs";
+import { begin, onPages, plies, turn } from "./support.mjs";
 
-let server;
-let browser;
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-});
-after(async () => {
-  await browser.stop();
-  await server.stop();
-});
+const { test, shared, open } = onPages();
 
 /** The secret link of a role, as the page of whoever began the match would copy it. */
 async function linkOf(page, role) {
   await page.evaluate(() => {
     navigator.clipboard.writeText = async (text) => void (window.copied = text);
   });
-  await page.getByRole("button", { name: `Copy the secret link for ${role}` }).click();
+  await page.getByRole("button", { name: `Copy link for ${role}` }).click();
   return (await page.waitForFunction(() => window.copied)).jsonValue();
 }
 
-test("rock-paper-scissors with two browsers, choices hidden, and a spectator", async () => {
-  const left = await browser.page(server.address);
+test("rock-paper-scissors with two browsers, choices hidden, and a spectator", async (left) => {
   await begin(left, "rock-paper-scissors", { left: "human", right: "link" });
-  const right = await browser.page(await linkOf(left, "right"));
+  const right = await open(await linkOf(left, "right"));
   assert.doesNotMatch(right.url(), /key=/);
-  const watcher = await browser.page(left.url());
+  const watcher = await open(left.url());
   await turn(left);
   for (let round = 1; round <= 3; round += 1) {
     await left.getByRole("button", { name: "rock", exact: true }).first().click();
@@ -48,12 +37,9 @@ test("rock-paper-scissors with two browsers, choices hidden, and a spectator", a
     await result.waitFor();
     assert.match(await result.textContent(), /left wins/);
   }
-  browser.assertNoProblems();
-  for (const page of [left, right, watcher]) await page.context().close();
 });
 
-test("a move made while the connection is lost is not lost", async () => {
-  const page = await browser.page(server.address);
+test("a move made while the connection is lost is not lost", async (page) => {
   await page.addInitScript(() => {
     const Socket = window.WebSocket;
     window.WebSocket = class extends Socket {
@@ -73,12 +59,9 @@ test("a move made while the connection is lost is not lost", async () => {
   });
   assert.ok(isClosed);
   await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 2);
-  browser.assertNoProblems();
-  await page.context().close();
 });
 
-test("the server refuses a move of somebody else", async () => {
-  const page = await browser.page(server.address);
+test("the server refuses a move of somebody else", async (page) => {
   await begin(page, "tictactoe", { x: "human", o: "human" });
   await turn(page);
   const answer = await page.evaluate(() => new Promise((resolve) => {
@@ -91,11 +74,11 @@ test("the server refuses a move of somebody else", async () => {
   }));
   assert.equal(answer, "refused");
   assert.equal(await plies(page), 0);
-  await page.context().close();
 });
 
-test("an address without a match says so", async () => {
-  const page = await browser.page(`${server.address}/match/0000`);
+test("an address without a match says so", async (page) => {
+  await page.goto(`${shared.server.address}/match/0000`);
   await page.getByRole("heading", { name: "No such match" }).waitFor();
-  await page.context().close();
+  // The browser writes the answer to its console, too.
+  assert.match(shared.browser.problems.splice(0).join(), /404/);
 });

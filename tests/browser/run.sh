@@ -9,7 +9,8 @@ shift
 cd "$(dirname "$0")"
 test -d node_modules || npm ci --no-audit --no-fund
 npx --no-install tsc -p tsconfig.json
-size=$(cat ../../web/* | wc -c)
+# types.js is for the type checker alone: no browser loads it.
+size=$(find ../../web -type f ! -name types.js -exec cat {} + | wc -c)
 if [ "$size" -gt 200000 ]; then
   echo "the page has $size bytes, more than 200000" >&2
   exit 1

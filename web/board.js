@@ -79,7 +79,8 @@ export class BoardElement extends HTMLElement {
     if (this.#isFlipped) this.#turn();
     this.#prepareKeys();
     this.mark(this.#marks);
-    if (hadFocus) this.focusSquare();
+    // Just before the frame is drawn, when all has its place: each look at it before would lay the page out once more.
+    if (hadFocus) requestAnimationFrame(() => this.focusSquare());
     if (moving) animate(changes(before, squares), squares);
   }
 

@@ -1,7 +1,7 @@
 import { dialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { iconButton } from "./icons.js";
-import { playerWords, resultWords, roleClass } from "./words.js";
+import { playerWords, roleClass } from "./words.js";
 
 /** @import {View} from "./types.js" */
 
@@ -59,9 +59,9 @@ export class GameOver {
       ),
     );
     this.#dialog = dialog(
-      resultWords(view),
+      "The game is over",
       [
-        h("p", { class: "row" }, h("span", { class: "faint" }, view.ended?.text ?? ""), iconButton("why", "Why?", act(ways.why), { shown: true, class: "quiet" })),
+        h("p", { class: "row" }, h("strong", { class: "result" }, view.ended?.text ?? ""), iconButton("why", "Why?", act(ways.why), { shown: true, class: "quiet" })),
         h("ul", { class: "players" }, ...rows),
         h(
           "footer",

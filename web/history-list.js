@@ -26,7 +26,8 @@ export class HistoryList extends HTMLElement {
     this.replaceChildren(list);
     const current = /** @type {HTMLElement | null} */ (list.querySelector('[aria-current="step"]'));
     if (hadFocus) current?.focus();
-    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+    // Just before the frame is drawn: before, the page would be laid out once more.
+    if (current) requestAnimationFrame(() => (list.scrollTop = current.offsetTop - list.clientHeight / 2));
   }
 
   /** @param {View} view */

@@ -159,7 +159,7 @@ export class MatchPage extends HTMLElement {
     if (before && before.ply !== view.ply) this.#moved(before, view);
     if (!before) document.title = `${shortTitle(view.title)} – Kolibri`;
     this.#board.show(view.picture, view.roles.map((player) => player.role), before !== null && motionIsWanted());
-    this.#clock.update(view.limit ?? null);
+    this.#clock.update(view.limit);
     if (view.problem && view.problem !== before?.problem) tell(view.problem, { isProblem: true });
     this.#redraw();
     const study = this.#isOwner ? () => this.#toggleStudy() : null;

@@ -12,13 +12,13 @@
  * @typedef {{type: "view", id: string, game: string, title: string, version: number, roles: RoleView[],
  *   ply: number, plies: number, is_over: boolean, is_paused: boolean, is_owner?: boolean, choosing: string[],
  *   picture: string, moves: Record<string, Move[]>, history: HistoryEntry[], branches: Branch[],
- *   limit?: Limit | null, ended?: Ended | null, problem: string | null}} View
+ *   limit: Limit | null, ended: Ended | null, problem: string | null}} View
  * @typedef {{seconds: number, left: number, running: boolean}} Limit the time of a match; `left` when the view was made
  * @typedef {{by: "rules" | "limit" | "resignation", text: string, winners: string[], by_lot: boolean}} Ended
  * @typedef {{value: number, exact: boolean, line: string[], clicks: string[]}} BestLine
  * @typedef {{type: "thinking", ply: number, role: string, by: string, depth: number, value: number,
  *   exact: boolean, nodes: number, rate: number, line: string[], best: string, clicks: string[],
- *   lines?: BestLine[]}} Thinking
+ *   lines?: BestLine[]}} Thinking `lines` from analyses
  * @typedef {{type: "hint", ply: number, role: string, move: string, clicks: string[], value: number}} Hint
  * @typedef {{type: "why", role?: string, move?: string, end?: boolean, lines: string[]}} Why of a move, or of the end
  * @typedef {{type: "refused", message: string, help?: string | null}} Refused

@@ -79,7 +79,7 @@ export function playerWords(player) {
  * @param {View} view
  */
 export function statusWords(view) {
-  if (view.is_over) return resultWords(view);
+  if (view.ended) return `The game is over. ${view.ended.text}`;
   if (view.is_paused) return "Paused.";
   return view.ply < view.plies ? `After ${view.ply} of ${view.plies} plies. ${turnWords(view)}`.trim() : turnWords(view);
 }
@@ -95,18 +95,6 @@ function turnWords(view) {
   if (waiting.length === 0 || (machines && view.ply < view.plies)) return "";
   const names = waiting.map((player) => player.role).join(" and ");
   return machines ? `${names} is thinking.` : `Waiting for ${names}.`;
-}
-
-/** @param {View} view */
-export function resultWords(view) {
-  const goals = view.roles.filter((player) => player.goal !== null);
-  if (goals.length === 1) return `The game is over: ${goals[0].role} has ${goals[0].goal} points.`;
-  const most = Math.max(...goals.map((player) => player.goal ?? 0));
-  const best = goals.filter((player) => player.goal === most).map((player) => player.role);
-  const winners = view.ended?.winners ?? best;
-  if (winners.length === 0) return "The game is over.";
-  if (winners.length === view.roles.length) return "The game is over: a draw.";
-  return `The game is over: ${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}.`;
 }
 
 /**

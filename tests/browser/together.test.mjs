@@ -33,7 +33,7 @@ test("rock-paper-scissors with two browsers, choices hidden, and a spectator", a
     }
   }
   for (const page of [left, right, watcher]) {
-    const result = page.locator("dialog.game-over h2");
+    const result = page.locator("dialog.game-over .result");
     await result.waitFor();
     assert.match(await result.textContent(), /left wins/);
   }

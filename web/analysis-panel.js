@@ -116,7 +116,7 @@ export class AnalysisPanel extends HTMLElement {
   /** @param {Hint} hint */
   showHint(hint) {
     this.#reasons.replaceChildren(
-      h("h3", {}, "Hint"),
+      h("h2", {}, "Hint"),
       h("p", {}, h("strong", {}, plain(hint.move)), ` – value ${points(hint.value)} for ${hint.role}`),
       h(
         "div",
@@ -131,7 +131,7 @@ export class AnalysisPanel extends HTMLElement {
   showReasons(why) {
     const lines = why.lines.length > 0 ? why.lines : ["The rules say nothing about it."];
     this.#reasons.replaceChildren(
-      h("h3", {}, why.end ? "Why is it over?" : `Why ${plain(why.move ?? "")}?`),
+      h("h2", {}, why.end ? "Why is it over?" : `Why ${plain(why.move ?? "")}?`),
       h("ul", { class: "reason-lines" }, ...lines.map((line) => this.#reason(line))),
     );
     // On a narrow screen the panel may lie below the window.

@@ -2,7 +2,7 @@ import { animate, changes } from "./board-animation.js";
 import { drawMarks, NO_MARKS } from "./board-marks.js";
 import { followPointer } from "./board-pointer.js";
 import { send } from "./dom.js";
-import { readPicture, squareWords, turnBoard } from "./picture.js";
+import { isOfRole, readPicture, squareWords, turnBoard } from "./picture.js";
 
 /** @import {Marks} from "./types.js" */
 /** @import {Square} from "./picture.js" */
@@ -105,11 +105,27 @@ export class BoardElement extends HTMLElement {
     const sizes = [...this.#stage.querySelectorAll("svg")].map((board) => board.viewBox.baseVal);
     if (sizes.length < 2) return;
     const [wide, high] = [Math.max(...sizes.map(({ width }) => width)), Math.max(...sizes.map(({ height }) => height))];
-    const scales = sizes.map((_, place) => {
+    const ways = sizes.map((_, place) => {
       const [columns, rows] = [place + 1, Math.ceil(sizes.length / (place + 1))];
-      return Math.min((this.clientWidth / columns - GAP) / wide, ((innerHeight - AROUND) / rows - GAP) / high);
+      const scale = Math.min((this.clientWidth / columns - GAP) / wide, ((innerHeight - AROUND) / rows - GAP) / high);
+      return { columns, scale };
     });
-    this.style.setProperty("--scale", Math.min(MOST_SCALE, Math.max(LEAST_SCALE, ...scales)).toFixed(3));
+    const best = ways.reduce((one, other) => (other.scale > one.scale ? other : one));
+    const scale = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, best.scale));
+    this.style.setProperty("--scale", scale.toFixed(3));
+    this.style.setProperty("--row", `${Math.ceil(best.columns * (wide * scale + GAP))}px`);
+  }
+
+  /**
+   * Turns the board so that a role plays from below, where the pieces of both sides say from where they come.
+   * @param {string} role
+   */
+  face(role) {
+    const standing = [...this.#squares.values()].filter((square) => square.piece);
+    const height = (/** @type {Square[]} */ squares) => squares.reduce((sum, { y, svg }) => sum + y / svg.viewBox.baseVal.height, 0) / squares.length;
+    const own = standing.filter(({ content }) => isOfRole(content, role));
+    const others = standing.filter((square) => !own.includes(square));
+    if (own.length > 0 && others.length > 0 && height(own) < 0.4 && height(others) > 0.6) this.flip();
   }
 
   /** @param {Marks} marks */

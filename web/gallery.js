@@ -83,6 +83,9 @@ function begin(game) {
   newMatch({ source: { game: game.name }, title: game.title, roles: game.roles }).catch(tellProblem);
 }
 
+/** The server loads a game before it draws it: one is asked for after the other, so that none waits too long there. */
+let drawing = Promise.resolve();
+
 /** @param {GameSummary} game */
 function card(game) {
   const picture = h("div", { class: "card-picture", "aria-hidden": "true" });
@@ -101,7 +104,7 @@ function card(game) {
   const watcher = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     watcher.disconnect();
-    draw(game.name, picture);
+    drawing = drawing.then(() => draw(game.name, picture));
   });
   watcher.observe(item);
   return item;

@@ -7,8 +7,10 @@ import "./rules-panel.js";
 import "./match-toolbar.js";
 import { ApiError, api } from "./api.js";
 import { Connection } from "./connection.js";
+import { confirmed } from "./dialogs.js";
 import { detail, h } from "./dom.js";
 import { GameOver } from "./game-over.js";
+import { iconButton } from "./icons.js";
 import { MatchClock } from "./match-clock.js";
 import { copyLink, copyMoves, downloadBoard, newMatchLike, removeMatch, saveMatch, toggleFullScreen } from "./match-actions.js";
 import { announce, copy, tell } from "./messages.js";
@@ -160,6 +162,7 @@ export class MatchPage extends HTMLElement {
     if (!before) document.title = `${shortTitle(view.title)} – Kolibri`;
     this.#board.show(view.picture, view.roles.map((player) => player.role), before !== null && motionIsWanted());
     this.#clock.update(view.limit);
+    if (!before) this.#face(view);
     if (view.problem && view.problem !== before?.problem) tell(view.problem, { isProblem: true });
     this.#redraw();
     const study = this.#isOwner ? () => this.#toggleStudy() : null;
@@ -168,6 +171,15 @@ export class MatchPage extends HTMLElement {
     const early = this.#early;
     this.#early = null;
     if (early?.ply === view.ply) this.#think(early);
+  }
+
+  /**
+   * Whoever plays one role sees the board from its side.
+   * @param {View} view
+   */
+  #face(view) {
+    const mine = view.roles.filter((player) => player.is_mine);
+    if (mine.length === 1) this.#board.face(mine[0].role);
   }
 
   /**
@@ -202,6 +214,7 @@ export class MatchPage extends HTMLElement {
     this.#board.classList.toggle("waiting", role === "");
     this.#players.update(view, this.#key?.links ?? {});
     this.#chooser.update(view, role);
+    if (view.is_paused && this.#isOwner) this.#tray.replaceChildren(iconButton("play", "Go on", () => this.#act("pause"), { shown: true, class: "primary" }));
     this.#moves.update(role, role === "" ? [] : view.moves[role] ?? []);
     this.#history.update(view, view.is_over || this.#study.isRunning ? this.#values.blunders(view) : new Map());
     this.#toolbar.update(view, { isOwner: this.#isOwner, role, tilted: tilt });
@@ -319,9 +332,9 @@ export class MatchPage extends HTMLElement {
       tilt: () => changeSettings({ tilt: !settings().tilt }),
       full: () => toggleFullScreen(this),
       new: () => newMatchLike(view, pause),
-      restart: () => this.#send({ type: "restart" }),
+      restart: () => this.#ask("Begin anew, and forget the moves?", "Restart", { type: "restart" }),
       pause: () => pause(!view.is_paused),
-      resign: () => this.#send({ type: "resign", role: this.#role }),
+      resign: () => this.#ask("Give up?", "Resign", { type: "resign", role: this.#role }),
       link: () => copyLink(view),
       text: () => copyMoves(view),
       save: () => saveMatch(view),
@@ -331,6 +344,15 @@ export class MatchPage extends HTMLElement {
       remove: () => removeMatch(view, this.#key?.key ?? null),
     };
     actions[name]?.();
+  }
+
+  /**
+   * @param {string} question
+   * @param {string} yes
+   * @param {ClientMessage} message what is sent if the answer is yes
+   */
+  async #ask(question, yes, message) {
+    if (await confirmed(question, yes)) this.#send(message);
   }
 
   /** @param {KeyboardEvent} event */

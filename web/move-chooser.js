@@ -2,6 +2,7 @@ import { preview } from "./board-marks.js";
 import { candidates, click, completed, continuations, drag } from "./clicks.js";
 import { detail, h, send } from "./dom.js";
 import { moveButtons } from "./move-list.js";
+import { isOfRole } from "./picture.js";
 import { settings } from "./storage.js";
 
 /** @import {Arrow, Move, View} from "./types.js" */
@@ -155,7 +156,7 @@ export class MoveChooser {
    * @returns {Square | null}
    */
   #ownPiece() {
-    const own = (/** @type {Square} */ square) => square.content.split(/[^\p{L}\p{N}]+/u).includes(this.#role);
+    const own = (/** @type {Square} */ { piece, content }) => piece !== null && isOfRole(content, this.#role);
     return [...this.board.squares.values()].find(own) ?? null;
   }
 }

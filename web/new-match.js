@@ -43,6 +43,11 @@ export async function newMatch({ source, title, roles, limit: proposed, onClose 
     changeSettings({ highlight: (highlight.checked = true) });
   };
 
+  const swap = () => {
+    const values = fields.map((field) => field.value);
+    for (const [place, field] of fields.entries()) field.set(values[values.length - 1 - place]);
+  };
+
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     start.disabled = true;
@@ -72,6 +77,7 @@ export async function newMatch({ source, title, roles, limit: proposed, onClose 
     "form",
     { on: { submit: /** @type {EventListener} */ (submit) } },
     ...fields.map((field) => field.element),
+    fields.length === 2 ? h("div", { class: "row" }, iconButton("flip", "Swap players", swap, { shown: true, class: "quiet" })) : null,
     size?.element,
     h(
       "fieldset",

@@ -106,8 +106,18 @@ function readSquare(svg, group, { chess, roles }) {
  */
 function colourLikeRole(piece, content, roles) {
   const side = [...piece.classList].find((name) => /^side\d$/.test(name));
-  const alike = roles.filter((role) => role.startsWith(content) || content.startsWith(role));
+  const alike = roles.filter((role) => isOfRole(content, role));
   if (side && alike.length === 1) piece.classList.replace(side, `side${roles.indexOf(alike[0]) % 4}`);
+}
+
+/**
+ * Whether the name of a piece says that it belongs to a role: `white_man`, `w` and `wp` are pieces of `white`.
+ * @param {string} content
+ * @param {string} role
+ */
+export function isOfRole(content, role) {
+  const code = /^([a-z])[a-z]$/.exec(content)?.[1] ?? content;
+  return role.startsWith(code) || content.startsWith(role);
 }
 
 /**

@@ -16,6 +16,8 @@ const SWITCHES = {
   sound: "Sound",
 };
 
+const KEYS = "Keys: arrows, Enter and ? (why) on the board; left and right through the moves elsewhere; Ctrl+Z and Ctrl+Y.";
+
 const THEMES = { system: "As the system", light: "Light", dark: "Dark" };
 
 export function openSettings() {
@@ -29,5 +31,5 @@ export function openSettings() {
   const theme = h("select", { on: { change: () => changeSettings({ theme: /** @type {Settings["theme"]} */ (theme.value) }) } });
   theme.append(...Object.entries(THEMES).map(([value, words]) => h("option", { value }, words)));
   theme.value = now.theme;
-  dialog("Settings", [h("div", { class: "switches" }, h("label", {}, h("span", {}, "Colours "), theme), ...switches)], { class: "small" });
+  dialog("Settings", [h("div", { class: "switches" }, h("label", {}, h("span", {}, "Colours "), theme), ...switches), h("p", { class: "faint" }, KEYS)], { class: "small" });
 }

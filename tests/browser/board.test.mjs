@@ -1,6 +1,6 @@
 // What the board does besides clicks: dragging, previews, turning, hints, and moves that animate.
 import assert from "node:assert/strict";
-import { begin, clickMove, drawn, ids, onPages, plies, square, turn } from "./support.mjs";
+import { begin, clickMove, drawn, ids, onPages, plies, square, start, turn } from "./support.mjs";
 
 const { test } = onPages();
 
@@ -75,6 +75,21 @@ test("the board is turned, and moves by clicks as before", async (page) => {
   // Copies that animate are gone in the end.
   await page.waitForFunction(() => document.querySelectorAll(".ghost").length === 0);
 }, { reducedMotion: "no-preference" });
+
+test("whoever plays one role sees the board from its side", async (page) => {
+  const lowest = async () => {
+    const tops = await page.$$eval("kolibri-board g.square:has(.piece)", (squares) => squares.map((found) => [found.getBoundingClientRect().top, found.getAttribute("aria-label")]));
+    return tops.sort((a, b) => b[0] - a[0])[0][1];
+  };
+  await page.locator('.card[data-game="breakthrough"] .card-main').click();
+  await page.getByLabel("Who plays white", { exact: true }).selectOption("human");
+  await page.getByLabel("Who plays black", { exact: true }).selectOption("machine:random");
+  await page.getByRole("button", { name: "Swap players" }).click();
+  assert.equal(await page.getByLabel("Who plays black", { exact: true }).inputValue(), "human");
+  await start(page, {});
+  await turn(page, 1);
+  assert.match(await lowest(), /black/);
+});
 
 test("analysis and hints are shown on the board", async (page) => {
   await withPiece(page);

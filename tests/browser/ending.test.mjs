@@ -35,8 +35,7 @@ test("without a time limit there is no clock", async (page) => {
 
 test("when the time is up, the points decide", async (page) => {
   await beginTimed(page, "kolibrat", ["red", "black"], 1);
-  await page.locator("dialog.game-over .result").waitFor();
-  assert.match(await page.locator("dialog.game-over .result").textContent(), /The time is up; .* by lot/);
+  await page.locator(".status", { hasText: /The time is up; .* by lot/ }).waitFor();
   assert.equal(await clock(page), "0:00");
   assert.equal(await page.locator("g.source").count(), 0);
 });
@@ -62,6 +61,7 @@ test("who gives up has lost", async (page) => {
   await turn(page);
   await page.locator("summary[aria-label=More]").click();
   await page.getByRole("button", { name: "Resign" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Resign" }).click();
   assert.match(await page.locator("dialog.game-over .result").textContent(), /x gives up/);
 });
 

@@ -1,5 +1,5 @@
 // Measures the page of `kolibri serve` in a real browser, and prints a table:
-// KOLIBRI_BINARY=../../target/release/kolibri node measure.mjs
+// KOLIBRI_BINARY=target/release/kolibri node tests/browser/measure.mjs
 import { loadavg } from "node:os";
 import { Browser, Server, begin, clickMove, drawn, turn } from "./support.mjs";
 

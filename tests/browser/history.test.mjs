@@ -60,7 +60,7 @@ test("after a kill of the server the page goes on by itself", async (page, conte
   await shared.server.kill();
   await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("The connection is lost"));
   await shared.server.run(new URL(shared.server.address).host);
-  await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("Your move"), null, { timeout: 30_000 });
+  await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("Your move"), null, { timeout: 60_000 });
   assert.equal(await ply(page), 2);
   await mark(page, "0:3 3");
 });

@@ -71,7 +71,7 @@ export class Browser {
   /** A window of its own person: nothing is shared with other windows. */
   async page(address, options = {}) {
     const context = await this.chromium.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", acceptDownloads: true, ...options });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     page.on("pageerror", (error) => this.problems.push(String(error.stack)));
     page.on("console", (message) => {
@@ -171,7 +171,7 @@ export async function turn(page, atLeast = 0) {
     const steps = document.querySelectorAll(".history > li > .step:not(.variation)").length - 1;
     const canMove = document.querySelector("g.source, .tray .choice, kolibri-moves:not([hidden]) .move");
     return steps >= least && canMove ? "mine" : false;
-  }, atLeast, { timeout: 30_000 });
+  }, atLeast, { timeout: 60_000 });
   return state.jsonValue();
 }
 
@@ -235,7 +235,7 @@ export async function playToTheEnd(page, seed) {
     await page.waitForFunction((old) => {
       const steps = document.querySelectorAll(".history > li > .step:not(.variation)").length - 1;
       return steps > old || document.querySelector("dialog.game-over[open]");
-    }, before, { timeout: 30_000 });
+    }, before, { timeout: 60_000 });
     played += 1;
     assert.ok(played < 500, "the game does not end");
   }

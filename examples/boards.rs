@@ -1,19 +1,22 @@
-//! The boards of rule files: `cargo run --example boards -- [--width N] FILE…` draws the first position of each and one
-//! after some moves, and names the kinds of boards found.
+//! The boards of rule files: `cargo run --example boards -- [--width N] [--page PAGE] FILE…` draws the first position of
+//! each and one after some moves, names the kinds of boards found, and counts the moves that are made by clicks. With
+//! `--page`, the positions are drawn as a page of HTML, too.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kolibri::catalog::GameSource;
-use kolibri::drawing::{Screen, Style};
-use kolibri::engine::LoadOptions;
+use kolibri::drawing::{ClickCounts, SVG_STYLE, Screen, Style};
+use kolibri::engine::{EngineChoice, LoadOptions};
 use kolibri::{Game, Session};
 
 const PLIES: usize = 12;
+const START_UP: Duration = Duration::from_secs(3);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut style = Style {
@@ -22,47 +25,53 @@ fn main() -> Result<(), Box<dyn Error>> {
         width: 100,
     };
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut page: Option<PathBuf> = None;
+    let mut html = format!("<!doctype html><meta charset=utf-8><style>{SVG_STYLE}</style>");
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
-        if arg == "--width" {
-            style.width = args.next().ok_or("a width is missing")?.parse()?;
-            continue;
+        match arg.as_str() {
+            "--width" => style.width = args.next().ok_or("a width is missing")?.parse()?,
+            "--page" => page = Some(args.next().ok_or("a page is missing")?.into()),
+            _ => {
+                let kinds = draw(Path::new(&arg), style, &mut html).unwrap_or_else(|why| {
+                    println!("== {arg}: not played: {why}");
+                    "not played".to_owned()
+                });
+                *counts.entry(kinds).or_default() += 1;
+            }
         }
-        let kinds = draw(Path::new(&arg), style).unwrap_or_else(|why| {
-            println!("{why}");
-            "not played".to_owned()
-        });
-        *counts.entry(kinds).or_default() += 1;
     }
     for (kinds, count) in counts {
         println!("{count:4} {kinds}");
+    }
+    if let Some(page) = page {
+        fs::write(page, html)?;
     }
     Ok(())
 }
 
 /// Draws a game, and names the kinds of its boards.
-fn draw(path: &Path, style: Style) -> Result<String, Box<dyn Error>> {
+fn draw(path: &Path, style: Style, html: &mut String) -> Result<String, Box<dyn Error>> {
     let source = GameSource::from_file(path)?;
-    let game = Game::open_within(source, &LoadOptions::default(), Duration::from_secs(3))?;
+    let options = LoadOptions::from(EngineChoice::Reasoner);
+    let game = Game::open_within(source, &options, START_UP)?;
     let mut session = Session::new(&game);
     let mut screen = Screen::survey(&session, style)?;
-    let boards = screen.layout().boards.iter();
-    let kinds: Vec<String> = boards
-        .map(|board| match board.panels().len() {
-            1 => board.kind.name().to_owned(),
-            parts => format!("{} in {parts} parts", board.kind.name()),
-        })
-        .collect();
-    let kinds = match kinds.is_empty() {
-        true => "list of facts".to_owned(),
-        false => kinds.join(", "),
-    };
+    let kinds = kinds(&screen);
     println!("== {}: {kinds}", game.name());
     println!("{}", screen.show(&session.facts()));
     println!("{}", screen.legend());
+    *html += &format!("<h2>{}: {kinds}</h2>", game.name());
+    *html += &screen.show_svg(&session.facts());
+    let mut clicks = ClickCounts::default();
     for ply in 0..PLIES {
         if session.is_terminal() {
             break;
+        }
+        for role in 0..game.roles().len() {
+            if session.legal_of(role).len() > 1 {
+                clicks += ClickCounts::of(&screen.clicks(&session, role));
+            }
         }
         let joint = (0..game.roles().len()).map(|role| {
             let legal = session.legal_of(role);
@@ -76,5 +85,28 @@ fn draw(path: &Path, style: Style) -> Result<String, Box<dyn Error>> {
         session.play_joint(&joint)?;
     }
     println!("{}", screen.show(&session.facts()));
+    *html += &screen.show_svg(&session.facts());
+    println!(
+        "{} moves: {} by clicks, {} from a short list, {} from the list of all",
+        clicks.moves(),
+        clicks.alone,
+        clicks.shared,
+        clicks.without
+    );
     Ok(kinds.split(" in ").next().unwrap_or(&kinds).to_owned())
+}
+
+/// The kinds of the boards of a game.
+fn kinds(screen: &Screen) -> String {
+    let boards = screen.layout().boards.iter();
+    let kinds: Vec<String> = boards
+        .map(|board| match board.panels().len() {
+            1 => board.kind.name().to_owned(),
+            parts => format!("{} in {parts} parts", board.kind.name()),
+        })
+        .collect();
+    match kinds.is_empty() {
+        true => "list of facts".to_owned(),
+        false => kinds.join(", "),
+    }
 }

@@ -87,6 +87,36 @@ fn hexagons_are_shifted_rows() {
 }
 
 #[test]
+fn hexagons_that_are_taken_one_by_one_are_all_there_at_the_start() {
+    let moves = ["(place c 2)", "(place d 3)"];
+    insta::assert_snapshot!("bridge", drawn("bridge", &moves));
+    assert_eq!(without_clicks("bridge"), Vec::<String>::new());
+}
+
+#[test]
+fn lines_between_points_are_drawn_one_by_one() {
+    let moves = ["(draw 1 1 2 1)", "(draw 2 1 2 2)"];
+    insta::assert_snapshot!("dots", drawn("dots", &moves));
+    assert_eq!(without_clicks("dots"), Vec::<String>::new());
+}
+
+/// The first moves of a game that no clicks of their own make.
+fn without_clicks(name: &str) -> Vec<String> {
+    let game = Game::from_file(file(name)).unwrap();
+    let session = Session::new(&game);
+    let clicks = Screen::survey(&session, style(80))
+        .unwrap()
+        .clicks(&session, 0);
+    let alone = |squares: &Vec<String>| {
+        let same = clicks.iter().filter(|other| *other == squares);
+        !squares.is_empty() && same.count() == 1
+    };
+    let moves = session.legal_of(0).iter().zip(&clicks);
+    let moves = moves.filter(|(_, squares)| !alone(squares));
+    moves.map(|(mv, _)| mv.clone()).collect()
+}
+
+#[test]
 fn floors_are_parts_and_names_are_squares() {
     insta::assert_snapshot!("floors", drawn("floors", &["(mark 2 1 3)"]));
     insta::assert_snapshot!("named", drawn("named", &["(mark b3)"]));
@@ -114,6 +144,53 @@ fn plain_terminals_and_the_other_side() {
     let after = screen.show(&session.facts());
     assert!(before.starts_with(" [w]--"), "{before}");
     assert!(after.starts_with("  se"), "{after}");
+}
+
+/// The first position after a move, as coloured text and as a picture, with the examples of board files in the documents.
+fn with_board_file(rules: &str, mv: &str, file_text: &str) -> (String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.kif");
+    fs::copy(file(rules), &path).unwrap();
+    fs::write(folder.path().join("game.board.toml"), file_text).unwrap();
+    let coloured = Style {
+        color: true,
+        ..style(80)
+    };
+    let mut session = Session::new(&Game::from_file(&path).unwrap());
+    let mut screen = Screen::survey(&session, coloured).unwrap();
+    session.play(mv).unwrap();
+    let text = screen.show(&session.facts());
+    screen.forget();
+    (text, screen.show_svg(&session.facts()))
+}
+
+#[test]
+fn each_key_of_a_board_file_counts_at_a_terminal_and_in_pictures() {
+    let board = fs::read_to_string(file("morris").with_extension("board.toml")).unwrap();
+    let file = format!("{board}\n[colours]\nwhite = \"gold\"\n");
+    let (text, picture) = with_board_file("morris", "(place nw)", &file);
+    assert!(text.starts_with("  \u{1b}[1m\u{1b}[93m○"), "{text:?}");
+    assert!(picture.contains("class=\"piece gold\""), "{picture}");
+    assert!(picture.contains(">○</text>"), "{picture}");
+    let corner = |orientation: &str| {
+        let file = format!("orientation = [{orientation}]");
+        let (text, picture) = with_board_file("floors", "(mark 1 1 3)", &file);
+        let first = picture.find("<rect").map(|at| &picture[..at]);
+        let square = first.and_then(|start| start.rsplit("data-square=\"").next());
+        let square = square.and_then(|rest| rest.split('"').next());
+        let labels: String = text
+            .lines()
+            .nth(1)
+            .unwrap()
+            .split_whitespace()
+            .take(3)
+            .collect();
+        (labels, square.unwrap().to_owned())
+    };
+    let up = corner("\"right\", \"up\"");
+    assert_eq!(up, ("123".to_owned(), "0:1 1 3".to_owned()));
+    let down = corner("\"left\", \"down\"");
+    assert_eq!(down, ("321".to_owned(), "0:1 3 1".to_owned()));
 }
 
 #[test]
@@ -326,6 +403,12 @@ fn every_kind_of_board_is_a_picture() {
         (9, 1)
     );
     assert!(count(&on_map, "class=\"link\"") >= 16, "{on_map}");
+    let lines = pictures("dots", &["(draw 1 1 2 1)"]);
+    assert_eq!(
+        (count(&lines, "cell edge"), count(&lines, "piece line red")),
+        (24, 1),
+        "{lines}"
+    );
     let points = pictures("islands", &[]);
     assert!(points.contains(">reef</text>") && points.contains("class=\"link\""));
 }

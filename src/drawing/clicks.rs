@@ -1,32 +1,79 @@
 //! The clicks by which a move is made on a drawn board.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::AddAssign;
 
 use super::Screen;
 use super::screen::terms;
-use crate::info::board::{BoardView, PlacedSquare, single_contents, square_id, squares_of_moves};
+use crate::info::board::{
+    BoardView, PlacedSquare, Square, single_contents, square_id, squares_of_moves,
+};
 use crate::play::Session;
 
-/// Of so many moves that name no square it is found out which square they change.
+/// How many moves are made by clicks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ClickCounts {
+    /// Moves that have clicks of their own.
+    pub alone: usize,
+    /// Moves whose clicks are those of others too, so that one of them is chosen from a list.
+    pub shared: usize,
+    /// Moves without clicks.
+    pub without: usize,
+}
+
+impl ClickCounts {
+    /// The counts of moves that have these [clicks](Screen::clicks).
+    pub fn of(clicks: &[Vec<String>]) -> Self {
+        let mut moves: BTreeMap<&[String], usize> = BTreeMap::new();
+        for squares in clicks {
+            *moves.entry(squares).or_default() += 1;
+        }
+        let without = moves.remove(&[][..]).unwrap_or(0);
+        let alone = moves.values().filter(|count| **count == 1).count();
+        Self {
+            alone,
+            shared: clicks.len() - without - alone,
+            without,
+        }
+    }
+
+    /// All moves.
+    pub fn moves(&self) -> usize {
+        self.alone + self.shared + self.without
+    }
+}
+
+impl AddAssign for ClickCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.alone += other.alone;
+        self.shared += other.shared;
+        self.without += other.without;
+    }
+}
+
+/// Of so many moves that name no square it is found out which squares they change.
 const MOST_TRIED: usize = 200;
 
 impl Screen {
     /// For each legal move of a role in the present position, in their order, the squares to be clicked one after the other:
     /// the ids that the SVG has as `data-square`.
     ///
-    /// They are those that the move names. A move that names none, such as a drop into a column, is made by a click on the one
-    /// square that it fills or changes. Where there is no such square, there are no clicks. Several moves may have the same.
+    /// They are those that the move names. A move that names none is made by clicks on what it changes: the square that it
+    /// fills, as a drop into a column does, or the square that a piece leaves and the one that it enters. Where there are no
+    /// such squares, or where one of them is not drawn, there are no clicks. Several moves may have the same.
     pub fn clicks(&self, session: &Session, role: usize) -> Vec<Vec<String>> {
         let legal = session.legal_of(role);
         let mut named = squares_of_moves(self.layout(), &terms(legal));
         let without = named.iter().filter(|squares| squares.is_empty()).count();
-        if without <= MOST_TRIED && !self.layout().boards.is_empty() {
-            for (place, squares) in named.iter_mut().enumerate() {
+        if (1..=MOST_TRIED).contains(&without) && !self.layout().boards.is_empty() {
+            let changes = self.changes(session, role, &named);
+            for (squares, changes) in named.iter_mut().zip(changes) {
                 if squares.is_empty() {
-                    squares.extend(self.changed_by(session, role, place));
+                    squares.extend(path(&changes));
                 }
             }
         }
+        self.forget_hidden(session, &mut named);
         let ids = |squares: Vec<PlacedSquare>| {
             let squares = squares.iter();
             squares
@@ -36,38 +83,126 @@ impl Screen {
         named.into_iter().map(ids).collect()
     }
 
-    /// The one square that the move at this place among the legal ones fills, or else changes, if it depends on nobody else.
-    fn changed_by(&self, session: &Session, role: usize, place: usize) -> Option<PlacedSquare> {
-        let roles = 0..session.roles().len();
-        let joint: Option<Vec<&String>> = roles
-            .map(|other| match session.legal_of(other) {
-                moves if other == role => moves.get(place),
-                [only] => Some(only),
-                _ => None,
+    /// Leaves no squares to moves of which one is not drawn.
+    fn forget_hidden(&self, session: &Session, named: &mut [Vec<PlacedSquare>]) {
+        let view = self.view(&session.facts());
+        let unchanged = vec![BTreeSet::new(); view.boards.len()];
+        let picture = self.picture(self.layout(), &view, unchanged);
+        let boards: Vec<_> = picture.boards().collect();
+        let mut are_shown: BTreeMap<PlacedSquare, bool> = BTreeMap::new();
+        for squares in named {
+            let all_shown = squares.iter().all(|placed| {
+                let is_shown = || boards[placed.0].shows(&placed.1);
+                *are_shown.entry(placed.clone()).or_insert_with(is_shown)
+            });
+            if !all_shown {
+                squares.clear();
+            }
+        }
+    }
+
+    /// What each legal move of a role that names no squares changes, whatever it does: without what all these moves change
+    /// alike, such as what the others do at the same time.
+    fn changes(
+        &self,
+        session: &Session,
+        role: usize,
+        named: &[Vec<PlacedSquare>],
+    ) -> Vec<BTreeSet<SquareChange>> {
+        let before = self.view(&session.facts());
+        let tried = named.iter().enumerate();
+        let mut changes: Vec<BTreeSet<SquareChange>> = tried
+            .map(|(place, squares)| {
+                let after = Some(place).filter(|_| squares.is_empty());
+                let after = after.and_then(|place| after_move(session, role, place));
+                let changed = after.map(|after| self.changes_between(&before, &self.view(&after)));
+                changed.unwrap_or_default()
             })
             .collect();
-        let after = session.position().after(&joint?).ok()?;
-        let view = |facts: &[String]| BoardView::new(self.layout(), &terms(facts), self.contents());
-        let (before, after) = (view(&session.facts()), view(&after.facts()));
-        let boards = 0..self.layout().boards.len();
-        let changed: BTreeSet<PlacedSquare> = boards
-            .flat_map(|board| {
-                let changed = after.changed(&before, board).into_iter();
-                changed.map(move |square| (board, square))
+        let own = named
+            .iter()
+            .zip(&changes)
+            .filter(|(squares, _)| squares.is_empty());
+        let own: Vec<&BTreeSet<SquareChange>> = own.map(|(_, changes)| changes).collect();
+        if let [first, rest @ ..] = &own[..]
+            && !rest.is_empty()
+        {
+            let alike =
+                |change: &&SquareChange| rest.iter().all(|changes| changes.contains(*change));
+            let alike: BTreeSet<SquareChange> = first.iter().filter(alike).cloned().collect();
+            changes
+                .iter_mut()
+                .for_each(|changes| changes.retain(|change| !alike.contains(change)));
+        }
+        changes
+    }
+
+    fn view(&self, facts: &[String]) -> BoardView {
+        BoardView::new(self.layout(), &terms(facts), self.contents())
+    }
+
+    fn changes_between(&self, before: &BoardView, after: &BoardView) -> BTreeSet<SquareChange> {
+        let boards = self.layout().boards.iter().enumerate();
+        let changes = boards.flat_map(|(board, _)| {
+            let held = move |view: &BoardView, square: &Square| {
+                let content = view.boards[board].get(square)?;
+                let is_blank = |content: &str| self.contents()[board].is_blank(content);
+                let holds = single_contents(content).any(|content| !is_blank(content));
+                holds.then(|| content.clone())
+            };
+            let changed = after.changed(before, board).into_iter();
+            changed.map(move |square| SquareChange {
+                before: held(before, &square),
+                after: held(after, &square),
+                square: (board, square),
             })
-            .collect();
-        let is_filled = |(board, square): &&PlacedSquare| {
-            let content = after.boards[*board].get(square);
-            content.is_some_and(|content| {
-                single_contents(content).any(|content| !self.contents()[*board].is_blank(content))
-            })
-        };
-        only(changed.iter().filter(is_filled)).or_else(|| only(changed.iter()))
+        });
+        changes.collect()
     }
 }
 
+/// A square that a move changes, and what stands on it before and after, if anything.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct SquareChange {
+    square: PlacedSquare,
+    before: Option<String>,
+    after: Option<String>,
+}
+
+/// The facts after a move of a role, the others doing the first thing they can.
+fn after_move(session: &Session, role: usize, place: usize) -> Option<Vec<String>> {
+    let roles = 0..session.roles().len();
+    let joint: Option<Vec<&String>> = roles
+        .map(|other| {
+            session
+                .legal_of(other)
+                .get(if other == role { place } else { 0 })
+        })
+        .collect();
+    let after = session.position().after(&joint?).ok()?;
+    Some(after.facts())
+}
+
+/// The squares to be clicked for these changes: the one that is filled, after the one from which what fills it came; or the
+/// only one that changes.
+fn path(changes: &BTreeSet<SquareChange>) -> Vec<PlacedSquare> {
+    let filled = only(changes.iter().filter(|change| change.after.is_some()));
+    let Some(filled) = filled else {
+        let changed = only(changes.iter());
+        return changed
+            .map(|change| change.square.clone())
+            .into_iter()
+            .collect();
+    };
+    let left = changes
+        .iter()
+        .filter(|change| change.after.is_none() && change.before == filled.after);
+    let squares = only(left).into_iter().chain([filled]);
+    squares.map(|change| change.square.clone()).collect()
+}
+
 /// What there is, if there is just one.
-fn only<'s>(mut squares: impl Iterator<Item = &'s PlacedSquare>) -> Option<PlacedSquare> {
-    let first = squares.next()?;
-    squares.next().is_none().then(|| first.clone())
+fn only<'s>(mut changes: impl Iterator<Item = &'s SquareChange>) -> Option<&'s SquareChange> {
+    let first = changes.next()?;
+    changes.next().is_none().then_some(first)
 }

@@ -35,8 +35,12 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// Symbols of contents: those that `chosen` names, or letters of their names.
-    pub(super) fn new(contents: &CellContents, chosen: &BTreeMap<String, String>) -> Self {
+    /// Symbols of contents: those that `symbols` names, or letters of their names; `chosen` are colours of some contents.
+    pub(super) fn new(
+        contents: &CellContents,
+        symbols: &BTreeMap<String, String>,
+        chosen: &BTreeMap<String, &'static str>,
+    ) -> Self {
         let is_shown = |name: &&String| !contents.is_blank(name);
         let shown: Vec<&String> = contents.names.iter().filter(is_shown).collect();
         let words: BTreeSet<&str> = shown.iter().map(|name| name.as_str()).collect();
@@ -44,8 +48,11 @@ impl Legend {
         let short = distinct_symbols(&words);
         let symbol = |(name, short): (&&str, String)| {
             let symbol = Symbol {
-                text: chosen.get(*name).cloned().unwrap_or(short),
-                colour: colours[side_name(name)],
+                text: symbols.get(*name).cloned().unwrap_or(short),
+                colour: match chosen.get(*name) {
+                    Some(name) => SideColour::Named(name),
+                    None => colours[side_name(name)],
+                },
             };
             ((*name).to_owned(), symbol)
         };
@@ -80,10 +87,13 @@ impl Legend {
 
 fn colours<'n>(names: &BTreeSet<&'n str>) -> BTreeMap<&'n str, SideColour> {
     let sides: BTreeSet<&str> = names.iter().map(|name| side_name(name)).collect();
+    let are_white_and_black = sides.contains("w") && sides.contains("b");
     let mut others = (0..SideColour::OTHERS).cycle();
-    let mut colour = |side: &str| match colour_name(side) {
-        Some(name) => SideColour::Named(name),
-        None => SideColour::Other(others.next().unwrap_or(0)),
+    let mut colour = |side: &str| match (side, colour_name(side)) {
+        ("w", _) if are_white_and_black => SideColour::Named("white"),
+        ("b", _) if are_white_and_black => SideColour::Named("black"),
+        (_, Some(name)) => SideColour::Named(name),
+        (_, None) => SideColour::Other(others.next().unwrap_or(0)),
     };
     sides.into_iter().map(|side| (side, colour(side))).collect()
 }
@@ -149,7 +159,11 @@ mod tests {
         let counts = counts
             .map(|(count, name)| ((*name).to_owned(), count + 1))
             .collect();
-        let legend = Legend::new(&CellContents::new(&counts), &BTreeMap::new());
+        let legend = Legend::new(
+            &CellContents::new(&counts),
+            &BTreeMap::new(),
+            &BTreeMap::new(),
+        );
         let symbols = names
             .iter()
             .map(|name| legend.symbol(name).map_or("·", |symbol| &symbol.text));

@@ -16,6 +16,7 @@ mod screen;
 mod svg;
 mod text;
 
+pub use clicks::ClickCounts;
 pub use picture::bare;
 pub use screen::Screen;
 #[cfg(feature = "cli")]

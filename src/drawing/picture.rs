@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::legend::{Legend, Symbol};
-use crate::info::board::{Board, BoardLayout, BoardView, Square};
+use crate::info::board::{Board, BoardKind, BoardLayout, BoardView, Square};
 use crate::kif::GroundTerm;
 
 /// All there is to draw of one state.
@@ -90,9 +90,22 @@ impl<'p> PictureBoard<'p> {
         self.changed.contains(&point_square(name))
     }
 
-    /// Whether a square is none, since every state lists all squares, and this one is not among them.
+    /// Whether a square is none, since every state or the rules list all squares, and this one is not among them.
     pub(super) fn is_hole(&self, square: &Square) -> bool {
-        self.plan.lists_every_square && !self.contents.contains_key(square)
+        let plan = self.plan;
+        plan.lists_every_square && !self.contents.contains_key(square)
+            || plan.has_named_squares && !plan.known.contains(square)
+    }
+
+    /// Whether a square is drawn.
+    pub(super) fn shows(&self, square: &Square) -> bool {
+        match &self.plan.kind {
+            BoardKind::Points(_) | BoardKind::Edges(_) => true,
+            BoardKind::Grid | BoardKind::Strip | BoardKind::Hexagons(_) => {
+                let mut panels = self.panels().rows.into_iter().flatten();
+                !self.is_hole(square) && panels.any(|panel| *panel == square.0)
+            }
+        }
     }
 
     /// The panels worth drawing: of many panels those that hold something go first, and a board beside the main one is

@@ -15,8 +15,9 @@ use super::text::{self, Style};
 use crate::catalog::Origin;
 use crate::info::board::{
     Board, BoardFile, BoardFileError, BoardHints, BoardKind, BoardLayout, BoardView, CellContents,
-    contents, neighbour_relations, single_contents,
+    Square, contents, neighbour_relations, possible_facts, single_contents,
 };
+use crate::info::successor_orders;
 use crate::kif::{FactError, GroundTerm, read_each};
 use crate::play::Session;
 
@@ -74,8 +75,18 @@ impl Screen {
     fn of_walks(session: &Session, file: BoardFile, style: Style) -> Self {
         let rules = session.game().report().rules.as_ref();
         let neighbours = rules.map(|rules| neighbour_relations(rules));
-        let neighbours = neighbours.unwrap_or_default();
-        Self::learn(walked(session), BoardHints { neighbours, file }, style)
+        let orders = rules.map(|rules| successor_orders(rules));
+        let possible = rules.map(|rules| possible_facts(rules));
+        let start = start(session);
+        let moves = (0..start.roles().len()).flat_map(|role| terms(start.legal_of(role)));
+        let hints = BoardHints {
+            neighbours: neighbours.unwrap_or_default(),
+            orders: orders.unwrap_or_default(),
+            possible: possible.unwrap_or_default(),
+            moves: moves.collect(),
+            file,
+        };
+        Self::learn(walked(&start), hints, style)
     }
 
     /// Whether the points of the board file are those of a board.
@@ -118,7 +129,7 @@ impl Screen {
             style,
             legends: contents
                 .iter()
-                .map(|contents| Legend::new(contents, &symbols))
+                .map(|contents| Legend::new(contents, &symbols, &hints.file.colours))
                 .collect(),
             hints,
             contents,
@@ -141,9 +152,10 @@ impl Screen {
 
     /// What the symbols on the boards stand for: nothing where they speak for themselves.
     pub fn legend(&self) -> String {
-        // Lists of points spell out what stands on them.
+        // Lists of points spell out what stands on them, and lines have no symbols.
         let is_drawn = |board: &Board| match &board.kind {
             BoardKind::Points(graph) => graph.positions.is_some(),
+            BoardKind::Edges(_) => false,
             _ => true,
         };
         let legends = self.layout.boards.iter().zip(&self.legends);
@@ -202,14 +214,25 @@ impl Screen {
             true => Cow::Owned(turned_round(&self.layout)),
             false => Cow::Borrowed(&self.layout),
         };
-        let drawing = draw(&Picture {
-            layout: &layout,
-            legends: &self.legends,
-            view: &view,
-            changed: changed.collect(),
-        });
+        let changed = changed.collect();
+        let drawing = draw(&self.picture(&layout, &view, changed));
         self.before = Some(facts);
         drawing
+    }
+
+    /// The picture of a state whose boards, of this layout, are `view`.
+    pub(super) fn picture<'p>(
+        &'p self,
+        layout: &'p BoardLayout,
+        view: &'p BoardView,
+        changed: Vec<BTreeSet<Square>>,
+    ) -> Picture<'p> {
+        Picture {
+            layout,
+            legends: &self.legends,
+            view,
+            changed,
+        }
     }
 
     /// Finds the boards anew if this state shows something that was never seen before.
@@ -268,10 +291,14 @@ fn step_at_random(session: &mut Session, rng: &mut Xoshiro256PlusPlus) -> bool {
     session.play_joint(&joint).is_ok()
 }
 
-/// States of a few random walks, the one where they begin first.
-fn walked(session: &Session) -> Vec<Vec<GroundTerm>> {
+/// A session that begins where this one began.
+fn start(session: &Session) -> Session {
     let start = session.past().next().unwrap_or(session.position());
-    let start = Session::from(start.clone());
+    Session::from(start.clone())
+}
+
+/// States of a few random walks from the start of a game, which comes first.
+fn walked(start: &Session) -> Vec<Vec<GroundTerm>> {
     let mut samples = vec![terms(&start.facts())];
     let size = samples[0].len().max(1);
     let mut walks: Vec<_> = (0..WALKS)

@@ -111,7 +111,7 @@ fn persistent_facts(
 
 /// Successor orders: facts of binary relations that lead from each term to at most one other, through all of
 /// them.
-fn successor_orders(rules: &Rules) -> Vec<Vec<String>> {
+pub fn successor_orders(rules: &Rules) -> Vec<Vec<String>> {
     let mut relations: Vec<(&str, Vec<(&str, &str)>)> = Vec::new();
     for rule in rules.rules().iter().filter(|rule| rule.body.is_empty()) {
         let Term::Compound(name, args) = &rule.head else {

@@ -5,4 +5,4 @@ pub mod board;
 mod facts;
 mod goals;
 
-pub use facts::{game_facts, game_facts_of};
+pub use facts::{game_facts, game_facts_of, successor_orders};

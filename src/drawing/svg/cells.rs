@@ -39,7 +39,7 @@ pub(super) fn picture((width, height): (usize, usize), title: &str, inside: &Mar
 
 impl SideColour {
     /// The class of things of this colour in the style sheet.
-    fn class(self) -> &'static str {
+    pub(super) fn class(self) -> &'static str {
         const OTHERS: [&str; SideColour::OTHERS] =
             ["side0", "side1", "side2", "side3", "side4", "side5"];
         match self {

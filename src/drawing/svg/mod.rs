@@ -3,6 +3,7 @@
 //! Colours are those of [`SVG_STYLE`], by class: a page that shows boards includes it once. It has a light and a dark form.
 
 mod cells;
+mod edges;
 mod panel;
 mod points;
 
@@ -34,6 +35,7 @@ fn whole_board(board: &PictureBoard<'_>) -> Markup {
     html! {
         @match &board.plan.kind {
             BoardKind::Points(graph) => div.boards { (points::draw(board, graph)) },
+            BoardKind::Edges(grid) => div.boards { (edges::draw(board, grid)) },
             _ => {
                 @let panels = board.panels();
                 @for row in &panels.rows {
@@ -48,6 +50,9 @@ fn whole_board(board: &PictureBoard<'_>) -> Markup {
 
 /// What the symbols on the board stand for, where they are shortened.
 fn explained(board: &PictureBoard<'_>) -> String {
+    if matches!(board.plan.kind, BoardKind::Edges(_)) {
+        return String::new();
+    }
     let shown = board.contents.values();
     let shown: BTreeSet<&str> = shown.flat_map(|content| single_contents(content)).collect();
     let pairs = board.legend.explained();

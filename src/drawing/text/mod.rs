@@ -1,7 +1,9 @@
 //! Boards and facts as text.
 
 mod block;
+mod canvas;
 mod colours;
+mod edges;
 mod panel;
 mod points;
 
@@ -112,16 +114,22 @@ fn write_facts(text: &mut String, facts: &[String], style: Style) {
 
 /// The blocks of a board, in rows.
 fn block_rows(board: &PictureBoard<'_>, style: Style) -> Vec<BlockRow> {
-    if let BoardKind::Points(graph) = &board.plan.kind {
-        let cells = points::Cells {
-            board: *board,
-            style,
-        };
-        return vec![BlockRow {
-            blocks: points::blocks(&board.plan.columns.labels, graph, &cells),
-            note: None,
-        }];
+    let in_one_row = |blocks| vec![BlockRow { blocks, note: None }];
+    match &board.plan.kind {
+        BoardKind::Points(graph) => {
+            let cells = points::Cells {
+                board: *board,
+                style,
+            };
+            in_one_row(points::blocks(&board.plan.columns.labels, graph, &cells))
+        }
+        BoardKind::Edges(grid) => in_one_row(edges::blocks(board, grid, style)),
+        BoardKind::Grid | BoardKind::Strip | BoardKind::Hexagons(_) => panel_rows(board, style),
     }
+}
+
+/// The panels of a board, in rows.
+fn panel_rows(board: &PictureBoard<'_>, style: Style) -> Vec<BlockRow> {
     let panels = board.panels();
     let block = |panel: &Vec<String>| {
         let drawing = Panel {

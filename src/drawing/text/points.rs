@@ -7,6 +7,7 @@ use anstyle::Style as Paint;
 
 use super::Style;
 use super::block::{Block, cut};
+use super::canvas::Canvas;
 use super::colours::painted;
 use super::panel::widest;
 use crate::drawing::picture::PictureBoard;
@@ -72,21 +73,6 @@ fn list(names: &[String], graph: &PointGraph, cells: &Cells<'_>) -> Vec<Block> {
     blocks
 }
 
-/// A text of fixed size in which every place can be written.
-struct Canvas {
-    cells: Vec<Vec<(char, Paint, bool)>>,
-}
-
-impl Canvas {
-    fn write(&mut self, (x, y): (usize, usize), text: &str, paint: Paint, is_changed: bool) {
-        for (place, c) in text.chars().enumerate() {
-            if let Some(cell) = self.cells[y].get_mut(x + place) {
-                *cell = (c, paint, is_changed);
-            }
-        }
-    }
-}
-
 /// The points where the board file puts them, and lines between neighbours; `None` if that is wider than the terminal.
 fn picture(
     positions: &BTreeMap<String, (usize, usize)>,
@@ -100,10 +86,7 @@ fn picture(
     let fits = |scale: &usize| MARGIN + right * scale + longest < cells.style.width;
     let scale = [4, 2].into_iter().find(fits)?;
     let width = MARGIN + right * scale + longest + 1;
-    let blank = (' ', Paint::new(), false);
-    let mut canvas = Canvas {
-        cells: vec![vec![blank; width]; top * scale / 2 + 1],
-    };
+    let mut canvas = Canvas::new(width, top * scale / 2 + 1);
     let at = |(x, y): (usize, usize)| (MARGIN + x * scale, (top - y) * scale / 2);
     for (from, around) in &graph.neighbours {
         for to in around.iter().filter(|to| from < *to) {
@@ -128,15 +111,7 @@ fn picture(
             canvas.write((x + symbol.chars().count(), y), "]", Paint::new(), false);
         }
     }
-    let mut block = Block::default();
-    for row in &canvas.cells {
-        let text = row.iter().map(|(c, paint, is_changed)| match c {
-            ' ' => " ".to_owned(),
-            c => painted(&c.to_string(), *paint, *is_changed, cells.style),
-        });
-        block.push(text.collect::<String>().trim_end().to_owned());
-    }
-    Some(block)
+    Some(canvas.block(cells.style))
 }
 
 /// A line along a row, a column or a diagonal.

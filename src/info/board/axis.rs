@@ -36,11 +36,19 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// The coordinates of a board of which `values` were seen; the gaps between them are filled. `None` if there are
-    /// too few or too many.
-    pub fn of_coordinates(values: &BTreeSet<&str>) -> Option<Self> {
+    /// The coordinates of a board of which `values` were seen, names in one of `successor_orders`; the gaps between them
+    /// are filled. `None` if there are too few or too many.
+    pub fn of_coordinates(
+        values: &BTreeSet<&str>,
+        successor_orders: &[Vec<String>],
+    ) -> Option<Self> {
         let is_side = (2..=LONGEST).contains(&values.len());
-        is_side.then(|| Self::sorted(values, &[]).with_gaps_filled())
+        is_side.then(|| {
+            let axis = Self::sorted(values, &[]);
+            let named = Some(values).filter(|_| !axis.is_ordered());
+            let ordered = named.and_then(|values| successors(values, successor_orders));
+            ordered.unwrap_or(axis).with_gaps_filled()
+        })
     }
 
     /// The labels of panels, of which there may be any number.
@@ -219,7 +227,7 @@ mod tests {
     use super::*;
 
     fn labels(values: &[&str]) -> (AxisKind, String) {
-        let axis = Axis::of_coordinates(&values.iter().copied().collect()).unwrap();
+        let axis = Axis::of_coordinates(&values.iter().copied().collect(), &[]).unwrap();
         (axis.kind, axis.labels.join(" "))
     }
 
@@ -255,11 +263,26 @@ mod tests {
     }
 
     #[test]
+    fn names_stand_in_the_order_of_the_rules() {
+        let orders = [vec!["pel", "ama", "zor", "kip"], vec!["zor", "pel"]];
+        let orders = orders.map(|order| order.into_iter().map(str::to_owned).collect());
+        let axis = |values: &[&str]| {
+            Axis::of_coordinates(&values.iter().copied().collect(), &orders).unwrap()
+        };
+        let ordered = axis(&["ama", "kip", "zor"]);
+        assert_eq!(
+            (ordered.kind, ordered.labels.join(" ")),
+            (AxisKind::Successors, "ama zor kip".to_owned())
+        );
+        assert_eq!(axis(&["ama", "other"]).kind, AxisKind::Names);
+    }
+
+    #[test]
     fn one_value_or_too_many_make_no_axis() {
-        assert_eq!(Axis::of_coordinates(&["1"].into()), None);
+        assert_eq!(Axis::of_coordinates(&["1"].into(), &[]), None);
         let many: Vec<String> = (0..99).map(|n| n.to_string()).collect();
         assert_eq!(
-            Axis::of_coordinates(&many.iter().map(String::as_str).collect()),
+            Axis::of_coordinates(&many.iter().map(String::as_str).collect(), &[]),
             None
         );
     }

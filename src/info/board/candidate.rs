@@ -1,5 +1,6 @@
 //! Relations whose facts can be read as the squares of a board.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::Axis;
@@ -24,6 +25,25 @@ impl CandidateBoard<'_> {
         self.axes.0.is_ordered() && self.axes.1.is_ordered()
     }
 
+    fn is_better_than(&self, other: &Self) -> bool {
+        (self.size, Reverse(self.area())) > (other.size, Reverse(other.area()))
+    }
+
+    /// How many squares there are room for.
+    pub(super) fn area(&self) -> usize {
+        self.axes.0.labels.len() * self.axes.1.labels.len()
+    }
+
+    /// Whether its squares hold numbers alone.
+    pub(super) fn holds_numbers(&self, facts: &SampledRelation) -> bool {
+        let content = self.relation(true).content;
+        let is_number = |args: &[String]| {
+            let mut words = content.iter().map(|&place| &args[place]);
+            words.all(|word| word.parse::<i64>().is_ok())
+        };
+        !content.is_empty() && facts.iter().all(|(_, args)| is_number(args))
+    }
+
     /// What the arguments mean if the first coordinate is the column, or else the row.
     pub(super) fn relation(&self, column_first: bool) -> CellRelation {
         let coordinates = in_order(self.coordinates, column_first);
@@ -44,12 +64,13 @@ pub(super) fn in_order<T>((one, other): (T, T), column_first: bool) -> (T, T) {
 pub(super) fn candidate<'s>(
     pattern: &'s FactPattern,
     facts: &SampledRelation,
+    orders: &[Vec<String>],
 ) -> Option<CandidateBoard<'s>> {
     let arity = facts.first()?.1.len();
     if arity < 2 {
         return None;
     }
-    let axes: Vec<Option<Axis>> = (0..arity).map(|place| axis(facts, place)).collect();
+    let axes: Vec<Option<Axis>> = (0..arity).map(|place| axis(facts, place, orders)).collect();
     let readings: Vec<CandidateBoard<'_>> = (0..=2.min(arity - 2))
         .filter_map(|panels| largest(pattern, facts, &axes, panels))
         .collect();
@@ -59,7 +80,8 @@ pub(super) fn candidate<'s>(
     clear.or(readings.first()).cloned()
 }
 
-/// The reading with this many panel arguments that describes the most squares; the first of equals.
+/// The reading with this many panel arguments that describes the most squares: of equals the one on the smallest board, so
+/// that the number of a stone is no coordinate, and of those the first.
 fn largest<'s>(
     pattern: &'s FactPattern,
     facts: &SampledRelation,
@@ -71,7 +93,7 @@ fn largest<'s>(
         for panel in panel_choices(axes.len(), coordinates, panels) {
             let found = read_as(pattern, facts, axes, coordinates, panel);
             let found =
-                found.filter(|found| best.as_ref().is_none_or(|best| found.size > best.size));
+                found.filter(|found| best.as_ref().is_none_or(|best| found.is_better_than(best)));
             best = found.or(best);
         }
     }
@@ -92,8 +114,9 @@ fn hides_coordinates(reading: &CandidateBoard<'_>, axes: &[Option<Axis>]) -> boo
             .any(|&place| axes[place].as_ref().is_some_and(fits))
 }
 
-fn axis(facts: &SampledRelation, place: usize) -> Option<Axis> {
-    Axis::of_coordinates(&facts.iter().map(|(_, args)| &*args[place]).collect())
+fn axis(facts: &SampledRelation, place: usize, orders: &[Vec<String>]) -> Option<Axis> {
+    let values = facts.iter().map(|(_, args)| &*args[place]).collect();
+    Axis::of_coordinates(&values, orders)
 }
 
 pub(super) fn pairs(arity: usize) -> impl Iterator<Item = (usize, usize)> {

@@ -18,7 +18,9 @@ pub struct Board {
     pub rows: Axis,
     /// Whether every state lists all squares, so that a square without a fact is a hole.
     pub lists_every_square: bool,
-    /// Every square seen.
+    /// Whether the rules list all squares as possible, so that any other one is a hole.
+    pub has_named_squares: bool,
+    /// Every square seen or listed as possible.
     pub known: BTreeSet<Square>,
 }
 
@@ -33,6 +35,8 @@ pub enum BoardKind {
     Hexagons(Vec<usize>),
     /// As points of a graph.
     Points(PointGraph),
+    /// As the lines between neighbouring points of a grid, which are drawn one by one.
+    Edges(EdgeGrid),
 }
 
 impl BoardKind {
@@ -43,6 +47,7 @@ impl BoardKind {
             Self::Strip => "strip",
             Self::Hexagons(_) => "hexagons",
             Self::Points(_) => "points",
+            Self::Edges(_) => "edges",
         }
     }
 }
@@ -54,6 +59,17 @@ pub struct PointGraph {
     pub neighbours: BTreeMap<String, BTreeSet<String>>,
     /// Where each point lies, x to the right and y upwards, if a board file says so.
     pub positions: Option<BTreeMap<String, (usize, usize)>>,
+}
+
+/// The lines between the points of a grid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EdgeGrid {
+    /// The columns of points, left to right.
+    pub columns: Axis,
+    /// The rows of points, top to bottom.
+    pub rows: Axis,
+    /// The two ends of each line by its name: column and row, counted from the left and from the top.
+    pub ends: BTreeMap<String, [(usize, usize); 2]>,
 }
 
 /// A square: the labels of its panel, then column and row.
@@ -160,6 +176,7 @@ impl Board {
             known: columns.labels.iter().map(square).collect(),
             rows: Axis::nameless(),
             lists_every_square: false,
+            has_named_squares: false,
             kind,
             relations,
             columns,
@@ -204,7 +221,7 @@ impl Board {
 
     /// Whether its cells are all known: where they are points, a fact about something else is none of a cell.
     pub(super) fn has_fixed_cells(&self) -> bool {
-        matches!(self.kind, BoardKind::Points(_))
+        matches!(self.kind, BoardKind::Points(_) | BoardKind::Edges(_))
     }
 
     pub(super) fn is_grid(&self) -> bool {
@@ -231,6 +248,7 @@ impl Board {
                 shifts.iter_mut().for_each(|shift| *shift = most - *shift);
             }
             BoardKind::Points(graph) => graph.turn_round(),
+            BoardKind::Edges(grid) => grid.turn_round(),
         }
         self
     }
@@ -245,6 +263,17 @@ impl PointGraph {
         let (right, top) = (most(|at| at.0).unwrap_or(0), most(|at| at.1).unwrap_or(0));
         for (x, y) in positions.values_mut() {
             (*x, *y) = (right - *x, top - *y);
+        }
+    }
+}
+
+impl EdgeGrid {
+    fn turn_round(&mut self) {
+        let (right, bottom) = (self.columns.labels.len() - 1, self.rows.labels.len() - 1);
+        self.columns.labels.reverse();
+        self.rows.labels.reverse();
+        for (column, row) in self.ends.values_mut().flatten() {
+            (*column, *row) = (right - *column, bottom - *row);
         }
     }
 }

@@ -82,7 +82,9 @@ pub fn side_name(content: &str) -> &str {
     }
     let end = content.find([' ', '_', '-']).unwrap_or(content.len());
     let first = content.chars().next().map_or(0, char::len_utf8);
-    let is_code = end == content.len() && content.len() == 2;
+    // Two letters, or three of a game like chess: the king's pawn of white.
+    let is_code = end == content.len()
+        && (content.len() == 2 || content.len() == 3 && content.starts_with(['w', 'b']));
     &content[..if is_code { first } else { end }]
 }
 
@@ -102,6 +104,7 @@ mod tests {
     #[test]
     fn contents_of_a_side_share_its_name() {
         assert_eq!(side_name("wk"), "w");
+        assert_eq!(side_name("bpe"), "b");
         assert_eq!(side_name("whiteKing"), "white");
         assert_eq!(side_name("red_king"), "red");
         assert_eq!(side_name("snake head"), "snake");

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use unicode_width::UnicodeWidthStr;
 
+use super::contents::COLOUR_NAMES;
 use super::orientation::Orientation;
 use crate::kif::LineIndex;
 use crate::util::system_said;
@@ -21,6 +22,8 @@ pub struct BoardFile {
     pub points: BTreeMap<String, (usize, usize)>,
     /// The symbols of contents.
     pub symbols: BTreeMap<String, String>,
+    /// The colours of contents, of [`COLOUR_NAMES`].
+    pub colours: BTreeMap<String, &'static str>,
     /// The directions of the two coordinates.
     pub(super) orientation: Option<Orientation>,
 }
@@ -80,6 +83,8 @@ struct WrittenFile {
     points: BTreeMap<String, Spanned<Vec<i64>>>,
     #[serde(default)]
     symbols: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    colours: BTreeMap<String, Spanned<String>>,
 }
 
 /// Where a coordinate grows.
@@ -159,6 +164,7 @@ fn check(written: WrittenFile) -> Result<BoardFile, PlacedMessage> {
     Ok(BoardFile {
         points: check_points(written.points)?,
         symbols,
+        colours: check_colours(written.colours)?,
         orientation: written.orientation.map(check_orientation).transpose()?,
     })
 }
@@ -194,6 +200,23 @@ fn check_points(
     Ok(taken.into_iter().map(|(at, name)| (name, at)).collect())
 }
 
+fn check_colours(
+    written: BTreeMap<String, Spanned<String>>,
+) -> Result<BTreeMap<String, &'static str>, PlacedMessage> {
+    let colour = |(content, colour): (String, Spanned<String>)| {
+        let (span, colour) = (colour.span(), colour.into_inner());
+        match COLOUR_NAMES.into_iter().find(|name| *name == colour) {
+            Some(name) => Ok((content, name)),
+            None => {
+                let names = COLOUR_NAMES.join(", ");
+                let what = format!("there is no colour `{colour}`; the colours are {names}");
+                Err((Some(span), what))
+            }
+        }
+    };
+    written.into_iter().map(colour).collect()
+}
+
 fn check_orientation(written: Spanned<Vec<Direction>>) -> Result<Orientation, PlacedMessage> {
     let (span, written) = (written.span(), written.into_inner());
     let is_across = |direction| matches!(direction, Direction::Right | Direction::Left);
@@ -221,11 +244,12 @@ mod tests {
     #[test]
     fn a_board_file_is_read() {
         let file = read(
-            "orientation = [\"down\", \"right\"]\n[points]\na = [0, 2]\n\"outer  n\" = [3, 4]\n[symbols]\nwhite = \"○\"",
+            "orientation = [\"down\", \"right\"]\n[points]\na = [0, 2]\n\"outer  n\" = [3, 4]\n[symbols]\nwhite = \"○\"\n[colours]\nleft = \"teal\"",
         );
         let file = file.unwrap();
         assert_eq!(file.points["outer n"], (3, 4));
         assert_eq!(file.symbols["white"], "○");
+        assert_eq!(file.colours["left"], "teal");
         let orientation = file.orientation.unwrap();
         assert!(!orientation.column_first && !orientation.rows_up);
         assert_eq!(read("").unwrap(), BoardFile::default());
@@ -267,8 +291,12 @@ mod tests {
                 "g.board.toml:1:15: one coordinate grows to the `right` or `left`, the other one `up` or `down`, as in `[\"right\", \"up\"]`",
             ),
             (
+                "[colours]\nred = \"rot\"",
+                "g.board.toml:2:7: there is no colour `rot`; the colours are white, light, black, dark, red, blue, green, yellow, gold, orange, pink, purple, magenta, teal",
+            ),
+            (
                 "colour = 1",
-                "g.board.toml:1:1: unknown field `colour`, expected one of `orientation`, `points`, `symbols`",
+                "g.board.toml:1:1: unknown field `colour`, expected one of `orientation`, `points`, `symbols`, `colours`",
             ),
             (
                 "orientation = [\"north\", \"up\"]",

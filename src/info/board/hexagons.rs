@@ -20,19 +20,37 @@ pub(super) fn as_hexagons(
     relations: &[NeighbourRelation],
 ) -> Option<Board> {
     let turned = transposed(board);
-    relations.iter().find_map(|relation| {
-        let pairs = relation.pairs.iter();
-        let words =
-            pairs.filter_map(|(from, to)| Some((words(from, are_names)?, words(to, are_names)?)));
-        let words: Vec<(Words, Words)> = words.collect();
+    let alone = relations
+        .iter()
+        .map(|relation| pairs_of_words(relation, are_names));
+    // Some rules list the neighbours of each direction in a relation of its own.
+    let directions = relations.iter().filter(|relation| relation.is_function());
+    let directions = directions
+        .map(|relation| pairs_of_words(relation, are_names))
+        .filter(|pairs| are_on_board(board, pairs));
+    let together: Vec<(Words, Words)> = directions.flatten().collect();
+    alone.chain([together]).find_map(|pairs| {
         [board, &turned].into_iter().find_map(|board| {
-            let shifts = shifts(board, &words)?;
+            let shifts = shifts(board, &pairs)?;
             Some(Board {
                 kind: BoardKind::Hexagons(shifts),
                 ..board.clone()
             })
         })
     })
+}
+
+/// The pairs of a relation whose cells may be those of a board.
+fn pairs_of_words(relation: &NeighbourRelation, are_names: bool) -> Vec<(Words, Words)> {
+    let pairs = relation.pairs.iter();
+    let words =
+        pairs.filter_map(|(from, to)| Some((words(from, are_names)?, words(to, are_names)?)));
+    words.collect()
+}
+
+/// Whether at least half of some pairs are cells of a board.
+fn are_on_board(board: &Board, pairs: &[(Words, Words)]) -> bool {
+    places(board, pairs).len() * 2 >= pairs.len()
 }
 
 type Words = (String, String);
@@ -51,10 +69,10 @@ type Place = (i64, i64);
 
 /// Per row, from the top, by how many halves of a cell it is shifted to the right; `None` if the cells are no hexagons.
 fn shifts(board: &Board, pairs: &[(Words, Words)]) -> Option<Vec<usize>> {
-    let on_board = places(board, pairs);
-    if on_board.len() * 2 < pairs.len() {
+    if !are_on_board(board, pairs) {
         return None;
     }
+    let on_board = places(board, pairs);
     let neighbours = symmetric(&on_board);
     let offsets = Offsets::of(&neighbours).filter(|_| have_six(&neighbours))?;
     let rows = i64::try_from(board.rows.labels.len()).ok()?;
@@ -130,8 +148,7 @@ impl Offsets {
         let is_doubled = self.beside == 2;
         match (&columns[..], is_doubled) {
             ([-1, 1], true) => Some(0),
-            ([-1, 0], false) => Some(1),
-            ([0, 1], false) => Some(-1),
+            ([one, next], false) if one + 1 == *next => Some(-(one + next)),
             _ => None,
         }
     }

@@ -12,15 +12,17 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::Axis;
-use super::candidate::{CandidateBoard, SquareCounts, candidate, in_order, pairs};
-use super::cells::{Board, BoardKind, CellRelation, Square};
-use super::file::BoardFile;
+use super::candidate::{CandidateBoard, candidate, in_order};
+use super::cells::{Board, BoardKind, Square};
+use super::edges::drawn_lines;
 use super::hexagons::as_hexagons;
-use super::neighbours::NeighbourRelation;
+use super::hints::BoardHints;
 use super::orientation::{Orientation, orientation};
+use super::overlay::{add_candidate, add_small, is_about_pieces, relates_squares};
 use super::points;
 use super::relation::{FactPattern, SampledFacts, SampledRelation};
 use super::strip::strips;
+use super::unseen::UnseenSquares;
 use crate::kif::GroundTerm;
 
 /// The boards of a game: which facts are squares of which board.
@@ -32,35 +34,28 @@ pub struct BoardLayout {
     pub(super) square_names: BTreeMap<FactPattern, usize>,
 }
 
-/// What is known besides the facts of some states.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct BoardHints {
-    /// The relations of the rules that may list neighbours, see [`neighbour_relations`](super::neighbour_relations).
-    pub neighbours: Vec<NeighbourRelation>,
-    /// The board file, if there is one.
-    pub file: BoardFile,
-}
-
 impl BoardLayout {
     /// Finds the boards in some states of one game. More states make it surer; one may do.
     pub fn detect(states: &[Vec<GroundTerm>], hints: &BoardHints) -> Self {
         let mut samples = SampledFacts::new(states);
+        let unseen = UnseenSquares::new(hints);
         let neighbours = &hints.neighbours;
         let laid_out = points::laid_out(&mut samples, &hints.file, neighbours);
         samples.split_square_names();
         let mut boards: Vec<Board> = laid_out.into_iter().collect();
-        boards.extend(grids(&samples, hints));
+        boards.extend(drawn_lines(&mut samples, &unseen.moves, hints));
+        boards.extend(grids(&samples, &unseen, hints));
         if boards.is_empty() {
             boards.extend(points::numbered(&samples, neighbours));
         }
         if boards.is_empty() {
-            boards = strips(&samples, Axis::is_ordered);
+            boards = strips(&samples, &hints.orders, Axis::is_ordered);
         }
         if boards.is_empty() {
             boards.extend(points::connected(&samples, neighbours));
         }
         if boards.is_empty() {
-            boards = strips(&samples, |_| true);
+            boards = strips(&samples, &hints.orders, |_| true);
         }
         for (pattern, facts) in &samples.relations {
             add_small(&mut boards, pattern, facts);
@@ -73,25 +68,30 @@ impl BoardLayout {
 }
 
 /// The boards with columns and rows.
-fn grids(samples: &SampledFacts, hints: &BoardHints) -> Vec<Board> {
+fn grids(samples: &SampledFacts, unseen: &UnseenSquares<'_>, hints: &BoardHints) -> Vec<Board> {
     let mut candidates: Vec<CandidateBoard<'_>> = samples
         .relations
         .iter()
-        .filter_map(|(pattern, facts)| candidate(pattern, facts))
+        .filter_map(|(pattern, facts)| candidate(pattern, facts, &hints.orders))
         .collect();
     candidates.sort_by_key(|candidate| {
         let is_ordered = candidate.is_ordered();
-        (Reverse((is_ordered, candidate.size)), candidate.arity)
+        let holds_numbers = candidate.holds_numbers(&samples.relations[candidate.pattern]);
+        let largest = Reverse((is_ordered, candidate.size));
+        (largest, holds_numbers, candidate.arity)
     });
     let mut boards: Vec<Board> = Vec::new();
     for candidate in &candidates {
         let facts = &samples.relations[candidate.pattern];
         let is_placed = boards.iter().any(|board| relates_squares(board, facts))
             || boards
+                .iter()
+                .any(|board| is_about_pieces(board, candidate, samples))
+            || boards
                 .iter_mut()
                 .any(|board| add_candidate(board, candidate, samples));
         if !is_placed {
-            boards.extend(board(candidate, samples, hints));
+            boards.extend(board(candidate, samples, unseen, hints));
         }
     }
     boards
@@ -101,17 +101,22 @@ fn grids(samples: &SampledFacts, hints: &BoardHints) -> Vec<Board> {
 fn board(
     candidate: &CandidateBoard<'_>,
     samples: &SampledFacts,
+    unseen: &UnseenSquares<'_>,
     hints: &BoardHints,
 ) -> Option<Board> {
     let facts = samples.relations.get(candidate.pattern)?;
-    let (one, other) = (&candidate.axes.0, &candidate.axes.1);
+    let lists_every_square = lists_every_square(candidate, facts, samples.states);
+    let (one, other) = match lists_every_square {
+        true => candidate.axes.clone(),
+        false => unseen.axes(candidate),
+    };
     let wanted = hints.file.orientation;
     let Orientation {
         column_first,
         rows_up,
         columns_left,
-    } = wanted.unwrap_or_else(|| orientation(&candidate.relation(true), facts, (one, other)));
-    let (mut columns, mut rows) = in_order((one.clone(), other.clone()), column_first);
+    } = wanted.unwrap_or_else(|| orientation(&candidate.relation(true), facts, (&one, &other)));
+    let (mut columns, mut rows) = in_order((one, other), column_first);
     if rows_up {
         rows.labels.reverse();
     }
@@ -119,15 +124,18 @@ fn board(
         columns.labels.reverse();
     }
     let relation = candidate.relation(column_first);
-    let known: BTreeSet<Square> = facts
+    let mut known: BTreeSet<Square> = facts
         .iter()
         .map(|(_, args)| relation.square(args))
         .collect();
-    let mut squares =
-        (0..samples.states).map(|state| facts.iter().filter(|fact| fact.0 == state).count());
+    let possible = Some(&relation).filter(|_| !lists_every_square);
+    let possible = possible.and_then(|relation| unseen.possible(relation));
+    let has_named_squares = possible.is_some();
+    known.extend(possible.into_iter().flatten());
     let board = Board {
         kind: BoardKind::Grid,
-        lists_every_square: squares.all(|count| count >= known.len()),
+        lists_every_square,
+        has_named_squares,
         relations: vec![relation],
         columns,
         rows,
@@ -137,75 +145,20 @@ fn board(
     Some(as_hexagons(&board, are_names, &hints.neighbours).unwrap_or(board))
 }
 
-/// Adds a candidate to a board that it fits, unless the two describe the same squares at once.
-fn add_candidate(
-    board: &mut Board,
+/// Whether each state has as many facts as there are squares.
+fn lists_every_square(
     candidate: &CandidateBoard<'_>,
-    samples: &SampledFacts,
+    facts: &SampledRelation,
+    states: usize,
 ) -> bool {
-    let base = &board.relations[0];
-    let added = candidate.relation(board.column_first());
-    let Some(facts) = samples.relations.get(candidate.pattern) else {
-        return false;
-    };
-    let has_content = |relation: &CellRelation| !relation.content.is_empty();
-    let shared = facts
+    let relation = candidate.relation(true);
+    let known: BTreeSet<Square> = facts
         .iter()
-        .filter(|(_, args)| board.known.contains(&added.square(args)))
-        .count();
-    let is_large = candidate.size * 2 > board.known.len();
-    let is_double =
-        has_content(base) && has_content(&added) && is_large && shared * 2 > facts.len();
-    if !fits(board, &added, facts) || is_double {
-        return false;
-    }
-    board
-        .known
-        .extend(facts.iter().map(|(_, args)| added.square(args)));
-    board.relations.push(added);
-    true
-}
-
-fn fits(board: &Board, relation: &CellRelation, facts: &SampledRelation) -> bool {
-    relation.panel.len() == board.relations[0].panel.len()
-        && facts
-            .iter()
-            .all(|(_, args)| board.has(&relation.square(args)))
-}
-
-/// Whether facts name two squares of a board and nothing else, such as a stone and the first one of its group: they are no
-/// squares of another board.
-fn relates_squares(board: &Board, facts: &SampledRelation) -> bool {
-    let names_square = |args: &[String], one: usize| {
-        let (column, row) = in_order((&args[one], &args[one + 1]), board.column_first());
-        board.has(&(Vec::new(), column.clone(), row.clone()))
-    };
-    let names_two =
-        |args: &[String]| args.len() == 4 && names_square(args, 0) && names_square(args, 2);
-    board.is_grid() && facts.iter().all(|(_, args)| names_two(args))
-}
-
-/// Adds a relation with too few facts for a board to the first board whose coordinates they name.
-fn add_small(boards: &mut [Board], pattern: &FactPattern, facts: &SampledRelation) {
-    let shows = |board: &Board| {
-        let mut relations = board.relations.iter();
-        relations.any(|relation| relation.pattern == *pattern)
-    };
-    if boards.iter().any(shows) || boards.iter().any(|board| relates_squares(board, facts)) {
-        return;
-    }
-    let arity = facts.first().map_or(0, |(_, args)| args.len());
-    for board in boards.iter_mut().filter(|board| board.is_grid()) {
-        for coordinates in pairs(arity) {
-            let coordinates = in_order(coordinates, board.column_first());
-            let added = CellRelation::new(pattern, coordinates, &[], arity);
-            let counts = SquareCounts::of(facts, coordinates, &[]);
-            if fits(board, &added, facts) && counts.clashes * 4 <= facts.len() {
-                board.relations.push(added);
-                return;
-            }
-        }
-    }
+        .map(|(_, args)| relation.square(args))
+        .collect();
+    let mut counts = vec![0; states];
+    facts.iter().for_each(|(state, _)| counts[*state] += 1);
+    counts.into_iter().all(|count| count >= known.len())
 }
 
 #[cfg(test)]

@@ -20,24 +20,31 @@ mod axis;
 mod candidate;
 mod cells;
 mod contents;
+mod edges;
 mod file;
 mod hexagons;
+mod hints;
 mod layout;
 mod moves;
 mod neighbours;
 mod orientation;
+mod overlay;
 mod placement;
 mod points;
 mod relation;
 mod strip;
+mod unseen;
 
 pub use arguments::{FactRelation, fact_relations};
 pub use axis::{Axis, AxisKind};
-pub use cells::{Board, BoardKind, CellPlace, CellRelation, PointGraph, Square, square_id};
+pub use cells::{
+    Board, BoardKind, CellPlace, CellRelation, EdgeGrid, PointGraph, Square, square_id,
+};
 pub use contents::{COLOUR_NAMES, CellContents, colour_name, side_name};
 pub use file::{BoardFile, BoardFileError};
-pub use layout::{BoardHints, BoardLayout};
+pub use hints::BoardHints;
+pub use layout::BoardLayout;
 pub use moves::{PlacedSquare, squares_of_moves};
-pub use neighbours::{NeighbourRelation, neighbour_relations};
+pub use neighbours::{NeighbourRelation, neighbour_relations, possible_facts};
 pub use placement::{BoardView, contents, single_contents};
 pub use relation::{FactPattern, functor_and_arguments};

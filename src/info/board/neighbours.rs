@@ -1,10 +1,11 @@
-//! Relations of the rules that list which cells are neighbours.
+//! What the rules list, whatever the state: which cells are neighbours, and which facts are possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::datalog::{DatalogEngine, EvaluationLimits, Literal, Pred, Program, stratify};
 use crate::gdl::{Rules, translate};
+use crate::kif::GroundTerm;
 
 /// A relation between cells that never changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct NeighbourRelation {
 
 /// More pairs than this describe no board that a person looks at.
 const MOST_PAIRS: usize = 4000;
+/// More possible facts than this are not looked at.
+const MOST_FACTS: usize = 20_000;
 /// Relations tried at most.
 const MOST_RELATIONS: usize = 24;
 
@@ -38,7 +41,9 @@ pub fn neighbour_relations(rules: &Rules) -> Vec<NeighbourRelation> {
         .into_iter()
         .filter_map(|pred| {
             let name = program.name(pred).to_owned();
-            let pairs = pairs(&rows(&program, pred)?)?;
+            let rows = rows(&program, pred, MOST_PAIRS)?;
+            let are_words = rows.iter().flatten().all(|text| !text.starts_with('('));
+            let pairs = pairs(&Some(rows).filter(|_| are_words)?)?;
             Some(NeighbourRelation { name, pairs })
         })
         .collect()
@@ -60,11 +65,22 @@ fn is_keyword(program: &Program, pred: Pred) -> bool {
     )
 }
 
-/// The rows of a relation that never changes, as words; `None` if there are too many, or other terms than words.
-fn rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
+/// The facts that the rules list with `base`; none if there are very many.
+pub fn possible_facts(rules: &Rules) -> Vec<GroundTerm> {
+    let (program, _) = translate(rules);
+    let Some(base) = program.find_pred("base", 1) else {
+        return Vec::new();
+    };
+    let rows = rows(&program, base, MOST_FACTS).unwrap_or_default();
+    let facts = rows.iter().flatten();
+    facts.filter_map(|fact| fact.parse().ok()).collect()
+}
+
+/// The rows of a relation that never changes; `None` if there are more than `most`.
+fn rows(program: &Program, pred: Pred, most: usize) -> Option<Vec<Vec<String>>> {
     let limits = EvaluationLimits {
-        rows: 20_000,
-        terms: 20_000,
+        rows: 40_000,
+        terms: 40_000,
         time: Duration::from_millis(50),
         ..EvaluationLimits::default()
     };
@@ -77,13 +93,12 @@ fn rows(program: &Program, pred: Pred) -> Option<Vec<Vec<String>>> {
             memory.rows(pred).map(<[_]>::to_vec).collect()
         }
     };
-    if memory.exhausted().is_some() || rows.len() > MOST_PAIRS {
+    if memory.exhausted().is_some() || rows.len() > most {
         return None;
     }
     let terms = engine.terms().lock();
-    let word = |term: &_| Some(terms.text(*term)).filter(|text| !text.starts_with('('));
-    let words = |row: &Vec<_>| row.iter().map(word).collect::<Option<Vec<String>>>();
-    rows.iter().map(words).collect()
+    let words = |row: &Vec<_>| row.iter().map(|term| terms.text(*term)).collect();
+    Some(rows.iter().map(words).collect())
 }
 
 /// The part of a program that a relation depends on.

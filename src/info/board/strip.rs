@@ -14,24 +14,33 @@ const FEW: usize = 4;
 const FEWEST_NAMES: usize = 6;
 
 /// The strips in some states whose places `are_wanted`.
-pub(super) fn strips(samples: &SampledFacts, are_wanted: fn(&Axis) -> bool) -> Vec<Board> {
+pub(super) fn strips(
+    samples: &SampledFacts,
+    orders: &[Vec<String>],
+    are_wanted: fn(&Axis) -> bool,
+) -> Vec<Board> {
     let relations = samples.relations.iter();
     let mut found: Vec<Board> = relations
-        .filter_map(|(pattern, facts)| strip(pattern, facts, samples.states))
+        .filter_map(|(pattern, facts)| strip(pattern, facts, samples.states, orders))
         .filter(|board| are_wanted(&board.columns))
         .collect();
     if found.is_empty() {
-        found.extend(shared_strip(samples));
+        found.extend(shared_strip(samples, orders));
     }
     found
 }
 
 /// The strip on which a relation says, in every state, what each place holds.
-fn strip(pattern: &FactPattern, facts: &SampledRelation, states: usize) -> Option<Board> {
+fn strip(
+    pattern: &FactPattern,
+    facts: &SampledRelation,
+    states: usize,
+    orders: &[Vec<String>],
+) -> Option<Board> {
     let arity = facts.first()?.1.len();
     (0..arity).find_map(|place| {
         let values: BTreeSet<&str> = facts.iter().map(|(_, args)| &*args[place]).collect();
-        let axis = Axis::of_coordinates(&values)?;
+        let axis = Axis::of_coordinates(&values, orders)?;
         let relation = CellRelation::of_points(pattern, &[place], arity);
         let contents = facts.iter().flat_map(|(_, args)| {
             let content = relation.content.iter();
@@ -54,7 +63,7 @@ fn strip(pattern: &FactPattern, facts: &SampledRelation, states: usize) -> Optio
 }
 
 /// The strip whose places are in one of several sets: `(blank a)`, `(cross b)`.
-fn shared_strip(samples: &SampledFacts) -> Option<Board> {
+fn shared_strip(samples: &SampledFacts, orders: &[Vec<String>]) -> Option<Board> {
     let sets = samples.relations.iter().filter(|(_, facts)| {
         let first = facts.first();
         first.is_some_and(|(_, args)| args.len() == 1)
@@ -68,7 +77,7 @@ fn shared_strip(samples: &SampledFacts) -> Option<Board> {
     let (_, values) = sets.iter().max_by_key(|(_, values)| values.len())?;
     let parts = sets.iter().filter(|(_, part)| part.is_subset(values));
     let parts: Vec<&FactPattern> = parts.map(|(pattern, _)| *pattern).collect();
-    let axis = Axis::of_coordinates(values).filter(Axis::is_ordered)?;
+    let axis = Axis::of_coordinates(values, orders).filter(Axis::is_ordered)?;
     let facts = parts.iter().flat_map(|part| &samples.relations[*part]);
     let is_strip = parts.len() > 1
         && values.len() >= FEWEST_NAMES

@@ -81,6 +81,40 @@ pub(crate) fn log() -> String {
 }
 
 #[test]
+fn each_game_is_listed() {
+    let counted = log().lines().count() - 1;
+    let endless = log().replacen(
+        r#""end":"terminal""#,
+        r#""end":"repetition","facts":["(score x 5)","(score o 3)"]"#,
+        1,
+    );
+    let folder = Folder::new().with("games.jsonl", endless);
+    let run = |options: &[&str]| {
+        let ended = folder.run(&[&["standings", "games.jsonl", "--games"], options].concat());
+        assert_eq!((ended.status, ended.err.as_str()), (0, ""));
+        ended.out
+    };
+    let text = run(&[]);
+    let first = text.lines().nth(1).unwrap();
+    for part in [
+        "first : random:seed=1",
+        "endless: repetition",
+        "(score x 5) (score o 3)",
+    ] {
+        assert!(first.contains(part), "{text}");
+    }
+    assert_eq!(text.lines().count(), counted + 1);
+    let csv = run(&["--csv"]);
+    assert!(csv.starts_with("game,players,goals,end,plies,facts at the end\n1,first : "));
+    assert_eq!(csv.lines().count(), counted + 1);
+    assert_eq!(run(&["--markdown"]).lines().count(), counted + 2);
+    let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    assert_eq!(json[0]["facts"][1], "(score o 3)");
+    let page = folder.run(&["standings", "games.jsonl", "--games", "--html", "page.html"]);
+    assert_eq!(page.status, 2, "{}", page.shown());
+}
+
+#[test]
 fn every_form_has_every_player() {
     let folder = Folder::new().with("games.jsonl", log());
     let run = |options: &[&str]| {

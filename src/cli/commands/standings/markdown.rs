@@ -30,7 +30,8 @@ pub(super) fn print(standings: &Standings, out: &mut Stream<'_>) -> Result<(), F
     Ok(())
 }
 
-fn print_table(table: &Table, out: &mut Stream<'_>) -> Result<(), Failure> {
+/// Prints titles and rows.
+pub(super) fn print_table(table: &Table, out: &mut Stream<'_>) -> Result<(), Failure> {
     let line = |cells: &mut dyn Iterator<Item = String>| {
         let cells: Vec<String> = cells.collect();
         format!("| {} |", cells.join(" | "))

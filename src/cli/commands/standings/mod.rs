@@ -1,6 +1,7 @@
 //! `kolibri standings`: what the log of a tournament says of its players.
 
 mod csv;
+mod games;
 mod html;
 mod markdown;
 mod tables;
@@ -23,6 +24,7 @@ Examples:
   kolibri standings games.jsonl --html table.html  a page with pictures, too
   kolibri standings games.jsonl --markdown         tables for a document
   kolibri standings games.jsonl --csv | column -ts,
+  kolibri standings games.jsonl --games            each game: players, goals, end
 
 The log may still be written: what is finished counts.";
 
@@ -33,6 +35,9 @@ pub(in crate::cli) struct StandingsArgs {
     /// The log of a tournament, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
+    /// Show each game instead: its players, goals, end, plies and the facts kept of its last state
+    #[arg(long, conflicts_with = "html")]
+    games: bool,
     #[command(flatten)]
     report: ReportArgs,
 }
@@ -80,7 +85,11 @@ pub(in crate::cli) fn run(
     if let Some(torn) = log.torn {
         console.hint(&format!("{}: {torn}", shown(&args.log)))?;
     }
-    report(&standings_of(&log)?, &args.report, console)?;
+    let standings = standings_of(&log)?;
+    match args.games {
+        true => games::report(&log, &args.report, console)?,
+        false => report(&standings, &args.report, console)?,
+    }
     Ok(Outcome::Success)
 }
 

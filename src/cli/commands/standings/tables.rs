@@ -39,7 +39,7 @@ pub(super) struct Column {
 pub(super) const NEEDED: u8 = u8::MAX;
 
 /// Stands for what is not known.
-const UNKNOWN: &str = "–";
+pub(super) const UNKNOWN: &str = "–";
 
 /// What a cross table shows.
 const CROSS_TABLE: &str = "Won against each other, in % of the games (a draw is half a game)";
@@ -55,7 +55,7 @@ impl Table {
 }
 
 impl Column {
-    fn new<T>(title: &str, importance: u8, rows: &[T], cell: impl Fn(&T) -> String) -> Self {
+    pub(super) fn new<T>(title: &str, importance: u8, rows: &[T], cell: impl Fn(&T) -> String) -> Self {
         Self {
             title: title.to_owned(),
             cells: rows.iter().map(cell).collect(),
@@ -64,7 +64,7 @@ impl Column {
         }
     }
 
-    fn of_words(self) -> Self {
+    pub(super) fn of_words(self) -> Self {
         Self {
             is_number: false,
             ..self

@@ -42,17 +42,28 @@ fn print_section(
         if number > 0 {
             writeln!(out, "{faint}{}{faint:#}", table.caption)?;
         }
-        let columns = fitting(table, width.unwrap_or(usize::MAX));
-        let titles = columns
+        print_table(table, width, out)?;
+    }
+    Ok(())
+}
+
+/// Prints titles and rows; without a width, they are as wide as they need be.
+pub(super) fn print_table(
+    table: &Table,
+    width: Option<usize>,
+    out: &mut Stream<'_>,
+) -> Result<(), Failure> {
+    let faint = style::FAINT;
+    let columns = fitting(table, width.unwrap_or(usize::MAX));
+    let titles = columns
+        .iter()
+        .map(|(column, wide)| padded(column, &column.title, *wide));
+    writeln!(out, "{faint}{}{faint:#}", line(titles))?;
+    for row in 0..table.height() {
+        let cells = columns
             .iter()
-            .map(|(column, wide)| padded(column, &column.title, *wide));
-        writeln!(out, "{faint}{}{faint:#}", line(titles))?;
-        for row in 0..table.height() {
-            let cells = columns
-                .iter()
-                .map(|(column, wide)| padded(column, &column.cells[row], *wide));
-            writeln!(out, "{}", line(cells))?;
-        }
+            .map(|(column, wide)| padded(column, &column.cells[row], *wide));
+        writeln!(out, "{}", line(cells))?;
     }
     Ok(())
 }

@@ -56,6 +56,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ("search", &["util", "game", "info"]),
     ("analysis", &["util", "game", "search"]),
     (
+        "state_space",
+        &["util", "propnet", "game", "catalog", "engine", "analysis"],
+    ),
+    (
         "session",
         &[
             "util",

@@ -143,6 +143,22 @@ impl Expansion for Propnet {
     }
 }
 
+impl Propnet {
+    /// Replaces the contents of `states` by the states that [`Expansion::expand`] would make of the same arguments, packed as
+    /// [`Bits::words`] one after the other. What may be done in them is not computed.
+    pub fn successors(
+        &self,
+        scratch: &mut Workspace,
+        parents: &lanes::LaneBatch,
+        of: &[u32],
+        moves: &[u32],
+        states: &mut Vec<u64>,
+    ) {
+        let expander = scratch.expander(self);
+        expander.successors(parents, of, moves, states);
+    }
+}
+
 impl PositionBatch for lanes::LaneBatch {
     type State = Bits;
     type Move = u32;

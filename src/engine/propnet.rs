@@ -29,7 +29,8 @@ impl Bits {
         &self.0
     }
 
-    pub(super) fn from_words(words: &[u64]) -> Self {
+    /// The state of these words, which are as in [`Bits::words`].
+    pub fn from_words(words: &[u64]) -> Self {
         Self(SmallVec::from_slice(words))
     }
 
@@ -160,6 +161,17 @@ impl Propnet {
     /// How this propnet was compiled.
     pub fn report(&self) -> &CompileReport {
         &self.report
+    }
+
+    /// Sets of fluents, by their numbers, of which at most one holds in a state that can be reached; with each, whether exactly
+    /// one does.
+    pub fn mutex_groups(&self) -> &[(Vec<usize>, bool)] {
+        &self.mutex_groups
+    }
+
+    /// The fluents that hold in every state that can be reached, by their numbers.
+    pub fn static_facts(&self) -> &[usize] {
+        &self.static_facts
     }
 
     /// What the lanes execute.

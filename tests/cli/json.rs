@@ -197,6 +197,28 @@ fn perft() {
 }
 
 #[test]
+fn states() {
+    let states = one(
+        &["states", "coin.kif", "--json"],
+        &["states", "plies", "bits"],
+    );
+    assert_eq!(states["states"], states["terminal"].as_u64().unwrap() + 1);
+    assert_eq!(states["edges"], 4);
+    assert!(states["stopped"].is_null());
+}
+
+#[test]
+fn solve() {
+    let solved = one(&["solve", "nim", "--json"], &["value", "moves", "counts"]);
+    // Marienbad is lost for who begins.
+    assert_eq!(solved["value"]["goal"], 0);
+    assert_eq!(solved["counts"][0]["values"].as_array().unwrap().len(), 2);
+    let moves = solved["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 16);
+    assert!(moves.iter().all(|mv| mv["value"]["goal"] == 0));
+}
+
+#[test]
 fn bench() {
     let fields = [
         "game",

@@ -14,6 +14,8 @@ fn every_field_of_the_json_output_is_described() {
         "info nim",
         "moves nim",
         "perft nim 2",
+        "states nim",
+        "solve nim --by control",
         "bench nim --playouts 10",
         "playtest nim --games 20 --rounds 1",
         "match nim --player random --games 2 --opening 2",

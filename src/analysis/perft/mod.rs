@@ -1,6 +1,5 @@
 //! Counting paths: the oldest test of a move generator, and a fair measure of its speed.
 
-mod batch;
 mod plies;
 mod turns;
 

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::ThreadPool;
 
-use super::batch::{ChildCursor, JointMoveBatch};
 use super::{enough_tasks, sum};
+use crate::analysis::children::{ChildCursor, JointMoveBatch};
 use crate::game::{Expansion, PositionBatch, Stopped};
 use crate::util::Deadline;
 

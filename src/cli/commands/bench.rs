@@ -1,6 +1,5 @@
 //! `kolibri bench`: how fast random games go.
 
-use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::faulty_game::{faulty_game, hint_at_faulty_game};
 use crate::cli::game::{self, GameArgs, NamedGame};
+use crate::cli::memory::peak_memory;
 use crate::cli::number::{rounded, whole};
 use crate::cli::position::{self, StartPosition, StateArgs};
 use crate::cli::seconds::Seconds;
@@ -178,16 +178,6 @@ impl Bench<'_> {
             interrupted: false,
         }
     }
-}
-
-/// The greatest resident memory of this process so far, where the system reports it.
-fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
 }
 
 fn show(report: &BenchReport, console: &mut Console<'_>) -> Result<(), Failure> {

@@ -27,8 +27,10 @@ mod search;
 mod serve;
 mod show;
 mod snippet;
+mod solve;
 mod sprt;
 mod standings;
+mod states;
 mod tournament;
 mod verify;
 
@@ -55,6 +57,8 @@ pub(super) enum CliCommand {
     Search(search::SearchArgs),
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
+    States(states::StatesArgs),
+    Solve(solve::SolveArgs),
     Bench(bench::BenchArgs),
     Playtest(playtest::PlaytestArgs),
     Lsp(lsp::LspArgs),
@@ -96,6 +100,8 @@ impl CliCommand {
             Self::Search(args) => search::run(&args, console),
             Self::Moves(args) => moves::run(&args, console),
             Self::Perft(args) => perft::run(&args, console),
+            Self::States(args) => states::run(&args, console),
+            Self::Solve(args) => solve::run(&args, console),
             Self::Bench(args) => bench::run(&args, console),
             Self::Playtest(args) => playtest::run(&args, console),
             Self::Lsp(args) => lsp::run(&args),

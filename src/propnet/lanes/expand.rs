@@ -61,6 +61,20 @@ impl Expander {
         either!(&mut self.inner, expander => expander.expand(parents, of, moves, children, go_on))
     }
 
+    /// Replaces the contents of `states` by the packed states of the children that [`Expander::expand`] would make: nothing
+    /// else of them is computed.
+    pub fn successors(
+        &mut self,
+        parents: &LaneBatch,
+        of: &[u32],
+        moves: &[u32],
+        states: &mut Vec<u64>,
+    ) {
+        states.clear();
+        states.resize(of.len() * parents.state_words, 0);
+        either!(&mut self.inner, expander => expander.successors(parents, of, moves, states));
+    }
+
     /// How many joint moves there are in all these states together, which are as in [`Expander::expand`]. Where the game
     /// is over, there are none.
     pub fn joint_moves_after(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32]) -> u64 {
@@ -96,6 +110,20 @@ impl<P: SlotIndex> ExpanderByWidth<P> {
             moves = &moves[done * program.roles.len()..];
         }
         all
+    }
+
+    fn successors(&mut self, parents: &LaneBatch, of: &[u32], moves: &[u32], states: &mut [u64]) {
+        let (mut of, mut moves, mut states) = (of, moves, states);
+        while !of.is_empty() {
+            let program = &self.program;
+            let done = match of.len() {
+                0..=FEW => self.few.successors(program, parents, of, moves, states),
+                _ => self.many.successors(program, parents, of, moves, states),
+            };
+            of = &of[done..];
+            moves = &moves[done * program.roles.len()..];
+            states = &mut states[done * parents.state_words..];
+        }
     }
 
     fn expand(
@@ -181,6 +209,22 @@ impl<const W: usize, const C: usize> ExpanderLanes<W, C> {
         self.store(&program.bases, &mut children.states, first, len, place);
         self.lanes.run(&next.legal_code);
         self.record(next, children, first, len);
+        len
+    }
+
+    /// Makes the first of these transitions, and packs the states after them; returns how many.
+    fn successors<P: SlotIndex>(
+        &mut self,
+        program: &PackedCircuit<P>,
+        parents: &LaneBatch,
+        of: &[u32],
+        moves: &[u32],
+        states: &mut [u64],
+    ) -> usize {
+        let len = Self::LANES.min(of.len());
+        self.transition(program, parents, &of[..len], moves);
+        let place = (parents.state_words, 0..parents.state_words);
+        self.store(&program.bases, states, 0, len, place);
         len
     }
 

@@ -35,7 +35,9 @@ fn table(games: &[FinishedGame], has_names: bool) -> Table {
     let column = |title: &str, importance, cell: &dyn Fn(&FinishedGame) -> String| {
         Column::new(title, importance, games, cell)
     };
-    let mut columns = vec![column("game", NEEDED, &|game| (game.number + 1).to_string())];
+    let mut columns = vec![column("game", NEEDED, &|game| {
+        (game.number + 1).to_string()
+    })];
     if has_names {
         columns.push(column("rules", 80, &|game| game.game.clone()).of_words());
     }

@@ -55,7 +55,12 @@ impl Table {
 }
 
 impl Column {
-    pub(super) fn new<T>(title: &str, importance: u8, rows: &[T], cell: impl Fn(&T) -> String) -> Self {
+    pub(super) fn new<T>(
+        title: &str,
+        importance: u8,
+        rows: &[T],
+        cell: impl Fn(&T) -> String,
+    ) -> Self {
         Self {
             title: title.to_owned(),
             cells: rows.iter().map(cell).collect(),

@@ -6,26 +6,26 @@ use crate::game::{Expansion, PositionBatch, Role, push_joint_moves};
 
 /// The number of children of a batch that have been made.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct ChildCursor {
+pub(crate) struct ChildCursor {
     /// The first state with children that are not made.
-    pub(super) parent: usize,
+    pub(crate) parent: usize,
     /// How many of its joint moves have been made.
-    pub(super) made: u64,
+    pub(crate) made: u64,
 }
 
 /// The next joint moves to expand, at most as many as the game takes at once.
-pub(super) struct JointMoveBatch<'a, G: Expansion> {
+pub(crate) struct JointMoveBatch<'a, G: Expansion> {
     game: &'a G,
     /// Raised where the game goes on in a state, but a role has no move.
     stuck: &'a AtomicBool,
     legal: Vec<Vec<G::Move>>,
     /// Per child its parent, and the joint moves.
-    pub(super) of: Vec<u32>,
-    pub(super) moves: Vec<G::Move>,
+    pub(crate) of: Vec<u32>,
+    pub(crate) moves: Vec<G::Move>,
 }
 
 impl<'a, G: Expansion> JointMoveBatch<'a, G> {
-    pub(super) fn new(game: &'a G, stuck: &'a AtomicBool) -> Self {
+    pub(crate) fn new(game: &'a G, stuck: &'a AtomicBool) -> Self {
         Self {
             game,
             stuck,
@@ -36,7 +36,7 @@ impl<'a, G: Expansion> JointMoveBatch<'a, G> {
     }
 
     /// Lists the next joint moves, as many as a batch holds. Says whether there are any.
-    pub(super) fn choose(&mut self, batch: &G::Batch, cursor: &mut ChildCursor) -> bool {
+    pub(crate) fn choose(&mut self, batch: &G::Batch, cursor: &mut ChildCursor) -> bool {
         let most = self.game.batch_size();
         self.of.clear();
         self.moves.clear();
@@ -72,7 +72,7 @@ impl<'a, G: Expansion> JointMoveBatch<'a, G> {
     }
 
     /// The number of joint moves in one state of a batch: 0 in terminal states.
-    pub(super) fn joint_moves_of(&self, batch: &G::Batch, index: usize) -> u64 {
+    pub(crate) fn joint_moves_of(&self, batch: &G::Batch, index: usize) -> u64 {
         if batch.is_terminal(index) {
             return 0;
         }
@@ -91,7 +91,7 @@ impl<'a, G: Expansion> JointMoveBatch<'a, G> {
     }
 
     /// Whether any thread has reached a state in which a role has no move.
-    pub(super) fn is_stuck(&self) -> bool {
+    pub(crate) fn is_stuck(&self) -> bool {
         self.stuck.load(Ordering::Relaxed)
     }
 }

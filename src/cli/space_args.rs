@@ -1,0 +1,74 @@
+//! The states of a game, enumerated as the command line asks.
+
+use std::sync::Mutex;
+
+use crate::cli::console::Console;
+use crate::cli::failure::Failure;
+use crate::cli::game::{self, NamedGame};
+use crate::cli::number::{counted, whole};
+use crate::cli::status_line::StatusLine;
+use crate::cli::threads::ThreadArgs;
+use crate::engine::{self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propnet};
+use crate::state_space::{SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace};
+use crate::util::Deadline;
+
+/// Options about the states of a game.
+#[derive(Debug, clap::Args)]
+pub(super) struct SpaceArgs {
+    /// A shipped game, the path of a rule file or of a saved game, or - for standard input
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// Give up when the states need more than N MiB
+    #[arg(long, value_name = "N", default_value_t = 4096, allow_negative_numbers = true, value_parser = whole::<u64>(1, 1 << 24))]
+    memory: u64,
+    #[command(flatten)]
+    pub(super) threads: ThreadArgs,
+}
+
+impl SpaceArgs {
+    /// The game, as a network: nothing else makes millions of states a second.
+    pub(super) fn open(&self, console: &mut Console<'_>) -> Result<(NamedGame, Propnet), Failure> {
+        let named = NamedGame::find(&self.game)?;
+        let options = LoadOptions {
+            stop: console.stop_flag(),
+            ..EngineChoice::Propnet.into()
+        };
+        match engine::load(&named.source, &options) {
+            Ok((AnyEngine::Propnet(game), _)) => Ok((named, *game)),
+            Ok(_) => Err(Failure::finding("the rules are not run by a network")),
+            Err(fault @ LoadError::Propnet(_)) => Err(Failure::finding(fault.to_string())
+                .with_help(
+                    "states are enumerated by a network only, for which the rules are too large",
+                )),
+            Err(fault) => Err(game::refused(&named.source, &fault, console)?),
+        }
+    }
+
+    /// All states that can be reached. Shows how far that is.
+    pub(super) fn enumerate(
+        &self,
+        game: &Propnet,
+        keeps_graph: bool,
+        console: &mut Console<'_>,
+    ) -> Result<Result<StateSpace, UnfinishedSpace>, Failure> {
+        let status = Mutex::new(StatusLine::new(console.quiet));
+        let show = |totals: &SpaceTotals, bytes: u64| {
+            let found: u64 = totals.plies.iter().sum();
+            let (ply, found, bytes) =
+                (totals.plies.len() - 1, counted(found, "state"), bytes >> 20);
+            if let Ok(mut status) = status.lock() {
+                status.show(&format!("ply {ply}: {found}, {bytes} MiB"));
+            }
+        };
+        Ok(StateSpace::enumerate(
+            game,
+            &SpaceOptions {
+                pool: &self.threads.pool()?,
+                deadline: &Deadline::new(None, &console.stop_flag()),
+                most_bytes: self.memory << 20,
+                keeps_graph,
+                on_ply: &show,
+            },
+        ))
+    }
+}

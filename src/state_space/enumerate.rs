@@ -1,0 +1,305 @@
+//! All states that can be reached, ply by ply.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::graph::{EndNames, GraphPart};
+use super::kind::StateKind;
+use super::table::{CodeTable, StateNumber, TableFull};
+use super::{SpaceError, SpaceOptions, SpaceTotals, StateCodec};
+use crate::analysis::children::{ChildCursor, JointMoveBatch};
+use crate::engine::{Bits, Propnet, Workspace};
+use crate::game::{Expansion, PositionBatch, Role, StateMachine};
+use crate::propnet::lanes::LaneBatch;
+
+/// Enumerates the states of a game, on all threads of a pool.
+pub(super) struct Enumeration<'e> {
+    pub(super) game: &'e Propnet,
+    pub(super) codec: &'e StateCodec,
+    pub(super) options: &'e SpaceOptions<'e>,
+    pub(super) table: CodeTable,
+    pub(super) ends: EndNames,
+    pub(super) totals: SpaceTotals,
+    pub(super) graph: Vec<GraphPart>,
+    /// How much memory that takes, in bytes.
+    pub(super) graph_bytes: AtomicU64,
+}
+
+/// The states of one ply: of each part of the table, those from a place on.
+struct Layer {
+    /// The part, the place of its first state, and how many states of the ply come before.
+    parts: Vec<(usize, usize, usize)>,
+    states: usize,
+}
+
+impl Layer {
+    /// The states that joined the table since its parts had the lengths `before`.
+    fn since(before: &[usize], now: &[usize]) -> Self {
+        let mut layer = Self {
+            parts: Vec::new(),
+            states: 0,
+        };
+        for (shard, (from, until)) in before.iter().zip(now).enumerate() {
+            if from < until {
+                layer.parts.push((shard, *from, layer.states));
+                layer.states += until - from;
+            }
+        }
+        layer
+    }
+
+    /// Lists states from one on, at most `most`: their codes and numbers.
+    fn list(
+        &self,
+        table: &CodeTable,
+        first: usize,
+        most: usize,
+        codes: &mut Vec<u32>,
+        numbers: &mut Vec<StateNumber>,
+    ) {
+        let mut part = self
+            .parts
+            .partition_point(|(_, _, before)| *before <= first)
+            - 1;
+        let (mut at, end) = (first, self.states.min(first + most));
+        while at < end {
+            let (shard, from, before) = self.parts[part];
+            part += 1;
+            let until = self
+                .parts
+                .get(part)
+                .map_or(self.states, |next| next.2)
+                .min(end);
+            let place = from + at - before;
+            table.codes_of(shard, place, until - at, codes);
+            numbers
+                .extend((place..place + until - at).map(|place| CodeTable::number(shard, place)));
+            at = until;
+        }
+    }
+}
+
+impl Enumeration<'_> {
+    /// Enumerates everything.
+    pub(super) fn run(&mut self) -> Result<(), SpaceError> {
+        let mut before = self.table.lens();
+        let mut code = vec![0; self.codec.code_words()];
+        self.codec.encode(self.game.initial().words(), &mut code);
+        let (mut numbers, mut order) = (Vec::new(), Vec::new());
+        self.table
+            .insert_all(&code, &mut numbers, &mut order)
+            .map_err(|TableFull| SpaceError::TooManyStates)?;
+        loop {
+            let now = self.table.lens();
+            let layer = Layer::since(&before, &now);
+            if layer.states == 0 {
+                return Ok(());
+            }
+            self.totals.plies.push(layer.states as u64);
+            (self.options.on_ply)(&self.totals, self.table.bytes());
+            self.expand(&layer)?;
+            before = now;
+        }
+    }
+
+    /// Adds the states that come after those of a ply.
+    fn expand(&mut self, layer: &Layer) -> Result<(), SpaceError> {
+        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let fault = Mutex::new(None);
+        let size = self.game.batch_size();
+        let this = &*self;
+        let work = || {
+            let mut worker = Worker::new(this);
+            while !failed.load(Ordering::Relaxed) {
+                let first = next.fetch_add(size, Ordering::Relaxed);
+                if first >= layer.states {
+                    break;
+                }
+                if let Err(why) = worker.expand(layer, first, size) {
+                    failed.store(true, Ordering::Relaxed);
+                    *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+                }
+            }
+            (worker.totals, worker.graph)
+        };
+        // To wake threads takes as long as a batch.
+        let done = match layer.states <= size {
+            true => vec![work()],
+            false => this.options.pool.broadcast(|_| work()),
+        };
+        for (totals, graph) in done {
+            self.totals.merge(&totals);
+            self.graph.extend(graph);
+        }
+        match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            None => Ok(()),
+            Some(why) => Err(why),
+        }
+    }
+}
+
+/// One thread's working memory.
+struct Worker<'w, 'e> {
+    all: &'w Enumeration<'e>,
+    scratch: Workspace,
+    parents: LaneBatch,
+    joints: JointMoveBatch<'w, Propnet>,
+    parent_codes: Vec<u32>,
+    parent_numbers: Vec<StateNumber>,
+    parent_states: Vec<Bits>,
+    /// Children, packed by the engine, and their codes and numbers.
+    states: Vec<u64>,
+    codes: Vec<u32>,
+    numbers: Vec<StateNumber>,
+    order: Vec<(u64, u32)>,
+    legal: Vec<u64>,
+    totals: SpaceTotals,
+    graph: Option<GraphPart>,
+}
+
+/// Nobody asks it: stuck states are counted one by one.
+static STUCK: AtomicBool = AtomicBool::new(false);
+
+impl<'w, 'e> Worker<'w, 'e> {
+    fn new(all: &'w Enumeration<'e>) -> Self {
+        Self {
+            all,
+            scratch: all.game.scratch(),
+            parents: all.game.batch(),
+            joints: JointMoveBatch::new(all.game, &STUCK),
+            parent_codes: Vec::new(),
+            parent_numbers: Vec::new(),
+            parent_states: Vec::new(),
+            states: Vec::new(),
+            codes: Vec::new(),
+            numbers: Vec::new(),
+            order: Vec::new(),
+            legal: Vec::new(),
+            totals: SpaceTotals::new(all.game.roles().len()),
+            graph: all.options.keeps_graph.then(GraphPart::default),
+        }
+    }
+
+    /// Adds the children of some states of a ply.
+    fn expand(&mut self, layer: &Layer, first: usize, most: usize) -> Result<(), SpaceError> {
+        let Enumeration {
+            game, codec, table, ..
+        } = self.all;
+        self.parent_codes.clear();
+        self.parent_numbers.clear();
+        layer.list(
+            table,
+            first,
+            most,
+            &mut self.parent_codes,
+            &mut self.parent_numbers,
+        );
+        let codes = self.parent_codes.chunks_exact(codec.code_words());
+        self.parent_states.clear();
+        self.parent_states
+            .extend(codes.map(|code| codec.decode(code)));
+        game.evaluate_batch(&mut self.scratch, &self.parent_states, &mut self.parents);
+        for parent in 0..self.parents.len() {
+            self.note(parent)?;
+        }
+        let mut cursor = ChildCursor::default();
+        while self.joints.choose(&self.parents, &mut cursor) {
+            self.all.check_budgets()?;
+            let (of, moves) = (&self.joints.of, &self.joints.moves);
+            game.successors(
+                &mut self.scratch,
+                &self.parents,
+                of,
+                moves,
+                &mut self.states,
+            );
+            self.insert()?;
+        }
+        Ok(())
+    }
+
+    /// Gives the children their numbers.
+    fn insert(&mut self) -> Result<(), SpaceError> {
+        let codec = self.all.codec;
+        let children = self.joints.of.len();
+        self.codes.resize(children * codec.code_words(), 0);
+        let states = self.states.chunks_exact(self.states.len() / children);
+        for (state, code) in states.zip(self.codes.chunks_exact_mut(codec.code_words())) {
+            codec.encode(state, code);
+        }
+        self.all
+            .table
+            .insert_all(&self.codes, &mut self.numbers, &mut self.order)
+            .map_err(|TableFull| SpaceError::TooManyStates)?;
+        if let Some(graph) = &mut self.graph {
+            graph.targets.extend_from_slice(&self.numbers);
+            let bytes = size_of_val(&self.numbers[..]) as u64;
+            self.all.graph_bytes.fetch_add(bytes, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Counts a state.
+    fn note(&mut self, parent: usize) -> Result<(), SpaceError> {
+        let kind = self.kind(parent)?;
+        self.totals.states += 1;
+        let mut joint_moves = 0;
+        if kind.end().is_some() {
+            self.totals.terminal += 1;
+        } else if kind == StateKind::STUCK {
+            self.totals.stuck += 1;
+        } else {
+            joint_moves = self
+                .legal
+                .iter()
+                .fold(1, |all: u64, of| all.saturating_mul(*of));
+            self.totals.edges = self.totals.edges.saturating_add(joint_moves);
+            self.totals.branching.note(joint_moves);
+        }
+        match kind.role() {
+            Some(role) => self.totals.choices[role].note(self.legal[role]),
+            None if kind == StateKind::FORCED => self.totals.forced += 1,
+            None if kind == StateKind::SEVERAL => self.totals.simultaneous += 1,
+            None => {}
+        }
+        if let Some(graph) = &mut self.graph {
+            let degree = u16::try_from(joint_moves).map_err(|_| SpaceError::TooManyMoves)?;
+            graph.push(self.parent_numbers[parent], kind, degree);
+        }
+        Ok(())
+    }
+
+    fn kind(&mut self, parent: usize) -> Result<StateKind, SpaceError> {
+        let roles = self.all.game.roles().len();
+        if self.parents.is_terminal(parent) {
+            let goal = |role| self.parents.goal(parent, role);
+            let goals: Vec<Option<u8>> = (0..roles).map(goal).collect();
+            self.totals.note_end(&goals, 1);
+            let end = self.all.ends.number(&goals);
+            return StateKind::ended(end).ok_or(SpaceError::TooManyEnds);
+        }
+        let count = |role| PositionBatch::legal_count(&self.parents, parent, Role(role)) as u64;
+        self.legal.clear();
+        self.legal.extend((0..roles).map(count));
+        if self.legal.contains(&0) {
+            return Ok(StateKind::STUCK);
+        }
+        let mut choosing = (0..roles).filter(|role| self.legal[*role] > 1);
+        Ok(match (choosing.next(), choosing.next()) {
+            (None, _) => StateKind::FORCED,
+            (Some(role), None) => StateKind::of_role(role).unwrap_or(StateKind::SEVERAL),
+            (Some(_), Some(_)) => StateKind::SEVERAL,
+        })
+    }
+}
+
+impl Enumeration<'_> {
+    fn check_budgets(&self) -> Result<(), SpaceError> {
+        self.options.deadline.check()?;
+        let bytes = self.table.bytes() + self.graph_bytes.load(Ordering::Relaxed);
+        match bytes > self.options.most_bytes {
+            true => Err(SpaceError::OutOfMemory(self.options.most_bytes)),
+            false => Ok(()),
+        }
+    }
+}

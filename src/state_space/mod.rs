@@ -1,0 +1,150 @@
+//! State spaces: all states that a game can reach, what they are, and what they are worth.
+//!
+//! ```text
+//! Propnet ─codec─▶ codes of few bits ─table─▶ numbers ─enumerate─▶ StateSpace ─solve─▶ Solution
+//! ```
+//!
+//! States are enumerated ply by ply, in the lanes of the network and on all threads. Memory is what limits how far that goes: a
+//! state takes the bits of its mutex groups ([`StateCodec`]) and some bytes of a hash table.
+
+mod codec;
+mod enumerate;
+mod graph;
+mod kind;
+mod reverse;
+mod solve;
+mod table;
+#[cfg(test)]
+mod tests;
+mod totals;
+
+use std::sync::atomic::AtomicU64;
+
+use rayon::ThreadPool;
+
+pub use codec::StateCodec;
+pub use solve::{Solution, SolveError, SolvedState, SolvedValue};
+pub use totals::{EndCount, MoveCounts, SpaceTotals};
+
+use self::enumerate::Enumeration;
+use self::graph::{EndNames, GraphPart};
+use self::kind::StateKind;
+use self::table::CodeTable;
+use crate::engine::Propnet;
+use crate::game::StateMachine;
+use crate::util::{Deadline, Expired};
+
+/// How states are enumerated.
+pub struct SpaceOptions<'o> {
+    /// The threads that do it.
+    pub pool: &'o ThreadPool,
+    /// When to give up.
+    pub deadline: &'o Deadline,
+    /// The states, their table and the joint moves that are kept may take so many bytes. Solving takes as much again for the joint
+    /// moves.
+    pub most_bytes: u64,
+    /// Whether joint moves are kept, as solving needs: four bytes each.
+    pub keeps_graph: bool,
+    /// Called before each ply with what is known so far, its own states among the plies, and with the bytes that the states take.
+    pub on_ply: &'o (dyn Fn(&SpaceTotals, u64) + Sync),
+}
+
+/// Why states are not enumerated to the end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpaceError {
+    /// The deadline is due, or the flag was raised.
+    #[error(transparent)]
+    Expired(#[from] Expired),
+    /// The states need more bytes than they may have.
+    #[error("the states need more than {} MiB", .0 >> 20)]
+    OutOfMemory(u64),
+    /// States have numbers of 32 bits.
+    #[error("there are more than four thousand million states")]
+    TooManyStates,
+    /// The game ends with too many different goals.
+    #[error(
+        "the game ends with more than {} different goals",
+        StateKind::MOST_ENDS
+    )]
+    TooManyEnds,
+    /// A state has more joint moves than 16 bits count.
+    #[error(
+        "a state has more than {} joint moves, too many to keep them",
+        u16::MAX
+    )]
+    TooManyMoves,
+}
+
+/// An enumeration that was not finished.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{why}")]
+pub struct UnfinishedSpace {
+    /// Why it ended.
+    pub why: SpaceError,
+    /// What is known of the states whose joint moves were made. The last of `plies` is that of states of which some were not.
+    pub totals: SpaceTotals,
+}
+
+/// All states that a game can reach.
+#[derive(Debug)]
+pub struct StateSpace {
+    codec: StateCodec,
+    table: CodeTable,
+    totals: SpaceTotals,
+    goals: Vec<Vec<Option<u8>>>,
+    graph: Vec<GraphPart>,
+}
+
+impl StateSpace {
+    /// Enumerates the states of `game` from its initial state.
+    ///
+    /// # Errors
+    /// [`UnfinishedSpace`]: a budget is used up.
+    pub fn enumerate(game: &Propnet, options: &SpaceOptions<'_>) -> Result<Self, UnfinishedSpace> {
+        let codec = StateCodec::new(game);
+        let mut enumeration = Enumeration {
+            game,
+            codec: &codec,
+            options,
+            table: CodeTable::new(codec.code_words()),
+            ends: EndNames::default(),
+            totals: SpaceTotals::new(game.roles().len()),
+            graph: Vec::new(),
+            graph_bytes: AtomicU64::new(0),
+        };
+        let done = enumeration.run();
+        let Enumeration {
+            table,
+            ends,
+            mut totals,
+            graph,
+            ..
+        } = enumeration;
+        totals.sort();
+        if let Err(why) = done {
+            return Err(UnfinishedSpace { why, totals });
+        }
+        Ok(Self {
+            table,
+            totals,
+            goals: ends.into_goals(),
+            graph,
+            codec,
+        })
+    }
+
+    /// What is known of the states.
+    pub fn totals(&self) -> &SpaceTotals {
+        &self.totals
+    }
+
+    /// How states are packed.
+    pub fn codec(&self) -> &StateCodec {
+        &self.codec
+    }
+
+    /// How many bytes the states take, with the table that finds them.
+    pub fn bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+}

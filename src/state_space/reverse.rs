@@ -1,0 +1,85 @@
+//! The graph backwards: from each state to those that lead there.
+
+use super::graph::GraphPart;
+use super::kind::StateKind;
+use super::table::StateNumber;
+
+/// Per state its kind, how many joint moves it has, and from which states it is reached.
+#[derive(Debug)]
+pub(super) struct ReverseGraph {
+    pub(super) kinds: Vec<StateKind>,
+    pub(super) degrees: Vec<u16>,
+    /// Where the predecessors of each state begin.
+    starts: Vec<u32>,
+    predecessors: Vec<StateNumber>,
+}
+
+impl ReverseGraph {
+    /// The graph of these parts, in which all numbers are below `end`; nothing where there are too many joint moves. Parts are given
+    /// back to the system as soon as they are no longer needed.
+    pub(super) fn new(parts: Vec<GraphPart>, end: usize) -> Option<Self> {
+        let edges: usize = parts.iter().map(|part| part.targets.len()).sum();
+        u32::try_from(edges).ok()?;
+        let mut kinds = vec![StateKind::NONE; end];
+        let mut degrees = vec![0; end];
+        // Counted one place further, so that filling moves each start to where it belongs.
+        let mut starts = vec![0_u32; end + 2];
+        for part in &parts {
+            for ((state, kind), degree) in part.states.iter().zip(&part.kinds).zip(&part.degrees) {
+                kinds[*state as usize] = *kind;
+                degrees[*state as usize] = *degree;
+            }
+            for target in &part.targets {
+                starts[*target as usize + 2] += 1;
+            }
+        }
+        let mut before = 0;
+        for start in &mut starts {
+            before += *start;
+            *start = before;
+        }
+        let mut predecessors = vec![0; edges];
+        for part in parts {
+            let mut targets = part.targets.iter();
+            for (state, degree) in part.states.iter().zip(&part.degrees) {
+                for target in targets.by_ref().take(usize::from(*degree)) {
+                    let place = &mut starts[*target as usize + 1];
+                    predecessors[*place as usize] = *state;
+                    *place += 1;
+                }
+            }
+        }
+        Some(Self {
+            kinds,
+            degrees,
+            starts,
+            predecessors,
+        })
+    }
+
+    /// The states that lead to one, each as often as it has joint moves that do.
+    pub(super) fn predecessors(&self, state: StateNumber) -> &[StateNumber] {
+        let state = state as usize;
+        &self.predecessors[self.starts[state] as usize..self.starts[state + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_are_turned_round() {
+        let mut part = GraphPart::default();
+        for (state, targets) in [(0, vec![1, 2, 1]), (1, vec![2]), (2, vec![0])] {
+            part.push(state, StateKind::FORCED, targets.len() as u16);
+            part.targets.extend(targets);
+        }
+        let graph = ReverseGraph::new(vec![part], 4).unwrap();
+        assert_eq!(graph.predecessors(0), [2]);
+        assert_eq!(graph.predecessors(1), [0, 0]);
+        assert_eq!(graph.predecessors(2), [0, 1]);
+        assert!(graph.predecessors(3).is_empty());
+        assert_eq!(graph.kinds[3], StateKind::NONE);
+    }
+}

@@ -1,0 +1,510 @@
+//! Strong solutions: what every state that can be reached is worth, and how long it takes.
+//!
+//! Retrograde analysis: from the ends backwards, the best one for the role first. A state is worth `goal` if the role can force an
+//! end with that goal and no better one, however the others play; or if they can force that it gets no more. Where neither side can
+//! force anything, the best that both can do is to go on without end: the state is *endless*. Endless games rank with a goal of 50
+//! for games of several roles, and below all goals for a single role.
+//!
+//! Ströhlein, *Untersuchungen über kombinatorische Spiele* (1970), and Thompson, *Retrograde analysis of certain endgames* (1986), do
+//! this for wins and losses; here there are as many classes as the game has goals.
+
+use std::cmp::Ordering;
+
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use super::kind::StateKind;
+use super::reverse::ReverseGraph;
+use super::table::{CodeTable, StateNumber};
+use super::{SpaceTotals, StateCodec, StateSpace};
+use crate::engine::{Bits, Propnet};
+use crate::game::{Role, StateMachine, is_chance};
+use crate::util::{Deadline, Expired};
+
+/// Marks states that have no value yet, and in the end those without end.
+const UNSOLVED: u8 = u8::MAX;
+/// What an endless game is worth to each of several roles.
+const ENDLESS: u8 = 50;
+
+/// What a state is worth to the role that was solved for, when everyone plays as well as possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SolvedValue {
+    /// The role gets this goal, and no more, after so many plies: whom the goal favours takes the shortest way, the others the longest.
+    Goal {
+        /// From 0 to 100.
+        goal: u8,
+        /// Plies to the end; 65,535 stands for that many and more.
+        plies: u16,
+    },
+    /// Nobody can force an end that is better than going on for ever.
+    Endless,
+}
+
+impl Serialize for SolvedValue {
+    /// As `goal` and `plies`, which are `null` where a game is endless.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (goal, plies) = match self {
+            Self::Goal { goal, plies } => (Some(goal), Some(plies)),
+            Self::Endless => (None, None),
+        };
+        let mut object = serializer.serialize_struct("SolvedValue", 2)?;
+        object.serialize_field("goal", &goal)?;
+        object.serialize_field("plies", &plies)?;
+        object.end()
+    }
+}
+
+impl SolvedValue {
+    /// The goal, unless nobody can force an end.
+    pub fn goal(self) -> Option<u8> {
+        match self {
+            Self::Goal { goal, .. } => Some(goal),
+            Self::Endless => None,
+        }
+    }
+}
+
+/// Why a state space is not solved.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The deadline is due, or the flag was raised.
+    #[error(transparent)]
+    Expired(#[from] Expired),
+    /// Only one role, or two.
+    #[error("games of {0} roles have no value that can be forced")]
+    TooManyRoles(usize),
+    /// `random` plays.
+    #[error("a game with chance has no value that can be forced")]
+    Chance,
+    /// Roles choose at the same time.
+    #[error(
+        "{0} states let several roles choose at the same time, and have no value that can be forced"
+    )]
+    Simultaneous(u64),
+    /// The rules give no single goal.
+    #[error("the rules give `{0}` no single goal in {1} states in which the game is over")]
+    NoGoal(String, u64),
+    /// The graph was not kept, or has more edges than 32 bits count.
+    #[error("there are too many joint moves to keep them")]
+    TooManyEdges,
+}
+
+/// What every state of a game is worth to a role.
+#[derive(Debug)]
+pub struct Solution {
+    codec: StateCodec,
+    table: CodeTable,
+    totals: SpaceTotals,
+    role: Role,
+    kinds: Vec<StateKind>,
+    values: Vec<u8>,
+    plies: Vec<u16>,
+}
+
+impl StateSpace {
+    /// What each state is worth to `role`, the other role playing against it. The space must have kept its graph.
+    ///
+    /// # Errors
+    /// [`SolveError`]: what keeps the game from being solved, or the deadline.
+    pub fn solve(
+        self,
+        game: &Propnet,
+        role: Role,
+        deadline: &Deadline,
+    ) -> Result<Solution, SolveError> {
+        let Self {
+            codec,
+            mut table,
+            totals,
+            goals,
+            graph,
+        } = self;
+        check(game, &totals, role)?;
+        table.forget_places();
+        let graph = ReverseGraph::new(graph, table.end()).ok_or(SolveError::TooManyEdges)?;
+        let goal_of = |end: usize| goals[end][role.0].unwrap_or(ENDLESS);
+        let mut retrograde = Retrograde::new(&graph, role, game.roles().len() == 1, deadline);
+        retrograde.run(goals.iter().filter_map(|goals| goals[role.0]), &goal_of)?;
+        let Retrograde { values, plies, .. } = retrograde;
+        Ok(Solution {
+            codec,
+            table,
+            totals,
+            role,
+            kinds: graph.kinds,
+            values,
+            plies,
+        })
+    }
+}
+
+/// Whether values can be forced in the game at all.
+fn check(game: &Propnet, totals: &SpaceTotals, role: Role) -> Result<(), SolveError> {
+    let roles = game.roles();
+    if roles.iter().any(|role| is_chance(role)) {
+        return Err(SolveError::Chance);
+    }
+    if roles.len() > 2 {
+        return Err(SolveError::TooManyRoles(roles.len()));
+    }
+    if totals.simultaneous > 0 {
+        return Err(SolveError::Simultaneous(totals.simultaneous));
+    }
+    let without = totals.ends.iter().filter(|end| end.goals[role.0].is_none());
+    match without.map(|end| end.states).sum() {
+        0 => Ok(()),
+        states => Err(SolveError::NoGoal(roles[role.0].clone(), states)),
+    }
+}
+
+/// Who forces an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// The role that is solved for.
+    Role,
+    /// The other one.
+    Other,
+}
+
+struct Retrograde<'g> {
+    graph: &'g ReverseGraph,
+    role: Role,
+    /// Whether there is no other role.
+    is_alone: bool,
+    deadline: &'g Deadline,
+    /// Per state, how many joint moves do not yet lead to what the side that waits wants to avoid.
+    left: Vec<u16>,
+    values: Vec<u8>,
+    plies: Vec<u16>,
+}
+
+/// States between two looks at the clock.
+const BETWEEN_CHECKS: usize = 1 << 16;
+
+impl<'g> Retrograde<'g> {
+    fn new(graph: &'g ReverseGraph, role: Role, is_alone: bool, deadline: &'g Deadline) -> Self {
+        Self {
+            graph,
+            role,
+            is_alone,
+            deadline,
+            left: graph.degrees.clone(),
+            values: vec![UNSOLVED; graph.kinds.len()],
+            plies: vec![0; graph.kinds.len()],
+        }
+    }
+
+    /// Finds all values, among these goals.
+    fn run(
+        &mut self,
+        goals: impl Iterator<Item = u8>,
+        goal_of: &dyn Fn(usize) -> u8,
+    ) -> Result<(), Expired> {
+        let mut goals: Vec<u8> = goals.collect();
+        goals.sort_unstable();
+        goals.dedup();
+        let least = if self.is_alone { 0 } else { ENDLESS + 1 };
+        for goal in goals.iter().rev().filter(|goal| **goal >= least) {
+            self.force(*goal, Side::Role, goal_of)?;
+        }
+        for goal in goals.iter().filter(|goal| **goal < least.min(ENDLESS)) {
+            self.force(*goal, Side::Other, goal_of)?;
+        }
+        if !self.is_alone && goals.contains(&ENDLESS) {
+            self.draw(goal_of)?;
+        }
+        Ok(())
+    }
+
+    /// States that end with a goal of 50 because a side can force that it gets no less. Either may.
+    fn draw(&mut self, goal_of: &dyn Fn(usize) -> u8) -> Result<(), Expired> {
+        let of_role = self.force(ENDLESS, Side::Role, goal_of)?;
+        let plies: Vec<u16> = of_role
+            .iter()
+            .map(|state| self.plies[*state as usize])
+            .collect();
+        for state in &of_role {
+            self.values[*state as usize] = UNSOLVED;
+        }
+        self.force(ENDLESS, Side::Other, goal_of)?;
+        for (state, plies) in of_role.iter().zip(plies) {
+            if self.values[*state as usize] == UNSOLVED {
+                self.values[*state as usize] = ENDLESS;
+                self.plies[*state as usize] = plies;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives `goal` to all states without a value from which a side can force an end with that goal, or one that is better for it;
+    /// returns them, the nearest to the end first.
+    fn force(
+        &mut self,
+        goal: u8,
+        side: Side,
+        goal_of: &dyn Fn(usize) -> u8,
+    ) -> Result<Vec<StateNumber>, Expired> {
+        let graph = self.graph;
+        let is_end = |kind: &StateKind| kind.end().is_some_and(|end| goal_of(end) == goal);
+        let ends = graph
+            .kinds
+            .iter()
+            .enumerate()
+            .filter(|(_, kind)| is_end(kind));
+        let mut found: Vec<StateNumber> = ends.map(|(state, _)| state as StateNumber).collect();
+        for state in &found {
+            self.values[*state as usize] = goal;
+            self.plies[*state as usize] = 0;
+        }
+        let mut next = 0;
+        while let Some(state) = found.get(next).copied() {
+            if next.is_multiple_of(BETWEEN_CHECKS) {
+                self.deadline.check()?;
+            }
+            next += 1;
+            let plies = self.plies[state as usize].saturating_add(1);
+            for before in graph.predecessors(state) {
+                if self.reaches(*before, side) {
+                    self.values[*before as usize] = goal;
+                    self.plies[*before as usize] = plies;
+                    found.push(*before);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether a state that leads to one that `side` can force is now known to be one itself.
+    fn reaches(&mut self, state: StateNumber, side: Side) -> bool {
+        let place = state as usize;
+        if self.values[place] != UNSOLVED {
+            return false;
+        }
+        let chooses = match self.graph.kinds[place].role() {
+            // With a single joint move it is all the same.
+            None => true,
+            Some(role) => (role == self.role.0) == (side == Side::Role),
+        };
+        if chooses {
+            return true;
+        }
+        self.left[place] -= 1;
+        self.left[place] == 0
+    }
+}
+
+impl Solution {
+    /// What is known of the states.
+    pub fn totals(&self) -> &SpaceTotals {
+        &self.totals
+    }
+
+    /// The role that values are for.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// What a state is worth; nothing if it cannot be reached.
+    pub fn value(&self, state: &Bits) -> Option<SolvedValue> {
+        let mut code = vec![0; self.codec.code_words()];
+        self.codec.encode(state.words(), &mut code);
+        (self.codec.decode(&code) == *state).then_some(())?;
+        Some(self.value_of(self.table.find(&code)? as usize))
+    }
+
+    /// Greater is better for the role: a higher goal, then the way there that suits whom it favours. Endless games stand at 50, or
+    /// below all others where there is one role only.
+    pub fn rank(&self, value: SolvedValue) -> i64 {
+        const PLIES: i64 = 1 << 16;
+        let SolvedValue::Goal { goal, plies } = value else {
+            let is_alone = self.totals.choices.len() == 1;
+            return if is_alone {
+                -PLIES
+            } else {
+                i64::from(ENDLESS) * PLIES
+            };
+        };
+        let nearness = match goal.cmp(&ENDLESS) {
+            Ordering::Greater => -i64::from(plies),
+            Ordering::Equal => 0,
+            Ordering::Less => i64::from(plies),
+        };
+        i64::from(goal) * PLIES + nearness
+    }
+
+    fn value_of(&self, place: usize) -> SolvedValue {
+        match self.values[place] {
+            UNSOLVED => SolvedValue::Endless,
+            goal => SolvedValue::Goal {
+                goal,
+                plies: self.plies[place],
+            },
+        }
+    }
+
+    /// All states that can be reached.
+    pub fn states(&self) -> impl Iterator<Item = SolvedState> {
+        let states = self.kinds.iter().enumerate();
+        let states = states.filter(|(_, kind)| **kind != StateKind::NONE);
+        states.map(|(place, kind)| SolvedState {
+            number: place as StateNumber,
+            is_terminal: kind.end().is_some(),
+            mover: kind.role().map(Role),
+            value: self.value_of(place),
+        })
+    }
+
+    /// The state itself.
+    pub fn state(&self, state: &SolvedState) -> Bits {
+        self.codec.decode(&self.table.code(state.number))
+    }
+}
+
+/// A state with its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SolvedState {
+    number: StateNumber,
+    /// Whether the game is over.
+    pub is_terminal: bool,
+    /// The role that has a choice, if one has.
+    pub mover: Option<Role>,
+    /// What the state is worth to the role of the solution.
+    pub value: SolvedValue,
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::super::graph::GraphPart;
+    use super::*;
+
+    const STATES: u32 = 24;
+
+    /// A graph with cycles, double turns and several goals.
+    struct RandomGraph {
+        kinds: Vec<StateKind>,
+        targets: Vec<Vec<u32>>,
+        goals: Vec<u8>,
+    }
+
+    impl RandomGraph {
+        fn new(rng: &mut Xoshiro256PlusPlus) -> Self {
+            let goals = vec![0, 30, 50, 70, 100];
+            let (mut kinds, mut targets) = (Vec::new(), Vec::new());
+            for _ in 0..STATES {
+                if rng.random_range(0..4) == 0 {
+                    kinds.push(StateKind::ended(rng.random_range(0..goals.len())).unwrap());
+                    targets.push(Vec::new());
+                    continue;
+                }
+                let degree = rng.random_range(1..4);
+                kinds.push(match degree {
+                    1 => StateKind::FORCED,
+                    _ => StateKind::of_role(rng.random_range(0..2)).unwrap(),
+                });
+                targets.push((0..degree).map(|_| rng.random_range(0..STATES)).collect());
+            }
+            Self {
+                kinds,
+                targets,
+                goals,
+            }
+        }
+
+        fn solved(&self) -> (Vec<u8>, Vec<u16>) {
+            let mut part = GraphPart::default();
+            for (state, (kind, targets)) in self.kinds.iter().zip(&self.targets).enumerate() {
+                part.push(state as u32, *kind, targets.len() as u16);
+                part.targets.extend(targets);
+            }
+            let graph = ReverseGraph::new(vec![part], STATES as usize).unwrap();
+            let deadline = Deadline::default();
+            let mut retrograde = Retrograde::new(&graph, Role(0), false, &deadline);
+            let goals = &self.goals;
+            retrograde
+                .run(goals.iter().copied(), &|end| goals[end])
+                .unwrap();
+            (retrograde.values, retrograde.plies)
+        }
+
+        /// The states from which a role can force an end that `is_good`: those that it can force in one ply more, until
+        /// there are none.
+        fn forced(&self, by: usize, is_good: impl Fn(u8) -> bool) -> Vec<bool> {
+            let mut forced: Vec<bool> = self
+                .kinds
+                .iter()
+                .map(|kind| kind.end().is_some_and(|end| is_good(self.goals[end])))
+                .collect();
+            loop {
+                let before = forced.clone();
+                for (state, targets) in self.targets.iter().enumerate() {
+                    let mut ends = targets.iter().map(|target| before[*target as usize]);
+                    forced[state] |= match self.kinds[state].role() {
+                        _ if targets.is_empty() => false,
+                        Some(role) if role != by => ends.all(|is_forced| is_forced),
+                        _ => ends.any(|is_forced| is_forced),
+                    };
+                }
+                if forced == before {
+                    return forced;
+                }
+            }
+        }
+
+        fn by_definition(&self) -> Vec<u8> {
+            let mut values = vec![UNSOLVED; STATES as usize];
+            let mut set = |is_forced: Vec<bool>, goal: u8| {
+                for (value, _) in values.iter_mut().zip(is_forced).filter(|(_, holds)| *holds) {
+                    *value = goal;
+                }
+            };
+            set(self.forced(0, |goal| goal >= 50), 50);
+            set(self.forced(1, |goal| goal <= 50), 50);
+            for goal in [70, 100] {
+                set(self.forced(0, |end| end >= goal), goal);
+            }
+            for goal in [30, 0] {
+                set(self.forced(1, |end| end <= goal), goal);
+            }
+            values
+        }
+    }
+
+    #[test]
+    fn values_are_what_can_be_forced() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut seen = [0; 256];
+        for _ in 0..2_000 {
+            let graph = RandomGraph::new(&mut rng);
+            let (values, plies) = graph.solved();
+            assert_eq!(values, graph.by_definition());
+            values.iter().for_each(|value| seen[*value as usize] += 1);
+            for (state, targets) in graph.targets.iter().enumerate() {
+                let value = values[state];
+                if targets.is_empty() || value == 50 || value == UNSOLVED {
+                    continue;
+                }
+                let same = targets
+                    .iter()
+                    .filter(|target| values[**target as usize] == value);
+                let after = same.map(|target| plies[*target as usize]);
+                // Whom the value favours chooses the shortest way, the other one the longest.
+                let favoured = usize::from(value < 50);
+                let after = match graph.kinds[state].role() {
+                    Some(role) if role == favoured => after.min(),
+                    _ => after.max(),
+                };
+                assert_eq!(plies[state], after.unwrap() + 1);
+            }
+        }
+        for value in [0, 30, 50, 70, 100, UNSOLVED] {
+            assert!(
+                seen[value as usize] > 1_000,
+                "{value}: {}",
+                seen[value as usize]
+            );
+        }
+    }
+}

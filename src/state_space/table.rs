@@ -1,0 +1,217 @@
+//! A set of states, which gives each a number.
+
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+/// The set is divided into so many parts, so that threads rarely wait for each other and no growth copies all of it.
+const SHARDS: usize = 1 << SHARD_BITS;
+const SHARD_BITS: u32 = 6;
+/// A part has room for so many states, so that every state has a number of 32 bits.
+const MOST_IN_SHARD: usize = 1 << (u32::BITS - SHARD_BITS);
+
+/// The number of a state in a [`CodeTable`]. Numbers are not dense.
+pub(super) type StateNumber = u32;
+
+/// A set of codes of one length.
+#[derive(Debug)]
+pub(super) struct CodeTable {
+    code_words: usize,
+    shards: Vec<Mutex<Shard>>,
+    bytes: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Shard {
+    codes: Vec<u32>,
+    /// The places of codes among them.
+    places: HashTable<u32>,
+}
+
+/// No room for another state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TableFull;
+
+impl CodeTable {
+    pub(super) fn new(code_words: usize) -> Self {
+        Self {
+            code_words,
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// How much memory the codes take, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// All numbers are below this.
+    pub(super) fn end(&self) -> usize {
+        let most = (0..SHARDS).map(|shard| self.len_of(shard)).max();
+        most.unwrap_or(0) * SHARDS
+    }
+
+    /// How many codes each part holds.
+    pub(super) fn lens(&self) -> Vec<usize> {
+        (0..SHARDS).map(|shard| self.len_of(shard)).collect()
+    }
+
+    fn len_of(&self, shard: usize) -> usize {
+        locked(&self.shards[shard]).codes.len() / self.code_words
+    }
+
+    /// Replaces the contents of `numbers` by those of `codes`, one after the other; those that are new join the set. Replaces the
+    /// contents of `order` by no matter what.
+    pub(super) fn insert_all(
+        &self,
+        codes: &[u32],
+        numbers: &mut Vec<StateNumber>,
+        order: &mut Vec<(u64, u32)>,
+    ) -> Result<(), TableFull> {
+        let hashed = codes.chunks_exact(self.code_words).map(hash).zip(0..);
+        order.clear();
+        order.extend(hashed);
+        order.sort_unstable_by_key(|(hash, _)| shard_of(*hash));
+        numbers.clear();
+        numbers.resize(order.len(), 0);
+        for of_shard in order.chunk_by(|one, other| shard_of(one.0) == shard_of(other.0)) {
+            let place = shard_of(of_shard[0].0);
+            let mut shard = locked(&self.shards[place]);
+            let before = shard.bytes();
+            for (hash, index) in of_shard {
+                let code = &codes[*index as usize * self.code_words..][..self.code_words];
+                let local = shard.insert(code, *hash)?;
+                numbers[*index as usize] = local << SHARD_BITS | place as u32;
+            }
+            let grown = shard.bytes() - before;
+            self.bytes.fetch_add(grown, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// The number of a code, if it is in the set.
+    pub(super) fn find(&self, code: &[u32]) -> Option<StateNumber> {
+        let hash = hash(code);
+        let place = shard_of(hash);
+        let mut shard = locked(&self.shards[place]);
+        shard.place_all(code.len());
+        let local = shard.find(code, hash)?;
+        Some(local << SHARD_BITS | place as u32)
+    }
+
+    /// Appends the codes of a part from place `from` on, at most `most`.
+    pub(super) fn codes_of(&self, shard: usize, from: usize, most: usize, codes: &mut Vec<u32>) {
+        let shard = locked(&self.shards[shard]);
+        let until = (from + most) * self.code_words;
+        codes.extend_from_slice(&shard.codes[from * self.code_words..until]);
+    }
+
+    /// The code of a number that was given out.
+    pub(super) fn code(&self, number: StateNumber) -> Vec<u32> {
+        let (shard, place) = (number as usize % SHARDS, number as usize >> SHARD_BITS);
+        let mut code = Vec::new();
+        self.codes_of(shard, place, 1, &mut code);
+        code
+    }
+
+    /// The number of the code at a place of a part.
+    pub(super) fn number(shard: usize, place: usize) -> StateNumber {
+        (place << SHARD_BITS | shard) as u32
+    }
+
+    /// Gives back the memory by which codes are found. It is made again when one is looked for.
+    pub(super) fn forget_places(&mut self) {
+        for shard in &mut self.shards {
+            let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            shard.places = HashTable::new();
+            shard.codes.shrink_to_fit();
+        }
+    }
+}
+
+impl Shard {
+    /// The place of a code, which joins the part if it is new.
+    fn insert(&mut self, code: &[u32], hash: u64) -> Result<u32, TableFull> {
+        if let Some(place) = self.find(code, hash) {
+            return Ok(place);
+        }
+        let place = self.codes.len() / code.len();
+        if place == MOST_IN_SHARD {
+            return Err(TableFull);
+        }
+        // A growth by half wastes less than one to twice the size.
+        if self.codes.len() + code.len() > self.codes.capacity() {
+            self.codes
+                .reserve_exact((self.codes.len() / 2).max(64 * code.len()));
+        }
+        self.codes.extend_from_slice(code);
+        let codes = &self.codes;
+        let rehash = |place: &u32| self::hash(&codes[*place as usize * code.len()..][..code.len()]);
+        self.places.insert_unique(hash, place as u32, rehash);
+        Ok(place as u32)
+    }
+
+    /// Makes the table of places again, if it was given back.
+    fn place_all(&mut self, code_words: usize) {
+        let codes = self.codes.chunks_exact(code_words);
+        if !self.places.is_empty() || codes.len() == 0 {
+            return;
+        }
+        let hash_at = |place: &u32| hash(&self.codes[*place as usize * code_words..][..code_words]);
+        self.places.reserve(codes.len(), hash_at);
+        for (code, place) in codes.zip(0..) {
+            self.places.insert_unique(hash(code), place, hash_at);
+        }
+    }
+
+    fn find(&self, code: &[u32], hash: u64) -> Option<u32> {
+        let same = |place: &u32| self.codes[*place as usize * code.len()..][..code.len()] == *code;
+        self.places.find(hash, same).copied()
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.codes.capacity() * size_of::<u32>() + self.places.allocation_size()) as u64
+    }
+}
+
+fn hash(code: &[u32]) -> u64 {
+    FixedState::default().hash_one(code)
+}
+
+/// The part for a hash: by bits that hash tables do not use first.
+fn shard_of(hash: u64) -> usize {
+    (hash >> 40) as usize % SHARDS
+}
+
+fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_one_number() {
+        let table = CodeTable::new(2);
+        let codes: Vec<u32> = (0..2_000_u32).flat_map(|n| [n % 1_000, 7]).collect();
+        let (mut numbers, mut order) = (Vec::new(), Vec::new());
+        table.insert_all(&codes, &mut numbers, &mut order).unwrap();
+        assert_eq!(numbers[..1_000], numbers[1_000..]);
+        assert_eq!(table.lens().iter().sum::<usize>(), 1_000);
+        for (n, number) in (0..1_000).zip(&numbers) {
+            assert_eq!(table.code(*number), [n, 7]);
+            assert_eq!(table.find(&[n, 7]), Some(*number));
+            assert!((*number as usize) < table.end());
+        }
+        assert_eq!(table.find(&[1_000, 7]), None);
+        assert!(table.bytes() > 1_000 * 8);
+        let mut table = table;
+        table.forget_places();
+        assert_eq!(table.find(&[3, 7]), Some(numbers[3]));
+    }
+}

@@ -1,0 +1,193 @@
+//! Sizes and values that are known from elsewhere.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::*;
+use crate::catalog::{GameSource, Origin};
+use crate::engine::{AnyEngine, EngineChoice, load};
+use crate::game::Role;
+use crate::generate::{KolibratSize, NimSize, Size};
+use crate::util::StopFlag;
+
+pub(super) fn propnet(name: &str, text: &str) -> Propnet {
+    let source = GameSource {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        diagnostics: Vec::new(),
+        origin: Origin::Shipped,
+    };
+    match load(&source, &EngineChoice::Propnet.into()).unwrap().0 {
+        AnyEngine::Propnet(propnet) => *propnet,
+        _ => unreachable!("a propnet was asked for"),
+    }
+}
+
+pub(super) fn shipped(name: &str) -> Propnet {
+    propnet(name, &GameSource::find(name).unwrap().text)
+}
+
+fn pool(threads: usize) -> ThreadPool {
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .unwrap()
+}
+
+fn space(game: &Propnet, threads: usize, keeps_graph: bool) -> StateSpace {
+    let options = SpaceOptions {
+        pool: &pool(threads),
+        deadline: &Deadline::default(),
+        most_bytes: u64::MAX,
+        keeps_graph,
+        on_ply: &|_, _| {},
+    };
+    StateSpace::enumerate(game, &options).unwrap()
+}
+
+fn solution(game: &Propnet, role: usize) -> Solution {
+    let space = space(game, 2, true);
+    space.solve(game, Role(role), &Deadline::default()).unwrap()
+}
+
+/// What the initial state is worth.
+fn value(game: &Propnet, role: usize) -> SolvedValue {
+    solution(game, role).value(&game.initial()).unwrap()
+}
+
+fn goal(goal: u8, plies: u16) -> SolvedValue {
+    SolvedValue::Goal { goal, plies }
+}
+
+fn kolibrat(width: u8, height: u8, pieces: u8, goals: u8) -> Propnet {
+    let size = KolibratSize {
+        width,
+        height,
+        pieces,
+        goals,
+    };
+    propnet("kolibrat", &size.rule_file().unwrap())
+}
+
+#[test]
+fn tic_tac_toe_has_its_5478_positions() {
+    let game = shipped("tictactoe");
+    for threads in [1, 3] {
+        let space = space(&game, threads, false);
+        let totals = space.totals();
+        assert_eq!(
+            (totals.states, totals.terminal, totals.edges),
+            (5_478, 958, 16_167)
+        );
+        // Schaefer (2002); the positions of each ply are in OEIS A008907.
+        assert_eq!(
+            totals.plies,
+            [1, 9, 72, 252, 756, 1_260, 1_520, 1_140, 390, 78]
+        );
+        let ends: Vec<u64> = totals.ends.iter().map(|end| end.states).collect();
+        assert_eq!(ends, [626, 316, 16]);
+        // Whoever fills the last square has no choice.
+        assert_eq!(
+            totals.forced + totals.choices[0].states + totals.choices[1].states,
+            5_478 - 958
+        );
+        assert_eq!((totals.branching.least, totals.branching.most), (1, 9));
+    }
+}
+
+#[test]
+fn a_game_is_solved_for_either_role() {
+    let game = shipped("tictactoe");
+    assert_eq!([value(&game, 0), value(&game, 1)], [goal(50, 9); 2]);
+}
+
+/// Who takes the last stick loses: who is to move wins where the exclusive or of the heaps is not zero, unless no heap has more
+/// than one stick (Bouton 1901).
+#[test]
+fn nim_is_won_as_its_theory_says() {
+    for (piles, wins) in [
+        (vec![1, 2, 3], false),
+        (vec![1, 2, 4], true),
+        (vec![2, 2], false),
+        (vec![1, 1], true),
+        (vec![1, 1, 1], false),
+    ] {
+        let size = NimSize { piles };
+        let game = propnet("nim", &size.rule_file().unwrap());
+        let SolvedValue::Goal { goal, .. } = value(&game, 0) else {
+            panic!("nim ends");
+        };
+        assert_eq!(goal == 100, wins, "{:?}", size.piles);
+    }
+}
+
+/// Complete solutions of small boards, computed twice by programs written for the game.
+#[test]
+fn kolibrat_is_solved_on_small_boards() {
+    for (width, height, pieces, points, expected) in [
+        (2, 2, 1, 1, goal(100, 5)),
+        (2, 2, 2, 1, goal(0, 6)),
+        (2, 3, 1, 1, goal(0, 3)),
+        (2, 3, 2, 1, goal(100, 9)),
+        (2, 3, 3, 1, goal(0, 10)),
+        (3, 2, 4, 1, goal(100, 5)),
+        (3, 3, 1, 1, goal(100, 7)),
+        (3, 3, 4, 1, goal(100, 9)),
+        (2, 4, 1, 1, goal(100, 7)),
+        (2, 4, 2, 1, goal(100, 13)),
+        (2, 4, 3, 1, goal(100, 17)),
+        (3, 4, 1, 1, goal(100, 9)),
+        (3, 4, 2, 1, SolvedValue::Endless),
+        (2, 4, 4, 2, SolvedValue::Endless),
+    ] {
+        let game = kolibrat(width, height, pieces, points);
+        let found = value(&game, 0);
+        assert_eq!(
+            found, expected,
+            "{width}x{height}, {pieces} pieces, {points} points"
+        );
+    }
+}
+
+/// The states in which the game goes on, of the standard board with four pieces, to one point.
+#[test]
+fn as_many_states_of_kolibrat_have_each_value_as_is_known() {
+    let solution = solution(&kolibrat(3, 4, 4, 1), 0);
+    let mut counts = [0; 3];
+    for state in solution.states().filter(|state| !state.is_terminal) {
+        counts[match state.value {
+            SolvedValue::Goal { goal: 100, .. } => 0,
+            SolvedValue::Goal { .. } => 1,
+            SolvedValue::Endless => 2,
+        }] += 1;
+    }
+    assert_eq!(counts, [165_560, 165_554, 1_429]);
+}
+
+#[test]
+fn what_cannot_be_solved_is_told() {
+    let game = shipped("rock-paper-scissors");
+    let space = space(&game, 1, true);
+    let why = space
+        .solve(&game, Role(0), &Deadline::default())
+        .unwrap_err();
+    assert!(matches!(why, SolveError::Simultaneous(_)), "{why}");
+}
+
+#[test]
+fn budgets_end_an_enumeration() {
+    let game = shipped("kolibrat");
+    let stop = StopFlag::default();
+    let options = SpaceOptions {
+        pool: &pool(2),
+        deadline: &Deadline::new(None, &stop),
+        most_bytes: 1 << 20,
+        keeps_graph: false,
+        on_ply: &|_, _| {},
+    };
+    let unfinished = StateSpace::enumerate(&game, &options).unwrap_err();
+    assert_eq!(unfinished.why, SpaceError::OutOfMemory(1 << 20));
+    assert!(unfinished.totals.states > 1_000, "{:?}", unfinished.totals);
+    stop.raise();
+    let unfinished = StateSpace::enumerate(&game, &options).unwrap_err();
+    assert!(matches!(unfinished.why, SpaceError::Expired(_)));
+}

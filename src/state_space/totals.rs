@@ -1,0 +1,122 @@
+//! What is counted while states are enumerated.
+
+use serde::Serialize;
+
+/// What is known of all states that can be reached.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct SpaceTotals {
+    /// How many states there are.
+    pub states: u64,
+    /// In how many the game is over.
+    pub terminal: u64,
+    /// In how many the game goes on, but a role has no legal move.
+    pub stuck: u64,
+    /// How many joint moves there are in all states together.
+    pub edges: u64,
+    /// By plies: how many states need so many joint moves to be reached, and no fewer.
+    pub plies: Vec<u64>,
+    /// Joint moves of the states in which the game goes on.
+    pub branching: MoveCounts,
+    /// How many states have a single joint move.
+    pub forced: u64,
+    /// In how many states several roles have a choice.
+    pub simultaneous: u64,
+    /// Per role, the states in which it alone has a choice, and its legal moves there.
+    pub choices: Vec<MoveCounts>,
+    /// The goals with which the game ends, one per role, and in how many states, the most frequent first.
+    pub ends: Vec<EndCount>,
+}
+
+/// How many moves there are in some states.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct MoveCounts {
+    /// How many states.
+    pub states: u64,
+    /// All of their moves.
+    pub moves: u64,
+    /// The fewest in a state.
+    pub least: u64,
+    /// The most in a state.
+    pub most: u64,
+}
+
+/// In how many states the game is over with the same goals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EndCount {
+    /// Per role, its goal; `None` where the rules give no single value.
+    pub goals: Vec<Option<u8>>,
+    /// How many states.
+    pub states: u64,
+}
+
+impl MoveCounts {
+    /// The mean of the moves, unless there are no states.
+    pub fn mean(&self) -> Option<f64> {
+        (self.states > 0).then(|| self.moves as f64 / self.states as f64)
+    }
+
+    pub(super) fn note(&mut self, moves: u64) {
+        self.merge(&Self {
+            states: 1,
+            moves,
+            least: moves,
+            most: moves,
+        });
+    }
+
+    fn merge(&mut self, other: &Self) {
+        if other.states == 0 {
+            return;
+        }
+        self.least = match self.states {
+            0 => other.least,
+            _ => self.least.min(other.least),
+        };
+        self.most = self.most.max(other.most);
+        self.states += other.states;
+        self.moves = self.moves.saturating_add(other.moves);
+    }
+}
+
+impl SpaceTotals {
+    pub(super) fn new(roles: usize) -> Self {
+        Self {
+            choices: vec![MoveCounts::default(); roles],
+            ..Self::default()
+        }
+    }
+
+    /// The same of more states; plies are left as they are.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.states += other.states;
+        self.terminal += other.terminal;
+        self.stuck += other.stuck;
+        self.edges = self.edges.saturating_add(other.edges);
+        self.forced += other.forced;
+        self.simultaneous += other.simultaneous;
+        self.branching.merge(&other.branching);
+        for (choices, more) in self.choices.iter_mut().zip(&other.choices) {
+            choices.merge(more);
+        }
+        for end in &other.ends {
+            self.note_end(&end.goals, end.states);
+        }
+    }
+
+    /// Counts states that end with these goals.
+    pub(super) fn note_end(&mut self, goals: &[Option<u8>], states: u64) {
+        match self.ends.iter_mut().find(|end| end.goals == goals) {
+            Some(end) => end.states += states,
+            None => self.ends.push(EndCount {
+                goals: goals.to_vec(),
+                states,
+            }),
+        }
+    }
+
+    /// Puts the most frequent ends first.
+    pub(super) fn sort(&mut self) {
+        self.ends
+            .sort_by(|one, other| (other.states, &one.goals).cmp(&(one.states, &other.goals)));
+    }
+}

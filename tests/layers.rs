@@ -57,7 +57,9 @@ const MODULES: &[(&str, &[&str])] = &[
     ("analysis", &["util", "game", "search"]),
     (
         "state_space",
-        &["util", "propnet", "game", "catalog", "engine", "analysis"],
+        &[
+            "util", "propnet", "game", "catalog", "generate", "engine", "analysis",
+        ],
     ),
     (
         "session",
@@ -200,6 +202,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "engine",
             "search",
             "analysis",
+            "state_space",
             "session",
             "play",
             "tournament",

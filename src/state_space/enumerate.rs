@@ -109,7 +109,7 @@ impl Enumeration<'_> {
         let size = self.game.batch_size();
         let this = &*self;
         let work = || {
-            let mut worker = Worker::new(this);
+            let mut worker = SpaceWorker::new(this);
             while !failed.load(Ordering::Relaxed) {
                 let first = next.fetch_add(size, Ordering::Relaxed);
                 if first >= layer.states {
@@ -139,7 +139,7 @@ impl Enumeration<'_> {
 }
 
 /// One thread's working memory.
-struct Worker<'w, 'e> {
+struct SpaceWorker<'w, 'e> {
     all: &'w Enumeration<'e>,
     scratch: Workspace,
     parents: LaneBatch,
@@ -160,7 +160,7 @@ struct Worker<'w, 'e> {
 /// Nobody asks it: stuck states are counted one by one.
 static STUCK: AtomicBool = AtomicBool::new(false);
 
-impl<'w, 'e> Worker<'w, 'e> {
+impl<'w, 'e> SpaceWorker<'w, 'e> {
     fn new(all: &'w Enumeration<'e>) -> Self {
         Self {
             all,

@@ -24,7 +24,7 @@ use rayon::ThreadPool;
 
 pub use codec::StateCodec;
 pub use solve::{Solution, SolveError, SolvedState, SolvedValue};
-pub use totals::{EndCount, MoveCounts, SpaceTotals};
+pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 
 use self::enumerate::Enumeration;
 use self::graph::{EndNames, GraphPart};

@@ -159,7 +159,7 @@ fn check(game: &Propnet, totals: &SpaceTotals, role: Role) -> Result<(), SolveEr
 
 /// Who forces an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum ForcingSide {
     /// The role that is solved for.
     Role,
     /// The other one.
@@ -205,10 +205,10 @@ impl<'g> Retrograde<'g> {
         goals.dedup();
         let least = if self.is_alone { 0 } else { ENDLESS + 1 };
         for goal in goals.iter().rev().filter(|goal| **goal >= least) {
-            self.force(*goal, Side::Role, goal_of)?;
+            self.force(*goal, ForcingSide::Role, goal_of)?;
         }
         for goal in goals.iter().filter(|goal| **goal < least.min(ENDLESS)) {
-            self.force(*goal, Side::Other, goal_of)?;
+            self.force(*goal, ForcingSide::Other, goal_of)?;
         }
         if !self.is_alone && goals.contains(&ENDLESS) {
             self.draw(goal_of)?;
@@ -218,7 +218,7 @@ impl<'g> Retrograde<'g> {
 
     /// States that end with a goal of 50 because a side can force that it gets no less. Either may.
     fn draw(&mut self, goal_of: &dyn Fn(usize) -> u8) -> Result<(), Expired> {
-        let of_role = self.force(ENDLESS, Side::Role, goal_of)?;
+        let of_role = self.force(ENDLESS, ForcingSide::Role, goal_of)?;
         let plies: Vec<u16> = of_role
             .iter()
             .map(|state| self.plies[*state as usize])
@@ -226,7 +226,7 @@ impl<'g> Retrograde<'g> {
         for state in &of_role {
             self.values[*state as usize] = UNSOLVED;
         }
-        self.force(ENDLESS, Side::Other, goal_of)?;
+        self.force(ENDLESS, ForcingSide::Other, goal_of)?;
         for (state, plies) in of_role.iter().zip(plies) {
             if self.values[*state as usize] == UNSOLVED {
                 self.values[*state as usize] = ENDLESS;
@@ -241,7 +241,7 @@ impl<'g> Retrograde<'g> {
     fn force(
         &mut self,
         goal: u8,
-        side: Side,
+        side: ForcingSide,
         goal_of: &dyn Fn(usize) -> u8,
     ) -> Result<Vec<StateNumber>, Expired> {
         let graph = self.graph;
@@ -275,7 +275,7 @@ impl<'g> Retrograde<'g> {
     }
 
     /// Whether a state that leads to one that `side` can force is now known to be one itself.
-    fn reaches(&mut self, state: StateNumber, side: Side) -> bool {
+    fn reaches(&mut self, state: StateNumber, side: ForcingSide) -> bool {
         let place = state as usize;
         if self.values[place] != UNSOLVED {
             return false;
@@ -283,7 +283,7 @@ impl<'g> Retrograde<'g> {
         let chooses = match self.graph.kinds[place].role() {
             // With a single joint move it is all the same.
             None => true,
-            Some(role) => (role == self.role.0) == (side == Side::Role),
+            Some(role) => (role == self.role.0) == (side == ForcingSide::Role),
         };
         if chooses {
             return true;

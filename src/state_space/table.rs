@@ -20,12 +20,12 @@ pub(super) type StateNumber = u32;
 #[derive(Debug)]
 pub(super) struct CodeTable {
     code_words: usize,
-    shards: Vec<Mutex<Shard>>,
+    shards: Vec<Mutex<TablePart>>,
     bytes: AtomicU64,
 }
 
 #[derive(Debug, Default)]
-struct Shard {
+struct TablePart {
     codes: Vec<u32>,
     /// The places of codes among them.
     places: HashTable<u32>,
@@ -133,7 +133,7 @@ impl CodeTable {
     }
 }
 
-impl Shard {
+impl TablePart {
     /// The place of a code, which joins the part if it is new.
     fn insert(&mut self, code: &[u32], hash: u64) -> Result<u32, TableFull> {
         if let Some(place) = self.find(code, hash) {
@@ -187,7 +187,7 @@ fn shard_of(hash: u64) -> usize {
     (hash >> 40) as usize % SHARDS
 }
 
-fn locked(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
+fn locked(shard: &Mutex<TablePart>) -> MutexGuard<'_, TablePart> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

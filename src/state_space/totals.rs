@@ -16,20 +16,20 @@ pub struct SpaceTotals {
     /// By plies: how many states need so many joint moves to be reached, and no fewer.
     pub plies: Vec<u64>,
     /// Joint moves of the states in which the game goes on.
-    pub branching: MoveCounts,
+    pub branching: BranchingCounts,
     /// How many states have a single joint move.
     pub forced: u64,
     /// In how many states several roles have a choice.
     pub simultaneous: u64,
     /// Per role, the states in which it alone has a choice, and its legal moves there.
-    pub choices: Vec<MoveCounts>,
+    pub choices: Vec<BranchingCounts>,
     /// The goals with which the game ends, one per role, and in how many states, the most frequent first.
     pub ends: Vec<EndCount>,
 }
 
 /// How many moves there are in some states.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct MoveCounts {
+pub struct BranchingCounts {
     /// How many states.
     pub states: u64,
     /// All of their moves.
@@ -49,7 +49,7 @@ pub struct EndCount {
     pub states: u64,
 }
 
-impl MoveCounts {
+impl BranchingCounts {
     /// The mean of the moves, unless there are no states.
     pub fn mean(&self) -> Option<f64> {
         (self.states > 0).then(|| self.moves as f64 / self.states as f64)
@@ -81,7 +81,7 @@ impl MoveCounts {
 impl SpaceTotals {
     pub(super) fn new(roles: usize) -> Self {
         Self {
-            choices: vec![MoveCounts::default(); roles],
+            choices: vec![BranchingCounts::default(); roles],
             ..Self::default()
         }
     }

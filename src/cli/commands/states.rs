@@ -12,7 +12,7 @@ use crate::cli::number::{counted, rounded};
 use crate::cli::space_args::SpaceArgs;
 use crate::cli::style;
 use crate::game::StateMachine;
-use crate::state_space::{MoveCounts, SpaceError, SpaceTotals, StateCodec};
+use crate::state_space::{BranchingCounts, SpaceError, SpaceTotals, StateCodec};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -171,7 +171,7 @@ impl StatesReport<'_> {
 }
 
 /// The moves of some states, in words.
-fn spread(counts: &MoveCounts) -> String {
+fn spread(counts: &BranchingCounts) -> String {
     counts.mean().map_or(String::new(), |mean| {
         format!(
             ": {} to {}, {mean:.2} on average",

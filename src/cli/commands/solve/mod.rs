@@ -16,7 +16,7 @@ use crate::cli::position::{self, StartPosition};
 use crate::cli::space_args::SpaceArgs;
 use crate::engine::{EngineChoice, LoadOptions, Propnet};
 use crate::game::{JointMoves, Role, StateMachine, legal_of_all};
-use crate::state_space::{Solution, SolveError, SolvedValue};
+use crate::state_space::{Solution, SolveError, SolvedValue, SpaceError};
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
@@ -87,7 +87,7 @@ struct SolveReport<'r> {
     /// Of the position asked for.
     value: SolvedValue,
     /// What may be done there, the best first.
-    moves: Vec<MoveValue>,
+    moves: Vec<SolvedMove>,
     counts: Vec<ValueCounts>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
@@ -95,7 +95,7 @@ struct SolveReport<'r> {
 
 /// A joint move of the position shown, by what the role that chooses does.
 #[derive(Serialize)]
-struct MoveValue {
+struct SolvedMove {
     #[serde(rename = "move")]
     text: String,
     value: SolvedValue,
@@ -164,7 +164,7 @@ fn moves(
     game: &Propnet,
     solution: &Solution,
     position: &<Propnet as StateMachine>::State,
-) -> Vec<MoveValue> {
+) -> Vec<SolvedMove> {
     let (mut scratch, mut legal) = (game.scratch(), Vec::new());
     if game.is_terminal(&mut scratch, position) {
         return Vec::new();
@@ -175,7 +175,7 @@ fn moves(
     let mut joints = JointMoves::new(&legal);
     while let Some(joint) = joints.advance() {
         let after = game.next(&mut scratch, position, joint);
-        moves.extend(solution.value(&after).map(|value| MoveValue {
+        moves.extend(solution.value(&after).map(|value| SolvedMove {
             text: game.move_text(joint[chooser]),
             value,
         }));

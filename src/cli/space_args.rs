@@ -50,7 +50,7 @@ impl SpaceArgs {
         game: &Propnet,
         keeps_graph: bool,
         console: &mut Console<'_>,
-    ) -> Result<Result<StateSpace, UnfinishedSpace>, Failure> {
+    ) -> Result<Result<StateSpace, Box<UnfinishedSpace>>, Failure> {
         let status = Mutex::new(StatusLine::new(console.quiet));
         let show = |totals: &SpaceTotals, bytes: u64| {
             let found: u64 = totals.plies.iter().sum();

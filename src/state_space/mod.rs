@@ -100,7 +100,10 @@ impl StateSpace {
     ///
     /// # Errors
     /// [`UnfinishedSpace`]: a budget is used up.
-    pub fn enumerate(game: &Propnet, options: &SpaceOptions<'_>) -> Result<Self, UnfinishedSpace> {
+    pub fn enumerate(
+        game: &Propnet,
+        options: &SpaceOptions<'_>,
+    ) -> Result<Self, Box<UnfinishedSpace>> {
         let codec = StateCodec::new(game);
         let mut enumeration = Enumeration {
             game,
@@ -122,7 +125,7 @@ impl StateSpace {
         } = enumeration;
         totals.sort();
         if let Err(why) = done {
-            return Err(UnfinishedSpace { why, totals });
+            return Err(Box::new(UnfinishedSpace { why, totals }));
         }
         Ok(Self {
             table,

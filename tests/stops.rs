@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kolibri::catalog::GameSource;
-use kolibri::datalog;
-use kolibri::engine::{Propnet, Reasoner};
+use kolibri::datalog::{self, EvaluationLimits};
+use kolibri::engine::{EngineChoice, LoadError, LoadOptions, Propnet, Reasoner, load};
 use kolibri::game::{
     Ends, Engine, Expansion, InvalidFacts, PlayoutOptions, PlayoutTotals, Playouts, Role,
     RolloutOptions, StateMachine, Stopped, legal_of_all,
@@ -202,4 +202,46 @@ fn a_search_of_a_large_game_ends_when_told_to() {
     let rules = rules.unwrap();
     assert_stops(&Propnet::new(&rules, &datalog::EvaluationLimits::default()).unwrap());
     assert_stops(&Reasoner::new(&rules).unwrap());
+}
+
+/// Rules by which a relation has a row for each six of sixty numbers, before the first state.
+fn exploding() -> GameSource {
+    let numbers: String = (0..60).map(|n| format!("(n {n}) ")).collect();
+    let rules = format!(
+        "(role a) {numbers} (legal a go) terminal (goal a 50)
+         (<= (p ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
+         (<= (init (q ?a)) (p ?a ?a ?a ?a ?a ?b))"
+    );
+    GameSource::from_text("exploding", &rules)
+}
+
+#[test]
+fn loading_ends_when_told_to() {
+    for engine in [EngineChoice::Auto, EngineChoice::Reasoner] {
+        let options = LoadOptions::from(engine);
+        let stop = options.stop.clone();
+        let loaded = std::thread::scope(|scope| {
+            let loading = scope.spawn(|| load(&exploding(), &options));
+            // By now it is in the middle of it, which takes far longer.
+            std::thread::sleep(Duration::from_millis(100));
+            stop.raise();
+            loading.join().unwrap()
+        });
+        assert!(matches!(loaded, Err(LoadError::Interrupted)), "{engine:?}");
+    }
+}
+
+#[test]
+fn loading_keeps_to_its_limits() {
+    for engine in [EngineChoice::Auto, EngineChoice::Reasoner] {
+        let options = LoadOptions {
+            limits: EvaluationLimits {
+                rows: 1_000,
+                ..EvaluationLimits::default()
+            },
+            ..LoadOptions::from(engine)
+        };
+        let fault = load(&exploding(), &options).err().unwrap().to_string();
+        assert!(fault.contains("more than 1000 facts"), "{fault}");
+    }
 }

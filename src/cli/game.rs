@@ -11,7 +11,6 @@ use crate::engine::{EngineChoice, LoadError, LoadOptions, how_to_report};
 use crate::kif::{Diagnostic, render};
 use crate::play::{Record, RecordFileError, record_text};
 use crate::session::Game;
-use crate::util::StopFlag;
 
 /// Options about the game and its engine.
 #[derive(Debug, clap::Args)]
@@ -40,7 +39,7 @@ impl EngineArgs {
         LoadOptions {
             engine: self.engine,
             self_check: !self.no_self_check,
-            stop: StopFlag::default(),
+            ..LoadOptions::default()
         }
     }
 }

@@ -12,6 +12,7 @@ use super::statistics::RelationStatistics;
 use super::strata::{DependencyComponent, stratify};
 use super::terms::{SharedTerms, TermLimits};
 use super::working_memory::WorkingMemory;
+use crate::util::StopFlag;
 
 /// How many components may be evaluated inside one another; each takes some of the stack.
 const MOST_NESTED: usize = 300;
@@ -84,6 +85,13 @@ pub struct DatalogEngine {
 }
 
 impl DatalogEngine {
+    /// The same, stopped by another flag from now on.
+    #[must_use]
+    pub fn stopped_by(mut self, stop: &StopFlag) -> Self {
+        self.limits.stop = stop.clone();
+        self
+    }
+
     /// Prepares `program` for queries about `queried`, and derives the static relations that those depend on.
     ///
     /// # Errors

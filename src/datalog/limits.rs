@@ -22,6 +22,18 @@ pub struct EvaluationLimits {
 }
 
 impl EvaluationLimits {
+    /// The same with the limits of `most` where these are narrower; the flag stays.
+    #[must_use]
+    pub fn at_most(self, most: &Self) -> Self {
+        Self {
+            rows: self.rows.min(most.rows),
+            terms: self.terms.min(most.terms),
+            depth: self.depth.min(most.depth),
+            time: self.time.min(most.time),
+            stop: self.stop,
+        }
+    }
+
     /// Whether the evaluation was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_raised()

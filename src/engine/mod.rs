@@ -19,7 +19,7 @@ pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
 pub use lanes::Workspace;
 pub use native::{AnyEngine, NATIVE_ENGINES};
 pub use pipeline::{
-    EngineChoice, InvalidGame, LoadError, LoadOptions, SelfCheck, check, check_rules,
+    EngineChoice, InvalidGame, LoadError, LoadOptions, SelfCheck, check, check_rules, check_until,
     how_to_report, load, load_rules,
 };
 pub use propnet::{Bits, CompileReport, Propnet};

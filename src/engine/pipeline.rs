@@ -17,7 +17,7 @@ use crate::game::GameFacts;
 use crate::gdl::{self, Rules};
 use crate::ground::startup_limits;
 use crate::kif::Diagnostic;
-use crate::util::StopFlag;
+use crate::util::{Deadline, Expired, StopFlag};
 
 /// How a game is to be run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,9 @@ pub struct LoadOptions {
     pub self_check: bool,
     /// Raised from outside to end the work.
     pub stop: StopFlag,
+    /// The limits of the reasoner for each state, whose flag ends evaluations later, too; grounding keeps to them where they
+    /// are narrower than its own.
+    pub limits: EvaluationLimits,
 }
 
 impl Default for LoadOptions {
@@ -59,6 +62,7 @@ impl From<EngineChoice> for LoadOptions {
             engine,
             self_check: true,
             stop: StopFlag::default(),
+            limits: EvaluationLimits::default(),
         }
     }
 }
@@ -118,7 +122,7 @@ pub fn load(
     options: &LoadOptions,
 ) -> Result<(AnyEngine, LoadReport), LoadError> {
     let mut report = LoadReport::default();
-    let rules = check_rules(source, &mut report)?;
+    let rules = check_rules(source, &options.stop, &mut report)?;
     load_rules(source, Arc::new(rules), None, options, report)
 }
 
@@ -137,17 +141,14 @@ pub fn load_rules(
     let mut load = Load {
         wants_check: options.self_check && source.origin != Origin::Shipped,
         rules: &rules,
+        options,
         report,
     };
-    let stop = &options.stop;
     let engine = match options.engine {
         EngineChoice::Native => load.native(source, known),
         EngineChoice::Reasoner => load.reasoner(EngineReason::Asked, known),
-        EngineChoice::Propnet => load.propnet(&EvaluationLimits {
-            stop: stop.clone(),
-            ..EvaluationLimits::default()
-        }),
-        EngineChoice::Auto => load.propnet_or_reasoner(stop),
+        EngineChoice::Propnet => load.propnet(&load.limits()),
+        EngineChoice::Auto => load.propnet_or_reasoner(),
     }?;
     if options.engine == EngineChoice::Propnet {
         load.report.reason = EngineReason::Asked;
@@ -166,12 +167,22 @@ const SELF_CHECK: (Duration, Duration) = (Duration::from_millis(5), Duration::fr
 struct Load<'r> {
     rules: &'r Arc<Rules>,
     wants_check: bool,
+    options: &'r LoadOptions,
     report: LoadReport,
 }
 
 impl Load<'_> {
-    fn propnet_or_reasoner(&mut self, stop: &StopFlag) -> Result<AnyEngine, LoadError> {
-        match self.propnet(&startup_limits(stop.clone())) {
+    /// What the work may use until it is done or stopped.
+    fn limits(&self) -> EvaluationLimits {
+        EvaluationLimits {
+            stop: self.options.stop.clone(),
+            ..self.options.limits.clone()
+        }
+    }
+
+    fn propnet_or_reasoner(&mut self) -> Result<AnyEngine, LoadError> {
+        let limits = startup_limits(self.options.stop.clone()).at_most(&self.options.limits);
+        match self.propnet(&limits) {
             Ok(propnet) => Ok(propnet),
             Err(LoadError::Diverges(apart)) => {
                 self.report.self_check = Some(Err(apart));
@@ -209,10 +220,13 @@ impl Load<'_> {
         reason: EngineReason,
         known: Option<Option<GameFacts>>,
     ) -> Result<AnyEngine, LoadError> {
-        let mut reasoner = self
-            .report
-            .stages
-            .time("build", || Reasoner::new(self.rules))?;
+        let (rules, limits) = (self.rules, self.limits());
+        let build = || Reasoner::with_limits(rules, limits);
+        let built = self.report.stages.time("build", build);
+        if self.options.stop.is_raised() {
+            return Err(LoadError::Interrupted);
+        }
+        let mut reasoner = built?.stopped_by(&self.options.limits.stop);
         if let Some(facts) = known {
             reasoner = reasoner.with_game_facts(facts);
         }
@@ -240,27 +254,47 @@ impl Load<'_> {
 
 /// Reads and checks the text, and reports everything found from the bytes on.
 pub fn check(source: &GameSource) -> gdl::Checked {
+    match check_until(source, &Deadline::default()) {
+        Ok(checked) => checked,
+        Err(expired) => unreachable!("{expired}, without a deadline"),
+    }
+}
+
+/// What [`check`] says, for callers that may have to give up.
+///
+/// # Errors
+/// If `deadline` is due before everything is checked.
+pub fn check_until(source: &GameSource, deadline: &Deadline) -> Result<gdl::Checked, Expired> {
     if source.diagnostics.iter().any(Diagnostic::is_error) {
         let diagnostics = source.diagnostics.clone();
-        return gdl::Checked {
+        return Ok(gdl::Checked {
             rules: None,
             diagnostics,
-        };
+        });
     }
-    let mut checked = gdl::load(&source.text);
+    let mut checked = gdl::load_until(&source.text, deadline)?;
     let on_reading = source.diagnostics.iter().cloned();
     checked.diagnostics.splice(0..0, on_reading);
-    checked
+    Ok(checked)
 }
 
 /// The first stages: text → s-expressions → checked rules, with time, size and warnings in `report`.
 ///
 /// # Errors
-/// [`LoadError::Invalid`] with everything that is wrong with the rules.
-pub fn check_rules(source: &GameSource, report: &mut LoadReport) -> Result<Rules, LoadError> {
-    let count = |checked: &gdl::Checked| Some((checked.rules.as_ref()?.rules().len(), "rules"));
+/// [`LoadError::Invalid`] with everything that is wrong with the rules, or [`LoadError::Interrupted`].
+pub fn check_rules(
+    source: &GameSource,
+    stop: &StopFlag,
+    report: &mut LoadReport,
+) -> Result<Rules, LoadError> {
+    let count = |checked: &Result<gdl::Checked, Expired>| {
+        let rules = checked.as_ref().ok()?.rules.as_ref()?;
+        Some((rules.rules().len(), "rules"))
+    };
     let stages = &mut report.stages;
-    let checked = stages.time_and_size("check", || check(source), count);
+    let deadline = Deadline::new(None, stop);
+    let checked = stages.time_and_size("check", || check_until(source, &deadline), count);
+    let checked = checked.map_err(|_| LoadError::Interrupted)?;
     let Some(rules) = checked.rules else {
         return Err(LoadError::Invalid(Box::new(InvalidGame {
             name: source.name.clone(),

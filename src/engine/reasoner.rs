@@ -15,7 +15,7 @@ use crate::gdl::{
 };
 use crate::info::game_facts_of;
 use crate::kif::read_each;
-use crate::util::Deadline;
+use crate::util::{Deadline, StopFlag};
 
 /// Why no reasoner could be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -100,6 +100,15 @@ impl Reasoner {
         let mut reasoner = Self::unprofiled(rules, limits)?;
         reasoner.plan_by_profile();
         Ok(reasoner)
+    }
+
+    /// The same game, its evaluations stopped by another flag from now on.
+    #[must_use]
+    pub fn stopped_by(self, stop: &StopFlag) -> Self {
+        Self {
+            engine: self.engine.stopped_by(stop),
+            ..self
+        }
     }
 
     /// The same game with these game facts, which need not be looked for any more; `None` says that there are none.

@@ -102,7 +102,7 @@ impl Game {
             ..options.clone()
         };
         let mut report = LoadReport::default();
-        let rules = Arc::new(check_rules(&source, &mut report)?);
+        let rules = Arc::new(check_rules(&source, &options.stop, &mut report)?);
         let (engine, report) = load_rules(&source, rules, Some(None), &options, report)?;
         Ok(Self::new(source, report, erased(engine)))
     }

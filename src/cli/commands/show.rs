@@ -15,6 +15,7 @@ use crate::engine::{CompiledNetwork, LoadReport, check_rules};
 use crate::gdl::{Description, Rules, Statement, translate};
 use crate::ground::ground;
 use crate::kif::{Diagnostic, LineIndex, parse};
+use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,7 +121,7 @@ fn show_statement(statement: &Statement, console: &mut Console<'_>) -> io::Resul
 
 /// The checked rules; where there are none, says why.
 fn checked(source: &GameSource, console: &mut Console<'_>) -> Result<Rules, Failure> {
-    let rules = check_rules(source, &mut LoadReport::default());
+    let rules = check_rules(source, &StopFlag::default(), &mut LoadReport::default());
     rules.or_else(|why| Err(refused(source, &why, console)?))
 }
 

@@ -44,6 +44,7 @@ pub fn open_engines(
         // The comparison itself sees whether the network plays by the rules.
         self_check: false,
         stop: stop.clone(),
+        ..LoadOptions::default()
     };
     let mut left_out = Vec::new();
     let reasoner = Game::open(source.clone(), &options(EngineChoice::Reasoner))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::kif::GroundTermError;
 use crate::session::{IllegalMove, InvalidFacts};
-use crate::util::system_said;
+use crate::util::{Expired, system_said};
 
 /// Why a text is no match record.
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +96,9 @@ pub enum SetUpError {
     /// The first state is none of this game.
     #[error(transparent)]
     Facts(#[from] InvalidFacts),
+    /// There was not time enough.
+    #[error(transparent)]
+    Expired(#[from] Expired),
     /// A move is not legal in this game.
     #[error("move {number} of the record: {fault}")]
     Move {

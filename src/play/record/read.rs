@@ -9,6 +9,7 @@ use flate2::bufread::MultiGzDecoder;
 use super::{Record, RecordError, RecordFileError, SetUpError};
 use crate::kif::{GroundTerm, read_state};
 use crate::play::Session;
+use crate::util::Deadline;
 
 /// The largest text that is read, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -99,11 +100,24 @@ impl Record {
     /// # Errors
     /// Says what does not fit the game of the session, which is left in whatever state the record fitted so far.
     pub fn set_up(&self, session: &mut Session) -> Result<(), SetUpError> {
+        self.set_up_until(session, &Deadline::default())
+    }
+
+    /// The same, for callers that may have to give up.
+    ///
+    /// # Errors
+    /// [`SetUpError::Expired`] if `deadline` is due before that is done, and as [`Record::set_up`].
+    pub fn set_up_until(
+        &self,
+        session: &mut Session,
+        deadline: &Deadline,
+    ) -> Result<(), SetUpError> {
         if !self.game_role_names.is_empty() && self.game_role_names != session.roles() {
             return Err(SetUpError::OtherRoles(self.game_role_names.clone()));
         }
         session.set_up(&self.facts(0)?)?;
         for (number, joint) in (1..).zip(&self.moves) {
+            deadline.check()?;
             let played = session.play_joint(joint);
             played.map_err(|fault| SetUpError::Move { number, fault })?;
         }

@@ -84,6 +84,7 @@ fn draw_first_position(
         engine: EngineChoice::Reasoner,
         self_check: false,
         stop: outdated.clone(),
+        ..LoadOptions::default()
     };
     let Ok(source) = GameSource::find(file) else {
         return Ok(());

@@ -57,7 +57,7 @@ impl Screen {
             _ => None,
         };
         let file = path.map(|path| BoardFile::beside(path)).transpose()?;
-        let screen = Self::of_walks(session, file.flatten().unwrap_or_default(), style);
+        let screen = Self::survey_by(session, file.flatten().unwrap_or_default(), style);
         match path.filter(|_| !screen.has_points_of_file()) {
             Some(rules) => Err(BoardFileError::ForeignPoints {
                 path: BoardFile::path_beside(rules),
@@ -69,10 +69,11 @@ impl Screen {
     /// The same; a board file that is wrong counts as none.
     pub fn survey_anyway(session: &Session, style: Style) -> Self {
         let screen = Self::survey(session, style);
-        screen.unwrap_or_else(|_| Self::of_walks(session, BoardFile::default(), style))
+        screen.unwrap_or_else(|_| Self::survey_by(session, BoardFile::default(), style))
     }
 
-    fn of_walks(session: &Session, file: BoardFile, style: Style) -> Self {
+    /// The same by this board file, whatever lies beside the rules.
+    pub fn survey_by(session: &Session, file: BoardFile, style: Style) -> Self {
         let rules = session.game().report().rules.as_ref();
         let neighbours = rules.map(|rules| neighbour_relations(rules));
         let orders = rules.map(|rules| successor_orders(rules));

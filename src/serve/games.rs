@@ -1,32 +1,41 @@
-//! Rules become games: within a time, few at once, and each rule text once.
+//! Rules become games: within limits of time and memory, and each rule text once.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
-use tokio::time::timeout;
-
 use super::ServeRefusal;
 use super::hosted::STYLE;
 use super::refusal::RefusalKind;
+use super::turns::{WorkFault, WorkTimes, WorkTurns};
 use super::views::FindingView;
 use crate::catalog::{GameSource, SHIPPED};
+use crate::datalog::EvaluationLimits;
 use crate::drawing::Screen;
-use crate::engine::{LoadError, LoadOptions, check};
+use crate::engine::{LoadError, LoadOptions, check, check_until};
 use crate::session::{Game, Session};
-use crate::util::StopFlag;
+use crate::util::{Deadline, StopFlag};
 
 /// Longer rule texts are refused.
 pub(super) const MOST_RULE_BYTES: usize = 1 << 20;
 /// Rules must be ready to be played within this time.
-const LOADING_TIME: Duration = Duration::from_secs(10);
+const TIMES: WorkTimes = WorkTimes {
+    waiting: Duration::from_secs(30),
+    short: Duration::from_secs(1),
+    whole: Duration::from_secs(10),
+};
+/// The same for the games that are offered, which whoever started the server has chosen.
+const OWN_TIMES: WorkTimes = WorkTimes {
+    waiting: Duration::from_secs(300),
+    whole: Duration::from_secs(300),
+    ..TIMES
+};
+/// What may be derived from the rules of others for one position: a tenth to a fifth of what is usual.
+const MOST_ROWS: usize = 2_000_000;
+const MOST_TERMS: usize = 1_000_000;
+/// How long that may take.
+const POSITION_TIME: Duration = Duration::from_secs(5);
 /// Until then the propnet may be compiled; after that, the reasoner plays.
 const NETWORK_TIME: Duration = Duration::from_secs(4);
-/// So many rule texts are loaded or checked at once; others wait.
-const AT_ONCE: usize = 2;
-/// More than these that wait are turned away.
-const MOST_WAITING: usize = 32;
 /// So many games are kept for further matches by the same rules.
 const MOST_KEPT: usize = 16;
 
@@ -36,10 +45,9 @@ pub(super) struct GameLoader {
     offered: Vec<OfferedGame>,
     /// Those that were loaded last.
     loaded: Mutex<Vec<Game>>,
-    turns: Arc<Semaphore>,
+    turns: WorkTurns,
     /// Those of the games that are offered: nobody's rules keep them waiting.
-    own_turns: Arc<Semaphore>,
-    waiting: Semaphore,
+    own_turns: WorkTurns,
 }
 
 /// A game that is offered.
@@ -80,9 +88,8 @@ impl GameLoader {
         Self {
             offered,
             loaded: Mutex::default(),
-            turns: Arc::new(Semaphore::new(AT_ONCE)),
-            own_turns: Arc::new(Semaphore::new(AT_ONCE)),
-            waiting: Semaphore::new(MOST_WAITING),
+            turns: WorkTurns::new(TIMES),
+            own_turns: WorkTurns::new(OWN_TIMES),
         }
     }
 
@@ -108,9 +115,8 @@ impl GameLoader {
     ) -> Result<Arc<GamePreview>, ServeRefusal> {
         let look = || async {
             let game = self.load(game.source.clone()).await?;
-            let look = move |_: &StopFlag| Ok(GamePreview::of(&game));
-            let preview = self.at_work(&self.own_turns, look).await?;
-            Ok(Arc::new(preview))
+            let look = move |_: &StopFlag| Arc::new(GamePreview::of(&game));
+            Ok(self.own_turns.run(look).await?)
         };
         game.preview.get_or_try_init(look).await.cloned()
     }
@@ -120,24 +126,43 @@ impl GameLoader {
         if let Some(game) = self.known(&source) {
             return Ok(game);
         }
-        let is_own = self.offered.iter().any(|game| game.source == source);
-        let turns = match is_own {
-            true => &self.own_turns,
-            false => &self.turns,
-        };
+        let is_own = self.is_offered(&source);
         let load = move |stop: &StopFlag| {
-            let options = LoadOptions {
-                stop: stop.clone(),
-                ..LoadOptions::default()
-            };
-            let opened = Game::open_within(source.clone(), &options, NETWORK_TIME);
-            opened.map_err(|fault| refused(&source, &fault))
+            let options = options(stop, is_own);
+            let game = Game::open_within(source.clone(), &options, NETWORK_TIME);
+            let game = game.map_err(|fault| refused(&source, &fault))?;
+            // What its first position costs is part of that.
+            match Session::new(&game).fault() {
+                Some(fault) => Err(ServeRefusal::new(RefusalKind::TooMuch, fault.to_string())),
+                None => Ok(game),
+            }
         };
-        let game = self.at_work(turns, load).await?;
+        let game = self.turns_of(is_own).run(load).await??;
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         loaded.insert(0, game.clone());
         loaded.truncate(MOST_KEPT);
         Ok(game)
+    }
+
+    fn is_offered(&self, source: &GameSource) -> bool {
+        self.offered.iter().any(|game| game.source == *source)
+    }
+
+    fn turns_of(&self, is_own: bool) -> &WorkTurns {
+        match is_own {
+            true => &self.own_turns,
+            false => &self.turns,
+        }
+    }
+
+    /// Does work on a game that was loaded, for which it waits as for loading it.
+    pub(super) async fn work_on<T: Send + 'static>(
+        &self,
+        game: &Game,
+        work: impl FnOnce(&StopFlag) -> Result<T, ServeRefusal> + Send + 'static,
+    ) -> Result<T, ServeRefusal> {
+        let is_own = self.is_offered(game.source());
+        self.turns_of(is_own).run(work).await?
     }
 
     fn known(&self, source: &GameSource) -> Option<Game> {
@@ -151,54 +176,18 @@ impl GameLoader {
     /// What is wrong with a rule text, and what its first position looks like if nothing is.
     pub(super) async fn check(&self, text: String) -> Result<RuleCheck, ServeRefusal> {
         check_length(&text)?;
-        let look = move |_: &StopFlag| {
+        let look = move |stop: &StopFlag| {
             let source = GameSource::from_text("rules", &text);
-            let checked = check(&source);
+            let checked = check_until(&source, &Deadline::new(None, stop));
+            let checked = checked.map_err(|expired| ServeRefusal::request(expired.to_string()))?;
             let findings = FindingView::all(&text, &checked.diagnostics);
-            let game = checked.rules.and_then(|_| {
-                let options = LoadOptions::default();
-                Game::on_reasoner(source, &options).ok()
-            });
+            let options = options(stop, false);
+            let rules = checked.rules;
+            let game = rules.and_then(|_| Game::on_reasoner(source, &options).ok());
             let preview = game.as_ref().map(GamePreview::of);
             Ok(RuleCheck { findings, preview })
         };
-        self.at_work(&self.turns, look).await
-    }
-
-    /// Does work on rules on a thread of its own, if that is done in time.
-    async fn at_work<T: Send + 'static>(
-        &self,
-        turns: &Arc<Semaphore>,
-        work: impl FnOnce(&StopFlag) -> Result<T, ServeRefusal> + Send + 'static,
-    ) -> Result<T, ServeRefusal> {
-        let too_many = || ServeRefusal::busy("too many rule files are being read");
-        let _waiting = self.waiting.try_acquire().map_err(|_| too_many())?;
-        let too_long = || {
-            let seconds = LOADING_TIME.as_secs();
-            let message = format!("the rules are not ready to be played after {seconds} seconds");
-            ServeRefusal::new(RefusalKind::TooMuch, message)
-                .help("`kolibri check` and `kolibri info` tell what is large about them")
-        };
-        let turn = timeout(LOADING_TIME, Arc::clone(turns).acquire_owned()).await;
-        let turn = turn.map_err(|_| too_many())?.map_err(|_| too_many())?;
-        let stop = StopFlag::default();
-        let flag = stop.clone();
-        // The turn ends with the work, though nobody may wait for it any more.
-        let work = spawn_blocking(move || {
-            let done = work(&flag);
-            drop(turn);
-            done
-        });
-        match timeout(LOADING_TIME, work).await {
-            Ok(Ok(done)) => done,
-            Ok(Err(panic)) => Err(ServeRefusal::server(format!(
-                "the rules cannot be read: {panic}"
-            ))),
-            Err(_) => {
-                stop.raise();
-                Err(too_long())
-            }
-        }
+        self.turns.run(look).await?
     }
 }
 
@@ -211,9 +200,7 @@ impl OfferedGame {
             preview: tokio::sync::OnceCell::new(),
         }
     }
-}
 
-impl OfferedGame {
     /// Its roles; none where its rules have errors.
     pub(super) fn roles(&self) -> &[String] {
         self.roles.get_or_init(|| {
@@ -246,6 +233,46 @@ pub(super) fn check_length(text: &str) -> Result<(), ServeRefusal> {
             format!("the rules have more than {MOST_RULE_BYTES} bytes"),
         )),
         false => Ok(()),
+    }
+}
+
+/// How rules are loaded. Their flag ends what is derived from them, too; once they are loaded, it is not raised any more.
+fn options(stop: &StopFlag, is_own: bool) -> LoadOptions {
+    let usual = EvaluationLimits {
+        stop: stop.clone(),
+        ..EvaluationLimits::default()
+    };
+    let most = EvaluationLimits {
+        rows: MOST_ROWS,
+        terms: MOST_TERMS,
+        time: POSITION_TIME,
+        ..EvaluationLimits::default()
+    };
+    LoadOptions {
+        stop: stop.clone(),
+        limits: match is_own {
+            true => usual,
+            false => usual.at_most(&most),
+        },
+        ..LoadOptions::default()
+    }
+}
+
+impl From<WorkFault> for ServeRefusal {
+    fn from(fault: WorkFault) -> Self {
+        match fault {
+            WorkFault::Busy => Self::busy("too many rule files are being read"),
+            WorkFault::TooLong(time) => {
+                let seconds = time.as_secs();
+                let message =
+                    format!("the rules are not ready to be played after {seconds} seconds");
+                Self::new(RefusalKind::TooMuch, message)
+                    .help("`kolibri check` and `kolibri info` tell what is large about them")
+            }
+            WorkFault::Panicked(panic) => {
+                Self::server(format!("the rules cannot be read: {panic}"))
+            }
+        }
     }
 }
 

@@ -37,6 +37,9 @@ pub(super) struct MatchHeader {
     /// How many seconds it lasts at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) limit: Option<u64>,
+    /// The text of the board file beside the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) board: Option<String>,
     /// The facts it begins with, where they are not those of the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) start: Option<Vec<String>>,
@@ -265,6 +268,7 @@ mod tests {
             seed: 1,
             delay: 0.0,
             limit: None,
+            board: None,
             start: None,
             begun: 1,
         }

@@ -21,6 +21,7 @@ mod refusal;
 mod room;
 mod socket;
 mod thoughts;
+mod turns;
 mod variations;
 mod views;
 mod why;

@@ -183,9 +183,11 @@ pub(super) struct MatchClient {
 
 impl MatchClient {
     pub(super) fn send(&mut self, message: &Value) {
-        self.socket
-            .send(Message::text(message.to_string()))
-            .unwrap();
+        self.send_text(&message.to_string());
+    }
+
+    pub(super) fn send_text(&mut self, text: &str) {
+        self.socket.send(Message::text(text.to_owned())).unwrap();
     }
 
     /// The next message of this kind; views before it are kept.

@@ -2,10 +2,15 @@
 
 use std::io::Write;
 
+use proptest::collection::vec;
+use proptest::prelude::{Just, Strategy, prop_oneof};
+use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::client::{Client, TestServer, UPGRADE, start_in};
+use super::client::{Client, MatchKeys, TestServer, UPGRADE, play, start_in};
 
 const API: &str = "/api/v1/games";
 
@@ -98,29 +103,116 @@ fn large_and_broken_requests_are_refused() {
     assert_eq!(client.get(API).status, 200);
 }
 
+/// Rules in which one relation has a row for each six of sixty numbers.
+fn exploding(rule: &str) -> Value {
+    let numbers: String = (0..60).map(|n| format!("(n {n}) ")).collect();
+    let rules = format!(
+        "(role a) {numbers} (init start) (<= (legal a go) (true start)) (<= terminal (true end)) (goal a 50)
+         (<= (p ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
+         (<= (r ?a ?b ?c ?d ?e ?f) (true start) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
+         {rule}"
+    );
+    json!({"rules": rules})
+}
+
+/// A text that is unlike any other.
+fn harmless(number: usize) -> Value {
+    json!({"rules": format!("(role a) (init (step {number})) (legal a go) (<= terminal (true (step 9))) (goal a 50)")})
+}
+
 #[test]
 fn rules_that_explode_cost_their_caller_alone() {
     let server = TestServer::start();
     let client = server.client();
-    let numbers: String = (0..60).map(|n| format!("(n {n}) ")).collect();
-    let rules = format!(
-        "(role a) {numbers} (legal a go) terminal (goal a 50)
-         (<= (p ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
-         (<= (init (q ?a)) (p ?a ?a ?a ?a ?a ?b))"
-    );
-    let asked = json!({"rules": rules});
-    let exploding: Vec<_> = (0..3)
-        .map(|_| {
-            let asked = asked.clone();
-            std::thread::spawn(move || client.post("/api/v1/matches", &asked))
-        })
+    let in_what_never_changes = "(<= (init (q ?a)) (p ?a ?a ?a ?a ?a ?b))";
+    let in_the_first_position = "(<= (legal a (take ?a ?b ?c ?d ?e ?f)) (r ?a ?b ?c ?d ?e ?f))";
+    let all = [in_what_never_changes, in_the_first_position];
+    let asked: Vec<_> = ["matches", "check"]
+        .iter()
+        .flat_map(|what| all.map(|rule| (format!("/api/v1/{what}"), exploding(rule))))
+        .collect();
+    let asked: Vec<_> = asked
+        .into_iter()
+        .map(|(path, body)| std::thread::spawn(move || client.post(&path, &body).status))
         .collect();
     let game = client.begin(&json!({"game": "tictactoe"}));
     game.own_socket().play("x", "(mark 1 1)");
-    for exploding in exploding {
-        let refused = exploding.join().unwrap();
-        assert!((400..=503).contains(&refused.status), "{refused:?}");
+    for number in 0..3 {
+        client.begin(&harmless(number));
     }
+    for asked in asked {
+        let status = asked.join().unwrap();
+        // A text whose rules are not wrong may be checked, and not played.
+        assert!(matches!(status, 200 | 400 | 413), "{status}");
+    }
+    client.begin(&harmless(3));
+}
+
+/// Messages with members of every kind, right and wrong.
+fn message() -> impl Strategy<Value = String> {
+    let kinds = [
+        "play", "undo", "redo", "goto", "line", "restart", "pause", "resign", "analyse", "why",
+        "dance",
+    ];
+    let number = select(vec![
+        json!(0),
+        json!(1),
+        json!(2),
+        json!(7),
+        json!(-1),
+        json!(u64::MAX),
+        json!("1"),
+        json!(null),
+    ]);
+    let cells = (0..5u32, 0..5u32).prop_map(|(x, y)| format!("(mark {x} {y})"));
+    let mv = prop_oneof![8 => cells, 1 => Just("noop".to_owned()), 1 => "\\PC{0,12}"];
+    let role = select(vec!["x", "o", "x", "o", "", "random"]);
+    let on = select(vec![json!(true), json!(false), json!("on")]);
+    let plies = [number.clone(), number.clone(), number.clone(), number];
+    let made = (select(kinds.to_vec()), role, mv, on, plies);
+    let made = made.prop_map(|(kind, role, mv, on, [ply, line, lines, plies])| {
+        let whole = json!({"type": kind, "role": role, "move": mv, "on": on, "ply": ply, "line": line,
+                           "lines": lines, "plies": plies, "end": kind == "why" && role == "x"});
+        whole.to_string()
+    });
+    let fitting = (select(vec!["x", "o"]), 1..4u32, 1..4u32, 0..9u64)
+        .prop_map(|(role, x, y, ply)| play(role, &format!("(mark {x} {y})"), ply).to_string());
+    prop_oneof![6 => made, 6 => fitting, 1 => "\\PC{0,40}"]
+}
+
+#[test]
+fn any_messages_leave_a_match_that_is_the_same_when_read_again() {
+    let folder = TempDir::new().unwrap();
+    let server = start_in(folder.path(), "127.0.0.1:0");
+    let game = Client::of(server.address()).begin(&json!({"game": "tictactoe", "limit": 86_400}));
+    let mut owner = game.own_socket();
+    let mut runner = TestRunner::deterministic();
+    let messages = vec(message(), 400).new_tree(&mut runner).unwrap().current();
+    for (number, message) in messages.iter().enumerate() {
+        owner.send_text(message);
+        // Told in answer to nothing else, so that all before it is done.
+        let last = format!("last-{number}");
+        owner.send(&json!({"type": last}));
+        while !owner.next("refused")["message"]
+            .as_str()
+            .unwrap()
+            .contains(&last)
+        {}
+    }
+    let seen = |game: &MatchKeys| {
+        let mut view = game.own_socket().view;
+        assert_eq!(view["problem"], Value::Null);
+        assert!(view["ply"].as_u64() <= view["plies"].as_u64());
+        for changing in ["version", "limit"] {
+            view.as_object_mut().unwrap().remove(changing);
+        }
+        view
+    };
+    let before = seen(&game);
+    drop((owner, server));
+    let server = start_in(folder.path(), "127.0.0.1:0");
+    let client = Client::of(server.address());
+    assert_eq!(seen(&MatchKeys { client, ..game }), before);
 }
 
 #[test]

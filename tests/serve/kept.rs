@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use kolibri::catalog::GameSource;
+use kolibri::serve::{GameServer, ServeOptions};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -122,4 +125,35 @@ fn hidden_choices_are_kept() {
     let game = MatchKeys { client, ..game };
     let owner = game.own_socket();
     assert_eq!(owner.view["choosing"], json!([roles[1]]));
+}
+
+#[test]
+fn a_match_is_drawn_by_its_board_file_when_that_is_gone() {
+    let (state, rules) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let start = |game: Option<GameSource>| {
+        let folder = state.path().to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        GameServer::start(listener, ServeOptions { folder, game }).unwrap()
+    };
+    let path = rules.path().join("own.kif");
+    let text = kolibri::catalog::SHIPPED[0].text;
+    // Other rules than those that are shipped, so that the file is what the server offers.
+    fs::write(&path, format!("; mine\n{text}")).unwrap();
+    fs::write(
+        path.with_extension("board.toml"),
+        "orientation = [\"left\", \"down\"]\n",
+    )
+    .unwrap();
+    let server = start(Some(GameSource::from_file(&path).unwrap()));
+    let game = Client::of(server.address()).begin(&json!({"game": "own"}));
+    let picture = game.own_socket().view["picture"].clone();
+    drop(server);
+    fs::remove_file(path.with_extension("board.toml")).unwrap();
+    let server = start(None);
+    let client = Client::of(server.address());
+    let again = MatchKeys { client, ..game };
+    assert_eq!(again.own_socket().view["picture"], picture);
+    let rules = format!("; mine\n{text}");
+    let without = client.begin(&json!({"name": "own", "rules": rules}));
+    assert_ne!(without.own_socket().view["picture"], picture);
 }

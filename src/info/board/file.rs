@@ -108,6 +108,16 @@ impl BoardFile {
     /// # Errors
     /// [`BoardFileError`] with the place in the file.
     pub fn beside(rules: &Path) -> Result<Option<Self>, BoardFileError> {
+        let text = Self::text_beside(rules)?;
+        let parse = |text: String| Self::parse(&text, &Self::path_beside(rules));
+        text.map(parse).transpose()
+    }
+
+    /// The text of the board file beside the rules at `rules`, if there is one.
+    ///
+    /// # Errors
+    /// [`BoardFileError`] where it cannot be read, or is too large.
+    pub fn text_beside(rules: &Path) -> Result<Option<String>, BoardFileError> {
         let path = Self::path_beside(rules);
         let file = match File::open(&path) {
             Ok(file) => file,
@@ -121,7 +131,7 @@ impl BoardFile {
         if text.len() as u64 > MOST_BYTES {
             return Err(BoardFileError::TooLarge { path });
         }
-        Self::parse(&text, &path).map(Some)
+        Ok(Some(text))
     }
 
     /// Reads the text of the board file at `path`.

@@ -8,6 +8,8 @@ mod clock;
 mod ending;
 mod events;
 
+use std::path::Path;
+
 use self::clock::MatchClock;
 use self::ending::TimeUp;
 use super::ServeRefusal;
@@ -15,13 +17,14 @@ use super::journal::{JournalEvent, MatchHeader, MatchJournal};
 use super::match_player::MatchPlayerKind;
 use super::variations::VariationTree;
 use crate::drawing::{Screen, Style};
+use crate::info::board::BoardFile;
 use crate::play::End;
 use crate::session::{Game, Session};
 
 pub(super) use self::ending::{EndedBy, MatchEnd};
 
 /// A match has at most so many joint moves, in all lines together.
-const MOST_MOVES: usize = 5_000;
+pub(super) const MOST_MOVES: usize = 5_000;
 
 /// Pictures have no columns and no colours of a terminal.
 pub(super) const STYLE: Style = Style {
@@ -103,7 +106,13 @@ impl ServedMatch {
             }
         };
         let session = Session::from(start);
-        let screen = Screen::survey_anyway(&session, STYLE);
+        let screen = match &header.board {
+            Some(text) => {
+                let file = BoardFile::parse(text, Path::new(&header.game));
+                Screen::survey_by(&session, file.unwrap_or_default(), STYLE)
+            }
+            None => Screen::survey_anyway(&session, STYLE),
+        };
         let mut new = Self {
             chosen: vec![None; session.roles().len()],
             changed: header.begun,

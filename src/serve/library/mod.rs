@@ -24,6 +24,7 @@ use super::views::MatchSummary;
 use super::{SecretKey, ServeRefusal};
 use crate::catalog::GameSource;
 use crate::session::Game;
+use crate::util::StopFlag;
 
 pub(super) use self::request::MatchRequest;
 
@@ -109,7 +110,9 @@ impl MatchLibrary {
         let record = asked.recorded()?;
         let (source, title) = asked.source(&self.games, record.as_ref())?;
         let game = self.games.load(source).await?;
-        let (header, events) = asked.begin((&game, title), record.as_ref())?;
+        let begun = game.clone();
+        let begin = move |stop: &StopFlag| asked.begin((&begun, title), record.as_ref(), stop);
+        let (header, events) = self.games.work_on(&game, begin).await?;
         let links =
             header
                 .roles

@@ -2,14 +2,17 @@
 
 use serde::Deserialize;
 
-use crate::catalog::{GameSource, SHIPPED};
+use crate::catalog::{GameSource, Origin};
+use crate::info::board::BoardFile;
 use crate::play::{Record, milliseconds};
 use crate::serve::games::{GameLoader, check_length};
+use crate::serve::hosted::MOST_MOVES;
 use crate::serve::journal::{JournalEvent, MatchHeader};
 use crate::serve::key::random_id;
 use crate::serve::match_player::{self, MatchPlayerRequest};
-use crate::serve::{SecretKey, ServeRefusal};
+use crate::serve::{RefusalKind, SecretKey, ServeRefusal};
 use crate::session::{Game, Session};
+use crate::util::{Deadline, StopFlag};
 
 /// Seconds between moves of machines, where nothing is said, and at most.
 const DELAYS: (f64, f64) = (0.5, 60.0);
@@ -43,7 +46,14 @@ impl MatchRequest {
     pub(super) fn recorded(&self) -> Result<Option<Record>, ServeRefusal> {
         let read = |record: &serde_json::Value| Record::read(&record.to_string());
         let record = self.record.as_ref().map(read).transpose();
-        record.map_err(|fault| ServeRefusal::request(fault.to_string()))
+        let record = record.map_err(|fault| ServeRefusal::request(fault.to_string()))?;
+        match &record {
+            Some(long) if long.moves.len() > MOST_MOVES => Err(ServeRefusal::new(
+                RefusalKind::TooMuch,
+                format!("the record has more than {MOST_MOVES} moves"),
+            )),
+            _ => Ok(record),
+        }
     }
 
     /// The rules that are asked for: those of an offered game, a text, or those of a record. No file is read.
@@ -58,8 +68,9 @@ impl MatchRequest {
         };
         let of_text = |name: &str, text: &str| {
             check_length(text)?;
-            if let Some(shipped) = SHIPPED.iter().find(|game| game.text == text) {
-                return named(shipped.name);
+            let mut offered = games.offered().iter();
+            if let Some(known) = offered.find(|game| game.source.text == text) {
+                return named(&known.source.name);
             }
             let name: String = name.chars().take(80).collect();
             Ok((GameSource::from_text(&name, text), name))
@@ -112,11 +123,12 @@ impl MatchRequest {
         &self,
         (game, title): (&Game, String),
         record: Option<&Record>,
+        stop: &StopFlag,
     ) -> Result<(MatchHeader, Vec<JournalEvent>), ServeRefusal> {
         let (delay, limit) = self.times()?;
         let mut session = Session::new(game);
         if let Some(record) = record {
-            let set_up = record.set_up(&mut session);
+            let set_up = record.set_up_until(&mut session, &Deadline::new(None, stop));
             set_up.map_err(|fault| ServeRefusal::request(fault.to_string()))?;
         }
         let now = milliseconds();
@@ -149,9 +161,20 @@ impl MatchRequest {
             seed: self.seed.or(recorded).unwrap_or(now % 1_000_000),
             delay,
             limit,
+            board: board_file(game.source()),
             start: start.then(|| positions[0].facts()),
             begun: now,
         };
         Ok((header, events.collect()))
+    }
+}
+
+/// The board file beside the rules of a game that was started with the server: it is to draw its matches for as long as there
+/// are any.
+fn board_file(source: &GameSource) -> Option<String> {
+    match &source.origin {
+        // One that cannot be read counts as none, as it does where boards are drawn.
+        Origin::File(rules) => BoardFile::text_beside(rules).ok().flatten(),
+        _ => None,
     }
 }

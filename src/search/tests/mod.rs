@@ -147,7 +147,7 @@ fn progress_tells_of_as_many_lines_as_are_wanted() {
     let wanted: Vec<_> = found.moves[1..3].iter().map(|of| of.value).collect();
     let others: Vec<_> = last.others.iter().map(|other| other.value).collect();
     assert_eq!(others, wanted);
-    assert!(last.others.iter().all(|other| other.line.len() == 4));
+    assert!(last.others.iter().all(|other| !other.line.is_empty()));
 }
 
 #[test]

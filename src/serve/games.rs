@@ -9,7 +9,6 @@ use super::refusal::RefusalKind;
 use super::turns::{WorkFault, WorkTimes, WorkTurns};
 use super::views::FindingView;
 use crate::catalog::{GameSource, SHIPPED};
-use crate::datalog::EvaluationLimits;
 use crate::drawing::Screen;
 use crate::engine::{LoadError, LoadOptions, check, check_until};
 use crate::session::{Game, Session};
@@ -238,24 +237,17 @@ pub(super) fn check_length(text: &str) -> Result<(), ServeRefusal> {
 
 /// How rules are loaded. Their flag ends what is derived from them, too; once they are loaded, it is not raised any more.
 fn options(stop: &StopFlag, is_own: bool) -> LoadOptions {
-    let usual = EvaluationLimits {
+    let mut options = LoadOptions {
         stop: stop.clone(),
-        ..EvaluationLimits::default()
-    };
-    let most = EvaluationLimits {
-        rows: MOST_ROWS,
-        terms: MOST_TERMS,
-        time: POSITION_TIME,
-        ..EvaluationLimits::default()
-    };
-    LoadOptions {
-        stop: stop.clone(),
-        limits: match is_own {
-            true => usual,
-            false => usual.at_most(&most),
-        },
         ..LoadOptions::default()
+    };
+    options.limits.stop = stop.clone();
+    if !is_own {
+        options.limits.rows = MOST_ROWS;
+        options.limits.terms = MOST_TERMS;
+        options.limits.time = POSITION_TIME;
     }
+    options
 }
 
 impl From<WorkFault> for ServeRefusal {

@@ -21,4 +21,4 @@ pub use picture::bare;
 pub use screen::Screen;
 #[cfg(feature = "cli")]
 pub use svg::SVG_STYLE;
-pub use text::Style;
+pub use text::{DrawnText, SquarePlace, Style};

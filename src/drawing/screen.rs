@@ -11,7 +11,7 @@ use super::legend::Legend;
 use super::picture::Picture;
 #[cfg(feature = "cli")]
 use super::svg;
-use super::text::{self, Style};
+use super::text::{self, DrawnText, Style};
 use crate::catalog::Origin;
 use crate::info::board::{
     Board, BoardFile, BoardFileError, BoardHints, BoardKind, BoardLayout, BoardView, CellContents,
@@ -22,7 +22,7 @@ use crate::kif::{FactError, GroundTerm, read_each};
 use crate::play::Session;
 
 /// Draws the states of a game. It remembers the state before, to show what has changed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Screen {
     style: Style,
     hints: BoardHints,
@@ -168,6 +168,11 @@ impl Screen {
         Vec::from_iter(pairs).join(", ")
     }
 
+    /// How it draws.
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
     /// Columns of the terminal.
     pub fn width(&self) -> usize {
         self.style.width
@@ -190,6 +195,11 @@ impl Screen {
 
     /// The state in which `facts` hold as text, with what changed since the last one.
     pub fn show(&mut self, facts: &[String]) -> String {
+        self.show_squares(facts).text
+    }
+
+    /// The same, with the places of the squares.
+    pub fn show_squares(&mut self, facts: &[String]) -> DrawnText {
         let style = self.style;
         self.draw(facts, |picture| text::draw(picture, style))
     }
@@ -201,7 +211,7 @@ impl Screen {
         self.draw(facts, svg::draw)
     }
 
-    fn draw(&mut self, facts: &[String], draw: impl FnOnce(&Picture<'_>) -> String) -> String {
+    fn draw<D>(&mut self, facts: &[String], draw: impl FnOnce(&Picture<'_>) -> D) -> D {
         let facts = terms(facts);
         self.learn_news(&facts);
         let view = BoardView::new(&self.layout, &facts, &self.contents);

@@ -2,10 +2,52 @@
 
 use std::fmt::Write;
 
+/// Where a square stands in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SquarePlace {
+    /// What [`Screen::clicks`](crate::drawing::Screen::clicks) calls the square.
+    pub id: String,
+    /// The line, from 0.
+    pub line: usize,
+    /// The first column of what stands on it, from 0.
+    pub column: usize,
+    /// Columns that it takes. Beside them is room for a mark on both sides.
+    pub width: usize,
+}
+
+/// A text, and where the squares stand in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DrawnText {
+    /// The lines; each ends in a line feed.
+    pub text: String,
+    /// The squares.
+    pub squares: Vec<SquarePlace>,
+}
+
+impl DrawnText {
+    /// What comes before the first square.
+    pub(super) fn beginning(text: String) -> Self {
+        let squares = Vec::new();
+        Self { text, squares }
+    }
+
+    /// Writes the next square at the end of a text of one line.
+    pub(super) fn push_square(&mut self, id: String, text: &str) {
+        self.squares.push(SquarePlace {
+            id,
+            line: 0,
+            column: seen_width(&self.text),
+            width: seen_width(text),
+        });
+        self.text.push_str(text);
+    }
+}
+
 /// Lines of text of one width, as seen: colour codes do not count.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
     lines: Vec<String>,
+    squares: Vec<SquarePlace>,
     width: usize,
 }
 
@@ -15,8 +57,22 @@ impl Block {
         self.lines.push(line);
     }
 
+    /// Adds a line with squares.
+    pub(super) fn push_drawn(&mut self, line: DrawnText) {
+        let below = self.lines.len();
+        self.squares.extend(moved(line.squares, (below, 0)));
+        self.push(line.text);
+    }
+
+    /// Notes that a square stands here.
+    pub(super) fn place(&mut self, square: SquarePlace) {
+        self.squares.push(square);
+    }
+
     /// Adds the lines of another block below.
     pub(super) fn append(&mut self, other: Self) {
+        let below = self.lines.len();
+        self.squares.extend(moved(other.squares, (below, 0)));
         other.lines.into_iter().for_each(|line| self.push(line));
     }
 
@@ -27,6 +83,18 @@ impl Block {
     pub(super) fn height(&self) -> usize {
         self.lines.len()
     }
+}
+
+/// The same squares, so many lines further down and columns to the right.
+fn moved(
+    squares: Vec<SquarePlace>,
+    (lines, columns): (usize, usize),
+) -> impl Iterator<Item = SquarePlace> {
+    squares.into_iter().map(move |square| SquarePlace {
+        line: square.line + lines,
+        column: square.column + columns,
+        ..square
+    })
 }
 
 /// The columns between two blocks.
@@ -42,7 +110,7 @@ pub(super) fn last_row_width(blocks: &[Block], width: usize) -> usize {
 }
 
 /// Writes blocks side by side, as many as fit in a row of `width` columns.
-pub(super) fn write_blocks(text: &mut String, blocks: &[Block], width: usize) {
+pub(super) fn write_blocks(drawn: &mut DrawnText, blocks: &[Block], width: usize) {
     let mut rest = blocks;
     while !rest.is_empty() {
         let mut used = rest[0].width;
@@ -53,6 +121,11 @@ pub(super) fn write_blocks(text: &mut String, blocks: &[Block], width: usize) {
         let (row, others) = rest.split_at(1 + more.count());
         rest = others;
         let height = row.iter().map(Block::height).max().unwrap_or(0);
+        let mut place = (drawn.text.lines().count(), 0);
+        for block in row {
+            drawn.squares.extend(moved(block.squares.clone(), place));
+            place.1 += block.width + GAP;
+        }
         for line in 0..height {
             let mut joined = String::new();
             for block in row {
@@ -60,8 +133,8 @@ pub(super) fn write_blocks(text: &mut String, blocks: &[Block], width: usize) {
                 let padding = block.width - seen_width(part) + GAP;
                 let _ = write!(joined, "{part}{}", " ".repeat(padding));
             }
-            text.push_str(joined.trim_end());
-            text.push('\n');
+            drawn.text.push_str(joined.trim_end());
+            drawn.text.push('\n');
         }
     }
 }

@@ -5,9 +5,10 @@ use std::ops::Range;
 use anstyle::Style as Paint;
 
 use super::Style;
-use super::block::Block;
+use super::block::{Block, SquarePlace};
 use super::canvas::Canvas;
 use super::panel::widest;
+use super::points::place_of;
 use crate::drawing::picture::PictureBoard;
 use crate::info::board::EdgeGrid;
 
@@ -76,7 +77,23 @@ impl EdgePart<'_> {
         for (name, ends) in &self.grid.ends {
             self.draw_line(&mut canvas, name, *ends);
         }
-        canvas.block(self.style)
+        let mut block = canvas.block(self.style);
+        for (name, ends) in &self.grid.ends {
+            if let Some(place) = self.place(name, *ends) {
+                block.place(place);
+            }
+        }
+        block
+    }
+
+    /// Where a line stands, or would stand, if its columns are shown.
+    fn place(&self, name: &str, [from, to]: [(usize, usize); 2]) -> Option<SquarePlace> {
+        let start = from.min(to);
+        let (left, top) = self.columns.contains(&start.0).then(|| self.at(start))?;
+        Some(match from.1 == to.1 {
+            true => place_of(self.board, name, (left + 1, top), self.gap - 1),
+            false => place_of(self.board, name, (left, top + 1), 1),
+        })
     }
 
     /// Where a point stands.

@@ -10,6 +10,7 @@ mod points;
 use std::fmt::Write;
 
 use self::block::{Block, GAP, cut, last_row_width, write_blocks};
+pub use self::block::{DrawnText, SquarePlace};
 use self::panel::Panel;
 use super::picture::{Picture, PictureBoard};
 use crate::info::board::BoardKind;
@@ -46,8 +47,8 @@ struct BlockRow {
     note: Option<String>,
 }
 
-/// The picture as text; every line ends in a line feed.
-pub(super) fn draw(picture: &Picture<'_>, style: Style) -> String {
+/// The picture as text.
+pub(super) fn draw(picture: &Picture<'_>, style: Style) -> DrawnText {
     let mut rows: Vec<BlockRow> = Vec::new();
     for board in picture.boards() {
         let mut of_board = block_rows(&board, style);
@@ -61,7 +62,7 @@ pub(super) fn draw(picture: &Picture<'_>, style: Style) -> String {
         }
     }
     let rest = picture.rest();
-    let mut text = String::new();
+    let mut drawn = DrawnText::default();
     let mut side = Block::default();
     side.push(String::new());
     rest.iter().for_each(|fact| side.push(fact.clone()));
@@ -70,15 +71,15 @@ pub(super) fn draw(picture: &Picture<'_>, style: Style) -> String {
         row.blocks.push(side);
     }
     for row in &rows {
-        write_blocks(&mut text, &row.blocks, style.width);
+        write_blocks(&mut drawn, &row.blocks, style.width);
         if let Some(note) = &row.note {
-            let _ = writeln!(text, "  {note}");
+            let _ = writeln!(drawn.text, "  {note}");
         }
     }
     if !beside {
-        write_facts(&mut text, &rest, style);
+        write_facts(&mut drawn.text, &rest, style);
     }
-    text
+    drawn
 }
 
 /// Whether a block fits beside others and is no higher.

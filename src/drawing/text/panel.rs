@@ -3,11 +3,11 @@
 use anstyle::Style as Paint;
 
 use super::Style;
-use super::block::{Block, cut};
+use super::block::{Block, DrawnText, cut};
 use super::colours::painted;
 use crate::drawing::legend::short_names;
 use crate::drawing::picture::PictureBoard;
-use crate::info::board::{BoardKind, Square};
+use crate::info::board::{BoardKind, Square, square_id};
 
 /// One panel on its way to text.
 pub(super) struct Panel<'p> {
@@ -141,8 +141,10 @@ impl Panel<'_> {
                 measures.margin.saturating_sub(1)
             );
             let blank = if measures.margin > 0 { " " } else { "" };
-            let cells = self.cells(measures, row, columns.clone(), Some(bar));
-            block.push(format!("{label}{blank}{bar}{cells}{bar}"));
+            let mut line = DrawnText::beginning(format!("{label}{blank}{bar}"));
+            self.cells(&mut line, measures, (row, columns.clone()), Some(bar));
+            line.text.push(bar);
+            block.push_drawn(line);
             if row + 1 < rows && measures.is_roomy {
                 block.push(self.rule(measures, 1, columns.len()));
             }
@@ -171,8 +173,9 @@ impl Panel<'_> {
         block.push(line.trim_end().to_owned());
         for (row, label) in measures.rows.iter().enumerate() {
             let label = format!("{label:>0$}", margin.saturating_sub(1));
-            let cells = self.cells(measures, row, columns.clone(), None);
-            block.push(format!("{label} {}{cells}", indent(row)));
+            let mut line = DrawnText::beginning(format!("{label} {}", indent(row)));
+            self.cells(&mut line, measures, (row, columns.clone()), None);
+            block.push_drawn(line);
         }
         block
     }
@@ -195,38 +198,43 @@ impl Panel<'_> {
         format!("{}{left}{middle}{right}", " ".repeat(measures.margin))
     }
 
-    /// Some cells of a row, with `bar` between them where there is room.
+    /// Writes some cells of a row, with `bar` between them where there is room.
     fn cells(
         &self,
+        drawn: &mut DrawnText,
         measures: &Measures,
-        row: usize,
-        columns: std::ops::Range<usize>,
+        (row, columns): (usize, std::ops::Range<usize>),
         bar: Option<char>,
-    ) -> String {
+    ) {
         let row = &self.board.plan.rows.labels[row];
-        let mut line = String::new();
         let mut was_changed = false;
         let filling = " ".repeat(self.pitch(measures.cell) - measures.cell - 1);
         for number in columns.clone() {
             let column = &self.board.plan.columns.labels[number];
             let square = (self.panel.clone(), column.clone(), row.clone());
             let is_changed = self.board.changed.contains(&square);
-            line.push_str(&self.fence(is_changed, was_changed && !measures.is_roomy, measures));
-            line.push_str(&self.cell(&square, is_changed, measures.cell));
+            drawn.text.push_str(&self.fence(
+                is_changed,
+                was_changed && !measures.is_roomy,
+                measures,
+            ));
+            let cell = self.cell(&square, is_changed, measures.cell);
+            drawn.push_square(square_id(self.board.number, &square), &cell);
             if measures.is_roomy {
-                line.push_str(&self.close(is_changed, measures));
-                line.extend(bar.filter(|_| number + 1 < columns.end));
+                drawn.text.push_str(&self.close(is_changed, measures));
+                drawn.text.extend(bar.filter(|_| number + 1 < columns.end));
             }
             was_changed = is_changed;
             if !filling.is_empty() {
-                line.push_str(&self.close(std::mem::take(&mut was_changed), measures));
-                line.push_str(&filling[1..]);
+                drawn
+                    .text
+                    .push_str(&self.close(std::mem::take(&mut was_changed), measures));
+                drawn.text.push_str(&filling[1..]);
             }
         }
         if !measures.is_roomy {
-            line.push_str(&self.close(was_changed, measures));
+            drawn.text.push_str(&self.close(was_changed, measures));
         }
-        line
     }
 
     /// What stands before a square.

@@ -6,17 +6,38 @@ use alphanumeric_sort::sort_str_slice;
 use anstyle::Style as Paint;
 
 use super::Style;
-use super::block::{Block, cut};
+use super::block::{Block, SquarePlace, cut};
 use super::canvas::Canvas;
 use super::colours::painted;
 use super::panel::widest;
-use crate::drawing::picture::PictureBoard;
-use crate::info::board::PointGraph;
+use crate::drawing::picture::{PictureBoard, point_square};
+use crate::info::board::{PointGraph, square_id};
 
 /// What stands on the points, and how it is drawn.
 pub(super) struct Cells<'p> {
     pub(super) board: PictureBoard<'p>,
     pub(super) style: Style,
+}
+
+impl Cells<'_> {
+    fn place(&self, name: &str, at: (usize, usize), width: usize) -> SquarePlace {
+        place_of(&self.board, name, at, width)
+    }
+}
+
+/// What the point or line of this name takes of a text.
+pub(super) fn place_of(
+    board: &PictureBoard<'_>,
+    name: &str,
+    (column, line): (usize, usize),
+    width: usize,
+) -> SquarePlace {
+    SquarePlace {
+        id: square_id(board.number, &point_square(name)),
+        line,
+        column,
+        width,
+    }
 }
 
 /// Blocks that show all points side by side.
@@ -66,6 +87,8 @@ fn list(names: &[String], graph: &PointGraph, cells: &Cells<'_>) -> Vec<Block> {
                 cells.style,
             );
             let around = painted(&around, Paint::new().dimmed(), false, cells.style);
+            let place = (2, block.height());
+            block.place(cells.place(name, place, label_width + 1 + content_width));
             block.push(format!("  {name:>label_width$} {content} {around}"));
         }
         blocks.push(block);
@@ -95,6 +118,7 @@ fn picture(
             }
         }
     }
+    let mut places = Vec::new();
     for (name, position) in positions {
         let is_changed = cells.board.point_is_changed(name);
         // An empty point shows its name, if that is short.
@@ -105,13 +129,16 @@ fn picture(
             None => (cells.style.dot(), Paint::new().dimmed()),
         };
         let (x, y) = at(*position);
+        places.push(cells.place(name, (x, y), symbol.chars().count()));
         canvas.write((x, y), symbol, paint, is_changed);
         if is_changed && !cells.style.color {
             canvas.write((x - 1, y), "[", Paint::new(), false);
             canvas.write((x + symbol.chars().count(), y), "]", Paint::new(), false);
         }
     }
-    Some(canvas.block(cells.style))
+    let mut block = canvas.block(cells.style);
+    places.into_iter().for_each(|place| block.place(place));
+    Some(block)
 }
 
 /// A line along a row, a column or a diagonal.

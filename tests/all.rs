@@ -8,6 +8,8 @@ mod docs;
 mod editors;
 mod engines;
 mod fixes;
+#[cfg(unix)]
+mod full_screen;
 mod games;
 mod generated;
 mod goals;

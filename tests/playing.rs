@@ -99,6 +99,28 @@ fn moves_are_taken_back_and_played_again() {
 }
 
 #[test]
+fn lines_that_were_left_are_kept_as_variations() {
+    let typed = "variations\n2 2\nundo\n2 1\nv\nv 1\nv\nply 1\nply 99\nv 7\nv x\nquit\n";
+    let printed = text(&AGAINST_FIRST, typed);
+    for told in [
+        "nothing else was played in this game",
+        " 1 after ply 0: (mark 2 2) (mark 1 1)",
+        "variation 1: another line from ply 0 on",
+        " 1 after ply 0: (mark 2 1) (mark 1 1)",
+        "the position after ply 1",
+        "the last ply is 2",
+        "there is 1 variation: `variations` lists what there is",
+        "takes a number",
+    ] {
+        assert!(printed.contains(told), "no {told} in\n{printed}");
+    }
+    // What was played again after it was taken back is no other line.
+    let printed = text(&AGAINST_FIRST, "2 2\n3 3\nundo 2\n2 2\nredo\nv\nquit\n");
+    assert!(printed.contains("nothing else was played"), "{printed}");
+    assert_eq!(last_ply(&printed), 2, "{printed}");
+}
+
+#[test]
 fn a_game_is_given_up_and_gone_on_with() {
     let printed = text(&AGAINST_FIRST, "2 2\nresign\n3 3\nundo\n3 3\nquit\n");
     assert!(

@@ -56,7 +56,8 @@ impl Person {
         let script = format!("{before}; echo id $$ of it; exec \"$0\" \"$@\"");
         command.args(["-c", &script]);
         command.arg(cargo_bin("kolibri"));
-        command.args(["--color", "never", "play"]).args(words);
+        command.args(["--color", "never", "play", "--plain"]);
+        command.args(words);
         command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
         command.env("COLUMNS", "80");
         command.env("XDG_STATE_HOME", state.path());

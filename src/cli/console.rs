@@ -8,6 +8,7 @@ use tracing::level_filters::LevelFilter;
 use tracing_subscriber::EnvFilter;
 
 use crate::cli::failure::Failure;
+use crate::cli::full_screen::WholeScreen;
 use crate::cli::global::{ColorWhen, GlobalArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::style;
@@ -109,6 +110,11 @@ impl<'s> Console<'s> {
     /// What Ctrl-C means while a person plays.
     pub(super) fn interrupts_of_play(&self) -> Interrupts {
         self.interrupt.of_play()
+    }
+
+    /// The whole screen of the terminal.
+    pub(super) fn whole_screen(&self) -> WholeScreen {
+        self.interrupt.screen()
     }
 
     /// A flag that Ctrl-C raises, for work that may take long. A second Ctrl-C ends the program at once, and so does the

@@ -10,6 +10,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::Reset;
 
 use crate::cli::failure::Outcome;
+use crate::cli::full_screen::WholeScreen;
 use crate::cli::style;
 use crate::cli::terminal_modes::TerminalModes;
 use crate::play::end_programs;
@@ -29,6 +30,7 @@ pub(super) struct Interrupt {
     /// The exit status of a program that was ended by the signal that came last; 0 if none came.
     status: Arc<AtomicU8>,
     of_play: Interrupts,
+    screen: WholeScreen,
 }
 
 /// How a program ends that got a signal: the message, and the exit status by which shells know the signal.
@@ -104,6 +106,7 @@ impl Interrupt {
         let is_second = first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS;
         if is_second || !self.is_watched.load(Ordering::Relaxed) {
             self.of_play.wait_for_writing();
+            self.screen.close();
             modes.restore();
             exit(ending, color);
         }
@@ -112,6 +115,11 @@ impl Interrupt {
     /// What Ctrl-C means while a person plays.
     pub(super) fn of_play(&self) -> Interrupts {
         self.of_play.clone()
+    }
+
+    /// The whole screen of the terminal, which is given back before the program ends.
+    pub(super) fn screen(&self) -> WholeScreen {
+        self.screen.clone()
     }
 
     /// The flag that these signals raise, for work that polls it.

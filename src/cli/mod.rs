@@ -12,6 +12,7 @@ mod console;
 mod failure;
 mod faulty_game;
 mod file_names;
+mod full_screen;
 mod game;
 mod global;
 mod interrupt;

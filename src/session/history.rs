@@ -76,6 +76,12 @@ impl Session {
         self.past.iter().map(|(position, _)| position)
     }
 
+    /// The joint moves that were taken back, the next one first, with the positions they lead to.
+    pub fn taken_back(&self) -> impl Iterator<Item = (&[String], &Position)> {
+        let moves = self.taken_back.iter().rev();
+        moves.map(|(position, joint)| (&joint[..], position))
+    }
+
     /// How often the present position has occurred, now included.
     pub fn occurrences(&self) -> usize {
         1 + self.past().filter(|past| **past == self.present).count()

@@ -22,6 +22,9 @@ impl Dialogue<'_> {
             Request::Undo(times) => return self.undo(times),
             Request::Redo(times) => return self.redo(times),
             Request::Restart => return self.restart(),
+            Request::Ply(plies) => return self.go_to_ply(plies),
+            Request::Variations(Some(number)) => return self.go_to_variation(number),
+            Request::Variations(None) => self.list_variations()?,
             Request::New(role) => return self.new_game(&role),
             Request::Draw => return self.offer_draw(role),
             Request::Resign => return self.resign(role),
@@ -135,7 +138,7 @@ impl Dialogue<'_> {
         }
         let command = line.split_whitespace().next().unwrap_or_default();
         self.stay(&format!(
-            "`{command}` takes a number from 1, such as `{command} 2`, or nothing for once"
+            "`{command}` takes a number from 1, such as `{command} 2`"
         ))
     }
 

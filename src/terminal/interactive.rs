@@ -10,9 +10,10 @@ use anstyle::Style as Paint;
 use crate::drawing::Screen;
 use crate::play::{Record, Session, while_others_ponder};
 use crate::terminal::giving_up::GivenUp;
-use crate::terminal::lines::{LineSource, Typed};
+use crate::terminal::lines::{LineSource, Scene, Typed};
 use crate::terminal::menu::Menu;
 use crate::terminal::request::Request;
+use crate::terminal::variations::Variation;
 use crate::terminal::words::{joint_line, verdict};
 use crate::terminal::{Autosave, Players};
 
@@ -58,6 +59,8 @@ pub(super) struct Dialogue<'i> {
     pub(super) menu: Menu,
     /// The end that people have agreed on, or one has chosen, before the rules end the game.
     pub(super) given_up: Option<GivenUp>,
+    /// What else was played in this game.
+    pub(super) variations: Vec<Variation>,
     /// The states since somebody had a choice, as facts: one that comes again comes again for ever.
     forced: HashSet<Vec<String>>,
     /// The game as it was saved last, if it was.
@@ -123,6 +126,7 @@ impl<'i> Interactive<'i> {
             record: self.record,
             menu: Menu::default(),
             given_up,
+            variations: Vec::new(),
             forced: HashSet::new(),
             saved: None,
             autosave: self.autosave,
@@ -179,7 +183,8 @@ impl Dialogue<'_> {
         work: impl FnOnce(&mut Self) -> R,
     ) -> io::Result<R> {
         self.output.flush()?;
-        if !self.players.tell_thoughts() {
+        // What the players tell takes its place, unless the whole game is shown.
+        if !self.players.tell_thoughts() || self.show_game(None) {
             self.lines
                 .show_activity(&format!("{doing} (Ctrl-C ends it)"));
         }
@@ -189,7 +194,22 @@ impl Dialogue<'_> {
         Ok(done)
     }
 
+    /// Shows the game and the legal moves of `role` where lines come from a screen; `false` where they are to be written.
+    fn show_game(&mut self, role: Option<usize>) -> bool {
+        let end = self.end();
+        self.lines.show_game(Scene {
+            session: self.session,
+            screen: &self.screen,
+            players: self.players.specs(),
+            role,
+            end: end.as_deref(),
+        })
+    }
+
     pub(super) fn show_board(&mut self) -> io::Result<()> {
+        if self.show_game(None) {
+            return Ok(());
+        }
         let board = self.screen.show(&self.session.facts());
         writeln!(self.output, "{board}")
     }
@@ -230,6 +250,7 @@ impl Dialogue<'_> {
     /// Nothing can be played: other wishes remain.
     fn wait(&mut self) -> io::Result<AfterLine> {
         loop {
+            self.show_game(None);
             let line = match self.ask("over>", &[])? {
                 Ok(line) => line,
                 Err(ended) => return self.leave(ended),
@@ -271,7 +292,7 @@ impl Dialogue<'_> {
         joint.extend(others);
         joint.sort();
         let joint: Vec<String> = joint.into_iter().map(|(_, mv)| mv).collect();
-        if let Err(fault) = self.session.play_joint(&joint) {
+        if let Err(fault) = self.play(&joint) {
             writeln!(self.output, "{fault}")?;
             return Ok(AfterLine::Again);
         }
@@ -294,8 +315,11 @@ impl Dialogue<'_> {
             }
             return Ok(AfterLine::Move(only.clone()));
         }
-        self.list_moves(role, "")?;
+        if !self.show_game(Some(role)) {
+            self.list_moves(role, "")?;
+        }
         loop {
+            self.show_game(Some(role));
             let line = match self.ask(&format!("{name}>"), &legal)? {
                 Ok(line) => line,
                 Err(ended) => return self.leave(ended),

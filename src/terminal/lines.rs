@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read, Write};
 
+use crate::drawing::Screen;
+use crate::play::{Session, Spec};
 use crate::terminal::interactive::STRONG;
 
 /// The longest line that is listened to, in bytes.
@@ -34,8 +36,29 @@ impl Typed {
     }
 }
 
+/// The game as a person sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Scene<'s> {
+    /// Its position, and how it was reached.
+    pub session: &'s Session,
+    /// Draws it.
+    pub screen: &'s Screen,
+    /// Who plays, by role.
+    pub players: &'s [Spec],
+    /// The role that a person is asked to move for, if one is.
+    pub role: Option<usize>,
+    /// How the game ended, if it did.
+    pub end: Option<&'s str>,
+}
+
 /// Where the lines of a person come from.
 pub trait LineSource {
+    /// Shows the game itself; `false` where the board and the legal moves are to be written to the output instead.
+    fn show_game(&mut self, scene: Scene<'_>) -> bool {
+        let _ = scene;
+        false
+    }
+
     /// Reads a line after showing `prompt`; `output` is where everything else was written. `moves` are those that may
     /// be played, for completion.
     ///

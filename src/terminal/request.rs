@@ -18,6 +18,10 @@ pub(super) enum Request {
     /// How often.
     Redo(usize),
     Restart,
+    /// To the position after so many plies.
+    Ply(usize),
+    /// The number of a variation, if one is to be gone to.
+    Variations(Option<usize>),
     /// With this role, if any, for the person.
     New(String),
     Resign,
@@ -105,6 +109,21 @@ const GROUPS: &[CommandGroup] = &[
             command!(["restart"], "", "goes back to the first position", |_| {
                 Some(Request::Restart)
             }),
+            command!(
+                ["ply"],
+                "N",
+                "goes to the position after N plies",
+                |plies| Some(Request::Ply(plies.parse().ok()?))
+            ),
+            command!(
+                ["variations", "v"],
+                "[N]",
+                "lists what else was played in this game, or goes to one of these",
+                |number| match number {
+                    "" => Some(Request::Variations(None)),
+                    number => Some(Request::Variations(Some(number.parse().ok()?))),
+                }
+            ),
             command!(
                 ["new"],
                 "[ROLE]",

@@ -91,6 +91,7 @@ impl Dialogue<'_> {
         if !self.is_kept() && !self.may_leave_game()? {
             return Ok(AfterLine::Again);
         }
+        self.variations.clear();
         self.keep_another();
         // It is this match that goes on, so that it may be saved where it was.
         self.record.go_on_with(&loaded);

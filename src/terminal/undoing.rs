@@ -72,6 +72,7 @@ impl Dialogue<'_> {
         self.given_up = None;
         self.players.begin(self.players.seed().wrapping_add(1));
         self.prepare()?;
+        self.variations.clear();
         self.keep_another();
         // Two games that begin in one millisecond are two games all the same.
         let now = milliseconds().max(self.record.start_time + 1);

@@ -3,6 +3,7 @@
 mod resume;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anstream::ColorChoice;
@@ -11,6 +12,7 @@ use crate::cli::board::BoardArgs;
 use crate::cli::commands::engine::HELLO_TIME;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::full_screen;
 use crate::cli::game::{self, EngineArgs, NamedGame};
 use crate::cli::line_editor::EditedLines;
 use crate::cli::number::whole;
@@ -22,10 +24,13 @@ use crate::cli::thinking::ThinkingDisplay;
 use crate::drawing::Screen;
 use crate::game::is_chance;
 use crate::play::{
-    Assignment, Record, SearchOptions, Spec, check_programs, milliseconds, role_number,
+    Assignment, Listener, Record, SearchOptions, Spec, check_programs, milliseconds, role_number,
 };
 use crate::session::{Game, Session};
-use crate::terminal::{Autosave, Ended, Interactive, Interrupts, LineSource, PipedLines, Players};
+use crate::terminal::{
+    Autosave, Ended, FullScreen, Interactive, Interrupts, LineSource, Messages, PipedLines,
+    Players, ThoughtsShown, verdict,
+};
 use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
@@ -67,6 +72,9 @@ pub(in crate::cli) struct PlayArgs {
     /// Wait at least S seconds between two moves of machines
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     delay: Option<Seconds>,
+    /// Ask line by line, also where the terminal could show the game on its whole screen
+    #[arg(long)]
+    plain: bool,
     /// Show what the computer thinks on its moves
     #[arg(long)]
     show_thinking: bool,
@@ -180,6 +188,24 @@ impl TerminalGame<'_, '_> {
     fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
         let specs = self.specs(session.roles(), self.game.evaluations())?;
         check_programs(&specs, HELLO_TIME, &StopFlag::default())?;
+        let style = self.args.board.style(self.console);
+        let screen = Screen::survey(&session, style)?;
+        let ended = match !self.args.plain && full_screen::is_possible() {
+            true => self.on_whole_screen(&mut session, specs, screen)?,
+            false => self.line_by_line(&mut session, specs, screen)?,
+        };
+        Ok(match ended {
+            Ended::Quit => Outcome::Success,
+            Ended::Interrupted => Outcome::Interrupted,
+        })
+    }
+
+    fn line_by_line(
+        &mut self,
+        session: &mut Session,
+        specs: Vec<Spec>,
+        screen: Screen,
+    ) -> Result<Ended, Failure> {
         let is_coloured = self.console.out.current_choice() != ColorChoice::Never;
         let (mut lines, interrupts): (Box<dyn LineSource>, _) =
             match EditedLines::of_terminal(is_coloured, self.console.quiet) {
@@ -189,29 +215,66 @@ impl TerminalGame<'_, '_> {
                     Interrupts::default(),
                 ),
             };
-        let screen = Screen::survey(&session, self.args.board.style(self.console))?;
-        self.greet(session.roles(), &specs, &screen)?;
-        let record = self.record(&session);
-        let listener = ThinkingDisplay::listener();
-        let players = Players::new(specs, self.seed, Some(listener), &interrupts);
+        let greeting = self.greeting(session.roles(), &specs, &screen);
+        write!(self.console.out, "{greeting}")?;
+        let players = self.players(specs, ThinkingDisplay::listener(), &interrupts);
+        let settings = self.settings(session);
+        let ended = settings.run(
+            (session, screen, players),
+            (&mut *lines, &mut self.console.out),
+        );
+        Ok(ended?)
+    }
+
+    fn on_whole_screen(
+        &mut self,
+        session: &mut Session,
+        specs: Vec<Spec>,
+        mut screen: Screen,
+    ) -> Result<Ended, Failure> {
+        let interrupts = self.console.interrupts_of_play();
+        let (mut messages, thoughts) = (Messages::default(), ThoughtsShown::default());
+        write!(
+            messages,
+            "{}",
+            self.greeting(session.roles(), &specs, &screen)
+        )?;
+        let players = self.players(specs, Arc::new(thoughts.clone()), &interrupts);
+        self.console.out.flush()?;
+        let opened = self.console.whole_screen().open()?;
+        let (terminal, events) = (opened.terminal()?, opened.events(&interrupts));
+        let shown = (&messages, &thoughts);
+        let mut lines = FullScreen::new(terminal, events, screen.style(), shown);
+        let settings = self.settings(session);
+        let drawn = (&mut *session, screen.clone(), players);
+        let ended = settings.run(drawn, (&mut lines, &mut messages.clone()));
+        drop(opened);
+        let ended = ended?;
+        // What was on the screen is gone with it.
+        let (out, news) = (&mut self.console.out, messages.news());
+        write!(out, "{}", screen.show(&session.facts()))?;
+        if session.is_terminal() {
+            writeln!(
+                out,
+                "game over: {}",
+                verdict(session.roles(), session.goals())
+            )?;
+        }
+        write!(out, "{news}")?;
+        Ok(ended)
+    }
+
+    fn players(
+        &self,
+        specs: Vec<Spec>,
+        listener: Arc<dyn Listener>,
+        interrupts: &Interrupts,
+    ) -> Players {
+        let players = Players::new(specs, self.seed, Some(listener), interrupts);
         if self.args.show_thinking {
             players.toggle_thoughts();
         }
-        let interactive = Interactive {
-            session: &mut session,
-            screen,
-            players,
-            lines: &mut *lines,
-            autosave: self.autosave.take().filter(|_| !self.args.no_autosave),
-            home: state_folder::home(),
-            output: &mut self.console.out,
-            record,
-            delay: self.args.delay.map_or(Duration::ZERO, Seconds::duration),
-        };
-        Ok(match interactive.run()? {
-            Ended::Quit => Outcome::Success,
-            Ended::Interrupted => Outcome::Interrupted,
-        })
+        players
     }
 
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
@@ -250,26 +313,28 @@ impl TerminalGame<'_, '_> {
         Ok(specs)
     }
 
-    fn greet(&mut self, roles: &[String], specs: &[Spec], screen: &Screen) -> Result<(), Failure> {
+    /// Who plays, and what the symbols mean.
+    fn greeting(&self, roles: &[String], specs: &[Spec], screen: &Screen) -> String {
         let (strong, faint) = (style::STRONG, style::FAINT);
         let pairs = roles.iter().zip(specs).map(|(role, spec)| match spec {
             Spec::Human => format!("{role} you"),
             spec => format!("{role} {spec}"),
         });
-        let pairs: Vec<String> = pairs.collect();
-        let game = self.game.name();
-        let out = &mut self.console.out;
-        let seed = self.seed;
-        writeln!(
-            out,
-            "{strong}{game}{strong:#}: {} {faint}(seed {seed}){faint:#}",
-            pairs.join(", ")
-        )?;
-        let legend = screen.legend();
-        if !legend.is_empty() {
-            writeln!(out, "{faint}{legend}{faint:#}")?;
+        let pairs = pairs.collect::<Vec<String>>().join(", ");
+        let (game, seed) = (self.game.name(), self.seed);
+        let legend = match screen.legend() {
+            none if none.is_empty() => none,
+            legend => format!("{faint}{legend}{faint:#}\n"),
+        };
+        format!("{strong}{game}{strong:#}: {pairs} {faint}(seed {seed}){faint:#}\n{legend}")
+    }
+
+    fn settings(&mut self, session: &Session) -> Settings {
+        Settings {
+            record: self.record(session),
+            autosave: self.autosave.take().filter(|_| !self.args.no_autosave),
+            delay: self.args.delay.map_or(Duration::ZERO, Seconds::duration),
         }
-        Ok(())
     }
 
     /// The record of the match: that of the game that was named, unless it goes on from an earlier position.
@@ -286,5 +351,33 @@ impl TerminalGame<'_, '_> {
             record.end.clone_from(&origin.end);
         }
         record
+    }
+}
+
+/// What holds however the game is shown.
+struct Settings {
+    record: Record,
+    autosave: Option<Autosave>,
+    delay: Duration,
+}
+
+impl Settings {
+    fn run(
+        self,
+        (session, screen, players): (&mut Session, Screen, Players),
+        (lines, output): (&mut dyn LineSource, &mut dyn Write),
+    ) -> io::Result<Ended> {
+        let interactive = Interactive {
+            session,
+            screen,
+            players,
+            lines,
+            output,
+            record: self.record,
+            delay: self.delay,
+            autosave: self.autosave,
+            home: state_folder::home(),
+        };
+        interactive.run()
     }
 }

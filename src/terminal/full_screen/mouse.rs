@@ -1,0 +1,60 @@
+//! What the mouse does.
+
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+use super::view::{Focus, InputOutcome, ScreenView};
+
+impl ScreenView {
+    pub(super) fn mouse(&mut self, mouse: MouseEvent) -> InputOutcome {
+        if let Some(popup) = &mut self.popup {
+            let answer = popup.mouse(mouse);
+            return self.after_popup(answer);
+        }
+        let place = Position::new(mouse.column, mouse.row);
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => return self.click(place),
+            MouseEventKind::ScrollUp => self.wheel(place, -1),
+            MouseEventKind::ScrollDown => self.wheel(place, 1),
+            _ => {}
+        }
+        InputOutcome::Nothing
+    }
+
+    fn wheel(&mut self, place: Position, by: isize) {
+        if self.history.contains(place) {
+            self.look(by);
+        } else if self.moves.contains(place) {
+            let count = self.filtered().len();
+            self.moves.step(by, count);
+        } else {
+            self.board.scroll(by);
+        }
+    }
+
+    fn click(&mut self, place: Position) -> InputOutcome {
+        let mut buttons = self.buttons.iter();
+        if let Some((_, shortcut)) = buttons.find(|(area, _)| area.contains(place)) {
+            return self.shortcut(shortcut);
+        }
+        if let Some(ply) = self.history.at(place) {
+            self.focus = Focus::History;
+            if let Some(game) = &mut self.game {
+                game.look_at(ply);
+                self.is_board_stale = true;
+            }
+            return InputOutcome::Nothing;
+        }
+        if let Some(line) = self.moves.at(place) {
+            let mv = self.filtered().get(line).map(|mv| (*mv).clone());
+            return mv.map_or(InputOutcome::Nothing, |mv| self.answer(&mv));
+        }
+        match self.board.square_at(place) {
+            Some(square) => {
+                self.focus = Focus::Board;
+                self.choose_square(&square)
+            }
+            None => InputOutcome::Nothing,
+        }
+    }
+}

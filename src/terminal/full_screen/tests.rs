@@ -116,7 +116,6 @@ fn screens_look_like_this() {
     let sized = |name: &str, moves: &[&str], size| Shown::new(name, moves, size, PLAIN).draw();
     let moves = ["(mark 2 2)", "(mark 1 1)"];
     insta::assert_snapshot!("tictactoe-80x24", sized("tictactoe", &moves, (80, 24)));
-    insta::assert_snapshot!("checkers-80x24", sized("checkers", &[], (80, 24)));
     insta::assert_snapshot!("kolibrat-120x40", sized("kolibrat", &[], (120, 40)));
     insta::assert_snapshot!(
         "rock-paper-scissors-80x24",

@@ -156,6 +156,10 @@ impl Events for ScreenEvents {
         }
     }
 
+    fn move_now(&mut self) {
+        self.interrupts.hurry();
+    }
+
     fn interrupt(&mut self) {
         // The terminal makes a key of it; as a signal, it means what it means elsewhere.
         #[cfg(unix)]

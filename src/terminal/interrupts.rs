@@ -52,6 +52,13 @@ impl Interrupts {
         true
     }
 
+    /// Lets the machine that thinks, if one does, move now. However often it is said, nobody is asked to leave.
+    pub fn hurry(&self) {
+        if self.state().doing == Doing::Thinking {
+            self.move_now.raise();
+        }
+    }
+
     /// The flag that ends thinking.
     pub fn move_now(&self) -> &StopFlag {
         &self.move_now

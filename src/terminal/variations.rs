@@ -74,9 +74,11 @@ impl Dialogue<'_> {
         };
         let here = self.whole_line();
         let same = same_plies(&line, &here);
+        self.given_up = None;
         self.move_to_ply(same);
         for joint in &line[same..] {
             if let Err(fault) = self.session.play_joint(joint) {
+                self.keep_variation(here);
                 return self.moved(&fault.to_string());
             }
         }

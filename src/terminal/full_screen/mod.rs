@@ -53,6 +53,9 @@ pub trait Events: Send + 'static {
 
     /// The person presses Ctrl-C, or what stands for it, while a machine thinks.
     fn interrupt(&mut self);
+
+    /// Lets a machine that thinks move at once.
+    fn move_now(&mut self);
 }
 
 /// A game on the whole screen. It is drawn again whenever something happens, also while a machine thinks.
@@ -122,6 +125,7 @@ where
         while let Some(now) = event {
             match self.view.handle(&now) {
                 InputOutcome::Nothing => {}
+                InputOutcome::MoveNow => self.events.move_now(),
                 InputOutcome::Interrupt => self.events.interrupt(),
                 InputOutcome::Answer(typed) => return Ok(Some(typed)),
             }

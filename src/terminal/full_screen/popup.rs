@@ -101,17 +101,17 @@ impl Popup {
                 area,
             } => {
                 let widest = text.lines.iter().map(Line::width).max().unwrap_or(0);
-                let width = (widest as u16 + 4).clamp(30, screen.width.saturating_sub(4).max(30));
+                let width = fitting(widest + 4).clamp(30, screen.width.saturating_sub(4).max(30));
                 // Lines that are wrapped take more.
                 let inner = usize::from(width.saturating_sub(4)).max(1);
                 let lines = text
                     .lines
                     .iter()
                     .map(|line| line.width().max(1).div_ceil(inner));
-                let lines = u16::try_from(lines.sum::<usize>()).unwrap_or(u16::MAX);
-                *area = centered(screen, (width, lines.saturating_add(2)));
-                *scroll = (*scroll).min((lines + 2).saturating_sub(area.height));
-                let is_whole = lines + 2 <= area.height;
+                let height = fitting(lines.sum::<usize>() + 2);
+                *area = centered(screen, (width, height));
+                *scroll = (*scroll).min(height.saturating_sub(area.height));
+                let is_whole = height <= area.height;
                 let keys = if is_whole {
                     "Esc closes"
                 } else {
@@ -127,8 +127,8 @@ impl Popup {
             }
             Self::Moves { moves, listing } => {
                 let widest = moves.iter().map(|mv| mv.chars().count()).max().unwrap_or(0);
-                let height = moves.len() as u16 + 2;
-                let area = centered(screen, ((widest as u16 + 4).max(24), height));
+                let height = fitting(moves.len() + 2);
+                let area = centered(screen, (fitting(widest + 4).max(24), height));
                 let block = theme.frame(" which move? ", Borders::ALL);
                 let inner = block.inner(area);
                 frame.render_widget(Clear, area);
@@ -144,6 +144,11 @@ impl Popup {
 fn chosen(moves: &[String], place: Option<usize>) -> PopupAnswer {
     let mv = place.and_then(|place| moves.get(place));
     mv.map_or(PopupAnswer::Closes, |mv| PopupAnswer::Move(mv.clone()))
+}
+
+/// A size on the screen: as much as it can be, where it is more.
+fn fitting(size: usize) -> u16 {
+    u16::try_from(size).unwrap_or(u16::MAX)
 }
 
 fn centered(screen: Rect, (width, height): (u16, u16)) -> Rect {

@@ -241,7 +241,7 @@ fn nothing_is_answered_while_a_machine_thinks() {
     assert_eq!(shown.click("(mark 1 1)"), answer("(mark 1 1)"));
     assert_eq!(shown.key(KeyCode::F(5)), InputOutcome::Nothing);
     assert_eq!(shown.key(KeyCode::Enter), InputOutcome::Nothing);
-    assert_eq!(shown.key(KeyCode::Esc), InputOutcome::Interrupt);
+    assert_eq!(shown.key(KeyCode::Esc), InputOutcome::MoveNow);
 }
 
 /// A window may have any size, and change it at any time.

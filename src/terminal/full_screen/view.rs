@@ -67,7 +67,9 @@ pub(super) enum InputOutcome {
     Nothing,
     /// The person answers so.
     Answer(Typed),
-    /// The machine is to move now, or the person wants to leave.
+    /// A machine that thinks is to move at once.
+    MoveNow,
+    /// The person presses Ctrl-C.
     Interrupt,
 }
 
@@ -262,7 +264,7 @@ impl ScreenView {
 
     fn escape(&mut self) -> InputOutcome {
         if self.asked.is_none() {
-            return InputOutcome::Interrupt;
+            return InputOutcome::MoveNow;
         }
         let had_path = self.path.clear();
         let looked = self.game.as_mut().is_some_and(GameShown::look_at_present);

@@ -21,9 +21,14 @@ pub(super) struct Enumeration<'e> {
     pub(super) ends: EndNames,
     pub(super) totals: SpaceTotals,
     pub(super) graph: Vec<GraphPart>,
-    /// How much memory that takes, in bytes.
+    /// How much memory that takes, and solving with it, in bytes.
     pub(super) graph_bytes: AtomicU64,
 }
+
+/// What solving needs of a state: its number, kind and degree in the graph, those of the graph backwards, its value and distance.
+const BYTES_OF_STATE: u64 = 7 + 12 + 4;
+/// What it needs of a joint move: both of its ends.
+const BYTES_OF_MOVE: u64 = 2 * size_of::<StateNumber>() as u64;
 
 /// The states of one ply: of each part of the table, those from a place on.
 struct Layer {
@@ -223,7 +228,9 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         let codec = self.all.codec;
         let children = self.joints.of.len();
         self.codes.resize(children * codec.code_words(), 0);
-        let states = self.states.chunks_exact(self.states.len() / children);
+        // A game without fluents has states of no words, and the code 0.
+        let words = (self.states.len() / children).max(1);
+        let states = self.states.chunks_exact(words);
         for (state, code) in states.zip(self.codes.chunks_exact_mut(codec.code_words())) {
             codec.encode(state, code);
         }
@@ -233,7 +240,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             .map_err(|TableFull| SpaceError::TooManyStates)?;
         if let Some(graph) = &mut self.graph {
             graph.targets.extend_from_slice(&self.numbers);
-            let bytes = size_of_val(&self.numbers[..]) as u64;
+            let bytes = self.numbers.len() as u64 * BYTES_OF_MOVE;
             self.all.graph_bytes.fetch_add(bytes, Ordering::Relaxed);
         }
         Ok(())
@@ -265,6 +272,9 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         if let Some(graph) = &mut self.graph {
             let degree = u16::try_from(joint_moves).map_err(|_| SpaceError::TooManyMoves)?;
             graph.push(self.parent_numbers[parent], kind, degree);
+            self.all
+                .graph_bytes
+                .fetch_add(BYTES_OF_STATE, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -275,7 +285,11 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             let goal = |role| self.parents.goal(parent, role);
             let goals: Vec<Option<u8>> = (0..roles).map(goal).collect();
             self.totals.note_end(&goals, 1);
-            let end = self.all.ends.number(&goals);
+            // Only the graph names ends by their numbers.
+            let end = match self.graph {
+                Some(_) => self.all.ends.number(&goals),
+                None => 0,
+            };
             return StateKind::ended(end).ok_or(SpaceError::TooManyEnds);
         }
         let count = |role| PositionBatch::legal_count(&self.parents, parent, Role(role)) as u64;

@@ -40,8 +40,7 @@ pub struct SpaceOptions<'o> {
     pub pool: &'o ThreadPool,
     /// When to give up.
     pub deadline: &'o Deadline,
-    /// The states, their table and the joint moves that are kept may take so many bytes. Solving takes as much again for the joint
-    /// moves.
+    /// The states, their table, and what solving needs of the joint moves that are kept, may take so many bytes.
     pub most_bytes: u64,
     /// Whether joint moves are kept, as solving needs: four bytes each.
     pub keeps_graph: bool,

@@ -30,6 +30,7 @@ const ENDLESS: u8 = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SolvedValue {
     /// The role gets this goal, and no more, after so many plies: whom the goal favours takes the shortest way, the others the longest.
+    /// For 50, the fewest plies in which either side can force that end.
     Goal {
         /// From 0 to 100.
         goal: u8,
@@ -84,8 +85,13 @@ pub enum SolveError {
     /// The rules give no single goal.
     #[error("the rules give `{0}` no single goal in {1} states in which the game is over")]
     NoGoal(String, u64),
+    /// Rules that leave a role without a move.
+    #[error(
+        "a role has no legal move in {0} states in which the game goes on, and these have no value"
+    )]
+    Stuck(u64),
     /// The graph was not kept, or has more edges than 32 bits count.
-    #[error("there are too many joint moves to keep them")]
+    #[error("the joint moves were not kept, or are too many for that")]
     TooManyEdges,
 }
 
@@ -121,7 +127,9 @@ impl StateSpace {
         } = self;
         check(game, &totals, role)?;
         table.forget_places();
-        let graph = ReverseGraph::new(graph, table.end()).ok_or(SolveError::TooManyEdges)?;
+        let graph = (!graph.is_empty()).then_some(graph);
+        let graph = graph.and_then(|parts| ReverseGraph::new(parts, table.end()));
+        let graph = graph.ok_or(SolveError::TooManyEdges)?;
         let goal_of = |end: usize| goals[end][role.0].unwrap_or(ENDLESS);
         let mut retrograde = Retrograde::new(&graph, role, game.roles().len() == 1, deadline);
         retrograde.run(goals.iter().filter_map(|goals| goals[role.0]), &goal_of)?;
@@ -151,6 +159,9 @@ fn check(game: &Propnet, totals: &SpaceTotals, role: Role) -> Result<(), SolveEr
         return Err(SolveError::Simultaneous(totals.simultaneous));
     }
     let without = totals.ends.iter().filter(|end| end.goals[role.0].is_none());
+    if totals.stuck > 0 {
+        return Err(SolveError::Stuck(totals.stuck));
+    }
     match without.map(|end| end.states).sum() {
         0 => Ok(()),
         states => Err(SolveError::NoGoal(roles[role.0].clone(), states)),
@@ -228,10 +239,13 @@ impl<'g> Retrograde<'g> {
         }
         self.force(ENDLESS, ForcingSide::Other, goal_of)?;
         for (state, plies) in of_role.iter().zip(plies) {
-            if self.values[*state as usize] == UNSOLVED {
-                self.values[*state as usize] = ENDLESS;
-                self.plies[*state as usize] = plies;
-            }
+            let place = *state as usize;
+            let is_new = self.values[place] == UNSOLVED;
+            self.values[place] = ENDLESS;
+            self.plies[place] = match is_new {
+                true => plies,
+                false => self.plies[place].min(plies),
+            };
         }
         Ok(())
     }
@@ -316,8 +330,8 @@ impl Solution {
     /// below all others where there is one role only.
     pub fn rank(&self, value: SolvedValue) -> i64 {
         const PLIES: i64 = 1 << 16;
+        let is_alone = self.totals.choices.len() == 1;
         let SolvedValue::Goal { goal, plies } = value else {
-            let is_alone = self.totals.choices.len() == 1;
             return if is_alone {
                 -PLIES
             } else {
@@ -325,6 +339,7 @@ impl Solution {
             };
         };
         let nearness = match goal.cmp(&ENDLESS) {
+            _ if is_alone => -i64::from(plies),
             Ordering::Greater => -i64::from(plies),
             Ordering::Equal => 0,
             Ordering::Less => i64::from(plies),

@@ -174,6 +174,24 @@ fn what_cannot_be_solved_is_told() {
 }
 
 #[test]
+fn games_of_odd_rules_are_enumerated() {
+    let empty = propnet(
+        "empty",
+        "(role a) (legal a x) (<= terminal (true never)) (goal a 50)",
+    );
+    let all = space(&empty, 1, true);
+    assert_eq!((all.totals().states, all.totals().edges), (1, 1));
+    let stuck = "(role a) (init (at 0)) (<= (legal a go) (true (at 0))) (<= (legal a stay) (true (at 0))) \
+                 (<= (next (at 1)) (does a go)) (<= (next (at 2)) (does a stay)) \
+                 (<= terminal (true (at 2))) (goal a 30)";
+    let all = space(&propnet("stuck", stuck), 1, true);
+    let why = all
+        .solve(&propnet("stuck", stuck), Role(0), &Deadline::default())
+        .unwrap_err();
+    assert_eq!(why, SolveError::Stuck(1));
+}
+
+#[test]
 fn budgets_end_an_enumeration() {
     let game = shipped("kolibrat");
     let stop = StopFlag::default();

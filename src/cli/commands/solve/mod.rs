@@ -8,6 +8,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use self::counts::{ValueCounts, count_values};
+use crate::analysis::Control;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game;
@@ -93,7 +94,7 @@ struct SolveReport<'r> {
     peak_memory_bytes: Option<u64>,
 }
 
-/// A joint move of the position shown, by what the role that chooses does.
+/// A joint move of the position shown, by what the role does that chooses, or whose turn it is.
 #[derive(Serialize)]
 struct SolvedMove {
     #[serde(rename = "move")]
@@ -170,7 +171,10 @@ fn moves(
         return Vec::new();
     }
     legal_of_all(game, &mut scratch, position, &mut legal);
-    let chooser = legal.iter().position(|moves| moves.len() > 1).unwrap_or(0);
+    let chooser = match Control::of(game, &legal) {
+        Control::One(role) => role.0,
+        Control::Shared => 0,
+    };
     let mut moves = Vec::new();
     let mut joints = JointMoves::new(&legal);
     while let Some(joint) = joints.advance() {

@@ -318,8 +318,8 @@ mod tests {
             start("m", "x", "(role x)", [10, 5])
         );
         assert_eq!(
-            read("(start m (seat 1) () 1.5 0.5)").to_string(),
-            "( START m (seat 1) ( ) 1 1)"
+            read("(start m (side 1) () 1.5 0.5)").to_string(),
+            "( START m (side 1) ( ) 1 1)"
         );
         assert_eq!(read("  (pInG)\r\n"), Message::Ping);
         assert_eq!(read("info()"), Message::Info);

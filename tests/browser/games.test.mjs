@@ -40,6 +40,14 @@ test("a game in another size is played", async (page) => {
   assert.notEqual(await turn(page, 1), false);
 });
 
+test("a size may be a list of numbers", async (page) => {
+  await page.locator('.card[data-game="nim"] .card-main').click();
+  await page.getByLabel("piles").fill("2, 3, 4");
+  await start(page, { first: "human", second: "human" });
+  assert.equal(await turn(page), "mine");
+  assert.equal(await page.locator("kolibri-board g.square").count(), 3);
+});
+
 test("the match waits while a new one is prepared", async (page) => {
   await begin(page, "tictactoe", { x: "human", o: "human" });
   await page.locator("summary[aria-label=More]").click();

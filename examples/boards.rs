@@ -1,6 +1,6 @@
 //! The boards of rule files: `cargo run --example boards -- [--width N] [--page PAGE] FILE…` draws the first position of
-//! each and one after some moves, names the kinds of boards found, and counts the moves that are made by clicks. With
-//! `--page`, the positions are drawn as a page of HTML, too.
+//! each and one after some moves, and names the kinds of boards found. With `--page`, the positions are drawn as a page of
+//! HTML, too.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kolibri::catalog::GameSource;
-use kolibri::drawing::{ClickCounts, SVG_STYLE, Screen, Style};
+use kolibri::drawing::{SVG_STYLE, Screen, Style};
 use kolibri::engine::{EngineChoice, LoadOptions};
+use kolibri::info::board::Board;
 use kolibri::{Game, Session};
 
 const PLIES: usize = 12;
@@ -63,15 +64,9 @@ fn draw(path: &Path, style: Style, html: &mut String) -> Result<String, Box<dyn 
     println!("{}", screen.legend());
     *html += &format!("<h2>{}: {kinds}</h2>", game.name());
     *html += &screen.show_svg(&session.facts());
-    let mut clicks = ClickCounts::default();
     for ply in 0..PLIES {
         if session.is_terminal() {
             break;
-        }
-        for role in 0..game.roles().len() {
-            if session.legal_of(role).len() > 1 {
-                clicks += ClickCounts::of(&screen.clicks(&session, role));
-            }
         }
         let joint = (0..game.roles().len()).map(|role| {
             let legal = session.legal_of(role);
@@ -86,25 +81,13 @@ fn draw(path: &Path, style: Style, html: &mut String) -> Result<String, Box<dyn 
     }
     println!("{}", screen.show(&session.facts()));
     *html += &screen.show_svg(&session.facts());
-    println!(
-        "{} moves: {} by clicks, {} from a short list, {} from the list of all",
-        clicks.moves(),
-        clicks.alone,
-        clicks.shared,
-        clicks.without
-    );
     Ok(kinds.split(" in ").next().unwrap_or(&kinds).to_owned())
 }
 
 /// The kinds of the boards of a game.
 fn kinds(screen: &Screen) -> String {
     let boards = screen.layout().boards.iter();
-    let kinds: Vec<String> = boards
-        .map(|board| match board.panels().len() {
-            1 => board.kind.name().to_owned(),
-            parts => format!("{} in {parts} parts", board.kind.name()),
-        })
-        .collect();
+    let kinds: Vec<String> = boards.map(Board::shape).collect();
     match kinds.is_empty() {
         true => "list of facts".to_owned(),
         false => kinds.join(", "),

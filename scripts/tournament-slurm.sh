@@ -11,6 +11,6 @@
 #SBATCH --output=tournament-%A-%a.log
 set -euo pipefail
 plan=${1:?name the plan of the tournament}
-# Which shard it is, Slurm says in SLURM_ARRAY_TASK_ID and its kin, which kolibri reads; how many games at once, the cores do that
-# Slurm gives to the task.
+# Slurm says which shard it is in SLURM_ARRAY_TASK_ID and the variables beside it, and how many cores the task has in SLURM_CPUS_PER_TASK; kolibri reads
+# them, and plays as many games at once as these cores are enough for.
 exec kolibri tournament "$plan" "${@:2}"

@@ -1,6 +1,7 @@
 //! All integration tests, one binary. Each module is one concern.
 
 mod boards;
+mod boards_of_collection;
 mod checker;
 mod cli;
 mod corpus;

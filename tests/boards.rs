@@ -11,7 +11,7 @@ use kolibri::engine::{EngineChoice, LoadOptions};
 use kolibri::info::board::BoardFileError;
 use kolibri::{Game, Session};
 
-use crate::corpus::{files_in, folder, own, stem};
+use crate::corpus::{files_in, own, stem};
 
 const WIDTHS: [usize; 3] = [40, 80, 120];
 
@@ -262,79 +262,6 @@ fn kinds(files: &[PathBuf]) -> BTreeMap<String, Vec<String>> {
 fn our_own_rule_files_are_drawn() {
     let kinds = kinds(&files_in(&own().join("kif")));
     insta::assert_debug_snapshot!(kinds);
-}
-
-/// Every fifth file, which takes seconds; `cargo run --example boards -- FILE…` draws them all.
-#[test]
-fn most_of_the_collection_has_a_board() {
-    let Some(folder) = folder() else {
-        return;
-    };
-    let files: Vec<PathBuf> = files_in(&folder.join("kif"))
-        .into_iter()
-        .step_by(5)
-        .collect();
-    let kinds = kinds(&files);
-    let count = |kind: &str| kinds.get(kind).map_or(0, Vec::len);
-    let boards = files.len() - count("facts") - count("not played");
-    let counts: Vec<String> = kinds
-        .iter()
-        .map(|(kind, names)| format!("{kind} {}", names.len()))
-        .collect();
-    assert!(boards * 100 >= files.len() * 70, "{}", counts.join(", "));
-}
-
-/// A game from its start, each role drawing its moves; what each position shows and which clicks make its moves.
-fn clicks_of_walk(game: &Game, plies: usize) {
-    let mut session = Session::new(game);
-    let mut screen = Screen::survey_anyway(&session, style(80));
-    for ply in 0..plies {
-        let picture = screen.show_svg(&session.facts());
-        for role in 0..session.roles().len() {
-            let clicks = screen.clicks(&session, role);
-            assert_eq!(clicks.len(), session.legal_of(role).len());
-            let shown = |square: &&String| {
-                let square = square.replace('&', "&amp;").replace('<', "&lt;");
-                let square = square.replace('>', "&gt;").replace('"', "&quot;");
-                picture.contains(&format!("data-square=\"{square}\""))
-            };
-            let hidden = clicks.iter().flatten().find(|square| !shown(square));
-            let has_all = picture.contains("not drawn");
-            assert!(hidden.is_none() || has_all, "{}: {hidden:?}", game.name());
-        }
-        let joint = (0..session.roles().len()).map(|role| {
-            let legal = session.legal_of(role);
-            legal.get(ply * 7 % legal.len().max(1)).cloned()
-        });
-        let Some(joint) = joint.collect::<Option<Vec<String>>>() else {
-            return;
-        };
-        if session.play_joint(&joint).is_err() {
-            return;
-        }
-    }
-}
-
-#[test]
-fn clicks_are_on_squares_that_are_drawn() {
-    let Some(folder) = folder() else {
-        for path in files_in(&own().join("kif")) {
-            try_clicks(&path);
-        }
-        return;
-    };
-    for path in files_in(&folder.join("kif")).iter().step_by(15) {
-        try_clicks(path);
-    }
-}
-
-/// Walks through a rule file, if it can be played.
-fn try_clicks(path: &Path) {
-    let source = GameSource::from_file(path).unwrap();
-    let options = LoadOptions::from(EngineChoice::Reasoner);
-    if let Ok(game) = Game::open(source, &options) {
-        clicks_of_walk(&game, 6);
-    }
 }
 
 #[test]

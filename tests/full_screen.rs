@@ -194,6 +194,29 @@ fn a_game_is_played_with_the_mouse() {
 }
 
 #[test]
+fn the_board_as_it_was_seen_and_the_result_remain() {
+    let mut person = Seen::plays(&AGAINST_FIRST);
+    person.is_asked("x>", 0);
+    let rows = |screen: &str| {
+        let mut lines = screen.lines();
+        let row = lines.find(|line| line.contains(" │ "));
+        row.unwrap().chars().next()
+    };
+    let first = rows(&person.look());
+    person.types("/flip\r");
+    person.waits("the board turned round", |screen| rows(screen) != first);
+    person.is_asked("x>", 0);
+    let turned = rows(&person.look());
+    person.types("resign\r");
+    person.sees("over>");
+    person.types("/quit\r");
+    let (screen, _) = person.ends(0);
+    let left = &screen[screen.find("│").unwrap() - 2..];
+    assert_eq!(rows(left), turned, "{screen}");
+    assert!(screen.contains("since x resigns"), "{screen}");
+}
+
+#[test]
 fn the_window_changes_in_the_middle_of_a_game() {
     let mut person = Seen::plays(&AGAINST_FIRST);
     person.is_asked("x>", 0);

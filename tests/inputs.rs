@@ -17,6 +17,8 @@ fn saved_inputs_hold_no_surprise() {
         properties::parse(&bytes);
         properties::message(&bytes);
         properties::line(&bytes);
+        #[cfg(feature = "serve")]
+        properties::browser_request(&bytes);
         properties::format(&bytes);
         properties::check(&bytes);
         properties::roundtrip(&bytes);

@@ -121,6 +121,32 @@ fn lines_that_were_left_are_kept_as_variations() {
 }
 
 #[test]
+fn the_line_that_is_shown_is_no_variation() {
+    let printed = text(&AGAINST_FIRST, "2 2\nundo\n3 3\nundo\n2 2\nv\nquit\n");
+    assert!(
+        printed.contains(" 1 after ply 0: (mark 3 3) (mark 1 1)"),
+        "{printed}"
+    );
+    assert_eq!(printed.matches("after ply").count(), 1, "{printed}");
+}
+
+#[test]
+fn the_parts_of_the_static_evaluation_are_told() {
+    let printed = text(&AGAINST_FIRST, "why\nwhy\nquit\n");
+    for role in ["x: ", "o: "] {
+        let told: Vec<&str> = printed
+            .lines()
+            .filter_map(|line| Some(line.split_once(role)?.1))
+            .filter(|parts| parts.contains("start "))
+            .collect();
+        assert!(
+            matches!(told[..], [one, again] if one == again),
+            "{printed}"
+        );
+    }
+}
+
+#[test]
 fn a_game_is_given_up_and_gone_on_with() {
     let printed = text(&AGAINST_FIRST, "2 2\nresign\n3 3\nundo\n3 3\nquit\n");
     assert!(

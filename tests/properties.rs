@@ -5,7 +5,11 @@ use kolibri::engine_protocol::{
 };
 use kolibri::gdl;
 use kolibri::kif;
+#[cfg(feature = "serve")]
+use kolibri::play::Record;
 use kolibri::protocol::Message;
+#[cfg(feature = "serve")]
+use kolibri::serve::{MatchRequest, SocketRequest};
 
 /// Parsing terminates, diagnostics have places, and rendering them terminates.
 pub fn parse(bytes: &[u8]) {
@@ -77,6 +81,22 @@ pub fn line(bytes: &[u8]) {
             let again: ProgramMessage = written.parse().expect("a message, as it is written");
             assert_eq!(without_value(again), without_value(message));
         }
+    }
+}
+
+/// Whatever callers of the browser interface send is read or refused; what clients of a match ask for can be written and read
+/// again, and so can the record of a match that is to be gone on with.
+#[cfg(feature = "serve")]
+pub fn browser_request(bytes: &[u8]) {
+    if let Ok(request) = SocketRequest::read(&String::from_utf8_lossy(bytes)) {
+        let written = serde_json::to_string(&request).expect("words and numbers");
+        let again = SocketRequest::read(&written).expect("a request, as it is written");
+        assert_eq!(again, request);
+    }
+    let recorded = MatchRequest::read(bytes).and_then(|request| request.recorded());
+    if let Ok(Some(record)) = recorded {
+        let again = Record::read(&record.to_json()).expect("a record, as it is written");
+        assert_eq!(again.moves, record.moves);
     }
 }
 

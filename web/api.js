@@ -1,6 +1,6 @@
 /** Requests to the server. */
 
-/** @import {CheckResult, CreatedMatch, Family, Finding, GameDetails, GameSource, GameSummary, MatchSummary, PlayerChoices, PlayerSetup, View} from "./types.js" */
+/** @import {CheckResult, CreatedMatch, Family, Finding, GameDetails, GameSource, GameSummary, MatchSummary, PlayerChoices, PlayerSetup, Size, View} from "./types.js" */
 
 const BASE = "/api/v1";
 
@@ -84,7 +84,7 @@ export const api = {
 
   /**
    * @param {string} name
-   * @param {Record<string, number>} values
+   * @param {Size} values
    * @returns {Promise<{name: string, rules: string}>}
    */
   sized: (name, values) => request("POST", `/families/${encode(name)}`, values),

@@ -31,7 +31,7 @@ export function readPicture(picture, roles) {
     toneSquares(ofBoard);
   }
   dropLegends(parts, squares);
-  for (const rest of parts.querySelectorAll("p.rest")) rest.replaceWith(factList(rest));
+  for (const rest of parts.querySelectorAll("p.rest:has(code)")) rest.replaceWith(factList(rest));
   return { parts, squares };
 }
 

@@ -1,6 +1,6 @@
 import { h } from "./dom.js";
 
-/** @import {Family} from "./types.js" */
+/** @import {Family, FamilyParameter, Size} from "./types.js" */
 
 /** The size of a game that comes in many. */
 export class SizeField {
@@ -12,10 +12,10 @@ export class SizeField {
   constructor(family) {
     this.family = family;
     const fields = family.parameters.map((parameter) => {
-      const { name, meaning, least, most } = parameter;
-      const input = h("input", { type: "number", min: least, max: most, value: parameter.default, required: true });
+      const { name, meaning } = parameter;
+      const input = h("input", { ...kindOf(parameter), value: parameter.default, required: true });
       this.#inputs.set(name, input);
-      return h("label", { title: meaning }, h("span", {}, name.replaceAll("_", " ")), input);
+      return h("label", { title: meaning }, h("span", {}, name), input);
     });
     const presets = family.presets.map((preset) => {
       const words = presetWords(preset);
@@ -30,34 +30,37 @@ export class SizeField {
     );
   }
 
-  /** @param {Record<string, number>} values */
+  /** @param {Size} values */
   set(values) {
-    for (const [name, value] of Object.entries(values)) {
-      const input = this.#inputs.get(name);
-      if (input) input.value = String(value);
-    }
+    for (const [name, input] of this.#inputs) input.value = String(values[name] ?? input.value);
   }
 
   reset() {
-    this.set(Object.fromEntries(this.family.parameters.map((parameter) => [parameter.name, parameter.default])));
+    for (const input of this.#inputs.values()) input.value = input.defaultValue;
   }
 
-  /** @returns {Record<string, number>} */
+  /** @returns {Size} */
   get values() {
-    return Object.fromEntries([...this.#inputs].map(([name, input]) => [name, input.valueAsNumber]));
+    /** @param {HTMLInputElement} input */
+    const value = (input) => (input.type === "number" ? input.valueAsNumber : input.value.split(",").map(Number));
+    return Object.fromEntries([...this.#inputs].map(([name, input]) => [name, value(input)]));
   }
 
   /** Whether this is the size of the shipped game. */
   get isDefault() {
     const { values } = this;
-    return this.family.parameters.every((parameter) => values[parameter.name] === parameter.default);
+    return this.family.parameters.every((parameter) => String(values[parameter.name]) === String(parameter.default));
   }
 }
 
-/** @param {Record<string, number>} preset */
-function presetWords(preset) {
-  const { width, height, ...others } = preset;
-  const size = width !== undefined && height !== undefined ? [`${width}×${height}`] : [];
-  const rest = Object.entries(width !== undefined && height !== undefined ? others : preset);
-  return [...size, ...rest.map(([name, value]) => `${name} ${value}`)].join(", ");
+/** @param {FamilyParameter} parameter */
+function kindOf({ meaning, least, most, length }) {
+  if (!length) return { type: "number", min: least, max: most };
+  return { type: "text", pattern: String.raw`\s*\d+\s*(,\s*\d+\s*)*`, title: `${meaning}, separated by commas` };
+}
+
+/** @param {Size} preset */
+function presetWords({ width, height, ...others }) {
+  const words = Object.entries(others).map(([name, value]) => `${name} ${value}`);
+  return (width ? [`${width}×${height}`, ...words] : words).join(", ");
 }

@@ -38,8 +38,9 @@
  *
  * @typedef {{name: string, title: string, roles: string[]}} GameSummary
  * @typedef {GameSummary & {rules: string, picture: string}} GameDetails
- * @typedef {{name: string, meaning: string, default: number, least: number, most: number}} FamilyParameter
- * @typedef {{name: string, parameters: FamilyParameter[], presets: Record<string, number>[]}} Family
+ * @typedef {Record<string, number | number[]>} Size
+ * @typedef {{name: string, meaning: string, default: number | number[], least: number, most: number, length?: [number, number]}} FamilyParameter
+ * @typedef {{name: string, parameters: FamilyParameter[], presets: Size[]}} Family
  * @typedef {{name: string, meaning: string}} PlayerChoice
  * @typedef {{players: PlayerChoice[], levels: PlayerChoice[], most_threads: number}} PlayerChoices
  *

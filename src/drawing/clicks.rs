@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
+use std::time::{Duration, Instant};
 
 use super::Screen;
 use super::screen::terms;
@@ -51,8 +52,10 @@ impl AddAssign for ClickCounts {
     }
 }
 
-/// Of so many moves that name no square it is found out which squares they change.
+/// Of so many moves of a role that name no square it is found out which squares they change.
 const MOST_TRIED: usize = 200;
+/// That may take so long for all roles together: a match waits meanwhile. What is not known by then is chosen from a list.
+const TIME: Duration = Duration::from_secs(1);
 
 impl Screen {
     /// For each legal move of a role in the present position, in their order, the squares to be clicked one after the other:
@@ -60,14 +63,28 @@ impl Screen {
     ///
     /// They are those that the move names. A move that names none is made by clicks on what it changes: the square that it
     /// fills, as a drop into a column does, or the square that a piece leaves and the one that it enters. Where there are no
-    /// such squares, or where one of them is not drawn, there are no clicks. Several moves may have the same.
+    /// such squares, or where one of them is not drawn, there are no clicks; nor where it takes too long to find them. Several
+    /// moves may have the same.
     pub fn clicks(&self, session: &Session, role: usize) -> Vec<Vec<String>> {
+        self.clicks_until(session, role, Instant::now() + TIME)
+    }
+
+    /// The same for each role; it takes no longer than for one.
+    pub fn clicks_of_all(&self, session: &Session) -> Vec<Vec<Vec<String>>> {
+        let end = Instant::now() + TIME;
+        let roles = 0..session.roles().len();
+        roles
+            .map(|role| self.clicks_until(session, role, end))
+            .collect()
+    }
+
+    fn clicks_until(&self, session: &Session, role: usize, end: Instant) -> Vec<Vec<String>> {
         let legal = session.legal_of(role);
         let mut named = squares_of_moves(self.layout(), &terms(legal));
         let without = named.iter().filter(|squares| squares.is_empty()).count();
         if (1..=MOST_TRIED).contains(&without) && !self.layout().boards.is_empty() {
-            let changes = self.changes(session, role, &named);
-            for (squares, changes) in named.iter_mut().zip(changes) {
+            let changes = self.changes((session, role), &named, end);
+            for (squares, changes) in named.iter_mut().zip(changes.unwrap_or_default()) {
                 if squares.is_empty() {
                     squares.extend(path(&changes));
                 }
@@ -102,23 +119,24 @@ impl Screen {
     }
 
     /// What each legal move of a role that names no squares changes, whatever it does: without what all these moves change
-    /// alike, such as what the others do at the same time.
+    /// alike, such as what the others do at the same time. `None` where that is not known in time.
     fn changes(
         &self,
-        session: &Session,
-        role: usize,
+        (session, role): (&Session, usize),
         named: &[Vec<PlacedSquare>],
-    ) -> Vec<BTreeSet<SquareChange>> {
+        end: Instant,
+    ) -> Option<Vec<BTreeSet<SquareChange>>> {
         let before = self.view(&session.facts());
-        let tried = named.iter().enumerate();
-        let mut changes: Vec<BTreeSet<SquareChange>> = tried
-            .map(|(place, squares)| {
-                let after = Some(place).filter(|_| squares.is_empty());
-                let after = after.and_then(|place| after_move(session, role, place));
-                let changed = after.map(|after| self.changes_between(&before, &self.view(&after)));
-                changed.unwrap_or_default()
-            })
-            .collect();
+        let mut changes = vec![BTreeSet::new(); named.len()];
+        let tried = named.iter().zip(&mut changes).enumerate();
+        for (place, (_, changes)) in tried.filter(|(_, (squares, _))| squares.is_empty()) {
+            if Instant::now() > end {
+                return None;
+            }
+            if let Some(after) = after_move(session, role, place) {
+                *changes = self.changes_between(&before, &self.view(&after));
+            }
+        }
         let own = named
             .iter()
             .zip(&changes)
@@ -134,7 +152,7 @@ impl Screen {
                 .iter_mut()
                 .for_each(|changes| changes.retain(|change| !alike.contains(change)));
         }
-        changes
+        Some(changes)
     }
 
     fn view(&self, facts: &[String]) -> BoardView {
@@ -205,4 +223,23 @@ fn path(changes: &BTreeSet<SquareChange>) -> Vec<PlacedSquare> {
 fn only<'s>(mut changes: impl Iterator<Item = &'s SquareChange>) -> Option<&'s SquareChange> {
     let first = changes.next()?;
     changes.next().is_none().then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Style;
+    use crate::play::Game;
+
+    #[test]
+    fn moves_that_take_too_long_to_try_have_no_clicks() {
+        let game = Game::load("connect-four").unwrap();
+        let session = Session::new(&game);
+        let screen = Screen::survey_anyway(&session, Style::UNCOLOURED);
+        let in_time = screen.clicks(&session, 0);
+        assert!(in_time.iter().all(|squares| squares.len() == 1));
+        let late = screen.clicks_until(&session, 0, Instant::now() - Duration::from_secs(1));
+        assert_eq!(late, vec![Vec::<String>::new(); in_time.len()]);
+        assert_eq!(screen.clicks_of_all(&session)[0], in_time);
+    }
 }

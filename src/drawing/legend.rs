@@ -11,6 +11,8 @@ pub(super) enum SideColour {
     Named(&'static str),
     /// The side names none: one of [`SideColour::OTHERS`] colours.
     Other(usize),
+    /// No side's: a number that counts something, such as the sticks in a heap.
+    Neutral,
 }
 
 impl SideColour {
@@ -45,12 +47,15 @@ impl Legend {
         let shown: Vec<&String> = contents.names.iter().filter(is_shown).collect();
         let words: BTreeSet<&str> = shown.iter().map(|name| name.as_str()).collect();
         let colours = colours(&words);
+        // Numbers of players and of pieces are few. If there are more than colours, unlike ones would look alike.
+        let are_counts = words.iter().filter(|word| is_number(word)).count() > SideColour::OTHERS;
         let short = distinct_symbols(&words);
         let symbol = |(name, short): (&&str, String)| {
             let symbol = Symbol {
                 text: symbols.get(*name).cloned().unwrap_or(short),
                 colour: match chosen.get(*name) {
                     Some(name) => SideColour::Named(name),
+                    None if are_counts && is_number(name) => SideColour::Neutral,
                     None => colours[side_name(name)],
                 },
             };
@@ -124,13 +129,16 @@ fn distinct_symbols(names: &BTreeSet<&str>) -> Vec<String> {
     names.iter().map(&mut distinct).collect()
 }
 
+fn is_number(name: &str) -> bool {
+    name.parse::<i64>().is_ok()
+}
+
 /// The letters that distinguish `name` from the others: the first, and those where other names begin to differ, at
 /// most five.
 fn symbol(name: &str, names: &BTreeSet<&str>) -> String {
     const LONGEST: usize = 5;
     let letters: Vec<char> = name.chars().collect();
-    let is_number = name.parse::<i64>().is_ok();
-    if letters.len() <= 2 || (is_number && letters.len() <= LONGEST) {
+    if letters.len() <= 2 || (is_number(name) && letters.len() <= LONGEST) {
         return name.to_owned();
     }
     let mut symbol: Vec<char> = letters.first().copied().into_iter().collect();
@@ -168,6 +176,19 @@ mod tests {
             .iter()
             .map(|name| legend.symbol(name).map_or("·", |symbol| &symbol.text));
         symbols.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn numbers_that_count_have_no_colour_of_a_side() {
+        let colours = |most: usize| {
+            let counts = (1..=most).map(|number| (number.to_string(), 1)).collect();
+            let contents = CellContents::new(&counts);
+            let legend = Legend::new(&contents, &BTreeMap::new(), &BTreeMap::new());
+            let colour = |number: usize| legend.symbol(&number.to_string()).unwrap().colour;
+            (colour(1), colour(2))
+        };
+        assert_eq!(colours(2), (SideColour::Other(0), SideColour::Other(1)));
+        assert_eq!(colours(9), (SideColour::Neutral, SideColour::Neutral));
     }
 
     #[test]

@@ -109,7 +109,7 @@ impl<'p> PictureBoard<'p> {
     }
 
     /// The panels worth drawing: of many panels those that hold something go first, and a board beside the main one is
-    /// not drawn where it is empty. Panels numbered twice make a table: the first number is the row.
+    /// not drawn where it is empty, unless every state lists its squares. Panels numbered twice make a table: the first number is the row.
     pub(super) fn panels(&self) -> ShownPanels<'p> {
         let (panels, left_out) = self.worth_drawing();
         let rows = panels.chunk_by(|one, other| one.len() < 2 || one.first() == other.first());
@@ -132,7 +132,9 @@ impl<'p> PictureBoard<'p> {
             return (panels, 0);
         }
         let holding = self.contents.iter();
-        let holding = holding.filter(|(_, content)| self.legend.symbol(content).is_some());
+        let holding = holding.filter(|(_, content)| {
+            self.plan.lists_every_square || self.legend.symbol(content).is_some()
+        });
         let holding: BTreeSet<&Vec<String>> = holding.map(|((panel, ..), _)| panel).collect();
         let is_held = |panel: &&Vec<String>| holding.contains(panel);
         let held = panels.iter().filter(|panel| is_held(panel));

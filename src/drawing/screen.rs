@@ -39,8 +39,8 @@ const WALKS: u64 = 4;
 const STEPS: usize = 20;
 /// Enough facts in one walk to know a game by: large states are sampled less.
 const FACTS: usize = 600;
-/// Time enough for all walks: where a step is slow, the board is drawn from what was seen until then.
-const TIME: Duration = Duration::from_millis(200);
+/// For safety only, since what was seen until then depends on the machine: where a step takes very long, all walks take no longer.
+const TIME: Duration = Duration::from_secs(5);
 
 impl Screen {
     /// A screen for the game on `session`, from a few random walks (always the same ones) beginning where the session began, so
@@ -324,4 +324,18 @@ fn walked(start: &Session) -> Vec<Vec<GroundTerm>> {
         }
     }
     samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::Game;
+
+    #[test]
+    fn a_board_is_found_from_so_many_states() {
+        let start = Session::new(&Game::load("checkers").unwrap());
+        let steps = STEPS.min(FACTS / start.facts().len());
+        assert!(steps > 10, "{steps}");
+        assert_eq!(walked(&start).len(), 1 + WALKS as usize * steps);
+    }
 }

@@ -1,32 +1,44 @@
 //! Breakthrough on other boards.
 
+use crate::generate::family::{make, single};
 use crate::generate::words::{chain, count, last_letter, letters, number, numbers};
-use crate::generate::{NoSuchSize, Size, within};
+use crate::generate::{Family, Size, SizeParameter};
 
 /// The board of Breakthrough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BreakthroughSize {
-    /// Files, 2 to 26: each has a letter.
+    /// Files: each has a letter.
     pub width: u8,
-    /// Ranks, 5 to 26: both players' pieces take two of them.
+    /// Ranks: both players' pieces take two of them.
     pub height: u8,
 }
 
 impl Default for BreakthroughSize {
     fn default() -> Self {
-        Self {
-            width: 8,
-            height: 8,
-        }
+        Self::shipped()
     }
 }
 
 impl Size for BreakthroughSize {
-    const GAME: &'static str = "breakthrough";
+    const FAMILY: Family = Family {
+        name: "breakthrough",
+        title: "Breakthrough on a board of any size, with two ranks of pieces a side",
+        parameters: &[
+            SizeParameter::number("width", "files", &[8], (2, 26)),
+            SizeParameter::number("height", "ranks", &[8], (5, 26)),
+        ],
+        presets: &[&[&[5], &[5]], &[&[6], &[6]], &[&[8], &[8]]],
+        make: make::<Self>,
+    };
 
-    fn check(&self) -> Result<(), NoSuchSize> {
-        within("width", self.width, 2..=26)?;
-        within("height", self.height, 5..=26)
+    fn from_numbers(numbers: &[Vec<u8>]) -> Self {
+        let [width, height] = single(numbers);
+        Self { width, height }
+    }
+
+    fn numbers(&self) -> Vec<Vec<u8>> {
+        let Self { width, height } = *self;
+        [width, height].map(|number| vec![number]).to_vec()
     }
 
     fn parts(&self) -> Vec<String> {

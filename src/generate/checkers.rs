@@ -1,29 +1,25 @@
 //! Checkers on other boards, with more or fewer men and turns.
 
+use crate::generate::family::{make, single};
 use crate::generate::words::{chain, count, facts, last_letter, letters, number, numbers};
-use crate::generate::{NoSuchSize, Size, within};
+use crate::generate::{Family, NoSuchSize, Size, SizeParameter, within};
 
 /// Board, men and turns of checkers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckersSize {
-    /// Files, an even number from 4 to 26: each has a letter.
+    /// Files, an even number: each has a letter.
     pub width: u8,
-    /// Ranks, an even number from 4 to 26.
+    /// Ranks, an even number.
     pub height: u8,
     /// The ranks on which each side has its men; some must be left between them.
     pub ranks: u8,
-    /// The number of turns of both players after which the game is drawn, 1 to 200.
+    /// The number of turns of both players after which the game is drawn.
     pub turns: u8,
 }
 
 impl Default for CheckersSize {
     fn default() -> Self {
-        Self {
-            width: 8,
-            height: 8,
-            ranks: 3,
-            turns: 80,
-        }
+        Self::shipped()
     }
 }
 
@@ -55,18 +51,63 @@ impl CheckersSize {
 }
 
 impl Size for CheckersSize {
-    const GAME: &'static str = "checkers";
+    const FAMILY: Family = Family {
+        name: "checkers",
+        title: "English draughts on a larger or smaller board",
+        parameters: &[
+            SizeParameter::number("width", "files, an even number", &[8], (4, 26)),
+            SizeParameter::number("height", "ranks, an even number", &[8], (4, 26)),
+            SizeParameter::number(
+                "ranks",
+                "ranks on which each side has its men",
+                &[3],
+                (1, 12),
+            ),
+            SizeParameter::number(
+                "turns",
+                "turns of both players after which the game is drawn",
+                &[80],
+                (1, 200),
+            ),
+        ],
+        presets: &[
+            &[&[6], &[6], &[2]],
+            &[&[8], &[8], &[3]],
+            &[&[10], &[10], &[4]],
+        ],
+        make: make::<Self>,
+    };
 
-    fn check(&self) -> Result<(), NoSuchSize> {
+    fn from_numbers(numbers: &[Vec<u8>]) -> Self {
+        let [width, height, ranks, turns] = single(numbers);
+        Self {
+            width,
+            height,
+            ranks,
+            turns,
+        }
+    }
+
+    fn numbers(&self) -> Vec<Vec<u8>> {
+        let Self {
+            width,
+            height,
+            ranks,
+            turns,
+        } = *self;
+        [width, height, ranks, turns]
+            .map(|number| vec![number])
+            .to_vec()
+    }
+
+    fn check_further(&self) -> Result<(), NoSuchSize> {
         for (what, number) in [("width", self.width), ("height", self.height)] {
-            within(what, number, 4..=26)?;
             if number % 2 == 1 {
                 let said = format!("{what}: give an even number, not {number}");
                 return Err(NoSuchSize(said));
             }
         }
-        within("ranks", self.ranks, 1..=self.height / 2 - 1)?;
-        within("turns", self.turns, 1..=200)
+        within("ranks", self.ranks, 1..=self.height / 2 - 1)
     }
 
     fn parts(&self) -> Vec<String> {

@@ -1,32 +1,44 @@
 //! Connect Four on other boards.
 
+use crate::generate::family::{make, single};
 use crate::generate::words::{chain, count, last_letter, letters, number, numbers};
-use crate::generate::{NoSuchSize, Size, within};
+use crate::generate::{Family, Size, SizeParameter};
 
 /// The board of Connect Four.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectFourSize {
-    /// Columns, 4 to 26: each has a letter.
+    /// Columns: each has a letter.
     pub width: u8,
-    /// Rows, 4 to 26.
+    /// Rows.
     pub height: u8,
 }
 
 impl Default for ConnectFourSize {
     fn default() -> Self {
-        Self {
-            width: 7,
-            height: 6,
-        }
+        Self::shipped()
     }
 }
 
 impl Size for ConnectFourSize {
-    const GAME: &'static str = "connect-four";
+    const FAMILY: Family = Family {
+        name: "connect-four",
+        title: "Connect Four on a board of any size",
+        parameters: &[
+            SizeParameter::number("width", "columns", &[7], (4, 26)),
+            SizeParameter::number("height", "rows", &[6], (4, 26)),
+        ],
+        presets: &[&[&[5], &[4]], &[&[7], &[6]], &[&[8], &[8]]],
+        make: make::<Self>,
+    };
 
-    fn check(&self) -> Result<(), NoSuchSize> {
-        within("width", self.width, 4..=26)?;
-        within("height", self.height, 4..=26)
+    fn from_numbers(numbers: &[Vec<u8>]) -> Self {
+        let [width, height] = single(numbers);
+        Self { width, height }
+    }
+
+    fn numbers(&self) -> Vec<Vec<u8>> {
+        let Self { width, height } = *self;
+        [width, height].map(|number| vec![number]).to_vec()
     }
 
     fn parts(&self) -> Vec<String> {

@@ -1,7 +1,8 @@
-//! The games that come in sizes, as a table: for programs that ask a person for the numbers.
+//! The games that come in sizes, as a table: what there is to choose, for whoever asks a person for it.
 
 use super::{
     BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size,
+    within,
 };
 
 /// A shipped game that comes in sizes.
@@ -9,14 +10,16 @@ use super::{
 pub struct Family {
     /// The name of the shipped game.
     pub name: &'static str,
+    /// What there is to choose, in a few words.
+    pub title: &'static str,
     /// The numbers that make its size.
     pub parameters: &'static [SizeParameter],
-    /// Sizes that are played often: a value for each of the first parameters; the others are as in the shipped game.
-    pub presets: &'static [&'static [u8]],
-    make: fn(&[u8]) -> Result<String, NoSuchSize>,
+    /// Sizes that are played often: the numbers of each of the first parameters; the others are as in the shipped game.
+    pub presets: &'static [&'static [&'static [u8]]],
+    pub(super) make: fn(&[Vec<u8>]) -> Result<String, NoSuchSize>,
 }
 
-/// A number that is part of a size.
+/// A number that is part of a size, or a list of them.
 #[derive(Debug)]
 pub struct SizeParameter {
     /// Its name.
@@ -24,126 +27,20 @@ pub struct SizeParameter {
     /// What it means.
     pub meaning: &'static str,
     /// What it is in the shipped game.
-    pub default: u8,
-    /// The least and the greatest one.
+    pub default: &'static [u8],
+    /// The least and the greatest number.
     pub range: (u8, u8),
-}
-
-const fn parameter(
-    name: &'static str,
-    meaning: &'static str,
-    default: u8,
-    range: (u8, u8),
-) -> SizeParameter {
-    SizeParameter {
-        name,
-        meaning,
-        default,
-        range,
-    }
+    /// The fewest and the most numbers of a list; a parameter that is one number has none.
+    pub length: Option<(u8, u8)>,
 }
 
 /// All of them, sorted by name.
 pub const FAMILIES: &[Family] = &[
-    Family {
-        name: "breakthrough",
-        parameters: &[
-            parameter("width", "files", 8, (2, 26)),
-            parameter("height", "ranks", 8, (5, 26)),
-        ],
-        presets: &[&[5, 5], &[6, 6], &[8, 8]],
-        make: |of| {
-            let (width, height) = (of[0], of[1]);
-            BreakthroughSize { width, height }.rule_file()
-        },
-    },
-    Family {
-        name: "checkers",
-        parameters: &[
-            parameter("width", "files, an even number", 8, (4, 26)),
-            parameter("height", "ranks, an even number", 8, (4, 26)),
-            parameter("ranks", "ranks on which each side has its men", 3, (1, 12)),
-            parameter("turns", "turns of both players until a draw", 80, (1, 200)),
-        ],
-        presets: &[&[6, 6, 2], &[8, 8, 3], &[10, 10, 4]],
-        make: |of| {
-            let size = CheckersSize {
-                width: of[0],
-                height: of[1],
-                ranks: of[2],
-                turns: of[3],
-            };
-            size.rule_file()
-        },
-    },
-    Family {
-        name: "connect-four",
-        parameters: &[
-            parameter("width", "columns", 7, (4, 26)),
-            parameter("height", "rows", 6, (4, 26)),
-        ],
-        presets: &[&[5, 4], &[7, 6], &[8, 8]],
-        make: |of| {
-            let (width, height) = (of[0], of[1]);
-            ConnectFourSize { width, height }.rule_file()
-        },
-    },
-    Family {
-        name: "kolibrat",
-        parameters: &[
-            parameter("width", "columns", 3, (2, 16)),
-            parameter("height", "rows", 4, (2, 16)),
-            parameter(
-                "pieces",
-                "pieces of a side on the board, at most",
-                4,
-                (1, 99),
-            ),
-            parameter("goals", "points needed to win", 5, (1, 99)),
-        ],
-        presets: &[
-            &[2, 2],
-            &[2, 4],
-            &[3, 3],
-            &[3, 4],
-            &[4, 5],
-            &[5, 6],
-            &[9, 9],
-        ],
-        make: |of| {
-            let size = KolibratSize {
-                width: of[0],
-                height: of[1],
-                pieces: of[2],
-                goals: of[3],
-            };
-            size.rule_file()
-        },
-    },
-    Family {
-        name: "nim",
-        parameters: &[
-            parameter("first", "sticks in the first heap", 1, (1, 99)),
-            parameter(
-                "second",
-                "sticks in the second heap, 0 for none",
-                3,
-                (0, 99),
-            ),
-            parameter("third", "sticks in the third heap, 0 for none", 5, (0, 99)),
-            parameter(
-                "fourth",
-                "sticks in the fourth heap, 0 for none",
-                7,
-                (0, 99),
-            ),
-        ],
-        presets: &[&[1, 3, 5, 7], &[3, 4, 5, 0]],
-        make: |of| {
-            let piles = of.iter().copied().filter(|&sticks| sticks > 0).collect();
-            NimSize { piles }.rule_file()
-        },
-    },
+    BreakthroughSize::FAMILY,
+    CheckersSize::FAMILY,
+    ConnectFourSize::FAMILY,
+    KolibratSize::FAMILY,
+    NimSize::FAMILY,
 ];
 
 impl Family {
@@ -152,17 +49,88 @@ impl Family {
         FAMILIES.iter().find(|family| family.name == name)
     }
 
-    /// Writes the rule file. `value` gives the value of a parameter; what it does not know is as in the shipped game.
+    /// The numbers of each parameter, as `numbers` gives them; what it does not know is as in the shipped game.
+    pub fn size(&self, numbers: impl Fn(&str) -> Option<Vec<u8>>) -> Vec<Vec<u8>> {
+        let parameters = self.parameters.iter();
+        let known = parameters
+            .map(|parameter| numbers(parameter.name).unwrap_or_else(|| parameter.default.to_vec()));
+        known.collect()
+    }
+
+    /// Writes the rule file of a [size](Self::size).
     ///
     /// # Errors
     /// Says what is out of range.
-    pub fn rule_file(&self, value: impl Fn(&str) -> Option<u8>) -> Result<String, NoSuchSize> {
-        let parameters = self.parameters.iter();
-        let values: Vec<u8> = parameters
-            .map(|parameter| value(parameter.name).unwrap_or(parameter.default))
-            .collect();
-        (self.make)(&values)
+    pub fn rule_file(&self, size: &[Vec<u8>]) -> Result<String, NoSuchSize> {
+        self.check(size)?;
+        (self.make)(size)
     }
+
+    /// Sees to it that the numbers of each parameter are in its range.
+    pub(super) fn check(&self, size: &[Vec<u8>]) -> Result<(), NoSuchSize> {
+        let mut pairs = self.parameters.iter().zip(size);
+        pairs.try_for_each(|(parameter, numbers)| parameter.check(numbers))
+    }
+}
+
+impl SizeParameter {
+    /// A number.
+    pub(super) const fn number(
+        name: &'static str,
+        meaning: &'static str,
+        default: &'static [u8; 1],
+        range: (u8, u8),
+    ) -> Self {
+        Self {
+            name,
+            meaning,
+            default,
+            range,
+            length: None,
+        }
+    }
+
+    /// A list of numbers.
+    pub(super) const fn list(
+        name: &'static str,
+        meaning: &'static str,
+        default: &'static [u8],
+        range: (u8, u8),
+        length: (u8, u8),
+    ) -> Self {
+        Self {
+            name,
+            meaning,
+            default,
+            range,
+            length: Some(length),
+        }
+    }
+
+    fn check(&self, numbers: &[u8]) -> Result<(), NoSuchSize> {
+        let count = numbers.len();
+        let (fewest, most) = self.length.unwrap_or((1, 1));
+        if !(fewest.into()..=most.into()).contains(&count) {
+            let said = format!(
+                "{}: give from {fewest} to {most} of them, not {count}",
+                self.name
+            );
+            return Err(NoSuchSize(said));
+        }
+        let (least, greatest) = self.range;
+        let mut numbers = numbers.iter();
+        numbers.try_for_each(|&number| within(self.name, number, least..=greatest))
+    }
+}
+
+/// Writes the rule file of a size.
+pub(super) fn make<S: Size>(size: &[Vec<u8>]) -> Result<String, NoSuchSize> {
+    S::from_numbers(size).rule_file()
+}
+
+/// The numbers of a game whose parameters are one number each.
+pub(super) fn single<const N: usize>(numbers: &[Vec<u8>]) -> [u8; N] {
+    std::array::from_fn(|parameter| numbers[parameter][0])
 }
 
 #[cfg(test)]
@@ -174,25 +142,35 @@ mod tests {
     fn the_defaults_make_the_shipped_file_and_presets_make_others() {
         for family in FAMILIES {
             let shipped = SHIPPED.iter().find(|game| game.name == family.name);
-            let rules = family.rule_file(|_| None);
+            let rules = family.rule_file(&family.size(|_| None));
             assert_eq!(rules.as_deref(), Ok(shipped.unwrap().text));
             for preset in family.presets {
-                let value = |name: &str| {
+                let numbers = |name: &str| {
                     let mut parameters = family.parameters.iter();
-                    preset
-                        .get(parameters.position(|one| one.name == name)?)
-                        .copied()
+                    let numbers = preset.get(parameters.position(|one| one.name == name)?)?;
+                    Some(numbers.to_vec())
                 };
-                assert!(
-                    family.rule_file(value).is_ok(),
-                    "{} {preset:?}",
-                    family.name
-                );
+                let rules = family.rule_file(&family.size(numbers));
+                assert!(rules.is_ok(), "{} {preset:?}", family.name);
             }
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_and_lists_of_another_length_are_refused() {
+        for family in FAMILIES {
             for parameter in family.parameters {
-                let beyond = parameter.range.1 + 1;
-                let rules = family.rule_file(|name| (name == parameter.name).then_some(beyond));
-                assert!(rules.is_err(), "{} {}", family.name, parameter.name);
+                let with = |numbers: Vec<u8>| {
+                    let size =
+                        family.size(|name| (name == parameter.name).then(|| numbers.clone()));
+                    family.rule_file(&size)
+                };
+                let place = format!("{} {}", family.name, parameter.name);
+                assert!(with(vec![parameter.range.1 + 1]).is_err(), "{place}");
+                assert!(with(Vec::new()).is_err(), "{place}");
+                let most = parameter.length.map_or(1, |(_, most)| most);
+                let too_many = vec![parameter.range.0; usize::from(most) + 1];
+                assert!(with(too_many).is_err(), "{place}");
             }
         }
     }

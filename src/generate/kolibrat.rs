@@ -1,40 +1,75 @@
 //! Kolibrat on other boards, with other limits and targets.
 
+use crate::generate::family::{make, single};
 use crate::generate::words::{chain, count, counted, number, numbers};
-use crate::generate::{NoSuchSize, Size, within};
+use crate::generate::{Family, Size, SizeParameter};
 
 /// Board, limit and target of Kolibrat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KolibratSize {
-    /// Columns, 2 to 16.
+    /// Columns.
     pub width: u8,
-    /// Rows, 2 to 16.
+    /// Rows.
     pub height: u8,
-    /// Maximum number of pieces of a side on the board, 1 to 99.
+    /// Maximum number of pieces of a side on the board.
     pub pieces: u8,
-    /// Points needed to win, 1 to 99.
+    /// Points needed to win.
     pub goals: u8,
 }
 
 impl Default for KolibratSize {
     fn default() -> Self {
-        Self {
-            width: 3,
-            height: 4,
-            pieces: 4,
-            goals: 5,
-        }
+        Self::shipped()
     }
 }
 
 impl Size for KolibratSize {
-    const GAME: &'static str = "kolibrat";
+    const FAMILY: Family = Family {
+        name: "kolibrat",
+        title: "Kolibrat on a board of any size, with other limits",
+        parameters: &[
+            SizeParameter::number("width", "columns", &[3], (2, 16)),
+            SizeParameter::number("height", "rows", &[4], (2, 16)),
+            SizeParameter::number(
+                "pieces",
+                "pieces of a side on the board, at most",
+                &[4],
+                (1, 99),
+            ),
+            SizeParameter::number("goals", "points needed to win", &[5], (1, 99)),
+        ],
+        presets: &[
+            &[&[2], &[2]],
+            &[&[2], &[4]],
+            &[&[3], &[3]],
+            &[&[3], &[4]],
+            &[&[4], &[5]],
+            &[&[5], &[6]],
+            &[&[9], &[9]],
+        ],
+        make: make::<Self>,
+    };
 
-    fn check(&self) -> Result<(), NoSuchSize> {
-        within("width", self.width, 2..=16)?;
-        within("height", self.height, 2..=16)?;
-        within("pieces", self.pieces, 1..=99)?;
-        within("goals", self.goals, 1..=99)
+    fn from_numbers(numbers: &[Vec<u8>]) -> Self {
+        let [width, height, pieces, goals] = single(numbers);
+        Self {
+            width,
+            height,
+            pieces,
+            goals,
+        }
+    }
+
+    fn numbers(&self) -> Vec<Vec<u8>> {
+        let Self {
+            width,
+            height,
+            pieces,
+            goals,
+        } = *self;
+        [width, height, pieces, goals]
+            .map(|number| vec![number])
+            .to_vec()
     }
 
     fn parts(&self) -> Vec<String> {

@@ -32,14 +32,36 @@ pub struct NoSuchSize(String);
 
 /// The sizes of one shipped game. The default is that of the shipped file.
 pub trait Size: Default {
-    /// The name of the shipped game.
-    const GAME: &'static str;
+    /// What there is to choose.
+    const FAMILY: Family;
+
+    /// The size of which these are the numbers of each parameter: as many as its range allows.
+    fn from_numbers(numbers: &[Vec<u8>]) -> Self;
+
+    /// The numbers of each parameter.
+    fn numbers(&self) -> Vec<Vec<u8>>;
+
+    /// The size of the shipped file.
+    fn shipped() -> Self {
+        Self::from_numbers(&Self::FAMILY.size(|_| None))
+    }
 
     /// Whether there is such a game.
     ///
     /// # Errors
     /// Says what is out of range.
-    fn check(&self) -> Result<(), NoSuchSize>;
+    fn check(&self) -> Result<(), NoSuchSize> {
+        Self::FAMILY.check(&self.numbers())?;
+        self.check_further()
+    }
+
+    /// The same, beyond the range of each number.
+    ///
+    /// # Errors
+    /// Says what does not fit.
+    fn check_further(&self) -> Result<(), NoSuchSize> {
+        Ok(())
+    }
 
     /// The parts of the rule file that depend on the size, in the order in which they stand there.
     fn parts(&self) -> Vec<String>;
@@ -53,7 +75,7 @@ pub trait Size: Default {
     /// Says what is out of range.
     fn rule_file(&self) -> Result<String, NoSuchSize> {
         self.check()?;
-        let mut rest = template(Self::GAME);
+        let mut rest = template(Self::FAMILY.name);
         let mut text = String::with_capacity(rest.len());
         for (old, new) in Self::default().parts().iter().zip(self.parts()) {
             let found = rest.split_once(old.as_str());
@@ -97,7 +119,7 @@ mod tests {
     use crate::kif::format;
 
     fn assert_template<S: Size>() {
-        let text = template(S::GAME);
+        let text = template(S::FAMILY.name);
         assert_eq!(S::default().rule_file().as_deref(), Ok(text));
         assert!(S::of(text).is_some());
         assert!(S::of(&format!("{text}\n")).is_none());

@@ -1,20 +1,19 @@
 //! Nim with other heaps.
 
+use crate::generate::family::make;
 use crate::generate::words::{chain, counted, facts, letters, numbers};
-use crate::generate::{NoSuchSize, Size, within};
+use crate::generate::{Family, Size, SizeParameter};
 
 /// The heaps of nim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NimSize {
-    /// The sticks in each of 1 to 12 heaps, 1 to 99 in each.
+    /// The sticks in each heap.
     pub piles: Vec<u8>,
 }
 
 impl Default for NimSize {
     fn default() -> Self {
-        Self {
-            piles: vec![1, 3, 5, 7],
-        }
+        Self::shipped()
     }
 }
 
@@ -31,16 +30,28 @@ impl NimSize {
 }
 
 impl Size for NimSize {
-    const GAME: &'static str = "nim";
+    const FAMILY: Family = Family {
+        name: "nim",
+        title: "Nim with any heaps",
+        parameters: &[SizeParameter::list(
+            "piles",
+            "sticks in each heap",
+            &[1, 3, 5, 7],
+            (1, 99),
+            (1, 12),
+        )],
+        presets: &[&[&[1, 3, 5, 7]], &[&[3, 4, 5]]],
+        make: make::<Self>,
+    };
 
-    fn check(&self) -> Result<(), NoSuchSize> {
-        let count = self.piles.len();
-        if !(1..=12).contains(&count) {
-            let said = format!("piles: give from 1 to 12 of them, not {count}");
-            return Err(NoSuchSize(said));
+    fn from_numbers(numbers: &[Vec<u8>]) -> Self {
+        Self {
+            piles: numbers[0].clone(),
         }
-        let mut piles = self.piles.iter();
-        piles.try_for_each(|&sticks| within("piles", sticks, 1..=99))
+    }
+
+    fn numbers(&self) -> Vec<Vec<u8>> {
+        vec![self.piles.clone()]
     }
 
     fn parts(&self) -> Vec<String> {

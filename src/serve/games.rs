@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::ServeRefusal;
-use super::hosted::STYLE;
+use super::hosted::{STYLE, picture_of};
 use super::refusal::RefusalKind;
 use super::turns::{WorkFault, WorkTimes, WorkTurns};
 use super::views::FindingView;
@@ -219,7 +219,7 @@ impl GamePreview {
         let mut screen = Screen::survey_anyway(&session, STYLE);
         Self {
             roles: game.roles().to_vec(),
-            picture: screen.show_svg(&session.facts()),
+            picture: picture_of(&mut screen, &session.facts()),
         }
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! `hosted` is one match and knows nothing of threads: what may be done, and by whom. `room` lets its machines think, and
 //! tells those who watch. `library` has all matches, those on the disk included. `http` and `socket` are the interface that
-//! `docs/reference/browser-interface.md` describes; `views` is what they tell.
+//! `docs/reference/browser-interface.md` describes; `requests` is what they are asked, `views` what they tell.
 
 mod games;
 mod hosted;
@@ -18,6 +18,7 @@ mod library;
 mod machines;
 mod match_player;
 mod refusal;
+mod requests;
 mod room;
 mod socket;
 mod thoughts;
@@ -29,5 +30,7 @@ mod why;
 pub use http::{GameServer, ServeError, ServeOptions};
 pub use journal::JournalError;
 pub use key::{NoRandomness, SecretKey};
+pub use library::MatchRequest;
 pub use refusal::{RefusalKind, ServeRefusal};
+pub use requests::SocketRequest;
 pub use views::FindingView;

@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
-use super::ServeRefusal;
 use super::hosted::{MatchAccess, ServedMatch};
 use super::room::MatchRoom;
 use super::thoughts::ThoughtReceiver;
 use super::views::MatchView;
 use super::why::WhyView;
+use super::{ServeRefusal, SocketRequest};
 
 /// The longest message that is read.
 pub(super) const MOST_MESSAGE_BYTES: usize = 64 << 10;
@@ -26,54 +26,6 @@ const PING: Duration = Duration::from_secs(30);
 const MOST_LINES: usize = 5;
 /// From one thought that is told to the next.
 const BETWEEN_THOUGHTS: Duration = Duration::from_millis(200);
-
-/// What a client asks for.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum SocketRequest {
-    Play {
-        role: String,
-        #[serde(rename = "move")]
-        mv: String,
-        ply: usize,
-    },
-    Undo {
-        #[serde(default)]
-        plies: Option<usize>,
-    },
-    Redo,
-    Goto {
-        ply: usize,
-    },
-    Line {
-        line: usize,
-        ply: usize,
-    },
-    Restart,
-    Pause {
-        on: bool,
-    },
-    Resign {
-        role: String,
-    },
-    Hint {
-        role: String,
-    },
-    Analyse {
-        on: bool,
-        #[serde(default)]
-        lines: Option<usize>,
-    },
-    Why {
-        /// Whether the end of the game is asked about, and no move.
-        #[serde(default)]
-        end: bool,
-        #[serde(default)]
-        role: String,
-        #[serde(default, rename = "move")]
-        mv: String,
-    },
-}
 
 /// Why the last request was not done.
 #[derive(Debug, Serialize)]
@@ -221,12 +173,9 @@ impl MatchSocket {
 
     /// Does what a message asks for.
     async fn answer(&mut self, text: &str) -> Result<(), Closed> {
-        let asked = serde_json::from_str(text);
-        let done = match asked {
+        let done = match SocketRequest::read(text) {
             Ok(asked) => self.carry_out(asked).await,
-            Err(fault) => Err(ServeRefusal::request(format!(
-                "the message is none: {fault}"
-            ))),
+            Err(refusal) => Err(refusal),
         };
         match done {
             Ok(()) => Ok(()),

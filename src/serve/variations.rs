@@ -47,6 +47,13 @@ impl VariationTree {
         self.ply
     }
 
+    /// Whether the game was over after the joint move before the position shown.
+    pub(super) fn is_over(&self) -> bool {
+        let path = self.path(self.shown);
+        let last = self.ply.checked_sub(1);
+        last.is_some_and(|last| self.nodes[path[last]].is_over)
+    }
+
     /// The number of the line that is shown.
     pub(super) fn line(&self) -> usize {
         self.shown
@@ -204,6 +211,17 @@ mod tests {
         play(&mut tree, "b c d");
         assert_eq!(shown(&tree), "a b c d at 4 of line 0; 1:x:1");
         assert_eq!(tree.len(), 5);
+    }
+
+    #[test]
+    fn a_game_is_over_at_its_end_only() {
+        let mut tree = VariationTree::new();
+        play(&mut tree, "a");
+        tree.play(&["b".to_owned()], None, 0, true);
+        assert!(tree.is_over());
+        assert!(tree.go_to(0, 1) && !tree.is_over());
+        assert!(tree.go_to(0, 0) && !tree.is_over());
+        assert!(tree.go_to(0, 2) && tree.is_over());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use super::searches::{Contributions, SearchWatcher};
 use super::{Found, RoleSearcher, SearchError, Session};
 use crate::search::SearchProgress;
 use crate::util::StopFlag;
@@ -14,6 +15,7 @@ pub struct RunningSearch {
     worker: Option<JoinHandle<(RoleSearcher, Result<Found, SearchError>)>>,
     stop: StopFlag,
     progress: Arc<Mutex<Option<SearchProgress>>>,
+    contributions: Arc<Mutex<Contributions>>,
 }
 
 impl RunningSearch {
@@ -24,18 +26,26 @@ impl RunningSearch {
     ) -> Self {
         let stop = StopFlag::default();
         let progress = Arc::<Mutex<Option<SearchProgress>>>::default();
+        let contributions = Arc::<Mutex<Contributions>>::default();
         let (flag, known) = (stop.clone(), Arc::clone(&progress));
+        let parts = Arc::clone(&contributions);
         let work = move || {
-            let report = |now: &SearchProgress| {
-                *known.lock().unwrap_or_else(PoisonError::into_inner) = Some(now.clone());
+            let watcher = SearchWatcher {
+                contributions: Some(&|now| {
+                    *parts.lock().unwrap_or_else(PoisonError::into_inner) = now;
+                }),
+                progress: &|now| {
+                    *known.lock().unwrap_or_else(PoisonError::into_inner) = Some(now.clone());
+                },
             };
-            let found = searcher.search_until(&session, move_clock, &flag, &report);
+            let found = searcher.search_until(&session, move_clock, &flag, &watcher);
             (searcher, found)
         };
         Self {
             worker: Some(thread::spawn(work)),
             stop,
             progress,
+            contributions,
         }
     }
 
@@ -43,6 +53,15 @@ impl RunningSearch {
     pub fn progress(&self) -> Option<SearchProgress> {
         let progress = self.progress.lock();
         progress.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What each heuristic adds to the evaluation of the position itself, in logits: 0 is an even game, +1 a goal of 73. Empty
+    /// until weights are learned, and for searches without any.
+    pub fn contributions(&self) -> Vec<(&'static str, f64)> {
+        let contributions = self.contributions.lock();
+        contributions
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Whether it has ended.

@@ -342,6 +342,17 @@ impl Plan {
     }
 }
 
+/// What the parts of the static evaluation add.
+pub(super) type Contributions = Vec<(&'static str, f64)>;
+
+/// Whoever is told of a search while it goes on.
+pub(super) struct SearchWatcher<'w> {
+    /// Told once weights are learned.
+    pub(super) contributions: Option<&'w dyn Fn(Contributions)>,
+    /// What is known after each depth.
+    pub(super) progress: &'w dyn Fn(&SearchProgress),
+}
+
 /// A search for one role of one game, which keeps what it learns from move to move: weights, transposition table, tree.
 #[derive(Debug)]
 pub struct RoleSearcher {
@@ -371,7 +382,11 @@ impl RoleSearcher {
         session: &Session,
         move_clock: Option<Duration>,
     ) -> Result<Found, SearchError> {
-        self.search_until(session, move_clock, &StopFlag::default(), &|_| {})
+        let unwatched = SearchWatcher {
+            contributions: None,
+            progress: &|_| {},
+        };
+        self.search_until(session, move_clock, &StopFlag::default(), &unwatched)
     }
 
     /// Begins to search the present position in a thread of its own.
@@ -379,13 +394,18 @@ impl RoleSearcher {
         RunningSearch::start(self, session, move_clock)
     }
 
-    /// Searches until `stop` is raised at the latest, and reports what is known after each depth.
+    /// Whether the time cut the learning of weights short: a searcher that learns again may know better.
+    pub fn training_cut_short(&self) -> bool {
+        self.searcher.training_cut_short()
+    }
+
+    /// Searches until `stop` is raised at the latest, and tells what is known after each depth.
     pub(super) fn search_until(
         &mut self,
         session: &Session,
         move_clock: Option<Duration>,
         stop: &StopFlag,
-        report: &dyn Fn(&SearchProgress),
+        watcher: &SearchWatcher<'_>,
     ) -> Result<Found, SearchError> {
         let begin = Instant::now();
         if !self.is_prepared {
@@ -394,10 +414,13 @@ impl RoleSearcher {
             let start_clock = move_clock.map_or(start_clock, |clock| clock / 2);
             self.prepare(session, start_clock, stop);
         }
+        if let Some(tell) = watcher.contributions {
+            tell(session.contributions(self.role, &self.searcher));
+        }
         let left = move_clock.map(|clock| clock.saturating_sub(begin.elapsed()));
         let limits = SearchLimits {
             time: left.or(self.options.time),
-            report: Some(report),
+            report: Some(watcher.progress),
             ..self.options.limits(self.seed, stop)
         };
         let found = session.search(self.role, &limits, &mut self.searcher);

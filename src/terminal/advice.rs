@@ -4,11 +4,13 @@ use std::io;
 use std::time::Duration;
 
 use crate::game::is_chance;
-use crate::play::{Found, LEVELS, MinimaxSettings, SearchLimits, Searcher, Spec, no_evaluation};
+use crate::play::{
+    Found, LEVELS, MinimaxSettings, SearchLimits, Searcher, Session, Spec, no_evaluation,
+};
 use crate::search::MAX_DEPTH;
 use crate::session::START_CLOCK;
 use crate::terminal::interactive::{AfterLine, Dialogue, Ended, STRONG};
-use crate::terminal::words::wrapped;
+use crate::terminal::words::{contributions_text, wrapped};
 
 /// How long the computer thinks about a question.
 const TIME: Duration = Duration::from_secs(1);
@@ -36,12 +38,7 @@ impl Dialogue<'_> {
         if let Some(end) = self.end() {
             return self.stay(&end);
         }
-        let roles = self.session.roles().to_vec();
-        let roles: Vec<(usize, String)> = roles
-            .into_iter()
-            .enumerate()
-            .filter(|(_, role)| !is_chance(role))
-            .collect();
+        let roles = self.roles_of_players();
         let time = TIME / u32::try_from(roles.len()).unwrap_or(1).max(1);
         for (role, name) in roles {
             let Some(found) = self.think(role, time)? else {
@@ -70,15 +67,60 @@ impl Dialogue<'_> {
             stop: Some(interrupts.move_now()),
             ..SearchLimits::to_depth(MAX_DEPTH)
         };
-        let mut searcher = Searcher::minimax(MinimaxSettings::default());
-        self.while_busy("thinking", |dialogue| {
+        self.with_adviser(role, |session, searcher| {
+            session.search_with_lines(role, &limits, searcher)
+        })
+    }
+
+    /// Asks the searcher for a role, which keeps what it learns.
+    fn with_adviser<R>(
+        &mut self,
+        role: usize,
+        ask: impl FnOnce(&mut Session, &mut Searcher) -> R,
+    ) -> io::Result<R> {
+        let interrupts = self.players.interrupts.clone();
+        let known = self.advisers.remove(&role);
+        let mut searcher = known.unwrap_or_else(|| Searcher::minimax(MinimaxSettings::default()));
+        let answer = self.while_busy("thinking", |dialogue| {
             interrupts.while_thinking(|| {
                 let stop = interrupts.move_now();
-                let session = &mut dialogue.session;
+                let session = &mut *dialogue.session;
                 session.prepare(role, &mut searcher, START_CLOCK, stop);
-                session.search_with_lines(role, &limits, &mut searcher)
+                ask(session, &mut searcher)
             })
-        })
+        })?;
+        // One that was interrupted while it learned learns again.
+        if !searcher.training_cut_short() {
+            self.advisers.insert(role, searcher);
+        }
+        Ok(answer)
+    }
+
+    /// What the static evaluation of the position is made of, for each role.
+    pub(super) fn why(&mut self) -> io::Result<AfterLine> {
+        if let Some(end) = self.end() {
+            return self.stay(&end);
+        }
+        for (role, name) in self.roles_of_players() {
+            let parts = self.with_adviser(role, |session, searcher| {
+                session.contributions(role, searcher)
+            })?;
+            if self.players.interrupts.was_cut_short() {
+                break;
+            }
+            let words = match parts.is_empty() {
+                true => "there is no static evaluation in this game".to_owned(),
+                false => contributions_text(parts),
+            };
+            writeln!(self.output, "{name}: {words}")?;
+        }
+        self.unless_interrupted()
+    }
+
+    /// The roles of people and machines, without chance.
+    fn roles_of_players(&self) -> Vec<(usize, String)> {
+        let roles = self.session.roles().iter().cloned().enumerate();
+        roles.filter(|(_, role)| !is_chance(role)).collect()
     }
 
     fn unless_interrupted(&mut self) -> io::Result<AfterLine> {

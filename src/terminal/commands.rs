@@ -44,6 +44,7 @@ impl Dialogue<'_> {
             },
             Request::Hint => return self.hint(role),
             Request::Eval => return self.eval(),
+            Request::Why => return self.why(),
             Request::Level(name) => self.level(&name)?,
             Request::Thinking => {
                 let shown = self.players.toggle_thoughts();

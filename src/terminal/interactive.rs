@@ -1,6 +1,6 @@
 //! A person plays.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anstyle::Style as Paint;
 
 use crate::drawing::Screen;
-use crate::play::{Record, Session, while_others_ponder};
+use crate::play::{Record, Searcher, Session, while_others_ponder};
 use crate::terminal::giving_up::GivenUp;
 use crate::terminal::lines::{LineSource, Scene, Typed};
 use crate::terminal::menu::Menu;
@@ -61,6 +61,8 @@ pub(super) struct Dialogue<'i> {
     pub(super) given_up: Option<GivenUp>,
     /// What else was played in this game.
     pub(super) variations: Vec<Variation>,
+    /// Whoever gives advice, by role.
+    pub(super) advisers: BTreeMap<usize, Searcher>,
     /// The states since somebody had a choice, as facts: one that comes again comes again for ever.
     forced: HashSet<Vec<String>>,
     /// The game as it was saved last, if it was.
@@ -127,6 +129,7 @@ impl<'i> Interactive<'i> {
             menu: Menu::default(),
             given_up,
             variations: Vec::new(),
+            advisers: BTreeMap::new(),
             forced: HashSet::new(),
             saved: None,
             autosave: self.autosave,
@@ -197,12 +200,14 @@ impl Dialogue<'_> {
     /// Shows the game and the legal moves of `role` where lines come from a screen; `false` where they are to be written.
     fn show_game(&mut self, role: Option<usize>) -> bool {
         let end = self.end();
+        let variations = self.left_lines();
         self.lines.show_game(Scene {
             session: self.session,
             screen: &self.screen,
             players: self.players.specs(),
             role,
             end: end.as_deref(),
+            variations: &variations,
         })
     }
 

@@ -49,6 +49,19 @@ pub struct Scene<'s> {
     pub role: Option<usize>,
     /// How the game ended, if it did.
     pub end: Option<&'s str>,
+    /// What else was played.
+    pub variations: &'s [LeftLine],
+}
+
+/// A line that was left for other moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftLine {
+    /// By what number it is gone to.
+    pub number: usize,
+    /// Plies that it has in common with the line that is shown.
+    pub after: usize,
+    /// What was played then, for each ply.
+    pub moves: Vec<String>,
 }
 
 /// Where the lines of a person come from.

@@ -29,7 +29,7 @@ pub use find_move::moves_like;
 pub use full_screen::{Events, FullScreen, LEAST_SCREEN, Messages, ThoughtsShown};
 pub use interactive::{Ended, Interactive};
 pub use interrupts::Interrupts;
-pub use lines::{LineSource, PipedLines, Scene, Typed};
+pub use lines::{LeftLine, LineSource, PipedLines, Scene, Typed};
 pub use menu::groups;
 pub use players::Players;
 pub use words::{move_line, quoted, verdict, wrapped};

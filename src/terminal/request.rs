@@ -28,6 +28,7 @@ pub(super) enum Request {
     Draw,
     Hint,
     Eval,
+    Why,
     Thinking,
     /// The name of a level, if any.
     Level(String),
@@ -153,6 +154,12 @@ const GROUPS: &[CommandGroup] = &[
             command!(["eval"], "", "what each role can expect", |_| Some(
                 Request::Eval
             )),
+            command!(
+                ["why"],
+                "",
+                "what adds how much to the static evaluation: 0 is even, +1 a goal of 73",
+                |_| Some(Request::Why)
+            ),
             command!(
                 ["level"],
                 "[NAME]",

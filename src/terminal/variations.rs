@@ -4,6 +4,7 @@ use std::io;
 
 use crate::session::IllegalMove;
 use crate::terminal::interactive::{AfterLine, Dialogue};
+use crate::terminal::lines::LeftLine;
 use crate::terminal::words::wrapped;
 
 /// The joint moves of a game from its first position on.
@@ -15,18 +16,24 @@ impl Dialogue<'_> {
     pub(super) fn play(&mut self, joint: &[String]) -> Result<(), IllegalMove> {
         let next = self.session.taken_back().next();
         match next.map(|(next, _)| next == joint) {
-            None => self.session.play_joint(joint),
+            None => self.session.play_joint(joint)?,
             Some(true) => {
                 self.session.redo();
-                Ok(())
             }
             Some(false) => {
                 let left = self.whole_line();
                 self.session.play_joint(joint)?;
                 self.keep_variation(left);
-                Ok(())
             }
         }
+        self.forget_shown();
+        Ok(())
+    }
+
+    /// Forgets variations of which the line that is shown says as much.
+    fn forget_shown(&mut self) {
+        let shown = self.whole_line();
+        self.variations.retain(|known| !shown.starts_with(known));
     }
 
     /// The moves played, and those taken back.
@@ -50,16 +57,27 @@ impl Dialogue<'_> {
         if self.variations.is_empty() {
             return writeln!(self.output, "nothing else was played in this game");
         }
-        let here = self.whole_line();
-        for (number, line) in (1..).zip(&self.variations) {
-            let same = same_plies(line, &here);
-            let words = format!("{number:>2} after ply {same}: ");
+        for left in self.left_lines() {
+            let words = format!("{:>2} after ply {}: ", left.number, left.after);
             let width = self.screen.width();
-            let moves: Vec<String> = line[same..].iter().map(|joint| acting(joint)).collect();
-            let moves = wrapped(&moves, (words.chars().count(), width));
+            let moves = wrapped(&left.moves, (words.chars().count(), width));
             writeln!(self.output, "{words}{moves}")?;
         }
         Ok(())
+    }
+
+    /// What else was played.
+    pub(super) fn left_lines(&self) -> Vec<LeftLine> {
+        let here = self.whole_line();
+        let left = (1..).zip(&self.variations).map(|(number, line)| {
+            let after = same_plies(line, &here);
+            LeftLine {
+                number,
+                after,
+                moves: line[after..].iter().map(|joint| acting(joint)).collect(),
+            }
+        });
+        left.collect()
     }
 
     /// Goes to the end of a variation; the line that is left becomes one.
@@ -82,8 +100,8 @@ impl Dialogue<'_> {
                 return self.moved(&fault.to_string());
             }
         }
-        self.variations.retain(|known| *known != line);
         self.keep_variation(here);
+        self.forget_shown();
         self.moved(&format!(
             "variation {number}: another line from ply {same} on"
         ))

@@ -46,6 +46,14 @@ pub fn wrapped<S: AsRef<str>>(texts: &[S], (used, width): (usize, usize)) -> Str
     wrapped
 }
 
+/// What each heuristic adds to an evaluation, in logits: what adds most first.
+pub(super) fn contributions_text(mut contributions: Vec<(&'static str, f64)>) -> String {
+    contributions.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+    let parts = contributions.iter();
+    let parts = parts.map(|(heuristic, adds)| format!("{heuristic} {adds:+.2}"));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 /// What was typed, in quotes, and short enough for a message.
 pub fn quoted(text: &str) -> String {
     const MOST: usize = 40;

@@ -192,9 +192,11 @@ impl Tournament {
         }
     }
 
-    /// How many games are played at once, if the plan does not say: as many as the cores of this machine are enough for.
-    pub fn usual_concurrency(&self) -> usize {
+    /// How many games are played at once, if the plan does not say: as many as the cores of this machine are enough for, of
+    /// which at most `granted` are used.
+    pub fn usual_concurrency(&self, granted: Option<usize>) -> usize {
         let cores = thread::available_parallelism().map_or(1, usize::from);
+        let cores = cores.min(granted.unwrap_or(cores));
         (cores / self.threads_of_game().max(1)).max(1)
     }
 

@@ -15,7 +15,7 @@ pub(super) const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nS
                                   Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
 
 /// Nothing that is waited for takes so long.
-const LONG: Duration = Duration::from_secs(120);
+pub(super) const LONG: Duration = Duration::from_secs(120);
 
 /// A server of the library, with matches in a folder of its own.
 pub(super) struct TestServer {
@@ -70,6 +70,11 @@ impl Answer {
 impl Client {
     pub(super) fn of(address: SocketAddr) -> Self {
         Self { address }
+    }
+
+    /// Where the server listens.
+    pub(super) fn port(self) -> u16 {
+        self.address.port()
     }
 
     pub(super) fn connect(self) -> TcpStream {
@@ -214,6 +219,11 @@ impl MatchClient {
             self.next("view");
         }
         &self.view
+    }
+
+    /// The connection, of which nothing is read any more.
+    pub(super) fn into_stream(self) -> TcpStream {
+        self.socket.get_ref().try_clone().unwrap()
     }
 
     pub(super) fn ask(&mut self, message: &Value, kind: &str) -> Value {

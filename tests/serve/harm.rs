@@ -215,6 +215,26 @@ fn any_messages_leave_a_match_that_is_the_same_when_read_again() {
     assert_eq!(seen(&MatchKeys { client, ..game }), before);
 }
 
+/// What comes from the network may be anything.
+#[test]
+fn any_request_is_read_or_refused() {
+    let body = prop_oneof![
+        message(),
+        vec(0..=255u8, 0..60).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+        ("\\PC{0,12}", 0..3usize, "\\PC{0,12}").prop_map(|(state, moves, mv)| {
+            let states = vec![state; moves + 1];
+            let record = json!({"matchId": "m", "startTime": 1, "states": states, "moves": vec![[mv]; moves], "isCompleted": false});
+            json!({"record": record, "limit": moves}).to_string()
+        }),
+    ];
+    let mut runner = TestRunner::deterministic();
+    let tried = runner.run(&body, |body| {
+        crate::properties::browser_request(body.as_bytes());
+        Ok(())
+    });
+    tried.unwrap();
+}
+
 #[test]
 fn slow_callers_keep_nobody_out() {
     let server = TestServer::start();
@@ -236,6 +256,61 @@ fn slow_callers_keep_nobody_out() {
     }
     assert_eq!(client.get(API).status, 200);
     drop((idle, open));
+}
+
+/// A board with so many squares that its picture fills what the system keeps for a connection after a few changes.
+#[cfg(target_os = "linux")]
+fn large_board() -> Value {
+    let numbers: String = (1..=30).map(|n| format!("(n {n}) ")).collect();
+    json!({"name": "large", "rules": format!(
+        "(role a) {numbers} (<= (init (cell ?x ?y b)) (n ?x) (n ?y) (distinct ?x ?y)) (<= (init (cell ?x ?x w)) (n ?x))
+         (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (n ?x))
+         (legal a stay) (legal a end) (<= (next over) (does a end)) (<= terminal (true over)) (goal a 50)"
+    )})
+}
+
+/// Whether the system still holds this connection of the server open, of which it knows the port of the client.
+#[cfg(target_os = "linux")]
+fn is_established(server: u16, client: u16) -> bool {
+    const ESTABLISHED: &str = "01";
+    let known = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let has_port = |address: &str, port: u16| address.ends_with(&format!(":{port:04X}"));
+    known.lines().skip(1).any(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        has_port(words[1], server) && has_port(words[2], client) && words[3] == ESTABLISHED
+    })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_takes_nothing_is_dropped_and_costs_no_memory() {
+    let server = TestServer::start();
+    let client = server.client();
+    let game = client.begin(&large_board());
+    let (slow, mut owner) = (game.socket(""), game.own_socket());
+    let mut stream = slow.into_stream();
+    let ports = (client.port(), stream.local_addr().unwrap().port());
+    let mut shown = 0;
+    for change in 0..160 {
+        let on = change % 2 == 0;
+        owner.send(&json!({"type": "pause", "on": on}));
+        shown += owner
+            .until(|view| view["is_paused"] == on)
+            .to_string()
+            .len();
+    }
+    assert!(shown > 10 << 20, "{shown} bytes are too few");
+    let begin = std::time::Instant::now();
+    while is_established(ports.0, ports.1) {
+        assert!(begin.elapsed() < super::client::LONG, "it is not dropped");
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    assert_eq!(client.get(API).status, 200);
+    owner.play("a", "stay");
+    // What it finds now is what the system kept; the server itself keeps no more than one view.
+    let mut found = Vec::new();
+    let _ = std::io::Read::read_to_end(&mut stream, &mut found);
+    assert!(found.len() < shown / 2, "{} of {shown}", found.len());
 }
 
 #[test]

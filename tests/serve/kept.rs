@@ -104,6 +104,39 @@ fn all_matches_are_there_after_a_kill() {
 }
 
 #[test]
+fn that_a_match_is_over_and_how_long_it_took_is_kept() {
+    let folder = TempDir::new().unwrap();
+    let server = super::client::start_in(folder.path(), "127.0.0.1:0");
+    let client = Client::of(server.address());
+    let rules =
+        "(role a) (init (step 1)) (legal a go) (legal a stay) (<= (next (step 2)) (does a go))
+        (<= (next (step 1)) (does a stay)) (<= terminal (true (step 2))) (goal a 50)";
+    let over = client.begin(&json!({"name": "own", "rules": rules}));
+    let timed = client.begin(&json!({"game": "tictactoe", "limit": 1000}));
+    let mut owner = over.own_socket();
+    owner.play("a", "go");
+    for (ply, is_over) in [(0, false), (1, true)] {
+        owner.send(&json!({"type": "goto", "ply": ply}));
+        owner.until(|view| view["is_over"] == is_over);
+    }
+    // Nothing happens in it meanwhile.
+    std::thread::sleep(std::time::Duration::from_millis(1200));
+    drop((owner, server));
+    let server = super::client::start_in(folder.path(), "127.0.0.1:0");
+    let client = Client::of(server.address());
+    let listed = client.get("/api/v1/matches").json();
+    let mut listed = listed["matches"].as_array().unwrap().iter();
+    let listed = listed.find(|one| one["id"] == *over.id).unwrap();
+    assert_eq!(
+        (&listed["is_over"], &listed["plies"]),
+        (&json!(true), &json!(1))
+    );
+    let timed = MatchKeys { client, ..timed };
+    let left = timed.own_socket().view["limit"]["left"].as_f64().unwrap();
+    assert!(left <= 999.0, "{left}");
+}
+
+#[test]
 fn hidden_choices_are_kept() {
     let folder = TempDir::new().unwrap();
     let roles = kolibri::Game::load("rock-paper-scissors")

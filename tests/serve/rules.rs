@@ -38,7 +38,11 @@ fn sized_games_are_written() {
     let made = client.post("/api/v1/families/kolibrat", &json!({"width": 4}));
     let rules = made.json()["rules"].as_str().unwrap().to_owned();
     assert!(rules.contains("4 columns, 4 rows"), "{rules}");
+    let nim = client.post("/api/v1/families/nim", &json!({"piles": [3, 4]}));
+    assert_eq!(nim.json()["name"], "nim-3-4");
     for (name, body) in [
+        ("kolibrat", json!({"width": [3, 4]})),
+        ("nim", json!({"piles": []})),
         ("kolibrat", json!({"width": 1})),
         ("kolibrat", json!({"depth": 3})),
         ("kolibrat", json!({"width": 4000})),

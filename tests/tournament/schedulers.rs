@@ -34,7 +34,11 @@ fn search_path() -> OsString {
 fn program(name: &str, folder: &Path) -> Command {
     let mut command = Command::new(name);
     command.current_dir(folder).env("PATH", search_path());
-    for of_scheduler in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"] {
+    for of_scheduler in [
+        "SLURM_ARRAY_TASK_ID",
+        "SLURM_CPUS_PER_TASK",
+        "JOB_COMPLETION_INDEX",
+    ] {
         command.env_remove(of_scheduler);
     }
     command.stdin(Stdio::null());
@@ -91,8 +95,12 @@ fn the_script_of_a_job_array_plays_its_shard() {
             ("SLURM_ARRAY_TASK_ID", task),
             ("SLURM_ARRAY_TASK_MIN", "0"),
             ("SLURM_ARRAY_TASK_COUNT", "3"),
+            ("SLURM_CPUS_PER_TASK", "1"),
         ]);
-        succeeded(&played.output().unwrap());
+        let played = played.output().unwrap();
+        succeeded(&played);
+        let told = String::from_utf8_lossy(&played.stderr);
+        assert!(told.contains("; 1 at once, "), "{told}");
     }
     assert_shards_are_whole(&folder, "cup", 3);
 }
@@ -108,7 +116,8 @@ fn slurm_plays_a_job_array() {
     let submit = |array: &str| {
         // Should no task ever begin, the test fails rather than wait for ever.
         let mut command = program("timeout", folder.path());
-        command.args(["300", "sbatch", "--wait", "--time=1", array]);
+        command.args(["300", "sbatch", "--wait", "--time=1", "--cpus-per-task=1"]);
+        command.args(["--output=task-%a.log", array]);
         command.arg(script("tournament-slurm.sh")).arg("cup.toml");
         let ended = command.env("SLURM_CONF", cluster.configuration()).output();
         let ended = ended.unwrap();
@@ -116,6 +125,11 @@ fn slurm_plays_a_job_array() {
     };
     submit("--array=0-2");
     assert_shards_are_whole(&folder, "cup", 3);
+    let told = std::fs::read_to_string(folder.path().join("task-0.log")).unwrap();
+    assert!(
+        told.contains("; 1 at once, "),
+        "a task takes its own cores only, though it is not confined to them: {told}"
+    );
     // Numbers of tasks may begin anywhere, and leave some out.
     submit("--array=7-13:2");
     for shard in 1..=4 {

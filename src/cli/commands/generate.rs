@@ -1,14 +1,15 @@
 //! `kolibri generate`: shipped games in other sizes.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output_file::write_output;
-use crate::generate::{
-    BreakthroughSize, CheckersSize, ConnectFourSize, KolibratSize, NimSize, NoSuchSize, Size as _,
-};
+use crate::generate::{FAMILIES, Family, SizeParameter};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,108 +33,106 @@ pub(in crate::cli) struct GenerateArgs {
     force: bool,
 }
 
-/// The games, with what can be chosen.
-#[derive(Debug, Clone, clap::Subcommand)]
-enum SizedGame {
-    /// Breakthrough on a board of any size, with two ranks of pieces a side
-    Breakthrough {
-        /// Files, 2 to 26
-        #[arg(long, value_name = "N", default_value_t = BreakthroughSize::default().width)]
-        width: u8,
-        /// Ranks, 5 to 26
-        #[arg(long, value_name = "N", default_value_t = BreakthroughSize::default().height)]
-        height: u8,
-    },
-    /// English draughts on a larger or smaller board
-    Checkers {
-        /// Files, an even number from 4 to 26
-        #[arg(long, value_name = "N", default_value_t = CheckersSize::default().width)]
-        width: u8,
-        /// Ranks, an even number from 4 to 26
-        #[arg(long, value_name = "N", default_value_t = CheckersSize::default().height)]
-        height: u8,
-        /// The ranks on which each side has its men
-        #[arg(long, value_name = "N", default_value_t = CheckersSize::default().ranks)]
-        ranks: u8,
-        /// Turns of both players after which the game is drawn, 1 to 200
-        #[arg(long, value_name = "N", default_value_t = CheckersSize::default().turns)]
-        turns: u8,
-    },
-    /// Connect Four on a board of any size
-    ConnectFour {
-        /// Columns, 4 to 26
-        #[arg(long, value_name = "N", default_value_t = ConnectFourSize::default().width)]
-        width: u8,
-        /// Rows, 4 to 26
-        #[arg(long, value_name = "N", default_value_t = ConnectFourSize::default().height)]
-        height: u8,
-    },
-    /// Kolibrat on a board of any size, with other limits
-    Kolibrat {
-        /// Columns, 2 to 16
-        #[arg(long, value_name = "N", default_value_t = KolibratSize::default().width)]
-        width: u8,
-        /// Rows, 2 to 16
-        #[arg(long, value_name = "N", default_value_t = KolibratSize::default().height)]
-        height: u8,
-        /// Maximum number of pieces of a side on the board, 1 to 99
-        #[arg(long, value_name = "N", default_value_t = KolibratSize::default().pieces)]
-        pieces: u8,
-        /// Points needed to win, 1 to 99
-        #[arg(long, value_name = "N", default_value_t = KolibratSize::default().goals)]
-        goals: u8,
-    },
-    /// Nim with any heaps
-    Nim {
-        /// The sticks in each heap, separated by commas: 1 to 12 heaps of 1 to 99
-        #[arg(long, value_name = "N,N…", value_delimiter = ',', default_values_t = NimSize::default().piles)]
-        piles: Vec<u8>,
-    },
+/// A game, with what was chosen: a subcommand for each family, with an option for each parameter.
+#[derive(Debug, Clone)]
+struct SizedGame {
+    family: &'static Family,
+    /// The numbers of the parameters that were given.
+    numbers: BTreeMap<&'static str, Vec<u8>>,
 }
 
-impl SizedGame {
-    fn rule_file(&self) -> Result<String, NoSuchSize> {
-        match self.clone() {
-            Self::Breakthrough { width, height } => BreakthroughSize { width, height }.rule_file(),
-            Self::ConnectFour { width, height } => ConnectFourSize { width, height }.rule_file(),
-            Self::Nim { piles } => NimSize { piles }.rule_file(),
-            Self::Checkers {
-                width,
-                height,
-                ranks,
-                turns,
-            } => {
-                let size = CheckersSize {
-                    width,
-                    height,
-                    ranks,
-                    turns,
-                };
-                size.rule_file()
-            }
-            Self::Kolibrat {
-                width,
-                height,
-                pieces,
-                goals,
-            } => {
-                let size = KolibratSize {
-                    width,
-                    height,
-                    pieces,
-                    goals,
-                };
-                size.rule_file()
-            }
-        }
+impl clap::Subcommand for SizedGame {
+    fn augment_subcommands(command: Command) -> Command {
+        let games = FAMILIES.iter().map(command_of);
+        command
+            .subcommands(games)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
     }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        Family::of(name).is_some()
+    }
+}
+
+impl clap::FromArgMatches for SizedGame {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let missing = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
+        let (name, chosen) = matches.subcommand().ok_or_else(missing)?;
+        let family = Family::of(name).ok_or_else(missing)?;
+        let parameters = family.parameters.iter();
+        let numbers = parameters.filter_map(|parameter| {
+            let numbers = chosen.get_many::<u8>(parameter.name)?;
+            Some((parameter.name, numbers.copied().collect()))
+        });
+        Ok(Self {
+            family,
+            numbers: numbers.collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// What is typed for a game.
+fn command_of(family: &'static Family) -> Command {
+    let options = family.parameters.iter().map(option_of);
+    let presets = family.presets.iter().map(|preset| {
+        let pairs = family.parameters.iter().zip(*preset);
+        let words =
+            pairs.map(|(parameter, numbers)| format!(" --{} {}", parameter.name, typed(numbers)));
+        format!(
+            "\n  kolibri generate {}{}",
+            family.name,
+            words.collect::<String>()
+        )
+    });
+    let presets: String = presets.collect();
+    Command::new(family.name)
+        .about(family.title)
+        .args(options)
+        .after_help(format!("Sizes that are played often:{presets}"))
+}
+
+/// What is typed for a parameter.
+fn option_of(parameter: &'static SizeParameter) -> Arg {
+    let (least, greatest) = parameter.range;
+    let option = Arg::new(parameter.name)
+        .long(parameter.name)
+        .value_parser(value_parser!(u8))
+        .default_value(typed(parameter.default));
+    let mut meaning = parameter.meaning.to_owned();
+    meaning[..1].make_ascii_uppercase();
+    match parameter.length {
+        None => option
+            .value_name("N")
+            .help(format!("{meaning}, {least} to {greatest}")),
+        Some((fewest, most)) => option.value_name("N,N…").value_delimiter(',').help(format!(
+            "{meaning}, separated by commas: {fewest} to {most} numbers, {least} to {greatest} each"
+        )),
+    }
+}
+
+/// Numbers as they are typed.
+fn typed(numbers: &[u8]) -> String {
+    let words: Vec<String> = numbers.iter().map(u8::to_string).collect();
+    words.join(",")
 }
 
 pub(in crate::cli) fn run(
     args: &GenerateArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
-    let rules = args.game.rule_file();
+    let SizedGame { family, numbers } = &args.game;
+    let size = family.size(|name| numbers.get(name).cloned());
+    let rules = family.rule_file(&size);
     let rules = rules.map_err(|fault| Failure::usage(fault.to_string()))?;
     match &args.output {
         None => console.out.write_all(rules.as_bytes())?,

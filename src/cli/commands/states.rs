@@ -100,9 +100,15 @@ impl StatesReport<'_> {
         let totals = &self.totals;
         writeln!(out, "{strong}{}{strong:#}", self.game)?;
         let (states, terminal) = (totals.states, totals.terminal);
+        write!(out, "  states       ")?;
+        if self.stopped.is_some() {
+            // What follows counts fewer states than the table of plies has.
+            let found: u64 = totals.plies.iter().sum();
+            write!(out, "at least {found}; moves were made in ")?;
+        }
         writeln!(
             out,
-            "  states       {strong}{states}{strong:#}, of which {terminal} are over"
+            "{strong}{states}{strong:#}, of which {terminal} are over"
         )?;
         if totals.stuck > 0 {
             let stuck = counted(totals.stuck, "state");

@@ -1,33 +1,34 @@
 //! Bars.
 
-use maud::{Markup, html};
+use maud::Markup;
+use svg::node::element::Title;
 
+use super::figure::{Elements, figure, label, level, rectangle};
 use crate::statistics::Bar;
+
+const WIDTH: f64 = 34.0;
+/// The highest bar, and the room above and below it.
+const HEIGHT: f64 = 110.0;
+const TOP: f64 = 16.0;
+const FOOT: f64 = 24.0;
 
 /// How many games or positions have which value, as bars.
 pub(in crate::cli) fn histogram(bars: &[Bar], caption: &str) -> Markup {
-    const WIDTH: usize = 34;
-    const HEIGHT: usize = 110;
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
-    let width = bars.len() * WIDTH;
-    html! {
-        figure {
-            svg width=(width) height=(HEIGHT + 40) viewBox={ "0 0 " (width) " " (HEIGHT + 40) } role="img" {
-                title { (caption) }
-                @for (number, bar) in bars.iter().enumerate() {
-                    @let height = (bar.count * HEIGHT).div_ceil(most);
-                    @let middle = number * WIDTH + WIDTH / 2;
-                    rect.bar x=(number * WIDTH + 2) y=(HEIGHT + 16 - height) width=(WIDTH - 4) height=(height) {
-                        title { (bar.count) }
-                    }
-                    @if bar.count > 0 {
-                        text.label x=(middle) y=(HEIGHT + 12 - height) text-anchor="middle" { (bar.count) }
-                    }
-                    text.label x=(middle) y=(HEIGHT + 32) text-anchor="middle" { (bar.from) }
-                }
-                line.axis x1="0" x2=(width) y1=(HEIGHT + 16) y2=(HEIGHT + 16) {}
-            }
-            figcaption { (caption) }
+    let (width, bottom) = (bars.len() as f64 * WIDTH, TOP + HEIGHT);
+    let mut elements = Elements::new();
+    for (number, bar) in bars.iter().enumerate() {
+        let height = (bar.count as f64 * HEIGHT / most as f64).ceil();
+        let left = number as f64 * WIDTH;
+        let middle = left + WIDTH / 2.0;
+        let drawn = rectangle((left + 2.0, bottom - height), (WIDTH - 4.0, height));
+        let drawn = drawn.set("class", "bar");
+        elements.push(drawn.add(Title::new(bar.count.to_string())).into());
+        if bar.count > 0 {
+            elements.push(label(bar.count, middle, bottom - height - 4.0).into());
         }
+        elements.push(label(bar.from, middle, bottom + 16.0).into());
     }
+    elements.push(level("axis", [0.0, width], bottom).into());
+    figure((width, bottom + FOOT), caption, elements, caption)
 }

@@ -1,9 +1,11 @@
 //! Pages of HTML that stand alone: a file that needs no other, in light and dark.
 
+mod figure;
 mod histogram;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+pub(super) use figure::{Elements, figure, label, level, rectangle, upright, words};
 pub(super) use histogram::histogram;
 
 /// What all pages look like.

@@ -45,6 +45,7 @@ impl SideColour {
         match self {
             Self::Named(name) => name,
             Self::Other(number) => OTHERS[number % OTHERS.len()],
+            Self::Neutral => "",
         }
     }
 }

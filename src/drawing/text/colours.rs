@@ -21,6 +21,7 @@ impl SideColour {
         let colour = match self {
             Self::Named(name) => named(name),
             Self::Other(number) => OTHERS[number % OTHERS.len()],
+            Self::Neutral => AnsiColor::BrightWhite,
         };
         Paint::new().bold().fg_color(Some(Color::Ansi(colour)))
     }

@@ -190,6 +190,14 @@ impl Board {
             .map_or("", |relation| functor(&relation.pattern))
     }
 
+    /// Its kind, and the number of its parts if there are several.
+    pub fn shape(&self) -> String {
+        match self.panels().len() {
+            0 | 1 => self.kind.name().to_owned(),
+            parts => format!("{} in {parts} parts", self.kind.name()),
+        }
+    }
+
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.columns.labels.len(), self.rows.labels.len())

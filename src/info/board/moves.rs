@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cells::{Board, CellPlace, Square};
 use super::layout::BoardLayout;
-use super::relation::{FlatFact, split_word};
+use super::relation::{FlatFact, functor, split_word};
 use crate::kif::GroundTerm;
 
 /// Moves with more arguments name no squares: no game needs them, and there are very many ways to read them.
@@ -26,7 +26,7 @@ pub fn squares_of_moves(layout: &BoardLayout, moves: &[GroundTerm]) -> Vec<Vec<P
     }
     let readings: BTreeMap<(&str, usize), Reading> = alike
         .iter()
-        .map(|(key, moves)| (*key, best_reading(layout, moves)))
+        .map(|(key, moves)| (*key, best_reading(layout, functor(key.0), moves)))
         .collect();
     let squares = |mv: &FlatFact| {
         let reading = &readings[&(&*mv.pattern, mv.args.len())];
@@ -108,13 +108,13 @@ fn square_of_words(board: &Board, words: &[String], order: WordOrder) -> Option<
 }
 
 /// The reading of moves that differ only in their arguments under which they name most, and differ most.
-fn best_reading(layout: &BoardLayout, moves: &[&[String]]) -> Reading {
+fn best_reading(layout: &BoardLayout, name: &str, moves: &[&[String]]) -> Reading {
     let length = moves.first().map_or(0, |args| args.len());
     if length > MOST_ARGUMENTS {
         return Reading::new();
     }
     let fitting: Vec<Vec<SquareArguments>> = (0..length)
-        .map(|start| fitting_at(layout, moves, start))
+        .map(|start| fitting_at(layout, name, moves, start))
         .collect();
     let mut all = Vec::new();
     add_readings(&fitting, 0, &mut Reading::new(), &mut all);
@@ -132,10 +132,20 @@ fn best_reading(layout: &BoardLayout, moves: &[&[String]]) -> Reading {
     best.unwrap_or_default()
 }
 
-/// The ways to read a square at this argument that fit all moves: one for each number of arguments.
-fn fitting_at(layout: &BoardLayout, moves: &[&[String]], start: usize) -> Vec<SquareArguments> {
+/// The ways to read a square at this argument that fit all moves of this name: one for each number of arguments. Of several
+/// boards that fit alike, it is one whose name ends as that of the moves, or else the first.
+fn fitting_at(
+    layout: &BoardLayout,
+    name: &str,
+    moves: &[&[String]],
+    start: usize,
+) -> Vec<SquareArguments> {
     let mut fitting: Vec<SquareArguments> = Vec::new();
-    for (board, plan) in layout.boards.iter().enumerate() {
+    let mut boards: Vec<(usize, &Board)> = layout.boards.iter().enumerate().collect();
+    boards.sort_by_key(|(_, board)| {
+        qualifier(name).is_none_or(|end| qualifier(board.name()) != Some(end))
+    });
+    for (board, plan) in boards {
         let Some(relation) = plan.relations.first() else {
             continue;
         };
@@ -161,6 +171,16 @@ fn fitting_at(layout: &BoardLayout, moves: &[&[String]], start: usize) -> Vec<Sq
         }
     }
     fitting
+}
+
+/// What tells a name from others that begin alike: `2` of `mark2`, `_small` of `cell_small`.
+fn qualifier(name: &str) -> Option<&str> {
+    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let end = match stem.len() < name.len() {
+        true => stem.len(),
+        false => name.rfind(['_', '-'])?,
+    };
+    (end > 0).then(|| &name[end..])
 }
 
 /// All ways to read squares from the argument `at` on, no argument twice.
@@ -242,6 +262,26 @@ mod tests {
             squares(&board, "(jump 2 1 1 3 3) (jump 5 1 1 4 4)"),
             ["11 33", "11 44"]
         );
+    }
+
+    #[test]
+    fn of_boards_alike_a_move_is_on_the_one_that_is_named_alike() {
+        let boards = |names: [&str; 2], moves: &str| {
+            let facts = names.map(|name| grid(&NUMBERS, &NUMBERS, &format!("({name} X Y b)")));
+            let facts = read_facts(&facts.concat()).unwrap();
+            let layout = BoardLayout::detect(&[facts], &BoardHints::default());
+            let found = squares_of_moves(&layout, &read_facts(moves).unwrap());
+            let name = |squares: &Vec<PlacedSquare>| layout.boards[squares[0].0].name().to_owned();
+            found.iter().map(name).collect::<Vec<_>>()
+        };
+        let found = boards(["cell1", "cell2"], "(mark2 1 2) (mark1 1 2)");
+        assert_eq!(found, ["cell2", "cell1"]);
+        let found = boards(
+            ["cell_large", "cell_small"],
+            "(mark_small 1 2) (mark_large 1 2)",
+        );
+        assert_eq!(found, ["cell_small", "cell_large"]);
+        assert_eq!(boards(["cell", "hand"], "(mark 1 2)").len(), 1);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::ServedMatch;
+use crate::serve::JournalError;
+use crate::serve::journal::JournalEvent;
 
 /// Counts the time of a match while it is played.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ impl MatchClock {
         }
     }
 
-    pub(super) fn used(&self) -> Duration {
+    fn used(&self) -> Duration {
         let running = self.since.map_or(Duration::ZERO, |since| since.elapsed());
         (self.used + running).min(self.limit)
     }
@@ -61,6 +63,22 @@ impl ServedMatch {
     pub(in crate::serve) fn time_left(&self) -> Option<(Duration, bool)> {
         let clock = self.clock.as_ref()?;
         Some((clock.left(), clock.since.is_some()))
+    }
+
+    /// How much of the time was used, for the disk.
+    pub(super) fn clock_event(&self) -> Option<JournalEvent> {
+        let clock = self.clock.as_ref()?;
+        Some(JournalEvent::Clock {
+            used: clock.used().as_millis() as u64,
+        })
+    }
+
+    /// Writes down how much of the time was used since the last event: the match is about to be closed.
+    pub(in crate::serve) fn keep_clock(&mut self) -> Result<(), JournalError> {
+        match self.time_left() {
+            Some((_, true)) => self.journal.add(self.clock_event().iter()),
+            _ => Ok(()),
+        }
     }
 
     /// Whether no time is left, though the match was not ended yet.

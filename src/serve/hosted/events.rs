@@ -13,9 +13,7 @@ use crate::serve::{JournalError, ServeRefusal};
 impl ServedMatch {
     /// Writes an event down, and lets it happen.
     pub(super) fn record(&mut self, event: &JournalEvent) -> Result<(), ServeRefusal> {
-        let time = self.clock.as_ref().map(|clock| JournalEvent::Clock {
-            used: clock.used().as_millis() as u64,
-        });
+        let time = self.clock_event();
         self.journal.add(time.iter().chain([event]))?;
         self.apply(event)?;
         self.keep_time();
@@ -115,14 +113,7 @@ impl ServedMatch {
     }
 
     pub(super) fn draw(&mut self) {
-        let picture = self.screen.show_svg(&self.session.facts());
-        let roles = 0..self.chosen.len();
-        let clicks = roles.map(|role| self.screen.clicks(&self.session, role));
-        self.drawn = DrawnPosition {
-            clicks: clicks.collect(),
-            epoch: self.epoch,
-            picture,
-        };
+        self.drawn = DrawnPosition::of(&mut self.screen, &self.session, self.epoch);
     }
 
     /// The record of the line that is shown, as far as it is shown.

@@ -5,33 +5,29 @@
 
 mod actions;
 mod clock;
+mod drawn;
 mod ending;
 mod events;
 
 use std::path::Path;
 
 use self::clock::MatchClock;
+use self::drawn::DrawnPosition;
 use self::ending::TimeUp;
 use super::ServeRefusal;
 use super::journal::{JournalEvent, MatchHeader, MatchJournal};
 use super::match_player::MatchPlayerKind;
 use super::variations::VariationTree;
-use crate::drawing::{Screen, Style};
+use crate::drawing::Screen;
 use crate::info::board::BoardFile;
 use crate::play::End;
 use crate::session::{Game, Session};
 
+pub(super) use self::drawn::{STYLE, picture_of};
 pub(super) use self::ending::{EndedBy, MatchEnd};
 
 /// A match has at most so many joint moves, in all lines together.
 pub(super) const MOST_MOVES: usize = 5_000;
-
-/// Pictures have no columns and no colours of a terminal.
-pub(super) const STYLE: Style = Style {
-    unicode: true,
-    color: false,
-    width: 80,
-};
 
 /// A match that is played.
 pub(super) struct ServedMatch {
@@ -57,16 +53,6 @@ pub(super) struct ServedMatch {
     epoch: u64,
     restarts: u64,
     changed: u64,
-}
-
-/// The position shown, as far as it is the same for all who look at it.
-#[derive(Default)]
-pub(super) struct DrawnPosition {
-    pub(super) picture: String,
-    /// Per role and legal move, the squares to be clicked.
-    pub(super) clicks: Vec<Vec<Vec<String>>>,
-    /// When it was drawn.
-    epoch: u64,
 }
 
 /// What a caller may do in a match.

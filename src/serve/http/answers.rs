@@ -1,11 +1,13 @@
 //! Answers that are not of a match: games, sizes, players, findings.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::generate::{FAMILIES, Family};
+use crate::generate::{FAMILIES, Family, SizeParameter};
 use crate::play::{LEVELS, PLAYER_KINDS};
 use crate::serve::games::{GameLoader, GamePreview, OfferedGame, RuleCheck};
 use crate::serve::match_player::most_threads;
@@ -41,16 +43,30 @@ pub(super) struct FamiliesView {
 struct FamilyView {
     name: &'static str,
     parameters: Vec<ParameterView>,
-    presets: Vec<serde_json::Map<String, serde_json::Value>>,
+    presets: Vec<BTreeMap<&'static str, Numbers>>,
 }
 
 #[derive(Serialize)]
 struct ParameterView {
     name: &'static str,
     meaning: &'static str,
-    default: u8,
+    default: Numbers,
     least: u8,
     most: u8,
+    /// The fewest and the most numbers of a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<(u8, u8)>,
+}
+
+/// The value of a parameter: a number, or a list of them.
+#[derive(Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a number from 0 to 255, or a list of them"
+)]
+pub(super) enum Numbers {
+    One(u8),
+    Several(Vec<u8>),
 }
 
 /// A rule text that was written.
@@ -133,20 +149,37 @@ impl FamilyView {
         let parameters = family.parameters.iter().map(|parameter| ParameterView {
             name: parameter.name,
             meaning: parameter.meaning,
-            default: parameter.default,
+            default: Numbers::of(parameter, parameter.default),
             least: parameter.range.0,
             most: parameter.range.1,
+            length: parameter.length,
         });
-        let preset = |values: &&[u8]| {
+        let preset = |values: &&[&[u8]]| {
             let pairs = family.parameters.iter().zip(*values);
             pairs
-                .map(|(parameter, value)| (parameter.name.to_owned(), (*value).into()))
+                .map(|(parameter, numbers)| (parameter.name, Numbers::of(parameter, numbers)))
                 .collect()
         };
         Self {
             name: family.name,
             parameters: parameters.collect(),
             presets: family.presets.iter().map(preset).collect(),
+        }
+    }
+}
+
+impl Numbers {
+    fn of(parameter: &SizeParameter, numbers: &[u8]) -> Self {
+        match (parameter.length, numbers) {
+            (None, [number]) => Self::One(*number),
+            _ => Self::Several(numbers.to_vec()),
+        }
+    }
+
+    pub(super) fn list(&self) -> Vec<u8> {
+        match self {
+            Self::One(number) => vec![*number],
+            Self::Several(numbers) => numbers.clone(),
         }
     }
 }

@@ -13,16 +13,18 @@ use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use rust_embed::RustEmbed;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use super::Served;
-use super::answers::{CheckView, FamiliesView, GamesView, PlayersView, RulesView, WholeGameView};
+use super::answers::{
+    CheckView, FamiliesView, GamesView, Numbers, PlayersView, RulesView, WholeGameView,
+};
 use crate::drawing::SVG_STYLE;
 use crate::generate::Family;
-use crate::serve::library::{MatchRequest, NewMatch};
+use crate::serve::library::NewMatch;
+use crate::serve::requests::read_body;
 use crate::serve::room::MatchRoom;
 use crate::serve::views::{MatchSummary, MatchView};
-use crate::serve::{ServeRefusal, hosted::MatchAccess, socket};
+use crate::serve::{MatchRequest, ServeRefusal, hosted::MatchAccess, socket};
 
 /// The files of the page.
 #[derive(RustEmbed)]
@@ -95,14 +97,6 @@ fn text(text: String) -> Response {
     ([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
 }
 
-/// What a body says.
-fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, ServeRefusal> {
-    let read = serde_json::from_slice(body);
-    read.map_err(|fault| {
-        ServeRefusal::request(format!("the body is not what is expected: {fault}"))
-    })
-}
-
 async fn games(State(served): ServedState) -> Json<GamesView> {
     Json(GamesView::of(&served.library.games))
 }
@@ -120,20 +114,17 @@ async fn game(
 async fn family(Path(name): Path<String>, body: Bytes) -> Result<Json<RulesView>, ServeRefusal> {
     let missing = || ServeRefusal::missing(format!("`{name}` comes in one size"));
     let family = Family::of(&name).ok_or_else(missing)?;
-    let values: BTreeMap<String, u8> = read(&body)?;
+    let values: BTreeMap<String, Numbers> = read_body(&body)?;
     let is_known = |name: &String| family.parameters.iter().any(|known| known.name == name);
     if let Some(unknown) = values.keys().find(|name| !is_known(name)) {
         return Err(ServeRefusal::request(format!(
             "there is no parameter `{unknown}`"
         )));
     }
-    let rules = family.rule_file(|name| values.get(name).copied());
+    let size = family.size(|name| values.get(name).map(Numbers::list));
+    let rules = family.rule_file(&size);
     let rules = rules.map_err(|fault| ServeRefusal::request(fault.to_string()))?;
-    let numbers = family.parameters.iter().map(|parameter| {
-        let value = values.get(parameter.name).unwrap_or(&parameter.default);
-        value.to_string()
-    });
-    let numbers: Vec<String> = numbers.collect();
+    let numbers: Vec<String> = size.concat().iter().map(u8::to_string).collect();
     let name = format!("{name}-{}", numbers.join("-"));
     Ok(Json(RulesView { name, rules }))
 }
@@ -145,7 +136,7 @@ struct CheckRequest {
 }
 
 async fn check(State(served): ServedState, body: Bytes) -> Result<Json<CheckView>, ServeRefusal> {
-    let asked: CheckRequest = read(&body)?;
+    let asked: CheckRequest = read_body(&body)?;
     let checked = served.library.games.check(asked.rules).await?;
     Ok(Json(checked.into()))
 }
@@ -164,7 +155,7 @@ async fn begin(
     State(served): ServedState,
     body: Bytes,
 ) -> Result<(StatusCode, Json<NewMatch>), ServeRefusal> {
-    let asked: MatchRequest = read(&body)?;
+    let asked = MatchRequest::read(&body)?;
     let new = served.library.create(asked).await?;
     Ok((StatusCode::CREATED, Json(new)))
 }

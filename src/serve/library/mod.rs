@@ -26,7 +26,7 @@ use crate::catalog::GameSource;
 use crate::session::Game;
 use crate::util::StopFlag;
 
-pub(super) use self::request::MatchRequest;
+pub use self::request::MatchRequest;
 
 /// So many matches are open at once; idle ones are closed.
 const MOST_OPEN: usize = 256;
@@ -236,17 +236,19 @@ impl MatchLibrary {
 
     fn close(&self, open: &mut HashMap<String, Arc<OnceCell<Arc<MatchRoom>>>>, id: &str) {
         if let Some(room) = open.remove(id).and_then(|cell| cell.get().cloned()) {
+            room.keep();
             let summary = room.look(summary_of);
             self.kept().insert(id.to_owned(), summary);
         }
     }
 
-    /// Ends all searches.
+    /// Ends all searches, and writes down what is not on the disk yet.
     pub(super) fn stop(&self) {
         self.searches.close();
         for cell in self.open().values() {
             if let Some(room) = cell.get() {
                 room.stop();
+                room.keep();
             }
         }
     }

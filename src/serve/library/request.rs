@@ -10,6 +10,7 @@ use crate::serve::hosted::MOST_MOVES;
 use crate::serve::journal::{JournalEvent, MatchHeader};
 use crate::serve::key::random_id;
 use crate::serve::match_player::{self, MatchPlayerRequest};
+use crate::serve::requests::read_body;
 use crate::serve::{RefusalKind, SecretKey, ServeRefusal};
 use crate::session::{Game, Session};
 use crate::util::{Deadline, StopFlag};
@@ -22,7 +23,7 @@ const LONGEST_LIMIT: u64 = 86_400;
 /// How a caller asks for a match.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::serve) struct MatchRequest {
+pub struct MatchRequest {
     #[serde(default)]
     game: Option<String>,
     #[serde(default)]
@@ -42,8 +43,19 @@ pub(in crate::serve) struct MatchRequest {
 }
 
 impl MatchRequest {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn read(body: &[u8]) -> Result<Self, ServeRefusal> {
+        read_body(body)
+    }
+
     /// The record that is to be gone on with, if that is asked for.
-    pub(super) fn recorded(&self) -> Result<Option<Record>, ServeRefusal> {
+    ///
+    /// # Errors
+    /// Where it is no match record, or too long.
+    pub fn recorded(&self) -> Result<Option<Record>, ServeRefusal> {
         let read = |record: &serde_json::Value| Record::read(&record.to_string());
         let record = self.record.as_ref().map(read).transpose();
         let record = record.map_err(|fault| ServeRefusal::request(fault.to_string()))?;

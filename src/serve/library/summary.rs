@@ -52,7 +52,7 @@ pub(super) fn summary_on_disk(folder: &Path, id: &str) -> Result<MatchSummary, J
             }
             JournalEvent::Shown { line, ply } => {
                 played.go_to(*line, *ply);
-                told.is_over = is_time_up;
+                told.is_over = is_time_up || played.is_over();
             }
             JournalEvent::Restarted { at } => {
                 played = VariationTree::new();

@@ -9,10 +9,9 @@ use tokio::task::spawn_blocking;
 
 use super::{MatchRoom, RoomState, SearchSubject};
 use crate::game::is_chance;
-use crate::play::{Choice, Listener, SearchOptions, Spec, seed_of_role};
+use crate::play::{Choice, Listener, SearchOptions, Spec};
 use crate::serve::ServeRefusal;
 use crate::serve::hosted::{MatchAccess, ServedMatch};
-use crate::serve::machines::Machines;
 use crate::serve::thoughts::ThoughtListener;
 use crate::session::Session;
 use crate::util::StopFlag;
@@ -124,6 +123,8 @@ impl MatchRoom {
         role: &str,
     ) -> Result<HintView, ServeRefusal> {
         let busy = || ServeRefusal::busy("the server is about to end");
+        // Not the other way round: a turn is for those who search.
+        let mut advisers = Arc::clone(&self.advisers).lock_owned().await;
         let _turn = self.searches.acquire().await.map_err(|_| busy())?;
         let (role, listener, session, ply) = {
             let state = self.lock();
@@ -141,9 +142,8 @@ impl MatchRoom {
         let shared: Arc<dyn Listener> = Arc::clone(&listener) as _;
         let name = session.roles()[role].clone();
         let think = move || {
-            let mut advisers = Machines::default();
             advisers.choose(
-                (&analyst(HINT, 1), seed_of_role(ANALYSIS_SEED, role)),
+                (&analyst(HINT, 1), ANALYSIS_SEED),
                 (&session, role),
                 (Some(HINT), &StopFlag::default()),
                 &shared,
@@ -175,11 +175,15 @@ impl RoomState {
     }
 }
 
+/// The table of a search for advice: a match keeps one for each role.
+const ADVICE_MEBIBYTES: usize = 8;
+
 /// Whoever searches for advice, for at most so long, about so many moves.
 fn analyst(time: Duration, lines: usize) -> Spec {
     let options = SearchOptions {
         time: Some(time),
         lines,
+        hash: Some(ADVICE_MEBIBYTES),
         ..SearchOptions::USUAL
     };
     Spec::Auto(options)

@@ -12,7 +12,7 @@ use crate::serve::hosted::NextTask;
 use crate::serve::match_player;
 
 impl MatchRoom {
-    /// Lets the machines move until a person is to move.
+    /// Lets the machines move until a person is to move, or the server ends.
     pub(super) async fn drive(self: Arc<Self>) {
         let mut last_move = Instant::now();
         loop {
@@ -27,7 +27,13 @@ impl MatchRoom {
             };
             match task {
                 NextTask::Wait => {}
-                NextTask::Ask(roles) => self.ask(roles).await,
+                NextTask::Ask(roles) => {
+                    let Ok(_turn) = self.searches.acquire().await else {
+                        self.lock().is_driven = false;
+                        return;
+                    };
+                    self.ask(roles).await;
+                }
                 NextTask::Play => {
                     let wait = Duration::from_secs_f64(delay).saturating_sub(last_move.elapsed());
                     sleep(wait).await;
@@ -61,9 +67,6 @@ impl MatchRoom {
 
     /// Asks machines for their moves, one after the other.
     async fn ask(self: &Arc<Self>, roles: Vec<usize>) {
-        let Ok(_turn) = self.searches.acquire().await else {
-            return;
-        };
         let room = Arc::clone(self);
         let asked = spawn_blocking(move || {
             for role in roles {
@@ -142,5 +145,61 @@ impl MatchRoom {
             }
             Ok(())
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+    use tokio::runtime::Builder;
+    use tokio::sync::Semaphore;
+
+    use super::*;
+    use crate::serve::SecretKey;
+    use crate::serve::hosted::ServedMatch;
+    use crate::serve::journal::{MatchHeader, MatchJournal};
+    use crate::serve::match_player::{MatchPlayer, MatchPlayerKind};
+    use crate::session::Game;
+
+    #[test]
+    fn machines_rest_where_the_server_ends() {
+        let (folder, game) = (TempDir::new().unwrap(), Game::load("tictactoe").unwrap());
+        let machine = MatchPlayer {
+            kind: MatchPlayerKind::Machine,
+            name: "random".to_owned(),
+            key: None,
+        };
+        let header = MatchHeader {
+            form: MatchHeader::FORM,
+            id: "abcdefghjkmn".to_owned(),
+            key: SecretKey::random().unwrap(),
+            game: game.name().to_owned(),
+            title: String::new(),
+            rules: game.source().text.clone(),
+            roles: game.roles().to_vec(),
+            match_players: vec![machine; 2],
+            seed: 1,
+            delay: 0.0,
+            limit: None,
+            board: None,
+            start: None,
+            begun: 1,
+        };
+        let journal = MatchJournal::begin(folder.path(), &header, &[]).unwrap();
+        let played = ServedMatch::new(header, journal, &game).unwrap();
+        let runtime = Builder::new_multi_thread().enable_time().build().unwrap();
+        let searches = Arc::new(Semaphore::new(1));
+        searches.close();
+        let room = Arc::new(MatchRoom::new(played, &searches, runtime.handle()));
+        room.wake();
+        let begin = Instant::now();
+        while room.idle_since().is_none() {
+            assert!(
+                begin.elapsed() < Duration::from_secs(60),
+                "it is still at work"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(room.look(|played| played.played().ply()), 0);
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct MatchRoom {
     pub(super) analysis: ThoughtSender,
     machines: Mutex<Machines>,
     analysts: Mutex<Machines>,
+    /// Whoever gives hints, one at a time.
+    advisers: Arc<tokio::sync::Mutex<Machines>>,
     searches: Arc<Semaphore>,
     runtime: Handle,
     /// Connections that watch it.
@@ -82,6 +84,7 @@ impl MatchRoom {
             analysis: watch::channel(None).0,
             machines: Mutex::default(),
             analysts: Mutex::default(),
+            advisers: Arc::default(),
             searches: Arc::clone(searches),
             runtime: runtime.clone(),
             watchers: AtomicUsize::new(0),
@@ -180,5 +183,12 @@ impl MatchRoom {
         let state = self.lock();
         state.thinking.raise();
         state.analysing.raise();
+    }
+
+    /// Writes down what is not on the disk yet: the match is about to be closed.
+    pub(super) fn keep(&self) {
+        if let Err(fault) = self.lock().played.keep_clock() {
+            tracing::warn!("the time used in a match is not kept: {fault}");
+        }
     }
 }

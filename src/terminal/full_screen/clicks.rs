@@ -106,46 +106,48 @@ impl SquarePath {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
-    fn path(moves: &[&str]) -> SquarePath {
-        let squares = |mv: &&str| mv.split_whitespace().map(str::to_owned).collect();
-        SquarePath::new(moves.iter().map(squares).collect())
+    /// What a row of squares leads to, in the words of the cases.
+    fn outcome(names: &[&String], squares: Vec<Vec<String>>, chosen: &Value) -> Value {
+        let mut path = SquarePath::new(squares);
+        let mut last = SquareChoice::Path;
+        for square in chosen.as_array().unwrap() {
+            last = path.choose(square.as_str().unwrap());
+        }
+        match last {
+            SquareChoice::Path => json!({"clicks": chosen, "leaves": path.chosen()}),
+            SquareChoice::Move(place) => json!({"clicks": chosen, "plays": names[place]}),
+            SquareChoice::Several(places) => {
+                let offered: Vec<&String> = places.iter().map(|place| names[*place]).collect();
+                json!({"clicks": chosen, "offers": offered})
+            }
+        }
+    }
+
+    /// The tests of the page check the same cases.
+    #[test]
+    fn squares_do_what_they_do_in_the_page() {
+        let file: Value = serde_json::from_str(include_str!("../../../tests/clicks.json")).unwrap();
+        let moves = file["moves"].as_object().unwrap();
+        let names: Vec<&String> = moves.keys().collect();
+        let squares: Vec<Vec<String>> = moves
+            .values()
+            .map(|squares| serde_json::from_value(squares.clone()).unwrap())
+            .collect();
+        for case in file["cases"].as_array().unwrap() {
+            assert_eq!(&outcome(&names, squares.clone(), &case["clicks"]), case);
+        }
     }
 
     #[test]
-    fn squares_lead_to_moves() {
-        let mut path = path(&["a b", "a c", "d", "e f", "e f", "a b g", ""]);
-        assert_eq!(path.choose("d"), SquareChoice::Move(2));
-        assert_eq!(path.choose("a"), SquareChoice::Path);
-        assert_eq!(Vec::from_iter(path.next()), ["b", "c"]);
-        assert_eq!(path.choose("c"), SquareChoice::Move(1));
-        assert!(path.chosen().is_empty());
-        path.choose("e");
-        assert_eq!(path.choose("f"), SquareChoice::Several(vec![3, 4]));
-    }
-
-    #[test]
-    fn a_move_that_may_go_on_ends_with_its_last_square_again() {
-        let mut path = path(&["a b", "a b g"]);
+    fn what_was_chosen_is_taken_back() {
+        let mut path = SquarePath::new(vec![vec!["a".to_owned(), "b".to_owned()]]);
+        assert!(!path.clear());
         path.choose("a");
-        assert_eq!(path.choose("b"), SquareChoice::Path);
-        assert_eq!(path.choose("b"), SquareChoice::Move(0));
-        path.choose("a");
-        path.choose("b");
-        assert_eq!(path.choose("g"), SquareChoice::Move(1));
-    }
-
-    #[test]
-    fn another_square_begins_anew() {
-        let mut path = path(&["a b", "c d"]);
-        path.choose("a");
-        assert_eq!(path.choose("c"), SquareChoice::Path);
-        assert_eq!(path.chosen(), ["c"]);
-        path.choose("c");
-        assert!(path.chosen().is_empty(), "the same one again takes it back");
-        path.choose("a");
-        path.choose("z");
-        assert!(path.chosen().is_empty() && !path.clear());
+        assert_eq!(Vec::from_iter(path.next()), ["b"]);
+        assert!(path.clear() && path.chosen().is_empty());
     }
 }

@@ -8,10 +8,10 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Borders, Paragraph, Wrap};
 
 use super::shortcuts::SHORTCUTS;
-use super::theme::SquareMark;
+use super::theme::{SquareMark, Theme};
 use super::view::{Focus, ScreenView};
 use crate::search::SearchProgress;
-use crate::terminal::words::wrapped;
+use crate::terminal::words::{contributions_text, wrapped};
 
 /// The least screen on which everything has its place.
 pub const LEAST_SCREEN: (u16, u16) = (60, 20);
@@ -165,8 +165,7 @@ impl ScreenView {
     }
 
     fn best_move(&self) -> Option<String> {
-        let (_, progress) = self.analysis.found()?;
-        progress.line.first().cloned()
+        self.analysis.found()?.progress.line.first().cloned()
     }
 
     fn draw_moves(&mut self, frame: &mut Frame<'_>, area: Rect) {
@@ -186,15 +185,15 @@ impl ScreenView {
         let inner = self.part(frame, area, (" history ".to_owned(), Focus::History));
         let Some(game) = &self.game else { return };
         let here = game.present_ply();
-        let plies = (1..).zip(&game.plies).map(|(ply, words)| {
-            let paint = match ply > here {
+        let lines = game.history.iter().map(|line| {
+            let paint = match line.ply > here || line.variation.is_some() {
                 true => self.theme.faint(),
                 false => ratatui::style::Style::new(),
             };
-            Line::styled(format!("{ply}. {words}"), paint)
+            Line::styled(line.words.as_str(), paint)
         });
-        let lines = [Line::raw("start")].into_iter().chain(plies).collect();
-        self.history.select(Some(game.ply()));
+        let lines = lines.collect();
+        self.history.select(game.history_place());
         self.history
             .draw((inner, frame.buffer_mut()), lines, self.theme);
     }
@@ -210,14 +209,24 @@ impl ScreenView {
         let inner = block.inner(area);
         frame.render_widget(block, area);
         let thought = match self.doing.is_some() {
-            true => self.thoughts.last(),
-            false => self.analysis.found().and_then(|(role, progress)| {
+            true => {
+                let last = self.thoughts.last();
+                last.map(|(role, progress)| (role, progress, Vec::new()))
+            }
+            false => self.analysis.found().and_then(|found| {
                 let roles = self.game.as_ref()?.session().roles();
-                Some((roles[role].clone(), progress))
+                let role = roles[found.role].clone();
+                Some((role, found.progress, found.contributions))
             }),
         };
         let text = match thought {
-            Some((role, progress)) => found(&role, &progress, self, inner.width.into()),
+            Some((role, progress, contributions)) => {
+                let why = match contributions.is_empty() {
+                    true => String::new(),
+                    false => format!("why: {}", contributions_text(contributions)),
+                };
+                found((&role, &progress, &why), theme, inner)
+            }
             None if self.doing.is_some() => Text::raw("`thinking` shows what it thinks"),
             None if self.analysis.is_wanted() => Text::raw("searching"),
             None => Text::styled("F3 shows values and lines", theme.faint()),
@@ -293,30 +302,39 @@ impl ScreenView {
     }
 }
 
-/// The value for a role, how it was found, and the line expected.
-fn found(role: &str, progress: &SearchProgress, view: &ScreenView, width: usize) -> Text<'static> {
+/// The value for a role, how it was found, what it is made of, and as much of the line expected as there is room for.
+fn found(
+    (role, progress, why): (&str, &SearchProgress, &str),
+    theme: Theme,
+    area: Rect,
+) -> Text<'static> {
     const MOST: usize = 40;
-    let theme = view.theme;
+    let width = usize::from(area.width);
     let (points, exact) = (progress.value.points(), progress.value.is_decided());
     let value = format!("{points:.0}");
     let role: String = role.chars().take(width / 3).collect();
     let bar = width.saturating_sub(role.chars().count() + value.len() + 3);
     let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
     let exactly = if exact { ", exact" } else { "" };
-    let line: Vec<&String> = progress
-        .line
-        .iter()
-        .filter(|ply| !ply.is_empty())
-        .take(MOST)
-        .collect();
-    let mut lines = vec![
-        Line::from(format!("{role} {} {value}", theme.bar(points / 100.0, bar))),
-        Line::from(format!(
+    let line = progress.line.iter().filter(|ply| !ply.is_empty());
+    let line: Vec<&str> = line.take(MOST).map(String::as_str).collect();
+    let line = wrapped(&line, (0, width));
+    let why: Vec<&str> = why.split_whitespace().collect();
+    let why = wrapped(&why, (0, width));
+    let head = [
+        format!("{role} {} {value}", theme.bar(points / 100.0, bar)),
+        format!(
             "depth {}{exactly}, {rate:.0} {}/s",
             progress.depth, progress.counts
-        )),
+        ),
     ];
-    let line = wrapped(&line, (0, width));
-    lines.extend(line.lines().map(|line| Line::from(line.to_owned())));
+    let room = usize::from(area.height).saturating_sub(head.len() + why.lines().count());
+    let line = line.lines().take(room.max(1));
+    let mut lines: Vec<Line<'static>> = head.map(Line::from).into();
+    lines.extend(line.map(|line| Line::from(line.to_owned())));
+    lines.extend(
+        why.lines()
+            .map(|line| Line::styled(line.to_owned(), theme.faint())),
+    );
     Text::from(lines)
 }

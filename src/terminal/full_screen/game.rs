@@ -3,8 +3,17 @@
 use crate::drawing::{DrawnText, Screen, Style};
 use crate::play::{Session, Spec};
 use crate::session::Position;
-use crate::terminal::lines::Scene;
+use crate::terminal::lines::{LeftLine, Scene};
 use crate::terminal::words::joint_line;
+
+/// A line of the history.
+pub(super) struct HistoryLine {
+    /// The ply that it tells of; of a variation, the last one before it.
+    pub(super) ply: usize,
+    /// The number of a variation, where it tells of one.
+    pub(super) variation: Option<usize>,
+    pub(super) words: String,
+}
 
 /// A game in progress, and which of its positions is looked at.
 pub(super) struct GameShown {
@@ -15,8 +24,9 @@ pub(super) struct GameShown {
     pub(super) end: Option<String>,
     /// The roles with their players.
     pub(super) players: String,
-    /// What was played in each ply, and what was taken back.
-    pub(super) plies: Vec<String>,
+    /// Plies of the line that is shown, those taken back included.
+    last_ply: usize,
+    pub(super) history: Vec<HistoryLine>,
     /// The ply of the position looked at, if it is not the present one.
     looked_at: Option<usize>,
 }
@@ -29,9 +39,11 @@ impl GameShown {
             Spec::Human => format!("{role} you"),
             spec => format!("{role} {spec}"),
         });
+        let plies = plies(&session);
         Self {
             players: players.collect::<Vec<_>>().join(", "),
-            plies: plies(&session),
+            last_ply: plies.len(),
+            history: history(&plies, scene.variations),
             screen: scene.screen.clone(),
             role: scene.role,
             end: scene.end.map(str::to_owned),
@@ -69,8 +81,26 @@ impl GameShown {
 
     /// Looks at the position after so many plies, or at the last one.
     pub(super) fn look_at(&mut self, ply: usize) {
-        let ply = ply.min(self.plies.len());
+        let ply = ply.min(self.last_ply);
         self.looked_at = (ply != self.present_ply()).then_some(ply);
+    }
+
+    /// The line of the history that tells of the ply looked at.
+    pub(super) fn history_place(&self) -> Option<usize> {
+        let mut lines = self.history.iter();
+        lines.position(|line| line.variation.is_none() && line.ply == self.ply())
+    }
+
+    /// The present position for so many columns, and how the game ended, if it did: for whoever leaves.
+    pub(super) fn on_leaving(&self, width: usize) -> String {
+        let mut screen = self.screen.clone();
+        screen.resize(width);
+        screen.forget();
+        let board = screen.show(&self.session.facts());
+        match &self.end {
+            Some(end) => format!("{board}{end}\n"),
+            None => board,
+        }
     }
 
     /// Looks at the present position; `false` if that was so before.
@@ -124,6 +154,31 @@ impl GameShown {
         let asked = self.role.filter(|_| self.is_present());
         asked.or_else(|| self.position().choosing().first().copied())
     }
+}
+
+/// The plies, and the variations after the moves that were played in their place.
+fn history(plies: &[String], variations: &[LeftLine]) -> Vec<HistoryLine> {
+    let start = [(0, "start".to_owned())].into_iter();
+    let last = plies.len();
+    let plies = (1..).zip(plies);
+    let plies = start.chain(plies.map(|(ply, words)| (ply, format!("{ply}. {words}"))));
+    let mut history = Vec::new();
+    for (ply, words) in plies {
+        history.push(HistoryLine {
+            ply,
+            variation: None,
+            words,
+        });
+        let here = variations
+            .iter()
+            .filter(|left| (left.after + 1).min(last) == ply);
+        history.extend(here.map(|left| HistoryLine {
+            ply: left.after,
+            variation: Some(left.number),
+            words: format!("   v {}: {}", left.number, left.moves.join(" ")),
+        }));
+    }
+    history
 }
 
 /// What was played in each ply, those taken back included.

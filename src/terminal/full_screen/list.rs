@@ -53,13 +53,39 @@ impl Listing {
     ) {
         self.area = area;
         let height = usize::from(area.height);
+        if height == 0 {
+            return;
+        }
         let seen = self.selected.unwrap_or(0);
-        self.scroll = self.scroll.clamp((seen + 1).saturating_sub(height), seen);
+        // With the line after it, where there is room: what follows belongs to it.
+        let end = (seen + 2).min(lines.len());
+        let least = end.saturating_sub(height).min(seen);
+        self.scroll = self.scroll.clamp(least, seen);
         self.scroll = self.scroll.min(lines.len().saturating_sub(height));
         if let Some(line) = self.selected.and_then(|place| lines.get_mut(place)) {
             *line = std::mem::take(line).style(theme.selected());
         }
         let shown = lines.into_iter().skip(self.scroll).take(height);
         Paragraph::new(Text::from(shown.collect::<Vec<_>>())).render(area, buffer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawing::Style;
+
+    #[test]
+    fn a_list_without_room_draws_nothing() {
+        let mut listing = Listing::default();
+        listing.select(Some(3));
+        for height in [0, 1, 2, 9] {
+            let area = Rect::new(0, 0, 10, height);
+            let mut buffer = Buffer::empty(area);
+            let lines = ["a", "b", "c", "d"].map(Line::raw).to_vec();
+            listing.draw((area, &mut buffer), lines, Theme::of(Style::UNCOLOURED));
+            let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+            assert_eq!(shown.contains('d'), height > 0, "{shown}");
+        }
     }
 }

@@ -104,6 +104,14 @@ where
         }
     }
 
+    /// What remains to be read once the screen is given back: the present position for so many columns, and how the game ended,
+    /// if it did. Empty where no game was shown.
+    pub fn on_leaving(&self, width: usize) -> String {
+        let shown = self.shown();
+        let game = shown.view.game.as_ref();
+        game.map(|game| game.on_leaving(width)).unwrap_or_default()
+    }
+
     fn shown(&self) -> MutexGuard<'_, ShownScreen<B, E>> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -32,18 +32,34 @@ impl ScreenView {
         }
     }
 
+    /// Looks at a ply, or goes to a variation.
+    fn click_history(&mut self, line: usize) -> InputOutcome {
+        self.focus = Focus::History;
+        let Some(game) = &mut self.game else {
+            return InputOutcome::Nothing;
+        };
+        match game
+            .history
+            .get(line)
+            .map(|line| (line.ply, line.variation))
+        {
+            Some((_, Some(variation))) => return self.answer(&format!("/variations {variation}")),
+            Some((ply, None)) => {
+                game.look_at(ply);
+                self.is_board_stale = true;
+            }
+            None => {}
+        }
+        InputOutcome::Nothing
+    }
+
     fn click(&mut self, place: Position) -> InputOutcome {
         let mut buttons = self.buttons.iter();
         if let Some((_, shortcut)) = buttons.find(|(area, _)| area.contains(place)) {
             return self.shortcut(shortcut);
         }
-        if let Some(ply) = self.history.at(place) {
-            self.focus = Focus::History;
-            if let Some(game) = &mut self.game {
-                game.look_at(ply);
-                self.is_board_stale = true;
-            }
-            return InputOutcome::Nothing;
+        if let Some(line) = self.history.at(place) {
+            return self.click_history(line);
         }
         if let Some(line) = self.moves.at(place) {
             let mv = self.filtered().get(line).map(|mv| (*mv).clone());

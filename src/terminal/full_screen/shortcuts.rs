@@ -22,7 +22,7 @@ pub(super) enum ShortcutDoes {
     Help,
     /// Begins or ends the analysis.
     Analyse,
-    /// The same as this line when it is typed.
+    /// The same as this line when it is typed. The `/` keeps it from a move that is called so.
     Command(&'static str),
 }
 
@@ -40,17 +40,17 @@ pub(super) const SHORTCUTS: &[Shortcut] = &[
         label: ["?", "help"],
         does: ShortcutDoes::Help,
     },
-    command(2, ["F2", "hint"], "hint"),
+    command(2, ["F2", "hint"], "/hint"),
     Shortcut {
         key: KeyCode::F(3),
         label: ["F3", "analysis"],
         does: ShortcutDoes::Analyse,
     },
-    command(4, ["F4", "flip"], "flip"),
-    command(5, ["F5", "undo"], "undo"),
-    command(6, ["F6", "redo"], "redo"),
-    command(8, ["F8", "new"], "new"),
-    command(9, ["F9", "quit"], "quit"),
+    command(4, ["F4", "flip"], "/flip"),
+    command(5, ["F5", "undo"], "/undo"),
+    command(6, ["F6", "redo"], "/redo"),
+    command(8, ["F8", "new"], "/new"),
+    command(9, ["F9", "quit"], "/quit"),
 ];
 
 /// The columns that the help takes.

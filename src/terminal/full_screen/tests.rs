@@ -12,7 +12,7 @@ use super::{Theme, ThoughtsShown};
 use crate::drawing::{Screen, Style};
 use crate::play::{Session, Spec};
 use crate::session::Game;
-use crate::terminal::lines::{Scene, Typed};
+use crate::terminal::lines::{LeftLine, Scene, Typed};
 
 const PLAIN: Style = Style {
     unicode: true,
@@ -27,6 +27,7 @@ struct Shown {
     messages: Messages,
     session: Session,
     screen: Screen,
+    variations: Vec<LeftLine>,
 }
 
 impl Shown {
@@ -43,6 +44,7 @@ impl Shown {
             messages,
             view,
             session,
+            variations: Vec::new(),
         };
         shown.ask();
         shown
@@ -56,6 +58,7 @@ impl Shown {
             players: &[Spec::Human, Spec::First],
             role,
             end: None,
+            variations: &self.variations,
         });
         let moves = role.map_or(&[][..], |role| self.session.legal_of(role));
         let name = role.map_or("over", |role| &self.session.roles()[role]);
@@ -116,6 +119,7 @@ fn screens_look_like_this() {
     let sized = |name: &str, moves: &[&str], size| Shown::new(name, moves, size, PLAIN).draw();
     let moves = ["(mark 2 2)", "(mark 1 1)"];
     insta::assert_snapshot!("tictactoe-80x24", sized("tictactoe", &moves, (80, 24)));
+    insta::assert_snapshot!("checkers-80x24", sized("checkers", &[], (80, 24)));
     insta::assert_snapshot!("kolibrat-120x40", sized("kolibrat", &[], (120, 40)));
     insta::assert_snapshot!(
         "rock-paper-scissors-80x24",
@@ -198,15 +202,72 @@ fn earlier_positions_are_looked_at_and_gone_to() {
     shown.key(KeyCode::Esc);
     assert!(!shown.draw().contains("looking"));
     shown.click("1. x (mark 2 2)");
-    assert_eq!(shown.key(KeyCode::Enter), answer("ply 1"));
+    assert_eq!(shown.key(KeyCode::Enter), answer("/ply 1"));
+}
+
+#[test]
+fn variations_stand_in_the_history_and_are_gone_to() {
+    let mut shown = Shown::new("tictactoe", &["(mark 2 2)", "(mark 1 1)"], (80, 40), PLAIN);
+    let left = |number, after, mv: &str| LeftLine {
+        number,
+        after,
+        moves: vec![mv.to_owned()],
+    };
+    shown.variations = vec![left(1, 0, "(mark 3 3)"), left(2, 2, "(mark 1 2)")];
+    shown.ask();
+    let screen = shown.draw();
+    let place = |text: &str| {
+        screen
+            .find(text)
+            .unwrap_or_else(|| panic!("{text}: {screen}"))
+    };
+    let order = [
+        "1. x (mark 2 2)",
+        "v 1: (mark 3 3)",
+        "2. o (mark 1 1)",
+        "v 2: (mark 1 2)",
+    ];
+    assert!(order.map(place).is_sorted(), "{screen}");
+    shown.click("1. x (mark 2 2)");
+    assert!(shown.draw().contains("looking at ply 1"));
+    assert_eq!(shown.click("v 2: (mark"), answer("/variations 2"));
+}
+
+#[test]
+fn the_analysis_says_why() {
+    let mut shown = Shown::new("connect-four", &[], (80, 24), PLAIN);
+    shown.view.analysis.toggle();
+    let begin = std::time::Instant::now();
+    loop {
+        shown.view.analyse();
+        if shown.draw().contains("why: ") {
+            break;
+        }
+        let waited = begin.elapsed().as_secs();
+        assert!(waited < 120, "{}", shown.draw());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // Another position is searched by the same searcher, as soon as it has stopped.
+    shown.session.play("(drop d)").unwrap();
+    shown.ask();
+    while shown
+        .view
+        .analysis
+        .found()
+        .is_none_or(|found| found.role != 1)
+    {
+        assert!(begin.elapsed().as_secs() < 240, "{}", shown.draw());
+        shown.view.analyse();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
 }
 
 #[test]
 fn keys_stand_for_commands() {
     let mut shown = Shown::new("tictactoe", &[], (80, 24), PLAIN);
-    assert_eq!(shown.key(KeyCode::F(5)), answer("undo"));
+    assert_eq!(shown.key(KeyCode::F(5)), answer("/undo"));
     shown.ask();
-    assert_eq!(shown.click("F2 hint"), answer("hint"));
+    assert_eq!(shown.click("F2 hint"), answer("/hint"));
     shown.ask();
     assert_eq!(shown.key(KeyCode::Char('?')), InputOutcome::Nothing);
     assert!(

@@ -318,7 +318,7 @@ impl ScreenView {
         let looked_at = self.game.as_ref().filter(|game| !game.is_present());
         match (looked_at, self.board.cursor()) {
             _ if !typed.is_empty() => self.answer(&typed),
-            (Some(game), _) => self.answer(&format!("ply {}", game.ply())),
+            (Some(game), _) => self.answer(&format!("/ply {}", game.ply())),
             (None, Some(square)) if is_move_asked && self.focus == Focus::Board => {
                 let square = square.to_owned();
                 self.choose_square(&square)

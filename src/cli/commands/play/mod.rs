@@ -29,7 +29,7 @@ use crate::play::{
 use crate::session::{Game, Session};
 use crate::terminal::{
     Autosave, Ended, FullScreen, Interactive, Interrupts, LineSource, Messages, PipedLines,
-    Players, ThoughtsShown, verdict,
+    Players, ThoughtsShown,
 };
 use crate::util::StopFlag;
 
@@ -230,7 +230,7 @@ impl TerminalGame<'_, '_> {
         &mut self,
         session: &mut Session,
         specs: Vec<Spec>,
-        mut screen: Screen,
+        screen: Screen,
     ) -> Result<Ended, Failure> {
         let interrupts = self.console.interrupts_of_play();
         let (mut messages, thoughts) = (Messages::default(), ThoughtsShown::default());
@@ -246,21 +246,14 @@ impl TerminalGame<'_, '_> {
         let shown = (&messages, &thoughts);
         let mut lines = FullScreen::new(terminal, events, screen.style(), shown);
         let settings = self.settings(session);
-        let drawn = (&mut *session, screen.clone(), players);
+        let width = screen.width();
+        let drawn = (session, screen, players);
         let ended = settings.run(drawn, (&mut lines, &mut messages.clone()));
         drop(opened);
         let ended = ended?;
         // What was on the screen is gone with it.
         let (out, news) = (&mut self.console.out, messages.news());
-        write!(out, "{}", screen.show(&session.facts()))?;
-        if session.is_terminal() {
-            writeln!(
-                out,
-                "game over: {}",
-                verdict(session.roles(), session.goals())
-            )?;
-        }
-        write!(out, "{news}")?;
+        write!(out, "{}{news}", lines.on_leaving(width))?;
         Ok(ended)
     }
 

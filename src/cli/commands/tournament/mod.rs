@@ -2,12 +2,14 @@
 
 mod display;
 mod flags;
+mod scheduler;
 mod shards;
 
 use std::path::{Path, PathBuf};
 
 use self::display::TournamentDisplay;
 use self::flags::{PlanArgs, TestText};
+use self::scheduler::Scheduler;
 use self::shards::ShardArgs;
 use crate::cli::commands::standings::{ReportArgs, report, standings_of};
 use crate::cli::console::Console;
@@ -120,7 +122,7 @@ pub(in crate::cli) fn run(
     let (mut writer, mut log) = LogWriter::open(&path, tournament.header())?;
     let options = RunOptions {
         shard,
-        concurrency: args.concurrency(&tournament),
+        concurrency: args.concurrency(&tournament)?,
         records: records.map(|(folder, format)| (folder.to_owned(), format)),
         stop: stop.clone(),
     };
@@ -167,9 +169,13 @@ impl TournamentArgs {
         }
     }
 
-    fn concurrency(&self, tournament: &Tournament) -> usize {
+    fn concurrency(&self, tournament: &Tournament) -> Result<usize, Failure> {
         let asked = self.concurrency.or(tournament.plan().concurrency);
-        asked.unwrap_or_else(|| tournament.usual_concurrency())
+        if let Some(asked) = asked {
+            return Ok(asked);
+        }
+        let cores = Scheduler::of_environment().cores()?;
+        Ok(tournament.usual_concurrency(cores))
     }
 }
 

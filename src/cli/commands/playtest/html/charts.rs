@@ -1,14 +1,15 @@
 //! Figures as pictures.
 
-use maud::{Markup, html};
+use maud::Markup;
 
+use crate::cli::page::{Elements, figure, level, rectangle, upright, words};
 use crate::playtest::{ResultBalance, RoleShare};
 
 /// The widths of the parts of a line of the balance: names, bars, words.
-const NAMES: usize = 110;
-const BARS: usize = 300;
-const WORDS: usize = 240;
-const ROW: usize = 24;
+const NAMES: f64 = 110.0;
+const BARS: f64 = 300.0;
+const WORDS: f64 = 240.0;
+const ROW: f64 = 24.0;
 
 /// What games without a winner are called.
 fn draws(balance: &ResultBalance) -> &'static str {
@@ -20,45 +21,61 @@ fn draws(balance: &ResultBalance) -> &'static str {
 
 /// Who wins, a bar for each role with its interval, and one for draws.
 pub(super) fn balance(balance: &ResultBalance) -> Markup {
-    let rows = balance.roles.len() + usize::from(balance.draws > 0);
-    let (width, height) = (NAMES + BARS + WORDS, rows * ROW + 8);
-    let games = balance.games.max(1) as f64;
-    html! {
-        figure {
-            svg width=(width) height=(height) viewBox={ "0 0 " (width) " " (height) } role="img" {
-                title { "Who wins: " (balance.players) }
-                @for (row, of) in balance.roles.iter().enumerate() { (role_bar(of, row, balance)) }
-                @if balance.draws > 0 {
-                    @let top = balance.roles.len() * ROW;
-                    @let share = balance.draws as f64 / games;
-                    text x="0" y=(top + 17) { (draws(balance)) }
-                    rect.draw x=(NAMES) y=(top + 4) width=(of_width(share)) height=(ROW - 8) {}
-                    text.faint x=(NAMES + BARS + 8) y=(top + 17) { (percent(share)) " %" }
-                }
-                line.axis x1=(NAMES) x2=(NAMES) y1="0" y2=(height) {}
-            }
-            figcaption { (balance.players) ": " (balance.games) " games" }
-        }
+    let mut elements = Elements::new();
+    for (row, of) in balance.roles.iter().enumerate() {
+        elements.extend(role_bar(of, row as f64 * ROW, balance));
     }
+    let mut bottom = balance.roles.len() as f64 * ROW;
+    if balance.draws > 0 {
+        let share = balance.draws as f64 / balance.games.max(1) as f64;
+        let remark = format!("{} %", percent(share));
+        elements.extend(bar(draws(balance), ("draw", share), &remark, bottom));
+        bottom += ROW;
+    }
+    let height = bottom + 8.0;
+    elements.push(upright("axis", NAMES, [0.0, height]).into());
+    let title = format!("Who wins: {}", balance.players);
+    let caption = format!("{}: {} games", balance.players, balance.games);
+    figure((NAMES + BARS + WORDS, height), &title, elements, &caption)
 }
 
-fn role_bar(of: &RoleShare, row: usize, balance: &ResultBalance) -> Markup {
-    let top = row * ROW;
-    let middle = top + ROW / 2;
+fn role_bar(of: &RoleShare, top: f64, balance: &ResultBalance) -> Elements {
     let [low, high] = of.interval;
-    let moves_first = balance.first_mover.as_ref() == Some(&of.role);
-    html! {
-        text x="0" y=(top + 17) { (of.role) @if moves_first { " (first)" } }
-        rect.bar x=(NAMES) y=(top + 4) width=(of_width(of.share)) height=(ROW - 8) {}
-        line.interval x1=(NAMES + of_width(low)) x2=(NAMES + of_width(high)) y1=(middle) y2=(middle) {}
-        text.faint x=(NAMES + BARS + 8) y=(top + 17) {
-            (percent(of.share)) " % (" (percent(low)) " to " (percent(high)) "), " (format!("{:.0}", of.mean_goal)) " points"
-        }
-    }
+    let first = match balance.first_mover.as_ref() == Some(&of.role) {
+        true => " (first)",
+        false => "",
+    };
+    let remark = format!(
+        "{} % ({} to {}), {:.0} points",
+        percent(of.share),
+        percent(low),
+        percent(high),
+        of.mean_goal
+    );
+    let mut elements = bar(
+        &format!("{}{first}", of.role),
+        ("bar", of.share),
+        &remark,
+        top,
+    );
+    let ends = [low, high].map(|end| NAMES + of_width(end));
+    elements.push(level("interval", ends, top + ROW / 2.0).into());
+    elements
 }
 
-fn of_width(share: f64) -> usize {
-    (share * BARS as f64).round() as usize
+/// A line: a name, a bar of this class as long as a share, and a remark.
+fn bar(name: &str, (class, share): (&str, f64), remark: &str, top: f64) -> Elements {
+    let drawn = rectangle((NAMES, top + 4.0), (of_width(share), ROW - 8.0));
+    let remark = words(remark, NAMES + BARS + 8.0, top + 17.0).set("class", "faint");
+    vec![
+        words(name, 0.0, top + 17.0).into(),
+        drawn.set("class", class).into(),
+        remark.into(),
+    ]
+}
+
+fn of_width(share: f64) -> f64 {
+    (share * BARS).round()
 }
 
 fn percent(share: f64) -> String {

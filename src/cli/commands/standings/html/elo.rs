@@ -1,8 +1,10 @@
 //! Elo points as dots, with their intervals as bars.
 
-use maud::{Markup, html};
+use maud::Markup;
+use svg::node::element::{Circle, Group, Polygon, Title};
 
 use super::super::tables::elo;
+use crate::cli::page::{Elements, figure, label, level, upright, words};
 use crate::tournament::{PlayerStanding, RatingStatus};
 
 /// The room for a name and for the points in words, the width of the scale, and the height of a line.
@@ -19,48 +21,52 @@ const FOOT: f64 = 34.0;
 pub(super) fn chart(standings: &[PlayerStanding]) -> Markup {
     let scale = Scale::of(standings);
     let bottom = standings.len() as f64 * ROW;
-    let (width, height) = (NAMES + SCALE + WORDS, bottom + FOOT);
-    html! {
-        figure {
-            svg width=(width) height=(height) viewBox={ "0 0 " (width) " " (height) } role="img" {
-                title { "Elo points with 95 % intervals" }
-                @for tick in scale.ticks() {
-                    @let x = scale.x(tick);
-                    line.grid.zero[tick == 0.0] x1=(x) x2=(x) y1="0" y2=(bottom + 4.0) {}
-                    text.label x=(x) y=(bottom + 20.0) text-anchor="middle" { (signed(tick)) }
-                }
-                @for (row, one) in standings.iter().enumerate() { (line(one, row, &scale)) }
-            }
-            figcaption { "Elo points with 95 % intervals; the mean of the players is 0" }
-        }
+    let mut elements = Elements::new();
+    for tick in scale.ticks() {
+        let class = if tick == 0.0 { "grid zero" } else { "grid" };
+        let x = scale.x(tick);
+        elements.push(upright(class, x, [0.0, bottom + 4.0]).into());
+        elements.push(label(signed(tick), x, bottom + 20.0).into());
     }
+    for (row, one) in standings.iter().enumerate() {
+        elements.push(line(one, (row as f64 + 0.5) * ROW, &scale).into());
+    }
+    figure(
+        (NAMES + SCALE + WORDS, bottom + FOOT),
+        "Elo points with 95 % intervals",
+        elements,
+        "Elo points with 95 % intervals; the mean of the players is 0",
+    )
 }
 
-fn line(one: &PlayerStanding, row: usize, scale: &Scale) -> Markup {
-    let middle = (row as f64 + 0.5) * ROW;
-    let ends = one
-        .elo
-        .zip(one.error)
-        .map(|(elo, error)| [elo - error, elo + error]);
-    html! {
-        g {
-            title { (one.player) ": " (elo(one)) }
-            text x=(NAMES - 12.0) y=(middle + 4.0) text-anchor="end" { (shortened(&one.player)) }
-            @if let Some([low, high]) = ends {
-                @let [low, high] = [low, high].map(|end| round(scale.x(end)));
-                line.interval x1=(low) x2=(high) y1=(middle) y2=(middle) {}
-                line.interval x1=(low) x2=(low) y1=(middle - 4.0) y2=(middle + 4.0) {}
-                line.interval x1=(high) x2=(high) y1=(middle - 4.0) y2=(middle + 4.0) {}
-            }
-            @match (one.elo, one.rating) {
-                (Some(elo), _) => circle.bar cx=(round(scale.x(elo))) cy=(middle) r="5" {},
-                (None, RatingStatus::Above) => (arrow(NAMES + SCALE, 1.0, middle)),
-                (None, RatingStatus::Below) => (arrow(NAMES, -1.0, middle)),
-                (None, _) => {}
-            }
-            text.faint x=(NAMES + SCALE + 14.0) y=(middle + 4.0) { (elo(one)) }
+/// The line of a player around a height.
+fn line(one: &PlayerStanding, middle: f64, scale: &Scale) -> Group {
+    let points = elo(one);
+    let name = words(shortened(&one.player), NAMES - 12.0, middle + 4.0);
+    let mut drawn = Group::new()
+        .add(Title::new(format!("{}: {points}", one.player)))
+        .add(name.set("text-anchor", "end"));
+    if let Some((elo, error)) = one.elo.zip(one.error) {
+        let ends = [elo - error, elo + error].map(|end| scale.x(end));
+        drawn = drawn.add(level("interval", ends, middle));
+        for end in ends {
+            drawn = drawn.add(upright("interval", end, [middle - 4.0, middle + 4.0]));
         }
     }
+    drawn = match (one.elo, one.rating) {
+        (Some(elo), _) => drawn.add(dot(scale.x(elo), middle, 5.0)),
+        (None, RatingStatus::Above) => drawn.add(arrow(NAMES + SCALE, 1.0, middle)),
+        (None, RatingStatus::Below) => drawn.add(arrow(NAMES, -1.0, middle)),
+        (None, _) => drawn,
+    };
+    let points = words(points, NAMES + SCALE + 14.0, middle + 4.0);
+    drawn.add(points.set("class", "faint"))
+}
+
+/// A value in a picture.
+pub(super) fn dot(x: f64, y: f64, radius: f64) -> Circle {
+    let dot = Circle::new().set("class", "bar").set("r", radius);
+    dot.set("cx", x).set("cy", y)
 }
 
 /// A number of Elo points: zero has no sign.
@@ -72,11 +78,18 @@ fn signed(elo: f64) -> String {
 }
 
 /// A player beyond the end of the scale.
-fn arrow(tip: f64, way: f64, middle: f64) -> Markup {
+fn arrow(tip: f64, way: f64, middle: f64) -> Polygon {
     let back = tip - way * 10.0;
-    html! {
-        polygon.bar points={ (tip) "," (middle) " " (back) "," (middle - 5.0) " " (back) "," (middle + 5.0) } {}
-    }
+    let corners = [(tip, middle), (back, middle - 5.0), (back, middle + 5.0)];
+    Polygon::new()
+        .set("class", "bar")
+        .set("points", points(corners))
+}
+
+/// Places as the attribute of a line through them.
+pub(super) fn points(places: impl IntoIterator<Item = (f64, f64)>) -> String {
+    let places = places.into_iter().map(|(x, y)| format!("{x},{y}"));
+    places.collect::<Vec<_>>().join(" ")
 }
 
 /// The beginning of a long name.
@@ -118,7 +131,7 @@ impl Scale {
     }
 
     fn x(&self, elo: f64) -> f64 {
-        NAMES + 14.0 + (elo - self.low) / (self.high - self.low) * (SCALE - 28.0)
+        round(NAMES + 14.0 + (elo - self.low) / (self.high - self.low) * (SCALE - 28.0))
     }
 
     fn ticks(&self) -> impl Iterator<Item = f64> {

@@ -1,8 +1,10 @@
 //! The way of a sequential test.
 
-use maud::{Markup, html};
+use maud::Markup;
+use svg::node::element::{Polyline, Text};
 
-use super::elo::{round, step};
+use super::elo::{dot, points, round, step};
+use crate::cli::page::{Elements, figure, label, level, upright, words};
 use crate::tournament::SprtProgress;
 
 /// The picture, the room for numbers at the left, for words at the right and for the scale below.
@@ -16,54 +18,58 @@ const TOP: f64 = 12.0;
 /// The logarithm of the likelihood ratio over the games, between the bounds.
 pub(super) fn chart(progress: &SprtProgress) -> Markup {
     let plot = Plot::of(progress);
-    let right = LEFT + WIDTH;
-    let bounds = [
-        (
-            progress.sprt.upper,
-            format!("elo1 {:+}", progress.hypotheses.elo1),
-        ),
-        (
-            progress.sprt.lower,
-            format!("elo0 {:+}", progress.hypotheses.elo0),
-        ),
-    ];
-    let (width, height) = (right + RIGHT, TOP + HEIGHT + FOOT);
+    let mut elements = axes(&plot);
+    let (sprt, hypotheses) = (&progress.sprt, &progress.hypotheses);
+    elements.extend(bound(sprt.upper, "elo1", hypotheses.elo1, &plot));
+    elements.extend(bound(sprt.lower, "elo0", hypotheses.elo0, &plot));
     let states = progress.history.iter();
-    let points = states.map(|state| {
-        format!(
-            "{},{}",
-            round(plot.x(state.games as f64)),
-            round(plot.y(state.llr))
-        )
-    });
-    let points: Vec<String> = std::iter::once(format!("{LEFT},{}", round(plot.y(0.0))))
-        .chain(points)
-        .collect();
-    html! {
-        figure {
-            svg width=(width) height=(height) viewBox={ "0 0 " (width) " " (height) } role="img" {
-                title { "Log-likelihood ratio over the games" }
-                @for tick in plot.ticks() {
-                    @let x = round(plot.x(tick));
-                    line.grid x1=(x) x2=(x) y1=(TOP) y2=(TOP + HEIGHT) {}
-                    text.label x=(x) y=(TOP + HEIGHT + 18.0) text-anchor="middle" { (tick) }
-                }
-                line.grid.zero x1=(LEFT) x2=(right) y1=(plot.y(0.0)) y2=(plot.y(0.0)) {}
-                text.label x=(LEFT - 8.0) y=(plot.y(0.0) + 4.0) text-anchor="end" { "0" }
-                @for (bound, words) in &bounds {
-                    @let y = round(plot.y(*bound));
-                    line.bound x1=(LEFT) x2=(right) y1=(y) y2=(y) {}
-                    text.label x=(LEFT - 8.0) y=(y + 4.0) text-anchor="end" { (format!("{bound:.2}")) }
-                    text.faint x=(right + 10.0) y=(y + 4.0) { (words) }
-                }
-                polyline.way points=(points.join(" ")) {}
-                @if let Some(last) = progress.history.last() {
-                    circle.bar cx=(round(plot.x(last.games as f64))) cy=(round(plot.y(last.llr))) r="4" {}
-                }
-            }
-            figcaption { "Log-likelihood ratio over the games: at the upper bound elo1 is accepted, at the lower one elo0" }
-        }
+    let places = states.map(|state| (plot.x(state.games as f64), plot.y(state.llr)));
+    let places: Vec<(f64, f64)> = [(LEFT, plot.y(0.0))].into_iter().chain(places).collect();
+    let way = Polyline::new().set("class", "way");
+    elements.push(way.set("points", points(places.iter().copied())).into());
+    if let [_, .., (x, y)] = places[..] {
+        elements.push(dot(x, y, 4.0).into());
     }
+    figure(
+        (LEFT + WIDTH + RIGHT, TOP + HEIGHT + FOOT),
+        "Log-likelihood ratio over the games",
+        elements,
+        "Log-likelihood ratio over the games: at the upper bound elo1 is accepted, at the lower one elo0",
+    )
+}
+
+/// The numbers of games, and the line of a ratio of one.
+fn axes(plot: &Plot) -> Elements {
+    let mut elements = Elements::new();
+    for tick in plot.ticks() {
+        let x = plot.x(tick);
+        elements.push(upright("grid", x, [TOP, TOP + HEIGHT]).into());
+        elements.push(label(tick, x, TOP + HEIGHT + 18.0).into());
+    }
+    let zero = plot.y(0.0);
+    elements.push(level("grid zero", [LEFT, LEFT + WIDTH], zero).into());
+    elements.push(left_label("0", zero).into());
+    elements
+}
+
+/// A bound, and the hypothesis that is accepted there.
+fn bound(llr: f64, hypothesis: &str, elo: f64, plot: &Plot) -> Elements {
+    let y = plot.y(llr);
+    let words = words(
+        format!("{hypothesis} {elo:+}"),
+        LEFT + WIDTH + 10.0,
+        y + 4.0,
+    );
+    vec![
+        level("bound", [LEFT, LEFT + WIDTH], y).into(),
+        left_label(&format!("{llr:.2}"), y).into(),
+        words.set("class", "faint").into(),
+    ]
+}
+
+/// A label at the left of a height.
+fn left_label(text: &str, y: f64) -> Text {
+    label(text, LEFT - 8.0, y + 4.0).set("text-anchor", "end")
 }
 
 /// From games and ratios to places.
@@ -90,11 +96,11 @@ impl Plot {
     }
 
     fn x(&self, games: f64) -> f64 {
-        LEFT + games / self.games * WIDTH
+        round(LEFT + games / self.games * WIDTH)
     }
 
     fn y(&self, llr: f64) -> f64 {
-        TOP + (self.high - llr) / (self.high - self.low) * HEIGHT
+        round(TOP + (self.high - llr) / (self.high - self.low) * HEIGHT)
     }
 
     fn ticks(&self) -> impl Iterator<Item = f64> {

@@ -11,6 +11,7 @@ mod outside;
 mod player;
 mod ponder;
 mod program;
+mod published;
 mod record;
 mod referee;
 mod remote;
@@ -46,7 +47,7 @@ pub use series::{
 pub use spec::{
     Assignment, InstallError, InstalledPlayer, InstalledPlayers, LEVELS, LeftOutPlayer, Level,
     PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption, PlayerProgram, Spec, SpecError,
-    no_evaluation, role_number, set_player_folders,
+    check_fit, no_evaluation, role_number, set_player_folders,
 };
 pub use step::{End, MoveCounts, Progress, Step};
 pub use terms::MatchTerms;

@@ -7,6 +7,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::play::program::ProgramPlayer;
+use crate::play::published::PublishedChooser;
 use crate::play::remote::RemotePlayer;
 use crate::play::{End, Found, MatchTerms, SearchOptions, Session, Spec};
 use crate::search::{self, MAX_DEPTH, SearchLimits, Searcher};
@@ -140,6 +141,11 @@ pub fn player_for(
         Spec::Plain(thinking) => thinker(thinking, thinking.searcher(SearchKind::Plain)),
         Spec::Mcts(thinking) => thinker(thinking, thinking.searcher(SearchKind::Mcts)),
         Spec::Auto(thinking) => thinker(thinking, thinking.searcher(SearchKind::Auto)),
+        Spec::Published { player, seed: own } => Some(Box::new(PublishedChooser::new(
+            *player,
+            own.unwrap_or(seed),
+            stop,
+        ))),
         Spec::Remote(address) => Some(Box::new(RemotePlayer::new(address, stop))),
         Spec::Exec(program) => Some(Box::new(ProgramPlayer::new(program, stop))),
     }
@@ -291,7 +297,7 @@ impl Player for Thinker {
     }
 }
 
-fn no_move() -> PlayerFault {
+pub(super) fn no_move() -> PlayerFault {
     PlayerFault("there is no legal move".to_owned())
 }
 

@@ -125,6 +125,12 @@ pub(super) fn machine(text: &str) -> Result<Spec, ServeRefusal> {
                 "`kolibri match` lets them play",
             );
         }
+        Spec::Published { .. } => {
+            return refused(
+                "published players of checkers, which no clock stops, do not play here".to_owned(),
+                "`kolibri play checkers` and `kolibri match checkers` let them play",
+            );
+        }
         Spec::Random { .. } | Spec::First => return Ok(spec),
         Spec::Minimax(search) | Spec::Plain(search) | Spec::Mcts(search) | Spec::Auto(search) => {
             *search

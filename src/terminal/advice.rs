@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::game::is_chance;
 use crate::play::{
-    Found, LEVELS, MinimaxSettings, SearchLimits, Searcher, Session, Spec, no_evaluation,
+    Found, LEVELS, MinimaxSettings, SearchLimits, Searcher, Session, Spec, check_fit,
 };
 use crate::search::MAX_DEPTH;
 use crate::session::START_CLOCK;
@@ -157,11 +157,7 @@ impl Dialogue<'_> {
     fn change_level(&mut self, name: &str) -> Result<(), String> {
         let read: Result<Spec, _> = name.parse();
         let spec = read.map_err(|why| format!("{why}: {}", why.help))?;
-        let known = self.session.game().evaluations();
-        if let Some(wanted) = spec.evaluation().filter(|name| !known.contains(name)) {
-            let why = no_evaluation(wanted, known);
-            return Err(format!("{why}: {}", why.help));
-        }
+        check_fit([&spec], self.session.game()).map_err(|why| format!("{why}: {}", why.help))?;
         if spec == Spec::Human {
             return Err("a person is no level; `new ROLE` changes the role you play".to_owned());
         }

@@ -14,7 +14,7 @@ use super::{FinishedGame, ScheduledGame, TournamentHeader};
 use crate::catalog::GameSource;
 use crate::engine::{LoadError, LoadOptions};
 use crate::game::is_chance;
-use crate::play::{Spec, SpecError, no_evaluation};
+use crate::play::{Spec, SpecError, check_fit};
 use crate::session::Game;
 use crate::util::StopFlag;
 
@@ -46,9 +46,9 @@ pub enum TournamentError {
         /// Why not.
         fault: LoadError,
     },
-    /// A player wants an evaluation that the engine of a game does not have.
+    /// A player is made for another game, or wants an evaluation that the engine of the game does not have.
     #[error("{game}: {fault}")]
-    Evaluation {
+    Player {
         /// The game.
         game: String,
         /// Which one.
@@ -85,7 +85,7 @@ impl TournamentError {
     pub fn help(&self) -> String {
         match self {
             Self::Game { .. } => "`kolibri check` says more about the rules".to_owned(),
-            Self::Evaluation { fault, .. } => fault.help.clone(),
+            Self::Player { fault, .. } => fault.help.clone(),
             Self::Players { .. } => "name as many players as the game has roles, or leave the game out".to_owned(),
             Self::Openings(fault) => fault.help.clone(),
             Self::RemotePosition(_) => "write openings as moves".to_owned(),
@@ -175,9 +175,7 @@ impl Tournament {
             | Spec::Mcts(search)
             | Spec::Plain(search)
             | Spec::Auto(search) => (search.threads, search.ponder),
-            Spec::Human | Spec::First | Spec::Random { .. } | Spec::Remote(_) | Spec::Exec(_) => {
-                (1, false)
-            }
+            _ => (1, false),
         });
         let mut threads: Vec<(usize, bool)> = threads.collect();
         threads.sort_unstable_by(|one, other| other.cmp(one));
@@ -255,17 +253,13 @@ fn open_game(
         rules: Box::new(source.clone()),
         fault,
     })?;
-    let known = game.evaluations();
-    let mut wanted = plan
-        .players
-        .iter()
-        .filter_map(|player| player.spec.evaluation());
-    match wanted.find(|name| !known.contains(name)) {
-        Some(name) => Err(TournamentError::Evaluation {
+    let players = plan.players.iter().map(|player| &player.spec);
+    match check_fit(players, &game) {
+        Err(fault) => Err(TournamentError::Player {
             game: source.name.clone(),
-            fault: no_evaluation(name, known),
+            fault,
         }),
-        None => Ok(game),
+        Ok(()) => Ok(game),
     }
 }
 

@@ -1,25 +1,24 @@
 //! The games of a student project in checkers: all that its report prints, and the ones it leaves out.
 //!
-//! Its evaluations are part of the native engine; its searches and its rules of play are here.
+//! `cargo test --release --test all published -- --include-ignored` plays all of them.
 
-mod game;
-mod search;
-
-use kolibri::game::StateMachine;
-use kolibri::native::checkers::published::PublishedEvaluation;
+use kolibri::native::Checkers;
+use kolibri::native::NativeRules;
+use kolibri::native::checkers::published::{
+    LeafSign, Pairing, PublishedAlgorithm, PublishedEnding, PublishedEvaluation, PublishedGame,
+    PublishedPlayer, SearchCounts, SearchTask, board_rows, full_simulation, sample_run,
+};
 use kolibri::native::checkers::{CheckersState, CheckersTurn};
-use kolibri::native::{Checkers, NativeEngine};
-
-use self::game::{Ending, PlayedGame, play};
-use self::search::{Algorithm, PublishedPlayer, Sign};
+use kolibri::util::StopFlag;
 
 /// The ending, the turns of red and black, and the leaves and turns that red and black searched.
-type ExpectedRow = (Ending, [u32; 2], [u64; 4], &'static str);
+type ExpectedRow = (PublishedEnding, [u32; 2], [u64; 4], &'static str);
 
 /// The players, red first, and how their game goes.
 type ExpectedGame = ([PublishedEvaluation; 2], ExpectedRow);
 
-use Ending::{Black, Draw, Red};
+use PublishedAlgorithm::{AlphaBeta, MinimaxAb};
+use PublishedEnding::{Black, Draw, Red};
 use PublishedEvaluation::{One, Three, Two};
 
 const LONG: [u32; 2] = [79, 80];
@@ -52,101 +51,122 @@ const DEPTH_FOUR: [ExpectedGame; 9] = [
     ([Three, Three], (Red, [22, 22], [3052, 4814, 4894, 7203], ".r../..../...r/.r.r/..../..r./...r/....")),
 ];
 
-fn player(algorithm: Algorithm, evaluation: PublishedEvaluation, depth: u32) -> PublishedPlayer {
+fn player(
+    algorithm: PublishedAlgorithm,
+    evaluation: PublishedEvaluation,
+    depth: u32,
+) -> PublishedPlayer {
     PublishedPlayer {
         algorithm,
         evaluation,
         depth,
-        sign: Sign::AsPublished,
+        ..PublishedPlayer::default()
     }
 }
 
-/// The board as the report draws it: rows from square 1 on, kings with capital letters.
-fn drawn(position: &CheckersState) -> String {
-    const LETTERS: [(&str, char); 4] = [
-        ("red", 'r'),
-        ("red_king", 'R'),
-        ("black", 'b'),
-        ("black_king", 'B'),
-    ];
-    let facts = NativeEngine::<Checkers>::default().state_text(position);
-    let letter = |row: u8, column: u8| {
-        let file = char::from(b'a' + 2 * column + (row + 1) % 2);
-        let holds = |piece: &str| facts.contains(&format!("(cell {file} {} {piece})", 8 - row));
-        let known = LETTERS.iter().find(|(piece, _)| holds(piece));
-        known.map_or('.', |(_, letter)| *letter)
-    };
-    let rows = (0..8).map(|row| (0..4).map(|column| letter(row, column)).collect());
-    let rows: Vec<String> = rows.collect();
-    rows.join("/")
+fn play(red: PublishedPlayer, black: PublishedPlayer) -> PublishedGame {
+    let game = Pairing { red, black }.play(1, &StopFlag::default());
+    game.expect("nobody stops it")
 }
 
-/// How a game of red against black goes.
-fn row(game: &PlayedGame) -> (Ending, [u32; 2], [u64; 4], String) {
-    let [black, red] = game.accounts;
-    let nodes = [red, black].map(|account| account.nodes);
-    let [red_nodes, black_nodes] = nodes;
-    let searched = [
-        red_nodes.leaf,
-        red_nodes.expanded,
-        black_nodes.leaf,
-        black_nodes.expanded,
-    ];
-    (
+fn drawn(game: &PublishedGame) -> String {
+    board_rows(&game.last).map(String::from_iter).join("/")
+}
+
+fn assert_row(game: &PublishedGame, (ending, turns, nodes, board): ExpectedRow, who: &str) {
+    let [red, black] = [1, 0].map(|player| game.of_player(player));
+    let searched = [red.counts, black.counts].map(|counts| [counts.leaf, counts.expanded]);
+    let found = (
         game.ending,
         [red.turns, black.turns],
-        searched,
-        drawn(&game.last),
-    )
-}
-
-fn assert_row(players: [PublishedPlayer; 2], (ending, turns, nodes, board): ExpectedRow) {
-    let [red, black] = players;
-    let game = play([Some(black), Some(red)]);
+        searched.concat(),
+        drawn(game),
+    );
     assert_eq!(
-        row(&game),
-        (ending, turns, nodes, board.to_owned()),
-        "{players:?}"
+        found,
+        (ending, turns, nodes.to_vec(), board.to_owned()),
+        "{who}"
     );
 }
 
-/// Whichever algorithm searches for whom, the 72 games are these 18.
+/// Whichever algorithm searches for whom, the 72 games are these 18. The other two combinations are left to `the_72_games`.
 #[test]
 fn all_games_come_out_node_for_node() {
-    use Algorithm::{AlphaBeta, MinimaxAb};
     for (depth, games) in [(2, DEPTH_TWO), (4, DEPTH_FOUR)] {
         for ([red, black], row) in games {
-            for [of_red, of_black] in [[MinimaxAb, AlphaBeta], [AlphaBeta, MinimaxAb]] {
-                let players = [player(of_red, red, depth), player(of_black, black, depth)];
-                assert_row(players, row);
-            }
+            let (one, other) = match depth {
+                2 => (AlphaBeta, MinimaxAb),
+                _ => (MinimaxAb, AlphaBeta),
+            };
+            let game = play(player(one, red, depth), player(other, black, depth));
+            assert_row(&game, row, &format!("{red:?} {black:?} {depth}"));
         }
     }
 }
 
-/// The third sample run.
+/// Every one of them, with the totals of the report: 56 draws, 12 wins of black, 4 of red.
 #[test]
-fn a_game_at_depth_six() {
-    let players = [
-        player(Algorithm::MinimaxAb, Three, 6),
-        player(Algorithm::AlphaBeta, Three, 6),
-    ];
-    let nodes = [170_008, 234_729, 165_402, 280_880];
-    assert_row(
-        players,
-        (Draw, LONG, nodes, ".B../bb../bb../..../..../..R./br../...."),
-    );
+#[ignore = "takes a minute without optimisation"]
+fn the_72_games() {
+    let games = full_simulation(&[2, 4], &PublishedPlayer::default());
+    let rows = DEPTH_TWO.into_iter().cycle().take(36);
+    let rows = rows.chain(DEPTH_FOUR.into_iter().cycle().take(36));
+    let mut endings = Vec::new();
+    for (pairing, (evaluations, row)) in games.iter().zip(rows) {
+        assert_eq!(
+            [pairing.red.evaluation, pairing.black.evaluation],
+            evaluations
+        );
+        let game = pairing
+            .play(1, &StopFlag::default())
+            .expect("nobody stops it");
+        assert_row(&game, row, &format!("{pairing:?}"));
+        endings.push(game.ending);
+    }
+    let of = |ending| endings.iter().filter(|one| **one == ending).count();
+    assert_eq!([of(Draw), of(Black), of(Red)], [56, 12, 4]);
 }
 
-/// The fifth sample run: a person makes the first turn of the list, and red's 24th turn blocks red.
+/// The sample runs at depths 6 and 8.
+#[test]
+#[ignore = "takes a minute without optimisation"]
+fn the_deep_sample_runs() {
+    let deep = [
+        (
+            3,
+            [170_008, 234_729, 165_402, 280_880],
+            ".B../bb../bb../..../..../..R./br../....",
+        ),
+        (
+            4,
+            [685_938, 1_005_163, 480_809, 814_838],
+            "..../bB../..../..../.R../..../..../....",
+        ),
+    ];
+    for (number, nodes, board) in deep {
+        let pairing = sample_run(number).expect("a sample run");
+        let game = pairing
+            .play(1, &StopFlag::default())
+            .expect("nobody stops it");
+        assert_row(&game, (Draw, LONG, nodes, board), &number.to_string());
+    }
+}
+
+/// The first two sample runs are games of the tables. In the fifth a person makes the first turn of the list, and red's 24th turn
+/// blocks red, who has lost at once.
 #[test]
 fn a_player_who_blocks_himself_has_lost() {
-    let red = player(Algorithm::MinimaxAb, Three, 4);
-    let game = play([None, Some(red)]);
-    assert_eq!((game.ending, game.accounts[1].turns), (Black, 24));
-    assert_eq!(drawn(&game.last), "B.../..../..../..../.b../.b../.r.b/.bbb");
-    let always_first = player(Algorithm::AlphaBeta, PublishedEvaluation::Constant, 1);
-    assert_eq!(play([Some(always_first), Some(red)]).turns, game.turns);
+    for (number, depth) in [(1, 2), (2, 4)] {
+        let [red, black] = [One, Three].map(|evaluation| player(AlphaBeta, evaluation, depth));
+        assert_eq!(sample_run(number), Some(Pairing { red, black }));
+    }
+    let pairing = sample_run(5).expect("a sample run");
+    let game = pairing
+        .play(1, &StopFlag::default())
+        .expect("nobody stops it");
+    assert_eq!((game.ending, game.of_player(1).turns), (Black, 24));
+    assert_eq!(drawn(&game), "B.../..../..../..../.b../.b../.r.b/.bbb");
+    assert_eq!(sample_run(6), None);
 }
 
 /// The two games whose turns are printed. Both end in a shuffle.
@@ -174,11 +194,9 @@ fn two_games_come_out_move_for_move() {
 }
 
 fn assert_turns(depth: u32, opening: &str, shuffle: [&str; 4]) {
-    let game = play([
-        Some(player(Algorithm::AlphaBeta, One, depth)),
-        Some(player(Algorithm::MinimaxAb, One, depth)),
-    ]);
-    let turns: Vec<String> = game.turns.iter().map(CheckersTurn::text).collect();
+    let game = play(player(MinimaxAb, One, depth), player(AlphaBeta, One, depth));
+    let turns = game.turns.iter().map(|played| played.turn.text());
+    let turns: Vec<String> = turns.collect();
     let known = opening
         .split_whitespace()
         .filter(|word| word.contains(['-', 'x']));
@@ -189,9 +207,9 @@ fn assert_turns(depth: u32, opening: &str, shuffle: [&str; 4]) {
 /// With the sign corrected two more games are won at depth 4, and two are won a turn earlier.
 #[test]
 fn the_corrected_sign_finds_wins() {
-    let mended = |depth, evaluation| PublishedPlayer {
-        sign: Sign::Corrected,
-        ..player(Algorithm::MinimaxAb, evaluation, depth)
+    let mended = |algorithm, evaluation| PublishedPlayer {
+        sign: LeafSign::Corrected,
+        ..player(algorithm, evaluation, 4)
     };
     let known = [
         ([One, Two], Black, [38, 39]),
@@ -200,14 +218,90 @@ fn the_corrected_sign_finds_wins() {
         ([Three, Three], Red, [21, 21]),
     ];
     for ([red, black], ending, turns) in known {
-        let game = play([Some(mended(4, black)), Some(mended(4, red))]);
-        let alpha_beta = |player| PublishedPlayer {
-            algorithm: Algorithm::AlphaBeta,
-            ..player
-        };
-        let again = [mended(4, black), mended(4, red)].map(|player| Some(alpha_beta(player)));
-        assert_eq!(play(again), game);
-        let (ended, lengths, ..) = row(&game);
-        assert_eq!((ended, lengths), (ending, turns));
+        let game = play(mended(MinimaxAb, red), mended(AlphaBeta, black));
+        let lengths = [1, 0].map(|player| game.of_player(player).turns);
+        assert_eq!((game.ending, lengths), (ending, turns));
     }
+}
+
+/// Positions of games as they go, with what was played in them.
+fn positions_of(game: &PublishedGame, step: usize) -> Vec<(Vec<CheckersState>, CheckersTurn)> {
+    let after = game.turns.iter().map(|played| played.turn.after);
+    let positions: Vec<_> = std::iter::once(Checkers::default().start())
+        .chain(after)
+        .collect();
+    let turns = game.turns.iter().enumerate().step_by(step);
+    turns
+        .map(|(ply, played)| (positions[..=ply].to_vec(), played.turn.clone()))
+        .collect()
+}
+
+fn chosen(
+    player: &PublishedPlayer,
+    positions: &[CheckersState],
+) -> (Option<CheckersTurn>, SearchCounts) {
+    let (position, past) = positions.split_last().expect("a position");
+    let (rules, stop) = (Checkers::default(), StopFlag::default());
+    let task = SearchTask {
+        rules: &rules,
+        position,
+        past,
+        seed: 1,
+        stop: &stop,
+    };
+    let mut counts = SearchCounts::default();
+    (player.choose(&task, &mut counts), counts)
+}
+
+/// An opponent who thinks as the player does is what the report supposes; it is searched without cut-offs, which shows that these
+/// change nothing.
+#[test]
+fn an_opponent_of_the_same_mind_changes_nothing() {
+    for evaluation in [One, Two, Three] {
+        let plain = player(MinimaxAb, evaluation, 2);
+        let modelling = PublishedPlayer {
+            opponent: Some(evaluation),
+            depth: 3,
+            ..plain
+        };
+        for (positions, _) in positions_of(&play(plain, plain), 9) {
+            for sign in [LeafSign::AsPublished, LeafSign::Corrected] {
+                let plain = PublishedPlayer {
+                    sign,
+                    depth: 3,
+                    ..plain
+                };
+                let modelling = PublishedPlayer { sign, ..modelling };
+                let (turn, counts) = chosen(&plain, &positions);
+                let (modelled, all) = chosen(&modelling, &positions);
+                assert_eq!(turn, modelled, "{evaluation:?} {sign:?}");
+                assert!(counts.expanded <= all.expanded);
+            }
+        }
+    }
+}
+
+/// The futility cut-off never searches more, and both algorithms make the same of it.
+#[test]
+fn futility_cuts_off_more() {
+    let plain = player(MinimaxAb, One, 4);
+    let mut totals = [0, 0];
+    for (positions, _) in positions_of(
+        &play(player(MinimaxAb, One, 2), player(AlphaBeta, Two, 2)),
+        11,
+    ) {
+        let futile = PublishedPlayer {
+            futility: 40,
+            ..plain
+        };
+        let other = PublishedPlayer {
+            algorithm: AlphaBeta,
+            ..futile
+        };
+        let (turn, counts) = chosen(&futile, &positions);
+        assert_eq!((turn, counts), chosen(&other, &positions));
+        totals[0] += counts.nodes();
+        totals[1] += chosen(&plain, &positions).1.nodes();
+    }
+    assert!(totals[0] < totals[1], "{totals:?}");
 }

@@ -54,6 +54,12 @@ pub(super) fn spec_for_others(text: &str, whom: &str) -> Result<Spec, Failure> {
             "a player on the network cannot answer in place of this one",
         ));
     }
+    if matches!(spec, Spec::Published { .. }) {
+        return Err(Failure::usage(format!(
+            "`{spec}`, which no clock stops, cannot answer {whom}"
+        ))
+        .with_help("`kolibri match checkers` lets it play"));
+    }
     if let Some(name) = spec.evaluation() {
         return Err(no_evaluation(name, &[]).into());
     }

@@ -24,11 +24,20 @@ impl CheckersTurn {
         self.moves.iter().map(|mv| number(mv.to))
     }
 
+    /// The number of the square on which the piece stood.
+    pub fn start(&self) -> Option<u8> {
+        self.moves.first().map(|mv| number(mv.from))
+    }
+
+    /// How many pieces it takes.
+    pub fn captures(&self) -> u32 {
+        self.taken.count_ones()
+    }
+
     /// The turn as players write it, such as `21-17` or `2x11x4`.
     pub fn text(&self) -> String {
         let mark = if self.taken == 0 { "-" } else { "x" };
-        let start = self.moves.first().map(|mv| number(mv.from));
-        let squares = start.into_iter().chain(self.landings());
+        let squares = self.start().into_iter().chain(self.landings());
         let squares: Vec<String> = squares.map(|square| square.to_string()).collect();
         squares.join(mark)
     }

@@ -67,13 +67,12 @@ impl Assignment {
     }
 
     /// The player of each role: as assigned; chance for the role `random`, unless it is named; `default` for the others.
-    /// `evaluations` are those that the engine of the game has.
     ///
     /// # Errors
-    /// Names a role that the game does not have, or an evaluation that the engine does not have.
+    /// Names a role that the game does not have.
     pub fn deal(
         assigned: &[Self],
-        (roles, evaluations): (&[String], &[&str]),
+        roles: &[String],
         default: &Spec,
     ) -> Result<Vec<Spec>, SpecError> {
         let for_all = assigned.iter().rfind(|one| one.role.is_none());
@@ -88,11 +87,7 @@ impl Assignment {
                 specs[role_number(role, roles)?] = spec.clone();
             }
         }
-        let mut wanted = specs.iter().filter_map(Spec::evaluation);
-        match wanted.find(|name| !evaluations.contains(name)) {
-            Some(name) => Err(no_evaluation(name, evaluations)),
-            None => Ok(specs),
-        }
+        Ok(specs)
     }
 
     /// Checks that everyone who was assigned has a role to play; `person` is the role of the person at the keyboard.
@@ -125,16 +120,6 @@ impl Assignment {
         }
         Ok(())
     }
-}
-
-/// The engine of the game does not have this evaluation; `known` are those that it has.
-pub fn no_evaluation(name: &str, known: &[&str]) -> SpecError {
-    let help = match known {
-        [] => "published evaluations come with the native engines of kolibrat and checkers: `--engine native`".to_owned(),
-        known => format!("it has {}", known.join(", ")),
-    };
-    let message = format!("this game has no evaluation `{name}` on this engine");
-    SpecError::new(message, help)
 }
 
 /// The number of the role that a person named.

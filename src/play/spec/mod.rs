@@ -1,6 +1,7 @@
 //! Players, as they are asked for on the command line: `minimax:time=2,threads=4`.
 
 mod assignment;
+mod fit;
 mod install;
 mod installed;
 mod levels;
@@ -10,15 +11,17 @@ mod program;
 use std::fmt;
 use std::str::FromStr;
 
-pub use assignment::{Assignment, no_evaluation, role_number};
+pub use assignment::{Assignment, role_number};
+pub use fit::{check_fit, no_evaluation};
 pub use install::InstallError;
 pub use installed::{InstalledPlayer, InstalledPlayers, LeftOutPlayer, set_player_folders};
 pub use levels::{LEVELS, Level};
 pub use options::{PLAYER_KINDS, PlayerArgument, PlayerKind, PlayerOption};
 pub use program::PlayerProgram;
 
-use self::options::OptionValues;
+use self::options::{OptionValues, PublishedValues};
 use crate::catalog::most_similar;
+use crate::native::checkers::published::PublishedPlayer;
 use crate::protocol::PlayerAddress;
 use crate::session::{Mcts, Minimax, SearchOptions};
 
@@ -42,6 +45,13 @@ pub enum Spec {
     Mcts(SearchOptions),
     /// Min-Max or Monte-Carlo tree search, chosen for the game.
     Auto(SearchOptions),
+    /// A published player of checkers.
+    Published {
+        /// The player.
+        player: PublishedPlayer,
+        /// The seed of its random numbers, where it needs any; without it, the seed of the match.
+        seed: Option<u64>,
+    },
     /// A player on the network.
     Remote(PlayerAddress),
     /// Another program on this machine.
@@ -131,9 +141,7 @@ impl Spec {
             Self::Mcts(search) => Self::Mcts(search.limited()),
             Self::Plain(search) => Self::Plain(search.limited()),
             Self::Auto(search) => Self::Auto(search.limited()),
-            Self::Human | Self::First | Self::Random { .. } | Self::Remote(_) | Self::Exec(_) => {
-                self
-            }
+            other => other,
         }
     }
 }
@@ -204,13 +212,16 @@ impl fmt::Display for Spec {
             Self::Mcts(search) => ("mcts", search),
             Self::Auto(search) => ("auto", search),
             Self::Plain(search) => ("plain", search),
+            Self::Published { .. } => ("published", &SearchOptions::USUAL),
         };
-        let seed = match *self {
-            Self::Random { seed } => seed,
-            _ => None,
+        let (seed, published) = match *self {
+            Self::Random { seed } => (seed, PublishedValues::default()),
+            Self::Published { player, seed } => (seed, player.into()),
+            _ => Default::default(),
         };
         let values = OptionValues {
             seed,
+            published,
             search: *search,
             ..OptionValues::default()
         };
@@ -252,6 +263,10 @@ mod tests {
             "remote:[::1]:9148",
             "exec:python3 'my player.py' --depth=3,4",
             "minimax:depth=3,evaluation=advanced",
+            "published",
+            "published:algorithm=abs,ef=1,depth=8,sign=corrected,futility=40,opponent=2,cure=turn,seed=7",
+            "published:bonus=on",
+            "published:version=v0",
             "minimax:time=0.5,hash=16,heuristic=pieces+goals,margin=0,ponder=true",
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
@@ -273,7 +288,7 @@ mod tests {
     fn mistakes_come_with_advice() {
         assert_eq!(
             fault("minmax"),
-            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, remote, exec, and in `play` human; the levels are easy, medium, hard, full"
+            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, published, remote, exec, and in `play` human; the levels are easy, medium, hard, full"
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
@@ -291,6 +306,14 @@ mod tests {
             fault("minimax:heuristic=luck"),
             "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
              names are mobility, pieces, progress, goals, certain, quiescence"
+        );
+        assert_eq!(
+            fault("published:depth=1"),
+            "`1` is no depth for `published`: write depth=2 to 15 turns"
+        );
+        assert_eq!(
+            fault("published:ef=1,version=v1"),
+            "`version` and `bonus` are about EF-3, and the bonus about its final version: write ef=3,version=v1, or ef=3,bonus=on"
         );
         for text in ["minimax,depth=2", "x=minimax, depth=2"] {
             let message = fault(text);
@@ -326,14 +349,10 @@ mod tests {
     fn players_are_dealt_to_roles() {
         let roles = ["red".to_owned(), "black".to_owned(), "random".to_owned()];
         let assigned = ["first", "Black=minimax:time=2"].map(|text| text.parse().unwrap());
-        let dealt = Assignment::deal(&assigned, (&roles, &[]), &Spec::Human).unwrap();
+        let dealt = Assignment::deal(&assigned, &roles, &Spec::Human).unwrap();
         let dealt: Vec<String> = dealt.iter().map(Spec::to_string).collect();
         assert_eq!(dealt, ["first", "minimax:time=2", "random"]);
-        let fault = Assignment::deal(
-            &["blak=first".parse().unwrap()],
-            (&roles, &[]),
-            &Spec::Human,
-        );
+        let fault = Assignment::deal(&["blak=first".parse().unwrap()], &roles, &Spec::Human);
         assert_eq!(
             fault.unwrap_err().help,
             "did you mean `black`? the roles are red, black, random"

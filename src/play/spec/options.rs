@@ -1,5 +1,9 @@
 //! The players and their options, one table: text is read by it, written by it, and explained by it.
 
+mod published;
+
+pub(super) use published::PublishedValues;
+
 use super::{PlayerProgram, Spec, SpecError};
 use crate::catalog::most_similar;
 use crate::native::{evaluation_named, evaluations};
@@ -68,6 +72,7 @@ pub(super) struct OptionValues {
     pub(super) program: Option<PlayerProgram>,
     pub(super) seed: Option<u64>,
     pub(super) search: SearchOptions,
+    pub(super) published: PublishedValues,
 }
 
 /// All players.
@@ -132,6 +137,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         options: &[&TIME, &THREADS, &HASH, &HEURISTIC, &MARGIN, &PONDER],
         make: |values| Some(Spec::Auto(values.search)),
     },
+    published::PUBLISHED,
     PlayerKind {
         name: "remote",
         meaning: "a player on the network, written remote:HOST:PORT, in `match` and `tournament` only",
@@ -345,6 +351,7 @@ impl PlayerKind {
                 SpecError::new(message, format!("write {name}={what}"))
             })?;
         }
+        values.published.check()?;
         Ok(values)
     }
 

@@ -20,7 +20,7 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::thinking::ThinkingDisplay;
 use crate::drawing::Screen;
 use crate::engine::LoadOptions;
-use crate::play::{Assignment, MatchTerms, SearchOptions, Series, Spec};
+use crate::play::{Assignment, MatchTerms, SearchOptions, Series, Spec, check_fit};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -135,11 +135,8 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
     let start = args.start.start(record)?;
     let game = game::open(source, &options, console)?;
     let mut session = position::begin(&game, &start)?;
-    let specs = Assignment::deal(
-        &assigned,
-        (game.roles(), game.evaluations()),
-        &DEFAULT_PLAYER,
-    )?;
+    let specs = Assignment::deal(&assigned, game.roles(), &DEFAULT_PLAYER)?;
+    check_fit(&specs, &game)?;
     Assignment::check_all_play(&assigned, game.roles(), None)?;
     let is_watched = !args.json && !console.quiet;
     let series = Series {

@@ -24,7 +24,8 @@ use crate::cli::thinking::ThinkingDisplay;
 use crate::drawing::Screen;
 use crate::game::is_chance;
 use crate::play::{
-    Assignment, Listener, Record, SearchOptions, Spec, check_programs, milliseconds, role_number,
+    Assignment, Listener, Record, SearchOptions, Spec, check_fit, check_programs, milliseconds,
+    role_number,
 };
 use crate::session::{Game, Session};
 use crate::terminal::{
@@ -186,7 +187,8 @@ struct TerminalGame<'i, 's> {
 
 impl TerminalGame<'_, '_> {
     fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
-        let specs = self.specs(session.roles(), self.game.evaluations())?;
+        let specs = self.specs(session.roles())?;
+        check_fit(&specs, self.game)?;
         check_programs(&specs, HELLO_TIME, &StopFlag::default())?;
         let style = self.args.board.style(self.console);
         let screen = Screen::survey(&session, style)?;
@@ -271,7 +273,7 @@ impl TerminalGame<'_, '_> {
     }
 
     /// A person plays the role asked for, or the first one, unless players were named for all of them.
-    fn specs(&self, roles: &[String], evaluations: &[&str]) -> Result<Vec<Spec>, Failure> {
+    fn specs(&self, roles: &[String]) -> Result<Vec<Spec>, Failure> {
         let role = self.args.role.as_ref();
         let wanted = role.map(|role| role_number(role, roles)).transpose()?;
         let recorded = self.origin.as_ref().filter(|_| self.assigned.is_empty());
@@ -279,7 +281,7 @@ impl TerminalGame<'_, '_> {
         if let Some(specs) = recorded {
             return Ok(specs);
         }
-        let mut specs = Assignment::deal(self.assigned, (roles, evaluations), &DEFAULT_PLAYER)?;
+        let mut specs = Assignment::deal(self.assigned, roles, &DEFAULT_PLAYER)?;
         let is_named = |role: &String| self.assigned.iter().any(|one| one.names(role));
         let person = match wanted {
             Some(role) => Some(role),

@@ -5,7 +5,7 @@ use super::seen::{PieceSide, Seen};
 use crate::native::bits::squares;
 
 /// What red's men are worth on the squares from 1 to 32; for black's the board is turned round.
-const MEN: [i32; 32] = [
+pub(super) const MEN: [i32; 32] = [
     10, 1, 10, 1, 8, 5, 5, 2, 5, 3, 3, 5, 5, 3, 5, 3, //
     5, 8, 5, 8, 15, 8, 15, 8, 15, 25, 15, 25, 75, 75, 75, 75,
 ];

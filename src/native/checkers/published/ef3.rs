@@ -4,7 +4,7 @@ use super::seen::{PieceSide, Seen, adjacent, numbered};
 use crate::native::checkers::CheckersTurn;
 
 /// What red's men are worth; for black's the table is reversed.
-const MEN: [i32; 32] = [
+pub(super) const MEN: [i32; 32] = [
     7, 1, 7, 1, 1, 2, 2, 2, 1, 5, 5, 5, 1, 3, 3, 3, //
     1, 4, 4, 4, 1, 5, 250, 250, 1, 250, 500, 500, 50, 100, 100, 1000,
 ];
@@ -13,7 +13,18 @@ const KINGS: [i32; 32] = [
     5, 25, 25, 1, 1, 15, 5, 15, 5, 5, 5, 10, 1, 1, 1, 1,
 ];
 /// The ends of the rows, where no piece can be jumped over.
-const EDGES: [u8; 6] = [5, 12, 13, 20, 21, 28];
+pub(super) const EDGES: [u8; 6] = [5, 12, 13, 20, 21, 28];
+
+/// The same with the differences of kings and men, as the listing has them in comments.
+pub(super) fn value_with_bonus(seen: &Seen) -> i32 {
+    let (own, opponent) = (&seen.own, &seen.opponent);
+    let kings = own.king_count() - opponent.king_count();
+    let men = own.men_count() - opponent.men_count();
+    match value(seen) {
+        decided @ (7_999_999 | -7_999_999) => decided,
+        value => value + 40 * kings + 20 * men,
+    }
+}
 
 /// What the position is worth; unlike the others without a limit.
 pub(super) fn value(seen: &Seen) -> i32 {
@@ -48,14 +59,14 @@ fn on_squares(side: &PieceSide) -> i32 {
 }
 
 /// The one piece that a turn takes, as square and whether it is a king of `side`.
-enum Catch {
+pub(super) enum Catch {
     Nothing,
     One { is_king: bool, landing: u8 },
     Many,
 }
 
 impl Catch {
-    fn of(turn: &CheckersTurn, victims: &PieceSide) -> Self {
+    pub(super) fn of(turn: &CheckersTurn, victims: &PieceSide) -> Self {
         let taken = numbered(turn.taken);
         match (taken.count_ones(), turn.landings().last()) {
             (1, Some(landing)) => Self::One {

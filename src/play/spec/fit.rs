@@ -1,0 +1,43 @@
+//! Which players can play which games.
+
+use super::{Spec, SpecError};
+use crate::catalog::{GameSource, SHIPPED};
+use crate::session::Game;
+
+/// Checks that these players can play the game on its engine.
+///
+/// # Errors
+/// A player is made for another game, or uses an evaluation that the engine does not have.
+pub fn check_fit<'s>(
+    players: impl IntoIterator<Item = &'s Spec>,
+    game: &Game,
+) -> Result<(), SpecError> {
+    let known = game.evaluations();
+    for player in players {
+        if let Some(name) = player.evaluation().filter(|name| !known.contains(name)) {
+            return Err(no_evaluation(name, known));
+        }
+        if matches!(player, Spec::Published { .. }) && !is_checkers(game.source()) {
+            let message = format!("`{player}` plays checkers, and not `{}`", game.name());
+            let help = "`checkers` is the game it plays, on the usual board; `kolibri players` lists the others";
+            return Err(SpecError::new(message, help.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether these are the rules of the shipped game.
+fn is_checkers(source: &GameSource) -> bool {
+    let mut shipped = SHIPPED.iter();
+    shipped.any(|game| game.name == "checkers" && game.text == source.text)
+}
+
+/// The engine of the game does not have this evaluation; `known` are those that it has.
+pub fn no_evaluation(name: &str, known: &[&str]) -> SpecError {
+    let help = match known {
+        [] => "published evaluations come with the native engines of kolibrat and checkers: `--engine native`".to_owned(),
+        known => format!("it has {}", known.join(", ")),
+    };
+    let message = format!("this game has no evaluation `{name}` on this engine");
+    SpecError::new(message, help)
+}

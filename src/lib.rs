@@ -101,7 +101,7 @@ pub mod search;
 // Questions about a game: how many paths there are, how random games go.
 pub mod analysis;
 
-// All states that can be reached, and what each is worth.
+// All states that can be reached, what each is worth, and who can keep the game from ending.
 pub mod state_space;
 
 // The owned handle: a game, its positions as values, sessions with a history, searches in the background.

@@ -180,8 +180,8 @@ fn shipped_games_are_drawn_and_most_of_their_moves_are_made_by_clicks() {
     for shipped in SHIPPED {
         let drawn = Drawn::of(&Game::load(shipped.name).unwrap(), &SAMPLE);
         let clicks = drawn.clicks;
-        // A hand in the air is on no square.
-        let is_on_board = shipped.name != "rock-paper-scissors";
+        // A hand in the air is on no square, and a graph given by its ways has no squares.
+        let is_on_board = !matches!(shipped.name, "fakelogic" | "rock-paper-scissors");
         assert!(!is_on_board || drawn.is_on_boards(), "{}", shipped.name);
         assert!(!is_on_board || clicks.without == 0, "{}", table(&[drawn]));
     }

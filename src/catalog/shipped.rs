@@ -28,6 +28,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "breakthrough",
     "checkers",
     "connect-four",
+    "fakelogic",
     "kolibrat",
     "kolibrat-berger",
     "lines-of-action",

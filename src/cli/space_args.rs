@@ -9,8 +9,18 @@ use crate::cli::number::{counted, whole};
 use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propnet};
-use crate::state_space::{SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace};
+use crate::state_space::{SpaceError, SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace};
 use crate::util::Deadline;
+
+/// How to get further than an enumeration did that ended with `why`.
+pub(super) fn advice(why: &SpaceError) -> &'static str {
+    match why {
+        SpaceError::OutOfMemory(_) => {
+            "give more with `--memory`, or make the game smaller (`kolibri generate`)"
+        }
+        _ => "make the game smaller (`kolibri generate`)",
+    }
+}
 
 /// Options about the states of a game.
 #[derive(Debug, clap::Args)]
@@ -70,5 +80,24 @@ impl SpaceArgs {
                 on_ply: &show,
             },
         ))
+    }
+
+    /// All states that can be reached, and their joint moves, without which the question has no answer.
+    pub(super) fn enumerate_all(
+        &self,
+        game: &Propnet,
+        console: &mut Console<'_>,
+    ) -> Result<StateSpace, Failure> {
+        let space = self.enumerate(game, true, console)?;
+        space.map_err(|unfinished| {
+            if matches!(unfinished.why, SpaceError::Expired(_)) {
+                return Failure::interrupted();
+            }
+            let found = unfinished.totals.states;
+            Failure::finding(format!(
+                "{unfinished}, after {found} of its states: all are needed"
+            ))
+            .with_help(advice(&unfinished.why))
+        })
     }
 }

@@ -85,20 +85,14 @@ impl StateCodec {
                 {
                     self.marks[fluent] = (word as u16, (number as u32) << shift);
                     set(&mut self.marking, fluent);
-                } else if let Some(fluent) = *fluent
-                    && fluents.len() == 1
-                {
-                    set(&mut self.always, fluent);
                 }
             }
-            if bits > 0 {
-                self.fields.push(Field {
-                    word: word as u16,
-                    shift: shift as u8,
-                    mask: u32::MAX >> (WORD - bits),
-                    fluents,
-                });
-            }
+            self.fields.push(Field {
+                word: word as u16,
+                shift: shift as u8,
+                mask: u32::MAX >> (WORD - bits),
+                fluents,
+            });
         }
         self.code_words = free.len().max(1);
     }
@@ -142,7 +136,8 @@ impl StateCodec {
     }
 }
 
-/// Every fluent that does not hold always, in exactly one list of what excludes each other; `None` stands for none of them.
+/// Every fluent that does not hold always, in exactly one list of what excludes each other; `None` stands for none of them. Each list
+/// has at least two entries.
 fn contents(game: &Propnet, always: &[u64], fluents: usize) -> Vec<Vec<Option<usize>>> {
     let mut groups: Vec<&(Vec<usize>, bool)> = game.mutex_groups().iter().collect();
     groups.sort_by_key(|(fluents, exactly_one)| (std::cmp::Reverse(fluents.len()), !exactly_one));

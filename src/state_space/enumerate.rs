@@ -30,6 +30,13 @@ const BYTES_OF_STATE: u64 = 7 + 12 + 4;
 /// What it needs of a joint move: both of its ends.
 const BYTES_OF_MOVE: u64 = 2 * size_of::<StateNumber>() as u64;
 
+/// What else a state takes in which several roles choose: these numbers, and the graph in which one role chooses before the others.
+fn bytes_announced(widths: &[u16], degree: u16) -> u64 {
+    let list = size_of::<Vec<u16>>() + size_of_val(widths);
+    let moves = widths.iter().copied().max().unwrap_or(0);
+    list as u64 + u64::from(moves) * BYTES_OF_STATE + u64::from(degree) * BYTES_OF_MOVE
+}
+
 /// The states of one ply: of each part of the table, those from a place on.
 struct Layer {
     /// The part, the place of its first state, and how many states of the ply come before.
@@ -272,9 +279,14 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         if let Some(graph) = &mut self.graph {
             let degree = u16::try_from(joint_moves).map_err(|_| SpaceError::TooManyMoves)?;
             graph.push(self.parent_numbers[parent], kind, degree);
-            self.all
-                .graph_bytes
-                .fetch_add(BYTES_OF_STATE, Ordering::Relaxed);
+            let mut bytes = BYTES_OF_STATE;
+            if kind == StateKind::SEVERAL {
+                // None is greater than their product.
+                let widths: Vec<u16> = self.legal.iter().map(|of| *of as u16).collect();
+                bytes += bytes_announced(&widths, degree);
+                graph.widths.push(widths);
+            }
+            self.all.graph_bytes.fetch_add(bytes, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -6,12 +6,14 @@ use super::kind::StateKind;
 use super::table::StateNumber;
 
 /// Some states with the states after them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct GraphPart {
     pub(super) states: Vec<StateNumber>,
     pub(super) kinds: Vec<StateKind>,
     /// How many joint moves each has.
     pub(super) degrees: Vec<u16>,
+    /// For each state of kind [`StateKind::SEVERAL`], how many legal moves each role has.
+    pub(super) widths: Vec<Vec<u16>>,
     /// Where they lead, state by state.
     pub(super) targets: Vec<StateNumber>,
 }
@@ -22,6 +24,15 @@ impl GraphPart {
         self.states.push(state);
         self.kinds.push(kind);
         self.degrees.push(degree);
+    }
+
+    /// Adds the states of another part.
+    pub(super) fn append(&mut self, other: Self) {
+        self.states.extend(other.states);
+        self.kinds.extend(other.kinds);
+        self.degrees.extend(other.degrees);
+        self.widths.extend(other.widths);
+        self.targets.extend(other.targets);
     }
 }
 

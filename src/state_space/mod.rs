@@ -1,16 +1,20 @@
 //! State spaces: all states that a game can reach, what they are, and what they are worth.
 //!
 //! ```text
-//! Propnet ─codec─▶ codes of few bits ─table─▶ numbers ─enumerate─▶ StateSpace ─solve─▶ Solution
+//! Propnet ─codec─▶ codes of few bits ─table─▶ numbers ─enumerate─▶ StateSpace ─┬─solve─▶ Solution
+//!                                                                 └─loops─▶ Loops
 //! ```
 //!
 //! States are enumerated ply by ply, in the lanes of the network and on all threads. Memory is what limits how far that goes: a
 //! state takes the bits of its mutex groups ([`StateCodec`]) and some bytes of a hash table.
 
+mod announced;
 mod codec;
+mod diagram;
 mod enumerate;
 mod graph;
 mod kind;
+mod loops;
 mod reverse;
 mod solve;
 mod table;
@@ -23,7 +27,9 @@ use std::sync::atomic::AtomicU64;
 use rayon::ThreadPool;
 
 pub use codec::StateCodec;
-pub use solve::{Solution, SolveError, SolvedState, SolvedValue};
+pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
+pub use loops::{LoopError, Loops, check_no_chance};
+pub use solve::{Solution, SolveError, SolvedState, SolvedValue, check_roles};
 pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 
 use self::enumerate::Enumeration;

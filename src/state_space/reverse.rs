@@ -3,6 +3,7 @@
 use super::graph::GraphPart;
 use super::kind::StateKind;
 use super::table::StateNumber;
+use crate::util::{Deadline, Expired, SparseCheck};
 
 /// Per state its kind, how many joint moves it has, and from which states it is reached.
 #[derive(Debug)]
@@ -14,12 +15,34 @@ pub(super) struct ReverseGraph {
     predecessors: Vec<StateNumber>,
 }
 
+/// Why there is no such graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoReverseGraph {
+    /// The deadline is due.
+    Expired(Expired),
+    /// No joint moves were kept, or more than 32 bits count.
+    NoEdges,
+}
+
+impl From<Expired> for NoReverseGraph {
+    fn from(why: Expired) -> Self {
+        Self::Expired(why)
+    }
+}
+
 impl ReverseGraph {
-    /// The graph of these parts, in which all numbers are below `end`; nothing where there are too many joint moves. Parts are given
-    /// back to the system as soon as they are no longer needed.
-    pub(super) fn new(parts: Vec<GraphPart>, end: usize) -> Option<Self> {
+    /// The graph of these parts, in which all numbers are below `end`. Parts are given back to the system as soon as they are no
+    /// longer needed.
+    pub(super) fn new(
+        parts: Vec<GraphPart>,
+        end: usize,
+        deadline: &Deadline,
+    ) -> Result<Self, NoReverseGraph> {
         let edges: usize = parts.iter().map(|part| part.targets.len()).sum();
-        u32::try_from(edges).ok()?;
+        if parts.is_empty() || u32::try_from(edges).is_err() {
+            return Err(NoReverseGraph::NoEdges);
+        }
+        let mut check = SparseCheck::new(deadline);
         let mut kinds = vec![StateKind::NONE; end];
         let mut degrees = vec![0; end];
         // Counted one place further, so that filling moves each start to where it belongs.
@@ -30,6 +53,7 @@ impl ReverseGraph {
                 degrees[*state as usize] = *degree;
             }
             for target in &part.targets {
+                check.step(1)?;
                 starts[*target as usize + 2] += 1;
             }
         }
@@ -42,6 +66,7 @@ impl ReverseGraph {
         for part in parts {
             let mut targets = part.targets.iter();
             for (state, degree) in part.states.iter().zip(&part.degrees) {
+                check.step(usize::from(*degree))?;
                 for target in targets.by_ref().take(usize::from(*degree)) {
                     let place = &mut starts[*target as usize + 1];
                     predecessors[*place as usize] = *state;
@@ -49,7 +74,7 @@ impl ReverseGraph {
                 }
             }
         }
-        Some(Self {
+        Ok(Self {
             kinds,
             degrees,
             starts,
@@ -67,6 +92,7 @@ impl ReverseGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::StopFlag;
 
     #[test]
     fn edges_are_turned_round() {
@@ -75,11 +101,25 @@ mod tests {
             part.push(state, StateKind::FORCED, targets.len() as u16);
             part.targets.extend(targets);
         }
-        let graph = ReverseGraph::new(vec![part], 4).unwrap();
+        let deadline = Deadline::default();
+        let graph = ReverseGraph::new(vec![part], 4, &deadline).unwrap();
         assert_eq!(graph.predecessors(0), [2]);
         assert_eq!(graph.predecessors(1), [0, 0]);
         assert_eq!(graph.predecessors(2), [0, 1]);
         assert!(graph.predecessors(3).is_empty());
         assert_eq!(graph.kinds[3], StateKind::NONE);
+    }
+
+    #[test]
+    fn building_it_can_be_interrupted() {
+        let stop = StopFlag::default();
+        stop.raise();
+        let mut part = GraphPart::default();
+        part.push(0, StateKind::FORCED, 1);
+        part.targets.push(0);
+        let why = ReverseGraph::new(vec![part], 1, &Deadline::new(None, &stop)).unwrap_err();
+        assert_eq!(why, NoReverseGraph::Expired(Expired::Interrupted));
+        let why = ReverseGraph::new(Vec::new(), 1, &Deadline::default()).unwrap_err();
+        assert_eq!(why, NoReverseGraph::NoEdges);
     }
 }

@@ -14,12 +14,12 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use super::kind::StateKind;
-use super::reverse::ReverseGraph;
+use super::reverse::{NoReverseGraph, ReverseGraph};
 use super::table::{CodeTable, StateNumber};
 use super::{SpaceTotals, StateCodec, StateSpace};
 use crate::engine::{Bits, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
-use crate::util::{Deadline, Expired};
+use crate::util::{Deadline, Expired, SparseCheck};
 
 /// Marks states that have no value yet, and in the end those without end.
 const UNSOLVED: u8 = u8::MAX;
@@ -127,9 +127,7 @@ impl StateSpace {
         } = self;
         check(game, &totals, role)?;
         table.forget_places();
-        let graph = (!graph.is_empty()).then_some(graph);
-        let graph = graph.and_then(|parts| ReverseGraph::new(parts, table.end()));
-        let graph = graph.ok_or(SolveError::TooManyEdges)?;
+        let graph = ReverseGraph::new(graph, table.end(), deadline)?;
         let goal_of = |end: usize| goals[end][role.0].unwrap_or(ENDLESS);
         let mut retrograde = Retrograde::new(&graph, role, game.roles().len() == 1, deadline);
         retrograde.run(goals.iter().filter_map(|goals| goals[role.0]), &goal_of)?;
@@ -146,15 +144,33 @@ impl StateSpace {
     }
 }
 
-/// Whether values can be forced in the game at all.
-fn check(game: &Propnet, totals: &SpaceTotals, role: Role) -> Result<(), SolveError> {
-    let roles = game.roles();
+impl From<NoReverseGraph> for SolveError {
+    fn from(why: NoReverseGraph) -> Self {
+        match why {
+            NoReverseGraph::Expired(why) => Self::Expired(why),
+            NoReverseGraph::NoEdges => Self::TooManyEdges,
+        }
+    }
+}
+
+/// Whether values can be forced in a game of these roles, which is known before its states are.
+///
+/// # Errors
+/// [`SolveError::Chance`] or [`SolveError::TooManyRoles`].
+pub fn check_roles(roles: &[String]) -> Result<(), SolveError> {
     if roles.iter().any(|role| is_chance(role)) {
         return Err(SolveError::Chance);
     }
-    if roles.len() > 2 {
-        return Err(SolveError::TooManyRoles(roles.len()));
+    match roles.len() {
+        1 | 2 => Ok(()),
+        many => Err(SolveError::TooManyRoles(many)),
     }
+}
+
+/// Whether values can be forced in the game at all.
+fn check(game: &Propnet, totals: &SpaceTotals, role: Role) -> Result<(), SolveError> {
+    let roles = game.roles();
+    check_roles(roles)?;
     if totals.simultaneous > 0 {
         return Err(SolveError::Simultaneous(totals.simultaneous));
     }
@@ -188,9 +204,6 @@ struct Retrograde<'g> {
     values: Vec<u8>,
     plies: Vec<u16>,
 }
-
-/// States between two looks at the clock.
-const BETWEEN_CHECKS: usize = 1 << 16;
 
 impl<'g> Retrograde<'g> {
     fn new(graph: &'g ReverseGraph, role: Role, is_alone: bool, deadline: &'g Deadline) -> Self {
@@ -271,10 +284,9 @@ impl<'g> Retrograde<'g> {
             self.plies[*state as usize] = 0;
         }
         let mut next = 0;
+        let mut check = SparseCheck::new(self.deadline);
         while let Some(state) = found.get(next).copied() {
-            if next.is_multiple_of(BETWEEN_CHECKS) {
-                self.deadline.check()?;
-            }
+            check.step(1)?;
             next += 1;
             let plies = self.plies[state as usize].saturating_add(1);
             for before in graph.predecessors(state) {

@@ -33,7 +33,7 @@ fn pool(threads: usize) -> ThreadPool {
         .unwrap()
 }
 
-fn space(game: &Propnet, threads: usize, keeps_graph: bool) -> StateSpace {
+pub(super) fn space(game: &Propnet, threads: usize, keeps_graph: bool) -> StateSpace {
     let options = SpaceOptions {
         pool: &pool(threads),
         deadline: &Deadline::default(),
@@ -58,7 +58,7 @@ fn goal(goal: u8, plies: u16) -> SolvedValue {
     SolvedValue::Goal { goal, plies }
 }
 
-fn kolibrat(width: u8, height: u8, pieces: u8, goals: u8) -> Propnet {
+pub(super) fn kolibrat(width: u8, height: u8, pieces: u8, goals: u8) -> Propnet {
     let size = KolibratSize {
         width,
         height,

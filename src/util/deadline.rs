@@ -77,9 +77,57 @@ impl Deadline {
     }
 }
 
+/// Looks at a [`Deadline`] once in many steps of work, each of which takes less time than a look.
+#[derive(Debug)]
+pub struct SparseCheck<'d> {
+    deadline: &'d Deadline,
+    steps: u32,
+}
+
+impl<'d> SparseCheck<'d> {
+    /// Steps between two looks.
+    const STEPS: u32 = 1 << 16;
+
+    /// Looks at `deadline` with the first step.
+    pub fn new(deadline: &'d Deadline) -> Self {
+        Self { deadline, steps: 0 }
+    }
+
+    /// Counts so many steps.
+    ///
+    /// # Errors
+    /// The deadline is due, as far as it was looked at.
+    pub fn step(&mut self, steps: usize) -> Result<(), Expired> {
+        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+        match self.steps.checked_sub(steps) {
+            Some(left) => self.steps = left,
+            None => {
+                self.deadline.check()?;
+                self.steps = Self::STEPS;
+            }
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_small_steps_see_a_flag_that_is_raised() {
+        let stop = StopFlag::default();
+        let deadline = Deadline::new(None, &stop);
+        let mut check = SparseCheck::new(&deadline);
+        assert_eq!(check.step(1), Ok(()));
+        stop.raise();
+        let due = (0..=SparseCheck::STEPS).find(|_| check.step(1).is_err());
+        assert_eq!(due, Some(SparseCheck::STEPS));
+        assert_eq!(
+            SparseCheck::new(&deadline).step(1),
+            Err(Expired::Interrupted)
+        );
+    }
 
     #[test]
     fn a_deadline_is_due_once_its_time_passes_or_its_flag_is_raised() {

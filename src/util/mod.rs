@@ -6,6 +6,6 @@ mod spelling;
 mod system;
 
 pub use alarm::Alarm;
-pub use deadline::{Deadline, Expired, StopFlag};
+pub use deadline::{Deadline, Expired, SparseCheck, StopFlag};
 pub use spelling::spelling_distance;
 pub use system::system_said;

@@ -16,6 +16,7 @@ fn every_field_of_the_json_output_is_described() {
         "perft nim 2",
         "states nim",
         "solve nim --by control",
+        "loops fakelogic --strategy red",
         "bench nim --playouts 10",
         "playtest nim --games 20 --rounds 1",
         "match nim --player random --games 2 --opening 2",
@@ -39,7 +40,7 @@ fn every_field_of_the_json_output_is_described() {
 
 /// The names of the fields in a value, however deep; those of objects whose fields are roles or engines left out.
 fn fields(value: &serde_json::Value) -> Vec<String> {
-    const BY_NAME: [&str; 9] = [
+    const BY_NAME: [&str; 11] = [
         "players",
         "goals",
         "legal",
@@ -49,6 +50,8 @@ fn fields(value: &serde_json::Value) -> Vec<String> {
         "ratios",
         "speeds",
         "left_out",
+        "can",
+        "can_from",
     ];
     match value {
         serde_json::Value::Array(items) => items.iter().flat_map(fields).collect(),

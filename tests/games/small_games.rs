@@ -1,4 +1,4 @@
-//! Tic-tac-toe, nim and rock-paper-scissors.
+//! Tic-tac-toe, nim, rock-paper-scissors and Fake Logic.
 
 use super::position::Position;
 
@@ -61,4 +61,29 @@ fn three_rounds_win_the_match_early() {
         game.play_jointly(&["rock", "paper"]);
     }
     assert!(game.ends_with(&[0, 100]));
+}
+
+#[test]
+fn red_may_stay_at_one_place_of_fake_logic_only() {
+    let mut game = Position::start("fakelogic");
+    game.play_all(&["(go 120)", "(go 121)", "(go 122)", "(go 103)"]);
+    game.play_all(&["(go 107)", "(go 108)", "(go 109)", "(go 110)"]);
+    for _ in 0..3 {
+        assert_eq!(game.legal("red"), ["(go 110)", "(go 111)"]);
+        assert_eq!(game.legal("black"), ["noop"]);
+        game.play("(go 110)");
+    }
+    game.play_all(&["(go 111)", "(go 121)", "(go 122)", "(go 103)"]);
+    assert_eq!(game.legal("red"), ["(go 104)", "(go 107)"]);
+    game.play_all(&["(go 104)", "(go 105)", "(go 106)", "(go black_won)"]);
+    assert!(game.ends_with(&[0, 100]));
+}
+
+#[test]
+fn fake_logic_is_won_by_red_at_place_101() {
+    let mut game = Position::start("fakelogic");
+    game.play_all(&["(go 100)", "(go 101)"]);
+    assert_eq!(game.legal("red"), ["(go 102)", "(go 200)", "(go red_won)"]);
+    game.play("(go red_won)");
+    assert!(game.ends_with(&[100, 0]));
 }

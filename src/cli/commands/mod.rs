@@ -10,6 +10,7 @@ mod fmt;
 mod games;
 mod generate;
 mod info;
+mod loops;
 mod lsp;
 mod man;
 mod matches;
@@ -59,6 +60,7 @@ pub(super) enum CliCommand {
     Perft(perft::PerftArgs),
     States(states::StatesArgs),
     Solve(solve::SolveArgs),
+    Loops(loops::LoopsArgs),
     Bench(bench::BenchArgs),
     Playtest(playtest::PlaytestArgs),
     Lsp(lsp::LspArgs),
@@ -102,6 +104,7 @@ impl CliCommand {
             Self::Perft(args) => perft::run(&args, console),
             Self::States(args) => states::run(&args, console),
             Self::Solve(args) => solve::run(&args, console),
+            Self::Loops(args) => loops::run(&args, console),
             Self::Bench(args) => bench::run(&args, console),
             Self::Playtest(args) => playtest::run(&args, console),
             Self::Lsp(args) => lsp::run(&args),

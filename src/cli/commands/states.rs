@@ -9,7 +9,7 @@ use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::memory::peak_memory;
 use crate::cli::number::{counted, rounded};
-use crate::cli::space_args::SpaceArgs;
+use crate::cli::space_args::{SpaceArgs, advice};
 use crate::cli::style;
 use crate::game::StateMachine;
 use crate::state_space::{BranchingCounts, SpaceError, SpaceTotals, StateCodec};
@@ -71,8 +71,9 @@ pub(in crate::cli) fn run(
             console.hint(INTERRUPTED)?;
             Ok(Outcome::Interrupted)
         }
-        Some(why) => Err(Failure::finding(format!("{why}: this is not all"))
-            .with_help("give more with `--memory`, or make the game smaller (`kolibri generate`)")),
+        Some(why) => {
+            Err(Failure::finding(format!("{why}: this is not all")).with_help(advice(&why)))
+        }
     }
 }
 
@@ -165,7 +166,8 @@ impl StatesReport<'_> {
         let table = self.bytes_per_state.map_or(String::new(), |bytes| {
             format!(", {bytes:.1} bytes with the table that finds it")
         });
-        writeln!(out, "  size         {} bits a state{table}", self.bits)?;
+        let bits = counted(self.bits.into(), "bit");
+        writeln!(out, "  size         {bits} a state{table}")?;
         let rate = rounded(self.states_per_second);
         writeln!(out, "  time         {:.3} s, {rate} states/s", self.seconds)?;
         writeln!(out, "\n{faint}  ply        states{faint:#}")?;

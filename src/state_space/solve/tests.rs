@@ -45,8 +45,8 @@ impl RandomGraph {
             part.push(state as u32, *kind, targets.len() as u16);
             part.targets.extend(targets);
         }
-        let graph = ReverseGraph::new(vec![part], STATES as usize).unwrap();
         let deadline = Deadline::default();
+        let graph = ReverseGraph::new(vec![part], STATES as usize, &deadline).unwrap();
         let mut retrograde = Retrograde::new(&graph, Role(0), false, &deadline);
         let goals = &self.goals;
         retrograde

@@ -9,6 +9,7 @@ use crate::engine::{Bits, Propnet};
 use crate::game::StateMachine;
 use crate::info::board::functor_and_arguments;
 use crate::state_space::{Solution, SolvedValue};
+use crate::util::{Deadline, Expired, SparseCheck};
 
 /// The values of some states.
 #[derive(Debug, Serialize)]
@@ -33,19 +34,19 @@ pub(super) struct ValueCount {
     pub(super) longest: u16,
 }
 
-/// Counts all states, and those with the same facts of a relation.
+/// Counts all states, and those with the same facts of a relation: all states first.
 pub(super) fn count_values(
     game: &Propnet,
     solution: &Solution,
-    by: Option<&str>,
-) -> Result<Vec<ValueCounts>, Failure> {
-    let related = by
-        .map(|relation| Related::new(game, relation))
-        .transpose()?;
+    related: Option<&Related>,
+    deadline: &Deadline,
+) -> Result<Vec<ValueCounts>, Expired> {
     let mut all = BTreeMap::new();
     let mut groups: BTreeMap<Vec<u64>, BTreeMap<_, _>> = BTreeMap::new();
     let roles = game.roles().len();
+    let mut check = SparseCheck::new(deadline);
     for state in solution.states() {
+        check.step(1)?;
         let add = |counts: &mut BTreeMap<i64, ValueCount>| {
             let count = counts
                 .entry(class(state.value, roles))
@@ -66,7 +67,7 @@ pub(super) fn count_values(
             }
         };
         add(&mut all);
-        if let Some(related) = &related {
+        if let Some(related) = related {
             let facts = solution.state(&state);
             let key = facts
                 .words()
@@ -99,12 +100,13 @@ fn class(value: SolvedValue, roles: usize) -> i64 {
 }
 
 /// The fluents of a relation.
-struct Related {
+pub(super) struct Related {
     mask: Vec<u64>,
 }
 
 impl Related {
-    fn new(game: &Propnet, relation: &str) -> Result<Self, Failure> {
+    /// Those of a relation that states have.
+    pub(super) fn new(game: &Propnet, relation: &str) -> Result<Self, Failure> {
         let facts = game.game_facts().map_or(&[][..], |known| &known.facts);
         let mut mask = vec![0; facts.len().div_ceil(64)];
         for (number, fact) in facts.iter().enumerate() {
@@ -119,6 +121,7 @@ impl Related {
                     .iter()
                     .map(|fact| functor_and_arguments(fact)[0])
                     .collect();
+                known.sort_unstable();
                 known.dedup();
                 Err(
                     Failure::usage(format!("no state has facts of `{relation}`"))

@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use self::counts::{ValueCounts, count_values};
+use self::counts::{Related, ValueCounts, count_values};
 use crate::analysis::Control;
+use crate::cli::by_role::role_named;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game;
@@ -17,7 +18,7 @@ use crate::cli::position::{self, StartPosition};
 use crate::cli::space_args::SpaceArgs;
 use crate::engine::{EngineChoice, LoadOptions, Propnet};
 use crate::game::{JointMoves, Role, StateMachine, legal_of_all};
-use crate::state_space::{Solution, SolveError, SolvedValue, SpaceError};
+use crate::state_space::{Solution, SolveError, SolvedValue, check_roles};
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
@@ -52,7 +53,10 @@ pub(in crate::cli) struct SolveArgs {
 
 pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let (named, game) = args.space.open(console)?;
+    check_roles(game.roles()).map_err(refused)?;
     let role = args.role(&game)?;
+    let by = args.by.as_deref();
+    let related = by.map(|by| Related::new(&game, by)).transpose()?;
     let position = args.position(named, &game, console)?;
     let begin = Instant::now();
     let solution = args.solve(&game, role, console)?;
@@ -60,6 +64,8 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
     let value = solution
         .value(&position)
         .ok_or_else(|| Failure::finding("the position cannot be reached from the initial one"))?;
+    let deadline = Deadline::new(None, &console.stop_flag());
+    let counts = count_values(&game, &solution, related.as_ref(), &deadline);
     let report = SolveReport {
         roles: game.roles(),
         role: &game.roles()[role.0],
@@ -67,13 +73,13 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         joint_moves: solution.totals().edges,
         value,
         moves: moves(&game, &solution, &position),
-        counts: count_values(&game, &solution, args.by.as_deref())?,
+        counts: counts.map_err(|_| Failure::interrupted())?,
         seconds,
         peak_memory_bytes: peak_memory(),
     };
     match args.json {
         true => console.json(&report)?,
-        false => show::show(&report, &mut console.out)?,
+        false => show::show(&report, by, &mut console.out)?,
     }
     Ok(Outcome::Success)
 }
@@ -104,15 +110,10 @@ struct SolvedMove {
 
 impl SolveArgs {
     fn role(&self, game: &Propnet) -> Result<Role, Failure> {
-        let Some(asked) = &self.role else {
-            return Ok(Role(0));
-        };
-        let place = game.roles().iter().position(|role| role == asked);
-        place.map(Role).ok_or_else(|| {
-            let roles = game.roles().join(", ");
-            Failure::usage(format!("there is no role `{asked}`"))
-                .with_help(format!("the roles are {roles}"))
-        })
+        match &self.role {
+            Some(name) => role_named(game.roles(), name),
+            None => Ok(Role(0)),
+        }
     }
 
     /// The position after the moves that were asked for.
@@ -139,24 +140,16 @@ impl SolveArgs {
         role: Role,
         console: &mut Console<'_>,
     ) -> Result<Solution, Failure> {
-        let space = self.space.enumerate(game, true, console)?;
-        let space = space.map_err(|unfinished| {
-            if matches!(unfinished.why, SpaceError::Expired(_)) {
-                return Failure::interrupted();
-            }
-            let found = unfinished.totals.states;
-            Failure::finding(format!(
-                "{unfinished}, after {found} of its states: it is not solved"
-            ))
-            .with_help("give more with `--memory`, or make the game smaller (`kolibri generate`)")
-        })?;
+        let space = self.space.enumerate_all(game, console)?;
         let deadline = Deadline::new(None, &console.stop_flag());
-        space
-            .solve(game, role, &deadline)
-            .map_err(|fault| match fault {
-                SolveError::Expired(_) => Failure::interrupted(),
-                fault => Failure::finding(fault.to_string()),
-            })
+        space.solve(game, role, &deadline).map_err(refused)
+    }
+}
+
+fn refused(fault: SolveError) -> Failure {
+    match fault {
+        SolveError::Expired(_) => Failure::interrupted(),
+        fault => Failure::finding(fault.to_string()),
     }
 }
 

@@ -12,12 +12,24 @@ use crate::state_space::SolvedValue;
 /// As many moves are shown.
 const MOVES: usize = 40;
 
-pub(super) fn show(report: &SolveReport<'_>, out: &mut Stream<'_>) -> io::Result<()> {
+pub(super) fn show(
+    report: &SolveReport<'_>,
+    by: Option<&str>,
+    out: &mut Stream<'_>,
+) -> io::Result<()> {
     let strong = style::STRONG;
     let value = words(report, report.value);
     writeln!(out, "{strong}{value}{strong:#}")?;
     show_moves(report, out)?;
-    for counts in &report.counts {
+    for (place, counts) in report.counts.iter().enumerate() {
+        writeln!(out)?;
+        match by {
+            Some(relation) if place > 0 && counts.facts.is_empty() => {
+                writeln!(out, "no fact of `{relation}`")?;
+            }
+            Some(_) if place > 0 => writeln!(out, "{}", counts.facts.join(" "))?,
+            _ => {}
+        }
         show_counts(report, counts, out)?;
     }
     let faint = style::FAINT;
@@ -69,10 +81,6 @@ fn show_counts(
     out: &mut Stream<'_>,
 ) -> io::Result<()> {
     let faint = style::FAINT;
-    writeln!(out)?;
-    if !counts.facts.is_empty() {
-        writeln!(out, "{}", counts.facts.join(" "))?;
-    }
     let movers: Vec<String> = report
         .roles
         .iter()

@@ -1,0 +1,170 @@
+//! Whether a role can keep a game from ever ending, however the others play.
+//!
+//! A safety game: from the ends backwards, the states are removed from which the others can force an end, whoever gains by it. In each
+//! state that remains, the role has a move after which only such states can follow. All others together are one opponent. The set that
+//! is removed is the *attractor* of the ends (Thomas, *On the synthesis of strategies in infinite games*, 1995).
+//!
+//! Where several roles choose at once, nobody knows what the others do: the role can stay among these states if one of its moves
+//! does so against all of theirs. A state in which the game goes on, but a role has no legal move, counts as an end.
+
+use super::announced::announced;
+use super::graph::GraphPart;
+use super::kind::StateKind;
+use super::reverse::{NoReverseGraph, ReverseGraph};
+use super::table::{CodeTable, StateNumber};
+use super::{SpaceTotals, StateCodec, StateSpace};
+use crate::engine::{Bits, Propnet};
+use crate::game::{Role, StateMachine, is_chance};
+use crate::util::{Deadline, Expired, SparseCheck};
+
+/// Why it is not known who can keep a game from ending.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LoopError {
+    /// The deadline is due, or the flag was raised.
+    #[error(transparent)]
+    Expired(#[from] Expired),
+    /// `random` plays.
+    #[error("in a game with chance, nobody can force that it never ends or that it does")]
+    Chance,
+    /// The graph was not kept, or has more edges than 32 bits count.
+    #[error("the joint moves were not kept, or are too many for that")]
+    TooManyEdges,
+}
+
+impl From<NoReverseGraph> for LoopError {
+    fn from(why: NoReverseGraph) -> Self {
+        match why {
+            NoReverseGraph::Expired(why) => Self::Expired(why),
+            NoReverseGraph::NoEdges => Self::TooManyEdges,
+        }
+    }
+}
+
+/// From which states of a game each role can keep it from ever ending.
+#[derive(Debug)]
+pub struct Loops {
+    codec: StateCodec,
+    table: CodeTable,
+    totals: SpaceTotals,
+    /// Per role and number, whether it can.
+    can: Vec<Vec<bool>>,
+}
+
+impl StateSpace {
+    /// Finds out from which states each role can keep the game from ever ending. The space must have kept its graph.
+    ///
+    /// # Errors
+    /// [`LoopError`]: what keeps this from being known, or the deadline.
+    pub fn loops(self, game: &Propnet, deadline: &Deadline) -> Result<Loops, LoopError> {
+        check_no_chance(game.roles())?;
+        let Self {
+            codec,
+            mut table,
+            totals,
+            graph,
+            ..
+        } = self;
+        table.forget_places();
+        let roles = game.roles().len();
+        let can = endless_states(graph, table.end(), roles, totals.simultaneous > 0, deadline)?;
+        Ok(Loops {
+            codec,
+            table,
+            totals,
+            can,
+        })
+    }
+}
+
+/// Whether it can be known who keeps a game of these roles from ending.
+///
+/// # Errors
+/// [`LoopError::Chance`].
+pub fn check_no_chance(roles: &[String]) -> Result<(), LoopError> {
+    match roles.iter().any(|role| is_chance(role)) {
+        true => Err(LoopError::Chance),
+        false => Ok(()),
+    }
+}
+
+/// Per role and number below `end`, whether the role can keep the game from ending there.
+fn endless_states(
+    parts: Vec<GraphPart>,
+    end: usize,
+    roles: usize,
+    is_simultaneous: bool,
+    deadline: &Deadline,
+) -> Result<Vec<Vec<bool>>, NoReverseGraph> {
+    let roles = (0..roles).map(Role);
+    if !is_simultaneous {
+        let graph = ReverseGraph::new(parts, end, deadline)?;
+        let can = roles.map(|role| safe_states(&graph, role, deadline));
+        return Ok(can.collect::<Result<_, Expired>>()?);
+    }
+    roles
+        .map(|role| {
+            let (parts, all) = announced(&parts, role, end)?;
+            let graph = ReverseGraph::new(parts, all, deadline)?;
+            let mut can = safe_states(&graph, role, deadline)?;
+            can.truncate(end);
+            Ok(can)
+        })
+        .collect()
+}
+
+/// Which states are not in the attractor of the ends, against `role`.
+fn safe_states(
+    graph: &ReverseGraph,
+    role: Role,
+    deadline: &Deadline,
+) -> Result<Vec<bool>, Expired> {
+    let is_end = |kind: StateKind| kind.end().is_some() || kind == StateKind::STUCK;
+    let kinds = graph.kinds.iter().enumerate();
+    let ends = kinds.filter(|(_, kind)| is_end(**kind));
+    let mut removed: Vec<StateNumber> = ends.map(|(state, _)| state as StateNumber).collect();
+    let is_left = |kind: &StateKind| *kind != StateKind::NONE && !is_end(*kind);
+    let mut safe: Vec<bool> = graph.kinds.iter().map(is_left).collect();
+    let mut good_moves = graph.degrees.clone();
+    let mut check = SparseCheck::new(deadline);
+    while let Some(state) = removed.pop() {
+        let before = graph.predecessors(state);
+        check.step(1 + before.len())?;
+        for before in before {
+            let place = *before as usize;
+            if graph.kinds[place].role() == Some(role.0) {
+                good_moves[place] -= 1;
+                if good_moves[place] > 0 {
+                    continue;
+                }
+            }
+            if safe[place] {
+                safe[place] = false;
+                removed.push(*before);
+            }
+        }
+    }
+    Ok(safe)
+}
+
+impl Loops {
+    /// What is known of the states.
+    pub fn totals(&self) -> &SpaceTotals {
+        &self.totals
+    }
+
+    /// Whether `role` can keep the game from ever ending once it is in `state`; false if that cannot be reached.
+    pub fn can(&self, role: Role, state: &Bits) -> bool {
+        let mut code = vec![0; self.codec.code_words()];
+        self.codec.encode(state.words(), &mut code);
+        let number = self.table.find(&code);
+        number.is_some_and(|number| self.can[role.0][number as usize])
+    }
+
+    /// From how many states `role` can keep the game from ever ending.
+    pub fn count(&self, role: Role) -> u64 {
+        self.can[role.0].iter().filter(|can| **can).count() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! Questions about all states of a game.
+
+use serde_json::{Value, json};
+
+use crate::cli::{COIN, Folder};
+
+/// Lamps that the first of some roles switches on and off, until the last one is on.
+fn lamps(count: usize, roles: &[&str]) -> String {
+    let mut text = format!(
+        "(<= (legal a (switch ?l)) (lamp ?l))\n\
+         (<= (next (on ?l)) (does a (switch ?l)) (not (true (on ?l))))\n\
+         (<= (next (on ?l)) (true (on ?l)) (not (does a (switch ?l))))\n\
+         (<= terminal (true (on {count})))\n(<= (goal ?r 50) (role ?r))\n",
+    );
+    for role in roles {
+        text += &format!("(role {role})\n");
+    }
+    for role in &roles[1..] {
+        text += &format!("(legal {role} noop)\n");
+    }
+    for lamp in 1..=count {
+        text += &format!("(lamp {lamp})\n");
+    }
+    text
+}
+
+/// What the program says of the game in `game.kif`; it must end with this status.
+fn asked(game: &str, words: &[&str], status: i32) -> String {
+    let folder = Folder::new().with("game.kif", game);
+    let ended = folder.run(words);
+    assert_eq!(ended.status, status, "{}", ended.shown());
+    ended.shown()
+}
+
+/// With so little memory, no enumeration of such a game ends.
+const SOLVE: [&str; 4] = ["solve", "game.kif", "--memory", "1"];
+
+#[test]
+fn what_cannot_be_solved_is_told_before_states_are_enumerated() {
+    let shown = asked(&lamps(20, &["a", "b", "c"]), &SOLVE, 1);
+    assert!(shown.contains("games of 3 roles"), "{shown}");
+    let shown = asked(&lamps(20, &["a", "random"]), &SOLVE, 1);
+    assert!(shown.contains("a game with chance"), "{shown}");
+    let words = [&SOLVE[..], &["--by", "score"]].concat();
+    let shown = asked(&lamps(20, &["a", "b"]), &words, 2);
+    assert!(shown.contains("no state has facts of `score`"), "{shown}");
+    assert!(shown.contains("states have facts of on"), "{shown}");
+}
+
+#[test]
+fn more_memory_is_advised_where_it_is_missing() {
+    let shown = asked(&lamps(20, &["a", "b"]), &SOLVE, 1);
+    assert!(shown.contains("give more with `--memory`"), "{shown}");
+    let shown = asked(COIN, &["solve", "game.kif"], 1);
+    assert!(!shown.contains("--memory"), "{shown}");
+}
+
+#[test]
+fn states_without_a_fact_are_counted_under_a_title() {
+    let shown = asked(&lamps(2, &["a"]), &["solve", "game.kif", "--by", "on"], 0);
+    assert!(shown.contains("\nno fact of `on`\n"), "{shown}");
+    assert!(shown.contains("\n(on 1)\n"), "{shown}");
+}
+
+#[test]
+fn one_bit_is_not_many() {
+    let switch = "(role a) (legal a go) (<= (next on) (does a go)) (<= terminal (true on)) (goal a 50)";
+    let shown = asked(switch, &["states", "game.kif"], 0);
+    assert!(shown.contains(" 1 bit a state"), "{shown}");
+}
+
+#[test]
+fn red_can_go_on_for_ever_in_fake_logic_and_black_can_not() {
+    let folder = Folder::new();
+    let ended = folder.run(&["loops", "fakelogic", "--json", "--strategy", "red"]);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let report: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(report["can"], json!({"red": true, "black": false}));
+    // 17 places, and one in which either has won.
+    assert_eq!(report["states"], 19);
+    let states = report["strategy"].as_array().unwrap();
+    for state in states {
+        let moves = state["moves"].as_array().unwrap();
+        let is_red = state["facts"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("(control red)"));
+        assert!(
+            !moves.is_empty() && (moves.len() == 1 || !is_red),
+            "{state}"
+        );
+        for mv in moves {
+            assert!(mv["to"].as_u64().unwrap() < states.len() as u64);
+        }
+    }
+}
+
+#[test]
+fn a_strategy_is_told_in_words_and_as_a_graph() {
+    let folder = Folder::new();
+    let words = [
+        "loops",
+        "fakelogic",
+        "--strategy",
+        "red",
+        "--dot",
+        "red.dot",
+    ];
+    let ended = folder.run(&words);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    assert!(
+        ended
+            .out
+            .contains("red    can     force that the game never ends"),
+        "{}",
+        ended.out
+    );
+    assert!(
+        ended
+            .out
+            .contains("\n0  (at 0) (control red)\n    red (go 120) → 1\n"),
+        "{}",
+        ended.out
+    );
+    let dot = std::fs::read_to_string(folder.path().join("red.dot")).unwrap();
+    assert!(
+        dot.starts_with("digraph states {") && dot.contains("label = \"(go 120)\""),
+        "{dot}"
+    );
+    let again = folder.run(&words);
+    assert_eq!(again.status, 2, "a file is not replaced: {}", again.shown());
+}
+
+#[test]
+fn who_can_not_go_on_for_ever_has_no_strategy() {
+    let folder = Folder::new();
+    let ended = folder.run(&["loops", "fakelogic", "--strategy", "black"]);
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    assert!(
+        ended.err.contains("`black` has no such strategy"),
+        "{}",
+        ended.err
+    );
+    let ended = folder.run(&["loops", "fakelogic", "--strategy", "green"]);
+    assert_eq!(ended.status, 2, "{}", ended.shown());
+    assert!(
+        ended.err.contains("the roles are red, black"),
+        "{}",
+        ended.err
+    );
+}

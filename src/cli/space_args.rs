@@ -9,7 +9,9 @@ use crate::cli::number::{counted, whole};
 use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propnet};
-use crate::state_space::{SpaceError, SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace};
+use crate::state_space::{
+    GraphUse, SpaceError, SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace,
+};
 use crate::util::Deadline;
 
 /// How to get further than an enumeration did that ended with `why`.
@@ -18,9 +20,13 @@ pub(super) fn advice(why: &SpaceError) -> &'static str {
         SpaceError::OutOfMemory(_) => {
             "give more with `--memory`, or make the game smaller (`kolibri generate`)"
         }
+        SpaceError::MoreStates(_) => "give more with `--max-states`",
         _ => "make the game smaller (`kolibri generate`)",
     }
 }
+
+/// As many states are drawn as a graph.
+pub(super) const MOST_DRAWN: usize = 1_000;
 
 /// Options about the states of a game.
 #[derive(Debug, clap::Args)]
@@ -31,6 +37,9 @@ pub(super) struct SpaceArgs {
     /// Give up when the states need more than N MiB
     #[arg(long, value_name = "N", default_value_t = 4096, allow_negative_numbers = true, value_parser = whole::<u64>(1, 1 << 24))]
     memory: u64,
+    /// Give up after N states, a few thousand more or less
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    max_states: Option<u64>,
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
 }
@@ -58,14 +67,17 @@ impl SpaceArgs {
     pub(super) fn enumerate(
         &self,
         game: &Propnet,
-        keeps_graph: bool,
+        graph: GraphUse,
         console: &mut Console<'_>,
     ) -> Result<Result<StateSpace, Box<UnfinishedSpace>>, Failure> {
         let status = Mutex::new(StatusLine::new(console.quiet));
         let show = |totals: &SpaceTotals, bytes: u64| {
-            let found: u64 = totals.plies.iter().sum();
-            let (ply, found, bytes) =
-                (totals.plies.len() - 1, counted(found, "state"), bytes >> 20);
+            let found: u64 = totals.by_ply.iter().sum();
+            let (ply, found, bytes) = (
+                totals.by_ply.len() - 1,
+                counted(found, "state"),
+                bytes >> 20,
+            );
             if let Ok(mut status) = status.lock() {
                 status.show(&format!("ply {ply}: {found}, {bytes} MiB"));
             }
@@ -76,7 +88,8 @@ impl SpaceArgs {
                 pool: &self.threads.pool()?,
                 deadline: &Deadline::new(None, &console.stop_flag()),
                 most_bytes: self.memory << 20,
-                keeps_graph,
+                most_states: self.max_states.unwrap_or(u64::MAX),
+                graph,
                 on_ply: &show,
             },
         ))
@@ -88,7 +101,7 @@ impl SpaceArgs {
         game: &Propnet,
         console: &mut Console<'_>,
     ) -> Result<StateSpace, Failure> {
-        let space = self.enumerate(game, true, console)?;
+        let space = self.enumerate(game, GraphUse::Needed, console)?;
         space.map_err(|unfinished| {
             if matches!(unfinished.why, SpaceError::Expired(_)) {
                 return Failure::interrupted();

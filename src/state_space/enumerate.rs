@@ -1,12 +1,12 @@
 //! All states that can be reached, ply by ply.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::graph::{EndNames, GraphPart};
+use super::graph::{EndNames, GraphPart, KeptGraph};
 use super::kind::StateKind;
 use super::table::{CodeTable, StateNumber, TableFull};
-use super::{SpaceError, SpaceOptions, SpaceTotals, StateCodec};
+use super::{GraphUse, SpaceError, SpaceOptions, SpaceTotals, StateCodec};
 use crate::analysis::children::{ChildCursor, JointMoveBatch};
 use crate::engine::{Bits, Propnet, Workspace};
 use crate::game::{Expansion, PositionBatch, Role, StateMachine};
@@ -20,15 +20,16 @@ pub(super) struct Enumeration<'e> {
     pub(super) table: CodeTable,
     pub(super) ends: EndNames,
     pub(super) totals: SpaceTotals,
-    pub(super) graph: Vec<GraphPart>,
-    /// How much memory that takes, and solving with it, in bytes.
-    pub(super) graph_bytes: AtomicU64,
+    pub(super) graph: KeptGraph,
 }
 
 /// What solving needs of a state: its number, kind and degree in the graph, those of the graph backwards, its value and distance.
 const BYTES_OF_STATE: u64 = 7 + 12 + 4;
 /// What it needs of a joint move: both of its ends.
 const BYTES_OF_MOVE: u64 = 2 * size_of::<StateNumber>() as u64;
+
+/// What it takes to count games: a number of any length, and how many joint moves it waits for.
+const BYTES_OF_COUNT: u64 = 24 + 32 + 2;
 
 /// What else a state takes in which several roles choose: these numbers, and the graph in which one role chooses before the others.
 fn bytes_announced(widths: &[u16], degree: u16) -> u64 {
@@ -107,7 +108,7 @@ impl Enumeration<'_> {
             if layer.states == 0 {
                 return Ok(());
             }
-            self.totals.plies.push(layer.states as u64);
+            self.totals.by_ply.push(layer.states as u64);
             (self.options.on_ply)(&self.totals, self.table.bytes());
             self.expand(&layer)?;
             before = now;
@@ -132,16 +133,18 @@ impl Enumeration<'_> {
                     *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
                 }
             }
-            (worker.totals, worker.graph)
+            if let Some(part) = worker.graph {
+                this.graph.add(part);
+            }
+            worker.totals
         };
         // To wake threads takes as long as a batch.
         let done = match layer.states <= size {
             true => vec![work()],
             false => this.options.pool.broadcast(|_| work()),
         };
-        for (totals, graph) in done {
+        for totals in done {
             self.totals.merge(&totals);
-            self.graph.extend(graph);
         }
         match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             None => Ok(()),
@@ -188,7 +191,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             order: Vec::new(),
             legal: Vec::new(),
             totals: SpaceTotals::new(all.game.roles().len()),
-            graph: all.options.keeps_graph.then(GraphPart::default),
+            graph: all.graph.is_kept().then(GraphPart::default),
         }
     }
 
@@ -197,6 +200,9 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         let Enumeration {
             game, codec, table, ..
         } = self.all;
+        if !self.all.graph.is_kept() {
+            self.graph = None;
+        }
         self.parent_codes.clear();
         self.parent_numbers.clear();
         layer.list(
@@ -248,7 +254,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         if let Some(graph) = &mut self.graph {
             graph.targets.extend_from_slice(&self.numbers);
             let bytes = self.numbers.len() as u64 * BYTES_OF_MOVE;
-            self.all.graph_bytes.fetch_add(bytes, Ordering::Relaxed);
+            self.all.graph.add_bytes(bytes);
         }
         Ok(())
     }
@@ -269,6 +275,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
                 .fold(1, |all: u64, of| all.saturating_mul(*of));
             self.totals.edges = self.totals.edges.saturating_add(joint_moves);
             self.totals.branching.note(joint_moves);
+            *self.totals.by_branching.entry(joint_moves).or_default() += 1;
         }
         match kind.role() {
             Some(role) => self.totals.choices[role].note(self.legal[role]),
@@ -276,18 +283,41 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             None if kind == StateKind::SEVERAL => self.totals.simultaneous += 1,
             None => {}
         }
-        if let Some(graph) = &mut self.graph {
-            let degree = u16::try_from(joint_moves).map_err(|_| SpaceError::TooManyMoves)?;
-            graph.push(self.parent_numbers[parent], kind, degree);
-            let mut bytes = BYTES_OF_STATE;
-            if kind == StateKind::SEVERAL {
+        self.keep(self.parent_numbers[parent], kind, joint_moves)
+    }
+
+    /// Adds a state to the graph, if that is kept.
+    fn keep(
+        &mut self,
+        state: StateNumber,
+        kind: StateKind,
+        joint_moves: u64,
+    ) -> Result<(), SpaceError> {
+        let kept = &self.all.graph;
+        let Some(graph) = &mut self.graph else {
+            return Ok(());
+        };
+        let Ok(degree) = u16::try_from(joint_moves) else {
+            kept.give_up();
+            self.graph = None;
+            return match kept.is_kept() {
+                true => Err(SpaceError::TooManyMoves),
+                false => Ok(()),
+            };
+        };
+        graph.push(state, kind, degree);
+        let mut bytes = BYTES_OF_STATE;
+        match kept.usage() {
+            GraphUse::IfRoom => bytes += BYTES_OF_COUNT,
+            _ if kind == StateKind::SEVERAL => {
                 // None is greater than their product.
                 let widths: Vec<u16> = self.legal.iter().map(|of| *of as u16).collect();
                 bytes += bytes_announced(&widths, degree);
                 graph.widths.push(widths);
             }
-            self.all.graph_bytes.fetch_add(bytes, Ordering::Relaxed);
+            _ => {}
         }
+        kept.add_bytes(bytes);
         Ok(())
     }
 
@@ -297,10 +327,10 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             let goal = |role| self.parents.goal(parent, role);
             let goals: Vec<Option<u8>> = (0..roles).map(goal).collect();
             self.totals.note_end(&goals, 1);
-            // Only the graph names ends by their numbers.
-            let end = match self.graph {
-                Some(_) => self.all.ends.number(&goals),
-                None => 0,
+            // Only who needs the graph asks it for goals.
+            let end = match self.all.graph.usage() {
+                GraphUse::Needed => self.all.ends.number(&goals),
+                _ => 0,
             };
             return StateKind::ended(end).ok_or(SpaceError::TooManyEnds);
         }
@@ -322,9 +352,18 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
 impl Enumeration<'_> {
     fn check_budgets(&self) -> Result<(), SpaceError> {
         self.options.deadline.check()?;
-        let bytes = self.table.bytes() + self.graph_bytes.load(Ordering::Relaxed);
-        match bytes > self.options.most_bytes {
-            true => Err(SpaceError::OutOfMemory(self.options.most_bytes)),
+        let SpaceOptions {
+            most_bytes,
+            most_states,
+            ..
+        } = *self.options;
+        let is_full = || self.table.bytes() + self.graph.bytes() > most_bytes;
+        if is_full() {
+            self.graph.give_up();
+        }
+        match self.table.count() > most_states {
+            _ if is_full() => Err(SpaceError::OutOfMemory(most_bytes)),
+            true => Err(SpaceError::MoreStates(most_states)),
             false => Ok(()),
         }
     }

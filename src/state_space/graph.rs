@@ -1,7 +1,10 @@
 //! The graph of a state space: what each state is, and where its joint moves lead.
 
-use std::sync::{Mutex, PoisonError};
+use std::mem;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::GraphUse;
 use super::kind::StateKind;
 use super::table::StateNumber;
 
@@ -33,6 +36,72 @@ impl GraphPart {
         self.degrees.extend(other.degrees);
         self.widths.extend(other.widths);
         self.targets.extend(other.targets);
+    }
+}
+
+/// A graph that grows on several threads, as long as there is room for it.
+#[derive(Debug)]
+pub(super) struct KeptGraph {
+    usage: GraphUse,
+    is_kept: AtomicBool,
+    parts: Mutex<Vec<GraphPart>>,
+    /// How much memory that takes, and the work on it, in bytes.
+    bytes: AtomicU64,
+}
+
+impl KeptGraph {
+    pub(super) fn new(usage: GraphUse) -> Self {
+        Self {
+            usage,
+            is_kept: AtomicBool::new(usage != GraphUse::Dropped),
+            parts: Mutex::default(),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// What is to become of it.
+    pub(super) fn usage(&self) -> GraphUse {
+        self.usage
+    }
+
+    /// Whether it has not been given up.
+    pub(super) fn is_kept(&self) -> bool {
+        self.is_kept.load(Ordering::Relaxed)
+    }
+
+    /// How much memory it takes, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        match self.is_kept() {
+            true => self.bytes.load(Ordering::Relaxed),
+            false => 0,
+        }
+    }
+
+    pub(super) fn add_bytes(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    pub(super) fn add(&self, part: GraphPart) {
+        if self.is_kept() {
+            self.locked().push(part);
+        }
+    }
+
+    /// Gives it up, if the states are of use without it.
+    pub(super) fn give_up(&self) {
+        if self.usage == GraphUse::IfRoom {
+            self.is_kept.store(false, Ordering::Relaxed);
+            drop(mem::take(&mut *self.locked()));
+        }
+    }
+
+    pub(super) fn into_parts(self) -> Vec<GraphPart> {
+        let parts = self.parts.into_inner();
+        parts.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Vec<GraphPart>> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -12,6 +12,7 @@ mod announced;
 mod codec;
 mod diagram;
 mod enumerate;
+mod games;
 mod graph;
 mod kind;
 mod loops;
@@ -22,18 +23,17 @@ mod table;
 mod tests;
 mod totals;
 
-use std::sync::atomic::AtomicU64;
-
 use rayon::ThreadPool;
 
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
+pub use games::{GameCount, UncountedGames};
 pub use loops::{LoopError, Loops, check_no_chance};
 pub use solve::{Solution, SolveError, SolvedState, SolvedValue, check_roles};
 pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 
 use self::enumerate::Enumeration;
-use self::graph::{EndNames, GraphPart};
+use self::graph::{EndNames, GraphPart, KeptGraph};
 use self::kind::StateKind;
 use self::table::CodeTable;
 use crate::engine::Propnet;
@@ -48,10 +48,23 @@ pub struct SpaceOptions<'o> {
     pub deadline: &'o Deadline,
     /// The states, their table, and what solving needs of the joint moves that are kept, may take so many bytes.
     pub most_bytes: u64,
-    /// Whether joint moves are kept, as solving needs: four bytes each.
-    pub keeps_graph: bool,
+    /// More states than this are not enumerated, but for those of a batch.
+    pub most_states: u64,
+    /// What becomes of the joint moves.
+    pub graph: GraphUse,
     /// Called before each ply with what is known so far, its own states among the plies, and with the bytes that the states take.
     pub on_ply: &'o (dyn Fn(&SpaceTotals, u64) + Sync),
+}
+
+/// Whether joint moves are kept, which takes four bytes each, and more to work on them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GraphUse {
+    /// They are not.
+    Dropped,
+    /// They are until memory is short.
+    IfRoom,
+    /// Without them, the states are of no use.
+    Needed,
 }
 
 /// Why states are not enumerated to the end.
@@ -63,6 +76,9 @@ pub enum SpaceError {
     /// The states need more bytes than they may have.
     #[error("the states need more than {} MiB", .0 >> 20)]
     OutOfMemory(u64),
+    /// There are more states than were asked for.
+    #[error("there are more than {0} states")]
+    MoreStates(u64),
     /// States have numbers of 32 bits.
     #[error("there are more than four thousand million states")]
     TooManyStates,
@@ -86,7 +102,7 @@ pub enum SpaceError {
 pub struct UnfinishedSpace {
     /// Why it ended.
     pub why: SpaceError,
-    /// What is known of the states whose joint moves were made. The last of `plies` is that of states of which some were not.
+    /// What is known of the states whose joint moves were made. The last of `by_ply` is that of states of which some were not.
     pub totals: SpaceTotals,
 }
 
@@ -117,8 +133,7 @@ impl StateSpace {
             table: CodeTable::new(codec.code_words()),
             ends: EndNames::default(),
             totals: SpaceTotals::new(game.roles().len()),
-            graph: Vec::new(),
-            graph_bytes: AtomicU64::new(0),
+            graph: KeptGraph::new(options.graph),
         };
         let done = enumeration.run();
         let Enumeration {
@@ -128,6 +143,7 @@ impl StateSpace {
             graph,
             ..
         } = enumeration;
+        let graph = graph.into_parts();
         totals.sort();
         if let Err(why) = done {
             return Err(Box::new(UnfinishedSpace { why, totals }));

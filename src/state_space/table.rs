@@ -22,6 +22,7 @@ pub(super) struct CodeTable {
     code_words: usize,
     shards: Vec<Mutex<TablePart>>,
     bytes: AtomicU64,
+    count: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -41,12 +42,18 @@ impl CodeTable {
             code_words,
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes: AtomicU64::new(0),
+            count: AtomicU64::new(0),
         }
     }
 
     /// How much memory the codes take, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// How many codes there are.
+    pub(super) fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
     }
 
     /// All numbers are below this.
@@ -81,14 +88,16 @@ impl CodeTable {
         for of_shard in order.chunk_by(|one, other| shard_of(one.0) == shard_of(other.0)) {
             let place = shard_of(of_shard[0].0);
             let mut shard = locked(&self.shards[place]);
-            let before = shard.bytes();
+            let (before, bytes_before) = (shard.codes.len(), shard.bytes());
             for (hash, index) in of_shard {
                 let code = &codes[*index as usize * self.code_words..][..self.code_words];
                 let local = shard.insert(code, *hash)?;
                 numbers[*index as usize] = local << SHARD_BITS | place as u32;
             }
-            let grown = shard.bytes() - before;
+            let grown = shard.bytes() - bytes_before;
             self.bytes.fetch_add(grown, Ordering::Relaxed);
+            let new = (shard.codes.len() - before) / self.code_words;
+            self.count.fetch_add(new as u64, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -203,6 +212,7 @@ mod tests {
         table.insert_all(&codes, &mut numbers, &mut order).unwrap();
         assert_eq!(numbers[..1_000], numbers[1_000..]);
         assert_eq!(table.lens().iter().sum::<usize>(), 1_000);
+        assert_eq!(table.count(), 1_000);
         for (n, number) in (0..1_000).zip(&numbers) {
             assert_eq!(table.code(*number), [n, 7]);
             assert_eq!(table.find(&[n, 7]), Some(*number));

@@ -38,7 +38,11 @@ pub(super) fn space(game: &Propnet, threads: usize, keeps_graph: bool) -> StateS
         pool: &pool(threads),
         deadline: &Deadline::default(),
         most_bytes: u64::MAX,
-        keeps_graph,
+        most_states: u64::MAX,
+        graph: match keeps_graph {
+            true => GraphUse::Needed,
+            false => GraphUse::Dropped,
+        },
         on_ply: &|_, _| {},
     };
     StateSpace::enumerate(game, &options).unwrap()
@@ -80,7 +84,7 @@ fn tic_tac_toe_has_its_5478_positions() {
         );
         // Schaefer (2002); the positions of each ply are in OEIS A008907.
         assert_eq!(
-            totals.plies,
+            totals.by_ply,
             [1, 9, 72, 252, 756, 1_260, 1_520, 1_140, 390, 78]
         );
         let ends: Vec<u64> = totals.ends.iter().map(|end| end.states).collect();
@@ -195,17 +199,57 @@ fn games_of_odd_rules_are_enumerated() {
 fn budgets_end_an_enumeration() {
     let game = shipped("kolibrat");
     let stop = StopFlag::default();
-    let options = SpaceOptions {
-        pool: &pool(2),
-        deadline: &Deadline::new(None, &stop),
-        most_bytes: 1 << 20,
-        keeps_graph: false,
-        on_ply: &|_, _| {},
+    let pool = pool(2);
+    let enumerate = |most_bytes, most_states, graph| {
+        let options = SpaceOptions {
+            pool: &pool,
+            deadline: &Deadline::new(None, &stop),
+            most_bytes,
+            most_states,
+            graph,
+            on_ply: &|_, _| {},
+        };
+        *StateSpace::enumerate(&game, &options).unwrap_err()
     };
-    let unfinished = StateSpace::enumerate(&game, &options).unwrap_err();
-    assert_eq!(unfinished.why, SpaceError::OutOfMemory(1 << 20));
-    assert!(unfinished.totals.states > 1_000, "{:?}", unfinished.totals);
+    for graph in [GraphUse::Dropped, GraphUse::IfRoom, GraphUse::Needed] {
+        let unfinished = enumerate(1 << 20, u64::MAX, graph);
+        assert_eq!(unfinished.why, SpaceError::OutOfMemory(1 << 20));
+        assert!(unfinished.totals.states > 1_000, "{:?}", unfinished.totals);
+    }
+    let unfinished = enumerate(u64::MAX, 3_000, GraphUse::Dropped);
+    assert_eq!(unfinished.why, SpaceError::MoreStates(3_000));
+    let found: u64 = unfinished.totals.by_ply.iter().sum();
+    assert!((1_000..3_000).contains(&found), "{found}");
     stop.raise();
-    let unfinished = StateSpace::enumerate(&game, &options).unwrap_err();
+    let unfinished = enumerate(1 << 20, u64::MAX, GraphUse::Dropped);
     assert!(matches!(unfinished.why, SpaceError::Expired(_)));
+}
+
+#[test]
+fn joint_moves_are_given_up_before_states() {
+    let game = kolibrat(3, 3, 2, 1);
+    let deadline = Deadline::default();
+    let pool = pool(2);
+    let count = |most_bytes| {
+        let options = SpaceOptions {
+            pool: &pool,
+            deadline: &deadline,
+            most_bytes,
+            most_states: u64::MAX,
+            graph: GraphUse::IfRoom,
+            on_ply: &|_, _| {},
+        };
+        let mut space = StateSpace::enumerate(&game, &options).unwrap();
+        (
+            space.totals().states,
+            space.bytes(),
+            space.count_games(&game, &deadline),
+        )
+    };
+    let (states, bytes, games) = count(u64::MAX);
+    assert_eq!(games, Ok(GameCount::Infinite));
+    assert_eq!(
+        count(bytes + 1),
+        (states, bytes, Err(UncountedGames::NoGraph))
+    );
 }

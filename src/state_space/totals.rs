@@ -1,6 +1,9 @@
 //! What is counted while states are enumerated.
 
-use serde::Serialize;
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 /// What is known of all states that can be reached.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -14,9 +17,12 @@ pub struct SpaceTotals {
     /// How many joint moves there are in all states together.
     pub edges: u64,
     /// By plies: how many states need so many joint moves to be reached, and no fewer.
-    pub plies: Vec<u64>,
+    pub by_ply: Vec<u64>,
     /// Joint moves of the states in which the game goes on.
     pub branching: BranchingCounts,
+    /// Per number of joint moves, how many states have so many.
+    #[serde(serialize_with = "listed")]
+    pub by_branching: BTreeMap<u64, u64>,
     /// How many states have a single joint move.
     pub forced: u64,
     /// In how many states several roles have a choice.
@@ -24,11 +30,12 @@ pub struct SpaceTotals {
     /// Per role, the states in which it alone has a choice, and its legal moves there.
     pub choices: Vec<BranchingCounts>,
     /// The goals with which the game ends, one per role, and in how many states, the most frequent first.
+    #[serde(rename = "goals")]
     pub ends: Vec<EndCount>,
 }
 
 /// How many moves there are in some states.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BranchingCounts {
     /// How many states.
     pub states: u64,
@@ -46,7 +53,35 @@ pub struct EndCount {
     /// Per role, its goal; `None` where the rules give no single value.
     pub goals: Vec<Option<u8>>,
     /// How many states.
+    #[serde(rename = "count")]
     pub states: u64,
+}
+
+impl Serialize for BranchingCounts {
+    /// With their mean, `null` where there are no states.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("BranchingCounts", 5)?;
+        object.serialize_field("min", &self.least)?;
+        object.serialize_field("mean", &self.mean())?;
+        object.serialize_field("max", &self.most)?;
+        object.serialize_field("states", &self.states)?;
+        object.serialize_field("moves", &self.moves)?;
+        object.end()
+    }
+}
+
+/// As objects that name what they count.
+fn listed<S: Serializer>(counts: &BTreeMap<u64, u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct StatesOfBranching {
+        joint_moves: u64,
+        states: u64,
+    }
+    let counts = counts.iter();
+    serializer.collect_seq(counts.map(|(joint_moves, states)| StatesOfBranching {
+        joint_moves: *joint_moves,
+        states: *states,
+    }))
 }
 
 impl BranchingCounts {
@@ -95,6 +130,9 @@ impl SpaceTotals {
         self.forced += other.forced;
         self.simultaneous += other.simultaneous;
         self.branching.merge(&other.branching);
+        for (moves, states) in &other.by_branching {
+            *self.by_branching.entry(*moves).or_default() += states;
+        }
         for (choices, more) in self.choices.iter_mut().zip(&other.choices) {
             choices.merge(more);
         }

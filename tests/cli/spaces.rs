@@ -64,7 +64,8 @@ fn states_without_a_fact_are_counted_under_a_title() {
 
 #[test]
 fn one_bit_is_not_many() {
-    let switch = "(role a) (legal a go) (<= (next on) (does a go)) (<= terminal (true on)) (goal a 50)";
+    let switch =
+        "(role a) (legal a go) (<= (next on) (does a go)) (<= terminal (true on)) (goal a 50)";
     let shown = asked(switch, &["states", "game.kif"], 0);
     assert!(shown.contains(" 1 bit a state"), "{shown}");
 }
@@ -148,4 +149,86 @@ fn who_can_not_go_on_for_ever_has_no_strategy() {
         "{}",
         ended.err
     );
+}
+
+#[test]
+fn states_are_counted_in_the_fields_of_the_contract() {
+    let folder = Folder::new();
+    let ended = folder.run(&["states", "tictactoe", "--json"]);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let report: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(report["games"], "255168");
+    assert_eq!(report["infinite"], false);
+    assert_eq!(report["by_ply"].as_array().unwrap().len(), 10);
+    let branching = &report["branching"];
+    assert_eq!([&branching["min"], &branching["max"]], [1, 9]);
+    let mean = branching["mean"].as_f64().unwrap();
+    assert!((mean - 16_167.0 / 4_520.0).abs() < 1e-9, "{mean}");
+    assert_eq!(report["goals"][0], json!({"goals": [100, 0], "count": 626}));
+    let counts = report["by_branching"].as_array().unwrap().iter();
+    let states: u64 = counts.map(|of| of["states"].as_u64().unwrap()).sum();
+    assert_eq!(states, 4_520);
+}
+
+#[test]
+fn endless_games_are_infinitely_many() {
+    let folder = Folder::new();
+    let ended = folder.run(&["states", "fakelogic"]);
+    assert!(
+        ended.out.contains("  games        infinitely many:"),
+        "{}",
+        ended.shown()
+    );
+    let ended = folder.run(&["states", "fakelogic", "--json"]);
+    let report: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(
+        [&report["games"], &report["infinite"]],
+        [&Value::Null, &json!(true)]
+    );
+}
+
+#[test]
+fn no_more_states_are_enumerated_than_were_asked_for() {
+    let shown = asked(
+        &lamps(20, &["a"]),
+        &["states", "game.kif", "--max-states", "2000"],
+        1,
+    );
+    assert!(
+        shown.contains("there are more than 2000 states: this is not all"),
+        "{shown}"
+    );
+    assert!(shown.contains("give more with `--max-states`"), "{shown}");
+}
+
+#[test]
+fn states_are_drawn() {
+    let folder = Folder::new();
+    let words = [
+        "states",
+        "fakelogic",
+        "--dot",
+        "all.dot",
+        "--svg",
+        "all.svg",
+        "--quiet",
+    ];
+    let ended = folder.run(&words);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let read = |name| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(read("all.dot").matches(" -> ").count(), 23);
+    let svg = read("all.svg");
+    assert!(
+        svg.starts_with("<svg ") && svg.contains("xmlns=\"http://www.w3.org/2000/svg\""),
+        "{svg}"
+    );
+    assert!(
+        svg.contains("States that go on, by their joint moves"),
+        "{svg}"
+    );
+    let ended = folder.run(&["states", "tictactoe", "--dot", "large.dot"]);
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    assert!(ended.err.contains("more than 1000 states"), "{}", ended.err);
+    let ended = folder.run(&words);
+    assert_eq!(ended.status, 2, "files are kept: {}", ended.shown());
 }

@@ -1,6 +1,7 @@
 //! `kolibri states`: how large a game is.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -9,21 +10,30 @@ use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::memory::peak_memory;
 use crate::cli::number::{counted, rounded};
-use crate::cli::space_args::{SpaceArgs, advice};
+use crate::cli::output_file::{check_output, write_output};
+use crate::cli::page::drawing;
+use crate::cli::space_args::{MOST_DRAWN, SpaceArgs, advice};
 use crate::cli::style;
 use crate::game::StateMachine;
-use crate::state_space::{BranchingCounts, SpaceError, SpaceTotals, StateCodec};
+use crate::state_space::{
+    BranchingCounts, GameCount, GraphUse, SpaceError, SpaceTotals, StateCodec, StateDiagram,
+    StateSpace, TooLarge, UncountedGames,
+};
+use crate::statistics::histogram;
+use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
 Examples:
   kolibri states tictactoe
   kolibri states kolibrat --threads 2 --csv
+  kolibri states nim --svg nim.svg
+  kolibri states fakelogic --dot fakelogic.dot      then: dot -Tsvg fakelogic.dot -o fakelogic.svg
   kolibri states mygame.kif --memory 1024 --json";
 
-/// Count all states that a game can reach
+/// Count all states that a game can reach, and all games
 ///
 /// States are enumerated ply by ply from the initial one, and each counts once, however it is reached. Memory limits how far
-/// that goes.
+/// that goes. Games are counted as long as there is room for the joint moves between states.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct StatesArgs {
@@ -35,31 +45,65 @@ pub(in crate::cli) struct StatesArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Write all states and moves as a graph in the language of Graphviz, of at most 1000 states
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Write a picture of how many states there are by plies and by joint moves
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Replace files that exist; without --force, they are kept, and the command fails
+    #[arg(long)]
+    force: bool,
 }
 
 pub(in crate::cli) fn run(
     args: &StatesArgs,
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
+    for path in args.dot.iter().chain(&args.svg) {
+        check_output(path, args.force)?;
+    }
     let (named, game) = args.space.open(console)?;
+    let deadline = Deadline::new(None, &console.stop_flag());
+    if let Some(path) = &args.dot {
+        let diagram = StateDiagram::of_game(&game, MOST_DRAWN, &deadline).map_err(not_drawn)?;
+        write_output(path, &diagram.dot(&game), args.force)?;
+    }
     let begin = Instant::now();
-    let (totals, bytes, stopped) = match args.space.enumerate(&game, false, console)? {
-        Ok(space) => (space.totals().clone(), Some(space.bytes()), None),
-        Err(unfinished) => (unfinished.totals, None, Some(unfinished.why)),
-    };
+    let mut enumerated = args.space.enumerate(&game, GraphUse::IfRoom, console)?;
     let seconds = begin.elapsed().as_secs_f64();
+    let bytes = enumerated.as_ref().map(StateSpace::bytes).ok();
+    let games = enumerated.as_mut().ok();
+    let games = games.map(|space| space.count_games(&game, &deadline));
+    let (totals, stopped) = match enumerated {
+        Ok(space) => (space.totals().clone(), None),
+        Err(unfinished) => (unfinished.totals, Some(unfinished.why)),
+    };
+    let stopped = match games {
+        Some(Err(UncountedGames::Expired(why))) => Some(SpaceError::Expired(why)),
+        _ => stopped,
+    };
+    let games = games.and_then(Result::ok);
     let report = StatesReport {
         game: &named.source.name,
         roles: game.roles(),
         threads: args.space.threads.count(),
         bits: StateCodec::new(&game).bits(),
         bytes_per_state: bytes.map(|bytes| bytes as f64 / totals.states as f64),
+        games: games.as_ref().and_then(|games| match games {
+            GameCount::Finite(games) => Some(games.to_string()),
+            GameCount::Infinite => None,
+        }),
+        infinite: games.map(|games| games == GameCount::Infinite),
         seconds,
         states_per_second: totals.states as f64 / seconds.max(1e-9),
         peak_memory_bytes: peak_memory(),
         stopped: stopped.as_ref().map(SpaceError::to_string),
         totals,
     };
+    if let Some(path) = &args.svg {
+        write_output(path, &picture(report.game, &report.totals), args.force)?;
+    }
     match args {
         StatesArgs { json: true, .. } => console.json(&report)?,
         StatesArgs { csv: true, .. } => print_csv(&report.totals, &mut console.out)?,
@@ -77,6 +121,35 @@ pub(in crate::cli) fn run(
     }
 }
 
+fn not_drawn(fault: TooLarge) -> Failure {
+    match fault {
+        TooLarge::Expired(_) => Failure::interrupted(),
+        fault => Failure::finding(fault.to_string())
+            .with_help("leave out `--dot`: a larger graph cannot be read"),
+    }
+}
+
+/// How many states there are by plies and by joint moves, as two histograms.
+fn picture(game: &str, totals: &SpaceTotals) -> String {
+    let by_ply = totals.by_ply.iter().enumerate();
+    let by_ply = by_ply.map(|(ply, states)| (ply, *states as usize));
+    let by_branching = totals.by_branching.iter();
+    let by_branching = by_branching.map(|(moves, states)| (*moves as usize, *states as usize));
+    drawing(
+        game,
+        &[
+            (
+                "States by the plies that they need",
+                histogram(by_ply.collect()),
+            ),
+            (
+                "States that go on, by their joint moves",
+                histogram(by_branching.collect()),
+            ),
+        ],
+    )
+}
+
 #[derive(Serialize)]
 struct StatesReport<'r> {
     game: &'r str,
@@ -88,6 +161,10 @@ struct StatesReport<'r> {
     bits: u32,
     /// With the table that finds it.
     bytes_per_state: Option<f64>,
+    /// How many there are, in digits; none where they are infinitely many, or not counted.
+    games: Option<String>,
+    /// Whether there are infinitely many; none where they are not counted.
+    infinite: Option<bool>,
     seconds: f64,
     states_per_second: f64,
     peak_memory_bytes: Option<u64>,
@@ -104,7 +181,7 @@ impl StatesReport<'_> {
         write!(out, "  states       ")?;
         if self.stopped.is_some() {
             // What follows counts fewer states than the table of plies has.
-            let found: u64 = totals.plies.iter().sum();
+            let found: u64 = totals.by_ply.iter().sum();
             write!(out, "at least {found}; moves were made in ")?;
         }
         writeln!(
@@ -163,6 +240,18 @@ impl StatesReport<'_> {
                 goals.join(", ")
             )?;
         }
+        match (&self.games, self.infinite) {
+            (Some(games), _) => writeln!(out, "  games        {games}")?,
+            (None, Some(_)) => writeln!(
+                out,
+                "  games        infinitely many: play can come back to a state before it ends"
+            )?,
+            (None, None) if self.stopped.is_none() => writeln!(
+                out,
+                "  games        not counted: there is no room for the joint moves (`--memory`)"
+            )?,
+            (None, None) => {}
+        }
         let table = self.bytes_per_state.map_or(String::new(), |bytes| {
             format!(", {bytes:.1} bytes with the table that finds it")
         });
@@ -171,7 +260,7 @@ impl StatesReport<'_> {
         let rate = rounded(self.states_per_second);
         writeln!(out, "  time         {:.3} s, {rate} states/s", self.seconds)?;
         writeln!(out, "\n{faint}  ply        states{faint:#}")?;
-        for (ply, states) in totals.plies.iter().enumerate() {
+        for (ply, states) in totals.by_ply.iter().enumerate() {
             writeln!(out, "{ply:>5} {states:>13}")?;
         }
         Ok(())
@@ -190,7 +279,7 @@ fn spread(counts: &BranchingCounts) -> String {
 
 fn print_csv(totals: &SpaceTotals, out: &mut Stream<'_>) -> io::Result<()> {
     writeln!(out, "ply,states")?;
-    for (ply, states) in totals.plies.iter().enumerate() {
+    for (ply, states) in totals.by_ply.iter().enumerate() {
         writeln!(out, "{ply},{states}")?;
     }
     Ok(())

@@ -1,10 +1,12 @@
 //! Pages of HTML that stand alone: a file that needs no other, in light and dark.
 
+mod drawing;
 mod figure;
 mod histogram;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+pub(super) use drawing::drawing;
 pub(super) use figure::{Elements, figure, label, level, rectangle, upright, words};
 pub(super) use histogram::histogram;
 

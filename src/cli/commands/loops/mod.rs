@@ -15,7 +15,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::memory::peak_memory;
 use crate::cli::number::counted;
 use crate::cli::output_file::{check_output, write_output};
-use crate::cli::space_args::SpaceArgs;
+use crate::cli::space_args::{MOST_DRAWN, SpaceArgs};
 use crate::cli::style;
 use crate::engine::Propnet;
 use crate::game::{Role, StateMachine};
@@ -31,8 +31,6 @@ Examples:
 
 /// As many states of a strategy are printed.
 const MOST_PRINTED: usize = 100_000;
-/// As many states of a strategy are drawn.
-const MOST_DRAWN: usize = 1_000;
 
 /// Tell whether a role can force that the game never ends, whatever the others do
 ///

@@ -68,7 +68,7 @@ pub mod scramble;
 // Grounding: rules without variables, over the propositions that can ever hold.
 pub mod ground;
 
-// Invariants of the reachable states: mutex groups, exactly-one groups, persistent facts.
+// Invariants of the reachable states: mutex groups, exactly-one groups, persistent facts; symmetries of the rules.
 pub mod invariants;
 
 // The propositional network that ground rules amount to, simplified, and run for many games at a time.

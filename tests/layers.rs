@@ -192,6 +192,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "gdl",
             "scramble",
             "ground",
+            "invariants",
             "propnet",
             "game",
             "conformance",

@@ -1,4 +1,4 @@
-//! Invariants of the reachable states: mutex groups, exactly-one groups and persistent facts.
+//! Invariants of the reachable states: mutex groups, exactly-one groups and persistent facts; symmetries of the rules.
 //!
 //! A set of facts is a *mutex group* if at most one of them holds in every reachable state: one piece on a square, one
 //! player in control, one number on the counter. Candidates are the facts of one functor that agree in some arguments, as
@@ -19,6 +19,7 @@ mod exactly_one;
 mod mutex_proof;
 mod necessary_conditions;
 mod persistent;
+mod symmetries;
 mod transition_system;
 
 #[cfg(test)]
@@ -27,6 +28,7 @@ mod tests;
 use self::candidates::MutexCandidates;
 use self::mutex_proof::MutexProver;
 pub use self::persistent::persistent;
+pub use self::symmetries::{Symmetries, symmetries};
 use self::transition_system::{AtomId, TransitionSystem};
 use crate::datalog::{TermId, Terms};
 use crate::ground::Ground;

@@ -123,6 +123,13 @@ impl StateCodec {
         }
     }
 
+    /// The code of a state, unless it can be none that the game reaches.
+    pub(super) fn code_of(&self, state: &Bits) -> Option<Vec<u32>> {
+        let mut code = vec![0; self.code_words];
+        self.encode(state.words(), &mut code);
+        (self.decode(&code) == *state).then_some(code)
+    }
+
     /// The state of a code.
     pub fn decode(&self, code: &[u32]) -> Bits {
         let mut words = self.always.clone();

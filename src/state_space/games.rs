@@ -48,16 +48,16 @@ impl StateSpace {
         game: &Propnet,
         deadline: &Deadline,
     ) -> Result<GameCount, UncountedGames> {
-        let mut code = vec![0; self.codec.code_words()];
-        self.codec.encode(game.initial().words(), &mut code);
-        let initial = self.table.find(&code).ok_or(UncountedGames::NoGraph)?;
+        let initial = self.number_of(&game.initial());
+        let initial = initial.ok_or(UncountedGames::NoGraph)?;
         let graph = std::mem::take(&mut self.graph);
         let graph = ReverseGraph::new(graph, self.table.end(), deadline)?;
         Ok(count(&graph, initial, deadline)?)
     }
 }
 
-fn count(
+/// The games from one state of a graph to an end.
+pub(super) fn count(
     graph: &ReverseGraph,
     initial: StateNumber,
     deadline: &Deadline,

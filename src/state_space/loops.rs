@@ -154,9 +154,8 @@ impl Loops {
 
     /// Whether `role` can keep the game from ever ending once it is in `state`; false if that cannot be reached.
     pub fn can(&self, role: Role, state: &Bits) -> bool {
-        let mut code = vec![0; self.codec.code_words()];
-        self.codec.encode(state.words(), &mut code);
-        let number = self.table.find(&code);
+        let code = self.codec.code_of(state);
+        let number = code.and_then(|code| self.table.find(&code));
         number.is_some_and(|number| self.can[role.0][number as usize])
     }
 

@@ -9,6 +9,7 @@
 //! state takes the bits of its mutex groups ([`StateCodec`]) and some bytes of a hash table.
 
 mod announced;
+mod classes;
 mod codec;
 mod diagram;
 mod enumerate;
@@ -25,6 +26,7 @@ mod totals;
 
 use rayon::ThreadPool;
 
+pub use classes::{NoClasses, StateClasses};
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
 pub use games::{GameCount, UncountedGames};
@@ -35,8 +37,8 @@ pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 use self::enumerate::Enumeration;
 use self::graph::{EndNames, GraphPart, KeptGraph};
 use self::kind::StateKind;
-use self::table::CodeTable;
-use crate::engine::Propnet;
+use self::table::{CodeTable, StateNumber};
+use crate::engine::{Bits, Propnet};
 use crate::game::StateMachine;
 use crate::util::{Deadline, Expired};
 
@@ -165,6 +167,10 @@ impl StateSpace {
     /// How states are packed.
     pub fn codec(&self) -> &StateCodec {
         &self.codec
+    }
+
+    fn number_of(&self, state: &Bits) -> Option<StateNumber> {
+        self.table.find(&self.codec.code_of(state)?)
     }
 
     /// How many bytes the states take, with the table that finds them.

@@ -332,9 +332,7 @@ impl Solution {
 
     /// What a state is worth; nothing if it cannot be reached.
     pub fn value(&self, state: &Bits) -> Option<SolvedValue> {
-        let mut code = vec![0; self.codec.code_words()];
-        self.codec.encode(state.words(), &mut code);
-        (self.codec.decode(&code) == *state).then_some(())?;
+        let code = self.codec.code_of(state)?;
         Some(self.value_of(self.table.find(&code)? as usize))
     }
 

@@ -232,3 +232,13 @@ fn states_are_drawn() {
     let ended = folder.run(&words);
     assert_eq!(ended.status, 2, "files are kept: {}", ended.shown());
 }
+
+#[test]
+fn tic_tac_toe_has_765_states_but_for_symmetry() {
+    let folder = Folder::new();
+    let ended = folder.run(&["states", "tictactoe", "--symmetry", "--json"]);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let report: Value = serde_json::from_str(&ended.out).unwrap();
+    let found = ["classes", "symmetries", "games_of_classes"].map(|field| report[field].clone());
+    assert_eq!(found, [json!(765), json!(8), json!("26830")]);
+}

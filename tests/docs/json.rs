@@ -14,7 +14,7 @@ fn every_field_of_the_json_output_is_described() {
         "info nim",
         "moves nim",
         "perft nim 2",
-        "states nim",
+        "states nim --symmetry",
         "solve nim --by control",
         "loops fakelogic --strategy red",
         "bench nim --playouts 10",

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use crate::catalog::GameSource;
 use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::memory::peak_memory;
@@ -14,10 +15,14 @@ use crate::cli::output_file::{check_output, write_output};
 use crate::cli::page::drawing;
 use crate::cli::space_args::{MOST_DRAWN, SpaceArgs, advice};
 use crate::cli::style;
+use crate::datalog::{EvaluationLimits, TermId};
+use crate::engine::{LoadReport, Propnet, check_rules};
 use crate::game::StateMachine;
+use crate::ground::ground;
+use crate::invariants::symmetries;
 use crate::state_space::{
-    BranchingCounts, GameCount, GraphUse, SpaceError, SpaceTotals, StateCodec, StateDiagram,
-    StateSpace, TooLarge, UncountedGames,
+    BranchingCounts, GameCount, GraphUse, NoClasses, SpaceError, SpaceTotals, StateCodec,
+    StateDiagram, StateSpace, TooLarge, UncountedGames,
 };
 use crate::statistics::histogram;
 use crate::util::Deadline;
@@ -45,6 +50,9 @@ pub(in crate::cli) struct StatesArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Count states and games but for the symmetries that show in the rules, such as those of the board
+    #[arg(long)]
+    symmetry: bool,
     /// Write all states and moves as a graph in the language of Graphviz, of at most 1000 states
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
@@ -70,9 +78,16 @@ pub(in crate::cli) fn run(
         write_output(path, &diagram.dot(&game), args.force)?;
     }
     let begin = Instant::now();
-    let mut enumerated = args.space.enumerate(&game, GraphUse::IfRoom, console)?;
+    let usage = match args.symmetry {
+        true => GraphUse::Needed,
+        false => GraphUse::IfRoom,
+    };
+    let mut enumerated = args.space.enumerate(&game, usage, console)?;
     let seconds = begin.elapsed().as_secs_f64();
     let bytes = enumerated.as_ref().map(StateSpace::bytes).ok();
+    let space = enumerated.as_ref().ok().filter(|_| args.symmetry);
+    let classes = space.map(|space| ShownClasses::new(&named.source, &game, space, &deadline));
+    let classes = classes.transpose()?;
     let games = enumerated.as_mut().ok();
     let games = games.map(|space| space.count_games(&game, &deadline));
     let (totals, stopped) = match enumerated {
@@ -90,10 +105,8 @@ pub(in crate::cli) fn run(
         threads: args.space.threads.count(),
         bits: StateCodec::new(&game).bits(),
         bytes_per_state: bytes.map(|bytes| bytes as f64 / totals.states as f64),
-        games: games.as_ref().and_then(|games| match games {
-            GameCount::Finite(games) => Some(games.to_string()),
-            GameCount::Infinite => None,
-        }),
+        classes,
+        games: games.as_ref().and_then(digits),
         infinite: games.map(|games| games == GameCount::Infinite),
         seconds,
         states_per_second: totals.states as f64 / seconds.max(1e-9),
@@ -118,6 +131,69 @@ pub(in crate::cli) fn run(
         Some(why) => {
             Err(Failure::finding(format!("{why}: this is not all")).with_help(advice(&why)))
         }
+    }
+}
+
+/// In digits, unless there are infinitely many.
+fn digits(games: &GameCount) -> Option<String> {
+    match games {
+        GameCount::Finite(games) => Some(games.to_string()),
+        GameCount::Infinite => None,
+    }
+}
+
+/// States and games but for the symmetries of the rules.
+#[derive(Serialize)]
+struct ShownClasses {
+    classes: u64,
+    /// How many there are, the identity included.
+    symmetries: u128,
+    games_of_classes: Option<String>,
+}
+
+impl ShownClasses {
+    fn new(
+        source: &GameSource,
+        game: &Propnet,
+        space: &StateSpace,
+        deadline: &Deadline,
+    ) -> Result<Self, Failure> {
+        let stop = deadline.stop.clone().unwrap_or_default();
+        let rules = check_rules(source, &stop, &mut LoadReport::default());
+        let rules = rules.map_err(|fault| Failure::finding(fault.to_string()))?;
+        let ground = ground(&rules, &EvaluationLimits::default());
+        let ground = ground.map_err(|fault| Failure::finding(fault.to_string()))?;
+        let found = symmetries(&ground);
+        let text = |(fact, becomes): &(TermId, TermId)| {
+            (ground.terms.text(*fact), ground.terms.text(*becomes))
+        };
+        let generators = found.generators.iter();
+        let generators: Vec<Vec<_>> = generators
+            .map(|moved| moved.iter().map(text).collect())
+            .collect();
+        let classes = space.classes(game, &generators, deadline);
+        let classes = classes.map_err(|fault| match fault {
+            NoClasses::Uncounted(UncountedGames::Expired(_)) => Failure::interrupted(),
+            fault => Failure::finding(fault.to_string()).with_help("leave out `--symmetry`"),
+        })?;
+        Ok(Self {
+            classes: classes.classes,
+            symmetries: found.count,
+            games_of_classes: digits(&classes.games),
+        })
+    }
+
+    fn show(&self, out: &mut Stream<'_>) -> io::Result<()> {
+        let Self {
+            classes,
+            symmetries,
+            games_of_classes,
+        } = self;
+        let games = games_of_classes.as_deref().unwrap_or("infinitely many");
+        writeln!(
+            out,
+            "  symmetry     {classes} states, {games} games, up to {symmetries} symmetries with the identity"
+        )
     }
 }
 
@@ -161,6 +237,9 @@ struct StatesReport<'r> {
     bits: u32,
     /// With the table that finds it.
     bytes_per_state: Option<f64>,
+    /// Where it was asked for.
+    #[serde(flatten)]
+    classes: Option<ShownClasses>,
     /// How many there are, in digits; none where they are infinitely many, or not counted.
     games: Option<String>,
     /// Whether there are infinitely many; none where they are not counted.
@@ -184,9 +263,10 @@ impl StatesReport<'_> {
             let found: u64 = totals.by_ply.iter().sum();
             write!(out, "at least {found}; moves were made in ")?;
         }
+        let are = if terminal == 1 { "is" } else { "are" };
         writeln!(
             out,
-            "{strong}{states}{strong:#}, of which {terminal} are over"
+            "{strong}{states}{strong:#}, of which {terminal} {are} over"
         )?;
         if totals.stuck > 0 {
             let stuck = counted(totals.stuck, "state");
@@ -251,6 +331,13 @@ impl StatesReport<'_> {
                 "  games        not counted: there is no room for the joint moves (`--memory`)"
             )?,
             (None, None) => {}
+        }
+        match &self.classes {
+            Some(found) if found.symmetries == 1 => {
+                writeln!(out, "  symmetry     none shows in the rules")?;
+            }
+            Some(found) => found.show(out)?,
+            None => {}
         }
         let table = self.bytes_per_state.map_or(String::new(), |bytes| {
             format!(", {bytes:.1} bytes with the table that finds it")

@@ -22,9 +22,8 @@ fn file(name: &str) -> PathBuf {
 
 fn style(width: usize) -> Style {
     Style {
-        unicode: true,
-        color: false,
         width,
+        ..Style::UNCOLOURED
     }
 }
 
@@ -351,4 +350,29 @@ fn text_in_pictures_is_escaped() {
         "{page}"
     );
     assert!(!page.contains("<b>") && !page.contains("<i>"), "{page}");
+}
+
+/// The dark squares of checkers, from 1 to 32 as players number them, from whichever side they are seen; and all squares of a board
+/// without holes.
+#[test]
+fn squares_are_numbered_on_demand() {
+    let numbered = |name: &str, is_flipped: bool| {
+        let session = Session::new(&Game::load(name).unwrap());
+        let style = Style {
+            numbers: true,
+            ..style(80)
+        };
+        let mut screen = Screen::survey(&session, style).unwrap();
+        if is_flipped {
+            screen.flip();
+        }
+        screen.show(&session.facts())
+    };
+    let games = [
+        ("checkers", false),
+        ("checkers", true),
+        ("tictactoe", false),
+    ];
+    let drawn = games.map(|(name, is_flipped)| numbered(name, is_flipped));
+    insta::assert_snapshot!("numbers", drawn.join("\n"));
 }

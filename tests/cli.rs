@@ -4,6 +4,7 @@ mod fixes;
 mod json;
 mod mistakes;
 mod search;
+mod simulate;
 mod spaces;
 mod streams;
 mod why;

@@ -14,6 +14,9 @@ pub(super) struct BoardArgs {
     /// Draw boards with ASCII characters alone
     #[arg(long)]
     ascii: bool,
+    /// Number the squares of boards, row by row from the top: in checkers 1 to 32
+    #[arg(long)]
+    numbers: bool,
 }
 
 impl BoardArgs {
@@ -24,6 +27,7 @@ impl BoardArgs {
             unicode: !self.ascii && !is_plain_locale(),
             color: console.out.current_choice() != ColorChoice::Never,
             width: terminal_width().unwrap_or(WIDTH),
+            numbers: self.numbers,
         }
     }
 }

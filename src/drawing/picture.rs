@@ -14,6 +14,8 @@ pub(super) struct Picture<'p> {
     pub(super) view: &'p BoardView,
     /// Per board, the squares that changed.
     pub(super) changed: Vec<BTreeSet<Square>>,
+    /// Whether boards are seen from the other side.
+    pub(super) is_flipped: bool,
 }
 
 /// One board of a picture.
@@ -25,6 +27,7 @@ pub(super) struct PictureBoard<'p> {
     pub(super) legend: &'p Legend,
     pub(super) contents: &'p BTreeMap<Square, String>,
     pub(super) changed: &'p BTreeSet<Square>,
+    pub(super) is_flipped: bool,
     /// Its name, where there are several boards.
     pub(super) name: Option<&'p str>,
 }
@@ -45,6 +48,7 @@ impl<'p> Picture<'p> {
             legend: &self.legends[number],
             contents: &self.view.boards[number],
             changed: &self.changed[number],
+            is_flipped: self.is_flipped,
             name: (self.layout.boards.len() > 1).then(|| plan.name()),
         })
     }

@@ -243,6 +243,7 @@ impl Screen {
             legends: &self.legends,
             view,
             changed,
+            is_flipped: self.is_flipped,
         }
     }
 

@@ -21,6 +21,8 @@ fn every_field_of_the_json_output_is_described() {
         "playtest nim --games 20 --rounds 1",
         "match nim --player random --games 2 --opening 2",
         "search nim --depth 2",
+        "simulate checkers --sample 1",
+        "simulate checkers --cures --depth 2",
         "compare nim --seconds 0.01",
         "verify records",
         "standings games.jsonl",

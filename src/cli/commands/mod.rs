@@ -27,6 +27,7 @@ mod search;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
+mod simulate;
 mod snippet;
 mod solve;
 mod sprt;
@@ -61,6 +62,7 @@ pub(super) enum CliCommand {
     States(states::StatesArgs),
     Solve(solve::SolveArgs),
     Loops(loops::LoopsArgs),
+    Simulate(simulate::SimulateArgs),
     Bench(bench::BenchArgs),
     Playtest(playtest::PlaytestArgs),
     Lsp(lsp::LspArgs),
@@ -105,6 +107,7 @@ impl CliCommand {
             Self::States(args) => states::run(&args, console),
             Self::Solve(args) => solve::run(&args, console),
             Self::Loops(args) => loops::run(&args, console),
+            Self::Simulate(args) => simulate::run(&args, console),
             Self::Bench(args) => bench::run(&args, console),
             Self::Playtest(args) => playtest::run(&args, console),
             Self::Lsp(args) => lsp::run(&args),

@@ -24,6 +24,8 @@ pub struct Style {
     pub color: bool,
     /// Columns of the terminal.
     pub width: usize,
+    /// Whether the squares of a board are numbered, row by row from the top.
+    pub numbers: bool,
 }
 
 impl Style {
@@ -32,6 +34,7 @@ impl Style {
         unicode: true,
         color: false,
         width: 100,
+        numbers: false,
     };
 
     /// What marks an empty cell.

@@ -25,6 +25,8 @@ struct Measures {
     columns: Vec<String>,
     /// The columns of the terminal that one cell takes, without what stands around it.
     cell: usize,
+    /// Those of them that the number of a square takes.
+    digits: usize,
     /// Whether lines separate the cells.
     is_roomy: bool,
     /// How many cells stand side by side before the panel goes on below.
@@ -67,7 +69,11 @@ impl Panel<'_> {
             0 => 0,
             label => label + 1,
         };
-        let cell_of = |labels: &[String]| self.board.legend.width.max(widest(labels));
+        let digits = self.digits();
+        let cell_of = |labels: &[String]| {
+            let cell = self.board.legend.width + digits;
+            cell.max(widest(labels))
+        };
         let frame = match self.board.plan.kind {
             BoardKind::Hexagons(_) => self.widest_shift(cell_of(names)),
             _ => 2,
@@ -90,6 +96,7 @@ impl Panel<'_> {
             margin,
             columns,
             cell,
+            digits,
             is_roomy,
         }
         .in_one_part_if_roomy(names.len())
@@ -218,7 +225,7 @@ impl Panel<'_> {
                 was_changed && !measures.is_roomy,
                 measures,
             ));
-            let cell = self.cell(&square, is_changed, measures.cell);
+            let cell = self.cell(&square, is_changed, measures);
             drawn.push_square(square_id(self.board.number, &square), &cell);
             if measures.is_roomy {
                 drawn.text.push_str(&self.close(is_changed, measures));
@@ -255,7 +262,8 @@ impl Panel<'_> {
         if is_changed { "]" } else { " " }.to_owned()
     }
 
-    fn cell(&self, square: &Square, is_changed: bool, width: usize) -> String {
+    fn cell(&self, square: &Square, is_changed: bool, measures: &Measures) -> String {
+        let width = measures.cell - measures.digits;
         let content = self.board.contents.get(square);
         let symbol = content.and_then(|content| self.board.legend.symbol(content));
         let (symbol, paint) = match symbol {
@@ -263,7 +271,50 @@ impl Panel<'_> {
             None if self.board.is_hole(square) => (" ", Paint::new()),
             None => (self.style.dot(), Paint::new().dimmed()),
         };
-        self.paint(&format!("{symbol:^width$}"), paint, is_changed)
+        let drawn = self.paint(&format!("{symbol:^width$}"), paint, is_changed);
+        match self.style.numbers {
+            true => {
+                drawn
+                    + &self.paint(
+                        &self.number(square, measures),
+                        Paint::new().dimmed(),
+                        is_changed,
+                    )
+            }
+            false => drawn,
+        }
+    }
+
+    /// The number of a square, as wide as that of the last one; blank where there is none.
+    fn number(&self, square: &Square, measures: &Measures) -> String {
+        let digits = measures.digits;
+        let place = self.squares().position(|other| other == *square);
+        let number = place.map(|place| match self.board.is_flipped {
+            true => self.squares().count() - place,
+            false => place + 1,
+        });
+        number.map_or(" ".repeat(digits), |number| format!("{number:>digits$}"))
+    }
+
+    /// The columns that numbers of squares take.
+    fn digits(&self) -> usize {
+        match self.style.numbers {
+            true => self.squares().count().to_string().len(),
+            false => 0,
+        }
+    }
+
+    /// The squares of the panel that are some, row by row.
+    fn squares(&self) -> impl Iterator<Item = Square> {
+        let (rows, columns) = (
+            &self.board.plan.rows.labels,
+            &self.board.plan.columns.labels,
+        );
+        let squares = rows.iter().flat_map(move |row| {
+            let of_row = columns.iter();
+            of_row.map(move |column| (self.panel.clone(), column.clone(), row.clone()))
+        });
+        squares.filter(|square| !self.board.is_hole(square))
     }
 
     fn paint(&self, text: &str, paint: Paint, is_changed: bool) -> String {

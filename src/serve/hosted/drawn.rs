@@ -5,9 +5,8 @@ use crate::session::Session;
 
 /// Pictures have no columns and no colours of a terminal.
 pub(in crate::serve) const STYLE: Style = Style {
-    unicode: true,
-    color: false,
     width: 80,
+    ..Style::UNCOLOURED
 };
 
 /// A larger picture is not sent: everybody who watches gets one after each move.

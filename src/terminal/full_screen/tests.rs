@@ -15,9 +15,8 @@ use crate::session::Game;
 use crate::terminal::lines::{LeftLine, Scene, Typed};
 
 const PLAIN: Style = Style {
-    unicode: true,
-    color: false,
     width: 80,
+    ..Style::UNCOLOURED
 };
 
 /// A game on a screen, in which the first role that has a choice is asked.

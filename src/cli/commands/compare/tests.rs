@@ -62,8 +62,8 @@ fn shown(report: &ComparisonReport) -> String {
     let (mut out, mut err): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     let style = Style {
         unicode: false,
-        color: false,
         width: 80,
+        ..Style::UNCOLOURED
     };
     let mut console = Console::plain(&mut out, &mut err);
     print(report, style, &mut console).unwrap();

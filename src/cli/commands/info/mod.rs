@@ -2,11 +2,13 @@
 
 mod show;
 
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
 use crate::analysis::Sample;
+use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::faulty_game::faulty_game;
@@ -23,6 +25,7 @@ use crate::util::{Deadline, StopFlag};
 const EXAMPLES: &str = "\
 Examples:
   kolibri info kolibrat
+  kolibri info checkers --numbers     and the numbers of its squares
   kolibri info mygame.kif --json";
 
 /// How many random games are played to see whether players take turns.
@@ -38,6 +41,9 @@ const TIME: Duration = Duration::from_secs(2);
 pub(in crate::cli) struct InfoArgs {
     #[command(flatten)]
     game: GameArgs,
+    /// Draw the start with its squares numbered, row by row from the top: in checkers 1 to 32
+    #[arg(long, conflicts_with = "json")]
+    numbers: bool,
     /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
@@ -203,7 +209,21 @@ pub(in crate::cli) fn run(args: &InfoArgs, console: &mut Console<'_>) -> Result<
     } else {
         show::show(&info, console)?;
     }
+    if args.numbers {
+        show_numbered_start(&game, console)?;
+    }
     Ok(Outcome::Success)
+}
+
+fn show_numbered_start(game: &Game, console: &mut Console<'_>) -> Result<(), Failure> {
+    let style = Style {
+        numbers: true,
+        ..BoardArgs::default().style(console)
+    };
+    let session = Session::new(game);
+    let mut screen = Screen::survey(&session, style)?;
+    write!(console.out, "\n{}", screen.show(&session.facts()))?;
+    Ok(())
 }
 
 impl RuleCounts {

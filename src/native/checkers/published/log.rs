@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use super::game::{PublishedEnding, PublishedGame, PublishedTurn, board_rows};
 use super::player::PublishedPlayer;
-use super::simulation::Pairing;
+use super::simulation::PublishedPairing;
 use crate::native::checkers::CheckersState;
 
 /// The name of a game's log, red first: `min-1-abs-2-4-short.log`. Players of different depths have both in it, as `4x6`.
-pub fn log_name(pairing: &Pairing, is_full: bool) -> String {
+pub fn log_name(pairing: &PublishedPairing, is_full: bool) -> String {
     let of =
         |player: &PublishedPlayer| format!("{}-{}", player.algorithm.name(), player.evaluation);
     let (red, black) = (&pairing.red, &pairing.black);
@@ -21,7 +21,7 @@ pub fn log_name(pairing: &Pairing, is_full: bool) -> String {
 }
 
 /// The moves, the nodes of both players, and how the game ended.
-pub fn short_log(pairing: &Pairing, game: &PublishedGame) -> String {
+pub fn short_log(pairing: &PublishedPairing, game: &PublishedGame) -> String {
     let mut text = String::new();
     for (number, played) in game.turns.iter().enumerate() {
         write_turn(&mut text, number, played);
@@ -31,7 +31,7 @@ pub fn short_log(pairing: &Pairing, game: &PublishedGame) -> String {
 }
 
 /// The same with the board, what was taken, and the nodes of each search.
-pub fn full_log(pairing: &Pairing, game: &PublishedGame) -> String {
+pub fn full_log(pairing: &PublishedPairing, game: &PublishedGame) -> String {
     let mut text = String::new();
     for (number, played) in game.turns.iter().enumerate() {
         let [round, who, shouted] = words(number);
@@ -101,7 +101,7 @@ fn write_board(text: &mut String, position: &CheckersState) {
     }
 }
 
-fn write_end(text: &mut String, pairing: &Pairing, game: &PublishedGame) {
+fn write_end(text: &mut String, pairing: &PublishedPairing, game: &PublishedGame) {
     for (who, player) in [("Red", 1), ("Black", 0)] {
         let done = game.of_player(player);
         let counts = done.counts;

@@ -5,7 +5,7 @@
 //! are noted where they are kept. With them, all games of the report come out move for move and node for node.
 //!
 //! ```text
-//! Pairing ─▶ PublishedPlayer ─▶ Search ─▶ PublishedEvaluation
+//! PublishedPairing ─▶ PublishedPlayer ─▶ Search ─▶ PublishedEvaluation
 //!    └─▶ PublishedGame ─▶ log
 //! ```
 
@@ -28,7 +28,7 @@ pub use game::{PublishedEnding, PublishedGame, PublishedTurn, PublishedTurns, bo
 pub use log::{full_log, log_name, short_log};
 pub use player::{LeafSign, PublishedAlgorithm, PublishedPlayer, SearchTask};
 pub use search::SearchCounts;
-pub use simulation::{Pairing, full_simulation, sample_run};
+pub use simulation::{PublishedPairing, full_simulation, sample_run};
 
 use std::fmt;
 

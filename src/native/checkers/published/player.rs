@@ -68,7 +68,7 @@ pub struct PublishedPlayer {
     pub depth: u32,
     /// Whether the slip of both searches is mended.
     pub sign: LeafSign,
-    /// The futility cut-off, which the report quotes and does not build: what is better by at most this much is not searched.
+    /// The futility cutoff, which the report quotes and does not build: what is better by at most this much is not searched.
     /// 0 is none.
     pub futility: i32,
     /// The evaluation by which the opponent is expected to choose, if not the player's own. Such a search cuts nothing off, and both

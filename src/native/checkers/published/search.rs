@@ -150,7 +150,7 @@ impl Search<'_> {
         (best, chosen)
     }
 
-    /// Whether so little can still be gained that it is given up: Rich and Knight's futility cut-off. A node that is given up
+    /// Whether so little can still be gained that it is given up: Rich and Knight's futility cutoff. A node that is given up
     /// counts as no better than what the other player has elsewhere, so that it is not chosen for a value that it may lack.
     fn is_futile(&self, found: i32, other: i32) -> bool {
         self.player.futility > 0 && found >= other.saturating_sub(self.player.futility)

@@ -7,14 +7,14 @@ use crate::util::StopFlag;
 
 /// Two players of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Pairing {
+pub struct PublishedPairing {
     /// Who plays red.
     pub red: PublishedPlayer,
     /// Who plays black, and begins.
     pub black: PublishedPlayer,
 }
 
-impl Pairing {
+impl PublishedPairing {
     /// Their game; `None` where `stop` was raised before its end. Chance, where a player needs any, is drawn from `seed`.
     pub fn play(&self, seed: u64, stop: &StopFlag) -> Option<PublishedGame> {
         PublishedGame::play([&self.black, &self.red], seed, stop)
@@ -26,7 +26,7 @@ const ALGORITHMS: [PublishedAlgorithm; 2] = [AlphaBeta, MinimaxAb];
 
 /// The games of the "full simulation" in its order: for each depth, both algorithms for red and for black, and three evaluations for
 /// each. `usual` says what else holds for all players. With two depths, these are the 72 games of the report.
-pub fn full_simulation(depths: &[u32], usual: &PublishedPlayer) -> Vec<Pairing> {
+pub fn full_simulation(depths: &[u32], usual: &PublishedPlayer) -> Vec<PublishedPairing> {
     let mut games = Vec::new();
     for &depth in depths {
         for red in ALGORITHMS {
@@ -39,7 +39,7 @@ pub fn full_simulation(depths: &[u32], usual: &PublishedPlayer) -> Vec<Pairing> 
                         depth,
                         ..*usual
                     };
-                    games.push(Pairing {
+                    games.push(PublishedPairing {
                         red: player(red, 1 + pairing / 3),
                         black: player(black, 1 + pairing % 3),
                     });
@@ -51,7 +51,7 @@ pub fn full_simulation(depths: &[u32], usual: &PublishedPlayer) -> Vec<Pairing> 
 }
 
 /// The sample run of this number, 1 to 5. In the fifth a person plays black and makes the first turn of the list, as EF-4 does.
-pub fn sample_run(number: u8) -> Option<Pairing> {
+pub fn sample_run(number: u8) -> Option<PublishedPairing> {
     let player = |algorithm, evaluation, depth| PublishedPlayer {
         algorithm,
         evaluation,
@@ -76,5 +76,5 @@ pub fn sample_run(number: u8) -> Option<Pairing> {
         ],
         _ => return None,
     };
-    Some(Pairing { red, black })
+    Some(PublishedPairing { red, black })
 }

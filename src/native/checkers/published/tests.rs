@@ -14,7 +14,7 @@ fn player(evaluation: PublishedEvaluation) -> PublishedPlayer {
 }
 
 fn play(red: PublishedPlayer, black: PublishedPlayer) -> PublishedGame {
-    Pairing { red, black }
+    PublishedPairing { red, black }
         .play(1, &StopFlag::default())
         .unwrap()
 }

@@ -129,8 +129,8 @@ const ALGORITHMS: [(&str, PublishedAlgorithm); 2] = [
 
 const ALGORITHM: PlayerOption = PlayerOption {
     name: "algorithm",
-    value: "mab|abs",
-    meaning: "Minimax-A-B or Alpha-Beta-Search",
+    value: "NAME",
+    meaning: "the search: mab (Minimax-A-B) or abs (Alpha-Beta-Search)",
     default: "mab",
     read: |values, text| {
         values.published.player.algorithm = one_of(&ALGORITHMS, text)?;
@@ -171,8 +171,8 @@ const SIGNS: [(&str, LeafSign); 2] = [
 
 const SIGN: PlayerOption = PlayerOption {
     name: "sign",
-    value: "published|corrected",
-    meaning: "whether the wrong sign of values where the opponent moves is kept",
+    value: "NAME",
+    meaning: "the sign of values where the opponent moves: published, which is wrong, or corrected",
     default: "published",
     read: |values, text| {
         values.published.player.sign = one_of(&SIGNS, text)?;
@@ -185,7 +185,7 @@ const SWITCH: [(&str, bool); 2] = [("off", false), ("on", true)];
 
 const BONUS: PlayerOption = PlayerOption {
     name: "bonus",
-    value: "on|off",
+    value: "on",
     meaning: "whether EF-3 counts differences of men and kings, which its listing has switched off",
     default: "off",
     read: |values, text| {
@@ -197,8 +197,8 @@ const BONUS: PlayerOption = PlayerOption {
 
 const VERSION: PlayerOption = PlayerOption {
     name: "version",
-    value: "v0|v1|v2|final",
-    meaning: "the version of EF-3",
+    value: "NAME",
+    meaning: "the version of EF-3: v0, v1, v2 or final",
     default: "final",
     read: |values, text| {
         values.published.version = one_of(&EfVersion::ALL, text)?;
@@ -215,7 +215,7 @@ const VERSION: PlayerOption = PlayerOption {
 const FUTILITY: PlayerOption = PlayerOption {
     name: "futility",
     value: "N",
-    meaning: "futility cut-off: what gains at most so much is not searched",
+    meaning: "futility cutoff: what gains at most so much is not searched",
     default: "0, which is none",
     read: |values, text| {
         values.published.player.futility = whole(text, 0, 1_000_000, "")?;
@@ -239,8 +239,8 @@ const OPPONENT: PlayerOption = PlayerOption {
 
 const CURE: PlayerOption = PlayerOption {
     name: "cure",
-    value: "none|home|repetition|turn|score",
-    meaning: "what is done against pieces that shuttle to and fro",
+    value: "NAME",
+    meaning: "what is done against pieces that shuttle: none, home, repetition, turn or score",
     default: "none",
     read: |values, text| {
         let cures = JitterCure::ALL.map(|cure| (cure.name(), cure));

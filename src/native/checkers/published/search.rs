@@ -152,8 +152,11 @@ impl Search<'_> {
 
     /// Whether so little can still be gained that it is given up: Rich and Knight's futility cutoff. A node that is given up
     /// counts as no better than what the other player has elsewhere, so that it is not chosen for a value that it may lack.
-    fn is_futile(&self, found: i32, other: i32) -> bool {
-        self.player.futility > 0 && found >= other.saturating_sub(self.player.futility)
+    fn is_futile(&self, value: i32, other: i32) -> bool {
+        let futility = self.player.futility;
+        // The bounds at the beginning are nobody's values.
+        let is_value = |bound: i32| bound.unsigned_abs() < LEAST.unsigned_abs();
+        futility > 0 && is_value(value) && is_value(other) && value >= other - futility
     }
 
     /// All turns are searched: each side chooses what is best by its own evaluation.

@@ -20,11 +20,7 @@ const PLIES: usize = 12;
 const START_UP: Duration = Duration::from_secs(3);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut style = Style {
-        unicode: true,
-        color: false,
-        width: 100,
-    };
+    let mut style = Style::UNCOLOURED;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut page: Option<PathBuf> = None;
     let mut html = format!("<!doctype html><meta charset=utf-8><style>{SVG_STYLE}</style>");

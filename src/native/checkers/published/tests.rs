@@ -76,6 +76,40 @@ impl PublishedGame {
     }
 }
 
+/// A king that has been on its home row is remembered until it is taken, wherever it goes.
+#[test]
+fn kings_that_have_been_home_are_remembered() {
+    let (rules, stop) = (Checkers::default(), StopFlag::default());
+    let after = |position: &CheckersState, text: &str| {
+        let turns = rules.turns(position);
+        turns
+            .into_iter()
+            .find(|turn| turn.text() == text)
+            .unwrap()
+            .after
+    };
+    let mut positions = vec![position("..../R.../.R../..../..../..../..../b...", "red")];
+    for text in ["5-1", "29-25", "1-6", "25-21", "10-14", "21-17"] {
+        positions.push(after(&positions[positions.len() - 1], text));
+    }
+    let returned = |ply: usize| {
+        let task = SearchTask {
+            rules: &rules,
+            position: &positions[ply],
+            past: &positions[..ply],
+            seed: 1,
+            stop: &stop,
+        };
+        cures::returned_kings(&task)
+    };
+    let squares = |set: u32| seen::numbered(set);
+    assert_eq!(squares(returned(0)), 0);
+    assert_eq!(squares(returned(2)), 1 << 1);
+    assert_eq!(squares(returned(4)), 1 << 6);
+    // The other king has moved since, and was never home.
+    assert_eq!(squares(returned(6)), 1 << 6);
+}
+
 /// A king heads for its home row, and once there away from it.
 #[test]
 fn kings_are_drawn_home() {

@@ -4,6 +4,7 @@ mod board_games;
 mod checkers;
 mod kolibrat;
 mod kolibrat_cases;
+mod kolibrat_states;
 mod lines_of_action;
 mod native;
 mod paths;

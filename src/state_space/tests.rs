@@ -152,6 +152,13 @@ fn kolibrat_is_solved_on_small_boards() {
     }
 }
 
+/// As `docs/reference/measured/state-spaces.md` says.
+#[test]
+fn the_smallest_board_of_kolibrat_has_its_915_states() {
+    let space = space(&kolibrat(2, 2, 2, 4), 1, false);
+    assert_eq!((space.totals().states, space.totals().terminal), (915, 95));
+}
+
 /// The states in which the game goes on, of the standard board with four pieces, to one point.
 #[test]
 fn as_many_states_of_kolibrat_have_each_value_as_is_known() {

@@ -196,6 +196,18 @@ fn who_must_guess_can_force_nothing() {
 }
 
 #[test]
+fn all_others_together_are_the_opponent() {
+    // `a` has no choice; `b` hands over to `c` or not, and `c` ends the game or not: both must help to end it.
+    let text = "(role a) (role b) (role c) (init (at 0)) \
+                (legal a noop) (legal b (go back)) (<= (legal b (go on)) (true (at 0))) \
+                (legal c (go back)) (<= (legal c (go on)) (true (at 1))) \
+                (<= (next (at 1)) (true (at 0)) (does b (go on))) (<= (next (at 0)) (true (at 0)) (does b (go back))) \
+                (<= (next (at 2)) (true (at 1)) (does c (go on))) (<= (next (at 0)) (true (at 1)) (does c (go back))) \
+                (<= terminal (true (at 2))) (<= (goal ?r 50) (role ?r))";
+    assert_eq!(who_can(&propnet("three", text)), [false, true, true]);
+}
+
+#[test]
 fn chance_is_refused() {
     let dice = "(role a) (role random) (init on) (legal a go) (legal random go) (<= (next on) (true on)) \
                 (<= terminal (true off)) (<= (goal ?p 50) (role ?p))";

@@ -38,7 +38,7 @@ pub(super) fn run(
     let mut reports = Vec::new();
     for cure in JitterCure::ALL {
         let pairings = args.pairings(&PublishedPlayer { cure, ..*usual });
-        let games = args.play(&pairings, &stop)?;
+        let games = args.play(&pairings, console)?;
         if games.len() < pairings.len() {
             break;
         }

@@ -8,6 +8,7 @@ mod report;
 mod tables;
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -15,8 +16,9 @@ use rayon::prelude::*;
 use self::report::{GameReport, SimulationTotals};
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
-use crate::cli::number::whole;
+use crate::cli::number::{counted, whole};
 use crate::cli::record_args::prepare_record_folder;
+use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::files::{Existing, write_file};
 use crate::native::checkers::published::{
@@ -24,7 +26,6 @@ use crate::native::checkers::published::{
     sample_run, short_log,
 };
 use crate::play::Spec;
-use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -122,7 +123,7 @@ pub(in crate::cli) fn run(
     let pairings: Vec<(PublishedPairing, u64)> =
         pairings.into_iter().map(|one| (one, args.seed)).collect();
     let begin = Instant::now();
-    let games = args.play(&pairings, &console.stop_flag())?;
+    let games = args.play(&pairings, console)?;
     let seconds = begin.elapsed().as_secs_f64();
     args.write_logs(&games)?;
     let totals = SimulationTotals::of(&games, seconds, args);
@@ -182,10 +183,21 @@ impl SimulateArgs {
     fn play(
         &self,
         pairings: &[(PublishedPairing, u64)],
-        stop: &StopFlag,
+        console: &Console<'_>,
     ) -> Result<Vec<SimulatedGame>, Failure> {
+        let (stop, total) = (console.stop_flag(), pairings.len());
+        let mut line = StatusLine::new(console.quiet);
+        line.show("searching");
+        let progress = Mutex::new((line, 0));
         let play = |&(pairing, seed): &(PublishedPairing, u64)| {
-            let game = pairing.play(seed, stop)?;
+            let game = pairing.play(seed, &stop)?;
+            let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            let (line, played) = &mut *progress;
+            *played += 1;
+            line.progress(
+                *played as f64 / total as f64,
+                &format!("{played} of {}", counted(total as u64, "game")),
+            );
             Some(SimulatedGame {
                 pairing,
                 seed,
@@ -195,6 +207,10 @@ impl SimulateArgs {
         let pool = self.threads.pool()?;
         let games: Vec<Option<SimulatedGame>> =
             pool.install(|| pairings.par_iter().map(play).collect());
+        let (mut line, _) = progress
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        line.clear();
         Ok(games.into_iter().flatten().collect())
     }
 

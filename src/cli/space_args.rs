@@ -106,9 +106,9 @@ impl SpaceArgs {
             if matches!(unfinished.why, SpaceError::Expired(_)) {
                 return Failure::interrupted();
             }
-            let found = unfinished.totals.states;
+            let found = counted(unfinished.found, "state");
             Failure::finding(format!(
-                "{unfinished}, after {found} of its states: all are needed"
+                "{unfinished}: {found} were found, and all are needed"
             ))
             .with_help(advice(&unfinished.why))
         })

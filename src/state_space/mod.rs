@@ -104,6 +104,8 @@ pub enum SpaceError {
 pub struct UnfinishedSpace {
     /// Why it ended.
     pub why: SpaceError,
+    /// How many states were found.
+    pub found: u64,
     /// What is known of the states whose joint moves were made. The last of `by_ply` is that of states of which some were not.
     pub totals: SpaceTotals,
 }
@@ -148,7 +150,8 @@ impl StateSpace {
         let graph = graph.into_parts();
         totals.sort();
         if let Err(why) = done {
-            return Err(Box::new(UnfinishedSpace { why, totals }));
+            let found = table.count();
+            return Err(Box::new(UnfinishedSpace { why, found, totals }));
         }
         Ok(Self {
             table,

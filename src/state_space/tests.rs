@@ -225,8 +225,10 @@ fn budgets_end_an_enumeration() {
     }
     let unfinished = enumerate(u64::MAX, 3_000, GraphUse::Dropped);
     assert_eq!(unfinished.why, SpaceError::MoreStates(3_000));
-    let found: u64 = unfinished.totals.by_ply.iter().sum();
-    assert!((1_000..3_000).contains(&found), "{found}");
+    assert!(
+        (3_001..30_000).contains(&unfinished.found),
+        "{unfinished:?}"
+    );
     stop.raise();
     let unfinished = enumerate(1 << 20, u64::MAX, GraphUse::Dropped);
     assert!(matches!(unfinished.why, SpaceError::Expired(_)));

@@ -199,6 +199,14 @@ fn no_more_states_are_enumerated_than_were_asked_for() {
         "{shown}"
     );
     assert!(shown.contains("give more with `--max-states`"), "{shown}");
+    let ended = Folder::new().with("game.kif", lamps(20, &["a"]));
+    let ended = ended.run(&["states", "game.kif", "--max-states", "2000", "--json"]);
+    let report: Value = serde_json::from_str(&ended.out).unwrap();
+    assert!(report["found"].as_u64() > Some(2_000), "{report}");
+    assert!(
+        report["found"].as_u64() > report["states"].as_u64(),
+        "{report}"
+    );
 }
 
 #[test]

@@ -90,9 +90,9 @@ pub(in crate::cli) fn run(
     let classes = classes.transpose()?;
     let games = enumerated.as_mut().ok();
     let games = games.map(|space| space.count_games(&game, &deadline));
-    let (totals, stopped) = match enumerated {
-        Ok(space) => (space.totals().clone(), None),
-        Err(unfinished) => (unfinished.totals, Some(unfinished.why)),
+    let (totals, found, stopped) = match enumerated {
+        Ok(space) => (space.totals().clone(), space.totals().states, None),
+        Err(unfinished) => (unfinished.totals, unfinished.found, Some(unfinished.why)),
     };
     let stopped = match games {
         Some(Err(UncountedGames::Expired(why))) => Some(SpaceError::Expired(why)),
@@ -103,6 +103,7 @@ pub(in crate::cli) fn run(
         game: &named.source.name,
         roles: game.roles(),
         threads: args.space.threads.count(),
+        found,
         bits: StateCodec::new(&game).bits(),
         bytes_per_state: bytes.map(|bytes| bytes as f64 / totals.states as f64),
         classes,
@@ -231,6 +232,8 @@ struct StatesReport<'r> {
     game: &'r str,
     roles: &'r [String],
     threads: usize,
+    /// How many states, those included whose moves were not made.
+    found: u64,
     #[serde(flatten)]
     totals: SpaceTotals,
     /// What a state takes packed.
@@ -259,9 +262,7 @@ impl StatesReport<'_> {
         let (states, terminal) = (totals.states, totals.terminal);
         write!(out, "  states       ")?;
         if self.stopped.is_some() {
-            // What follows counts fewer states than the table of plies has.
-            let found: u64 = totals.by_ply.iter().sum();
-            write!(out, "at least {found}; moves were made in ")?;
+            write!(out, "at least {}; moves were made in ", self.found)?;
         }
         let are = if terminal == 1 { "is" } else { "are" };
         writeln!(

@@ -200,11 +200,31 @@ fn perft() {
 fn states() {
     let states = one(
         &["states", "coin.kif", "--json"],
-        &["states", "plies", "bits"],
+        &[
+            "game",
+            "states",
+            "terminal",
+            "edges",
+            "games",
+            "by_ply",
+            "branching",
+            "goals",
+            "seconds",
+            "states_per_second",
+            "peak_memory_bytes",
+            "bits",
+        ],
     );
     assert_eq!(states["states"], states["terminal"].as_u64().unwrap() + 1);
     assert_eq!(states["edges"], 4);
     assert!(states["stopped"].is_null());
+}
+
+#[test]
+fn loops() {
+    let fields = ["can", "can_from", "states", "strategy"];
+    let found = one(&["loops", "coin.kif", "--json"], &fields);
+    assert_eq!(found["can"], serde_json::json!({"a": false, "b": false}));
 }
 
 #[test]

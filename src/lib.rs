@@ -107,6 +107,9 @@ pub mod state_space;
 // The owned handle: a game, its positions as values, sessions with a history, searches in the background.
 pub mod session;
 
+// Perfect play from solutions: what positions are worth, strategies, and their proof.
+pub mod solved;
+
 // Players, the referee, and match records: games in progress, in text.
 pub mod play;
 

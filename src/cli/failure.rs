@@ -6,6 +6,7 @@ use crate::catalog::SourceError;
 use crate::files::{WriteError, WriteFault};
 use crate::info::board::BoardFileError;
 use crate::play::{InstallError, NoPlayerProgram, SpecError};
+use crate::solved::SolutionError;
 use crate::util::system_said;
 
 /// What reports say that Ctrl-C cut short.
@@ -160,6 +161,12 @@ impl From<BoardFileError> for Failure {
 impl From<SpecError> for Failure {
     fn from(fault: SpecError) -> Self {
         Self::usage(fault.message).with_help(fault.help)
+    }
+}
+
+impl From<SolutionError> for Failure {
+    fn from(fault: SolutionError) -> Self {
+        Self::finding(fault.to_string()).with_help(fault.help())
     }
 }
 

@@ -6,12 +6,16 @@ use crate::cli::failure::Failure;
 use crate::files::{Existing, WriteError, check_free, write_file};
 
 /// Writes `contents` to a file; one that is there already is replaced only by `force`, the option `--force`.
-pub(super) fn write_output(path: &Path, contents: &str, force: bool) -> Result<(), Failure> {
+pub(super) fn write_output(
+    path: &Path,
+    contents: &(impl AsRef<[u8]> + ?Sized),
+    force: bool,
+) -> Result<(), Failure> {
     let existing = match force {
         true => Existing::Replace,
         false => Existing::Keep,
     };
-    write_file(path, contents.as_bytes(), existing).map_err(refused)
+    write_file(path, contents.as_ref(), existing).map_err(refused)
 }
 
 /// Whether [`write_output`] will find a file that is there already, which is better told before hours of work.

@@ -45,9 +45,14 @@ pub(super) struct SpaceArgs {
 }
 
 impl SpaceArgs {
+    /// What was named.
+    pub(super) fn find(&self) -> Result<NamedGame, Failure> {
+        NamedGame::find(&self.game)
+    }
+
     /// The game, as a network: nothing else makes millions of states a second.
     pub(super) fn open(&self, console: &mut Console<'_>) -> Result<(NamedGame, Propnet), Failure> {
-        let named = NamedGame::find(&self.game)?;
+        let named = self.find()?;
         let options = LoadOptions {
             stop: console.stop_flag(),
             ..EngineChoice::Propnet.into()

@@ -18,6 +18,7 @@ mod remote;
 mod scores;
 mod seconds;
 mod series;
+mod solved_player;
 mod spec;
 mod step;
 mod terms;

@@ -9,6 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::play::program::ProgramPlayer;
 use crate::play::published::PublishedChooser;
 use crate::play::remote::RemotePlayer;
+use crate::play::solved_player::SolvedPlayer;
 use crate::play::{End, Found, MatchTerms, SearchOptions, Session, Spec};
 use crate::search::{self, MAX_DEPTH, SearchLimits, Searcher};
 use crate::session::{SearchKind, start_clock};
@@ -146,6 +147,7 @@ pub fn player_for(
             own.unwrap_or(seed),
             stop,
         ))),
+        Spec::Solved(file) => Some(Box::new(SolvedPlayer::new(file))),
         Spec::Remote(address) => Some(Box::new(RemotePlayer::new(address, stop))),
         Spec::Exec(program) => Some(Box::new(ProgramPlayer::new(program, stop))),
     }

@@ -101,7 +101,7 @@ mod tests {
     fn other_games_are_refused() {
         let fault = |name: &str| {
             let player: Spec = "published:ef=2".parse().unwrap();
-            check_fit([&player], &Game::load(name).unwrap()).unwrap_err()
+            check_fit([(0, &player)], &Game::load(name).unwrap()).unwrap_err()
         };
         let message = fault("nim").message;
         assert_eq!(message, "`published:ef=2` plays checkers, and not `nim`");

@@ -118,10 +118,10 @@ pub(super) fn machine(text: &str) -> Result<Spec, ServeRefusal> {
     let spec: Spec = text.parse()?;
     let search = match &spec {
         Spec::Human => return refused("`human` is no machine".to_owned(), "write kind \"human\""),
-        // Callers choose no programs and no addresses for the server to start or to call.
-        Spec::Remote(_) | Spec::Exec(_) => {
+        // Callers choose no programs, no addresses and no files for the server to start, to call or to read.
+        Spec::Remote(_) | Spec::Exec(_) | Spec::Solved(_) => {
             return refused(
-                "other programs and players on the network do not play here".to_owned(),
+                "other programs, players on the network and solutions do not play here".to_owned(),
                 "`kolibri match` lets them play",
             );
         }

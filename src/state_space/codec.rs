@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+use indexmap::IndexSet;
+use serde::{Deserialize, Serialize};
+
 use crate::engine::{Bits, Propnet};
 use crate::game::StateMachine;
 
@@ -15,6 +18,8 @@ const WORD: u32 = u32::BITS;
 /// planning problems to minimize state encoding length*, 1999) pack the states of planning problems in this way.
 #[derive(Debug, Clone)]
 pub struct StateCodec {
+    /// All fluents, as KIF terms. Their numbers are places among them.
+    facts: IndexSet<String>,
     fields: Vec<Field>,
     /// Per fluent, the word of the code and the bits in it that say that the fluent holds.
     marks: Vec<(u16, u32)>,
@@ -26,32 +31,34 @@ pub struct StateCodec {
 }
 
 /// Bits of a code that say which of some fluents holds.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Field {
     word: u16,
     shift: u8,
-    mask: u32,
+    bits: u8,
     /// Which fluent holds, by the number in the field; `None` where none does.
     fluents: Vec<Option<usize>>,
+}
+
+/// A [`StateCodec`] as it is kept on the disk.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct CodecRecord {
+    facts: Vec<String>,
+    always: Vec<usize>,
+    fields: Vec<Field>,
+    code_words: usize,
 }
 
 impl StateCodec {
     /// The packing of the states of `game`.
     pub fn new(game: &Propnet) -> Self {
         let initial = game.initial();
-        let state_words = initial.words().len();
-        let mut codec = Self {
-            fields: Vec::new(),
-            marks: vec![(0, 0); state_words * 64],
-            marking: vec![0; state_words],
-            always: vec![0; state_words],
-            code_words: 0,
-        };
+        let facts = game.game_facts().map_or(&[][..], |known| &known.facts);
+        let mut always = vec![0; initial.words().len()];
         for fluent in game.static_facts() {
-            set(&mut codec.always, *fluent);
+            set(&mut always, *fluent);
         }
-        let fluents = game.game_facts().map_or(0, |facts| facts.facts.len());
-        let mut contents = contents(game, &codec.always, fluents);
+        let mut contents = contents(game, &always, facts.len());
         for fluents in contents
             .iter_mut()
             .filter(|fluents| !fluents.contains(&None))
@@ -61,40 +68,75 @@ impl StateCodec {
                 |fluent: &Option<usize>| fluent.is_some_and(|one| holds(initial.words(), one));
             let usual = fluents.iter().position(is_usual);
             fluents.swap(0, usual.unwrap_or(0));
+            if let [Some(only)] = fluents[..] {
+                set(&mut always, only);
+            }
         }
-        codec.place(contents);
-        codec
+        let (fields, code_words) = placed(contents);
+        Self::with_fields(facts.iter().cloned().collect(), always, fields, code_words)
     }
 
-    /// Gives each group a field. Large ones first, so that few bits of words stay empty: no field lies in two words.
-    fn place(&mut self, mut contents: Vec<Vec<Option<usize>>>) {
-        contents.sort_by_key(|fluents| std::cmp::Reverse(bits_for(fluents.len())));
-        let mut free: Vec<u32> = Vec::new();
-        for fluents in contents {
-            let bits = bits_for(fluents.len());
-            let word = free.iter().position(|&left| left >= bits);
-            let word = word.unwrap_or_else(|| {
-                free.push(WORD);
-                free.len() - 1
-            });
-            let shift = WORD - free[word];
-            free[word] -= bits;
-            for (number, fluent) in fluents.iter().enumerate() {
-                if let Some(fluent) = *fluent
-                    && number > 0
-                {
-                    self.marks[fluent] = (word as u16, (number as u32) << shift);
-                    set(&mut self.marking, fluent);
+    fn with_fields(
+        facts: IndexSet<String>,
+        always: Vec<u64>,
+        fields: Vec<Field>,
+        code_words: usize,
+    ) -> Self {
+        let mut marks = vec![(0, 0); always.len() * 64];
+        let mut marking = vec![0; always.len()];
+        for field in &fields {
+            for (number, fluent) in field.fluents.iter().enumerate().skip(1) {
+                if let Some(fluent) = *fluent {
+                    marks[fluent] = (field.word, (number as u32) << field.shift);
+                    set(&mut marking, fluent);
                 }
             }
-            self.fields.push(Field {
-                word: word as u16,
-                shift: shift as u8,
-                mask: u32::MAX >> (WORD - bits),
-                fluents,
-            });
         }
-        self.code_words = free.len().max(1);
+        Self {
+            facts,
+            fields,
+            marks,
+            marking,
+            always,
+            code_words,
+        }
+    }
+
+    /// The packing that was kept; nothing if the record contradicts itself.
+    pub(super) fn from_record(record: CodecRecord) -> Option<Self> {
+        let CodecRecord {
+            facts,
+            always,
+            fields,
+            code_words,
+        } = record;
+        let named = facts.len();
+        let facts: IndexSet<String> = facts.into_iter().collect();
+        let mut words = vec![0; facts.len().div_ceil(64)];
+        for fluent in always {
+            (fluent < facts.len()).then(|| set(&mut words, fluent))?;
+        }
+        let fits = |field: &Field| {
+            let bits = u32::from(field.bits);
+            (1..WORD).contains(&bits)
+                && bits + u32::from(field.shift) <= WORD
+                && usize::from(field.word) < code_words
+                && field.fluents.len() <= 1 << bits
+                && field.fluents.iter().flatten().all(|one| *one < facts.len())
+        };
+        let is_sound = named == facts.len() && code_words > 0 && fields.iter().all(fits);
+        is_sound.then(|| Self::with_fields(facts, words, fields, code_words))
+    }
+
+    /// The packing, to be kept.
+    pub(super) fn to_record(&self) -> CodecRecord {
+        let fluents = 0..self.facts.len();
+        CodecRecord {
+            facts: self.facts.iter().cloned().collect(),
+            always: fluents.filter(|&one| holds(&self.always, one)).collect(),
+            fields: self.fields.clone(),
+            code_words: self.code_words,
+        }
     }
 
     /// How many words of 32 bits a code has.
@@ -104,10 +146,7 @@ impl StateCodec {
 
     /// How many bits of a code are used.
     pub fn bits(&self) -> u32 {
-        self.fields
-            .iter()
-            .map(|field| field.mask.count_ones())
-            .sum()
+        self.fields.iter().map(|field| u32::from(field.bits)).sum()
     }
 
     /// Replaces the contents of `code` by the code of a state, whose words are as in [`Bits::words`].
@@ -134,13 +173,60 @@ impl StateCodec {
     pub fn decode(&self, code: &[u32]) -> Bits {
         let mut words = self.always.clone();
         for field in &self.fields {
-            let number = code[field.word as usize] >> field.shift & field.mask;
+            let mask = u32::MAX >> (WORD - u32::from(field.bits));
+            let number = code[field.word as usize] >> field.shift & mask;
             if let Some(Some(fluent)) = field.fluents.get(number as usize) {
                 set(&mut words, *fluent);
             }
         }
         Bits::from_words(&words)
     }
+
+    /// All facts that states may hold, as KIF terms, by the numbers of their fluents.
+    pub fn facts(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.facts.iter().map(String::as_str)
+    }
+
+    /// The state in which these facts hold; nothing if no state holds one of them.
+    pub fn state_of<S: AsRef<str>>(&self, facts: &[S]) -> Option<Bits> {
+        let mut words = vec![0; self.always.len()];
+        for fact in facts {
+            set(&mut words, self.facts.get_index_of(fact.as_ref())?);
+        }
+        Some(Bits::from_words(&words))
+    }
+
+    /// The facts that hold in a state, by the numbers of their fluents.
+    pub fn facts_of(&self, state: &Bits) -> Vec<String> {
+        let facts = self.facts.iter().enumerate();
+        let held = facts.filter(|(fluent, _)| holds(state.words(), *fluent));
+        held.map(|(_, fact)| fact.clone()).collect()
+    }
+}
+
+/// Gives each group a field, and tells how many words they take. Large ones first, so that few bits of words stay empty: no field lies
+/// in two words.
+fn placed(mut contents: Vec<Vec<Option<usize>>>) -> (Vec<Field>, usize) {
+    contents.retain(|fluents| fluents.len() > 1);
+    contents.sort_by_key(|fluents| std::cmp::Reverse(bits_for(fluents.len())));
+    let mut free: Vec<u32> = Vec::new();
+    let mut fields = Vec::with_capacity(contents.len());
+    for fluents in contents {
+        let bits = bits_for(fluents.len());
+        let word = free.iter().position(|&left| left >= bits);
+        let word = word.unwrap_or_else(|| {
+            free.push(WORD);
+            free.len() - 1
+        });
+        fields.push(Field {
+            word: word as u16,
+            shift: (WORD - free[word]) as u8,
+            bits: bits as u8,
+            fluents,
+        });
+        free[word] -= bits;
+    }
+    (fields, free.len().max(1))
 }
 
 /// Every fluent that does not hold always, in exactly one list of what excludes each other; `None` stands for none of them. Each list

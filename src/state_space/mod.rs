@@ -18,6 +18,7 @@ mod graph;
 mod kind;
 mod loops;
 mod reverse;
+mod solution;
 mod solve;
 mod table;
 #[cfg(test)]
@@ -31,7 +32,8 @@ pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
 pub use games::{GameCount, UncountedGames};
 pub use loops::{LoopError, Loops, check_no_chance};
-pub use solve::{Solution, SolveError, SolvedState, SolvedValue, check_roles};
+pub use solution::{Solution, SolutionFileFault, SolutionSubject, SolvedState, SolvedValue};
+pub use solve::{SolveError, check_roles};
 pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 
 use self::enumerate::Enumeration;

@@ -82,6 +82,11 @@ impl ReverseGraph {
         })
     }
 
+    /// What each state is; the rest is given back.
+    pub(super) fn into_kinds(self) -> Vec<StateKind> {
+        self.kinds
+    }
+
     /// The states that lead to one, each as often as it has joint moves that do.
     pub(super) fn predecessors(&self, state: StateNumber) -> &[StateNumber] {
         let state = state as usize;

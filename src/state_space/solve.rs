@@ -8,62 +8,14 @@
 //! Ströhlein, *Untersuchungen über kombinatorische Spiele* (1970), and Thompson, *Retrograde analysis of certain endgames* (1986), do
 //! this for wins and losses; here there are as many classes as the game has goals.
 
-use std::cmp::Ordering;
-
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
-
 use super::kind::StateKind;
 use super::reverse::{NoReverseGraph, ReverseGraph};
-use super::table::{CodeTable, StateNumber};
-use super::{SpaceTotals, StateCodec, StateSpace};
-use crate::engine::{Bits, Propnet};
+use super::solution::{ENDLESS, UNSOLVED};
+use super::table::StateNumber;
+use super::{Solution, SpaceTotals, StateSpace};
+use crate::engine::Propnet;
 use crate::game::{Role, StateMachine, is_chance};
 use crate::util::{Deadline, Expired, SparseCheck};
-
-/// Marks states that have no value yet, and in the end those without end.
-const UNSOLVED: u8 = u8::MAX;
-/// What an endless game is worth to each of several roles.
-const ENDLESS: u8 = 50;
-
-/// What a state is worth to the role that was solved for, when everyone plays as well as possible.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SolvedValue {
-    /// The role gets this goal, and no more, after so many plies: whom the goal favours takes the shortest way, the others the longest.
-    /// For 50, the fewest plies in which either side can force that end.
-    Goal {
-        /// From 0 to 100.
-        goal: u8,
-        /// Plies to the end; 65,535 stands for that many and more.
-        plies: u16,
-    },
-    /// Nobody can force an end that is better than going on for ever.
-    Endless,
-}
-
-impl Serialize for SolvedValue {
-    /// As `goal` and `plies`, which are `null` where a game is endless.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (goal, plies) = match self {
-            Self::Goal { goal, plies } => (Some(goal), Some(plies)),
-            Self::Endless => (None, None),
-        };
-        let mut object = serializer.serialize_struct("SolvedValue", 2)?;
-        object.serialize_field("goal", &goal)?;
-        object.serialize_field("plies", &plies)?;
-        object.end()
-    }
-}
-
-impl SolvedValue {
-    /// The goal, unless nobody can force an end.
-    pub fn goal(self) -> Option<u8> {
-        match self {
-            Self::Goal { goal, .. } => Some(goal),
-            Self::Endless => None,
-        }
-    }
-}
 
 /// Why a state space is not solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -95,18 +47,6 @@ pub enum SolveError {
     TooManyEdges,
 }
 
-/// What every state of a game is worth to a role.
-#[derive(Debug)]
-pub struct Solution {
-    codec: StateCodec,
-    table: CodeTable,
-    totals: SpaceTotals,
-    role: Role,
-    kinds: Vec<StateKind>,
-    values: Vec<u8>,
-    plies: Vec<u16>,
-}
-
 impl StateSpace {
     /// What each state is worth to `role`, the other role playing against it. The space must have kept its graph.
     ///
@@ -132,14 +72,19 @@ impl StateSpace {
         let mut retrograde = Retrograde::new(&graph, role, game.roles().len() == 1, deadline);
         retrograde.run(goals.iter().filter_map(|goals| goals[role.0]), &goal_of)?;
         let Retrograde { values, plies, .. } = retrograde;
+        let kinds = graph.into_kinds();
+        let (codes, order) = table.into_sorted();
+        let place = |number: &StateNumber| *number as usize;
         Ok(Solution {
-            codec,
-            table,
-            totals,
+            roles: game.roles().to_vec(),
             role,
-            kinds: graph.kinds,
-            values,
-            plies,
+            joint_moves: totals.edges,
+            ends: goals,
+            codec,
+            codes,
+            kinds: order.iter().map(|number| kinds[place(number)].0).collect(),
+            values: order.iter().map(|number| values[place(number)]).collect(),
+            plies: order.iter().map(|number| plies[place(number)]).collect(),
         })
     }
 }
@@ -317,84 +262,6 @@ impl<'g> Retrograde<'g> {
         self.left[place] -= 1;
         self.left[place] == 0
     }
-}
-
-impl Solution {
-    /// What is known of the states.
-    pub fn totals(&self) -> &SpaceTotals {
-        &self.totals
-    }
-
-    /// The role that values are for.
-    pub fn role(&self) -> Role {
-        self.role
-    }
-
-    /// What a state is worth; nothing if it cannot be reached.
-    pub fn value(&self, state: &Bits) -> Option<SolvedValue> {
-        let code = self.codec.code_of(state)?;
-        Some(self.value_of(self.table.find(&code)? as usize))
-    }
-
-    /// Greater is better for the role: a higher goal, then the way there that suits whom it favours. Endless games stand at 50, or
-    /// below all others where there is one role only.
-    pub fn rank(&self, value: SolvedValue) -> i64 {
-        const PLIES: i64 = 1 << 16;
-        let is_alone = self.totals.choices.len() == 1;
-        let SolvedValue::Goal { goal, plies } = value else {
-            return if is_alone {
-                -PLIES
-            } else {
-                i64::from(ENDLESS) * PLIES
-            };
-        };
-        let nearness = match goal.cmp(&ENDLESS) {
-            _ if is_alone => -i64::from(plies),
-            Ordering::Greater => -i64::from(plies),
-            Ordering::Equal => 0,
-            Ordering::Less => i64::from(plies),
-        };
-        i64::from(goal) * PLIES + nearness
-    }
-
-    fn value_of(&self, place: usize) -> SolvedValue {
-        match self.values[place] {
-            UNSOLVED => SolvedValue::Endless,
-            goal => SolvedValue::Goal {
-                goal,
-                plies: self.plies[place],
-            },
-        }
-    }
-
-    /// All states that can be reached.
-    pub fn states(&self) -> impl Iterator<Item = SolvedState> {
-        let states = self.kinds.iter().enumerate();
-        let states = states.filter(|(_, kind)| **kind != StateKind::NONE);
-        states.map(|(place, kind)| SolvedState {
-            number: place as StateNumber,
-            is_terminal: kind.end().is_some(),
-            mover: kind.role().map(Role),
-            value: self.value_of(place),
-        })
-    }
-
-    /// The state itself.
-    pub fn state(&self, state: &SolvedState) -> Bits {
-        self.codec.decode(&self.table.code(state.number))
-    }
-}
-
-/// A state with its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SolvedState {
-    number: StateNumber,
-    /// Whether the game is over.
-    pub is_terminal: bool,
-    /// The role that has a choice, if one has.
-    pub mover: Option<Role>,
-    /// What the state is worth to the role of the solution.
-    pub value: SolvedValue,
 }
 
 #[cfg(test)]

@@ -142,6 +142,35 @@ impl CodeTable {
     }
 }
 
+impl CodeTable {
+    /// All codes in ascending order, one after the other, and the number of each.
+    pub(super) fn into_sorted(self) -> (Vec<u32>, Vec<StateNumber>) {
+        let words = self.code_words;
+        let shards = self.shards.into_iter();
+        let shards = shards.map(|shard| shard.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let shards: Vec<Vec<u32>> = shards.map(|shard| shard.codes).collect();
+        let code = |number: StateNumber| {
+            let (shard, place) = (number as usize % SHARDS, number as usize >> SHARD_BITS);
+            &shards[shard][place * words..][..words]
+        };
+        // Numbers beside the first word of their codes are sorted faster than what they stand for.
+        let keys = shards.iter().enumerate().flat_map(|(shard, codes)| {
+            let firsts = codes.iter().step_by(words).enumerate();
+            firsts.map(move |(place, first)| {
+                u64::from(*first) << u32::BITS | u64::from(Self::number(shard, place))
+            })
+        });
+        let mut keys: Vec<u64> = keys.collect();
+        keys.sort_unstable();
+        for alike in keys.chunk_by_mut(|one, other| one >> u32::BITS == other >> u32::BITS) {
+            alike.sort_unstable_by_key(|key| code(*key as StateNumber));
+        }
+        let order: Vec<StateNumber> = keys.into_iter().map(|key| key as StateNumber).collect();
+        let codes = order.iter().flat_map(|number| code(*number)).copied();
+        (codes.collect(), order)
+    }
+}
+
 impl TablePart {
     /// The place of a code, which joins the part if it is new.
     fn insert(&mut self, code: &[u32], hash: u64) -> Result<u32, TableFull> {
@@ -223,5 +252,16 @@ mod tests {
         let mut table = table;
         table.forget_places();
         assert_eq!(table.find(&[3, 7]), Some(numbers[3]));
+    }
+
+    #[test]
+    fn codes_are_sorted_by_all_their_words() {
+        let table = CodeTable::new(3);
+        let codes = [1, 9, 0, 1, 2, 5, 0, 7, 7, 1, 2, 4];
+        let (mut numbers, mut order) = (Vec::new(), Vec::new());
+        table.insert_all(&codes, &mut numbers, &mut order).unwrap();
+        let (sorted, order) = table.into_sorted();
+        assert_eq!(sorted, [0, 7, 7, 1, 2, 4, 1, 2, 5, 1, 9, 0]);
+        assert_eq!(order, [2, 3, 1, 0].map(|place| numbers[place]));
     }
 }

@@ -48,14 +48,15 @@ pub(super) fn space(game: &Propnet, threads: usize, keeps_graph: bool) -> StateS
     StateSpace::enumerate(game, &options).unwrap()
 }
 
-fn solution(game: &Propnet, role: usize) -> Solution {
+pub(super) fn solution(game: &Propnet, role: usize) -> Solution {
     let space = space(game, 2, true);
     space.solve(game, Role(role), &Deadline::default()).unwrap()
 }
 
 /// What the initial state is worth.
 fn value(game: &Propnet, role: usize) -> SolvedValue {
-    solution(game, role).value(&game.initial()).unwrap()
+    let initial = game.state_text(&game.initial());
+    solution(game, role).value(&initial).unwrap()
 }
 
 fn goal(goal: u8, plies: u16) -> SolvedValue {

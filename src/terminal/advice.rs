@@ -157,7 +157,9 @@ impl Dialogue<'_> {
     fn change_level(&mut self, name: &str) -> Result<(), String> {
         let read: Result<Spec, _> = name.parse();
         let spec = read.map_err(|why| format!("{why}: {}", why.help))?;
-        check_fit([&spec], self.session.game()).map_err(|why| format!("{why}: {}", why.help))?;
+        // Whoever plays a role may have the level.
+        let players = (0..self.session.roles().len()).map(|role| (role, &spec));
+        check_fit(players, self.session.game()).map_err(|why| format!("{why}: {}", why.help))?;
         if spec == Spec::Human {
             return Err("a person is no level; `new ROLE` changes the role you play".to_owned());
         }

@@ -253,7 +253,11 @@ fn open_game(
         rules: Box::new(source.clone()),
         fault,
     })?;
-    let players = plan.players.iter().map(|player| &player.spec);
+    // Everybody may take any role.
+    let roles = game.roles().iter().enumerate();
+    let players = roles
+        .filter(|(_, name)| !is_chance(name))
+        .flat_map(|(role, _)| plan.players.iter().map(move |player| (role, &player.spec)));
     match check_fit(players, &game) {
         Err(fault) => Err(TournamentError::Player {
             game: source.name.clone(),

@@ -2,18 +2,23 @@
 
 use super::{Spec, SpecError};
 use crate::catalog::{GameSource, SHIPPED};
+use crate::play::solved_player::read_for;
 use crate::session::Game;
 
-/// Checks that these players can play the game on its engine.
+/// Checks that these players can play the roles with their numbers in the game on its engine.
 ///
 /// # Errors
-/// A player is made for another game, or uses an evaluation that the engine does not have.
+/// A player is made for another game or role, or uses an evaluation that the engine does not have.
 pub fn check_fit<'s>(
-    players: impl IntoIterator<Item = &'s Spec>,
+    players: impl IntoIterator<Item = (usize, &'s Spec)>,
     game: &Game,
 ) -> Result<(), SpecError> {
     let known = game.evaluations();
-    for player in players {
+    for (role, player) in players {
+        if let Spec::Solved(file) = player {
+            let read = read_for(game, file, role);
+            read.map_err(|fault| SpecError::new(fault.to_string(), fault.help()))?;
+        }
         if let Some(name) = player.evaluation().filter(|name| !known.contains(name)) {
             return Err(no_evaluation(name, known));
         }

@@ -9,6 +9,7 @@ mod options;
 mod program;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 pub use assignment::{Assignment, role_number};
@@ -52,6 +53,8 @@ pub enum Spec {
         /// The seed of its random numbers, where it needs any; without it, the seed of the match.
         seed: Option<u64>,
     },
+    /// Perfect play by the solution in a file.
+    Solved(PathBuf),
     /// A player on the network.
     Remote(PlayerAddress),
     /// Another program on this machine.
@@ -203,6 +206,7 @@ fn unknown_player(name: &str, installed: &InstalledPlayers) -> SpecError {
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, search) = match self {
+            Self::Solved(file) => return write!(f, "solved:file={}", file.display()),
             Self::Remote(address) => return write!(f, "remote:{address}"),
             Self::Exec(program) => return program.fmt(f),
             Self::Human => ("human", &SearchOptions::USUAL),
@@ -259,6 +263,7 @@ mod tests {
             "mcts:playouts=1000,threads=2,hash=16",
             "auto:time=0.1,heuristic=goals",
             "plain:depth=3",
+            "solved:file=a folder/b,c=d.solution",
             "remote:127.0.0.1:9147",
             "remote:[::1]:9148",
             "exec:python3 'my player.py' --depth=3,4",
@@ -288,7 +293,7 @@ mod tests {
     fn mistakes_come_with_advice() {
         assert_eq!(
             fault("minmax"),
-            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, published, remote, exec, and in `play` human; the levels are easy, medium, hard, full"
+            "there is no player `minmax`: did you mean `minimax`? the players are random, first, minimax, mcts, plain, auto, published, solved, remote, exec, and in `play` human; the levels are easy, medium, hard, full"
         );
         assert_eq!(
             fault("x=minimax:tine=3"),

@@ -3,6 +3,7 @@
 mod published;
 
 pub(super) use published::PublishedValues;
+use std::path::PathBuf;
 
 use super::{PlayerProgram, Spec, SpecError};
 use crate::catalog::most_similar;
@@ -68,6 +69,7 @@ impl<T: ToString> From<T> for Expected {
 /// The values of all options of a player.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OptionValues {
+    pub(super) file: Option<PathBuf>,
     pub(super) address: Option<PlayerAddress>,
     pub(super) program: Option<PlayerProgram>,
     pub(super) seed: Option<u64>,
@@ -138,6 +140,21 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         make: |values| Some(Spec::Auto(values.search)),
     },
     published::PUBLISHED,
+    PlayerKind {
+        name: "solved",
+        meaning: "perfect play by the file that `kolibri solve GAME --out F` wrote, written solved:file=F",
+        argument: Some(PlayerArgument {
+            name: "file=F",
+            example: "file=kolibrat.solution",
+            read: |values, text| {
+                let file = text.strip_prefix("file=").map(str::trim);
+                values.file = Some(file.filter(|file| !file.is_empty())?.into());
+                Some(())
+            },
+        }),
+        options: &[],
+        make: |values| Some(Spec::Solved(values.file?)),
+    },
     PlayerKind {
         name: "remote",
         meaning: "a player on the network, written remote:HOST:PORT, in `match` and `tournament` only",

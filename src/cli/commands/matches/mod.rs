@@ -136,7 +136,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
     let game = game::open(source, &options, console)?;
     let mut session = position::begin(&game, &start)?;
     let specs = Assignment::deal(&assigned, game.roles(), &DEFAULT_PLAYER)?;
-    check_fit(&specs, &game)?;
+    check_fit(specs.iter().enumerate(), &game)?;
     Assignment::check_all_play(&assigned, game.roles(), None)?;
     let is_watched = !args.json && !console.quiet;
     let series = Series {

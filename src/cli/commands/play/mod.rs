@@ -188,7 +188,7 @@ struct TerminalGame<'i, 's> {
 impl TerminalGame<'_, '_> {
     fn run(mut self, mut session: Session) -> Result<Outcome, Failure> {
         let specs = self.specs(session.roles())?;
-        check_fit(&specs, self.game)?;
+        check_fit(specs.iter().enumerate(), self.game)?;
         check_programs(&specs, HELLO_TIME, &StopFlag::default())?;
         let style = self.args.board.style(self.console);
         let screen = Screen::survey(&session, style)?;

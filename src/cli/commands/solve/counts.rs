@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::cli::failure::Failure;
-use crate::engine::{Bits, Propnet};
-use crate::game::StateMachine;
+use crate::engine::Bits;
 use crate::info::board::functor_and_arguments;
-use crate::state_space::{Solution, SolvedValue};
+use crate::state_space::{Solution, SolvedValue, StateCodec};
 use crate::util::{Deadline, Expired, SparseCheck};
 
 /// The values of some states.
@@ -36,14 +35,13 @@ pub(super) struct ValueCount {
 
 /// Counts all states, and those with the same facts of a relation: all states first.
 pub(super) fn count_values(
-    game: &Propnet,
     solution: &Solution,
     related: Option<&Related>,
     deadline: &Deadline,
 ) -> Result<Vec<ValueCounts>, Expired> {
     let mut all = BTreeMap::new();
     let mut groups: BTreeMap<Vec<u64>, BTreeMap<_, _>> = BTreeMap::new();
-    let roles = game.roles().len();
+    let roles = solution.roles().len();
     let mut check = SparseCheck::new(deadline);
     for state in solution.states() {
         check.step(1)?;
@@ -83,7 +81,7 @@ pub(super) fn count_values(
     };
     let groups = groups.into_iter().map(|(key, values)| {
         let facts = Bits::from_words(&key);
-        counts(game.state_text(&facts), values)
+        counts(solution.codec().facts_of(&facts), values)
     });
     let mut all = vec![counts(Vec::new(), all)];
     let mut groups: Vec<ValueCounts> = groups.collect();
@@ -106,10 +104,9 @@ pub(super) struct Related {
 
 impl Related {
     /// Those of a relation that states have.
-    pub(super) fn new(game: &Propnet, relation: &str) -> Result<Self, Failure> {
-        let facts = game.game_facts().map_or(&[][..], |known| &known.facts);
-        let mut mask = vec![0; facts.len().div_ceil(64)];
-        for (number, fact) in facts.iter().enumerate() {
+    pub(super) fn new(codec: &StateCodec, relation: &str) -> Result<Self, Failure> {
+        let mut mask = vec![0; codec.facts().len().div_ceil(64)];
+        for (number, fact) in codec.facts().enumerate() {
             if functor_and_arguments(fact)[0] == relation {
                 mask[number / 64] |= 1 << (number % 64);
             }
@@ -117,10 +114,9 @@ impl Related {
         match mask.iter().any(|word| *word != 0) {
             true => Ok(Self { mask }),
             false => {
-                let mut known: Vec<&str> = facts
-                    .iter()
-                    .map(|fact| functor_and_arguments(fact)[0])
-                    .collect();
+                let facts = codec.facts();
+                let mut known: Vec<&str> =
+                    facts.map(|fact| functor_and_arguments(fact)[0]).collect();
                 known.sort_unstable();
                 known.dedup();
                 Err(

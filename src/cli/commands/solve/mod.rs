@@ -2,23 +2,28 @@
 
 mod counts;
 mod show;
+mod strategy;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use serde::Serialize;
 
 use self::counts::{Related, ValueCounts, count_values};
-use crate::analysis::Control;
+use self::strategy::{ProofReport, StrategyReport, prove};
 use crate::cli::by_role::role_named;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game;
 use crate::cli::memory::peak_memory;
+use crate::cli::output_file::{check_output, write_output};
 use crate::cli::position::{self, StartPosition};
 use crate::cli::space_args::SpaceArgs;
 use crate::engine::{EngineChoice, LoadOptions, Propnet};
-use crate::game::{JointMoves, Role, StateMachine, legal_of_all};
-use crate::state_space::{Solution, SolveError, SolvedValue, check_roles};
+use crate::game::{Role, StateMachine};
+use crate::session::{Game, Position};
+use crate::solved::SolvedGame;
+use crate::state_space::{Solution, SolveError, SolvedValue, StateCodec, check_roles};
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
@@ -26,7 +31,10 @@ Examples:
   kolibri solve tictactoe
   kolibri solve kolibrat --by score                     values by the points of both
   kolibri solve tictactoe '(mark 2 2)' '(mark 1 2)'     the position after these moves
-  kolibri generate kolibrat --width 2 --height 3 | kolibri solve -";
+  kolibri solve kolibrat --out kolibrat.solution        a file for `--solution` and the player `solved`
+  kolibri match kolibrat -p red=solved:file=kolibrat.solution -p black=full
+  kolibri solve tictactoe --solution tictactoe.solution '(mark 1 1)'
+  kolibri generate kolibrat --width 2 --height 2 | kolibri solve - --strategy black --verify";
 
 /// Solve a game: the value of every position, and the moves that keep it
 ///
@@ -41,51 +49,92 @@ pub(in crate::cli) struct SolveArgs {
     #[arg(value_name = "MOVE")]
     moves: Vec<String>,
     /// The role whose goal counts; the other one plays against it [default: the first]
-    #[arg(long, value_name = "ROLE")]
+    #[arg(long, value_name = "ROLE", conflicts_with = "solution")]
     role: Option<String>,
     /// Count values by the facts of RELATION, too, such as the score
     #[arg(long, value_name = "RELATION")]
     by: Option<String>,
+    /// Write the solution to FILE
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace files that exist; without --force, they are kept, and the command fails
+    #[arg(long)]
+    force: bool,
+    /// Read the solution from FILE instead of solving the game
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    solution: Option<PathBuf>,
+    /// Print what ROLE does from the position shown, whatever the others do
+    #[arg(long, value_name = "ROLE")]
+    strategy: Option<String>,
+    /// Write that to FILE as a graph in the language DOT
+    #[arg(long, value_name = "FILE", requires = "strategy")]
+    dot: Option<PathBuf>,
+    /// Prove the value of the position shown on the reasoner: follow the strategy of each role against every defence
+    #[arg(long)]
+    verify: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
-    let (named, game) = args.space.open(console)?;
-    check_roles(game.roles()).map_err(refused)?;
-    let role = args.role(&game)?;
-    let by = args.by.as_deref();
-    let related = by.map(|by| Related::new(&game, by)).transpose()?;
-    let position = args.position(named, &game, console)?;
+    for file in args.out.iter().chain(&args.dot) {
+        check_output(file, args.force)?;
+    }
     let begin = Instant::now();
-    let solution = args.solve(&game, role, console)?;
+    let (solved, position) = args.solved(console)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let value = solution
+    let solution = solved.solution();
+    let value = solved
         .value(&position)
         .ok_or_else(|| Failure::finding("the position cannot be reached from the initial one"))?;
     let deadline = Deadline::new(None, &console.stop_flag());
-    let counts = count_values(&game, &solution, related.as_ref(), &deadline);
+    let related = args.related(solution.codec())?;
+    let counts = count_values(solution, related.as_ref(), &deadline);
+    let file_bytes = args.write(&solved)?;
+    let role = args.strategy.as_ref();
+    let strategy = role
+        .map(|role| StrategyReport::new(role, &solved, &position, console))
+        .transpose()?;
+    if let (Some(dot), Some(strategy)) = (&args.dot, &strategy) {
+        write_output(dot, &strategy.to_dot(), args.force)?;
+    }
+    let proofs = match args.verify {
+        true => Some(prove(&solved, &position, console)?),
+        false => None,
+    };
+    let moves = solved.moves(&position).into_iter();
     let report = SolveReport {
-        roles: game.roles(),
-        role: &game.roles()[role.0],
-        states: solution.totals().states,
-        joint_moves: solution.totals().edges,
+        game: solved.game().name(),
+        roles: solution.roles(),
+        role: &solution.roles()[solution.role().0],
+        states: solution.count(),
+        joint_moves: solution.joint_moves(),
         value,
-        moves: moves(&game, &solution, &position),
+        moves: moves
+            .map(|mv| SolvedMove {
+                text: mv.text,
+                value: mv.value,
+            })
+            .collect(),
         counts: counts.map_err(|_| Failure::interrupted())?,
+        file: args.out.as_ref().map(|out| out.display().to_string()),
+        file_bytes,
+        strategy,
+        proofs,
         seconds,
         peak_memory_bytes: peak_memory(),
     };
     match args.json {
         true => console.json(&report)?,
-        false => show::show(&report, by, &mut console.out)?,
+        false => show::show(&report, args.by.as_deref(), &mut console.out)?,
     }
     Ok(Outcome::Success)
 }
 
 #[derive(Serialize)]
 struct SolveReport<'r> {
+    game: &'r str,
     roles: &'r [String],
     /// The role that values are for.
     role: &'r str,
@@ -96,6 +145,15 @@ struct SolveReport<'r> {
     /// What may be done there, the best first.
     moves: Vec<SolvedMove>,
     counts: Vec<ValueCounts>,
+    /// Where the solution was written, and how long it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<StrategyReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proofs: Option<Vec<ProofReport>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
 }
@@ -109,32 +167,61 @@ struct SolvedMove {
 }
 
 impl SolveArgs {
-    fn role(&self, game: &Propnet) -> Result<Role, Failure> {
-        match &self.role {
-            Some(name) => role_named(game.roles(), name),
-            None => Ok(Role(0)),
-        }
+    /// The game with the solution that is asked for, and the position to show.
+    fn solved(&self, console: &mut Console<'_>) -> Result<(SolvedGame, Position), Failure> {
+        let Some(file) = &self.solution else {
+            return self.solve(console);
+        };
+        let options = LoadOptions {
+            stop: console.stop_flag(),
+            ..LoadOptions::default()
+        };
+        let position = self.position(&game::open(self.space.find()?.source, &options, console)?)?;
+        let solved = SolvedGame::read(position.game().clone(), file)?;
+        Ok((solved, position))
+    }
+
+    /// The game, solved, and the position to show.
+    fn solve(&self, console: &mut Console<'_>) -> Result<(SolvedGame, Position), Failure> {
+        let (named, propnet) = self.space.open(console)?;
+        let roles = propnet.roles();
+        check_roles(roles).map_err(refused)?;
+        let role = match &self.role {
+            Some(role) => role_named(roles, role)?,
+            None => Role(0),
+        };
+        // A wrong relation is told before the work is done.
+        self.related(&StateCodec::new(&propnet))?;
+        let options = LoadOptions::from(EngineChoice::Propnet);
+        let position = self.position(&game::open(named.source, &options, console)?)?;
+        let solution = self.solution_of(&propnet, role, console)?;
+        Ok((SolvedGame::new(position.game().clone(), solution), position))
+    }
+
+    /// The fluents by which values are counted, too.
+    fn related(&self, codec: &StateCodec) -> Result<Option<Related>, Failure> {
+        let by = self.by.as_deref();
+        by.map(|by| Related::new(codec, by)).transpose()
+    }
+
+    /// Writes the solution where it is asked for, and tells its length.
+    fn write(&self, solved: &SolvedGame) -> Result<Option<usize>, Failure> {
+        let Some(out) = &self.out else {
+            return Ok(None);
+        };
+        let bytes = solved.to_bytes();
+        write_output(out, &bytes, self.force)?;
+        Ok(Some(bytes.len()))
     }
 
     /// The position after the moves that were asked for.
-    fn position(
-        &self,
-        named: game::NamedGame,
-        game: &Propnet,
-        console: &mut Console<'_>,
-    ) -> Result<<Propnet as StateMachine>::State, Failure> {
-        if self.moves.is_empty() {
-            return Ok(game.initial());
-        }
-        let options = LoadOptions::from(EngineChoice::Propnet);
-        let opened = game::open(named.source, &options, console)?;
-        let mut session = position::begin(&opened, &StartPosition::Initial)?;
+    fn position(&self, game: &Game) -> Result<Position, Failure> {
+        let mut session = position::begin(game, &StartPosition::Initial)?;
         position::advance(&mut session, &self.moves)?;
-        let state = game.state_from_text(&session.facts());
-        state.map_err(|fault| Failure::finding(fault.to_string()))
+        Ok(session.position().clone())
     }
 
-    fn solve(
+    fn solution_of(
         &self,
         game: &Propnet,
         role: Role,
@@ -151,36 +238,4 @@ fn refused(fault: SolveError) -> Failure {
         SolveError::Expired(_) => Failure::interrupted(),
         fault => Failure::finding(fault.to_string()),
     }
-}
-
-/// What may be done in a position, the best for whoever chooses first.
-fn moves(
-    game: &Propnet,
-    solution: &Solution,
-    position: &<Propnet as StateMachine>::State,
-) -> Vec<SolvedMove> {
-    let (mut scratch, mut legal) = (game.scratch(), Vec::new());
-    if game.is_terminal(&mut scratch, position) {
-        return Vec::new();
-    }
-    legal_of_all(game, &mut scratch, position, &mut legal);
-    let chooser = match Control::of(game, &legal) {
-        Control::One(role) => role.0,
-        Control::Shared => 0,
-    };
-    let mut moves = Vec::new();
-    let mut joints = JointMoves::new(&legal);
-    while let Some(joint) = joints.advance() {
-        let after = game.next(&mut scratch, position, joint);
-        moves.extend(solution.value(&after).map(|value| SolvedMove {
-            text: game.move_text(joint[chooser]),
-            value,
-        }));
-    }
-    let is_own = Role(chooser) == solution.role();
-    moves.sort_by_key(|mv| {
-        let rank = solution.rank(mv.value);
-        if is_own { -rank } else { rank }
-    });
-    moves
 }

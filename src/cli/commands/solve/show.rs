@@ -32,6 +32,25 @@ pub(super) fn show(
         }
         show_counts(report, counts, out)?;
     }
+    if let Some(strategy) = &report.strategy {
+        writeln!(out)?;
+        strategy.show(out)?;
+    }
+    for proof in report.proofs.iter().flatten() {
+        let (states, ends) = (counted(proof.states as u64, "position"), proof.ends);
+        writeln!(
+            out,
+            "\nproved: {} {}, by a strategy of {states}, of which {ends} are over",
+            proof.role, proof.holds
+        )?;
+    }
+    if let (Some(file), Some(bytes)) = (&report.file, report.file_bytes) {
+        writeln!(
+            out,
+            "\nthe solution is in {file}, {:.1} MB",
+            bytes as f64 / 1e6
+        )?;
+    }
     let faint = style::FAINT;
     let (states, edges) = (report.states, report.joint_moves);
     let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
@@ -47,7 +66,7 @@ pub(super) fn show(
 }
 
 /// A value in a sentence.
-fn words(report: &SolveReport<'_>, value: SolvedValue) -> String {
+pub(super) fn words(report: &SolveReport<'_>, value: SolvedValue) -> String {
     let SolvedValue::Goal { goal, plies } = value else {
         let who = match report.roles {
             [_] => format!("{} cannot force an end", report.role),

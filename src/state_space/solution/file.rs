@@ -1,0 +1,246 @@
+//! Solutions on the disk.
+//!
+//! ```text
+//! kolibri solution 1\n
+//! a line of JSON: game, digest of its rules, roles, role, states, joint moves, ends, packing
+//! codes    states × words × u32, ascending
+//! kinds    states × u8
+//! values   states × u8: the goal, or 255 where nobody can force an end
+//! plies    states × u16
+//! SHA-256 of all bytes before
+//! ```
+//!
+//! Numbers are little-endian. The packing says which bits of a code stand for which facts, so that a file is read without the network
+//! it was made with.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::super::StateCodec;
+use super::super::codec::CodecRecord;
+use super::Solution;
+use crate::game::Role;
+
+/// The first line of every file is this and the version.
+const MAGIC: &str = "kolibri solution ";
+const VERSION: u32 = 1;
+const CHECKSUM: usize = 32;
+
+/// What a solution is a solution of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SolutionSubject {
+    /// The name of the game.
+    pub game: String,
+    /// The [digest](crate::gdl::rules_digest) of its rules.
+    pub rules: String,
+}
+
+/// Why bytes are no solution.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SolutionFileFault {
+    /// The first line is not that of a solution.
+    #[error("it is not a solution")]
+    Foreign,
+    /// Another version of the format.
+    #[error(
+        "it is a solution in version {0} of the format, and this program reads version {VERSION}"
+    )]
+    Version(String),
+    /// There are fewer or more bytes than the header announces.
+    #[error(
+        "it has {found} bytes where its header announces {expected}: it was cut short, or something was added"
+    )]
+    Length {
+        /// What the header announces.
+        expected: u64,
+        /// What is there.
+        found: u64,
+    },
+    /// The checksum is another one.
+    #[error("it is damaged: its checksum is wrong")]
+    Damaged,
+    /// The header cannot be read, or contradicts itself.
+    #[error("its header cannot be read")]
+    Header,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    game: String,
+    rules: String,
+    roles: Vec<String>,
+    role: usize,
+    states: u64,
+    joint_moves: u64,
+    ends: Vec<Vec<Option<u8>>>,
+    packing: CodecRecord,
+}
+
+impl Solution {
+    /// A file that [`Solution::from_bytes`] reads.
+    pub fn to_bytes(&self, subject: &SolutionSubject) -> Vec<u8> {
+        let header = Header {
+            game: subject.game.clone(),
+            rules: subject.rules.clone(),
+            roles: self.roles.clone(),
+            role: self.role.0,
+            states: self.count(),
+            joint_moves: self.joint_moves,
+            ends: self.ends.clone(),
+            packing: self.codec.to_record(),
+        };
+        // Serialising words and numbers into memory has no way to fail.
+        let header = serde_json::to_string(&header).unwrap_or_default();
+        let mut bytes = format!("{MAGIC}{VERSION}\n{header}\n").into_bytes();
+        bytes.reserve(self.values.len() * bytes_of_state(&self.codec) + CHECKSUM);
+        bytes.extend(self.codes.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.extend(&self.kinds);
+        bytes.extend(&self.values);
+        bytes.extend(self.plies.iter().flat_map(|plies| plies.to_le_bytes()));
+        let checksum = Sha256::digest(&bytes);
+        bytes.extend(checksum);
+        bytes
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`SolutionFileFault`]: the bytes are not those of a solution, whole and undamaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<(SolutionSubject, Self), SolutionFileFault> {
+        let (first, rest) = line(bytes).ok_or(SolutionFileFault::Foreign)?;
+        let version = first.strip_prefix(MAGIC);
+        let version = version.ok_or(SolutionFileFault::Foreign)?;
+        if version != VERSION.to_string() {
+            return Err(SolutionFileFault::Version(version.to_owned()));
+        }
+        let (header, arrays) = line(rest).ok_or(SolutionFileFault::Header)?;
+        let header: Header = serde_json::from_str(header).map_err(|_| SolutionFileFault::Header)?;
+        let codec = StateCodec::from_record(header.packing).ok_or(SolutionFileFault::Header)?;
+        let states = header.states;
+        let announced = states.saturating_mul(bytes_of_state(&codec) as u64);
+        let before = (bytes.len() - arrays.len()) as u64;
+        let expected = announced.saturating_add(before + CHECKSUM as u64);
+        if expected != bytes.len() as u64 {
+            let found = bytes.len() as u64;
+            return Err(SolutionFileFault::Length { expected, found });
+        }
+        let (checked, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if Sha256::digest(checked)[..] != *checksum {
+            return Err(SolutionFileFault::Damaged);
+        }
+        if header.role >= header.roles.len() {
+            return Err(SolutionFileFault::Header);
+        }
+        let states = states as usize;
+        let (codes, arrays) = arrays.split_at(4 * states * codec.code_words());
+        let (kinds, arrays) = arrays.split_at(states);
+        let (values, arrays) = arrays.split_at(states);
+        let (words, _) = codes.as_chunks();
+        let (plies, _) = arrays[..2 * states].as_chunks();
+        let subject = SolutionSubject {
+            game: header.game,
+            rules: header.rules,
+        };
+        let solution = Self {
+            roles: header.roles,
+            role: Role(header.role),
+            joint_moves: header.joint_moves,
+            ends: header.ends,
+            codec,
+            codes: words.iter().map(|word| u32::from_le_bytes(*word)).collect(),
+            kinds: kinds.to_vec(),
+            values: values.to_vec(),
+            plies: plies.iter().map(|one| u16::from_le_bytes(*one)).collect(),
+        };
+        Ok((subject, solution))
+    }
+}
+
+/// What a state takes in a file.
+fn bytes_of_state(codec: &StateCodec) -> usize {
+    size_of::<u32>() * codec.code_words() + 2 * size_of::<u8>() + size_of::<u16>()
+}
+
+/// The first line, without its end, and what comes after it.
+fn line(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    Some((str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::tests::{shipped, solution};
+    use super::*;
+    use crate::game::StateMachine;
+
+    fn subject() -> SolutionSubject {
+        SolutionSubject {
+            game: "tictactoe".to_owned(),
+            rules: "none".to_owned(),
+        }
+    }
+
+    fn bytes() -> Vec<u8> {
+        solution(&shipped("tictactoe"), 0).to_bytes(&subject())
+    }
+
+    fn fault(bytes: &[u8]) -> SolutionFileFault {
+        Solution::from_bytes(bytes).unwrap_err()
+    }
+
+    #[test]
+    fn a_solution_is_read_as_it_was_written() {
+        let game = shipped("tictactoe");
+        let bytes = bytes();
+        let (named, read) = Solution::from_bytes(&bytes).unwrap();
+        assert_eq!(named, subject());
+        assert_eq!(read.to_bytes(&named), bytes);
+        let own = solution(&game, 0);
+        assert_eq!(read.joint_moves(), own.joint_moves());
+        assert!(read.is_constant_sum());
+        for (one, other) in read.states().zip(own.states()) {
+            assert_eq!(one, other);
+            let facts = game.state_text(&own.state(&other));
+            assert_eq!(read.value(&facts), Some(one.value));
+        }
+        assert_eq!(read.value(&["(cell 1 1 b)"]), None);
+        assert_eq!(read.value(&["(cell 1 1 z)"]), None);
+    }
+
+    #[test]
+    fn damaged_and_foreign_files_are_refused() {
+        let whole = bytes();
+        let foreign: [&[u8]; 4] = [b"", b"(role x)\n", b"kolibri solution", b"\xff\n"];
+        for foreign in foreign {
+            assert_eq!(fault(foreign), SolutionFileFault::Foreign);
+        }
+        let newer = String::from_utf8_lossy(&whole[..40]).replace("solution 1", "solution 2");
+        assert_eq!(
+            fault(newer.as_bytes()),
+            SolutionFileFault::Version("2".to_owned())
+        );
+        for end in [0, 10, 19, 60, whole.len() / 2, whole.len() - 1] {
+            let is_refused = Solution::from_bytes(&whole[..end]).is_err();
+            assert!(is_refused, "the first {end} bytes");
+        }
+        let mut longer = whole.clone();
+        longer.push(0);
+        assert!(matches!(fault(&longer), SolutionFileFault::Length { .. }));
+        for place in (0..whole.len()).step_by(997) {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 4;
+            assert!(Solution::from_bytes(&damaged).is_err(), "byte {place}");
+        }
+    }
+
+    #[test]
+    fn a_header_that_promises_too_much_is_refused() {
+        let whole = bytes();
+        let states = b"\"states\":5478,\"joint_moves\"";
+        let place = whole.windows(states.len()).position(|part| part == states);
+        let mut more = whole.clone();
+        let place = place.unwrap() + b"\"states\":".len();
+        more.splice(place..place + 4, *b"18446744073709551615");
+        assert!(matches!(fault(&more), SolutionFileFault::Length { .. }));
+    }
+}

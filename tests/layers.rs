@@ -74,6 +74,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "analysis",
         ],
     ),
+    ("solved", &["util", "gdl", "game", "session", "state_space"]),
     (
         "play",
         &[
@@ -92,6 +93,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "catalog",
             "engine",
             "session",
+            "solved",
         ],
     ),
     (
@@ -205,6 +207,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "analysis",
             "state_space",
             "session",
+            "solved",
             "play",
             "tournament",
             "drawing",

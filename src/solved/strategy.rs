@@ -46,7 +46,7 @@ pub enum StrategyError {
 }
 
 /// A strategy as it grows.
-struct Growth {
+struct GrowingStrategy {
     places: HashMap<Position, usize>,
     /// Those whose moves are not known yet are at the end.
     positions: Vec<Position>,
@@ -65,7 +65,7 @@ impl SolvedGame {
         most: usize,
         deadline: &Deadline,
     ) -> Result<Strategy, StrategyError> {
-        let mut growth = Growth {
+        let mut growth = GrowingStrategy {
             places: HashMap::new(),
             positions: Vec::new(),
             states: Vec::new(),
@@ -86,7 +86,12 @@ impl SolvedGame {
     }
 
     /// Adds what comes after a position.
-    fn grow(&self, growth: &mut Growth, at: usize, role: usize) -> Result<(), StrategyError> {
+    fn grow(
+        &self,
+        growth: &mut GrowingStrategy,
+        at: usize,
+        role: usize,
+    ) -> Result<(), StrategyError> {
         let position = growth.positions[at].clone();
         if position.is_terminal() {
             growth.states[at].goals = Some(position.goals().to_vec());
@@ -117,7 +122,7 @@ impl SolvedGame {
     }
 }
 
-impl Growth {
+impl GrowingStrategy {
     /// The place of a position, which joins the others if it is new.
     fn place(&mut self, position: &Position, value: SolvedValue, ply: u32) -> usize {
         let next = self.positions.len();

@@ -31,7 +31,7 @@ const CHECKSUM: usize = 32;
 pub struct SolutionSubject {
     /// The name of the game.
     pub game: String,
-    /// The [digest](crate::gdl::rules_digest) of its rules.
+    /// The digest of its rules.
     pub rules: String,
 }
 

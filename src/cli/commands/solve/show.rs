@@ -45,11 +45,8 @@ pub(super) fn show(
         )?;
     }
     if let (Some(file), Some(bytes)) = (&report.file, report.file_bytes) {
-        writeln!(
-            out,
-            "\nthe solution is in {file}, {:.1} MB",
-            bytes as f64 / 1e6
-        )?;
+        let bytes = counted(bytes as u64, "byte");
+        writeln!(out, "\nthe solution is in {file}, {bytes}")?;
     }
     let faint = style::FAINT;
     let (states, edges) = (report.states, report.joint_moves);

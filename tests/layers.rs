@@ -74,7 +74,18 @@ const MODULES: &[(&str, &[&str])] = &[
             "analysis",
         ],
     ),
-    ("solved", &["util", "gdl", "game", "session", "state_space"]),
+    (
+        "solved",
+        &[
+            "util",
+            "gdl",
+            "game",
+            "generate",
+            "engine",
+            "state_space",
+            "session",
+        ],
+    ),
     (
         "play",
         &[

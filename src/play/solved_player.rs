@@ -78,3 +78,53 @@ impl Player for SolvedPlayer {
         Some(if is_own { points } else { 100.0 - points })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::play::{check_fit, player_for};
+    use crate::solved::tests::solved;
+    use crate::util::StopFlag;
+
+    /// Plays against every move of its opponent, and never loses what is held.
+    #[test]
+    fn the_player_keeps_what_is_held() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tictactoe.solution");
+        let game = Game::load("tictactoe").unwrap();
+        fs::write(&path, solved(&game, 0).to_bytes()).unwrap();
+        let spec: Spec = format!("solved:file={}", path.display()).parse().unwrap();
+        for role in 0..2 {
+            check_fit([(role, &spec)], &game).unwrap();
+            let mut player = player_for(&spec, 1, &StopFlag::default(), None).unwrap();
+            let (mut open, mut ends) = (vec![game.initial()], 0);
+            while let Some(position) = open.pop() {
+                if position.is_terminal() {
+                    assert!(position.goals()[role] >= Some(50));
+                    ends += 1;
+                    continue;
+                }
+                let session = Session::from(position.clone());
+                match position.role_to_move() {
+                    Some(mover) if mover == role => {
+                        let choice = player.choose(&session, role).unwrap();
+                        let mut after = position;
+                        after.play(&choice.mv).unwrap();
+                        open.push(after);
+                    }
+                    mover => open.extend(position.legal_of(mover.unwrap()).iter().map(|mv| {
+                        let mut after = position.clone();
+                        after.play(mv).unwrap();
+                        after
+                    })),
+                }
+            }
+            assert!(ends > 50, "{ends}");
+        }
+        let other = Game::load("connect-four").unwrap();
+        let fault = check_fit([(0, &spec)], &other).unwrap_err();
+        assert!(fault.message.contains("other rules"), "{}", fault.message);
+    }
+}

@@ -3,7 +3,7 @@
 mod proof;
 mod strategy;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::fs;
 use std::io;

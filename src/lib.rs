@@ -113,6 +113,9 @@ pub mod solved;
 // Players, the referee, and match records: games in progress, in text.
 pub mod play;
 
+// How often the moves of players keep what positions are worth.
+pub mod quality;
+
 // Games between several players: their log, and what it says of the players.
 pub mod tournament;
 

@@ -3,6 +3,7 @@
 mod fixes;
 mod json;
 mod mistakes;
+mod quality;
 mod search;
 mod simulate;
 mod spaces;

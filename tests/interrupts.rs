@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
+use crate::cli::Folder;
+
 /// What the program wrote to standard output and standard error, interrupted after so many lines of output, by two
 /// signals where one press was meant, as `timeout` does it. Standard input is never closed.
 fn interrupted(words: &[&str], lines: usize) -> (String, String) {
@@ -66,6 +68,27 @@ fn a_measurement_says_that_it_was_interrupted() {
         "{out}"
     );
     let out = interrupted_at_work(&[&words[..], &["--json"]].concat());
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["interrupted"], true, "{out}");
+}
+
+#[test]
+fn what_a_player_was_asked_until_then_is_told() {
+    let folder = Folder::new();
+    let solved = folder.run(&["solve", "tictactoe", "--out", "x.solution"]);
+    assert_eq!(solved.status, 0, "{}", solved.shown());
+    let file = folder.path().join("x.solution").display().to_string();
+    let player = "minimax:time=3000";
+    let words = [
+        "quality",
+        "tictactoe",
+        "--player",
+        player,
+        "--solution",
+        &file,
+        "--json",
+    ];
+    let out = interrupted_at_work(&words);
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(report["interrupted"], true, "{out}");
 }

@@ -108,6 +108,18 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "quality",
+        &[
+            "util",
+            "statistics",
+            "game",
+            "generate",
+            "session",
+            "solved",
+            "play",
+        ],
+    ),
+    (
         "tournament",
         &[
             "util",
@@ -220,6 +232,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "session",
             "solved",
             "play",
+            "quality",
             "tournament",
             "drawing",
             "terminal",

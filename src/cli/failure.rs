@@ -6,7 +6,9 @@ use crate::catalog::SourceError;
 use crate::files::{WriteError, WriteFault};
 use crate::info::board::BoardFileError;
 use crate::play::{InstallError, NoPlayerProgram, SpecError};
+use crate::quality::UnaskedPlayer;
 use crate::solved::SolutionError;
+use crate::state_space::SolveError;
 use crate::util::system_said;
 
 /// What reports say that Ctrl-C cut short.
@@ -167,6 +169,24 @@ impl From<SpecError> for Failure {
 impl From<SolutionError> for Failure {
     fn from(fault: SolutionError) -> Self {
         Self::finding(fault.to_string()).with_help(fault.help())
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(fault: SolveError) -> Self {
+        match fault {
+            SolveError::Expired(_) => Self::interrupted(),
+            fault => Self::finding(fault.to_string()),
+        }
+    }
+}
+
+impl From<UnaskedPlayer> for Failure {
+    fn from(fault: UnaskedPlayer) -> Self {
+        match fault {
+            UnaskedPlayer::Program(fault) => fault.into(),
+            fault => Self::usage(fault.to_string()).with_help("`kolibri players` lists the others"),
+        }
     }
 }
 

@@ -9,8 +9,9 @@ use crate::cli::number::{counted, whole};
 use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propnet};
+use crate::game::Role;
 use crate::state_space::{
-    GraphUse, SpaceError, SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace,
+    GraphUse, Solution, SpaceError, SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace,
 };
 use crate::util::Deadline;
 
@@ -45,6 +46,11 @@ pub(super) struct SpaceArgs {
 }
 
 impl SpaceArgs {
+    /// The game as it was typed.
+    pub(super) fn name(&self) -> &str {
+        &self.game
+    }
+
     /// What was named.
     pub(super) fn find(&self) -> Result<NamedGame, Failure> {
         NamedGame::find(&self.game)
@@ -98,6 +104,18 @@ impl SpaceArgs {
                 on_ply: &show,
             },
         ))
+    }
+
+    /// What all states are worth to a role.
+    pub(super) fn solve(
+        &self,
+        game: &Propnet,
+        role: Role,
+        console: &mut Console<'_>,
+    ) -> Result<Solution, Failure> {
+        let space = self.enumerate_all(game, console)?;
+        let deadline = Deadline::new(None, &console.stop_flag());
+        Ok(space.solve(game, role, &deadline)?)
     }
 
     /// All states that can be reached, and their joint moves, without which the question has no answer.

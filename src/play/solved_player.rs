@@ -73,9 +73,7 @@ impl Player for SolvedPlayer {
     fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
         let solved = self.solved(session.game(), role).ok()?;
         let value = solved.value(session.position())?;
-        let points = f64::from(value.goal().unwrap_or(50));
-        let is_own = role == solved.solution().role().0;
-        Some(if is_own { points } else { 100.0 - points })
+        Some(solved.points(value, role) as f64)
     }
 }
 

@@ -148,7 +148,7 @@ impl SolvedGame {
     /// [`SolutionFault::OtherRole`].
     pub fn check_role(&self, role: usize) -> Result<(), SolutionFault> {
         let solved = self.solution.role().0;
-        if role == solved || self.solution.is_constant_sum() {
+        if role == solved || self.solution.constant_sum().is_some() {
             return Ok(());
         }
         let name = |role: usize| self.game.roles()[role].clone();
@@ -156,6 +156,20 @@ impl SolvedGame {
             solved: name(solved),
             asked: name(role),
         })
+    }
+
+    /// The goal that a value means for a role of which the solution tells ([`SolvedGame::check_role`]). An endless game counts 50 for the role
+    /// of the solution, and nothing where it is alone.
+    pub fn points(&self, value: SolvedValue, role: usize) -> i64 {
+        let endless = match self.game.roles().len() {
+            1 => 0,
+            _ => 50,
+        };
+        let own = value.goal().map_or(endless, i64::from);
+        match self.solution.constant_sum() {
+            Some(sum) if role != self.solution.role().0 => i64::from(sum) - own,
+            _ => own,
+        }
     }
 
     /// What a position is worth to the role of the solution; nothing where it cannot be reached from the initial one.

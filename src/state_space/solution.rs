@@ -102,15 +102,14 @@ impl Solution {
         self.role
     }
 
-    /// Whether all roles' goals add up to the same in every end, so that what is best for one is worst for the other. A game of one role
-    /// is no such game.
-    pub fn is_constant_sum(&self) -> bool {
+    /// What the goals of two roles add up to, if that is the same in every end, so that what is best for one is worst for the other.
+    pub fn constant_sum(&self) -> Option<u32> {
         let sum = |goals: &[Option<u8>]| -> Option<u32> {
             goals.iter().map(|goal| goal.map(u32::from)).sum()
         };
         let mut sums = self.ends.iter().map(|goals| sum(goals));
-        let first = sums.next().flatten();
-        self.roles.len() == 2 && sums.all(|sum| sum.is_some() && sum == first)
+        let first = sums.next().flatten()?;
+        (self.roles.len() == 2 && sums.all(|sum| sum == Some(first))).then_some(first)
     }
 
     /// What the state is worth in which exactly these facts (KIF terms) hold; nothing if it cannot be reached.

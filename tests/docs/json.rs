@@ -17,6 +17,7 @@ fn every_field_of_the_json_output_is_described() {
         "states nim --symmetry",
         "solve nim --by control",
         "loops fakelogic --strategy red",
+        "quality tictactoe --player first --positions 20",
         "bench nim --playouts 10",
         "playtest nim --games 20 --rounds 1",
         "match nim --player random --games 2 --opening 2",
@@ -42,7 +43,7 @@ fn every_field_of_the_json_output_is_described() {
 
 /// The names of the fields in a value, however deep; those of objects whose fields are roles or engines left out.
 fn fields(value: &serde_json::Value) -> Vec<String> {
-    const BY_NAME: [&str; 11] = [
+    const BY_NAME: [&str; 12] = [
         "players",
         "goals",
         "legal",
@@ -54,6 +55,7 @@ fn fields(value: &serde_json::Value) -> Vec<String> {
         "left_out",
         "can",
         "can_from",
+        "by_role",
     ];
     match value {
         serde_json::Value::Array(items) => items.iter().flat_map(fields).collect(),

@@ -21,6 +21,7 @@ mod play;
 mod player;
 mod players;
 mod playtest;
+mod quality;
 mod replay;
 mod scramble;
 mod search;
@@ -62,6 +63,7 @@ pub(super) enum CliCommand {
     States(states::StatesArgs),
     Solve(solve::SolveArgs),
     Loops(loops::LoopsArgs),
+    Quality(quality::QualityArgs),
     Simulate(simulate::SimulateArgs),
     Bench(bench::BenchArgs),
     Playtest(playtest::PlaytestArgs),
@@ -107,6 +109,7 @@ impl CliCommand {
             Self::States(args) => states::run(&args, console),
             Self::Solve(args) => solve::run(&args, console),
             Self::Loops(args) => loops::run(&args, console),
+            Self::Quality(args) => quality::run(&args, console),
             Self::Simulate(args) => simulate::run(&args, console),
             Self::Bench(args) => bench::run(&args, console),
             Self::Playtest(args) => playtest::run(&args, console),

@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(read.to_bytes(&named), bytes);
         let own = solution(&game, 0);
         assert_eq!(read.joint_moves(), own.joint_moves());
-        assert!(read.is_constant_sum());
+        assert_eq!(read.constant_sum(), Some(100));
         for (one, other) in read.states().zip(own.states()) {
             assert_eq!(one, other);
             let facts = game.state_text(&own.state(&other));

@@ -19,11 +19,11 @@ use crate::cli::memory::peak_memory;
 use crate::cli::output_file::{check_output, write_output};
 use crate::cli::position::{self, StartPosition};
 use crate::cli::space_args::SpaceArgs;
-use crate::engine::{EngineChoice, LoadOptions, Propnet};
+use crate::engine::{EngineChoice, LoadOptions};
 use crate::game::{Role, StateMachine};
 use crate::session::{Game, Position};
 use crate::solved::SolvedGame;
-use crate::state_space::{Solution, SolveError, SolvedValue, StateCodec, check_roles};
+use crate::state_space::{SolvedValue, StateCodec, check_roles};
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
@@ -185,7 +185,7 @@ impl SolveArgs {
     fn solve(&self, console: &mut Console<'_>) -> Result<(SolvedGame, Position), Failure> {
         let (named, propnet) = self.space.open(console)?;
         let roles = propnet.roles();
-        check_roles(roles).map_err(refused)?;
+        check_roles(roles)?;
         let role = match &self.role {
             Some(role) => role_named(roles, role)?,
             None => Role(0),
@@ -194,7 +194,7 @@ impl SolveArgs {
         self.related(&StateCodec::new(&propnet))?;
         let options = LoadOptions::from(EngineChoice::Propnet);
         let position = self.position(&game::open(named.source, &options, console)?)?;
-        let solution = self.solution_of(&propnet, role, console)?;
+        let solution = self.space.solve(&propnet, role, console)?;
         Ok((SolvedGame::new(position.game().clone(), solution), position))
     }
 
@@ -219,23 +219,5 @@ impl SolveArgs {
         let mut session = position::begin(game, &StartPosition::Initial)?;
         position::advance(&mut session, &self.moves)?;
         Ok(session.position().clone())
-    }
-
-    fn solution_of(
-        &self,
-        game: &Propnet,
-        role: Role,
-        console: &mut Console<'_>,
-    ) -> Result<Solution, Failure> {
-        let space = self.space.enumerate_all(game, console)?;
-        let deadline = Deadline::new(None, &console.stop_flag());
-        space.solve(game, role, &deadline).map_err(refused)
-    }
-}
-
-fn refused(fault: SolveError) -> Failure {
-    match fault {
-        SolveError::Expired(_) => Failure::interrupted(),
-        fault => Failure::finding(fault.to_string()),
     }
 }

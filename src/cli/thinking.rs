@@ -17,7 +17,7 @@ pub(in crate::cli) fn words(progress: &SearchProgress) -> String {
     format!(
         "depth {:>3}  {:>6}  {seconds:>7.2} s  {:>12} {}  {:>10.0} /s  {}",
         progress.depth,
-        value(progress.value.points(), progress.value.is_decided()),
+        value(progress.value.points(), progress.exact),
         progress.nodes,
         progress.counts,
         progress.nodes as f64 / seconds.max(1e-9),
@@ -32,7 +32,7 @@ fn brief(progress: &SearchProgress) -> String {
     format!(
         "{seconds:.1} s, depth {}, {}, {rate:.0} {}/s: {}",
         progress.depth,
-        value(progress.value.points(), progress.value.is_decided()),
+        value(progress.value.points(), progress.exact),
         progress.counts,
         line(&progress.line)
     )
@@ -113,6 +113,7 @@ mod tests {
         let progress = SearchProgress {
             depth: 7,
             value: Value::UNKNOWN,
+            exact: false,
             line: ["(a)", "", "(b)"].map(str::to_owned).to_vec(),
             others: Vec::new(),
             nodes: 3000,

@@ -38,6 +38,8 @@ pub struct SearchProgress {
     pub depth: u32,
     /// The value of the best move.
     pub value: Value,
+    /// Whether looking deeper cannot change the goal of the value.
+    pub exact: bool,
     /// The principal variation, as text; roles without a choice are left out.
     pub line: Vec<String>,
     /// The next best moves in this order, as many as [`SearchLimits::lines`] asks for.
@@ -55,6 +57,8 @@ pub struct SearchProgress {
 pub struct OtherLine {
     /// Its value.
     pub value: Value,
+    /// Whether looking deeper cannot change the goal of the value.
+    pub exact: bool,
     /// The line that it begins, as text.
     pub line: Vec<String>,
 }

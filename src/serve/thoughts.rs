@@ -95,12 +95,12 @@ impl ThoughtListener {
         Some(moves.find(|(known, _)| known == mv)?.1.clone())
     }
 
-    fn line(&self, role: &str, value: Value, line: &[String]) -> LineView {
+    fn line(&self, role: &str, (value, exact): (Value, bool), line: &[String]) -> LineView {
         let first = line.first();
         let told = line.iter().filter(|ply| !ply.is_empty());
         LineView {
             value: value.points(),
-            exact: value.is_decided(),
+            exact,
             clicks: first
                 .and_then(|mv| self.clicks(role, mv))
                 .unwrap_or_default(),
@@ -114,6 +114,7 @@ impl ThoughtListener {
         let others = known.filter(|of| of.mv != found.best && of.is_exact);
         let other = |of: &MoveFound| OtherLine {
             value: of.value,
+            exact: of.is_decided,
             line: line_text(&of.mv, &of.pv),
         };
         self.report(
@@ -121,6 +122,7 @@ impl ThoughtListener {
             &SearchProgress {
                 depth: found.depth,
                 value: found.value,
+                exact: found.exact,
                 line: line_text(&found.best, &found.pv),
                 others: others.map(other).collect(),
                 nodes: found.nodes,
@@ -142,11 +144,11 @@ fn line_text(first: &str, pv: &[Vec<String>]) -> Vec<String> {
 
 impl Listener for ThoughtListener {
     fn report(&self, role: &str, progress: &SearchProgress) {
-        let best = self.line(role, progress.value, &progress.line);
+        let best = self.line(role, (progress.value, progress.exact), &progress.line);
         let first = progress.line.first();
         let first = first.filter(|mv| self.clicks(role, mv).is_some());
         let others = progress.others.iter();
-        let others = others.map(|other| self.line(role, other.value, &other.line));
+        let others = others.map(|other| self.line(role, (other.value, other.exact), &other.line));
         let seconds = progress.time.max(Duration::from_micros(1)).as_secs_f64();
         let thought = ThinkingView {
             kind: "thinking",

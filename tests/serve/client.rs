@@ -197,6 +197,11 @@ impl MatchClient {
 
     /// The next message of this kind; views before it are kept.
     pub(super) fn next(&mut self, kind: &str) -> Value {
+        self.next_of(&[kind])
+    }
+
+    /// The next message of one of these kinds.
+    pub(super) fn next_of(&mut self, kinds: &[&str]) -> Value {
         loop {
             let message = self.socket.read().unwrap();
             let Message::Text(text) = message else {
@@ -206,7 +211,7 @@ impl MatchClient {
             if message["type"] == "view" {
                 self.view = message.clone();
             }
-            if message["type"] == kind {
+            if kinds.iter().any(|kind| message["type"] == *kind) {
                 return message;
             }
             assert!(message["type"] != "refused", "{message}");

@@ -1,5 +1,8 @@
 //! What may be done in a match, and by whom.
 
+use std::iter;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::client::{TestServer, UPGRADE, play};
@@ -256,6 +259,37 @@ fn advice_is_given() {
             break;
         }
     }
+}
+
+/// What both sides can hold is as certain as a win.
+#[test]
+fn a_proved_draw_is_exact_and_searched_no_further() {
+    let server = TestServer::start();
+    let game = server.client().begin(&people());
+    let mut owner = game.own_socket();
+    owner.play("x", "(mark 1 1)");
+    owner.play("o", "(mark 2 2)");
+    owner.send(&json!({"type": "analyse", "on": true, "lines": 2}));
+    let thought = loop {
+        let thought = owner.next("thinking");
+        if thought["exact"] == true {
+            break thought;
+        }
+    };
+    assert_eq!(
+        (&thought["value"], &thought["lines"][1]["exact"]),
+        (&json!(50.0), &json!(true)),
+        "{thought}"
+    );
+    assert!(thought["depth"].as_u64() >= Some(5), "{thought}");
+    std::thread::sleep(Duration::from_secs(1));
+    owner.send(&json!({"type": "hint", "role": "x"}));
+    let more = iter::from_fn(|| {
+        let told = owner.next_of(&["thinking", "hint"]);
+        (told["type"] == "thinking").then_some(told)
+    });
+    // Progress and result of the one search; others would tell five times a second.
+    assert!(more.count() <= 1);
 }
 
 #[test]

@@ -101,7 +101,10 @@ fn players_are_those_of_this_machine() {
         .iter()
         .map(|player| player["name"].as_str().unwrap())
         .collect();
-    assert!(names.contains(&"auto") && !names.contains(&"human") && !names.contains(&"remote"));
+    assert_eq!(
+        names,
+        ["random", "first", "minimax", "mcts", "plain", "auto"]
+    );
     for player in [
         "remote:127.0.0.1:9147",
         "exec:/bin/true",

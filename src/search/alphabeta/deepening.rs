@@ -33,6 +33,13 @@ pub(in crate::search) struct DeepeningResult {
     pub(in crate::search) nodes: u64,
 }
 
+impl DeepeningResult {
+    /// Whether looking deeper cannot change the goal of a move's value.
+    pub(in crate::search) fn is_sure(&self, root_move: &RootMove) -> bool {
+        root_move.is_exact && (self.is_complete || root_move.found.value.is_decided())
+    }
+}
+
 /// Iterations from this depth on search with an aspiration window.
 const ASPIRATION_DEPTH: u32 = 3;
 /// Half the width of the aspiration window, in thousandths of a goal point.
@@ -204,12 +211,14 @@ impl Deepening<'_> {
             let others = wanted.skip(1).filter(|root_move| root_move.is_exact);
             let other = |root_move: &RootMove| OtherLine {
                 value: root_move.found.value,
+                exact: found.is_sure(root_move),
                 line: self.words(&root_move.line),
             };
             let others = others.map(other).collect();
             report(&SearchProgress {
                 depth: found.depth,
                 value: found.root_moves[0].found.value,
+                exact: found.exact,
                 line: self.words(&found.root_moves[0].line),
                 others,
                 nodes: self.nodes(),

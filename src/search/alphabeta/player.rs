@@ -232,7 +232,7 @@ fn outcome<G: Engine>(
         mv: own[root_move.choice as usize],
         value: root_move.found.value,
         is_exact: root_move.is_exact,
-        is_sure: root_move.is_exact && (found.is_complete || root_move.found.value.is_decided()),
+        is_sure: found.is_sure(root_move),
         line: stack.line(&root_move.line, end),
     });
     let moves: Vec<_> = moves.collect();

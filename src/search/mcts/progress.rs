@@ -100,13 +100,15 @@ impl<M: Copy> Reporter<'_, M> {
 
     /// What is to be reported; it is formatted when the tree is not locked any more.
     pub(super) fn snapshot<S: Clone>(&self, state_tree: &StateTree<S>) -> SearchSnapshot<S> {
-        let moves = state_tree.tree.root_result(self.role.0, None).moves;
-        let lines = moves.iter().take(self.lines.max(1)).map(|&(mv, points)| {
+        let result = state_tree.tree.root_result(self.role.0, None);
+        let moves = result.moves.iter().take(self.lines.max(1));
+        let lines = moves.map(|&(mv, points)| {
             let line = with_states(state_tree, state_tree.tree.line(self.role.0, mv));
             (Value::of_points(points), line)
         });
         SearchSnapshot {
             lines: lines.collect(),
+            is_proved: result.is_proved,
         }
     }
 
@@ -124,8 +126,10 @@ impl<M: Copy> Reporter<'_, M> {
             root: self.root,
             end: end.clone(),
         };
+        // What is proved is the value of the best move.
         let lines = snapshot.lines.iter().map(|(value, line)| OtherLine {
             value: *value,
+            exact: false,
             line: formatter.texts(line),
         });
         let mut lines: Vec<OtherLine> = lines.collect();
@@ -134,6 +138,7 @@ impl<M: Copy> Reporter<'_, M> {
         (self.report)(&SearchProgress {
             depth,
             value: best.value,
+            exact: snapshot.is_proved,
             line: best.line,
             others: lines,
             nodes: playouts,
@@ -147,4 +152,5 @@ impl<M: Copy> Reporter<'_, M> {
 pub(super) struct SearchSnapshot<S> {
     /// The best moves, at least one, each with the line that it begins.
     lines: Vec<(Value, StateLine<S>)>,
+    is_proved: bool,
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::generate::{FAMILIES, Family, SizeParameter};
 use crate::play::{LEVELS, PLAYER_KINDS};
 use crate::serve::games::{GameLoader, GamePreview, OfferedGame, RuleCheck};
-use crate::serve::match_player::most_threads;
+use crate::serve::match_player::{machine, most_threads};
 use crate::serve::{FindingView, ServeRefusal};
 
 #[derive(Serialize)]
@@ -185,10 +185,10 @@ impl Numbers {
 }
 
 impl PlayersView {
-    /// The players that a server has: machines on this computer.
+    /// The players that a server has.
     pub(super) fn all() -> Self {
         let kinds = PLAYER_KINDS.iter();
-        let kinds = kinds.filter(|kind| !matches!(kind.name, "human" | "remote" | "exec"));
+        let kinds = kinds.filter(|kind| machine(kind.name).is_ok());
         Self {
             players: kinds
                 .map(|kind| PlayerView {

@@ -310,7 +310,7 @@ fn found(
 ) -> Text<'static> {
     const MOST: usize = 40;
     let width = usize::from(area.width);
-    let (points, exact) = (progress.value.points(), progress.value.is_decided());
+    let (points, exact) = (progress.value.points(), progress.exact);
     let value = format!("{points:.0}");
     let role: String = role.chars().take(width / 3).collect();
     let bar = width.saturating_sub(role.chars().count() + value.len() + 3);

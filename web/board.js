@@ -29,6 +29,7 @@ export class BoardElement extends HTMLElement {
   /** @type {Marks} */
   #marks = NO_MARKS;
   #isFlipped = false;
+  #isChess = false;
   /** The square that the tab key reaches. */
   #current = "";
   #stage = document.createElement("div");
@@ -70,7 +71,8 @@ export class BoardElement extends HTMLElement {
     if (picture === this.#picture) return;
     const hadFocus = this.contains(document.activeElement);
     const before = this.#squares;
-    const { parts, squares } = readPicture(picture, roles);
+    const { parts, squares, chess } = readPicture(picture, roles, this.#isChess);
+    this.#isChess = chess;
     this.#picture = picture;
     this.#squares = squares;
     this.#stage.replaceChildren(parts);

@@ -10,6 +10,7 @@ const COLOURS = new Set(
 );
 const MEN = new Set("man men piece disc disk stone checker marker token pawn counter".split(" "));
 const CHESS_LETTERS = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+const DRAUGHTS_LETTERS = { p: "disc", m: "disc", k: "crowned" };
 const DIRECTIONS = { north: 0, up: 0, east: 90, right: 90, south: 180, down: 180, west: 270, left: 270 };
 
 /**
@@ -22,13 +23,13 @@ function wordsOf(content) {
 }
 
 /**
- * Whether the contents of a board are those of chess: a king alone may stand on a board of draughts.
+ * Whether the contents of a board are those of chess: kings and pawns may stand on a board of draughts.
  * @param {Iterable<string>} contents
  */
 export function isChess(contents) {
   const words = new Set([...contents].flatMap(wordsOf));
   return ["queen", "rook", "bishop", "knight"].some((name) => words.has(name))
-    || [...words].filter((word) => /^[wb][kqrbnp]$/.test(word)).length > 1;
+    || [...words].some((word) => /^[wb][qrbn]$/.test(word));
 }
 
 /**
@@ -39,11 +40,10 @@ export function isChess(contents) {
 export function figureOf(content, chess) {
   const words = wordsOf(content);
   const only = words.length === 1 ? words[0] : "";
-  const letters = /^([wb])([kqrbnp])$/.exec(only);
-  if (chess && letters) {
-    const shape = CHESS_LETTERS[/** @type {keyof typeof CHESS_LETTERS} */ (letters[2])];
-    return { shape, colour: letters[1] === "w" ? "white" : "black" };
-  }
+  const [, side, letter] = /^([wb])([a-z])$/.exec(only) ?? [];
+  /** @type {Record<string, string>} */
+  const shapes = chess ? CHESS_LETTERS : DRAUGHTS_LETTERS;
+  if (shapes[letter]) return { shape: shapes[letter], colour: side === "w" ? "white" : "black" };
   const figure = words.find((word) => word in CHESS);
   if (chess && figure) return { shape: figure };
   if (only === "x" || only === "cross") return { shape: "cross" };

@@ -204,7 +204,6 @@ export class MatchPage extends HTMLElement {
     if (!view) return;
     const role = this.#role;
     const { tilt, numbers } = settings();
-    const mayStudy = this.#isOwner && (view.is_over || this.#study.isRunning);
     this.#title.textContent = shortTitle(view.title);
     this.#title.title = view.title;
     this.#status.textContent = `${statusWords(view)}${this.#hintWords}`;
@@ -218,12 +217,13 @@ export class MatchPage extends HTMLElement {
     this.#moves.update(role, role === "" ? [] : view.moves[role] ?? []);
     this.#history.update(view, view.is_over || this.#study.isRunning ? this.#values.blunders(view) : new Map());
     this.#toolbar.update(view, { isOwner: this.#isOwner, role, tilted: tilt });
-    this.#analysis.update(view, this.#values, { role: role || null, mayStudy, isStudying: this.#study.isRunning });
-    this.#drawValue(view);
+    this.#drawAnalysis(view);
   }
 
   /** @param {View} view */
-  #drawValue(view) {
+  #drawAnalysis(view) {
+    const isStudying = this.#study.isRunning;
+    this.#analysis.update(view, this.#values, { role: this.#role || null, mayStudy: this.#isOwner && (view.is_over || isStudying), isStudying });
     const share = this.#analysis.isOn || this.#analysis.knowsGame ? this.#analysis.share(view, this.#values) : null;
     this.#bar.hidden = share === null;
     this.#chooser.showArrows([...this.#hinted, ...(this.#analysis.isOn ? this.#best : [])]);
@@ -253,12 +253,7 @@ export class MatchPage extends HTMLElement {
     this.#study.think(thinking);
     if (thinking.by === "analysis") this.#best = (thinking.lines ?? [thinking]).flatMap(({ clicks }, rank) => arrowsOf(clicks, "best", rank));
     this.#analysis.think(thinking);
-    this.#analysis.update(view, this.#values, {
-      role: this.#role || null,
-      mayStudy: this.#isOwner && (view.is_over || this.#study.isRunning),
-      isStudying: this.#study.isRunning,
-    });
-    this.#drawValue(view);
+    this.#drawAnalysis(view);
   }
 
   /** @param {Hint} hint */

@@ -13,14 +13,15 @@ import { plain } from "./words.js";
  * Reads the drawing. The text is the server's own, made of escaped words.
  * @param {string} picture
  * @param {string[]} roles
- * @returns {{parts: DocumentFragment, squares: Map<string, Square>}}
+ * @param {boolean} [chess] whether the game is chess, where that is known
+ * @returns {{parts: DocumentFragment, squares: Map<string, Square>, chess: boolean}}
  */
-export function readPicture(picture, roles) {
+export function readPicture(picture, roles, chess) {
   const template = document.createElement("template");
   template.innerHTML = picture;
   const parts = template.content;
   const contents = [...parts.querySelectorAll(".piece > title")].map((title) => title.textContent ?? "");
-  const look = { chess: isChess(contents), roles };
+  const look = { chess: chess || isChess(contents), roles };
   /** @type {Map<string, Square>} */
   const squares = new Map();
   for (const [number, svg] of parts.querySelectorAll("svg").entries()) {
@@ -32,7 +33,7 @@ export function readPicture(picture, roles) {
   }
   dropLegends(parts, squares);
   for (const rest of parts.querySelectorAll("p.rest:has(code)")) rest.replaceWith(factList(rest));
-  return { parts, squares };
+  return { parts, squares, chess: look.chess };
 }
 
 /**
@@ -144,7 +145,7 @@ function middleOf(cell, piece) {
   return tile ? [number(tile, "x") + 15, number(tile, "y") + 15] : [0, 0];
 }
 
-/** The least board whose squares are shown in two tones: smaller ones are drawn on paper. */
+/** The least length of a board whose squares are shown in two tones: smaller ones are drawn on paper. */
 const LEAST_TONED = 4;
 
 /** @param {Square[]} squares */
@@ -152,7 +153,7 @@ function toneSquares(squares) {
   const grid = squares.filter((square) => square.cell instanceof SVGRectElement);
   const columns = [...new Set(grid.map((square) => square.x))].sort((a, b) => a - b);
   const rows = [...new Set(grid.map((square) => square.y))].sort((a, b) => b - a);
-  if (Math.min(columns.length, rows.length) < LEAST_TONED) return;
+  if (Math.max(columns.length, rows.length) < LEAST_TONED || Math.min(columns.length, rows.length) < 2) return;
   // The lower left square is a dark one, as on the boards of chess and draughts.
   const dark = grid.filter((square) => (columns.indexOf(square.x) + rows.indexOf(square.y)) % 2 === 0);
   for (const square of dark) square.cell.classList.add("tone");

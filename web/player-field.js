@@ -6,8 +6,6 @@ import { roleClass } from "./words.js";
 /** Machines that think for a given time, on several threads. */
 const TIMED = ["auto", "minimax", "mcts", "plain"];
 const THREADED = ["auto", "minimax", "mcts"];
-/** Players of the command line that a match on a page cannot have. */
-const LEFT_OUT = ["human", "remote"];
 
 /**
  * What was chosen for a role, as it is remembered.
@@ -102,12 +100,11 @@ export class PlayerField {
 
 /** @param {PlayerChoices} choices */
 function choiceGroups({ players, levels }) {
-  const machines = players.filter((player) => !LEFT_OUT.includes(player.name));
   const options = (/** @type {string} */ kind, /** @type {{name: string}[]} */ of) =>
     of.map(({ name }) => h("option", { value: `${kind}:${name}` }, name));
   return [
     h("optgroup", { label: "People" }, h("option", { value: "human" }, "Person at this screen"), h("option", { value: "link" }, "Whoever opens a link")),
     h("optgroup", { label: "Machine, by level" }, ...options("level", levels)),
-    h("optgroup", { label: "Machine, by kind" }, ...options("machine", machines)),
+    h("optgroup", { label: "Machine, by kind" }, ...options("machine", players)),
   ];
 }

@@ -10,7 +10,7 @@ const COLOURS = "white black red blue green yellow orange pink purple teal".spli
  * @param {number} place
  */
 export function roleClass(role, place) {
-  return COLOURS.includes(role) ? `role-${role}` : `role-${place % 4}`;
+  return COLOURS.includes(role) ? role : `side${place % 4}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What the board does besides clicks: dragging, previews, turning, hints, and moves that animate.
 import assert from "node:assert/strict";
-import { begin, clickMove, drawn, ids, onPages, plies, square, start, turn } from "./support.mjs";
+import { begin, clickMove, drawn, drop, ids, onPages, plies, square, start, turn } from "./support.mjs";
 
 const { test } = onPages();
 
@@ -15,6 +15,32 @@ async function withPiece(page) {
   await turn(page, 2);
   return page;
 }
+
+test("boards are checkered, but for the paper of tic-tac-toe", async (page) => {
+  const tones = {};
+  for (const game of ["checkers", "kolibrat", "nim", "tictactoe"]) {
+    const card = page.locator(`.card[data-game="${game}"]`);
+    await card.scrollIntoViewIfNeeded();
+    await card.locator(".cell").first().waitFor();
+    tones[game] = await card.locator(".cell.tone").count();
+  }
+  assert.deepEqual(tones, { checkers: 32, kolibrat: 6, nim: 0, tictactoe: 0 });
+});
+
+test("choices without squares hide no square", async (page) => {
+  const cells = [1, 2, 3, 4].flatMap((x) => [1, 2, 3, 4].map((y) => `(init (cell ${x} ${y} blank))`));
+  const moves = [..."abcdefghijklm"].map((letter) => `(legal me (select piece ${letter}))`);
+  const rest = "(role me) (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c))) (<= terminal (true (cell 1 1 x))) (goal me 50)";
+  await drop(page, "many.kif", [rest, ...cells, ...moves].join("\n"));
+  await page.waitForFunction(() => document.querySelector("kolibri-editor .primary")?.disabled === false);
+  await page.getByRole("button", { name: "Play this" }).click();
+  await start(page, { me: "human" });
+  await page.locator(".tray .choice").nth(12).waitFor();
+  const bottoms = await page.$$eval("svg.board .cell", (all) => all.map((cell) => cell.getBoundingClientRect().bottom));
+  const { y } = await page.locator(".tray").boundingBox();
+  assert.equal(bottoms.length, 16);
+  assert.ok(Math.max(...bottoms) <= y, `${Math.max(...bottoms)} ${y}`);
+});
 
 test("a piece is dragged to its destination", async (page) => {
   await withPiece(page);

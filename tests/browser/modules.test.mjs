@@ -54,12 +54,12 @@ test("pieces become figures where their words name some", async (page) => {
     const { figureOf, isChess } = await import("/assets/figures.js");
     const shape = (content, chess = false) => figureOf(content, chess)?.shape ?? null;
     return {
-      plain: ["x", "o", "black", "red_king", "white_man", "north", "17", "goblin"].map((content) => shape(content)),
+      plain: ["x", "o", "black", "red_king", "white_man", "north", "17", "goblin", "wp", "bk", "wn"].map((content) => shape(content)),
       chess: ["wk", "bp", "white_queen", "black_king"].map((content) => shape(content, true)),
-      isChess: [isChess(["red", "red_king"]), isChess(["wp", "bk"]), isChess(["white_rook"])],
+      isChess: [isChess(["red", "red_king"]), isChess(["wp", "bk"]), isChess(["wp", "bn"]), isChess(["white_rook"])],
     };
   });
-  assert.deepEqual(figures.plain, ["cross", "nought", "disc", "crowned", "disc", "arrow", null, null]);
+  assert.deepEqual(figures.plain, ["cross", "nought", "disc", "crowned", "disc", "arrow", null, null, "disc", "crowned", null]);
   assert.deepEqual(figures.chess, ["king", "pawn", "queen", "king"]);
-  assert.deepEqual(figures.isChess, [false, true, true]);
+  assert.deepEqual(figures.isChess, [false, false, true, true]);
 });

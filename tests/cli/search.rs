@@ -107,3 +107,88 @@ fn where_nobody_chooses_there_is_nothing_to_ask() {
     let ended = Folder::new().run(&["search", file, "go"]);
     assert!(ended.err.contains("b has no move"), "{}", ended.err);
 }
+
+/// A folder with a game and its solution in `game.kif` and `x.solution`.
+fn solved(rules: &str) -> Folder {
+    let folder = Folder::new().with("game.kif", rules);
+    let solved = folder.run(&["solve", "game.kif", "--out", "x.solution"]);
+    assert_eq!(solved.status, 0, "{}", solved.shown());
+    folder
+}
+
+const BY_SOLUTION: [&str; 4] = ["search", "game.kif", "--solution", "x.solution"];
+
+#[test]
+fn a_solution_tells_what_a_deep_search_finds() {
+    let game = kolibri::catalog::SHIPPED.iter();
+    let game = game.clone().find(|game| game.name == "tictactoe").unwrap();
+    let folder = solved(game.text);
+    let moves = ["(mark 2 1)", "(mark 3 3)"];
+    let told = folder.run(&[&BY_SOLUTION[..], &moves, &["--json"]].concat());
+    let told = told.json();
+    let deep = [
+        "search", "game.kif", "--depth", "9", "--multi", "9", "--json",
+    ];
+    let searched = folder.run(&[&deep[..], &moves].concat()).json();
+    assert_eq!(told["solution"], "x.solution");
+    for field in ["role", "best", "value", "exact", "steps"] {
+        assert_eq!(told[field], searched[field], "{field}");
+    }
+    assert_eq!(
+        told["line"].as_array().unwrap().len() as u64,
+        told["steps"].as_u64().unwrap()
+    );
+    let values = |report: &Value| {
+        let moves = report["moves"].as_array().unwrap().iter();
+        let values = moves.map(|mv| {
+            (
+                mv["move"].as_str().unwrap().to_owned(),
+                mv["value"].clone(),
+                mv["exact"].clone(),
+            )
+        });
+        let mut values: Vec<_> = values.collect();
+        values.sort_by(|one, other| one.0.cmp(&other.0));
+        values
+    };
+    let (all, found) = (values(&told), values(&searched));
+    assert_eq!(all.len(), 7);
+    assert_eq!(all, found);
+}
+
+#[test]
+fn a_solution_tells_that_a_game_never_ends() {
+    let folder = Folder::new();
+    let words = "generate kolibrat --width 2 --height 4 --pieces 4 --goals 2";
+    let words: Vec<&str> = words.split(' ').collect();
+    let folder = solved(&folder.run(&words).out);
+    let told = folder.run(&BY_SOLUTION);
+    assert_eq!(told.status, 0, "{}", told.shown());
+    assert!(
+        told.out
+            .contains("exact value 50, as the game never ends\n"),
+        "{}",
+        told.out
+    );
+    assert!(
+        told.out.contains("\nby the solution x.solution\n"),
+        "{}",
+        told.out
+    );
+}
+
+#[test]
+fn a_solution_of_another_game_and_needless_options_are_refused() {
+    let folder = solved(
+        "(role a) (init on) (legal a go) (legal a stay) (<= (next off) (does a go)) (<= (next on) (does a stay)) \
+        (<= terminal (true off)) (goal a 100)",
+    );
+    let ended = folder.run(&["search", "nim", "--solution", "x.solution"]);
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    assert!(ended.err.contains("other rules"), "{}", ended.err);
+    let ended = folder.run(&[&BY_SOLUTION[..], &["--depth", "3"]].concat());
+    assert_eq!(ended.status, 2, "{}", ended.shown());
+    let ended = folder.run(&[&BY_SOLUTION[..], &["go"]].concat());
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    assert!(ended.err.contains("the game is over"), "{}", ended.err);
+}

@@ -1,14 +1,17 @@
 //! `kolibri search`: what the Min-Max player thinks of a position.
 
+mod exact;
 mod show;
 
 use std::cell::RefCell;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
+use self::exact::exact;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::GameArgs;
@@ -35,6 +38,7 @@ Examples:
   kolibri search kolibrat --time 10 --threads 2     think for ten seconds on two threads
   kolibri search connect-four '(drop d)' --depth 12 --multi 3
   kolibri search checkers --heuristic none --json
+  kolibri search tictactoe --solution tictactoe.solution    the exact values, as `solve --out` has found them
 
 Values are goals from 0 to 100. An exact value cannot change with a deeper search; other values are estimates.
 Where several roles choose at once, a value is what the role gets even if the others know its move.";
@@ -50,6 +54,9 @@ pub(in crate::cli) struct SearchArgs {
     /// The role to search for [default: the role that has a choice]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
+    /// Take the exact values of all moves from the solution in FILE, as `solve --out` writes it, instead of searching
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["role", "depth", "time", "multi", "hash", "heuristic", "evaluation", "threads"])]
+    solution: Option<PathBuf>,
     /// Depth limit in plies
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_DEPTH as u64))]
     depth: Option<u32>,
@@ -87,6 +94,9 @@ pub(in crate::cli) fn run(
 ) -> Result<Outcome, Failure> {
     let mut session = position::open(&args.game, &args.position.start, console)?;
     position::advance(&mut session, &args.position.moves)?;
+    if let Some(file) = &args.solution {
+        return print(&exact(&session, file)?, args, console);
+    }
     let mut searcher = Searcher::minimax(args.settings());
     let report = search(args, &session, &mut searcher, console)?;
     // Before the memory is freed: after a stop, that takes as long as ending the search.
@@ -128,6 +138,9 @@ struct SearchReport {
     exact: bool,
     /// The number of plies to the end, where that is known and matters.
     steps: Option<u32>,
+    /// Where this comes from, if nothing was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<String>,
     depth: u32,
     line: Vec<String>,
     nodes: u64,
@@ -153,6 +166,8 @@ struct MoveReport {
     at_most: bool,
     /// Whether looking deeper cannot change it.
     exact: bool,
+    /// The number of plies to the end, where that is known and matters.
+    steps: Option<u32>,
     line: Vec<String>,
 }
 
@@ -225,6 +240,7 @@ fn search(
         value: of.value.points(),
         at_most: !of.is_exact,
         exact: of.is_decided,
+        steps: of.value.steps(),
         line: of.line,
     });
     Ok(SearchReport {
@@ -235,6 +251,7 @@ fn search(
         value: found.value.points(),
         exact: found.exact,
         steps: found.value.steps(),
+        solution: None,
         depth: found.depth,
         line: found.line,
         nodes: found.nodes,

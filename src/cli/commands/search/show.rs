@@ -19,16 +19,12 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
     let out = &mut console.out;
     let kind = if report.exact { "exact value" } else { "value" };
     let value = value(report.value, report.exact);
-    if report.depth == 0 {
+    if report.depth == 0 && report.solution.is_none() {
         let (role, best) = (&report.role, &report.best);
         writeln!(out, "{role} may play {best}: no depth was completed")?;
         return say_if_interrupted(report, out);
     }
-    let when = match report.steps {
-        Some(1) => " at once".to_owned(),
-        Some(plies) => format!(" in {plies} plies"),
-        None => String::new(),
-    };
+    let when = in_plies(report, report.steps);
     writeln!(
         out,
         "{} plays {good}{}{good:#}, {kind} {strong}{value}{strong:#}{when}",
@@ -41,7 +37,11 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
             (_, true) => " =",
             _ => "  ",
         };
-        writeln!(out, "  {sign} {:>6.1}  {}", mv.value, line(&mv.line))?;
+        let when = match report.solution {
+            Some(_) => in_plies(report, mv.steps),
+            None => String::new(),
+        };
+        writeln!(out, "  {sign} {:>6.1}  {}{when}", mv.value, line(&mv.line))?;
     }
     if let Some(more) = report.moves.len().checked_sub(LISTED + 1) {
         writeln!(out, "  {faint}and {} more moves{faint:#}", more + 1)?;
@@ -66,6 +66,10 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
             )?;
         }
     }
+    if let Some(file) = &report.solution {
+        writeln!(out, "{faint}by the solution {file}{faint:#}")?;
+        return Ok(());
+    }
     writeln!(
         out,
         "{faint}depth {}, {} nodes in {:.2} s, {:.0} nodes/s, {}, {}{faint:#}",
@@ -80,6 +84,16 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
         report.engine
     )?;
     say_if_interrupted(report, out)
+}
+
+/// How far the end is that a value is about.
+fn in_plies(report: &SearchReport, steps: Option<u32>) -> String {
+    match steps {
+        Some(1) => " at once".to_owned(),
+        Some(plies) => format!(" in {plies} plies"),
+        None if report.solution.is_some() => ", as the game never ends".to_owned(),
+        None => String::new(),
+    }
 }
 
 fn say_if_interrupted(report: &SearchReport, out: &mut impl Write) -> Result<(), Failure> {

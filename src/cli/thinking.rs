@@ -106,7 +106,7 @@ impl Listener for ThinkingDisplay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Value;
+    use crate::search::{SearchEffort, Value};
 
     #[test]
     fn progress_is_reported_in_a_line() {
@@ -117,6 +117,7 @@ mod tests {
             line: ["(a)", "", "(b)"].map(str::to_owned).to_vec(),
             others: Vec::new(),
             nodes: 3000,
+            effort: SearchEffort::default(),
             counts: "nodes",
             time: Duration::from_millis(1500),
         };

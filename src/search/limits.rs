@@ -46,10 +46,45 @@ pub struct SearchProgress {
     pub others: Vec<OtherLine>,
     /// States searched, or playouts.
     pub nodes: u64,
+    /// What these states were; nothing in Monte-Carlo tree search.
+    pub effort: SearchEffort,
     /// What is counted: `nodes` or `playouts`.
     pub counts: &'static str,
     /// Time since the search began.
     pub time: Duration,
+}
+
+/// What the states were that were searched, quiescence search left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SearchEffort {
+    /// States at the depth limit, and ends of the game.
+    pub leaves: u64,
+    /// States of which not all moves were searched, as one was good enough.
+    pub cutoffs: u64,
+    /// Those among them in which that was the first move.
+    pub first_cutoffs: u64,
+}
+
+impl SearchEffort {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            leaves: self.leaves + other.leaves,
+            cutoffs: self.cutoffs + other.cutoffs,
+            first_cutoffs: self.first_cutoffs + other.first_cutoffs,
+        }
+    }
+
+    /// What was added since `earlier`.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Self {
+        Self {
+            leaves: self.leaves.saturating_sub(earlier.leaves),
+            cutoffs: self.cutoffs.saturating_sub(earlier.cutoffs),
+            first_cutoffs: self.first_cutoffs.saturating_sub(earlier.first_cutoffs),
+        }
+    }
 }
 
 /// What is known of a move beside the best one.

@@ -26,7 +26,7 @@ mod value;
 
 pub use alphabeta::{Features, MinimaxSearcher, MinimaxSettings, best_move};
 pub use eval::{Heuristics, LearnedWeights, UnknownHeuristic};
-pub use limits::{MAX_DEPTH, OtherLine, SearchLimits, SearchProgress};
+pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};
 pub use mcts::{MctsSearcher, MctsSettings};
 pub use outcome::{MoveValue, SearchOutcome};
 pub use searcher::{Searcher, prepare, think};

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::hosted::ServedMatch;
 use crate::play::{Found, Listener};
-use crate::search::{OtherLine, SearchProgress, Value};
+use crate::search::{OtherLine, SearchEffort, SearchProgress, Value};
 use crate::session::MoveFound;
 
 /// Moves of a line that are told.
@@ -126,6 +126,7 @@ impl ThoughtListener {
                 line: line_text(&found.best, &found.pv),
                 others: others.map(other).collect(),
                 nodes: found.nodes,
+                effort: SearchEffort::default(),
                 counts: "nodes",
                 time: found.time,
             },

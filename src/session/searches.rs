@@ -74,7 +74,7 @@ impl SearchOptions {
             SearchKind::Minimax => Searcher::minimax(self.minimax()),
             SearchKind::Plain => Searcher::minimax(MinimaxSettings {
                 hash: 0,
-                features: Features::NONE,
+                features: Features::PLAIN,
                 heuristics: Heuristics::NONE,
                 evaluation: None,
                 training_states: None,

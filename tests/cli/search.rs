@@ -192,3 +192,53 @@ fn a_solution_of_another_game_and_needless_options_are_refused() {
     assert_eq!(ended.status, 1, "{}", ended.shown());
     assert!(ended.err.contains("the game is over"), "{}", ended.err);
 }
+
+/// What a search without a clock tells.
+fn measured(game: &str, depth: &str, more: &[&str]) -> Value {
+    let words = ["search", game, "--depth", depth, "--json"];
+    Folder::new().run(&[&words[..], more].concat()).json()
+}
+
+fn numbers(report: &Value, field: &str) -> Vec<u64> {
+    let depths = report["depths"].as_array().unwrap().iter();
+    depths.map(|of| of[field].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn without_pruning_the_whole_tree_is_searched() {
+    let whole = ["--heuristic", "none", "--no-table", "--no-pruning"];
+    let all = measured("tictactoe", "4", &whole);
+    assert_eq!(numbers(&all, "depth"), [1, 2, 3, 4]);
+    // Nobody wins in four plies: the leaves are the paths.
+    assert_eq!(numbers(&all, "leaves"), [9, 72, 504, 3024]);
+    assert_eq!(numbers(&all, "nodes"), [9, 81, 585, 3609]);
+    assert_eq!(all["nodes"], 9 + 81 + 585 + 3609);
+    let pruned = measured("tictactoe", "4", &["--heuristic", "none", "--no-table"]);
+    assert_eq!(pruned["value"], all["value"]);
+    // Knuth and Moore: one move against all replies, and all moves against one reply.
+    let leaves = numbers(&pruned, "leaves")[3];
+    assert!((9 * 7 + 8 * 6 - 1..3024 / 4).contains(&leaves), "{leaves}");
+}
+
+#[test]
+fn parts_of_the_search_change_its_work_and_not_its_value() {
+    // An evaluation that is not learned is the same each time.
+    let evaluation = ["--engine", "native", "--evaluation", "advanced"];
+    let measured = |more: &[&str]| measured("kolibrat", "6", &[&evaluation[..], more].concat());
+    let usual = measured(&[]);
+    let parts = [
+        "--no-table",
+        "--no-ordering",
+        "--worst-ordering",
+        "--no-pruning",
+    ];
+    for part in parts {
+        let without = measured(&[part]);
+        assert_eq!(without["value"], usual["value"], "{part}");
+        let nodes = without["nodes"].as_u64();
+        assert!(nodes > usual["nodes"].as_u64(), "{part}: {nodes:?}");
+    }
+    let last = &usual["depths"].as_array().unwrap()[5];
+    assert!(last["first_move_cutoffs"].as_f64() > Some(0.5), "{last}");
+    assert!(last["branching"].as_f64() > Some(0.0), "{last}");
+}

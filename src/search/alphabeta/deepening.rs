@@ -10,7 +10,7 @@ use super::root::{Iteration, Root, RootMove};
 use super::shared::SharedSearch;
 use super::stack::{Pick, SearchStack, Side, ToMove};
 use super::tracker::{NodeValue, Window};
-use crate::search::limits::{OtherLine, SearchProgress};
+use crate::search::limits::{OtherLine, SearchEffort, SearchProgress};
 use crate::search::{MAX_DEPTH, SearchLimits, Value};
 
 /// An iterative deepening search.
@@ -52,10 +52,13 @@ impl Deepening<'_> {
             let iteration = self.iteration(depth, found.root_moves[0].found.value);
             let is_whole = iteration.is_whole;
             self.adopt(&mut found, iteration, depth);
-            if !is_whole || found.settled || self.shared.clock.is_over() {
+            if !is_whole || self.shared.clock.is_over() {
                 break;
             }
             self.report(limits, &found);
+            if found.settled {
+                break;
+            }
             // What a search of so many nodes finds must not depend on how long they take.
             if limits.nodes.is_none() {
                 self.detect_slow_engine();
@@ -134,12 +137,10 @@ impl Deepening<'_> {
 
     /// Searches every move at `depth`, first with an aspiration window around the expected value.
     fn iteration(&mut self, depth: u32, expected: Value) -> Iteration {
-        let mut window = Window::ALL;
+        let mut window = Window::all(self.shared.features.pruning);
         if depth >= ASPIRATION_DEPTH && self.root.lines <= 1 && self.shared.features.aspiration {
-            window = Window {
-                low: expected.shifted(-ASPIRATION),
-                high: expected.shifted(ASPIRATION),
-            };
+            window.low = expected.shifted(-ASPIRATION);
+            window.high = expected.shifted(ASPIRATION);
         }
         let mut too_good = None;
         loop {
@@ -205,6 +206,11 @@ impl Deepening<'_> {
         self.workers.iter().map(|worker| worker.nodes).sum()
     }
 
+    fn effort(&self) -> SearchEffort {
+        let efforts = self.workers.iter().map(|worker| worker.effort);
+        efforts.fold(SearchEffort::default(), SearchEffort::plus)
+    }
+
     fn report(&mut self, limits: &SearchLimits<'_>, found: &DeepeningResult) {
         if let Some(report) = limits.report {
             let wanted = found.root_moves.iter().take(limits.lines.max(1));
@@ -222,6 +228,7 @@ impl Deepening<'_> {
                 line: self.words(&found.root_moves[0].line),
                 others,
                 nodes: self.nodes(),
+                effort: self.effort(),
                 counts: "nodes",
                 time: self.shared.clock.begin.elapsed(),
             });

@@ -47,6 +47,9 @@ impl Worker<'_> {
             queue[hint as usize].merit = i64::MAX;
         }
         queue.sort_by_key(|queued| std::cmp::Reverse(queued.merit));
+        if features.worst_first {
+            queue.reverse();
+        }
         queue
     }
 

@@ -13,6 +13,7 @@ use super::siblings::SiblingBatch;
 use super::stack::{Pick, SearchStack, Side, StateInfo, ToMove};
 use super::tracker::{BestMoveTracker, NodeValue, Window};
 use crate::search::Value;
+use crate::search::limits::SearchEffort;
 
 /// One thread of a search.
 pub(in crate::search) struct Worker<'a> {
@@ -21,6 +22,8 @@ pub(in crate::search) struct Worker<'a> {
     pub(in crate::search) history: MoveHistory,
     /// States searched so far.
     pub(in crate::search) nodes: u64,
+    /// What these states were.
+    pub(in crate::search) effort: SearchEffort,
     /// Per ply, the best line from there on; kept for open windows only.
     pub(in crate::search) lines: Vec<Vec<Pick>>,
     /// Per ply, the choices in search order.
@@ -59,6 +62,7 @@ impl<'a> Worker<'a> {
             shared,
             history: MoveHistory::new(),
             nodes: 0,
+            effort: SearchEffort::default(),
             lines: Vec::new(),
             queues: Vec::new(),
             sibling_batches: Vec::new(),
@@ -110,9 +114,11 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.clear_line(ply);
         if let Some(found) = self.value_without_search(node) {
+            self.effort.leaves += 1;
             return found;
         }
         if depth == 0 {
+            self.effort.leaves += 1;
             return self.extend(node, window, ExtensionBudget::FULL);
         }
         if self.must_end() {
@@ -169,6 +175,10 @@ impl<'a> Worker<'a> {
                 self.note(node.ply, Pick::of(side, choice));
             }
         }
+        if tracker.is_cutoff() {
+            self.effort.cutoffs += 1;
+            self.effort.first_cutoffs += u64::from(at == 1);
+        }
         let knows_moves = depth > 1 || !self.stack.is_eager();
         if tracker.is_cutoff() && knows_moves && !self.is_over {
             self.learn(node, side, &queue[..at]);
@@ -222,7 +232,8 @@ impl<'a> Worker<'a> {
         let mut values = Vec::with_capacity(outcomes);
         let mut complete = true;
         for index in 0..outcomes {
-            let found = self.value(self.next(node, index), Window::ALL);
+            let window = Window::all(self.shared.features.pruning);
+            let found = self.value(self.next(node, index), window);
             values.push(found.value);
             complete &= found.complete;
         }

@@ -101,16 +101,21 @@ impl Root {
             return;
         }
         let choice = self.order[place];
-        let low = self
-            .value_to_beat(iteration, place)
-            .unwrap_or(window.low)
-            .max(window.low);
+        let to_beat = self.value_to_beat(iteration, place);
+        let low = match to_beat.filter(|_| window.narrows) {
+            Some(value) => value.max(window.low),
+            None => window.low,
+        };
         // Where the window would be empty after a fail-high, it is opened at the top.
         let high = match low.just_above() >= window.high {
             true => Value::HIGHEST,
             false => window.high,
         };
-        let window = Window { low, high };
+        let window = Window {
+            low,
+            high,
+            ..window
+        };
         worker.shared.claim(self.claim_key(place, depth));
         let found = self.value(worker, choice, depth, window, iteration.best.is_some());
         worker.shared.release(self.claim_key(place, depth));

@@ -27,12 +27,16 @@ pub struct MinimaxSettings {
 /// Optimisations of the search. None of them changes the value of a state at a given depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features {
+    /// Leaving out what cannot change the value: alpha-beta.
+    pub pruning: bool,
     /// Move ordering by killers, history and static evaluation.
     pub ordering: bool,
     /// Null windows for all moves after the first.
     pub null_windows: bool,
     /// Aspiration windows.
     pub aspiration: bool,
+    /// The order turned round, to see what it is worth.
+    pub worst_first: bool,
 }
 
 impl MinimaxSettings {
@@ -66,14 +70,22 @@ impl Default for MinimaxSettings {
 impl Features {
     /// All of them.
     pub const ALL: Self = Self {
+        pruning: true,
         ordering: true,
         null_windows: true,
         aspiration: true,
+        worst_first: false,
     };
-    /// None.
-    pub const NONE: Self = Self {
+    /// None but alpha-beta.
+    pub const PLAIN: Self = Self {
         ordering: false,
         null_windows: false,
         aspiration: false,
+        ..Self::ALL
+    };
+    /// None: the whole tree is searched.
+    pub const NONE: Self = Self {
+        pruning: false,
+        ..Self::PLAIN
     };
 }

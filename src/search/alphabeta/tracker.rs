@@ -8,6 +8,8 @@ use crate::search::Value;
 pub(in crate::search) struct Window {
     pub(in crate::search) low: Value,
     pub(in crate::search) high: Value,
+    /// Whether what is found changes it; otherwise nothing is cut off.
+    pub(in crate::search) narrows: bool,
 }
 
 /// The value of a node.
@@ -31,10 +33,14 @@ pub(super) struct BestMoveTracker {
 }
 
 impl Window {
-    pub(in crate::search) const ALL: Self = Self {
-        low: Value::LOWEST,
-        high: Value::HIGHEST,
-    };
+    /// The window that holds all values.
+    pub(in crate::search) fn all(narrows: bool) -> Self {
+        Self {
+            low: Value::LOWEST,
+            high: Value::HIGHEST,
+            narrows,
+        }
+    }
 
     /// Whether it is a null window.
     pub(super) fn is_null(self) -> bool {
@@ -52,6 +58,7 @@ impl Window {
     /// The window once `side` is sure of `value`.
     pub(super) fn narrowed(self, side: Side, value: Value) -> Self {
         match side {
+            _ if !self.narrows => self,
             Side::Own => Self {
                 low: self.low.max(value),
                 ..self

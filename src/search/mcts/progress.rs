@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::root_result::NodeLine;
 use super::state_tree::StateTree;
 use crate::game::{Engine, Role, legal_of_all};
-use crate::search::{OtherLine, SearchProgress, Value};
+use crate::search::{OtherLine, SearchEffort, SearchProgress, Value};
 use crate::util::Deadline;
 
 /// Turns lines of move indices into moves.
@@ -142,6 +142,7 @@ impl<M: Copy> Reporter<'_, M> {
             line: best.line,
             others: lines,
             nodes: playouts,
+            effort: SearchEffort::default(),
             counts: "playouts",
             time: self.last_report,
         });

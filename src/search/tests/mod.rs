@@ -207,7 +207,18 @@ fn all_agree(game: &RandomTree, role: usize, depth: u32, evaluation: Option<&'st
     let tables = TABLES
         .into_iter()
         .flat_map(|buckets| [(buckets, 1), (buckets, 3)]);
-    for (features, (buckets, threads)) in [Features::ALL, Features::NONE, narrow]
+    let worst = Features {
+        worst_first: true,
+        ..Features::ALL
+    };
+    let every = [
+        Features::ALL,
+        Features::PLAIN,
+        Features::NONE,
+        narrow,
+        worst,
+    ];
+    for (features, (buckets, threads)) in every
         .into_iter()
         .flat_map(|features| tables.clone().map(move |table| (features, table)))
     {

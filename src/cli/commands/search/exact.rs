@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::{MoveReport, SearchReport, is_over, no_move, role};
 use crate::cli::failure::Failure;
+use crate::cli::memory::peak_memory;
 use crate::session::{Position, Session};
 use crate::solved::{RankedMove, SolutionError, SolvedGame};
 use crate::state_space::SolvedValue;
@@ -59,6 +60,8 @@ pub(super) fn exact(session: &Session, file: &Path) -> Result<SearchReport, Fail
         seconds: begin.elapsed().as_secs_f64(),
         nodes_per_second: 0.0,
         threads: 1,
+        peak_memory_bytes: peak_memory(),
+        depths: Vec::new(),
         moves: moves.iter().map(report).collect(),
         heuristics: Vec::new(),
         weights: Vec::new(),

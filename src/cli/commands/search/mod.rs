@@ -1,5 +1,6 @@
 //! `kolibri search`: what the Min-Max player thinks of a position.
 
+mod depths;
 mod exact;
 mod show;
 
@@ -11,10 +12,12 @@ use std::time::{Duration, Instant};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
+use self::depths::{DepthReport, MeasuredDepths};
 use self::exact::exact;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::GameArgs;
+use crate::cli::memory::peak_memory;
 use crate::cli::number::whole;
 use crate::cli::position::{self, PositionArgs};
 use crate::cli::seconds::Seconds;
@@ -27,7 +30,7 @@ use crate::game::is_chance;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{no_evaluation, role_number};
 use crate::search::{
-    Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, SearchProgress, Searcher,
+    Features, Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, SearchProgress, Searcher,
 };
 use crate::session::{Game, Session};
 use crate::terminal::verdict;
@@ -55,7 +58,7 @@ pub(in crate::cli) struct SearchArgs {
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
     /// Take the exact values of all moves from the solution in FILE, as `solve --out` writes it, instead of searching
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["role", "depth", "time", "multi", "hash", "heuristic", "evaluation", "threads"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["role", "depth", "time", "multi", "hash", "heuristic", "evaluation", "threads", "no_table", "no_ordering", "worst_ordering", "no_pruning"])]
     solution: Option<PathBuf>,
     /// Depth limit in plies
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_DEPTH as u64))]
@@ -73,6 +76,18 @@ pub(in crate::cli) struct SearchArgs {
     /// certain and quiescence
     #[arg(long, value_name = "NAMES", default_value_t)]
     heuristic: Heuristics,
+    /// Search without the transposition table
+    #[arg(long, conflicts_with = "hash")]
+    no_table: bool,
+    /// Search moves in the order of the rules, not the most promising ones first
+    #[arg(long)]
+    no_ordering: bool,
+    /// Search the most promising moves last
+    #[arg(long, conflicts_with = "no_ordering")]
+    worst_ordering: bool,
+    /// Search all moves, also where one is good enough
+    #[arg(long)]
+    no_pruning: bool,
     /// A published evaluation of a native engine instead of the heuristics
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(evaluations()))]
     evaluation: Option<String>,
@@ -147,6 +162,9 @@ struct SearchReport {
     seconds: f64,
     nodes_per_second: f64,
     threads: usize,
+    peak_memory_bytes: Option<u64>,
+    /// What each depth took that was completed.
+    depths: Vec<DepthReport>,
     moves: Vec<MoveReport>,
     heuristics: Vec<Contribution>,
     weights: Vec<WeightReport>,
@@ -206,7 +224,9 @@ fn search(
     let begin = Instant::now();
     let quiet = console.quiet;
     let err = RefCell::new(&mut console.err);
+    let depths = RefCell::new(MeasuredDepths::default());
     let report = |progress: &SearchProgress| {
+        depths.borrow_mut().add(progress);
         if !quiet && progress.time > show::FIRST_REPORT {
             let (faint, words) = (style::FAINT, thinking::words(progress));
             // A closed standard error is no reason to stop.
@@ -258,6 +278,8 @@ fn search(
         seconds,
         nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
         threads: limits.threads,
+        peak_memory_bytes: peak_memory(),
+        depths: depths.take().into_reports(),
         moves: moves.collect(),
         heuristics: contributions.into_iter().map(Contribution::new).collect(),
         weights: weights(searcher.weights()),
@@ -326,8 +348,16 @@ impl SearchArgs {
     }
 
     fn settings(&self) -> MinimaxSettings {
+        let prunes = !self.no_pruning;
         MinimaxSettings {
-            hash: self.hash,
+            hash: if self.no_table { 0 } else { self.hash },
+            features: Features {
+                pruning: prunes,
+                ordering: !self.no_ordering,
+                null_windows: prunes,
+                aspiration: prunes,
+                worst_first: self.worst_ordering,
+            },
             heuristics: self.heuristic,
             evaluation: self.evaluation(),
             ..MinimaxSettings::default()

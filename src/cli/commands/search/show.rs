@@ -58,6 +58,7 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
         )?;
     }
     if console.verbose {
+        show_depths(report, out)?;
         for weight in &report.weights {
             writeln!(
                 out,
@@ -84,6 +85,26 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
         report.engine
     )?;
     say_if_interrupted(report, out)
+}
+
+/// A line for each depth.
+fn show_depths(report: &SearchReport, out: &mut impl Write) -> Result<(), Failure> {
+    let faint = style::FAINT;
+    writeln!(
+        out,
+        "{faint}depth        nodes       leaves   seconds  branching  first cutoff  overhead{faint:#}"
+    )?;
+    for of in &report.depths {
+        let branching = of.branching.map_or(String::new(), |of| format!("{of:.2}"));
+        let first = of.first_move_cutoffs;
+        let first = first.map_or(String::new(), |of| format!("{:.1} %", 100.0 * of));
+        writeln!(
+            out,
+            "{:>5} {:>12} {:>12} {:>9.3} {branching:>10} {first:>13} {:>9.2}",
+            of.depth, of.nodes, of.leaves, of.seconds, of.overhead
+        )?;
+    }
+    Ok(())
 }
 
 /// How far the end is that a value is about.

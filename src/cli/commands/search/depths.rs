@@ -1,0 +1,60 @@
+//! What each depth of a search takes.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::search::{SearchEffort, SearchProgress};
+
+/// What a search has reported, depth by depth.
+#[derive(Debug, Default)]
+pub(super) struct MeasuredDepths {
+    reports: Vec<DepthReport>,
+    nodes: u64,
+    effort: SearchEffort,
+    time: Duration,
+}
+
+/// A depth.
+#[derive(Debug, Serialize)]
+pub(super) struct DepthReport {
+    pub(super) depth: u32,
+    value: f64,
+    /// States searched at this depth, and how many of them were leaves.
+    pub(super) nodes: u64,
+    pub(super) leaves: u64,
+    pub(super) seconds: f64,
+    /// How many times as many states as at the depth before.
+    pub(super) branching: Option<f64>,
+    /// The share of cutoffs that the first move brought.
+    pub(super) first_move_cutoffs: Option<f64>,
+    /// The states of all depths before, for each state of this one.
+    pub(super) overhead: f64,
+}
+
+impl MeasuredDepths {
+    /// Adds a depth; what is reported counts from the beginning of the search.
+    pub(super) fn add(&mut self, progress: &SearchProgress) {
+        let nodes = progress.nodes - self.nodes;
+        let effort = progress.effort.since(self.effort);
+        let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
+        let before = self.reports.last().map_or(0, |last| last.nodes);
+        self.reports.push(DepthReport {
+            depth: progress.depth,
+            value: progress.value.points(),
+            nodes,
+            leaves: effort.leaves,
+            seconds: (progress.time - self.time).as_secs_f64(),
+            branching: share(nodes, before),
+            first_move_cutoffs: share(effort.first_cutoffs, effort.cutoffs),
+            overhead: share(self.nodes, nodes).unwrap_or_default(),
+        });
+        self.nodes = progress.nodes;
+        self.effort = progress.effort;
+        self.time = progress.time;
+    }
+
+    pub(super) fn into_reports(self) -> Vec<DepthReport> {
+        self.reports
+    }
+}

@@ -34,6 +34,11 @@ impl Bits {
         Self(SmallVec::from_slice(words))
     }
 
+    /// The words, to be changed.
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.0
+    }
+
     fn new(len: usize) -> Self {
         Self(SmallVec::from_elem(0, len.div_ceil(64)))
     }

@@ -72,7 +72,7 @@ impl StateSpace {
         symmetries: &[Vec<(String, String)>],
         deadline: &Deadline,
     ) -> Result<StateClasses, NoClasses> {
-        let end = self.table.end();
+        let end = self.set.end();
         let graph = GraphByState::new(&self.graph, end);
         let mut classes: Vec<StateNumber> = (0..end as StateNumber).collect();
         for symmetry in symmetries {
@@ -97,8 +97,8 @@ impl StateSpace {
         let mut ticks = SparseCheck::new(deadline);
         for state in graph.states() {
             ticks.step(16).map_err(UncountedGames::from)?;
-            let becomes = moved.of(&self.codec.decode(&self.table.code(state)));
-            let number = self.number_of(&becomes);
+            let becomes = moved.of(&self.set.state(state));
+            let number = self.set.number_of(&becomes);
             images[state as usize] = number.ok_or(NoClasses::NotSymmetric)?;
         }
         Ok(images)
@@ -129,7 +129,7 @@ impl StateSpace {
             part.targets.extend_from_slice(&targets);
         }
         let number = part.states.len() as u64;
-        let initial = self.number_of(&game.initial());
+        let initial = self.set.number_of(&game.initial());
         let initial = root(&mut classes, initial.ok_or(UncountedGames::NoGraph)?);
         let end = graph.kinds.len();
         let reverse = ReverseGraph::new(vec![part], end, deadline);

@@ -182,6 +182,18 @@ impl StateCodec {
         Bits::from_words(&words)
     }
 
+    /// For each field, which fluent holds by the number in it, the fields that decide the order of codes first.
+    pub(super) fn digits(&self) -> Vec<&[Option<usize>]> {
+        let mut fields: Vec<&Field> = self.fields.iter().collect();
+        fields.sort_by_key(|field| (field.word, std::cmp::Reverse(field.shift)));
+        fields.iter().map(|field| &field.fluents[..]).collect()
+    }
+
+    /// The fluents that hold in every state, packed.
+    pub(super) fn always(&self) -> &[u64] {
+        &self.always
+    }
+
     /// All facts that states may hold, as KIF terms, by the numbers of their fluents.
     pub fn facts(&self) -> impl ExactSizeIterator<Item = &str> {
         self.facts.iter().map(String::as_str)

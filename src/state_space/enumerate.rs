@@ -1,12 +1,14 @@
 //! All states that can be reached, ply by ply.
 
+use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::graph::{EndNames, GraphPart, KeptGraph};
 use super::kind::StateKind;
-use super::table::{CodeTable, StateNumber, TableFull};
-use super::{GraphUse, SpaceError, SpaceOptions, SpaceTotals, StateCodec};
+use super::set::{Inserted, StateSet};
+use super::table::{StateNumber, TableFull};
+use super::{GraphUse, SpaceError, SpaceOptions, SpaceTotals};
 use crate::analysis::children::{ChildCursor, JointMoveBatch};
 use crate::engine::{Bits, Propnet, Workspace};
 use crate::game::{Expansion, PositionBatch, Role, StateMachine};
@@ -15,9 +17,8 @@ use crate::propnet::lanes::LaneBatch;
 /// Enumerates the states of a game, on all threads of a pool.
 pub(super) struct Enumeration<'e> {
     pub(super) game: &'e Propnet,
-    pub(super) codec: &'e StateCodec,
     pub(super) options: &'e SpaceOptions<'e>,
-    pub(super) table: CodeTable,
+    pub(super) set: StateSet,
     pub(super) ends: EndNames,
     pub(super) totals: SpaceTotals,
     pub(super) graph: KeptGraph,
@@ -27,6 +28,9 @@ pub(super) struct Enumeration<'e> {
 const BYTES_OF_STATE: u64 = 7 + 12 + 4;
 /// What it needs of a joint move: both of its ends.
 const BYTES_OF_MOVE: u64 = 2 * size_of::<StateNumber>() as u64;
+
+/// A part of the graph has few more targets than this: what it has room for, and does not need, is little.
+const MOST_IN_PART: usize = 1 << 18;
 
 /// What it takes to count games: a number of any length, and how many joint moves it waits for.
 const BYTES_OF_COUNT: u64 = 24 + 32 + 2;
@@ -38,116 +42,62 @@ fn bytes_announced(widths: &[u16], degree: u16) -> u64 {
     list as u64 + u64::from(moves) * BYTES_OF_STATE + u64::from(degree) * BYTES_OF_MOVE
 }
 
-/// The states of one ply: of each part of the table, those from a place on.
-struct Layer {
-    /// The part, the place of its first state, and how many states of the ply come before.
-    parts: Vec<(usize, usize, usize)>,
-    states: usize,
-}
-
-impl Layer {
-    /// The states that joined the table since its parts had the lengths `before`.
-    fn since(before: &[usize], now: &[usize]) -> Self {
-        let mut layer = Self {
-            parts: Vec::new(),
-            states: 0,
-        };
-        for (shard, (from, until)) in before.iter().zip(now).enumerate() {
-            if from < until {
-                layer.parts.push((shard, *from, layer.states));
-                layer.states += until - from;
-            }
-        }
-        layer
-    }
-
-    /// Lists states from one on, at most `most`: their codes and numbers.
-    fn list(
-        &self,
-        table: &CodeTable,
-        first: usize,
-        most: usize,
-        codes: &mut Vec<u32>,
-        numbers: &mut Vec<StateNumber>,
-    ) {
-        let mut part = self
-            .parts
-            .partition_point(|(_, _, before)| *before <= first)
-            - 1;
-        let (mut at, end) = (first, self.states.min(first + most));
-        while at < end {
-            let (shard, from, before) = self.parts[part];
-            part += 1;
-            let until = self
-                .parts
-                .get(part)
-                .map_or(self.states, |next| next.2)
-                .min(end);
-            let place = from + at - before;
-            table.codes_of(shard, place, until - at, codes);
-            numbers
-                .extend((place..place + until - at).map(|place| CodeTable::number(shard, place)));
-            at = until;
-        }
-    }
-}
-
 impl Enumeration<'_> {
     /// Enumerates everything.
     pub(super) fn run(&mut self) -> Result<(), SpaceError> {
-        let mut before = self.table.lens();
-        let mut code = vec![0; self.codec.code_words()];
-        self.codec.encode(self.game.initial().words(), &mut code);
-        let (mut numbers, mut order) = (Vec::new(), Vec::new());
-        self.table
-            .insert_all(&code, &mut numbers, &mut order)
-            .map_err(|TableFull| SpaceError::TooManyStates)?;
-        loop {
-            let now = self.table.lens();
-            let layer = Layer::since(&before, &now);
-            if layer.states == 0 {
-                return Ok(());
-            }
-            self.totals.by_ply.push(layer.states as u64);
-            (self.options.on_ply)(&self.totals, self.table.bytes());
-            self.expand(&layer)?;
-            before = now;
+        let mut layer = self.begin()?;
+        while !layer.is_empty() {
+            self.totals.by_ply.push(layer.len() as u64);
+            (self.options.on_ply)(&self.totals, self.set.bytes());
+            layer = self.expand(&layer)?;
         }
+        Ok(())
     }
 
-    /// Adds the states that come after those of a ply.
-    fn expand(&mut self, layer: &Layer) -> Result<(), SpaceError> {
-        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    /// The first ply.
+    fn begin(&mut self) -> Result<Vec<StateNumber>, SpaceError> {
+        let (initial, mut layer) = (self.game.initial(), Vec::new());
+        let words = initial.words();
+        self.set
+            .insert_all(words, 1, &mut Inserted::default(), &mut layer)
+            .map_err(|TableFull| SpaceError::TooManyStates)?;
+        Ok(layer)
+    }
+
+    /// The states that come after those of a ply, and in no ply before.
+    fn expand(&mut self, layer: &[StateNumber]) -> Result<Vec<StateNumber>, SpaceError> {
+        let failed = AtomicBool::new(false);
         let fault = Mutex::new(None);
-        let size = self.game.batch_size();
+        let batches = layer.chunks(self.game.batch_size());
+        let next = AtomicUsize::new(0);
         let this = &*self;
         let work = || {
             let mut worker = SpaceWorker::new(this);
             while !failed.load(Ordering::Relaxed) {
-                let first = next.fetch_add(size, Ordering::Relaxed);
-                if first >= layer.states {
+                let Some(batch) = batches.clone().nth(next.fetch_add(1, Ordering::Relaxed)) else {
                     break;
-                }
-                if let Err(why) = worker.expand(layer, first, size) {
+                };
+                if let Err(why) = worker.expand(batch) {
                     failed.store(true, Ordering::Relaxed);
                     *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
                 }
             }
-            if let Some(part) = worker.graph {
-                this.graph.add(part);
-            }
-            worker.totals
+            worker.give_part();
+            (worker.totals, worker.new)
         };
         // To wake threads takes as long as a batch.
-        let done = match layer.states <= size {
-            true => vec![work()],
-            false => this.options.pool.broadcast(|_| work()),
+        let done = match batches.len() {
+            0 | 1 => vec![work()],
+            _ => this.options.pool.broadcast(|_| work()),
         };
-        for totals in done {
+        let mut found = Vec::new();
+        for (totals, new) in done {
             self.totals.merge(&totals);
+            found.extend(new);
         }
+        self.options.pool.install(|| self.set.sort(&mut found));
         match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            None => Ok(()),
+            None => Ok(found),
             Some(why) => Err(why),
         }
     }
@@ -159,14 +109,12 @@ struct SpaceWorker<'w, 'e> {
     scratch: Workspace,
     parents: LaneBatch,
     joints: JointMoveBatch<'w, Propnet>,
-    parent_codes: Vec<u32>,
-    parent_numbers: Vec<StateNumber>,
     parent_states: Vec<Bits>,
-    /// Children, packed by the engine, and their codes and numbers.
+    /// Children, packed by the engine.
     states: Vec<u64>,
-    codes: Vec<u32>,
-    numbers: Vec<StateNumber>,
-    order: Vec<(u64, u32)>,
+    inserted: Inserted,
+    /// Those that no thread has found before.
+    new: Vec<StateNumber>,
     legal: Vec<u64>,
     totals: SpaceTotals,
     graph: Option<GraphPart>,
@@ -182,13 +130,10 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             scratch: all.game.scratch(),
             parents: all.game.batch(),
             joints: JointMoveBatch::new(all.game, &STUCK),
-            parent_codes: Vec::new(),
-            parent_numbers: Vec::new(),
             parent_states: Vec::new(),
             states: Vec::new(),
-            codes: Vec::new(),
-            numbers: Vec::new(),
-            order: Vec::new(),
+            inserted: Inserted::default(),
+            new: Vec::new(),
             legal: Vec::new(),
             totals: SpaceTotals::new(all.game.roles().len()),
             graph: all.graph.is_kept().then(GraphPart::default),
@@ -196,29 +141,22 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
     }
 
     /// Adds the children of some states of a ply.
-    fn expand(&mut self, layer: &Layer, first: usize, most: usize) -> Result<(), SpaceError> {
-        let Enumeration {
-            game, codec, table, ..
-        } = self.all;
+    fn expand(&mut self, parents: &[StateNumber]) -> Result<(), SpaceError> {
+        let Enumeration { game, set, .. } = self.all;
         if !self.all.graph.is_kept() {
             self.graph = None;
         }
-        self.parent_codes.clear();
-        self.parent_numbers.clear();
-        layer.list(
-            table,
-            first,
-            most,
-            &mut self.parent_codes,
-            &mut self.parent_numbers,
-        );
-        let codes = self.parent_codes.chunks_exact(codec.code_words());
-        self.parent_states.clear();
-        self.parent_states
-            .extend(codes.map(|code| codec.decode(code)));
+        if self
+            .graph
+            .as_ref()
+            .is_some_and(|part| part.targets.len() > MOST_IN_PART)
+        {
+            self.give_part();
+        }
+        set.list(parents, &mut self.parent_states);
         game.evaluate_batch(&mut self.scratch, &self.parent_states, &mut self.parents);
-        for parent in 0..self.parents.len() {
-            self.note(parent)?;
+        for (parent, number) in parents.iter().enumerate() {
+            self.note(parent, *number)?;
         }
         let mut cursor = ChildCursor::default();
         while self.joints.choose(&self.parents, &mut cursor) {
@@ -236,31 +174,31 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         Ok(())
     }
 
+    /// Adds what was found to the graph.
+    fn give_part(&mut self) {
+        if let Some(part) = &mut self.graph {
+            self.all.graph.add(mem::take(part));
+        }
+    }
+
     /// Gives the children their numbers.
     fn insert(&mut self) -> Result<(), SpaceError> {
-        let codec = self.all.codec;
         let children = self.joints.of.len();
-        self.codes.resize(children * codec.code_words(), 0);
-        // A game without fluents has states of no words, and the code 0.
-        let words = (self.states.len() / children).max(1);
-        let states = self.states.chunks_exact(words);
-        for (state, code) in states.zip(self.codes.chunks_exact_mut(codec.code_words())) {
-            codec.encode(state, code);
-        }
         self.all
-            .table
-            .insert_all(&self.codes, &mut self.numbers, &mut self.order)
+            .set
+            .insert_all(&self.states, children, &mut self.inserted, &mut self.new)
             .map_err(|TableFull| SpaceError::TooManyStates)?;
+        let numbers = &self.inserted.numbers;
         if let Some(graph) = &mut self.graph {
-            graph.targets.extend_from_slice(&self.numbers);
-            let bytes = self.numbers.len() as u64 * BYTES_OF_MOVE;
+            graph.targets.extend_from_slice(numbers);
+            let bytes = numbers.len() as u64 * BYTES_OF_MOVE;
             self.all.graph.add_bytes(bytes);
         }
         Ok(())
     }
 
     /// Counts a state.
-    fn note(&mut self, parent: usize) -> Result<(), SpaceError> {
+    fn note(&mut self, parent: usize, number: StateNumber) -> Result<(), SpaceError> {
         let kind = self.kind(parent)?;
         self.totals.states += 1;
         let mut joint_moves = 0;
@@ -283,7 +221,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             None if kind == StateKind::SEVERAL => self.totals.simultaneous += 1,
             None => {}
         }
-        self.keep(self.parent_numbers[parent], kind, joint_moves)
+        self.keep(number, kind, joint_moves)
     }
 
     /// Adds a state to the graph, if that is kept.
@@ -357,11 +295,11 @@ impl Enumeration<'_> {
             most_states,
             ..
         } = *self.options;
-        let is_full = || self.table.bytes() + self.graph.bytes() > most_bytes;
+        let is_full = || self.set.bytes() + self.graph.bytes() > most_bytes;
         if is_full() {
             self.graph.give_up();
         }
-        match self.table.count() > most_states {
+        match self.set.count() > most_states {
             _ if is_full() => Err(SpaceError::OutOfMemory(most_bytes)),
             true => Err(SpaceError::MoreStates(most_states)),
             false => Ok(()),

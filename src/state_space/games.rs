@@ -48,10 +48,10 @@ impl StateSpace {
         game: &Propnet,
         deadline: &Deadline,
     ) -> Result<GameCount, UncountedGames> {
-        let initial = self.number_of(&game.initial());
+        let initial = self.set.number_of(&game.initial());
         let initial = initial.ok_or(UncountedGames::NoGraph)?;
         let graph = std::mem::take(&mut self.graph);
-        let graph = ReverseGraph::new(graph, self.table.end(), deadline)?;
+        let graph = ReverseGraph::new(graph, self.set.end(), deadline)?;
         Ok(count(&graph, initial, deadline)?)
     }
 }
@@ -79,11 +79,11 @@ pub(super) fn count(
         let before = graph.predecessors(state);
         check.step(1 + before.len())?;
         for before in before {
-            let place = *before as usize;
+            let place = before as usize;
             games[place] += &following;
             left[place] -= 1;
             if left[place] == 0 {
-                open.push(*before);
+                open.push(before);
             }
         }
         if state == initial {
@@ -110,10 +110,10 @@ fn moves_that_can_end(
         let before = graph.predecessors(state);
         check.step(1 + before.len())?;
         for before in before {
-            let moves = &mut moves[*before as usize];
+            let moves = &mut moves[before as usize];
             *moves += 1;
             if *moves == 1 {
-                open.push(*before);
+                open.push(before);
                 reaching += 1;
             }
         }

@@ -81,8 +81,12 @@ impl KeptGraph {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    pub(super) fn add(&self, part: GraphPart) {
-        if self.is_kept() {
+    pub(super) fn add(&self, mut part: GraphPart) {
+        if self.is_kept() && !part.states.is_empty() {
+            part.states.shrink_to_fit();
+            part.kinds.shrink_to_fit();
+            part.degrees.shrink_to_fit();
+            part.targets.shrink_to_fit();
             self.locked().push(part);
         }
     }

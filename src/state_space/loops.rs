@@ -11,8 +11,9 @@ use super::announced::announced;
 use super::graph::GraphPart;
 use super::kind::StateKind;
 use super::reverse::{NoReverseGraph, ReverseGraph};
-use super::table::{CodeTable, StateNumber};
-use super::{SpaceTotals, StateCodec, StateSpace};
+use super::set::StateSet;
+use super::table::StateNumber;
+use super::{SpaceTotals, StateSpace};
 use crate::engine::{Bits, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
 use crate::util::{Deadline, Expired, SparseCheck};
@@ -43,8 +44,7 @@ impl From<NoReverseGraph> for LoopError {
 /// From which states of a game each role can keep it from ever ending.
 #[derive(Debug)]
 pub struct Loops {
-    codec: StateCodec,
-    table: CodeTable,
+    set: StateSet,
     totals: SpaceTotals,
     /// Per role and number, whether it can.
     can: Vec<Vec<bool>>,
@@ -58,21 +58,15 @@ impl StateSpace {
     pub fn loops(self, game: &Propnet, deadline: &Deadline) -> Result<Loops, LoopError> {
         check_no_chance(game.roles())?;
         let Self {
-            codec,
-            mut table,
+            mut set,
             totals,
             graph,
             ..
         } = self;
-        table.forget_places();
+        set.forget_places();
         let roles = game.roles().len();
-        let can = endless_states(graph, table.end(), roles, totals.simultaneous > 0, deadline)?;
-        Ok(Loops {
-            codec,
-            table,
-            totals,
-            can,
-        })
+        let can = endless_states(graph, set.end(), roles, totals.simultaneous > 0, deadline)?;
+        Ok(Loops { set, totals, can })
     }
 }
 
@@ -130,7 +124,7 @@ fn safe_states(
         let before = graph.predecessors(state);
         check.step(1 + before.len())?;
         for before in before {
-            let place = *before as usize;
+            let place = before as usize;
             if graph.kinds[place].role() == Some(role.0) {
                 good_moves[place] -= 1;
                 if good_moves[place] > 0 {
@@ -139,7 +133,7 @@ fn safe_states(
             }
             if safe[place] {
                 safe[place] = false;
-                removed.push(*before);
+                removed.push(before);
             }
         }
     }
@@ -154,8 +148,7 @@ impl Loops {
 
     /// Whether `role` can keep the game from ever ending once it is in `state`; false if that cannot be reached.
     pub fn can(&self, role: Role, state: &Bits) -> bool {
-        let code = self.codec.code_of(state);
-        let number = code.and_then(|code| self.table.find(&code));
+        let number = self.set.number_of(state);
         number.is_some_and(|number| self.can[role.0][number as usize])
     }
 

@@ -1,7 +1,7 @@
 //! State spaces: all states that a game can reach, what they are, and what they are worth.
 //!
 //! ```text
-//! Propnet ─codec─▶ codes of few bits ─table─▶ numbers ─enumerate─▶ StateSpace ─┬─solve─▶ Solution
+//! Propnet ─codec─▶ codes of few bits ──set──▶ numbers ─enumerate─▶ StateSpace ─┬─solve─▶ Solution
 //!                                                                 └─loops─▶ Loops
 //! ```
 //!
@@ -12,12 +12,15 @@ mod announced;
 mod classes;
 mod codec;
 mod diagram;
+mod direct;
 mod enumerate;
 mod games;
 mod graph;
 mod kind;
 mod loops;
+mod radix;
 mod reverse;
+mod set;
 mod solution;
 mod solve;
 mod table;
@@ -39,8 +42,8 @@ pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 use self::enumerate::Enumeration;
 use self::graph::{EndNames, GraphPart, KeptGraph};
 use self::kind::StateKind;
-use self::table::{CodeTable, StateNumber};
-use crate::engine::{Bits, Propnet};
+use self::set::StateSet;
+use crate::engine::Propnet;
 use crate::game::StateMachine;
 use crate::util::{Deadline, Expired};
 
@@ -115,8 +118,7 @@ pub struct UnfinishedSpace {
 /// All states that a game can reach.
 #[derive(Debug)]
 pub struct StateSpace {
-    codec: StateCodec,
-    table: CodeTable,
+    set: StateSet,
     totals: SpaceTotals,
     goals: Vec<Vec<Option<u8>>>,
     graph: Vec<GraphPart>,
@@ -131,36 +133,34 @@ impl StateSpace {
         game: &Propnet,
         options: &SpaceOptions<'_>,
     ) -> Result<Self, Box<UnfinishedSpace>> {
-        let codec = StateCodec::new(game);
         let mut enumeration = Enumeration {
             game,
-            codec: &codec,
             options,
-            table: CodeTable::new(codec.code_words()),
+            set: StateSet::new(StateCodec::new(game), options.most_bytes),
             ends: EndNames::default(),
             totals: SpaceTotals::new(game.roles().len()),
             graph: KeptGraph::new(options.graph),
         };
         let done = enumeration.run();
         let Enumeration {
-            table,
+            mut set,
             ends,
             mut totals,
             graph,
             ..
         } = enumeration;
-        let graph = graph.into_parts();
+        let mut graph = graph.into_parts();
         totals.sort();
         if let Err(why) = done {
-            let found = table.count();
+            let found = set.count();
             return Err(Box::new(UnfinishedSpace { why, found, totals }));
         }
+        options.pool.install(|| set.finish(&mut graph));
         Ok(Self {
-            table,
+            set,
             totals,
             goals: ends.into_goals(),
             graph,
-            codec,
         })
     }
 
@@ -171,15 +171,11 @@ impl StateSpace {
 
     /// How states are packed.
     pub fn codec(&self) -> &StateCodec {
-        &self.codec
-    }
-
-    fn number_of(&self, state: &Bits) -> Option<StateNumber> {
-        self.table.find(&self.codec.code_of(state)?)
+        self.set.codec()
     }
 
     /// How many bytes the states take, with the table that finds them.
     pub fn bytes(&self) -> u64 {
-        self.table.bytes()
+        self.set.bytes()
     }
 }

@@ -1,5 +1,7 @@
 //! The graph backwards: from each state to those that lead there.
 
+use std::ops::Range;
+
 use super::graph::GraphPart;
 use super::kind::StateKind;
 use super::table::StateNumber;
@@ -12,7 +14,7 @@ pub(super) struct ReverseGraph {
     pub(super) degrees: Vec<u16>,
     /// Where the predecessors of each state begin.
     starts: Vec<u32>,
-    predecessors: Vec<StateNumber>,
+    predecessors: PackedNumbers,
 }
 
 /// Why there is no such graph.
@@ -43,17 +45,11 @@ impl ReverseGraph {
             return Err(NoReverseGraph::NoEdges);
         }
         let mut check = SparseCheck::new(deadline);
-        let mut kinds = vec![StateKind::NONE; end];
-        let mut degrees = vec![0; end];
         // Counted one place further, so that filling moves each start to where it belongs.
         let mut starts = vec![0_u32; end + 2];
         for part in &parts {
-            for ((state, kind), degree) in part.states.iter().zip(&part.kinds).zip(&part.degrees) {
-                kinds[*state as usize] = *kind;
-                degrees[*state as usize] = *degree;
-            }
+            check.step(part.targets.len())?;
             for target in &part.targets {
-                check.step(1)?;
                 starts[*target as usize + 2] += 1;
             }
         }
@@ -62,14 +58,18 @@ impl ReverseGraph {
             before += *start;
             *start = before;
         }
-        let mut predecessors = vec![0; edges];
+        let mut kinds = vec![StateKind::NONE; end];
+        let mut degrees = vec![0; end];
+        let mut predecessors = PackedNumbers::new(edges, end);
         for part in parts {
+            check.step(part.targets.len())?;
             let mut targets = part.targets.iter();
-            for (state, degree) in part.states.iter().zip(&part.degrees) {
-                check.step(usize::from(*degree))?;
+            for ((state, kind), degree) in part.states.iter().zip(&part.kinds).zip(&part.degrees) {
+                kinds[*state as usize] = *kind;
+                degrees[*state as usize] = *degree;
                 for target in targets.by_ref().take(usize::from(*degree)) {
                     let place = &mut starts[*target as usize + 1];
-                    predecessors[*place as usize] = *state;
+                    predecessors.set(*place, *state);
                     *place += 1;
                 }
             }
@@ -88,9 +88,56 @@ impl ReverseGraph {
     }
 
     /// The states that lead to one, each as often as it has joint moves that do.
-    pub(super) fn predecessors(&self, state: StateNumber) -> &[StateNumber] {
+    pub(super) fn predecessors(
+        &self,
+        state: StateNumber,
+    ) -> impl ExactSizeIterator<Item = StateNumber> {
         let state = state as usize;
-        &self.predecessors[self.starts[state] as usize..self.starts[state + 1] as usize]
+        self.predecessors
+            .range(self.starts[state]..self.starts[state + 1])
+    }
+}
+
+/// Numbers of states in as few bytes as they need, three or four.
+#[derive(Debug)]
+struct PackedNumbers {
+    bytes: Vec<u8>,
+    /// How many bytes a number has.
+    width: usize,
+    mask: u32,
+}
+
+impl PackedNumbers {
+    /// So many zeros, in place of numbers below `end`.
+    fn new(len: usize, end: usize) -> Self {
+        let width = if end <= 1 << 24 { 3 } else { 4 };
+        Self {
+            // A number is read as four bytes.
+            bytes: vec![0; len * width + 1],
+            width,
+            mask: u32::MAX >> (u32::BITS - 8 * width as u32),
+        }
+    }
+
+    fn set(&mut self, place: u32, number: StateNumber) {
+        let bytes = &mut self.bytes[place as usize * self.width..][..self.width];
+        let [first, second, third, fourth] = number.to_le_bytes();
+        bytes[..3].copy_from_slice(&[first, second, third]);
+        if let Some(last) = bytes.get_mut(3) {
+            *last = fourth;
+        }
+    }
+
+    fn range(&self, places: Range<u32>) -> impl ExactSizeIterator<Item = StateNumber> {
+        let first = places.start as usize * self.width;
+        let len = places.len();
+        let bytes = &self.bytes[first..][..len * self.width + usize::from(len > 0)];
+        (0..len).map(move |place| {
+            let (number, _) = bytes[place * self.width..]
+                .split_first_chunk()
+                .unwrap_or((&[0; 4], &[]));
+            u32::from_le_bytes(*number) & self.mask
+        })
     }
 }
 
@@ -108,10 +155,11 @@ mod tests {
         }
         let deadline = Deadline::default();
         let graph = ReverseGraph::new(vec![part], 4, &deadline).unwrap();
-        assert_eq!(graph.predecessors(0), [2]);
-        assert_eq!(graph.predecessors(1), [0, 0]);
-        assert_eq!(graph.predecessors(2), [0, 1]);
-        assert!(graph.predecessors(3).is_empty());
+        let before = |state| graph.predecessors(state).collect::<Vec<_>>();
+        assert_eq!(before(0), [2]);
+        assert_eq!(before(1), [0, 0]);
+        assert_eq!(before(2), [0, 1]);
+        assert!(before(3).is_empty());
         assert_eq!(graph.kinds[3], StateKind::NONE);
     }
 

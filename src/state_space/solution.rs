@@ -70,8 +70,7 @@ pub struct Solution {
     pub(super) ends: Vec<Vec<Option<u8>>>,
     pub(super) codec: StateCodec,
     pub(super) codes: Vec<u32>,
-    /// [`StateKind`]s.
-    pub(super) kinds: Vec<u8>,
+    pub(super) kinds: Vec<StateKind>,
     pub(super) values: Vec<u8>,
     pub(super) plies: Vec<u16>,
 }
@@ -142,15 +141,15 @@ impl Solution {
 
     /// All states that can be reached.
     pub fn states(&self) -> impl Iterator<Item = SolvedState> {
-        self.kinds.iter().enumerate().map(|(place, kind)| {
-            let kind = StateKind(*kind);
-            SolvedState {
+        self.kinds
+            .iter()
+            .enumerate()
+            .map(|(place, kind)| SolvedState {
                 place,
                 is_terminal: kind.end().is_some(),
                 mover: kind.role().map(Role),
                 value: self.value_at(place),
-            }
-        })
+            })
     }
 
     /// The state itself.

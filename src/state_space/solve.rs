@@ -8,6 +8,8 @@
 //! Ströhlein, *Untersuchungen über kombinatorische Spiele* (1970), and Thompson, *Retrograde analysis of certain endgames* (1986), do
 //! this for wins and losses; here there are as many classes as the game has goals.
 
+use std::mem;
+
 use super::kind::StateKind;
 use super::reverse::{NoReverseGraph, ReverseGraph};
 use super::solution::{ENDLESS, UNSOLVED};
@@ -45,6 +47,9 @@ pub enum SolveError {
     /// The graph was not kept, or has more edges than 32 bits count.
     #[error("the joint moves were not kept, or are too many for that")]
     TooManyEdges,
+    /// A state has more joint moves than are counted.
+    #[error("a state has more than {MOST_MOVES} joint moves")]
+    TooManyMoves,
 }
 
 impl StateSpace {
@@ -59,22 +64,21 @@ impl StateSpace {
         deadline: &Deadline,
     ) -> Result<Solution, SolveError> {
         let Self {
-            codec,
-            mut table,
+            mut set,
             totals,
             goals,
             graph,
         } = self;
         check(game, &totals, role)?;
-        table.forget_places();
-        let graph = ReverseGraph::new(graph, table.end(), deadline)?;
+        set.forget_places();
+        let mut graph = ReverseGraph::new(graph, set.end(), deadline)?;
+        let open = open_moves(&mut graph, role)?;
         let goal_of = |end: usize| goals[end][role.0].unwrap_or(ENDLESS);
-        let mut retrograde = Retrograde::new(&graph, role, game.roles().len() == 1, deadline);
+        let mut retrograde = Retrograde::new(&graph, open, game.roles().len() == 1, deadline);
         retrograde.run(goals.iter().filter_map(|goals| goals[role.0]), &goal_of)?;
         let Retrograde { values, plies, .. } = retrograde;
         let kinds = graph.into_kinds();
-        let (codes, order) = table.into_sorted();
-        let place = |number: &StateNumber| *number as usize;
+        let (codec, codes, order) = set.into_sorted();
         Ok(Solution {
             roles: game.roles().to_vec(),
             role,
@@ -82,9 +86,9 @@ impl StateSpace {
             ends: goals,
             codec,
             codes,
-            kinds: order.iter().map(|number| kinds[place(number)].0).collect(),
-            values: order.iter().map(|number| values[place(number)]).collect(),
-            plies: order.iter().map(|number| plies[place(number)]).collect(),
+            kinds: order.arrange(kinds),
+            values: order.arrange(values),
+            plies: order.arrange(plies),
         })
     }
 }
@@ -138,26 +142,52 @@ enum ForcingSide {
     Other,
 }
 
+/// What is known of a state whose predecessors are looked at, in one number, as each look takes a read of memory: flags, and how many
+/// joint moves do not yet lead to what the side that waits wants to avoid.
+type OpenMoves = u16;
+
+/// The state has a value.
+const VALUED: OpenMoves = 1 << 15;
+/// The role that is solved for chooses. Where nobody does, there is one joint move, and it is all the same.
+const OF_ROLE: OpenMoves = 1 << 14;
+const MOST_MOVES: OpenMoves = OF_ROLE - 1;
+
+/// The moves of all states, before any has a value. Takes the degrees from the graph.
+fn open_moves(graph: &mut ReverseGraph, role: Role) -> Result<Vec<OpenMoves>, SolveError> {
+    let mut open = mem::take(&mut graph.degrees);
+    for (open, kind) in open.iter_mut().zip(&graph.kinds) {
+        if *open > MOST_MOVES {
+            return Err(SolveError::TooManyMoves);
+        }
+        if kind.role() == Some(role.0) {
+            *open |= OF_ROLE;
+        }
+    }
+    Ok(open)
+}
+
 struct Retrograde<'g> {
     graph: &'g ReverseGraph,
-    role: Role,
     /// Whether there is no other role.
     is_alone: bool,
     deadline: &'g Deadline,
-    /// Per state, how many joint moves do not yet lead to what the side that waits wants to avoid.
-    left: Vec<u16>,
+    open: Vec<OpenMoves>,
     values: Vec<u8>,
     plies: Vec<u16>,
 }
 
 impl<'g> Retrograde<'g> {
-    fn new(graph: &'g ReverseGraph, role: Role, is_alone: bool, deadline: &'g Deadline) -> Self {
+    fn new(
+        graph: &'g ReverseGraph,
+        open: Vec<OpenMoves>,
+        is_alone: bool,
+        deadline: &'g Deadline,
+    ) -> Self {
         Self {
             graph,
-            role,
             is_alone,
             deadline,
-            left: graph.degrees.clone(),
+            open,
             values: vec![UNSOLVED; graph.kinds.len()],
             plies: vec![0; graph.kinds.len()],
         }
@@ -194,6 +224,7 @@ impl<'g> Retrograde<'g> {
             .collect();
         for state in &of_role {
             self.values[*state as usize] = UNSOLVED;
+            self.open[*state as usize] &= !VALUED;
         }
         self.force(ENDLESS, ForcingSide::Other, goal_of)?;
         for (state, plies) in of_role.iter().zip(plies) {
@@ -228,17 +259,22 @@ impl<'g> Retrograde<'g> {
             self.values[*state as usize] = goal;
             self.plies[*state as usize] = 0;
         }
-        let mut next = 0;
         let mut check = SparseCheck::new(self.deadline);
-        while let Some(state) = found.get(next).copied() {
-            check.step(1)?;
-            next += 1;
-            let plies = self.plies[state as usize].saturating_add(1);
-            for before in graph.predecessors(state) {
-                if self.reaches(*before, side) {
-                    self.values[*before as usize] = goal;
-                    self.plies[*before as usize] = plies;
-                    found.push(*before);
+        let (mut next, mut plies) = (0, 0_u16);
+        while next < found.len() {
+            let level = next..found.len();
+            (next, plies) = (level.end, plies.saturating_add(1));
+            // What is near in memory is read at nearly the same time.
+            found[level.clone()].sort_unstable();
+            for place in level {
+                let before = graph.predecessors(found[place]);
+                check.step(1 + before.len())?;
+                for before in before {
+                    if self.reaches(before, side) {
+                        self.values[before as usize] = goal;
+                        self.plies[before as usize] = plies;
+                        found.push(before);
+                    }
                 }
             }
         }
@@ -247,20 +283,19 @@ impl<'g> Retrograde<'g> {
 
     /// Whether a state that leads to one that `side` can force is now known to be one itself.
     fn reaches(&mut self, state: StateNumber, side: ForcingSide) -> bool {
-        let place = state as usize;
-        if self.values[place] != UNSOLVED {
+        let open = &mut self.open[state as usize];
+        if *open & VALUED != 0 {
             return false;
         }
-        let chooses = match self.graph.kinds[place].role() {
-            // With a single joint move it is all the same.
-            None => true,
-            Some(role) => (role == self.role.0) == (side == ForcingSide::Role),
-        };
-        if chooses {
-            return true;
+        let chooses = (*open & OF_ROLE != 0) == (side == ForcingSide::Role);
+        if !chooses {
+            *open -= 1;
         }
-        self.left[place] -= 1;
-        self.left[place] == 0
+        let reaches = chooses || *open & MOST_MOVES == 0;
+        if reaches {
+            *open |= VALUED;
+        }
+        reaches
     }
 }
 

@@ -22,7 +22,6 @@ pub(super) struct CodeTable {
     code_words: usize,
     shards: Vec<Mutex<TablePart>>,
     bytes: AtomicU64,
-    count: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -42,7 +41,6 @@ impl CodeTable {
             code_words,
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes: AtomicU64::new(0),
-            count: AtomicU64::new(0),
         }
     }
 
@@ -51,53 +49,47 @@ impl CodeTable {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// How many codes there are.
-    pub(super) fn count(&self) -> u64 {
-        self.count.load(Ordering::Relaxed)
-    }
-
     /// All numbers are below this.
     pub(super) fn end(&self) -> usize {
         let most = (0..SHARDS).map(|shard| self.len_of(shard)).max();
         most.unwrap_or(0) * SHARDS
     }
 
-    /// How many codes each part holds.
-    pub(super) fn lens(&self) -> Vec<usize> {
-        (0..SHARDS).map(|shard| self.len_of(shard)).collect()
-    }
-
     fn len_of(&self, shard: usize) -> usize {
         locked(&self.shards[shard]).codes.len() / self.code_words
     }
 
-    /// Replaces the contents of `numbers` by those of `codes`, one after the other; those that are new join the set. Replaces the
-    /// contents of `order` by no matter what.
+    /// Replaces the contents of `numbers` by those of `codes`, one after the other; those that are new join the set, and their numbers
+    /// are appended to `new`. Replaces the contents of `order` by no matter what.
     pub(super) fn insert_all(
         &self,
         codes: &[u32],
         numbers: &mut Vec<StateNumber>,
         order: &mut Vec<(u64, u32)>,
+        new: &mut Vec<StateNumber>,
     ) -> Result<(), TableFull> {
         let hashed = codes.chunks_exact(self.code_words).map(hash).zip(0..);
         order.clear();
         order.extend(hashed);
-        order.sort_unstable_by_key(|(hash, _)| shard_of(*hash));
+        // Which number a code gets depends on nothing but what was inserted before.
+        order.sort_unstable_by_key(|(hash, index)| (shard_of(*hash), *index));
         numbers.clear();
         numbers.resize(order.len(), 0);
         for of_shard in order.chunk_by(|one, other| shard_of(one.0) == shard_of(other.0)) {
             let place = shard_of(of_shard[0].0);
             let mut shard = locked(&self.shards[place]);
-            let (before, bytes_before) = (shard.codes.len(), shard.bytes());
+            let bytes_before = shard.bytes();
             for (hash, index) in of_shard {
                 let code = &codes[*index as usize * self.code_words..][..self.code_words];
-                let local = shard.insert(code, *hash)?;
-                numbers[*index as usize] = local << SHARD_BITS | place as u32;
+                let (local, is_new) = shard.insert(code, *hash)?;
+                let number = local << SHARD_BITS | place as u32;
+                numbers[*index as usize] = number;
+                if is_new {
+                    new.push(number);
+                }
             }
             let grown = shard.bytes() - bytes_before;
             self.bytes.fetch_add(grown, Ordering::Relaxed);
-            let new = (shard.codes.len() - before) / self.code_words;
-            self.count.fetch_add(new as u64, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -112,24 +104,27 @@ impl CodeTable {
         Some(local << SHARD_BITS | place as u32)
     }
 
-    /// Appends the codes of a part from place `from` on, at most `most`.
-    pub(super) fn codes_of(&self, shard: usize, from: usize, most: usize, codes: &mut Vec<u32>) {
-        let shard = locked(&self.shards[shard]);
-        let until = (from + most) * self.code_words;
-        codes.extend_from_slice(&shard.codes[from * self.code_words..until]);
+    /// Calls `with` for the code of each number. Those of a part should follow each other.
+    pub(super) fn codes_of(&self, numbers: &[StateNumber], mut with: impl FnMut(&[u32])) {
+        for of_shard in numbers.chunk_by(|one, other| part_of(*one) == part_of(*other)) {
+            let shard = locked(&self.shards[part_of(of_shard[0])]);
+            for number in of_shard {
+                let place = (number >> SHARD_BITS) as usize;
+                with(&shard.codes[place * self.code_words..][..self.code_words]);
+            }
+        }
     }
 
     /// The code of a number that was given out.
     pub(super) fn code(&self, number: StateNumber) -> Vec<u32> {
-        let (shard, place) = (number as usize % SHARDS, number as usize >> SHARD_BITS);
         let mut code = Vec::new();
-        self.codes_of(shard, place, 1, &mut code);
+        self.codes_of(&[number], |of_number| code.extend(of_number));
         code
     }
 
-    /// The number of the code at a place of a part.
-    pub(super) fn number(shard: usize, place: usize) -> StateNumber {
-        (place << SHARD_BITS | shard) as u32
+    /// Numbers in the order of this key are those of one part after the other, each in the order in which they were given out.
+    pub(super) fn key(number: StateNumber) -> u32 {
+        number.rotate_right(SHARD_BITS)
     }
 
     /// Gives back the memory by which codes are found. It is made again when one is looked for.
@@ -157,7 +152,8 @@ impl CodeTable {
         let keys = shards.iter().enumerate().flat_map(|(shard, codes)| {
             let firsts = codes.iter().step_by(words).enumerate();
             firsts.map(move |(place, first)| {
-                u64::from(*first) << u32::BITS | u64::from(Self::number(shard, place))
+                let number = place << SHARD_BITS | shard;
+                u64::from(*first) << u32::BITS | number as u64
             })
         });
         let mut keys: Vec<u64> = keys.collect();
@@ -172,10 +168,10 @@ impl CodeTable {
 }
 
 impl TablePart {
-    /// The place of a code, which joins the part if it is new.
-    fn insert(&mut self, code: &[u32], hash: u64) -> Result<u32, TableFull> {
+    /// The place of a code, which joins the part if it is new, and whether it is.
+    fn insert(&mut self, code: &[u32], hash: u64) -> Result<(u32, bool), TableFull> {
         if let Some(place) = self.find(code, hash) {
-            return Ok(place);
+            return Ok((place, false));
         }
         let place = self.codes.len() / code.len();
         if place == MOST_IN_SHARD {
@@ -190,7 +186,7 @@ impl TablePart {
         let codes = &self.codes;
         let rehash = |place: &u32| self::hash(&codes[*place as usize * code.len()..][..code.len()]);
         self.places.insert_unique(hash, place as u32, rehash);
-        Ok(place as u32)
+        Ok((place as u32, true))
     }
 
     /// Makes the table of places again, if it was given back.
@@ -225,6 +221,11 @@ fn shard_of(hash: u64) -> usize {
     (hash >> 40) as usize % SHARDS
 }
 
+/// The part that gave out a number.
+fn part_of(number: StateNumber) -> usize {
+    number as usize % SHARDS
+}
+
 fn locked(shard: &Mutex<TablePart>) -> MutexGuard<'_, TablePart> {
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -238,10 +239,15 @@ mod tests {
         let table = CodeTable::new(2);
         let codes: Vec<u32> = (0..2_000_u32).flat_map(|n| [n % 1_000, 7]).collect();
         let (mut numbers, mut order) = (Vec::new(), Vec::new());
-        table.insert_all(&codes, &mut numbers, &mut order).unwrap();
+        let mut new = Vec::new();
+        table
+            .insert_all(&codes, &mut numbers, &mut order, &mut new)
+            .unwrap();
         assert_eq!(numbers[..1_000], numbers[1_000..]);
-        assert_eq!(table.lens().iter().sum::<usize>(), 1_000);
-        assert_eq!(table.count(), 1_000);
+        let mut first = numbers[..1_000].to_vec();
+        first.sort_unstable();
+        new.sort_unstable();
+        assert_eq!(new, first);
         for (n, number) in (0..1_000).zip(&numbers) {
             assert_eq!(table.code(*number), [n, 7]);
             assert_eq!(table.find(&[n, 7]), Some(*number));
@@ -259,7 +265,9 @@ mod tests {
         let table = CodeTable::new(3);
         let codes = [1, 9, 0, 1, 2, 5, 0, 7, 7, 1, 2, 4];
         let (mut numbers, mut order) = (Vec::new(), Vec::new());
-        table.insert_all(&codes, &mut numbers, &mut order).unwrap();
+        table
+            .insert_all(&codes, &mut numbers, &mut order, &mut Vec::new())
+            .unwrap();
         let (sorted, order) = table.into_sorted();
         assert_eq!(sorted, [0, 7, 7, 1, 2, 4, 1, 2, 5, 1, 9, 0]);
         assert_eq!(order, [2, 3, 1, 0].map(|place| numbers[place]));

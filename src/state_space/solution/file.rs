@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::StateCodec;
 use super::super::codec::CodecRecord;
+use super::super::kind::StateKind;
 use super::Solution;
 use crate::game::Role;
 
@@ -94,7 +95,7 @@ impl Solution {
         let mut bytes = format!("{MAGIC}{VERSION}\n{header}\n").into_bytes();
         bytes.reserve(self.values.len() * bytes_of_state(&self.codec) + CHECKSUM);
         bytes.extend(self.codes.iter().flat_map(|word| word.to_le_bytes()));
-        bytes.extend(&self.kinds);
+        bytes.extend(self.kinds.iter().map(|kind| kind.0));
         bytes.extend(&self.values);
         bytes.extend(self.plies.iter().flat_map(|plies| plies.to_le_bytes()));
         let checksum = Sha256::digest(&bytes);
@@ -148,7 +149,7 @@ impl Solution {
             ends: header.ends,
             codec,
             codes: words.iter().map(|word| u32::from_le_bytes(*word)).collect(),
-            kinds: kinds.to_vec(),
+            kinds: kinds.iter().map(|kind| StateKind(*kind)).collect(),
             values: values.to_vec(),
             plies: plies.iter().map(|one| u16::from_le_bytes(*one)).collect(),
         };

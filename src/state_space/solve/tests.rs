@@ -46,8 +46,9 @@ impl RandomGraph {
             part.targets.extend(targets);
         }
         let deadline = Deadline::default();
-        let graph = ReverseGraph::new(vec![part], STATES as usize, &deadline).unwrap();
-        let mut retrograde = Retrograde::new(&graph, Role(0), false, &deadline);
+        let mut graph = ReverseGraph::new(vec![part], STATES as usize, &deadline).unwrap();
+        let open = open_moves(&mut graph, Role(0)).unwrap();
+        let mut retrograde = Retrograde::new(&graph, open, false, &deadline);
         let goals = &self.goals;
         retrograde
             .run(goals.iter().copied(), &|end| goals[end])

@@ -1,8 +1,11 @@
 //! What a game is like, as far as a few random games tell.
 
+use std::collections::BTreeMap;
+
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::Control;
 use crate::game::{Role, StateMachine, Stopped, is_chance, legal_of_all, random_joint_move};
 use crate::util::Deadline;
 
@@ -17,14 +20,24 @@ pub struct Sample {
     pub single: u64,
     /// The sum of the numbers of joint moves.
     pub joint_moves: u64,
+    /// The fewest joint moves of a state.
+    pub fewest_joint_moves: u64,
+    /// The most joint moves of a state.
+    pub most_joint_moves: u64,
+    /// States among them in which the same role is in control as in the state before.
+    pub repeated_turns: u64,
+    /// Per game, the sum of the numbers of joint moves, and the states.
+    pub by_game: Vec<(u64, u64)>,
     /// The most legal moves one role had.
     pub most_moves: usize,
     /// The most facts a state had.
     pub most_facts: usize,
     /// Games that came to their end.
     pub ended: u64,
-    /// Joint moves in the games that came to their end.
-    pub plies_of_ended: u64,
+    /// The joint moves of each game that came to its end.
+    pub lengths: Vec<u64>,
+    /// How many games came to an end with these goals.
+    pub ends: BTreeMap<Vec<Option<u8>>, u64>,
     /// Games that could not go on, as some role had no legal move before the end.
     pub stuck: u64,
     /// Games given up, as they were too long or the time was over.
@@ -52,6 +65,8 @@ pub fn sample<G: StateMachine>(
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(number));
         let mut state = game.initial();
         let finished = sample.ended + sample.stuck;
+        let before = (sample.joint_moves, sample.states);
+        let mut control = Control::Shared;
         for ply in 0..=max_plies {
             sample.most_facts = sample.most_facts.max(game.state_text(&state).len());
             let is_terminal = game.is_terminal(&mut scratch, &state);
@@ -62,16 +77,15 @@ pub fn sample<G: StateMachine>(
                 return Err(Stopped::Fault(fault));
             }
             if is_terminal {
-                sample.ended += 1;
-                let is_missing = |role: usize| {
-                    !is_chance(&game.roles()[role])
-                        && game.goal(&mut scratch, &state, Role(role)).is_none()
-                };
-                sample.without_goal += u64::from((0..game.roles().len()).any(is_missing));
-                sample.plies_of_ended += u64::from(ply);
+                let roles = (0..game.roles().len()).map(Role);
+                let goals = roles.map(|role| game.goal(&mut scratch, &state, role));
+                sample.end(game.roles(), goals.collect(), ply);
                 break;
             }
             sample.note(&legal);
+            let next = Control::of(game, &legal);
+            sample.repeated_turns += u64::from(control.continues(next));
+            control = next;
             let Some(joint) = random_joint_move(&legal, &mut rng) else {
                 sample.stuck += 1;
                 break;
@@ -82,6 +96,9 @@ pub fn sample<G: StateMachine>(
             state = game.next(&mut scratch, &state, &joint);
         }
         sample.given_up += u64::from(finished == sample.ended + sample.stuck);
+        let (joint_moves, states) = before;
+        let of_game = (sample.joint_moves - joint_moves, sample.states - states);
+        sample.by_game.push(of_game);
         if deadline.check().is_err() {
             break;
         }
@@ -101,6 +118,20 @@ impl Sample {
         self.most_moves = self.most_moves.max(sizes.clone().max().unwrap_or_default());
         let product = sizes.fold(1u64, |product, moves| product.saturating_mul(moves as u64));
         self.joint_moves = self.joint_moves.saturating_add(product);
+        self.most_joint_moves = self.most_joint_moves.max(product);
+        self.fewest_joint_moves = match self.states {
+            1 => product,
+            _ => self.fewest_joint_moves.min(product),
+        };
+    }
+
+    fn end(&mut self, roles: &[String], goals: Vec<Option<u8>>, plies: u32) {
+        self.ended += 1;
+        let mut of_roles = roles.iter().zip(&goals);
+        let is_missing = of_roles.any(|(role, goal)| goal.is_none() && !is_chance(role));
+        self.without_goal += u64::from(is_missing);
+        self.lengths.push(plies.into());
+        *self.ends.entry(goals).or_default() += 1;
     }
 }
 
@@ -120,5 +151,11 @@ mod tests {
         assert_eq!((sample.shared, sample.most_moves), (0, 3));
         assert_eq!(sample.most_facts, 2);
         assert!(sample.single > 5);
+        // They take turns, and the last one to move wins.
+        assert_eq!(sample.repeated_turns, 0);
+        assert_eq!((sample.fewest_joint_moves, sample.most_joint_moves), (1, 3));
+        let states = sample.by_game.iter().map(|(_, states)| states);
+        assert_eq!(states.copied().collect::<Vec<_>>(), sample.lengths);
+        assert_eq!(sample.ends.values().sum::<u64>(), 5);
     }
 }

@@ -33,17 +33,24 @@ impl MeanOfGroups {
     /// The mean of values, each with the number of its group; `None` if there is no value. Groups may differ in size: the mean is
     /// a ratio of two sums over groups, and has the variance of such (Cochran, *Sampling Techniques*, 1977, section 6.4).
     pub fn of(values: &[(u64, f64)]) -> Option<Self> {
-        let count = values.len();
         let mut values = values.to_vec();
         values.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
-        let mean = values.iter().map(|(_, value)| value).sum::<f64>() / count as f64;
         let groups = values.chunk_by(|one, other| one.0 == other.0);
-        let excess = groups.map(|group| group.iter().map(|(_, value)| value - mean).sum::<f64>());
+        let sums = groups.map(|group| (group.iter().map(|(_, value)| value).sum(), group.len()));
+        Self::of_sums(&sums.collect::<Vec<_>>())
+    }
+
+    /// The same of groups of which the sum and the number of the values are known.
+    pub fn of_sums(groups: &[(f64, usize)]) -> Option<Self> {
+        let count = groups.iter().map(|(_, count)| count).sum();
+        let mean = groups.iter().map(|(sum, _)| sum).sum::<f64>() / count as f64;
+        let excess = groups.iter().map(|(sum, count)| sum - mean * *count as f64);
         let squares: Vec<f64> = excess.map(|excess| excess.powi(2)).collect();
         let groups = squares.len() as f64;
         let variance =
             squares.iter().sum::<f64>() * groups / (groups - 1.0) / (count as f64).powi(2);
-        let is_judged = squares.len() >= LEAST_GROUPS && variance > 0.0;
+        // What rounding leaves of no variance is none.
+        let is_judged = squares.len() >= LEAST_GROUPS && variance > 1e-24 * mean * mean;
         let error = is_judged.then(|| TWO_SIDED_95 * variance.sqrt());
         (count > 0).then_some(Self { count, mean, error })
     }

@@ -117,6 +117,42 @@ fn stuck() -> String {
 }
 
 #[test]
+fn random_games_are_measured_with_intervals() {
+    let words = ["info", "tictactoe", "--games", "400", "--json"];
+    let sample = one(&words, &["sample"])["sample"].clone();
+    assert_eq!([&sample["games"], &sample["ended"]], [400, 400]);
+    let lengths = &sample["lengths"];
+    assert_eq!([&lengths["min"], &lengths["max"]], [5, 9]);
+    let of = |spread: &Value, field: &str| spread[field].as_f64().unwrap();
+    assert!(
+        of(lengths, "error") > 0.05 && of(lengths, "error") < 0.3,
+        "{lengths}"
+    );
+    let moves = &sample["joint_moves"];
+    assert_eq!([&moves["min"], &moves["max"]], [1, 9]);
+    assert_eq!(moves["mean"], sample["mean_joint_moves"]);
+    assert_eq!(sample["repeated_turns"], 0);
+    // Known of random play: x wins 58.5 % of the games, and o 28.8 %.
+    let ends = sample["ends"].as_array().unwrap();
+    for (end, (goals, share)) in
+        ends.iter()
+            .zip([([100, 0], 0.585), ([0, 100], 0.288), ([50, 50], 0.127)])
+    {
+        assert_eq!(end["goals"], serde_json::json!(goals));
+        let [low, high] = [0, 1].map(|side| end["interval"][side].as_f64().unwrap());
+        assert!(low < share && share < high, "{end}");
+    }
+    let score = of(&sample["scores"]["x"], "mean");
+    assert!((60.0..70.0).contains(&score), "{score}");
+    // Where a role has no move, the other one moves again.
+    let small = ["info", "kolibrat", "--games", "20", "--json"];
+    let sample = one(&small, &["sample"])["sample"].clone();
+    assert!(sample["repeated_turns"].as_u64() > Some(0), "{sample}");
+    let two = one(&["info", "coin.kif", "--games", "2", "--json"], &["sample"]);
+    assert_eq!(two["sample"]["lengths"]["error"], Value::Null);
+}
+
+#[test]
 fn games_that_cannot_go_on_are_reported() {
     let folder = Folder::new()
         .with("coin.kif", COIN)

@@ -1,5 +1,6 @@
 //! `kolibri info`: what a game is like.
 
+mod sample;
 mod show;
 
 use std::io::Write;
@@ -7,18 +8,17 @@ use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
+use self::sample::SampleReport;
 use crate::analysis::Sample;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::faulty_game::faulty_game;
 use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
 use crate::drawing::{Screen, Style};
 use crate::engine::{CompileReport, EngineKind, LeftOut, StageSize, Stages};
 use crate::gdl::{Rule, Term};
-use crate::playtest::FaultyGame;
 use crate::session::{Game, Session};
 use crate::util::{Deadline, StopFlag};
 
@@ -26,16 +26,15 @@ const EXAMPLES: &str = "\
 Examples:
   kolibri info kolibrat
   kolibri info checkers --numbers     and the numbers of its squares
+  kolibri info kolibrat --games 1000 --seed 7
   kolibri info mygame.kif --json";
 
-/// How many random games are played to see whether players take turns.
-const GAMES: u64 = 10;
-const PLIES: u32 = 300;
+/// The time for random games whose number was not asked for.
 const TIME: Duration = Duration::from_secs(2);
 
 /// Describe a game: roles, rules, positions, engine, start-up time
 ///
-/// The figures about play come from ten random games.
+/// The figures about play come from random games, with 95 % intervals where they are means or shares.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct InfoArgs {
@@ -44,6 +43,12 @@ pub(in crate::cli) struct InfoArgs {
     /// Draw the start with its squares numbered, row by row from the top: in checkers 1 to 32
     #[arg(long, conflicts_with = "json")]
     numbers: bool,
+    /// Play N random games, however long that takes [default: 10, for two seconds at most]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    games: Option<u64>,
+    /// Give up a random game after N plies
+    #[arg(long, value_name = "N", default_value_t = 300, allow_negative_numbers = true, value_parser = whole::<u32>(1, u64::MAX))]
+    max_plies: u32,
     /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
@@ -181,29 +186,10 @@ impl Serialize for StageSizes {
     }
 }
 
-/// What random games showed.
-#[derive(Serialize)]
-struct SampleReport {
-    seed: u64,
-    states: u64,
-    mean_joint_moves: f64,
-    most_moves: usize,
-    most_facts: usize,
-    ended: u64,
-    mean_length: Option<f64>,
-    /// Games in which a role had no move before the end.
-    stuck: u64,
-    /// Games given up as too long.
-    given_up: u64,
-    /// Games that ended without a goal for some role, or with several.
-    without_goal: u64,
-    /// The first such game from the seed on, if there are any and one was found in time.
-    faulty_game: Option<FaultyGame>,
-}
-
 pub(in crate::cli) fn run(args: &InfoArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let game = args.game.open(console)?;
-    let info = Info::of(&game, args.seed)?;
+    let stop = console.stop_flag();
+    let info = Info::of(&game, args, &stop)?;
     if args.json {
         console.json(&info)?;
     } else {
@@ -212,7 +198,10 @@ pub(in crate::cli) fn run(args: &InfoArgs, console: &mut Console<'_>) -> Result<
     if args.numbers {
         show_numbered_start(&game, console)?;
     }
-    Ok(Outcome::Success)
+    Ok(match stop.is_raised() {
+        true => Outcome::Interrupted,
+        false => Outcome::Success,
+    })
 }
 
 fn show_numbered_start(game: &Game, console: &mut Console<'_>) -> Result<(), Failure> {
@@ -248,10 +237,11 @@ impl RuleCounts {
 }
 
 impl Info {
-    fn of(game: &Game, seed: u64) -> Result<Self, Failure> {
-        let deadline = Deadline::new(Some(Instant::now() + TIME), &StopFlag::default());
+    fn of(game: &Game, args: &InfoArgs, stop: &StopFlag) -> Result<Self, Failure> {
+        let until = args.games.is_none().then(|| Instant::now() + TIME);
+        let games = args.games.unwrap_or(10);
         let seen = game
-            .sample(seed, GAMES, PLIES, deadline)
+            .sample(args.seed, games, args.max_plies, Deadline::new(until, stop))
             .map_err(|stopped| Failure::finding(stopped.to_string()))?;
         let opened = game.report();
         let rules = opened
@@ -269,7 +259,7 @@ impl Info {
             initial_facts: game.initial().facts().len(),
             boards: boards(game)?,
             play: play(game.roles().len(), &seen),
-            sample: SampleReport::of(&seen, game, seed),
+            sample: SampleReport::of(&seen, game, args),
             network: opened.network.as_ref().map(NetworkReport::of),
             self_check_states: checked.map(|seen| seen.states),
             self_check_stopped: checked.and_then(|seen| Some(seen.stopped.as_ref()?.to_string())),
@@ -335,31 +325,5 @@ fn play(roles: usize, seen: &Sample) -> &'static str {
         (1, _) => "single",
         (_, 0) => "turns",
         _ => "simultaneous",
-    }
-}
-
-impl SampleReport {
-    /// How many games were played.
-    fn games(&self) -> u64 {
-        self.ended + self.stuck + self.given_up
-    }
-
-    fn of(sample: &Sample, game: &Game, seed: u64) -> Self {
-        let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
-        Self {
-            seed,
-            states: sample.states,
-            mean_joint_moves: mean(sample.joint_moves, sample.states),
-            most_moves: sample.most_moves,
-            most_facts: sample.most_facts,
-            ended: sample.ended,
-            mean_length: (sample.ended > 0).then(|| mean(sample.plies_of_ended, sample.ended)),
-            stuck: sample.stuck,
-            given_up: sample.given_up,
-            without_goal: sample.without_goal,
-            faulty_game: (sample.stuck + sample.given_up + sample.without_goal > 0)
-                .then(|| faulty_game(game, seed, PLIES as usize, &StopFlag::default()))
-                .flatten(),
-        }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{
-    BoardReport, Info, LeftOutReport, NetworkReport, PassReport, RuleCounts, SampleReport,
-};
+use super::sample::{EndReport, SampleReport, SpreadReport};
+use super::{BoardReport, Info, LeftOutReport, NetworkReport, PassReport, RuleCounts};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::faulty_game::hint_at_faulty_game;
@@ -17,9 +16,7 @@ pub(super) fn show(info: &Info, console: &mut Console<'_>) -> Result<(), Failure
     let seen = &info.sample;
     console.hint(&format!(
         "from {} states of {} random games, seed {}",
-        seen.states,
-        seen.games(),
-        seen.seed
+        seen.states, seen.games, seen.seed
     ))?;
     if seen.stuck + seen.given_up + seen.without_goal > 0 {
         hint_at_faulty_game(seen.faulty_game.as_ref(), console)?;
@@ -59,20 +56,74 @@ fn show_game(info: &Info, console: &mut Console<'_>) -> io::Result<()> {
         let (size, fact) = (board_size(board), &board.fact);
         writeln!(out, "  board      {size}, from the facts `{fact}`")?;
     }
+    show_sample(info, out)?;
+    show_faults(seen, out)
+}
+
+/// Branching, lengths and ends.
+fn show_sample(info: &Info, out: &mut impl Write) -> io::Result<()> {
+    let seen = &info.sample;
     writeln!(
         out,
-        "  moves      {:.1} joint moves on average, a role has at most {}",
-        seen.mean_joint_moves, seen.most_moves
+        "  moves      {} joint moves on average, {} to {}; a role has at most {}",
+        mean(&seen.joint_moves, 2),
+        seen.joint_moves.min,
+        seen.joint_moves.max,
+        seen.most_moves
     )?;
-    match seen.mean_length {
-        Some(length) => writeln!(
+    let Some(lengths) = &seen.lengths else {
+        return writeln!(out, "  length     no end seen in {} plies", seen.states);
+    };
+    writeln!(
+        out,
+        "  length     {} plies on average, {} to {}, in the {} games that ended",
+        mean(lengths, 1),
+        lengths.min,
+        lengths.max,
+        seen.ended
+    )?;
+    if info.play == "turns" && seen.repeated_turns > 0 {
+        let each = seen.repeated_turns as f64 / seen.games as f64;
+        writeln!(
             out,
-            "  length     {length:.1} plies on average in the {} games that ended",
-            seen.ended
-        )?,
-        None => writeln!(out, "  length     no end seen in {} plies", seen.states)?,
+            "  turns      a role moves again {each:.2} times a game, as the others have no turn"
+        )?;
     }
-    show_faults(seen, out)
+    for end in seen.ends.iter().take(ENDS) {
+        let EndReport {
+            goals,
+            count,
+            share,
+            interval: [low, high],
+        } = end;
+        let goals = info.roles.iter().zip(goals);
+        let goals = goals.map(|(role, goal)| match goal {
+            Some(goal) => format!("{role} {goal}"),
+            None => format!("{role} none"),
+        });
+        let goals: Vec<String> = goals.collect();
+        writeln!(
+            out,
+            "  end        {}: {count} games, {:.0} % ({:.0} to {:.0} %)",
+            goals.join(", "),
+            100.0 * share,
+            100.0 * low,
+            100.0 * high
+        )?;
+    }
+    Ok(())
+}
+
+/// As many ends are shown, the most frequent ones.
+const ENDS: usize = 5;
+
+/// A mean with its interval.
+fn mean(spread: &SpreadReport, decimals: usize) -> String {
+    let mean = spread.mean;
+    match spread.error {
+        Some(error) => format!("{mean:.decimals$} ± {error:.decimals$}"),
+        None => format!("{mean:.decimals$}"),
+    }
 }
 
 fn board_size(board: &BoardReport) -> String {
@@ -88,7 +139,7 @@ fn board_size(board: &BoardReport) -> String {
 
 /// Games that did not end with a score.
 fn show_faults(seen: &SampleReport, out: &mut impl Write) -> io::Result<()> {
-    let games = seen.games();
+    let games = seen.games;
     let faults = [
         ("stuck", seen.stuck, "got stuck: a role had no legal move"),
         ("given up", seen.given_up, "were given up as too long"),

@@ -135,6 +135,11 @@ fn share(count: KeptCount) -> String {
     format!("{share} ({low} to {high})")
 }
 
+/// A share of nearly all is not all.
 fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
+    let percent = 100.0 * share;
+    match percent < 100.0 && percent > 99.0 {
+        true => format!("{percent:.1} %"),
+        false => format!("{percent:.0} %"),
+    }
 }

@@ -88,17 +88,43 @@ impl RunningSearch {
     }
 
     /// Waits for what it finds, and gives the searcher back for the next move.
-    pub fn wait_for_searcher(mut self) -> (RoleSearcher, Result<Found, SearchError>) {
+    ///
+    /// # Panics
+    /// The search panicked.
+    pub fn wait_for_searcher(self) -> (RoleSearcher, Result<Found, SearchError>) {
+        let done = self.join();
+        done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+
+    /// The same; nothing where the search panicked.
+    pub(crate) fn searcher_unless_panicked(self) -> Option<RoleSearcher> {
+        self.join().ok().map(|(searcher, _)| searcher)
+    }
+
+    fn join(mut self) -> thread::Result<(RoleSearcher, Result<Found, SearchError>)> {
         let worker = self.worker.take().expect("only this takes the worker");
-        match worker.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        worker.join()
     }
 }
 
 impl Drop for RunningSearch {
     fn drop(&mut self) {
         self.stop.raise();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_panicked_has_no_searcher() {
+        let running = RunningSearch {
+            worker: Some(thread::spawn(|| panic!("a fault of an engine"))),
+            stop: StopFlag::default(),
+            progress: Arc::default(),
+            contributions: Arc::default(),
+        };
+        assert!(running.searcher_unless_panicked().is_none());
     }
 }

@@ -286,7 +286,8 @@ pub(super) fn help(width: usize) -> String {
     text
 }
 
-fn section<'l>(
+/// A title, and lines of words with what they mean.
+pub(super) fn section<'l>(
     text: &mut String,
     title: &str,
     lines: impl Iterator<Item = (&'l str, &'l str)>,

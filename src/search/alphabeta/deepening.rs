@@ -55,7 +55,7 @@ impl Deepening<'_> {
             if !is_whole || self.shared.clock.is_over() {
                 break;
             }
-            self.report(limits, &found);
+            self.report(limits, &mut found);
             if found.settled {
                 break;
             }
@@ -109,6 +109,9 @@ impl Deepening<'_> {
             .iter()
             .map(|root_move| root_move.choice)
             .collect();
+        if !is_whole {
+            keep_longer_lines(&mut root_moves, &found.root_moves);
+        }
         let others = found
             .root_moves
             .drain(..)
@@ -211,8 +214,9 @@ impl Deepening<'_> {
         efforts.fold(SearchEffort::default(), SearchEffort::plus)
     }
 
-    fn report(&mut self, limits: &SearchLimits<'_>, found: &DeepeningResult) {
+    fn report(&mut self, limits: &SearchLimits<'_>, found: &mut DeepeningResult) {
         if let Some(report) = limits.report {
+            self.lengthen(found);
             let wanted = found.root_moves.iter().take(limits.lines.max(1));
             let others = wanted.skip(1).filter(|root_move| root_move.is_exact);
             let other = |root_move: &RootMove| OtherLine {
@@ -301,5 +305,15 @@ impl Deepening<'_> {
         }
         let best = u32::from(self.shared.probe(stack.key(ply, 0))?.best?);
         (best < info.choices.of(side)).then(|| Pick::of(side, best))
+    }
+}
+
+/// Lines that go on like those known before, and end earlier, take over their rest.
+fn keep_longer_lines(root_moves: &mut [RootMove], known: &[RootMove]) {
+    for root_move in root_moves {
+        let before = known.iter().find(|of| of.choice == root_move.choice);
+        if let Some(before) = before.filter(|of| of.line.starts_with(&root_move.line)) {
+            root_move.line.clone_from(&before.line);
+        }
     }
 }

@@ -151,6 +151,23 @@ fn progress_tells_of_as_many_lines_as_are_wanted() {
 }
 
 #[test]
+fn lines_that_are_told_are_as_long_as_the_depth() {
+    let game = Subtraction::new(90, 9);
+    let report = |progress: &SearchProgress| {
+        assert_eq!(progress.line.len(), progress.depth as usize);
+        for other in &progress.others {
+            assert_eq!(other.line.len(), progress.depth as usize);
+        }
+    };
+    let limits = SearchLimits {
+        lines: 3,
+        report: Some(&report),
+        ..SearchLimits::to_depth(7)
+    };
+    search(&game, 0, &limits);
+}
+
+#[test]
 fn several_lines_are_of_one_depth() {
     let mut compared = 0;
     for seed in 0..80 {

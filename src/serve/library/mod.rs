@@ -147,13 +147,14 @@ impl MatchLibrary {
     ) -> Result<Arc<MatchRoom>, ServeRefusal> {
         let (folder, searches) = (self.folder.clone(), Arc::clone(&self.searches));
         let runtime = self.runtime.clone();
-        let begin = move || {
+        let begun = game.clone();
+        let begin = move |_: &StopFlag| {
             let journal = MatchJournal::begin(&folder, &header, &events)?;
-            let mut played = ServedMatch::new(header, journal, &game)?;
+            let mut played = ServedMatch::new(header, journal, &begun)?;
             played.replay(&events)?;
             Ok(Arc::new(MatchRoom::new(played, &searches, &runtime)))
         };
-        joined(spawn_blocking(begin).await)
+        self.games.work_on(&game, begin).await
     }
 
     /// The match of this name, opened if it is not.
@@ -180,8 +181,11 @@ impl MatchLibrary {
         };
         let game = self.games.load(source).await?;
         let (searches, runtime) = (Arc::clone(&self.searches), self.runtime.clone());
+        let opened = game.clone();
+        let open = move |_: &StopFlag| ServedMatch::new(header, journal, &opened);
+        let mut played = self.games.work_on(&game, open).await?;
+        // However long that takes: its moves were made before.
         let replay = move || {
-            let mut played = ServedMatch::new(header, journal, &game)?;
             played.replay(&events)?;
             Ok(Arc::new(MatchRoom::new(played, &searches, &runtime)))
         };

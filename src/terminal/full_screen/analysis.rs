@@ -56,7 +56,7 @@ impl Analysis {
             return;
         }
         self.stop();
-        if self.running.is_some() {
+        if self.running.is_some() || !self.is_wanted {
             return;
         }
         let searcher = self.searchers.remove(&role).or_else(|| {
@@ -83,9 +83,11 @@ impl Analysis {
             self.running = Some(running);
             return;
         }
-        let (searcher, _) = running.search.wait_for_searcher();
-        if !searcher.training_cut_short() {
-            self.searchers.insert(running.role, searcher);
+        match running.search.searcher_unless_panicked() {
+            Some(searcher) if searcher.training_cut_short() => {}
+            Some(searcher) => drop(self.searchers.insert(running.role, searcher)),
+            // It has been told where it happened, and would happen again. The game goes on.
+            None => self.is_wanted = false,
         }
     }
 

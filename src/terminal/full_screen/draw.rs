@@ -7,6 +7,7 @@ use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Borders, Paragraph, Wrap};
 
+use super::popup::widest_text;
 use super::shortcuts::SHORTCUTS;
 use super::theme::{SquareMark, Theme};
 use super::view::{Focus, ScreenView};
@@ -76,6 +77,7 @@ impl ScreenView {
             self.is_board_stale = true;
             return;
         }
+        self.columns_of_text = widest_text(screen);
         let areas = Areas::of(screen);
         self.draw_title(frame, areas.title);
         self.draw_board(frame, areas.board);

@@ -140,6 +140,12 @@ impl Popup {
     }
 }
 
+/// The most columns of a text that is easy to read, and that are shown in front of a screen.
+pub(super) fn widest_text(screen: Rect) -> usize {
+    const WIDEST: u16 = 100;
+    usize::from(screen.width.saturating_sub(8).min(WIDEST))
+}
+
 /// The move at this place, if there is one.
 fn chosen(moves: &[String], place: Option<usize>) -> PopupAnswer {
     let mv = place.and_then(|place| moves.get(place));

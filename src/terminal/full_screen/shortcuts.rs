@@ -1,11 +1,9 @@
 //! Keys that stand for a command each.
 
-use std::fmt::Write;
-
 use ratatui::crossterm::event::KeyCode;
 
 use super::theme::Theme;
-use crate::terminal::request::help;
+use crate::terminal::request::{help, section};
 
 /// A key, or a click on its name.
 #[derive(Debug)]
@@ -24,6 +22,14 @@ pub(super) enum ShortcutDoes {
     Analyse,
     /// The same as this line when it is typed. The `/` keeps it from a move that is called so.
     Command(&'static str),
+}
+
+impl Shortcut {
+    pub(super) fn has(&self, key: KeyCode) -> bool {
+        // Many programs have their help there; some terminals keep the key to themselves.
+        let is_help = matches!(self.does, ShortcutDoes::Help);
+        self.key == key || is_help && key == KeyCode::F(1)
+    }
 }
 
 const fn command(number: u8, label: [&'static str; 2], line: &'static str) -> Shortcut {
@@ -53,11 +59,8 @@ pub(super) const SHORTCUTS: &[Shortcut] = &[
     command(9, ["F9", "quit"], "/quit"),
 ];
 
-/// The columns that the help takes.
-const WIDTH: usize = 72;
-
-/// What keys and the mouse do, then the commands.
-pub(super) fn help_text(theme: Theme) -> String {
+/// What keys and the mouse do, then the commands, in lines of at most so many columns.
+pub(super) fn help_text(theme: Theme, width: usize) -> String {
     let arrows = if theme.has_unicode {
         "← → ↑ ↓"
     } else {
@@ -76,6 +79,7 @@ pub(super) fn help_text(theme: Theme) -> String {
             "Tab",
             "goes to the moves, the history, the board; completes what was typed",
         ),
+        ("? F1", "show this list"),
         (
             "letters",
             "name a move or a command; the moves that go on so are listed",
@@ -94,13 +98,9 @@ pub(super) fn help_text(theme: Theme) -> String {
             "chooses squares, moves, plies and the words in the last line",
         ),
     ];
-    let mut text = String::from("keys\n");
-    for (key, meaning) in keys {
-        let _ = writeln!(text, "  {key:<10} {meaning}");
-    }
-    for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.label[0] != "?") {
-        let [key, name] = shortcut.label;
-        let _ = writeln!(text, "  {key:<10} {name}");
-    }
-    text + &help(WIDTH)
+    let shortcuts = SHORTCUTS.iter().map(|shortcut| shortcut.label.into());
+    let shortcuts = shortcuts.filter(|(key, _)| *key != "?");
+    let mut text = String::new();
+    section(&mut text, "keys", keys.into_iter().chain(shortcuts), width);
+    text + &help(width)
 }

@@ -268,14 +268,32 @@ fn keys_stand_for_commands() {
     shown.ask();
     assert_eq!(shown.click("F2 hint"), answer("/hint"));
     shown.ask();
-    assert_eq!(shown.key(KeyCode::Char('?')), InputOutcome::Nothing);
-    assert!(
-        shown.draw().contains("goes back to the first position") || shown.draw().contains("help")
-    );
-    shown.key(KeyCode::Esc);
+    for key in [KeyCode::Char('?'), KeyCode::F(1)] {
+        assert_eq!(shown.key(key), InputOutcome::Nothing);
+        assert!(shown.draw().contains("Esc closes"), "{}", shown.draw());
+        shown.key(KeyCode::Esc);
+        assert!(!shown.draw().contains("Esc closes"));
+    }
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     let left = shown.handles(&Event::Key(control_c));
     assert_eq!(left, InputOutcome::Answer(Typed::Interrupted));
+}
+
+#[test]
+fn help_takes_the_room_there_is() {
+    let line_of_a_move = |width| {
+        let mut shown = Shown::new("tictactoe", &[], (width, 60), PLAIN);
+        shown.key(KeyCode::F(1));
+        let text = shown.draw();
+        let line = text.lines().find(|line| line.contains("a move  "));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    assert!(line_of_a_move(120).contains("`c3d4`, or as much"));
+    let narrow = line_of_a_move(80);
+    assert!(
+        narrow.contains("`c 3 d") && !narrow.contains("`c3d4`"),
+        "{narrow}"
+    );
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub(super) struct ScreenView {
     pub(super) moves: Listing,
     pub(super) history: Listing,
     pub(super) popup: Option<Popup>,
+    /// So wide may a text be that is shown in front.
+    pub(super) columns_of_text: usize,
     /// What is asked, while something is.
     pub(super) asked: Option<ScreenQuestion>,
     /// What takes time, while something does.
@@ -90,6 +92,7 @@ impl ScreenView {
             moves: Listing::default(),
             history: Listing::default(),
             popup: None,
+            columns_of_text: 0,
             asked: None,
             doing: None,
             buttons: Vec::new(),
@@ -187,7 +190,7 @@ impl ScreenView {
             let answer = popup.key(key.code);
             return self.after_popup(answer);
         }
-        let shortcut = SHORTCUTS.iter().find(|shortcut| shortcut.key == key.code);
+        let shortcut = SHORTCUTS.iter().find(|shortcut| shortcut.has(key.code));
         if let Some(shortcut) = shortcut.filter(|_| !control && self.may_be_shortcut(key.code)) {
             return self.shortcut(shortcut);
         }
@@ -232,7 +235,8 @@ impl ScreenView {
     pub(super) fn shortcut(&mut self, shortcut: &Shortcut) -> InputOutcome {
         match shortcut.does {
             ShortcutDoes::Help => {
-                self.popup = Some(Popup::text("help", help_text(self.theme).into()));
+                let text = help_text(self.theme, self.columns_of_text);
+                self.popup = Some(Popup::text("help", text.into()));
             }
             ShortcutDoes::Analyse => self.analysis.toggle(),
             ShortcutDoes::Command(line) => return self.answer(line),

@@ -99,6 +99,7 @@ export class AnalysisPanel extends HTMLElement {
       this.#summary.replaceChildren(h("p", { class: "faint" }, words));
       return;
     }
+    const features = thinking.features ?? [];
     const who = thinking.by === "analysis" ? "Analysis" : `${thinking.by} thinks`;
     this.#summary.replaceChildren(
       h(
@@ -110,6 +111,7 @@ export class AnalysisPanel extends HTMLElement {
       ),
       h("ol", { class: "best-lines" }, ...(thinking.lines ?? [thinking]).map(lineItem)),
       h("p", { class: "faint" }, `${who} · ${searchWords(thinking)}`),
+      h("p", { class: "faint", hidden: features.length === 0 }, `Why: ${features.map(([name, adds]) => `${name} ${adds < 0 ? "" : "+"}${adds.toFixed(2)}`).join(", ")}`),
     );
   }
 

@@ -1,6 +1,6 @@
 /** Requests to the server. */
 
-/** @import {CheckResult, CreatedMatch, Family, Finding, GameDetails, GameSource, GameSummary, MatchSummary, PlayerChoices, PlayerSetup, Size, View} from "./types.js" */
+/** @import {CheckResult, CreatedMatch, Family, Finding, GameDetails, GameSummary, MatchSummary, PlayerChoices, Size, View} from "./types.js" */
 
 const BASE = "/api/v1";
 
@@ -103,16 +103,10 @@ export const api = {
   matches: async () => (await request("GET", "/matches")).matches,
 
   /**
-   * @param {GameSource & {players: PlayerSetup[], delay?: number, limit?: number}} setup
+   * @param {unknown} setup a game, rules or a record, with what else is asked for
    * @returns {Promise<CreatedMatch>}
    */
   create: (setup) => request("POST", "/matches", setup),
-
-  /**
-   * @param {unknown} record
-   * @returns {Promise<CreatedMatch>}
-   */
-  load: (record) => request("POST", "/matches", { record }),
 
   /**
    * @param {string} id

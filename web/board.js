@@ -57,10 +57,6 @@ export class BoardElement extends HTMLElement {
     return this.#stage;
   }
 
-  get isFlipped() {
-    return this.#isFlipped;
-  }
-
   /**
    * Shows a position; what changed since the last one is animated if that is wanted.
    * @param {string} picture

@@ -4,10 +4,9 @@
  */
 import { s } from "./dom.js";
 import { CHESS, SHAPES } from "./figure-shapes.js";
+import { COLOURS } from "./words.js";
 
-const COLOURS = new Set(
-  "white black red blue green yellow gold orange pink magenta purple teal light dark grey gray brown".split(" "),
-);
+const COLOUR_WORDS = new Set([...COLOURS, "grey", "gray", "brown"]);
 const MEN = new Set("man men piece disc disk stone checker marker token pawn counter".split(" "));
 const CHESS_LETTERS = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const DRAUGHTS_LETTERS = { p: "disc", m: "disc", k: "crowned" };
@@ -49,9 +48,9 @@ export function figureOf(content, chess) {
   if (only === "x" || only === "cross") return { shape: "cross" };
   if (only === "o" || only === "nought") return { shape: "nought" };
   if (only in DIRECTIONS) return { shape: "arrow", turn: DIRECTIONS[/** @type {keyof typeof DIRECTIONS} */ (only)] };
-  const rest = words.filter((word) => !COLOURS.has(word) && !MEN.has(word));
+  const rest = words.filter((word) => !COLOUR_WORDS.has(word) && !MEN.has(word));
   if (words.length > 0 && rest.length === 0) return { shape: "disc" };
-  if (words.some((word) => COLOURS.has(word)) && rest.length === 1 && rest[0] === "king") return { shape: "crowned" };
+  if (words.some((word) => COLOUR_WORDS.has(word)) && rest.length === 1 && rest[0] === "king") return { shape: "crowned" };
   return null;
 }
 

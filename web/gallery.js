@@ -4,7 +4,7 @@ import { iconButton } from "./icons.js";
 import { tellProblem } from "./messages.js";
 import { newMatch } from "./new-match.js";
 import { openFile } from "./open-file.js";
-import { readPicture } from "./picture.js";
+import { stillPicture } from "./picture.js";
 import { matchKey } from "./storage.js";
 import { shortTitle } from "./words.js";
 
@@ -117,8 +117,7 @@ function card(game) {
 async function draw(name, place) {
   try {
     const { picture, roles } = await api.game(name);
-    place.append(readPicture(picture, roles).parts);
-    for (const square of place.querySelectorAll("[data-square]")) square.removeAttribute("data-square");
+    place.append(stillPicture(picture, roles));
   } catch {
     place.append(h("p", { class: "faint" }, "no picture"));
   }

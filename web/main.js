@@ -3,7 +3,7 @@ import "./match-page.js";
 import "./rule-editor.js";
 import { detail, find, h } from "./dom.js";
 import { icon, iconButton } from "./icons.js";
-import { takeFiles } from "./open-file.js";
+import { openPacked, takeFiles } from "./open-file.js";
 import { openSettings } from "./settings-dialog.js";
 import { applyTheme, changeSettings, isDark, keepMatchKey } from "./storage.js";
 
@@ -32,6 +32,8 @@ function takeKey(id) {
 function showPage() {
   const id = matchOfAddress();
   if (id !== null) return showMatch(id);
+  const [, packed] = /^#match=(.+)/.exec(location.hash) ?? [];
+  if (packed) openPacked(packed);
   const name = location.hash === "#write" ? "kolibri-editor" : "kolibri-gallery";
   if (main.firstElementChild?.localName !== name) main.replaceChildren(document.createElement(name));
 }

@@ -5,6 +5,7 @@ import { confirmed } from "./dialogs.js";
 import { download } from "./dom.js";
 import { copy, tellProblem } from "./messages.js";
 import { newMatch } from "./new-match.js";
+import { pack } from "./packed.js";
 import { keepMatchKey } from "./storage.js";
 import { moveWords } from "./words.js";
 
@@ -43,6 +44,17 @@ export function copyMoves(view) {
   const moves = view.history.map((entry, place) => `${place + 1}. ${moveWords(entry)}`);
   const goals = view.roles.some((player) => player.goal !== null) ? `\n${view.roles.map((player) => player.goal).join(" – ")}` : "";
   copy(`${view.title}\n${roles}\n\n${moves.join("  ")}${goals}\n`, "The moves are copied.");
+}
+
+/** @param {View} view */
+export async function copyGame(view) {
+  try {
+    const moves = view.history.map((entry) => entry.moves);
+    const packed = await pack({ name: view.game, rules: await api.rules(view.id), moves });
+    copy(`${location.origin}/#match=${packed}`, "The link is copied. Whoever opens it has a match of their own.");
+  } catch (error) {
+    tellProblem(error);
+  }
 }
 
 /** @param {View} view */

@@ -12,7 +12,7 @@ import { detail, h } from "./dom.js";
 import { GameOver } from "./game-over.js";
 import { iconButton } from "./icons.js";
 import { MatchClock } from "./match-clock.js";
-import { copyLink, copyMoves, downloadBoard, newMatchLike, removeMatch, saveMatch, toggleFullScreen } from "./match-actions.js";
+import { copyGame, copyLink, copyMoves, downloadBoard, newMatchLike, removeMatch, saveMatch, toggleFullScreen } from "./match-actions.js";
 import { announce, copy, tell } from "./messages.js";
 import { MoveChooser } from "./move-chooser.js";
 import { play as sound } from "./sound.js";
@@ -332,6 +332,7 @@ export class MatchPage extends HTMLElement {
       resign: () => this.#ask("Give up?", "Resign", { type: "resign", role: this.#role }),
       link: () => copyLink(view),
       text: () => copyMoves(view),
+      game: () => copyGame(view),
       save: () => saveMatch(view),
       svg: () => downloadBoard(this.#board, view, "svg"),
       png: () => downloadBoard(this.#board, view, "png"),

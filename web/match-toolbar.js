@@ -6,35 +6,36 @@ import { iconButton } from "./icons.js";
 
 /**
  * What a button needs: nothing, a person who may change the match, or a role to choose for.
- * @typedef {"nothing" | "owner" | "role"} Need
- * @typedef {{name: string, icon: IconName, words: string, need: Need}} Action
+ * @typedef {"" | "owner" | "role"} Need
+ * @typedef {[name: string, words: string, need?: Need, icon?: string]} Action the icon has the same name where none is given
  */
 
 /** @type {Action[]} */
 const BAR = [
-  { name: "first", icon: "first", words: "To the start", need: "owner" },
-  { name: "undo", icon: "undo", words: "Undo (Ctrl+Z)", need: "owner" },
-  { name: "redo", icon: "redo", words: "Redo (Ctrl+Y)", need: "owner" },
-  { name: "last", icon: "last", words: "To the end", need: "owner" },
-  { name: "hint", icon: "hint", words: "Hint", need: "role" },
-  { name: "flip", icon: "flip", words: "Turn the board", need: "nothing" },
-  { name: "tilt", icon: "tilt", words: "Tilt the board", need: "nothing" },
-  { name: "full", icon: "full", words: "Full screen", need: "nothing" },
+  ["first", "To the start", "owner"],
+  ["undo", "Undo (Ctrl+Z)", "owner"],
+  ["redo", "Redo (Ctrl+Y)", "owner"],
+  ["last", "To the end", "owner"],
+  ["hint", "Hint", "role"],
+  ["flip", "Turn the board"],
+  ["tilt", "Tilt the board"],
+  ["full", "Full screen"],
 ];
 
 /** @type {Action[]} */
 const MENU = [
-  { name: "new", icon: "plus", words: "New match", need: "nothing" },
-  { name: "restart", icon: "restart", words: "Restart", need: "owner" },
-  { name: "pause", icon: "pause", words: "Pause", need: "owner" },
-  { name: "resign", icon: "flag", words: "Resign", need: "role" },
-  { name: "link", icon: "link", words: "Copy a link for spectators", need: "nothing" },
-  { name: "text", icon: "link", words: "Copy the moves as text", need: "nothing" },
-  { name: "save", icon: "save", words: "Save the match", need: "nothing" },
-  { name: "svg", icon: "save", words: "Board as SVG", need: "nothing" },
-  { name: "png", icon: "save", words: "Board as PNG", need: "nothing" },
-  { name: "leave", icon: "undo", words: "To the games", need: "nothing" },
-  { name: "remove", icon: "remove", words: "Delete the match", need: "owner" },
+  ["new", "New match", "", "plus"],
+  ["restart", "Restart", "owner"],
+  ["pause", "Pause", "owner"],
+  ["resign", "Resign", "role", "flag"],
+  ["link", "Copy a link for spectators"],
+  ["text", "Copy the moves as text", "", "link"],
+  ["game", "Copy a link that holds the match", "", "link"],
+  ["save", "Save the match"],
+  ["svg", "Board as SVG", "", "save"],
+  ["png", "Board as PNG", "", "save"],
+  ["leave", "To the games", "", "undo"],
+  ["remove", "Delete the match", "owner"],
 ];
 
 /**
@@ -70,14 +71,14 @@ export class MatchToolbar extends HTMLElement {
    * @param {Action} action
    * @param {boolean} shown whether the words stand beside the icon
    */
-  #button(action, shown) {
+  #button([name, words, , icon = name], shown) {
     const act = () => {
       this.#menu.open = false;
-      send(this, "action", action.name);
+      send(this, "action", name);
     };
-    const button = iconButton(action.icon, action.words, act, { shown, class: shown ? "item" : "" });
-    button.dataset.action = action.name;
-    this.#buttons.set(action.name, button);
+    const button = iconButton(/** @type {IconName} */ (icon), words, act, { shown, class: shown ? "item" : "" });
+    button.dataset.action = name;
+    this.#buttons.set(name, button);
     return button;
   }
 
@@ -86,8 +87,8 @@ export class MatchToolbar extends HTMLElement {
    * @param {{isOwner: boolean, role: string, tilted: boolean}} now
    */
   update(view, { isOwner, role, tilted }) {
-    const holds = { nothing: true, owner: isOwner, role: role !== "" };
-    for (const { name, need } of [...BAR, ...MENU]) this.#set(name, holds[need]);
+    const holds = { "": true, owner: isOwner, role: role !== "" };
+    for (const [name, , need = ""] of [...BAR, ...MENU]) this.#set(name, holds[need]);
     this.#set("first", isOwner && view.ply > 0);
     this.#set("undo", isOwner && view.ply > 0);
     this.#set("redo", isOwner && view.ply < view.plies);

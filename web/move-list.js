@@ -47,10 +47,6 @@ export class MoveList extends HTMLElement {
     this.#draw();
   }
 
-  focusFilter() {
-    this.#filter.focus();
-  }
-
   #matching() {
     const words = this.#filter.value.toLowerCase().replace(/[()]/g, " ").split(/\s+/).filter((word) => word !== "");
     const text = (/** @type {Move} */ move) => ` ${move.text.toLowerCase().replace(/[()]/g, " ")}`;

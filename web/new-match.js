@@ -2,9 +2,10 @@ import { ApiError, api } from "./api.js";
 import { dialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { iconButton } from "./icons.js";
+import { beginMatch } from "./open-file.js";
 import { PlayerField } from "./player-field.js";
 import { SizeField } from "./size-field.js";
-import { changeSettings, keepMatchKey, read, settings, write } from "./storage.js";
+import { changeSettings, read, settings, write } from "./storage.js";
 import { shortTitle } from "./words.js";
 
 /** @import {GameSource} from "./types.js" */
@@ -56,11 +57,8 @@ export async function newMatch({ source, title, roles, limit: proposed, onClose 
       const values = fields.map((field) => field.value);
       write(`players.${name}`, values);
       const sized = size && !size.isDefault ? await api.sized(name, size.values) : null;
-      const timed = limit.value === "" ? {} : { limit: limit.valueAsNumber };
       const players = fields.map((field) => field.setup);
-      const created = await api.create({ ...(sized ?? source), ...timed, players, delay: delay.valueAsNumber || 0 });
-      keepMatchKey(created.id, { key: created.key, links: created.links, is_owner: true });
-      location.assign(`/match/${created.id}`);
+      await beginMatch({ ...(sized ?? source), limit: limit.valueAsNumber || undefined, players, delay: delay.valueAsNumber || 0 });
     } catch (error) {
       const { message, help } = error instanceof ApiError ? error : new ApiError(String(error), null, []);
       problem.replaceChildren(message, ...(help ? [h("small", {}, help)] : []));

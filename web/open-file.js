@@ -1,6 +1,7 @@
 /** Rule files and saved matches that come from outside: chosen, dropped or pasted. */
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { tellProblem } from "./messages.js";
+import { through, unpack } from "./packed.js";
 import { keepMatchKey } from "./storage.js";
 
 /** The most that the server takes. */
@@ -23,8 +24,7 @@ export async function openFile(file) {
  */
 async function textOf(file) {
   if (!file.name.endsWith(".gz")) return file.text();
-  const stream = file.stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).text();
+  return through(file, new DecompressionStream("gzip")).text();
 }
 
 /**
@@ -32,16 +32,30 @@ async function textOf(file) {
  * @param {string} text
  */
 async function openText(name, text) {
-  if (text.trimStart().startsWith("{")) return openRecord(text);
+  if (text.trimStart().startsWith("{")) return beginMatch({ record: JSON.parse(text) });
   const game = name.replace(/\.[^.]*$/, "");
   document.dispatchEvent(new CustomEvent("edit-rules", { detail: { name: game, rules: text } }));
 }
 
-/** @param {string} text */
-async function openRecord(text) {
-  const created = await api.load(JSON.parse(text));
-  keepMatchKey(created.id, { key: created.key, links: created.links, is_owner: true });
-  location.assign(`/match/${created.id}`);
+/**
+ * Begins a match, and shows it.
+ * @param {unknown} setup
+ */
+export async function beginMatch(setup) {
+  const { id, key, links } = await api.create(setup);
+  keepMatchKey(id, { key, links, is_owner: true });
+  location.assign(`/match/${id}`);
+}
+
+/** @param {string} packed what the address holds */
+export async function openPacked(packed) {
+  // Whoever comes back begins no other match.
+  history.replaceState(null, "", "/");
+  try {
+    await beginMatch(await unpack(packed));
+  } catch (error) {
+    tellProblem(error instanceof ApiError ? error : "the link is not complete");
+  }
 }
 
 /** Takes files that are dropped anywhere on the page, and rules that are pasted outside of fields. */

@@ -37,6 +37,17 @@ export function readPicture(picture, roles, chess) {
 }
 
 /**
+ * A drawing to be looked at alone.
+ * @param {string} picture
+ * @param {string[]} roles
+ */
+export function stillPicture(picture, roles) {
+  const { parts, squares } = readPicture(picture, roles);
+  for (const { group } of squares.values()) group.removeAttribute("data-square");
+  return parts;
+}
+
+/**
  * The browser would show the title of the drawing as a tooltip on every square. What is drawn lies in one group, so
  * that it can be turned.
  * @param {SVGSVGElement} svg

@@ -93,8 +93,9 @@ export class PlayerField {
     threads.hidden = !(isMachine && hasThreads);
     this.#options.hidden = time.hidden && threads.hidden;
     const all = [...this.choices.players, ...this.choices.levels];
-    const meanings = { human: "", link: "You get a secret link after the start. Whoever opens it plays this role." };
-    this.#meaning.textContent = kind in meanings ? meanings[/** @type {keyof typeof meanings} */ (kind)] : all.find((choice) => choice.name === machine)?.meaning ?? "";
+    this.#meaning.textContent = kind === "link"
+      ? "You get a secret link after the start. Whoever opens it plays this role."
+      : all.find((choice) => choice.name === machine)?.meaning ?? "";
   }
 }
 

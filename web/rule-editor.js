@@ -3,7 +3,7 @@ import { debounce, h } from "./dom.js";
 import { iconButton } from "./icons.js";
 import { tellProblem } from "./messages.js";
 import { newMatch } from "./new-match.js";
-import { readPicture } from "./picture.js";
+import { stillPicture } from "./picture.js";
 import { SourceText } from "./source-text.js";
 import { read, write } from "./storage.js";
 
@@ -34,7 +34,6 @@ const EXAMPLE = `; A small game to begin with: take one or two of seven sticks; 
 (<= terminal (true (sticks 0)))
 (<= (goal ?p 100) (true (sticks 0)) (true (control ?q)) (opponent ?p ?q))
 (<= (goal ?p 0) (true (sticks 0)) (true (control ?p)))
-(<= (goal ?p 50) (role ?p) (true (sticks ?n)) (distinct ?n 0))
 `;
 
 /** Rules as text, with what the checker finds while they are written, and the first position. */
@@ -112,8 +111,7 @@ export class RuleEditor extends HTMLElement {
     this.#source.findings = findings;
     this.#state.textContent = summary(errors, findings.length - errors);
     this.#findings.replaceChildren(...findings.map((finding) => this.#item(finding)));
-    this.#picture.replaceChildren(picture ? readPicture(picture, this.#roles).parts : h("p", { class: "faint" }, "No position: the rules have errors."));
-    for (const square of this.#picture.querySelectorAll("[data-square]")) square.removeAttribute("data-square");
+    this.#picture.replaceChildren(picture ? stillPicture(picture, this.#roles) : h("p", { class: "faint" }, "No position: the rules have errors."));
   }
 
   /** @param {Finding} finding */

@@ -18,7 +18,7 @@
  * @typedef {{value: number, exact: boolean, line: string[], clicks: string[]}} BestLine
  * @typedef {{type: "thinking", ply: number, role: string, by: string, depth: number, value: number,
  *   exact: boolean, nodes: number, rate: number, line: string[], best: string, clicks: string[],
- *   lines?: BestLine[]}} Thinking `lines` from analyses
+ *   lines?: BestLine[], features?: [string, number][]}} Thinking `lines` and `features` from analyses
  * @typedef {{type: "hint", ply: number, role: string, move: string, clicks: string[], value: number}} Hint
  * @typedef {{type: "why", role?: string, move?: string, end?: boolean, lines: string[]}} Why of a move, or of the end
  * @typedef {{type: "refused", message: string, help?: string | null}} Refused

@@ -2,7 +2,7 @@
 
 /** @import {HistoryEntry, RoleView, Thinking, View} from "./types.js" */
 
-const COLOURS = "white black red blue green yellow orange pink purple teal".split(" ");
+export const COLOURS = "white light black dark red blue green yellow gold orange pink magenta purple teal".split(" ");
 
 /**
  * The class that colours a role: its own colour if it is named by one.

@@ -64,6 +64,13 @@ pub trait Player: Send {
         None
     }
 
+    /// What each heuristic adds to the evaluation of the present position for `role`, in logits; nothing for players without
+    /// heuristics, and before they are ready.
+    fn contributions(&self, session: &Session, role: usize) -> Vec<(&'static str, f64)> {
+        let _ = (session, role);
+        Vec::new()
+    }
+
     /// Whether to think while others do.
     fn ponders(&self) -> bool {
         false
@@ -279,6 +286,10 @@ impl Player for Thinker {
     fn expects(&mut self, session: &Session, role: usize) -> Option<f64> {
         let found = self.search(session, role)?;
         Some(found.value.points())
+    }
+
+    fn contributions(&self, session: &Session, role: usize) -> Vec<(&'static str, f64)> {
+        session.contributions(role, &self.searcher)
     }
 
     /// What is found out at other depths is of use only to a search that nothing but the clock ends.

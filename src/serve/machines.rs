@@ -50,13 +50,24 @@ impl Machines {
                 .player
                 .set_clock(clock.unwrap_or(LEARNING).min(LEARNING));
             machine.player.prepare(&mut session.clone(), role);
-            machine.is_prepared = true;
+            // One that was stopped while it learned learns again.
+            machine.is_prepared = !stop.is_raised();
         }
         machine.player.set_clock(clock.unwrap_or(Duration::MAX));
         let choice = machine.player.choose(session, role);
         // One that panicked is not kept.
         self.players.insert(role, machine);
         choice
+    }
+
+    /// What each heuristic of the machine of `role` adds to its evaluation of the position, what adds most first.
+    pub(super) fn contributions(&self, session: &Session, role: usize) -> Vec<(&'static str, f64)> {
+        let machine = self.players.get(&role);
+        let machine = machine.filter(|machine| machine.is_prepared);
+        let known = machine.map(|machine| machine.player.contributions(session, role));
+        let mut known = known.unwrap_or_default();
+        known.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+        known
     }
 }
 

@@ -1,7 +1,7 @@
 //! What machines and the analysis think, as those who watch are told.
 
 use std::iter;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -36,6 +36,9 @@ pub(super) struct ThinkingView {
     /// What an analysis knows of the best moves, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<LineView>,
+    /// What the heuristics of an analysis add to the evaluation of the position itself, in logits.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    features: Vec<(&'static str, f64)>,
 }
 
 /// What is known of a move.
@@ -68,6 +71,7 @@ pub(super) struct ThoughtListener {
     /// Per role, its moves and their clicks.
     moves: Vec<Vec<(String, Vec<String>)>>,
     roles: Vec<String>,
+    features: Mutex<Vec<(&'static str, f64)>>,
 }
 
 impl ThoughtListener {
@@ -85,7 +89,17 @@ impl ThoughtListener {
             is_analysis,
             moves: moves.collect(),
             roles,
+            features: Mutex::default(),
         }
+    }
+
+    /// What is told of the evaluation of the position from now on.
+    pub(super) fn set_features(&self, features: Vec<(&'static str, f64)>) {
+        *self.features() = features;
+    }
+
+    fn features(&self) -> MutexGuard<'_, Vec<(&'static str, f64)>> {
+        self.features.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A legal move and its clicks.
@@ -171,6 +185,7 @@ impl Listener for ThoughtListener {
                 true => iter::once(best).chain(others).collect(),
                 false => Vec::new(),
             },
+            features: self.features().clone(),
         };
         self.thoughts.send_replace(Some(Arc::new(thought)));
     }

@@ -123,6 +123,7 @@ test("analysis and hints are shown on the board", async (page) => {
   await page.getByRole("button", { name: "Analyse", exact: true }).click();
   await page.locator(".search-summary .value").waitFor();
   await page.locator(".value-bar").waitFor();
+  await page.locator(".search-summary p", { hasText: /Why: .*mobility [+-]\d/ }).waitFor();
   await page.locator(".arrow.best.rank-0").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Analyse", exact: true }).click();
   await page.locator("kolibri-analysis").getByRole("button", { name: "Hint" }).click();

@@ -1,9 +1,9 @@
 // Rules from outside: dropped, pasted, written; with mistakes; and saved matches.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { begin, drop, onPages, playToTheEnd, start, turn } from "./support.mjs";
+import { begin, drop, onPages, playToTheEnd, plies, square, start, turn } from "./support.mjs";
 
-const { test, shared } = onPages();
+const { test, shared, open } = onPages();
 
 test("a dropped rule file is played", async (page) => {
   const rules = await readFile(new URL("../../games/nim.kif", import.meta.url), "utf8");
@@ -64,3 +64,25 @@ async function fileOf(page, words) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: words }).click()]);
   return readFile(await download.path());
 }
+
+test("a link holds a match, and whoever opens it goes on with one of their own", async (page) => {
+  await begin(page, "tictactoe", { x: "human", o: "human" });
+  await square(page, "0:2 2").click();
+  await turn(page, 1);
+  const link = page.evaluate(() => new Promise((resolve) => (navigator.clipboard.writeText = async (text) => resolve(text))));
+  await page.locator(".menu summary").click();
+  await page.getByRole("button", { name: "Copy a link that holds the match" }).click();
+  const address = await link;
+  const first = page.url();
+  const other = await open(address);
+  await other.waitForURL("**/match/*");
+  await turn(other, 1);
+  assert.notEqual(other.url(), first);
+  await square(other, "0:1 1").click();
+  await turn(other, 2);
+  assert.equal(await plies(other), 2);
+  assert.equal(await plies(page), 1);
+  const broken = await open(address.slice(0, -20));
+  await broken.locator(".message.problem", { hasText: "the link is not complete" }).waitFor();
+  await broken.locator(".card").first().waitFor();
+});

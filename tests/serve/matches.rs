@@ -293,6 +293,27 @@ fn a_proved_draw_is_exact_and_searched_no_further() {
 }
 
 #[test]
+fn an_analysis_tells_what_the_value_is_made_of() {
+    let server = TestServer::start();
+    let game = server.client().begin(&json!({"game": "kolibrat"}));
+    let mut owner = game.own_socket();
+    owner.send(&json!({"type": "analyse", "on": true}));
+    let features = loop {
+        let thought = owner.next("thinking");
+        if let Some(features) = thought["features"].as_array() {
+            break features.clone();
+        }
+    };
+    let adds = |feature: &Value| feature[1].as_f64().unwrap().abs();
+    assert!(
+        features.is_sorted_by(|one, other| adds(one) >= adds(other)),
+        "{features:?}"
+    );
+    let named = |feature: &Value| feature[0] == "mobility";
+    assert!(features.iter().any(named), "{features:?}");
+}
+
+#[test]
 fn an_analysis_tells_of_as_many_lines_as_are_wanted() {
     let server = TestServer::start();
     let game = server.client().begin(&people());
@@ -339,6 +360,28 @@ fn an_analysis_tells_of_as_many_lines_as_are_wanted() {
     };
     assert_eq!(count(&at_three(&mut other)), 1);
     while count(&at_three(&mut owner)) != 3 {}
+}
+
+#[test]
+fn a_match_may_begin_with_moves() {
+    let server = TestServer::start();
+    let asked = |moves: Value| json!({"game": "tictactoe", "moves": moves});
+    let moves = json!([["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]]);
+    let game = server.client().begin(&asked(moves.clone()));
+    let view = game.own_socket().view;
+    assert_eq!(
+        (&view["ply"], &view["history"][1]["moves"]),
+        (&json!(2), &moves[1])
+    );
+    let wrong = asked(json!([moves[0], moves[0]]));
+    let refused = server.client().post("/api/v1/matches", &wrong);
+    let message = refused.json()["error"].as_str().unwrap().to_owned();
+    assert!(
+        refused.status == 400 && message.starts_with("joint move 2: "),
+        "{message}"
+    );
+    let many = asked(vec![moves[0].clone(); 5_001].into());
+    assert_eq!(server.client().post("/api/v1/matches", &many).status, 413);
 }
 
 #[test]

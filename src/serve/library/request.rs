@@ -32,6 +32,9 @@ pub struct MatchRequest {
     rules: Option<String>,
     #[serde(default)]
     record: Option<serde_json::Value>,
+    /// Joint moves that were played already, in the order of the roles.
+    #[serde(default)]
+    moves: Vec<Vec<String>>,
     #[serde(default)]
     players: Vec<MatchPlayerRequest>,
     #[serde(default)]
@@ -59,12 +62,13 @@ impl MatchRequest {
         let read = |record: &serde_json::Value| Record::read(&record.to_string());
         let record = self.record.as_ref().map(read).transpose();
         let record = record.map_err(|fault| ServeRefusal::request(fault.to_string()))?;
-        match &record {
-            Some(long) if long.moves.len() > MOST_MOVES => Err(ServeRefusal::new(
+        let of_record = record.as_ref().map_or(0, |record| record.moves.len());
+        match of_record + self.moves.len() > MOST_MOVES {
+            true => Err(ServeRefusal::new(
                 RefusalKind::TooMuch,
-                format!("the record has more than {MOST_MOVES} moves"),
+                format!("the match has more than {MOST_MOVES} moves"),
             )),
-            _ => Ok(record),
+            false => Ok(record),
         }
     }
 
@@ -114,6 +118,18 @@ impl MatchRequest {
         }
     }
 
+    fn play_moves(&self, session: &mut Session, stop: &StopFlag) -> Result<(), ServeRefusal> {
+        for (place, joint) in self.moves.iter().enumerate() {
+            if stop.is_raised() {
+                return Err(ServeRefusal::busy("the moves take too long to be played"));
+            }
+            session.play_joint(joint).map_err(|fault| {
+                ServeRefusal::request(format!("joint move {}: {fault}", place + 1))
+            })?;
+        }
+        Ok(())
+    }
+
     /// The seconds between moves of machines, and those that the match lasts at most.
     fn times(&self) -> Result<(f64, Option<u64>), ServeRefusal> {
         let delay = self.delay.unwrap_or(DELAYS.0);
@@ -143,6 +159,7 @@ impl MatchRequest {
             let set_up = record.set_up_until(&mut session, &Deadline::new(None, stop));
             set_up.map_err(|fault| ServeRefusal::request(fault.to_string()))?;
         }
+        self.play_moves(&mut session, stop)?;
         let now = milliseconds();
         let positions: Vec<_> = session.past().chain([session.position()]).collect();
         let moves = session

@@ -95,6 +95,8 @@ impl MatchRoom {
             return true;
         };
         let mut analysts = self.analysts.lock().unwrap_or_else(PoisonError::into_inner);
+        let listener = &subject.listener;
+        listener.set_features(analysts.contributions(&subject.session, role));
         let found = analysts.choose(
             (&analyst(SLICES.1, lines), ANALYSIS_SEED),
             (&subject.session, role),
@@ -106,8 +108,9 @@ impl MatchRoom {
                 found: Some(found), ..
             }) => {
                 if !subject.stop.is_raised() {
-                    let role = &subject.session.roles()[role];
-                    subject.listener.conclude(role, &found, lines);
+                    // In the first slice it has learned meanwhile.
+                    listener.set_features(analysts.contributions(&subject.session, role));
+                    listener.conclude(&subject.session.roles()[role], &found, lines);
                 }
                 // A search that ends long before its time has nothing more to find.
                 let mut wanted = found.moves.iter().take(lines);

@@ -4,6 +4,7 @@ mod fixes;
 mod json;
 mod mistakes;
 mod quality;
+mod report;
 mod search;
 mod simulate;
 mod spaces;

@@ -23,6 +23,7 @@ mod players;
 mod playtest;
 mod quality;
 mod replay;
+mod report;
 mod scramble;
 mod search;
 #[cfg(feature = "serve")]
@@ -64,6 +65,7 @@ pub(super) enum CliCommand {
     Solve(solve::SolveArgs),
     Loops(loops::LoopsArgs),
     Quality(quality::QualityArgs),
+    Report(report::PublishedTablesArgs),
     Simulate(simulate::SimulateArgs),
     Bench(bench::BenchArgs),
     Playtest(playtest::PlaytestArgs),
@@ -110,6 +112,7 @@ impl CliCommand {
             Self::Solve(args) => solve::run(&args, console),
             Self::Loops(args) => loops::run(&args, console),
             Self::Quality(args) => quality::run(&args, console),
+            Self::Report(args) => report::run(&args, console),
             Self::Simulate(args) => simulate::run(&args, console),
             Self::Bench(args) => bench::run(&args, console),
             Self::Playtest(args) => playtest::run(&args, console),

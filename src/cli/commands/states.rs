@@ -145,15 +145,15 @@ fn digits(games: &GameCount) -> Option<String> {
 
 /// States and games but for the symmetries of the rules.
 #[derive(Serialize)]
-struct ShownClasses {
-    classes: u64,
+pub(super) struct ShownClasses {
+    pub(super) classes: u64,
     /// How many there are, the identity included.
     symmetries: u128,
-    games_of_classes: Option<String>,
+    pub(super) games_of_classes: Option<String>,
 }
 
 impl ShownClasses {
-    fn new(
+    pub(super) fn new(
         source: &GameSource,
         game: &Propnet,
         space: &StateSpace,

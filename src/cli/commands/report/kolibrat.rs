@@ -1,0 +1,349 @@
+//! Kolibrat: the figures of the bachelor thesis that describes the game.
+
+use num_bigint::BigUint;
+
+use super::page::{ReportPage, ReportTable, compared};
+use super::work::{Work, initial_value};
+use crate::cli::failure::Failure;
+use crate::engine::Propnet;
+use crate::game::{Role, StateMachine};
+use crate::generate::{KolibratSize, Size};
+use crate::session::Game;
+use crate::state_space::SolvedValue;
+
+/// Columns, rows and pieces of a side of Table 3.1, with its number of placements; those of the largest boards are rounded.
+const SIZES: [(u8, u8, u8, &str); 9] = [
+    (2, 2, 2, "63"),
+    (3, 4, 4, "170019"),
+    (3, 4, 5, "343467"),
+    (3, 4, 6, "460815"),
+    (4, 5, 5, "123479901"),
+    (4, 5, 6, "509103141"),
+    (5, 6, 6, "1.58e11"),
+    (9, 9, 15, "4.20e30"),
+    (9, 9, 30, "2.66e38"),
+];
+
+/// The totals of the table.
+const TOTALS: [&str; 9] = [
+    "3149",
+    "8500949",
+    "17173349",
+    "23040749",
+    "6173995049",
+    "25455157049",
+    "7.91e12",
+    "2.10e32",
+    "1.33e40",
+];
+
+/// Boards with pieces of a side; who wins the games to 1 to 5 points, `-` for an endless game; and the plies of a game to one point.
+const SOLVED: [(u8, u8, u8, &str, u16); 21] = [
+    (2, 2, 1, "RRRRR", 5),
+    (2, 2, 2, "BBBBB", 6),
+    (2, 3, 1, "BBBBB", 3),
+    (2, 3, 2, "RRRRR", 9),
+    (2, 3, 3, "BBBBB", 10),
+    (2, 3, 4, "BBBBB", 10),
+    (3, 2, 1, "RRRRR", 5),
+    (3, 2, 2, "RRRRR", 5),
+    (3, 2, 3, "RRRRR", 5),
+    (3, 3, 1, "RRRRR", 7),
+    (3, 3, 2, "RRRRR", 9),
+    (3, 3, 3, "RRRRR", 9),
+    (3, 3, 4, "RRRRR", 9),
+    (2, 4, 1, "RRRRR", 7),
+    (2, 4, 2, "RRRRR", 13),
+    (2, 4, 3, "RRRRR", 17),
+    (2, 4, 4, "R----", 17),
+    (3, 4, 1, "RRRRR", 9),
+    (3, 4, 2, "-----", 0),
+    (3, 4, 3, "RRRRR", 21),
+    (3, 4, 4, "-----", 0),
+];
+
+/// Boards on which somebody can go on for ever from so many points on: red, black.
+const ENDLESS: [(BoardSize, [Option<u8>; 2]); 2] =
+    [((2, 3, 4), [None, Some(2)]), ((3, 3, 4), [Some(3), None])];
+
+/// Columns, rows and pieces of a side.
+type BoardSize = (u8, u8, u8);
+
+/// Boards of Table 3.2 with its mean number of moves.
+const BRANCHING: [(u8, u8, u8, &str); 6] = [
+    (2, 2, 2, "1.6"),
+    (3, 4, 4, "3.2"),
+    (3, 4, 5, "3.2"),
+    (3, 4, 6, "3.2"),
+    (4, 5, 5, "4.5"),
+    (4, 5, 6, "5.0"),
+];
+
+/// Paths by length on some boards, to so many points.
+const PATHS: [(u8, u8, u8, u8, &str); 3] = [
+    (3, 4, 4, 5, "3, 9, 30, 100, 404, 1630, 7036, 29874"),
+    (3, 3, 4, 1, "3, 9, 30, 102, 398, 1448, 5310, 18024"),
+    (2, 2, 2, 1, "2, 4, 8, 12, 22, 34, 42, 30, 14, 0"),
+];
+
+pub(super) fn page(work: &mut Work, goals: u8) -> Result<ReportPage, Failure> {
+    Ok(ReportPage {
+        title: "Kolibrat: published figures and ours",
+        about: "Published: A. Lindberg's bachelor thesis (DTU, 2007), chapter 3. Solutions, endless games and paths are known from other programs \
+                than this one, written from the rules; claims of the thesis about them are in a table of their own. Ours are from generated rule files.",
+        tables: vec![
+            placements(),
+            claims(work)?,
+            solutions(work, goals)?,
+            endless(work, goals)?,
+            branching(work)?,
+            paths(work)?,
+        ],
+    })
+}
+
+/// Table 3.1.
+fn placements() -> ReportTable {
+    const SLIP: &str = "slip: 50n − 1 is printed; 2 · ((S + 1)² − 1) = 48 states for each placement are meant, with S = 4";
+    let rows = SIZES.iter().zip(TOTALS);
+    let rows = rows.flat_map(|((width, height, pieces, published), total)| {
+        let squares = usize::from(width * height);
+        let n = all_placements(squares, usize::from(*pieces));
+        let board = format!("{width}x{height}, P = {pieces}");
+        [
+            compared(
+                format!("{board}: placements n"),
+                published,
+                Some(shown(&n, published)),
+                None,
+            ),
+            compared(
+                format!("{board}: 50n − 1"),
+                total,
+                Some(shown(&(&n * 50_u8 - 1_u8), total)),
+                None,
+            ),
+            compared(
+                format!("{board}: states"),
+                total,
+                Some(shown(&(&n * 48_u8), total)),
+                Some(SLIP),
+            ),
+        ]
+    });
+    ReportTable::of_compared(
+        "Placements and states by the formula, Table 3.1",
+        "The prose means 2 · ((S + 1)² − 1) states for each placement. Formula 3.2 lacks the bracket, and formula 3.3, read as it stands, gives \
+         50n − (P + 1)². The table has 50n − 1. States that can be reached are fewer: `kolibri states` counts them.",
+        rows.collect(),
+    )
+}
+
+/// A number as the table has it: in digits, or with three of them.
+fn shown(number: &BigUint, like: &str) -> String {
+    let digits = number.to_string();
+    match like.contains('e') {
+        false => digits,
+        true => {
+            let leading: f64 = format!("{}.{}", &digits[..1], &digits[1..])
+                .parse()
+                .unwrap_or(0.0);
+            format!("{leading:.2}e{}", digits.len() - 1)
+        }
+    }
+}
+
+fn factorial(of: usize) -> BigUint {
+    (1..=of).map(BigUint::from).product()
+}
+
+/// The ways to place at most `most` pieces of either side on so many squares.
+fn all_placements(squares: usize, most: usize) -> BigUint {
+    let pairs = (0..=most).flat_map(|red| (0..=most).map(move |black| (red, black)));
+    let pairs = pairs.filter(|(red, black)| red + black <= squares);
+    let ways = |(red, black): (usize, usize)| {
+        let empty = squares - red - black;
+        factorial(squares) / (factorial(red) * factorial(black) * factorial(empty))
+    };
+    pairs.map(ways).sum()
+}
+
+/// A board with a number of points, as a game.
+struct KolibratBoard {
+    name: String,
+    game: Game,
+    network: Propnet,
+}
+
+impl KolibratBoard {
+    fn new(work: &Work, (width, height, pieces): BoardSize, goals: u8) -> Result<Self, Failure> {
+        let size = KolibratSize {
+            width,
+            height,
+            pieces,
+            goals,
+        };
+        let refused = |fault: String| Failure::finding(fault);
+        let text = size
+            .rule_file()
+            .map_err(|fault| refused(fault.to_string()))?;
+        let game = Game::from_text("kolibrat", &text);
+        let game = game.map_err(|fault| refused(fault.to_string()))?;
+        Ok(Self {
+            name: format!("{width}x{height}, P = {pieces}, S = {goals}"),
+            network: work.network(&game)?,
+            game,
+        })
+    }
+
+    /// Who wins, with the plies that it takes.
+    fn value(&self, work: &mut Work) -> Option<SolvedValue> {
+        let solution = work.solution(&self.name, &self.network)?;
+        initial_value(&solution, &self.network)
+    }
+
+    /// Who can go on for ever.
+    fn endless(&self, work: &mut Work) -> Option<&'static str> {
+        let loops = work.loops(&self.name, &self.network)?;
+        let initial = self.network.initial();
+        let can = [0, 1].map(|role| loops.can(Role(role), &initial));
+        Some(who(can))
+    }
+}
+
+fn who(can: [bool; 2]) -> &'static str {
+    match can {
+        [false, false] => "nobody",
+        [true, false] => "red",
+        [false, true] => "black",
+        [true, true] => "both",
+    }
+}
+
+fn winner(value: SolvedValue) -> &'static str {
+    match value.goal() {
+        Some(100) => "red",
+        Some(0) => "black",
+        Some(_) => "draw",
+        None => "endless",
+    }
+}
+
+/// What the thesis claims of solutions.
+fn claims(work: &mut Work) -> Result<ReportTable, Failure> {
+    let claims = [
+        ((2, 2, 2), "black", None),
+        ((3, 3, 4), "red", None),
+        (
+            (3, 4, 4),
+            "red",
+            Some("slip: said without a proof; neither side can force a win"),
+        ),
+    ];
+    let mut rows = Vec::new();
+    for (size, published, slip) in claims {
+        let board = KolibratBoard::new(work, size, 1)?;
+        let value = board.value(work).map(winner);
+        rows.push(compared(
+            format!("{}: who wins", board.name),
+            published,
+            value,
+            slip,
+        ));
+    }
+    let slip = Some("slip, unless games to one point are meant: the thesis does not say");
+    for (size, goals) in [((3, 3, 4), 1), ((2, 3, 4), 2), ((3, 3, 4), 3)] {
+        let board = KolibratBoard::new(work, size, goals)?;
+        let endless = board.endless(work);
+        let what = format!("{}: who can go on for ever", board.name);
+        rows.push(compared(what, "nobody", endless, slip));
+    }
+    Ok(ReportTable::of_compared("Claims of the thesis", "", rows))
+}
+
+/// Who wins on each board.
+fn solutions(work: &mut Work, goals: u8) -> Result<ReportTable, Failure> {
+    let mut rows = Vec::new();
+    for (width, height, pieces, winners, plies) in SOLVED {
+        for (goals, known) in (1..=goals).zip(winners.chars()) {
+            let board = KolibratBoard::new(work, (width, height, pieces), goals)?;
+            let value = board.value(work);
+            let known = match known {
+                'R' => "red",
+                'B' => "black",
+                _ => "endless",
+            };
+            let (published, ours) = match value {
+                Some(SolvedValue::Goal { plies: found, .. }) if goals == 1 && plies > 0 => (
+                    format!("{known} after {plies} plies"),
+                    value.map(|value| format!("{} after {found} plies", winner(value))),
+                ),
+                _ => (
+                    known.to_owned(),
+                    value.map(|value| winner(value).to_owned()),
+                ),
+            };
+            rows.push(compared(board.name, published, ours, None));
+        }
+    }
+    Ok(ReportTable::of_compared(
+        "Who wins",
+        "Red is to move on the empty board.",
+        rows,
+    ))
+}
+
+/// Who can go on for ever on each board.
+fn endless(work: &mut Work, goals: u8) -> Result<ReportTable, Failure> {
+    let mut rows = Vec::new();
+    for (width, height, pieces, ..) in SOLVED {
+        let from = ENDLESS
+            .iter()
+            .find(|(size, _)| *size == (width, height, pieces));
+        for goals in 1..=goals {
+            let can = |from: Option<u8>| from.is_some_and(|from| goals >= from);
+            let known = from.map_or("nobody", |(_, [red, black])| who([can(*red), can(*black)]));
+            let board = KolibratBoard::new(work, (width, height, pieces), goals)?;
+            let found = board.endless(work);
+            rows.push(compared(board.name, known, found, None));
+        }
+    }
+    Ok(ReportTable::of_known(
+        "Who can force that the game never ends",
+        "",
+        rows,
+    ))
+}
+
+/// Table 3.2.
+fn branching(work: &mut Work) -> Result<ReportTable, Failure> {
+    const GAMES: u64 = 300;
+    const OTHERWISE: &str = "measured otherwise: the thesis does not tell how; that the way of playing hardly matters, as it says, is not so";
+    let mut rows = Vec::new();
+    for (width, height, pieces, published) in BRANCHING {
+        let board = KolibratBoard::new(work, (width, height, pieces), 4)?;
+        work.status.show(&format!("random games of {}", board.name));
+        let sample = board.game.sample(1, GAMES, 10_000, work.deadline());
+        let sample = sample.map_err(|fault| Failure::finding(fault.to_string()))?;
+        let mean = (!work.stop.is_raised())
+            .then(|| format!("{:.1}", sample.joint_moves as f64 / sample.states as f64));
+        rows.push(compared(board.name, published, mean, Some(OTHERWISE)));
+    }
+    Ok(ReportTable::of_compared(
+        "Moves to choose from on average, Table 3.2",
+        "Ours: 300 random games from seed 1; `kolibri info --games` gives intervals.",
+        rows,
+    ))
+}
+
+/// Paths from the empty board.
+fn paths(work: &mut Work) -> Result<ReportTable, Failure> {
+    let mut rows = Vec::new();
+    for (width, height, pieces, goals, known) in PATHS {
+        let board = KolibratBoard::new(work, (width, height, pieces), goals)?;
+        let depth = known.split(", ").count() as u32;
+        let found = work.perft(&board.name, &board.game, (depth, false));
+        rows.push(compared(board.name, known, found, None));
+    }
+    Ok(ReportTable::of_known("Paths by their length", "", rows))
+}

@@ -1,0 +1,81 @@
+//! Published figures beside ours.
+
+use crate::cli::Folder;
+
+/// The rows of the tables of a report.
+fn rows(out: &str) -> Vec<Vec<&str>> {
+    let lines = out.lines().filter(|line| line.starts_with("| "));
+    lines
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect()
+}
+
+#[test]
+fn tic_tac_toe_is_as_published() {
+    let folder = Folder::new();
+    let ended = folder.run(&["report", "tictactoe", "--html", "page.html"]);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let rows = rows(&ended.out);
+    assert_eq!(rows.len(), 8, "{}", ended.out);
+    assert!(
+        rows[1..].iter().all(|row| row[3] == "agrees"),
+        "{}",
+        ended.out
+    );
+    assert_eq!(rows[1][..3], ["positions", "5478", "5478"]);
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("<td>255168</td>"), "{page}");
+    let again = folder.run(&["report", "tictactoe", "--html", "page.html"]);
+    assert_eq!(again.status, 2, "files are kept: {}", again.shown());
+}
+
+#[test]
+fn what_differs_from_the_thesis_is_named() {
+    let ended = Folder::new().run(&["report", "kolibrat", "--max-states", "3000"]);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    let rows = rows(&ended.out);
+    let of = |what: &str| {
+        let row = rows.iter().find(|row| row[0] == what);
+        row.unwrap_or_else(|| panic!("{what}: {}", ended.out))
+            .clone()
+    };
+    assert_eq!(of("3x4, P = 4: placements n")[3], "agrees");
+    assert_eq!(
+        of("3x4, P = 4: 50n − 1")[1..],
+        ["8500949", "8500949", "agrees"]
+    );
+    let meant = of("3x4, P = 4: states");
+    assert_eq!(meant[1..3], ["8500949", "8160912"]);
+    assert!(
+        meant[3].starts_with("slip: 50n − 1 is printed"),
+        "{meant:?}"
+    );
+    assert_eq!(of("2x2, P = 2, S = 1: who wins")[3], "agrees");
+    let solved = of("2x2, P = 2, S = 1");
+    assert_eq!(
+        solved[1..],
+        ["black after 6 plies", "black after 6 plies", "agrees"]
+    );
+    assert_eq!(of("3x4, P = 4, S = 1")[3], "not worked out");
+    assert!(of("3x4, P = 4, S = 4")[3].starts_with("measured otherwise"));
+    assert!(!ended.out.contains("**differs**"), "{}", ended.out);
+}
+
+#[test]
+fn searches_on_two_threads_find_the_same() {
+    let ended = Folder::new().run(&["report", "threads", "--threads", "2"]);
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    assert_eq!(rows(&ended.out).len(), 1 + 2 * 4, "{}", ended.out);
+    assert!(!ended.out.contains("**differs**"), "{}", ended.out);
+}
+
+#[test]
+fn an_unknown_report_is_refused() {
+    let ended = Folder::new().run(&["report", "chess"]);
+    assert_eq!(ended.status, 2, "{}", ended.shown());
+    assert!(
+        ended.err.contains("kolibrat, tictactoe, checkers, threads"),
+        "{}",
+        ended.err
+    );
+}

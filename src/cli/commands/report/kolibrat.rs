@@ -63,11 +63,11 @@ const SOLVED: [(u8, u8, u8, &str, u16); 21] = [
 ];
 
 /// Boards on which somebody can go on for ever from so many points on: red, black.
-const ENDLESS: [(BoardSize, [Option<u8>; 2]); 2] =
+const ENDLESS: [(KolibratDimensions, [Option<u8>; 2]); 2] =
     [((2, 3, 4), [None, Some(2)]), ((3, 3, 4), [Some(3), None])];
 
 /// Columns, rows and pieces of a side.
-type BoardSize = (u8, u8, u8);
+type KolibratDimensions = (u8, u8, u8);
 
 /// Boards of Table 3.2 with its mean number of moves.
 const BRANCHING: [(u8, u8, u8, &str); 6] = [
@@ -176,7 +176,11 @@ struct KolibratBoard {
 }
 
 impl KolibratBoard {
-    fn new(work: &Work, (width, height, pieces): BoardSize, goals: u8) -> Result<Self, Failure> {
+    fn new(
+        work: &Work,
+        (width, height, pieces): KolibratDimensions,
+        goals: u8,
+    ) -> Result<Self, Failure> {
         let size = KolibratSize {
             width,
             height,

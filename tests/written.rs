@@ -1,6 +1,8 @@
 //! Files that the program writes: whole or not at all, and never over somebody's file unasked.
 
 #[cfg(unix)]
+mod enumerations;
+#[cfg(unix)]
 mod full;
 #[cfg(unix)]
 mod killed;

@@ -1,7 +1,9 @@
 //! The states of a game, enumerated as the command line asks.
 
+use std::path::PathBuf;
 use std::sync::Mutex;
 
+use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::cli::game::{self, NamedGame};
@@ -10,8 +12,10 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propnet};
 use crate::game::Role;
+use crate::gdl::rules_digest;
 use crate::state_space::{
-    GraphUse, Solution, SpaceError, SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace,
+    Checkpoint, CheckpointError, GraphUse, Solution, SolutionSubject, SpaceError, SpaceOptions,
+    SpaceTotals, StateSpace, UnfinishedSpace,
 };
 use crate::util::Deadline;
 
@@ -24,6 +28,10 @@ pub(super) fn advice(why: &SpaceError) -> &'static str {
         SpaceError::MoreStates(_) => "give more with `--max-states`",
         _ => "make the game smaller (`kolibri generate`)",
     }
+}
+
+fn not_kept(fault: &CheckpointError) -> Failure {
+    Failure::usage(fault.to_string()).with_help(fault.help())
 }
 
 /// As many states are drawn as a graph.
@@ -41,6 +49,9 @@ pub(super) struct SpaceArgs {
     /// Give up after N states, a few thousand more or less
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     max_states: Option<u64>,
+    /// Keep the states found in FILE, ply by ply, and go on after those that it holds
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
 }
@@ -77,8 +88,10 @@ impl SpaceArgs {
     /// All states that can be reached. Shows how far that is.
     pub(super) fn enumerate(
         &self,
+        source: &GameSource,
         game: &Propnet,
         graph: GraphUse,
+        one_chooses: bool,
         console: &mut Console<'_>,
     ) -> Result<Result<StateSpace, Box<UnfinishedSpace>>, Failure> {
         let status = Mutex::new(StatusLine::new(console.quiet));
@@ -93,41 +106,69 @@ impl SpaceArgs {
                 status.show(&format!("ply {ply}: {found}, {bytes} MiB"));
             }
         };
-        Ok(StateSpace::enumerate(
-            game,
-            &SpaceOptions {
-                pool: &self.threads.pool()?,
-                deadline: &Deadline::new(None, &console.stop_flag()),
-                most_bytes: self.memory << 20,
-                most_states: self.max_states.unwrap_or(u64::MAX),
-                graph,
-                on_ply: &show,
-            },
-        ))
+        let (pool, deadline) = (
+            self.threads.pool()?,
+            Deadline::new(None, &console.stop_flag()),
+        );
+        let options = SpaceOptions {
+            pool: &pool,
+            deadline: &deadline,
+            most_bytes: self.memory << 20,
+            most_states: self.max_states.unwrap_or(u64::MAX),
+            graph,
+            one_chooses,
+            on_ply: &show,
+        };
+        let Some(path) = &self.checkpoint else {
+            return Ok(StateSpace::enumerate(game, &options));
+        };
+        let subject = SolutionSubject {
+            game: source.name.clone(),
+            rules: rules_digest(&source.text),
+        };
+        let mut checkpoint = Checkpoint::open(path, subject).map_err(|fault| not_kept(&fault))?;
+        let space = StateSpace::enumerate_kept(game, &options, &mut checkpoint);
+        if let Some(ply) = checkpoint.plies().checked_sub(1) {
+            let path = path.display();
+            console.hint(&format!("went on after ply {ply} as kept in `{path}`"))?;
+        }
+        if let Err(unfinished) = &space
+            && let SpaceError::Checkpoint(fault) = &unfinished.why
+        {
+            return Err(not_kept(fault));
+        }
+        Ok(space)
     }
 
     /// What all states are worth to a role.
     pub(super) fn solve(
         &self,
+        source: &GameSource,
         game: &Propnet,
         role: Role,
         console: &mut Console<'_>,
     ) -> Result<Solution, Failure> {
-        let space = self.enumerate_all(game, console)?;
+        let space = self.enumerate_all(source, game, true, console)?;
         let deadline = Deadline::new(None, &console.stop_flag());
         Ok(space.solve(game, role, &deadline)?)
     }
 
-    /// All states that can be reached, and their joint moves, without which the question has no answer.
+    /// All states that can be reached, and their joint moves, without which the question has no answer; where only one role may choose at
+    /// a time, there is none either if several do.
     pub(super) fn enumerate_all(
         &self,
+        source: &GameSource,
         game: &Propnet,
+        one_chooses: bool,
         console: &mut Console<'_>,
     ) -> Result<StateSpace, Failure> {
-        let space = self.enumerate(game, GraphUse::Needed, console)?;
+        let space = self.enumerate(source, game, GraphUse::Needed, one_chooses, console)?;
         space.map_err(|unfinished| {
             if matches!(unfinished.why, SpaceError::Expired(_)) {
                 return Failure::interrupted();
+            }
+            if matches!(unfinished.why, SpaceError::Simultaneous(_)) {
+                return Failure::finding(unfinished.to_string());
             }
             let found = counted(unfinished.found, "state");
             Failure::finding(format!(

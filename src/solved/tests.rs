@@ -21,6 +21,7 @@ pub(crate) fn solved(game: &Game, role: usize) -> SolvedGame {
         most_bytes: u64::MAX,
         most_states: u64::MAX,
         graph: GraphUse::Needed,
+        one_chooses: false,
         on_ply: &|_, _| {},
     };
     let space = StateSpace::enumerate(&propnet, &options).unwrap();

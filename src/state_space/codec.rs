@@ -31,7 +31,7 @@ pub struct StateCodec {
 }
 
 /// Bits of a code that say which of some fluents holds.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Field {
     word: u16,
     shift: u8,
@@ -41,7 +41,7 @@ struct Field {
 }
 
 /// A [`StateCodec`] as it is kept on the disk.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct CodecRecord {
     facts: Vec<String>,
     always: Vec<usize>,

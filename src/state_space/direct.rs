@@ -32,6 +32,12 @@ impl DirectSet {
         word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
+    /// Whether a number is a member.
+    pub(super) fn has(&self, number: u32) -> bool {
+        let word = self.bits.get(number as usize / 64);
+        word.is_some_and(|word| word.load(Ordering::Relaxed) >> (number % 64) & 1 == 1)
+    }
+
     /// Numbers the members.
     pub(super) fn count_members(&mut self) {
         let mut members = 0;

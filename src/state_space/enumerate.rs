@@ -4,6 +4,7 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::checkpoint::{Checkpoint, PlyRecord};
 use super::graph::{EndNames, GraphPart, KeptGraph};
 use super::kind::StateKind;
 use super::set::{Inserted, StateSet};
@@ -43,13 +44,27 @@ fn bytes_announced(widths: &[u16], degree: u16) -> u64 {
 }
 
 impl Enumeration<'_> {
-    /// Enumerates everything.
-    pub(super) fn run(&mut self) -> Result<(), SpaceError> {
+    /// Enumerates everything, after what a file keeps.
+    pub(super) fn run(
+        &mut self,
+        mut checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<(), SpaceError> {
         let mut layer = self.begin()?;
+        if let Some(checkpoint) = &mut checkpoint {
+            let (codec, has_table) = (self.set.codec().clone(), self.set.is_table());
+            checkpoint.restore(&codec, has_table, self.options.graph, |record| {
+                self.options.deadline.check()?;
+                Ok(self.restore(record, &mut layer))
+            })?;
+        }
         while !layer.is_empty() {
             self.totals.by_ply.push(layer.len() as u64);
             (self.options.on_ply)(&self.totals, self.set.bytes());
+            let known = self.graph.parts();
             layer = self.expand(&layer)?;
+            if let Some(checkpoint) = &mut checkpoint {
+                self.keep(&layer, known, checkpoint)?;
+            }
         }
         Ok(())
     }
@@ -62,6 +77,47 @@ impl Enumeration<'_> {
             .insert_all(words, 1, &mut Inserted::default(), &mut layer)
             .map_err(|TableFull| SpaceError::TooManyStates)?;
         Ok(layer)
+    }
+
+    /// Adds what a ply brought that was kept, and makes `layer` the next one. Says whether it can be true.
+    fn restore(&mut self, record: PlyRecord, layer: &mut Vec<StateNumber>) -> bool {
+        let needs_graph = self.options.graph == GraphUse::Needed;
+        if !self.set.restore(&record.new, &record.codes)
+            || needs_graph && record.graph_bytes.is_none()
+        {
+            return false;
+        }
+        for part in &record.parts {
+            let mut numbers = part.states.iter().chain(&part.targets);
+            if !numbers.all(|number| self.set.has(*number)) {
+                return false;
+            }
+        }
+        self.graph.restore(record.parts, record.graph_bytes);
+        self.totals = record.totals;
+        self.ends = EndNames::new(record.ends);
+        *layer = record.new;
+        true
+    }
+
+    /// Keeps what a ply brought: the states `new`, and the parts of the graph but for those that were `known` before.
+    fn keep(
+        &mut self,
+        new: &[StateNumber],
+        known: usize,
+        checkpoint: &mut Checkpoint,
+    ) -> Result<(), SpaceError> {
+        let record = PlyRecord {
+            totals: self.totals.clone(),
+            ends: self.ends.goals(),
+            graph_bytes: self.graph.is_kept().then(|| self.graph.bytes()),
+            new: new.to_vec(),
+            codes: self.set.codes(new),
+            parts: self.graph.take(known),
+        };
+        let kept = checkpoint.add(&record);
+        self.graph.restore(record.parts, record.graph_bytes);
+        Ok(kept?)
     }
 
     /// The states that come after those of a ply, and in no ply before.
@@ -218,6 +274,10 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         match kind.role() {
             Some(role) => self.totals.choices[role].note(self.legal[role]),
             None if kind == StateKind::FORCED => self.totals.forced += 1,
+            None if kind == StateKind::SEVERAL && self.all.options.one_chooses => {
+                let plies = self.all.totals.by_ply.len() - 1;
+                return Err(SpaceError::Simultaneous(plies));
+            }
             None if kind == StateKind::SEVERAL => self.totals.simultaneous += 1,
             None => {}
         }

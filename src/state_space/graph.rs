@@ -91,6 +91,29 @@ impl KeptGraph {
         }
     }
 
+    /// Of how many parts it consists.
+    pub(super) fn parts(&self) -> usize {
+        self.locked().len()
+    }
+
+    /// Takes out all parts but the first so many.
+    pub(super) fn take(&self, known: usize) -> Vec<GraphPart> {
+        let mut parts = self.locked();
+        let known = known.min(parts.len());
+        parts.split_off(known)
+    }
+
+    /// Adds parts that were taken out, or kept elsewhere. With them, the graph takes so much memory; without a size, it was given up.
+    pub(super) fn restore(&self, parts: Vec<GraphPart>, bytes: Option<u64>) {
+        match bytes {
+            Some(bytes) => {
+                self.locked().extend(parts);
+                self.bytes.store(bytes, Ordering::Relaxed);
+            }
+            None => self.give_up(),
+        }
+    }
+
     /// Gives it up, if the states are of use without it.
     pub(super) fn give_up(&self) {
         if self.usage == GraphUse::IfRoom {
@@ -114,6 +137,11 @@ impl KeptGraph {
 pub(super) struct EndNames(Mutex<Vec<Vec<Option<u8>>>>);
 
 impl EndNames {
+    /// Goals that have their numbers already.
+    pub(super) fn new(goals: Vec<Vec<Option<u8>>>) -> Self {
+        Self(Mutex::new(goals))
+    }
+
     /// The number of these goals.
     pub(super) fn number(&self, goals: &[Option<u8>]) -> usize {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,6 +155,12 @@ impl EndNames {
     }
 
     /// The goals by their numbers.
+    pub(super) fn goals(&self) -> Vec<Vec<Option<u8>>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clone()
+    }
+
+    /// The same, when no more follow.
     pub(super) fn into_goals(self) -> Vec<Vec<Option<u8>>> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

@@ -9,6 +9,7 @@
 //! state takes the bits of its mutex groups ([`StateCodec`]) and some bytes of a hash table.
 
 mod announced;
+mod checkpoint;
 mod classes;
 mod codec;
 mod diagram;
@@ -28,8 +29,12 @@ mod table;
 mod tests;
 mod totals;
 
-use rayon::ThreadPool;
+use std::fmt;
 
+use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
+
+pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFault};
 pub use classes::{NoClasses, StateClasses};
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
@@ -59,12 +64,15 @@ pub struct SpaceOptions<'o> {
     pub most_states: u64,
     /// What becomes of the joint moves.
     pub graph: GraphUse,
+    /// Whether an enumeration is of no use where several roles choose at the same time; it ends with the first such state.
+    pub one_chooses: bool,
     /// Called before each ply with what is known so far, its own states among the plies, and with the bytes that the states take.
     pub on_ply: &'o (dyn Fn(&SpaceTotals, u64) + Sync),
 }
 
 /// Whether joint moves are kept, which takes four bytes each, and more to work on them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum GraphUse {
     /// They are not.
     Dropped,
@@ -72,6 +80,16 @@ pub enum GraphUse {
     IfRoom,
     /// Without them, the states are of no use.
     Needed,
+}
+
+impl fmt::Display for GraphUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Dropped => "no joint moves",
+            Self::IfRoom => "joint moves where there is room",
+            Self::Needed => "all joint moves",
+        })
+    }
 }
 
 /// Why states are not enumerated to the end.
@@ -101,6 +119,14 @@ pub enum SpaceError {
         u16::MAX
     )]
     TooManyMoves,
+    /// Several roles choose at the same time, which was not to be.
+    #[error(
+        "several roles choose at the same time in a state that {0} plies lead to, and no value can be forced there"
+    )]
+    Simultaneous(usize),
+    /// The enumeration cannot be kept, or does not go on from what was kept.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
 }
 
 /// An enumeration that was not finished.
@@ -133,6 +159,26 @@ impl StateSpace {
         game: &Propnet,
         options: &SpaceOptions<'_>,
     ) -> Result<Self, Box<UnfinishedSpace>> {
+        Self::enumerated(game, options, None)
+    }
+
+    /// The same, ply by ply kept in a file; goes on after the plies that it holds.
+    ///
+    /// # Errors
+    /// [`UnfinishedSpace`]: a budget is used up, or the file is at fault.
+    pub fn enumerate_kept(
+        game: &Propnet,
+        options: &SpaceOptions<'_>,
+        checkpoint: &mut Checkpoint,
+    ) -> Result<Self, Box<UnfinishedSpace>> {
+        Self::enumerated(game, options, Some(checkpoint))
+    }
+
+    fn enumerated(
+        game: &Propnet,
+        options: &SpaceOptions<'_>,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Self, Box<UnfinishedSpace>> {
         let mut enumeration = Enumeration {
             game,
             options,
@@ -141,7 +187,7 @@ impl StateSpace {
             totals: SpaceTotals::new(game.roles().len()),
             graph: KeptGraph::new(options.graph),
         };
-        let done = enumeration.run();
+        let done = enumeration.run(checkpoint);
         let Enumeration {
             mut set,
             ends,

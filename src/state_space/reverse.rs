@@ -1,5 +1,6 @@
 //! The graph backwards: from each state to those that lead there.
 
+use std::mem;
 use std::ops::Range;
 
 use super::graph::GraphPart;
@@ -36,7 +37,7 @@ impl ReverseGraph {
     /// The graph of these parts, in which all numbers are below `end`. Parts are given back to the system as soon as they are no
     /// longer needed.
     pub(super) fn new(
-        parts: Vec<GraphPart>,
+        mut parts: Vec<GraphPart>,
         end: usize,
         deadline: &Deadline,
     ) -> Result<Self, NoReverseGraph> {
@@ -58,20 +59,25 @@ impl ReverseGraph {
             before += *start;
             *start = before;
         }
-        let mut kinds = vec![StateKind::NONE; end];
-        let mut degrees = vec![0; end];
         let mut predecessors = PackedNumbers::new(edges, end);
-        for part in parts {
+        for part in &mut parts {
             check.step(part.targets.len())?;
-            let mut targets = part.targets.iter();
-            for ((state, kind), degree) in part.states.iter().zip(&part.kinds).zip(&part.degrees) {
-                kinds[*state as usize] = *kind;
-                degrees[*state as usize] = *degree;
+            let mut targets = mem::take(&mut part.targets).into_iter();
+            for (state, degree) in part.states.iter().zip(&part.degrees) {
                 for target in targets.by_ref().take(usize::from(*degree)) {
-                    let place = &mut starts[*target as usize + 1];
+                    let place = &mut starts[target as usize + 1];
                     predecessors.set(*place, *state);
                     *place += 1;
                 }
+            }
+        }
+        // Not earlier: as long as there are targets, memory is short.
+        let mut kinds = vec![StateKind::NONE; end];
+        let mut degrees = vec![0; end];
+        for part in parts {
+            for ((state, kind), degree) in part.states.iter().zip(part.kinds).zip(part.degrees) {
+                kinds[*state as usize] = kind;
+                degrees[*state as usize] = degree;
             }
         }
         Ok(Self {

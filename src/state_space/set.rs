@@ -54,6 +54,11 @@ impl StateSet {
         }
     }
 
+    /// Whether states are kept in a table of codes.
+    pub(super) fn is_table(&self) -> bool {
+        matches!(self.members, Members::Table(_))
+    }
+
     /// How states are packed.
     pub(super) fn codec(&self) -> &StateCodec {
         &self.codec
@@ -120,6 +125,41 @@ impl StateSet {
         let added = (new.len() - before) as u64;
         self.count.fetch_add(added, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Inserts states that were kept, with their numbers, and with their codes where a table needs them. Says whether they fit: all
+    /// are new, and get these numbers.
+    pub(super) fn restore(&self, numbers: &[StateNumber], codes: &[u32]) -> bool {
+        self.count
+            .fetch_add(numbers.len() as u64, Ordering::Relaxed);
+        match &self.members {
+            Members::Direct(radix, set) => {
+                let fits = |number: &StateNumber| *number < radix.count() && set.insert(*number);
+                codes.is_empty() && numbers.iter().all(fits)
+            }
+            Members::Table(table) => {
+                let (mut given, mut order, mut new) = (Vec::new(), Vec::new(), Vec::new());
+                let inserted = table.insert_all(codes, &mut given, &mut order, &mut new);
+                inserted.is_ok() && given == numbers && new.len() == numbers.len()
+            }
+        }
+    }
+
+    /// The codes of states, to be kept; none where their numbers say all.
+    pub(super) fn codes(&self, numbers: &[StateNumber]) -> Vec<u32> {
+        let mut codes = Vec::new();
+        if let Members::Table(table) = &self.members {
+            table.codes_of(numbers, |code| codes.extend_from_slice(code));
+        }
+        codes
+    }
+
+    /// Whether a state has this number, while the set grows.
+    pub(super) fn has(&self, number: StateNumber) -> bool {
+        match &self.members {
+            Members::Direct(_, set) => set.has(number),
+            Members::Table(table) => table.has(number),
+        }
     }
 
     /// Sorts numbers so that states that lie near each other in memory follow each other.

@@ -104,6 +104,11 @@ impl CodeTable {
         Some(local << SHARD_BITS | place as u32)
     }
 
+    /// Whether a number was given out.
+    pub(super) fn has(&self, number: StateNumber) -> bool {
+        ((number >> SHARD_BITS) as usize) < self.len_of(part_of(number))
+    }
+
     /// Calls `with` for the code of each number. Those of a part should follow each other.
     pub(super) fn codes_of(&self, numbers: &[StateNumber], mut with: impl FnMut(&[u32])) {
         for of_shard in numbers.chunk_by(|one, other| part_of(*one) == part_of(*other)) {

@@ -43,6 +43,7 @@ pub(super) fn space(game: &Propnet, threads: usize, keeps_graph: bool) -> StateS
             true => GraphUse::Needed,
             false => GraphUse::Dropped,
         },
+        one_chooses: false,
         on_ply: &|_, _| {},
     };
     StateSpace::enumerate(game, &options).unwrap()
@@ -215,6 +216,7 @@ fn budgets_end_an_enumeration() {
             most_bytes,
             most_states,
             graph,
+            one_chooses: false,
             on_ply: &|_, _| {},
         };
         *StateSpace::enumerate(&game, &options).unwrap_err()
@@ -247,6 +249,7 @@ fn joint_moves_are_given_up_before_states() {
             most_bytes,
             most_states: u64::MAX,
             graph: GraphUse::IfRoom,
+            one_chooses: false,
             on_ply: &|_, _| {},
         };
         let mut space = StateSpace::enumerate(&game, &options).unwrap();

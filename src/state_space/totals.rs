@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What is known of all states that can be reached.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpaceTotals {
     /// How many states there are.
     pub states: u64,
@@ -21,7 +21,7 @@ pub struct SpaceTotals {
     /// Joint moves of the states in which the game goes on.
     pub branching: BranchingCounts,
     /// Per number of joint moves, how many states have so many.
-    #[serde(serialize_with = "listed")]
+    #[serde(serialize_with = "listed", deserialize_with = "of_list")]
     pub by_branching: BTreeMap<u64, u64>,
     /// How many states have a single joint move.
     pub forced: u64,
@@ -35,20 +35,22 @@ pub struct SpaceTotals {
 }
 
 /// How many moves there are in some states.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub struct BranchingCounts {
     /// How many states.
     pub states: u64,
     /// All of their moves.
     pub moves: u64,
     /// The fewest in a state.
+    #[serde(rename = "min")]
     pub least: u64,
     /// The most in a state.
+    #[serde(rename = "max")]
     pub most: u64,
 }
 
 /// In how many states the game is over with the same goals.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndCount {
     /// Per role, its goal; `None` where the rules give no single value.
     pub goals: Vec<Option<u8>>,
@@ -70,13 +72,20 @@ impl Serialize for BranchingCounts {
     }
 }
 
+#[derive(Serialize, Deserialize)]
+struct StatesOfBranching {
+    joint_moves: u64,
+    states: u64,
+}
+
+/// Reads what [`listed`] writes.
+fn of_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u64, u64>, D::Error> {
+    let counts = Vec::<StatesOfBranching>::deserialize(deserializer)?.into_iter();
+    Ok(counts.map(|of| (of.joint_moves, of.states)).collect())
+}
+
 /// As objects that name what they count.
 fn listed<S: Serializer>(counts: &BTreeMap<u64, u64>, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct StatesOfBranching {
-        joint_moves: u64,
-        states: u64,
-    }
     let counts = counts.iter();
     serializer.collect_seq(counts.map(|(joint_moves, states)| StatesOfBranching {
         joint_moves: *joint_moves,

@@ -48,6 +48,18 @@ fn what_cannot_be_solved_is_told_before_states_are_enumerated() {
 }
 
 #[test]
+fn simultaneous_choices_are_told_when_one_is_met() {
+    // Memory ends in a later ply.
+    let game = lamps(20, &["a", "b"]) + "(legal b other)\n";
+    let shown = asked(&game, &SOLVE, 1);
+    assert!(
+        shown.contains("several roles choose at the same time"),
+        "{shown}"
+    );
+    assert!(!shown.contains("memory"), "{shown}");
+}
+
+#[test]
 fn more_memory_is_advised_where_it_is_missing() {
     let shown = asked(&lamps(20, &["a", "b"]), &SOLVE, 1);
     assert!(shown.contains("give more with `--memory`"), "{shown}");

@@ -18,7 +18,7 @@ pub(super) fn names(folder: &Path) -> Vec<String> {
 }
 
 /// Runs the program where no file can hold more than `blocks` of 512 or 1024 bytes.
-fn limited(folder: &Folder, blocks: u32, words: &str, typed: &str) -> Ended {
+pub(super) fn limited(folder: &Folder, blocks: u32, words: &str, typed: &str) -> Ended {
     let program = assert_cmd::cargo::cargo_bin("kolibri");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {words}");
     let mut command = Program::new("sh");

@@ -82,7 +82,9 @@ pub(in crate::cli) fn run(
         true => GraphUse::Needed,
         false => GraphUse::IfRoom,
     };
-    let mut enumerated = args.space.enumerate(&game, usage, console)?;
+    let mut enumerated = args
+        .space
+        .enumerate(&named.source, &game, usage, false, console)?;
     let seconds = begin.elapsed().as_secs_f64();
     let bytes = enumerated.as_ref().map(StateSpace::bytes).ok();
     let space = enumerated.as_ref().ok().filter(|_| args.symmetry);

@@ -67,7 +67,9 @@ pub(in crate::cli) fn run(args: &LoopsArgs, console: &mut Console<'_>) -> Result
     }
     let begin = Instant::now();
     let deadline = Deadline::new(None, &console.stop_flag());
-    let space = args.space.enumerate_all(&game, console)?;
+    let space = args
+        .space
+        .enumerate_all(&named.source, &game, false, console)?;
     let loops = space
         .loops(&game, &deadline)
         .map_err(|fault| refused(&fault))?;

@@ -293,7 +293,8 @@ impl QualityArgs {
             let judge = match judge {
                 Some(judge) => judge.clone(),
                 None => {
-                    let solution = self.space.solve(propnet, Role(*role), console)?;
+                    let source = game.source();
+                    let solution = self.space.solve(source, propnet, Role(*role), console)?;
                     SolvedGame::new(game.clone(), solution)
                 }
             };

@@ -51,6 +51,7 @@ impl Work {
                 most_bytes: MOST_BYTES,
                 most_states: self.most_states,
                 graph: GraphUse::Needed,
+                one_chooses: false,
                 on_ply: &|_, _| {},
             },
         );

@@ -194,7 +194,8 @@ impl SolveArgs {
         self.related(&StateCodec::new(&propnet))?;
         let options = LoadOptions::from(EngineChoice::Propnet);
         let position = self.position(&game::open(named.source, &options, console)?)?;
-        let solution = self.space.solve(&propnet, role, console)?;
+        let source = position.game().source();
+        let solution = self.space.solve(source, &propnet, role, console)?;
         Ok((SolvedGame::new(position.game().clone(), solution), position))
     }
 

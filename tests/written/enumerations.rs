@@ -1,0 +1,143 @@
+//! Enumerations that are killed, and go on.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::Value;
+
+use super::full::limited;
+use crate::cli::Folder;
+
+/// How often the program is killed.
+const KILLS: usize = 40;
+
+/// A game of some thousand states, many of them on cycles.
+fn folder() -> Folder {
+    let size = ["--width", "2", "--height", "3", "--pieces", "2", "--goals"];
+    let words = [&["generate", "kolibrat"][..], &size, &["3"]].concat();
+    let rules = Folder::new().run(&words).out;
+    Folder::new().with("game.kif", rules)
+}
+
+/// A report but for what differs from run to run.
+fn report(out: &str) -> Value {
+    let mut report: Value = serde_json::from_str(out).unwrap();
+    for field in ["seconds", "states_per_second", "peak_memory_bytes", "file"] {
+        report.as_object_mut().unwrap().remove(field);
+    }
+    report
+}
+
+#[test]
+fn a_solution_is_the_same_after_kills() {
+    let folder = folder();
+    let begin = Instant::now();
+    let whole = folder.run(&["solve", "game.kif", "--json", "--out", "whole"]);
+    let all = begin.elapsed();
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
+    let words = "solve game.kif --checkpoint kept --out killed --json --force";
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (mut begun, mut complete, mut written) = (0, 0, 0);
+    for _ in 0..KILLS {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("kolibri"));
+        command.current_dir(folder.path()).args(words.split(' '));
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        thread::sleep(all.mul_f64(random.random_range(0.2..1.2)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let solution = read("killed");
+        assert!(solution.is_empty() || solution == read("whole"));
+        begun += usize::from(!read("kept").is_empty());
+        if !solution.is_empty() {
+            written += 1;
+            fs::remove_file(folder.path().join("killed")).unwrap();
+        }
+        // Now and then from the beginning: most kills would find all states.
+        if random.random_range(0..3) == 0 && !read("kept").is_empty() {
+            complete += 1;
+            fs::remove_file(folder.path().join("kept")).unwrap();
+        }
+    }
+    assert!(begun > 5 && complete > 0, "{begun} {complete} {written}");
+    let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(ended.status, 0, "{}", ended.shown());
+    assert_eq!(read("killed"), read("whole"));
+    assert_eq!(report(&ended.out), report(&whole.out));
+}
+
+#[test]
+fn ctrl_c_and_kills_leave_what_states_goes_on_from() {
+    let folder = folder();
+    let whole = folder.run(&["states", "game.kif", "--json"]);
+    let words = ["states", "game.kif", "--checkpoint", "kept", "--json"];
+    for signal in ["INT", "TERM", "KILL"] {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("kolibri"));
+        command.current_dir(folder.path()).args(words);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        while fs::metadata(folder.path().join("kept")).map_or(0, |kept| kept.len()) == 0
+            && child.try_wait().unwrap().is_none()
+        {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let id = child.id().to_string();
+        // A program that has ended takes no signal.
+        let _ = Command::new("kill").args(["-s", signal, &id]).status();
+        child.wait().unwrap();
+    }
+    let ended = folder.run(&words);
+    assert_eq!(report(&ended.out), report(&whole.out));
+    assert!(ended.err.contains("went on after ply"), "{}", ended.shown());
+}
+
+#[test]
+fn a_full_disk_ends_an_enumeration_that_goes_on_later() {
+    let folder = folder();
+    let whole = folder.run(&["solve", "game.kif", "--json"]);
+    let words = "solve game.kif --checkpoint kept --json";
+    let ended = limited(&folder, 50, words, "");
+    assert_eq!(ended.status, 2, "{}", ended.shown());
+    let told = "cannot keep states in `kept`: file too large";
+    assert!(ended.err.contains(told), "{}", ended.shown());
+    let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(report(&ended.out), report(&whole.out));
+    assert!(ended.err.contains("went on after ply"), "{}", ended.shown());
+}
+
+#[test]
+fn files_that_keep_something_else_are_refused() {
+    let folder = folder().with("mine", "my own words");
+    let run = |words: &str| {
+        let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+        (ended.status, ended.err)
+    };
+    let (status, told) = run("solve game.kif --checkpoint mine");
+    assert_eq!(status, 2);
+    assert!(
+        told.contains("cannot go on from `mine`: it is not a checkpoint"),
+        "{told}"
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("mine")).unwrap(),
+        "my own words"
+    );
+    assert_eq!(run("solve tictactoe --checkpoint kept").0, 0);
+    let (status, told) = run("solve game.kif --checkpoint kept");
+    assert_eq!(status, 2);
+    assert!(
+        told.contains("it is of other rules, those of `tictactoe`"),
+        "{told}"
+    );
+    let (status, told) = run("states tictactoe --checkpoint kept");
+    assert_eq!(status, 2);
+    assert!(told.contains("it keeps all joint moves"), "{told}");
+    assert_eq!(run("loops tictactoe --checkpoint kept").0, 0);
+    let (status, told) = run("states tictactoe --checkpoint none/kept");
+    assert_eq!(status, 2);
+    assert!(told.contains("cannot keep states in `none/kept`"), "{told}");
+}

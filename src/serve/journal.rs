@@ -43,6 +43,9 @@ pub(super) struct MatchHeader {
     /// The facts it begins with, where they are not those of the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) start: Option<Vec<String>>,
+    /// Whether it is over where it begins.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_over_at_start: bool,
     /// When it began, in milliseconds since 1970.
     pub(super) begun: u64,
 }
@@ -270,6 +273,7 @@ mod tests {
             limit: None,
             board: None,
             start: None,
+            is_over_at_start: false,
             begun: 1,
         }
     }

@@ -137,6 +137,23 @@ fn that_a_match_is_over_and_how_long_it_took_is_kept() {
 }
 
 #[test]
+fn a_match_that_is_over_where_it_begins_stays_over() {
+    let folder = TempDir::new().unwrap();
+    let rules = "(role a) (init done) (legal a go) (<= terminal (true done)) (goal a 50)";
+    let is_over = |client: Client| {
+        let listed = client.get("/api/v1/matches").json();
+        listed["matches"][0]["is_over"].clone()
+    };
+    let server = super::client::start_in(folder.path(), "127.0.0.1:0");
+    let client = Client::of(server.address());
+    client.begin(&json!({"name": "own", "rules": rules}));
+    assert_eq!(is_over(client), true);
+    drop(server);
+    let server = super::client::start_in(folder.path(), "127.0.0.1:0");
+    assert_eq!(is_over(Client::of(server.address())), true);
+}
+
+#[test]
 fn hidden_choices_are_kept() {
     let folder = TempDir::new().unwrap();
     let roles = kolibri::Game::load("rock-paper-scissors")

@@ -192,6 +192,7 @@ impl MatchRequest {
             limit,
             board: board_file(game.source()),
             start: start.then(|| positions[0].facts()),
+            is_over_at_start: positions[0].is_terminal(),
             begun: now,
         };
         Ok((header, events.collect()))

@@ -29,7 +29,7 @@ fn summary(header: &MatchHeader) -> MatchSummary {
             .map(|match_player| match_player.name.clone())
             .collect(),
         plies: 0,
-        is_over: false,
+        is_over: header.is_over_at_start,
         changed: header.begun,
     }
 }
@@ -52,12 +52,12 @@ pub(super) fn summary_on_disk(folder: &Path, id: &str) -> Result<MatchSummary, J
             }
             JournalEvent::Shown { line, ply } => {
                 played.go_to(*line, *ply);
-                told.is_over = is_time_up || played.is_over();
+                told.is_over = is_time_up || played.is_over() || header.is_over_at_start;
             }
             JournalEvent::Restarted { at } => {
                 played = VariationTree::new();
                 is_time_up = false;
-                (told.is_over, told.changed) = (false, *at);
+                (told.is_over, told.changed) = (header.is_over_at_start, *at);
             }
             JournalEvent::Resigned { at, .. } => (told.is_over, told.changed) = (true, *at),
             JournalEvent::TimeUp { at, .. } => {

@@ -183,6 +183,7 @@ mod tests {
             limit: None,
             board: None,
             start: None,
+            is_over_at_start: false,
             begun: 1,
         };
         let journal = MatchJournal::begin(folder.path(), &header, &[]).unwrap();

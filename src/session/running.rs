@@ -97,6 +97,8 @@ impl RunningSearch {
     }
 
     /// The same; nothing where the search panicked.
+    // Only the full-screen terminal goes on after a panic.
+    #[cfg(feature = "cli")]
     pub(crate) fn searcher_unless_panicked(self) -> Option<RoleSearcher> {
         self.join().ok().map(|(searcher, _)| searcher)
     }
@@ -113,7 +115,7 @@ impl Drop for RunningSearch {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     use super::*;
 

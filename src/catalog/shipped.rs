@@ -28,6 +28,7 @@ pub const SHIPPED: &[Shipped] = shipped![
     "breakthrough",
     "checkers",
     "connect-four",
+    "eight-puzzle",
     "fakelogic",
     "kolibrat",
     "kolibrat-berger",

@@ -15,6 +15,7 @@ mod file_names;
 mod full_screen;
 mod game;
 mod global;
+mod hamming;
 mod interrupt;
 mod line_editor;
 mod memory;
@@ -32,6 +33,7 @@ mod status_line;
 mod style;
 mod terminal_modes;
 mod thinking;
+mod thread_curve;
 mod threads;
 mod watch;
 

@@ -10,24 +10,29 @@
 //! ```text
 //! searcher ─▶ alphabeta ─▶ eval
 //!     ├─▶ mcts
+//!     ├─▶ shortest ─▶ hamming (games for one)
 //!     └─▶ choice (which of the two suits a game)
 //! ```
 
 mod alphabeta;
 mod choice;
 mod eval;
+mod hamming;
 mod limits;
 mod mcts;
 mod outcome;
 mod searcher;
+mod shortest;
 #[cfg(test)]
 mod tests;
 mod value;
 
-pub use alphabeta::{Features, MinimaxSearcher, MinimaxSettings, best_move};
+pub use alphabeta::{Features, MinimaxSearcher, MinimaxSettings, best_move, bytes_of_entries};
 pub use eval::{Heuristics, LearnedWeights, UnknownHeuristic};
+pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};
 pub use mcts::{MctsSearcher, MctsSettings};
 pub use outcome::{MoveValue, SearchOutcome};
 pub use searcher::{Searcher, prepare, think};
+pub use shortest::ShortestWaySearcher;
 pub use value::Value;

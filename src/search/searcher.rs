@@ -7,7 +7,7 @@ use super::choice::suits_minimax;
 use super::limits::SearchClock;
 use super::{
     LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings, SearchLimits,
-    SearchOutcome, best_move, mcts,
+    SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
 };
 use crate::game::{Engine, Role};
 use crate::util::StopFlag;
@@ -19,6 +19,8 @@ pub enum Searcher {
     Minimax(Box<MinimaxSearcher>),
     /// Monte-Carlo tree search.
     Mcts(Box<MctsSearcher>),
+    /// The shortest way to the best goal, in a game for one.
+    ShortestWay(Box<ShortestWaySearcher>),
     /// One of these two, chosen when the game is known.
     Auto(MinimaxSettings, MctsSettings),
 }
@@ -41,7 +43,7 @@ impl Searcher {
     ) -> Vec<(&'static str, f64)> {
         match self {
             Self::Minimax(memory) => memory.contributions(game, state, role),
-            Self::Mcts(_) | Self::Auto(..) => Vec::new(),
+            Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => Vec::new(),
         }
     }
 
@@ -49,7 +51,7 @@ impl Searcher {
     pub fn weights(&self) -> Vec<(&'static str, String, f64)> {
         match self {
             Self::Minimax(memory) => memory.weights(),
-            Self::Mcts(_) | Self::Auto(..) => Vec::new(),
+            Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => Vec::new(),
         }
     }
 
@@ -57,7 +59,16 @@ impl Searcher {
     pub fn training_cut_short(&self) -> bool {
         match self {
             Self::Minimax(memory) => memory.training_cut_short(),
-            Self::Mcts(_) | Self::Auto(..) => false,
+            Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => false,
+        }
+    }
+
+    /// How many states its transposition table holds, if it has one.
+    pub fn table_entries(&self) -> Option<u64> {
+        match self {
+            Self::Minimax(memory) => memory.table_entries(),
+            Self::ShortestWay(memory) => Some(memory.table_entries()),
+            Self::Mcts(_) | Self::Auto(..) => None,
         }
     }
 
@@ -117,6 +128,7 @@ pub fn think<G: Engine>(
     match searcher {
         Searcher::Minimax(memory) => best_move(game, state, role, limits, memory),
         Searcher::Mcts(memory) => mcts::best_move(game, state, role, limits, memory),
+        Searcher::ShortestWay(memory) => shortest::best_move(game, state, role, limits, memory),
         Searcher::Auto(..) => None,
     }
 }

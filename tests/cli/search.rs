@@ -242,3 +242,156 @@ fn parts_of_the_search_change_its_work_and_not_its_value() {
     assert!(last["first_move_cutoffs"].as_f64() > Some(0.5), "{last}");
     assert!(last["branching"].as_f64() > Some(0.0), "{last}");
 }
+
+#[test]
+fn each_depth_is_compared_with_what_even_growth_would_cost() {
+    let whole = ["--heuristic", "none", "--no-table", "--no-pruning"];
+    let report = measured("tictactoe", "4", &whole);
+    let last = &report["depths"][3];
+    // 3609 nodes after 585, and 675 in all depths before.
+    let near = |field: &str, expected: f64| {
+        let told = last[field].as_f64().unwrap();
+        assert!((told - expected).abs() < 1e-9, "{field}: {told}");
+    };
+    near("branching", 3609.0 / 585.0);
+    near("overhead", 675.0 / 3609.0);
+    near("overhead_of_one_depth", 585.0 / 3609.0);
+    near("overhead_of_all_depths", 585.0 / (3609.0 - 585.0));
+    assert_eq!(
+        (&report["table_entries"], &report["bytes_per_node"]),
+        (&0.into(), &0.0.into())
+    );
+    let with_table = measured("tictactoe", "4", &["--heuristic", "none"]);
+    let (entries, nodes) = (&with_table["table_entries"], &with_table["nodes"]);
+    let bytes = 16.0 * entries.as_f64().unwrap() / nodes.as_f64().unwrap();
+    assert!(
+        bytes > 0.0 && with_table["bytes_per_node"] == bytes,
+        "{with_table}"
+    );
+}
+
+#[test]
+fn two_plies_later_the_table_spares_work() {
+    let evaluation = ["--engine", "native", "--evaluation", "advanced", "--reuse"];
+    let report = measured("kolibrat", "9", &evaluation);
+    let reuse = &report["reuse"];
+    let number = |field: &str| reuse[field].as_f64().unwrap();
+    assert_eq!(number("depth"), 7.0);
+    assert!(number("nodes_after") < number("nodes_alone"), "{reuse}");
+    let spared = 1.0 - number("nodes_after") / number("nodes_alone");
+    assert_eq!(number("spared"), spared);
+    let share = number("nodes_alone") / report["nodes"].as_f64().unwrap();
+    assert_eq!(number("share_of_tree"), share);
+    assert!((0.0..1.0).contains(&share), "{reuse}");
+    let branching = report["depths"][8]["branching"].as_f64().unwrap();
+    assert!((number("expected_share") - branching.powi(-2)).abs() < 1e-12);
+}
+
+#[test]
+fn a_curve_has_the_same_values_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let words = "search tictactoe --heuristic none --depth 6 --curve 1..2 --svg curve.svg --json";
+    let words: Vec<&str> = words.split(' ').collect();
+    let report = folder.run(&words).json();
+    let positions = report["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 3);
+    let plies = positions
+        .iter()
+        .map(|of| of["moves"].as_array().unwrap().len());
+    assert_eq!(plies.collect::<Vec<_>>(), [0, 2, 4]);
+    for curve in positions
+        .iter()
+        .map(|of| &of["curve"])
+        .chain([&report["curve"]])
+    {
+        let points = curve.as_array().unwrap();
+        assert_eq!([&points[0]["threads"], &points[1]["threads"]], [1, 2]);
+        assert_eq!(
+            (&points[0]["speedup"], &points[0]["efficiency"]),
+            (&1.0.into(), &1.0.into())
+        );
+        assert_eq!(points[0]["value"], points[1]["value"]);
+        assert!(
+            points.iter().all(|point| point["agrees"] == true),
+            "{curve}"
+        );
+    }
+    let nodes = |curve: &Value| curve[0]["nodes"].as_u64().unwrap();
+    let sum: u64 = positions.iter().map(|of| nodes(&of["curve"])).sum();
+    assert_eq!(nodes(&report["curve"]), sum);
+    let picture = std::fs::read_to_string(folder.path().join("curve.svg")).unwrap();
+    for part in [
+        "<svg",
+        "Speed-up by threads",
+        "Efficiency by threads",
+        "class=\"ideal\"",
+    ] {
+        assert!(picture.contains(part), "{part}: {picture}");
+    }
+    let again = folder.run(&words);
+    assert!(again.status == 2 || again.status == 1, "{}", again.shown());
+    assert!(again.err.contains("--force"), "{}", again.err);
+    let without_depth = folder.run(&["search", "tictactoe", "--curve", "1..2"]);
+    assert_eq!(without_depth.status, 2, "{}", without_depth.shown());
+}
+
+#[test]
+fn the_distance_to_the_goal_finds_a_shortest_way() {
+    let way = ["search", "eight-puzzle", "--heuristic", "hamming", "--json"];
+    let found = Folder::new().run(&way).json();
+    assert_eq!(
+        (&found["value"], &found["exact"]),
+        (&100.0.into(), &true.into())
+    );
+    assert_eq!((&found["steps"], &found["depth"]), (&14.into(), &14.into()));
+    let line = found["line"].as_array().unwrap();
+    assert_eq!(line.len(), 14);
+    // The first bound is what the distance says of the start.
+    assert_eq!(found["depths"][0]["depth"], 5);
+    let blind = measured("eight-puzzle", "14", &["--heuristic", "none"]);
+    assert_eq!(blind["steps"], 14);
+    let fewer = found["nodes"].as_u64().unwrap() * 5;
+    assert!(fewer < blind["nodes"].as_u64().unwrap(), "{found} {blind}");
+    let end: Vec<&str> = line.iter().map(|mv| mv.as_str().unwrap()).collect();
+    let shown = Folder::new().run(&[&["moves", "eight-puzzle"][..], &end].concat());
+    assert!(shown.out.contains("100"), "{}", shown.shown());
+}
+
+#[test]
+fn a_goal_out_of_reach_and_games_of_two_are_told() {
+    let folder = Folder::new();
+    let swapped = kolibri::catalog::SHIPPED.iter();
+    let swapped = swapped
+        .clone()
+        .find(|game| game.name == "eight-puzzle")
+        .unwrap();
+    // With two tiles exchanged, no way leads to the goal; fewer steps, so that this is soon known.
+    let text = swapped
+        .text
+        .replace("(init (cell 1 1 8))", "(init (cell 1 1 1))")
+        .replace("(init (cell 2 1 1))", "(init (cell 2 1 8))")
+        .replace("(most_steps 31)", "(most_steps 12)");
+    let folder = folder.with("game.kif", &text);
+    let words = ["search", "game.kif", "--heuristic", "hamming"];
+    let ended = folder.run(&words);
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    assert!(
+        ended.err.contains("no end with a goal of 100"),
+        "{}",
+        ended.err
+    );
+    for words in [
+        &["search", "nim", "--heuristic", "hamming"][..],
+        &[
+            "search",
+            "game.kif",
+            "--heuristic",
+            "hamming",
+            "--threads",
+            "2",
+        ],
+    ] {
+        let ended = folder.run(words);
+        assert_eq!(ended.status, 2, "{}", ended.shown());
+    }
+}

@@ -1,4 +1,4 @@
-//! Tic-tac-toe, nim, rock-paper-scissors and Fake Logic.
+//! Tic-tac-toe, nim, rock-paper-scissors, Fake Logic and the eight-puzzle.
 
 use super::position::Position;
 
@@ -86,4 +86,27 @@ fn fake_logic_is_won_by_red_at_place_101() {
     assert_eq!(game.legal("red"), ["(go 102)", "(go 200)", "(go red_won)"]);
     game.play("(go red_won)");
     assert!(game.ends_with(&[100, 0]));
+}
+
+#[test]
+fn tiles_slide_into_the_hole_until_they_are_in_order() {
+    let mut game = Position::start("eight-puzzle");
+    let beside = ["(slide 1 2)", "(slide 2 1)", "(slide 2 3)", "(slide 3 2)"];
+    assert_eq!(game.legal("player"), beside);
+    game.play("(slide 2 1)");
+    assert!(game.holds("(cell 2 2 1)") && game.holds("(cell 2 1 hole)") && game.holds("(step 1)"));
+    assert_eq!(
+        game.legal("player"),
+        ["(slide 1 1)", "(slide 2 2)", "(slide 3 1)"]
+    );
+    // To and fro, until the game is over.
+    for ply in 1..31 {
+        assert!(!game.is_over());
+        game.play(if ply % 2 == 1 {
+            "(slide 2 2)"
+        } else {
+            "(slide 2 1)"
+        });
+    }
+    assert!(game.ends_with(&[0]));
 }

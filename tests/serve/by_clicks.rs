@@ -58,8 +58,9 @@ fn each_shipped_game_is_played_to_its_end_by_clicks() {
     let server = TestServer::start();
     for game in SHIPPED {
         let roles = kolibri::Game::load(game.name).unwrap().roles().to_vec();
-        let machine = json!({"role": roles[1], "kind": "machine", "player": "random"});
-        let asked = json!({"game": game.name, "players": [machine], "seed": 1, "delay": 0});
+        let machine = |role| json!({"role": role, "kind": "machine", "player": "random"});
+        let machines: Vec<_> = roles.iter().skip(1).map(machine).collect();
+        let asked = json!({"game": game.name, "players": machines, "seed": 1, "delay": 0});
         let (end, listed) = play_by_clicks(&server.client().begin(&asked));
         let goals = end["roles"].as_array().unwrap().iter();
         assert!(goals.clone().all(|role| role["goal"].is_u64()), "{end}");

@@ -12,7 +12,7 @@ use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::memory::peak_memory;
 use crate::cli::number::{counted, rounded};
 use crate::cli::output_file::{check_output, write_output};
-use crate::cli::page::drawing;
+use crate::cli::page::{bar_chart, drawing};
 use crate::cli::space_args::{MOST_DRAWN, SpaceArgs, advice};
 use crate::cli::style;
 use crate::datalog::{EvaluationLimits, TermId};
@@ -216,14 +216,14 @@ fn picture(game: &str, totals: &SpaceTotals) -> String {
     let by_branching = by_branching.map(|(moves, states)| (*moves as usize, *states as usize));
     drawing(
         game,
-        &[
+        vec![
             (
                 "States by the plies that they need",
-                histogram(by_ply.collect()),
+                bar_chart(&histogram(by_ply.collect())),
             ),
             (
                 "States that go on, by their joint moves",
-                histogram(by_branching.collect()),
+                bar_chart(&histogram(by_branching.collect())),
             ),
         ],
     )

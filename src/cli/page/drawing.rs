@@ -2,23 +2,24 @@
 
 use svg::node::element::{Group, SVG, Style, Title};
 
-use super::figure::{rectangle, words};
-use super::histogram::drawn;
-use crate::statistics::Bar;
+use super::figure::{Elements, rectangle, words};
 
 /// As pages have them, on white paper.
 const STYLE: &str = "text { font: 12px system-ui, sans-serif; fill: #1f2328 } \
                      .label { font-size: 11px; fill: #59636e } .bar { fill: #2f6fab } \
-                     .axis { stroke: #d1d9e0 } .paper { fill: #fff }";
+                     .axis { stroke: #d1d9e0 } .paper { fill: #fff } \
+                     .curve { stroke: #2f6fab; fill: none } .ideal { stroke: #8c959f; fill: none; stroke-dasharray: 4 }";
 const MARGIN: f64 = 16.0;
 const CAPTION: f64 = 24.0;
 
-/// Histograms with their captions, one below the other, as the text of an SVG file.
-pub(in crate::cli) fn drawing(title: &str, histograms: &[(&str, Vec<Bar>)]) -> String {
+/// A picture by its size and its elements.
+pub(in crate::cli) type Picture = ((f64, f64), Elements);
+
+/// Pictures with their captions, one below the other, as the text of an SVG file.
+pub(in crate::cli) fn drawing(title: &str, pictures: Vec<(&str, Picture)>) -> String {
     let mut group = Group::new();
     let (mut width, mut bottom) = (0.0_f64, MARGIN);
-    for (caption, bars) in histograms {
-        let ((wide, high), elements) = drawn(bars);
+    for (caption, ((wide, high), elements)) in pictures {
         let place = format!("translate({MARGIN} {})", bottom + CAPTION);
         let shifted = Group::new().set("transform", place);
         group = group

@@ -3,6 +3,7 @@
 use maud::Markup;
 use svg::node::element::Title;
 
+use super::drawing::Picture;
 use super::figure::{Elements, figure, label, level, rectangle};
 use crate::statistics::Bar;
 
@@ -14,12 +15,12 @@ const FOOT: f64 = 24.0;
 
 /// How many games or positions have which value, as bars.
 pub(in crate::cli) fn histogram(bars: &[Bar], caption: &str) -> Markup {
-    let (size, elements) = drawn(bars);
+    let (size, elements) = bar_chart(bars);
     figure(size, caption, elements, caption)
 }
 
-/// Bars, and the size of their picture.
-pub(super) fn drawn(bars: &[Bar]) -> ((f64, f64), Elements) {
+/// The bars alone.
+pub(in crate::cli) fn bar_chart(bars: &[Bar]) -> Picture {
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
     let (width, bottom) = (bars.len() as f64 * WIDTH, TOP + HEIGHT);
     let mut elements = Elements::new();

@@ -1,14 +1,16 @@
 //! Pages of HTML that stand alone: a file that needs no other, in light and dark.
 
+mod curve;
 mod drawing;
 mod figure;
 mod histogram;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+pub(super) use curve::curve_chart;
 pub(super) use drawing::drawing;
 pub(super) use figure::{Elements, figure, label, level, rectangle, upright, words};
-pub(super) use histogram::histogram;
+pub(super) use histogram::{bar_chart, histogram};
 
 /// What all pages look like.
 const STYLE: &str = include_str!("style.css");

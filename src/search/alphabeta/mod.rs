@@ -25,3 +25,4 @@ pub(super) mod transposition;
 
 pub use player::{MinimaxSearcher, best_move};
 pub use settings::{Features, MinimaxSettings};
+pub use transposition::bytes_of_entries;

@@ -125,6 +125,11 @@ impl MinimaxSearcher {
         evaluator.contributions(plies.words(0, 0), plies.info(0, 0).choices)
     }
 
+    /// How many states the table holds, once it was needed.
+    pub(in crate::search) fn table_entries(&self) -> Option<u64> {
+        self.table.as_ref().map(TranspositionTable::used)
+    }
+
     /// Whether the deadline cut the training short.
     pub(in crate::search) fn training_cut_short(&self) -> bool {
         self.training_cut_short

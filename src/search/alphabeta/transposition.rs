@@ -44,6 +44,11 @@ pub(in crate::search) struct TranspositionTable {
     age: AtomicU8,
 }
 
+/// How many bytes so many entries take.
+pub fn bytes_of_entries(entries: u64) -> u64 {
+    entries * 2 * size_of::<u64>() as u64
+}
+
 /// Words of a bucket.
 const BUCKET: usize = 8;
 /// Words of a memory page, or fewer.
@@ -118,6 +123,12 @@ impl TranspositionTable {
             slot[0].store(key ^ data, Relaxed);
             slot[1].store(data, Relaxed);
         }
+    }
+
+    /// How many entries there are.
+    pub(in crate::search) fn used(&self) -> u64 {
+        let slots = self.words[self.skipped..][..self.buckets * BUCKET].chunks_exact(2);
+        slots.filter(|slot| slot[1].load(Relaxed) != 0).count() as u64
     }
 
     fn bucket(&self, key: u64) -> Option<&[AtomicU64]> {
@@ -211,6 +222,7 @@ mod tests {
             }
         }
         assert_eq!(table.get(77), None);
+        assert_eq!(table.used(), 3);
         table.put(0, entry(1));
         assert_eq!(
             table.get(0),
@@ -290,5 +302,6 @@ mod tests {
         let table = TranspositionTable::new(0);
         table.put(1, entry(1));
         assert_eq!(table.get(1), None);
+        assert_eq!(table.used(), 0);
     }
 }

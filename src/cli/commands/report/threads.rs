@@ -1,13 +1,14 @@
 //! Searches on one thread and more: a thesis announces such measurements, and no figures of it survive.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use super::page::{ReportPage, ReportTable};
 use super::work::Work;
 use crate::cli::failure::Failure;
 use crate::cli::number::rounded;
+use crate::cli::thread_curve::{CurvePoint, CurveSearch};
 use crate::engine::EngineChoice;
-use crate::search::{Heuristics, MinimaxSettings, SearchLimits, Searcher};
+use crate::search::{Heuristics, MinimaxSettings};
 use crate::session::{Game, Session};
 
 /// Games, moves to a position, an evaluation that is the same each time, and a depth.
@@ -34,44 +35,22 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
         for mv in moves {
             session.play(mv).map_err(|fault| refused(&fault))?;
         }
-        let mut alone = None;
-        for threads in 1..=work.threads {
-            work.status.show(&format!("{name} on {threads} threads"));
-            let settings = MinimaxSettings {
-                evaluation,
-                heuristics: Heuristics::NONE,
-                ..MinimaxSettings::default()
-            };
-            let mut searcher = Searcher::minimax(settings);
-            let role = session.position().role_to_move().unwrap_or(0);
-            let limits = SearchLimits {
-                threads,
-                stop: Some(&work.stop),
-                ..SearchLimits::to_depth(depth)
-            };
-            let begin = Instant::now();
-            let found = session.search(role, &limits, &mut searcher);
-            let seconds = begin.elapsed().as_secs_f64();
-            let Some(found) = found.filter(|_| !work.stop.is_raised()) else {
-                break;
-            };
-            let (one, value) = *alone.get_or_insert((seconds, found.value));
-            let speedup = one / seconds.max(1e-9);
-            rows.push(vec![
-                [&[name], moves].concat().join(" "),
-                depth.to_string(),
-                threads.to_string(),
-                format!("{seconds:.3}"),
-                found.nodes.to_string(),
-                rounded(found.nodes as f64 / seconds.max(1e-9)),
-                format!("{speedup:.2}"),
-                format!("{:.0} %", 100.0 * speedup / threads as f64),
-                match found.value == value {
-                    true => format!("{:.2}", found.value.points()),
-                    false => format!("**differs**: {:.2}", found.value.points()),
-                },
-            ]);
-        }
+        let settings = MinimaxSettings {
+            evaluation,
+            heuristics: Heuristics::NONE,
+            ..MinimaxSettings::default()
+        };
+        let search = CurveSearch {
+            session: &session,
+            role: session.position().role_to_move().unwrap_or(0),
+            settings: &settings,
+            training: Duration::ZERO,
+            depth,
+            stop: &work.stop,
+        };
+        let points = search.run(1..=work.threads, name, &mut work.status);
+        let position = [&[name], moves].concat().join(" ");
+        rows.extend(points.iter().map(|point| row(&position, depth, point)));
     }
     Ok(ReportPage {
         title: "Searches on one thread and more",
@@ -94,4 +73,21 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
             rows,
         }],
     })
+}
+
+fn row(position: &str, depth: u32, point: &CurvePoint) -> Vec<String> {
+    vec![
+        position.to_owned(),
+        depth.to_string(),
+        point.threads.to_string(),
+        format!("{:.3}", point.seconds),
+        point.nodes.to_string(),
+        rounded(point.nodes_per_second),
+        format!("{:.2}", point.speedup),
+        format!("{:.0} %", 100.0 * point.efficiency),
+        match point.agrees {
+            true => format!("{:.2}", point.value),
+            false => format!("**differs**: {:.2}", point.value),
+        },
+    ]
 }

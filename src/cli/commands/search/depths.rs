@@ -30,6 +30,10 @@ pub(super) struct DepthReport {
     pub(super) first_move_cutoffs: Option<f64>,
     /// The states of all depths before, for each state of this one.
     pub(super) overhead: f64,
+    /// What that would be if each depth had as many times the states of the one before as this one has: of the depth before alone,
+    /// 1/b, and of all, 1/(b−1).
+    pub(super) overhead_of_one_depth: Option<f64>,
+    pub(super) overhead_of_all_depths: Option<f64>,
 }
 
 impl MeasuredDepths {
@@ -39,19 +43,28 @@ impl MeasuredDepths {
         let effort = progress.effort.since(self.effort);
         let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
         let before = self.reports.last().map_or(0, |last| last.nodes);
+        let branching = share(nodes, before);
+        let grows = branching.filter(|branching| *branching > 1.0);
         self.reports.push(DepthReport {
             depth: progress.depth,
             value: progress.value.points(),
             nodes,
             leaves: effort.leaves,
             seconds: (progress.time - self.time).as_secs_f64(),
-            branching: share(nodes, before),
+            branching,
             first_move_cutoffs: share(effort.first_cutoffs, effort.cutoffs),
             overhead: share(self.nodes, nodes).unwrap_or_default(),
+            overhead_of_one_depth: branching.map(f64::recip),
+            overhead_of_all_depths: grows.map(|branching| 1.0 / (branching - 1.0)),
         });
         self.nodes = progress.nodes;
         self.effort = progress.effort;
         self.time = progress.time;
+    }
+
+    /// How many times as many states the last depth had as the one before.
+    pub(super) fn branching(&self) -> Option<f64> {
+        self.reports.last()?.branching
     }
 
     pub(super) fn into_reports(self) -> Vec<DepthReport> {

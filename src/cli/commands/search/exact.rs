@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::{MoveReport, SearchReport, is_over, no_move, role};
+use super::report::{MoveReport, SearchReport};
+use super::{is_over, no_move, role};
 use crate::cli::failure::Failure;
 use crate::cli::memory::peak_memory;
 use crate::session::{Position, Session};
@@ -60,8 +61,11 @@ pub(super) fn exact(session: &Session, file: &Path) -> Result<SearchReport, Fail
         seconds: begin.elapsed().as_secs_f64(),
         nodes_per_second: 0.0,
         threads: 1,
+        table_entries: None,
+        bytes_per_node: None,
         peak_memory_bytes: peak_memory(),
         depths: Vec::new(),
+        reuse: None,
         moves: moves.iter().map(report).collect(),
         heuristics: Vec::new(),
         weights: Vec::new(),

@@ -1,7 +1,11 @@
 //! `kolibri search`: what the Min-Max player thinks of a position.
 
+mod curve;
 mod depths;
 mod exact;
+mod heuristic;
+mod report;
+mod reuse;
 mod show;
 
 use std::cell::RefCell;
@@ -10,29 +14,34 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
-use serde::Serialize;
 
-use self::depths::{DepthReport, MeasuredDepths};
+use self::curve::{ThreadRange, curve};
+use self::depths::MeasuredDepths;
 use self::exact::exact;
+use self::heuristic::SearchHeuristic;
+use self::report::{Contribution, MoveReport, SearchReport, WeightReport};
+use self::reuse::reuse;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::GameArgs;
+use crate::cli::hamming::hamming;
 use crate::cli::memory::peak_memory;
 use crate::cli::number::whole;
+use crate::cli::output_file::check_output;
 use crate::cli::position::{self, PositionArgs};
 use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
-use crate::engine::EngineKind;
 use crate::game::is_chance;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{no_evaluation, role_number};
 use crate::search::{
-    Features, Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, SearchProgress, Searcher,
+    Features, MAX_DEPTH, MinimaxSettings, SearchLimits, SearchProgress, Searcher,
+    ShortestWaySearcher, bytes_of_entries,
 };
-use crate::session::{Game, Session};
+use crate::session::{Found, Game, Session};
 use crate::terminal::verdict;
 
 const EXAMPLES: &str = "\
@@ -41,6 +50,8 @@ Examples:
   kolibri search kolibrat --time 10 --threads 2     think for ten seconds on two threads
   kolibri search connect-four '(drop d)' --depth 12 --multi 3
   kolibri search checkers --heuristic none --json
+  kolibri search eight-puzzle --heuristic hamming     the shortest way of a game for one
+  kolibri search connect-four --depth 9 --curve 1..4 --svg curve.svg    what more threads bring
   kolibri search tictactoe --solution tictactoe.solution    the exact values, as `solve --out` has found them
 
 Values are goals from 0 to 100. An exact value cannot change with a deeper search; other values are estimates.
@@ -58,7 +69,7 @@ pub(in crate::cli) struct SearchArgs {
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
     /// Take the exact values of all moves from the solution in FILE, as `solve --out` writes it, instead of searching
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["role", "depth", "time", "multi", "hash", "heuristic", "evaluation", "threads", "no_table", "no_ordering", "worst_ordering", "no_pruning"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["role", "depth", "time", "multi", "hash", "heuristic", "evaluation", "threads", "no_table", "no_ordering", "worst_ordering", "no_pruning", "reuse"])]
     solution: Option<PathBuf>,
     /// Depth limit in plies
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = whole::<u32>(1, MAX_DEPTH as u64))]
@@ -73,9 +84,9 @@ pub(in crate::cli) struct SearchArgs {
     #[arg(long, value_name = "MIB", default_value_t = MinimaxSettings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, MinimaxSettings::MOST_HASH as u64))]
     hash: usize,
     /// Heuristics of the evaluation: all, none, or names joined by + and -, out of mobility, pieces, progress, goals,
-    /// certain and quiescence
+    /// certain and quiescence. For a game of one role, hamming: the shortest way to the best goal, by the facts that lack
     #[arg(long, value_name = "NAMES", default_value_t)]
-    heuristic: Heuristics,
+    heuristic: SearchHeuristic,
     /// Search without the transposition table
     #[arg(long, conflicts_with = "hash")]
     no_table: bool,
@@ -93,6 +104,19 @@ pub(in crate::cli) struct SearchArgs {
     evaluation: Option<String>,
     #[command(flatten)]
     threads: ThreadArgs,
+    /// Search this position, and those two and four random plies later, on each of these numbers of threads, such as 1..4; --depth is
+    /// needed
+    #[arg(long, value_name = "N..M", requires = "depth", conflicts_with_all = ["solution", "threads", "time", "multi", "role", "reuse"])]
+    curve: Option<ThreadRange>,
+    /// Write a picture of the curve to FILE
+    #[arg(long, value_name = "FILE", requires = "curve")]
+    svg: Option<PathBuf>,
+    /// Replace a file that exists; without --force, it is kept, and the command fails
+    #[arg(long)]
+    force: bool,
+    /// Search on two plies later, with the table of this search and without, and tell what it spares
+    #[arg(long)]
+    reuse: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -100,6 +124,8 @@ pub(in crate::cli) struct SearchArgs {
 
 /// The time limit without --time and --depth.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
+/// What asks for the shortest way.
+const HAMMING: &str = "--heuristic hamming";
 /// How long weights for heuristics may be looked for before that.
 const TRAINING: Duration = Duration::from_secs(5);
 
@@ -112,7 +138,16 @@ pub(in crate::cli) fn run(
     if let Some(file) = &args.solution {
         return print(&exact(&session, file)?, args, console);
     }
-    let mut searcher = Searcher::minimax(args.settings());
+    if let (Some(threads), Some(depth), false) =
+        (args.curve, args.depth, args.heuristic.is_hamming())
+    {
+        args.check_evaluation(session.game())?;
+        if let Some(path) = &args.svg {
+            check_output(path, args.force)?;
+        }
+        return curve(args, &session, (threads, depth), console);
+    }
+    let mut searcher = args.searcher(session.game())?;
     let report = search(args, &session, &mut searcher, console)?;
     // Before the memory is freed: after a stop, that takes as long as ending the search.
     print(&report, args, console)
@@ -140,68 +175,6 @@ fn print(
         true => Outcome::Interrupted,
         false => Outcome::Success,
     })
-}
-
-/// What was found, in text.
-#[derive(Debug, Serialize)]
-struct SearchReport {
-    game: String,
-    engine: EngineKind,
-    role: String,
-    best: String,
-    value: f64,
-    exact: bool,
-    /// The number of plies to the end, where that is known and matters.
-    steps: Option<u32>,
-    /// Where this comes from, if nothing was searched.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solution: Option<String>,
-    depth: u32,
-    line: Vec<String>,
-    nodes: u64,
-    seconds: f64,
-    nodes_per_second: f64,
-    threads: usize,
-    peak_memory_bytes: Option<u64>,
-    /// What each depth took that was completed.
-    depths: Vec<DepthReport>,
-    moves: Vec<MoveReport>,
-    heuristics: Vec<Contribution>,
-    weights: Vec<WeightReport>,
-    /// Whether weights were looked for no longer than there was time: they may be others another time.
-    weights_cut_short: bool,
-    interrupted: bool,
-}
-
-/// What was found of one move.
-#[derive(Debug, Serialize)]
-struct MoveReport {
-    #[serde(rename = "move")]
-    mv: String,
-    /// The value, or what it does not exceed.
-    value: f64,
-    /// Whether `value` is only a bound.
-    at_most: bool,
-    /// Whether looking deeper cannot change it.
-    exact: bool,
-    /// The number of plies to the end, where that is known and matters.
-    steps: Option<u32>,
-    line: Vec<String>,
-}
-
-/// What a heuristic adds to what is expected of the position before anything is searched, in logits.
-#[derive(Debug, Serialize)]
-struct Contribution {
-    heuristic: &'static str,
-    adds: f64,
-}
-
-/// What is counted, and what each of it adds, in logits.
-#[derive(Debug, Serialize)]
-struct WeightReport {
-    heuristic: &'static str,
-    counts: String,
-    adds: f64,
 }
 
 fn search(
@@ -248,6 +221,22 @@ fn search(
     if let Some(fault) = found.fault {
         return Err(Failure::finding(fault.to_string()));
     }
+    args.check_reached(&found, game)?;
+    let table_entries = searcher.table_entries();
+    let bytes = table_entries.map(|entries| bytes_of_entries(entries) as f64);
+    let depths = depths.take();
+    let branching = depths.branching();
+    let reused = match args.reuse && !stop.is_raised() {
+        true => reuse(
+            session,
+            (role, &args.settings()),
+            &found,
+            searcher,
+            branching,
+            &stop,
+        ),
+        false => None,
+    };
     let interrupted = stop.is_raised();
     let contributions = match interrupted {
         true => Vec::new(),
@@ -278,29 +267,21 @@ fn search(
         seconds,
         nodes_per_second: found.nodes as f64 / seconds.max(1e-9),
         threads: limits.threads,
+        table_entries,
+        bytes_per_node: bytes.map(|bytes| bytes / found.nodes.max(1) as f64),
         peak_memory_bytes: peak_memory(),
-        depths: depths.take().into_reports(),
+        depths: depths.into_reports(),
+        reuse: reused,
         moves: moves.collect(),
         heuristics: contributions.into_iter().map(Contribution::new).collect(),
-        weights: weights(searcher.weights()),
+        weights: searcher
+            .weights()
+            .into_iter()
+            .map(WeightReport::new)
+            .collect(),
         weights_cut_short: searcher.training_cut_short(),
         interrupted,
     })
-}
-
-impl Contribution {
-    fn new((heuristic, adds): (&'static str, f64)) -> Self {
-        Self { heuristic, adds }
-    }
-}
-
-fn weights(weights: Vec<(&'static str, String, f64)>) -> Vec<WeightReport> {
-    let weight = |(heuristic, counts, adds)| WeightReport {
-        heuristic,
-        counts,
-        adds,
-    };
-    weights.into_iter().map(weight).collect()
 }
 
 fn is_over(session: &Session) -> Failure {
@@ -358,9 +339,39 @@ impl SearchArgs {
                 aspiration: prunes,
                 worst_first: self.worst_ordering,
             },
-            heuristics: self.heuristic,
+            heuristics: self.heuristic.learned(),
             evaluation: self.evaluation(),
             ..MinimaxSettings::default()
+        }
+    }
+
+    /// What searches the game.
+    fn searcher(&self, game: &Game) -> Result<Searcher, Failure> {
+        if !self.heuristic.is_hamming() {
+            return Ok(Searcher::minimax(self.settings()));
+        }
+        if self.threads.count() > 1 || self.multi > 1 || self.reuse || self.evaluation.is_some() {
+            let fault =
+                "with `--heuristic hamming`, one thread looks for one way, and nothing else";
+            return Err(Failure::usage(fault)
+                .with_help("leave out `--threads`, `--multi`, `--reuse` and `--evaluation`"));
+        }
+        let hash = self.settings().hash;
+        let searcher = ShortestWaySearcher::new(hamming(game, HAMMING)?, hash);
+        Ok(Searcher::ShortestWay(Box::new(searcher)))
+    }
+
+    /// Whether the best goal can be reached, as far as the search tells.
+    fn check_reached(&self, found: &Found, game: &Game) -> Result<(), Failure> {
+        if !self.heuristic.is_hamming() || !found.exact {
+            return Ok(());
+        }
+        let goal = hamming(game, HAMMING)?.goal();
+        match found.value.goal() == goal {
+            true => Ok(()),
+            false => Err(Failure::finding(format!(
+                "no end with a goal of {goal} can be reached from this position"
+            ))),
         }
     }
 

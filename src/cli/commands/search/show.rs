@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::{Contribution, SearchReport};
+use super::report::{Contribution, SearchReport};
+use super::reuse::ReuseReport;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, INTERRUPTED};
 use crate::cli::style;
@@ -59,6 +60,12 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
     }
     if console.verbose {
         show_depths(report, out)?;
+        if let (Some(entries), Some(bytes)) = (report.table_entries, report.bytes_per_node) {
+            writeln!(
+                out,
+                "{faint}table{faint:#}   {entries} positions, {bytes:.1} bytes a node"
+            )?;
+        }
         for weight in &report.weights {
             writeln!(
                 out,
@@ -66,6 +73,9 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
                 weight.heuristic, weight.adds, weight.counts
             )?;
         }
+    }
+    if let Some(reuse) = &report.reuse {
+        show_reuse(reuse, out)?;
     }
     if let Some(file) = &report.solution {
         writeln!(out, "{faint}by the solution {file}{faint:#}")?;
@@ -92,18 +102,48 @@ fn show_depths(report: &SearchReport, out: &mut impl Write) -> Result<(), Failur
     let faint = style::FAINT;
     writeln!(
         out,
-        "{faint}depth        nodes       leaves   seconds  branching  first cutoff  overhead{faint:#}"
+        "{faint}depth        nodes       leaves   seconds  branching  first cutoff  overhead    1/b  1/(b-1){faint:#}"
     )?;
     for of in &report.depths {
         let branching = of.branching.map_or(String::new(), |of| format!("{of:.2}"));
         let first = of.first_move_cutoffs;
         let first = first.map_or(String::new(), |of| format!("{:.1} %", 100.0 * of));
+        let ratio = |of: Option<f64>| of.map_or(String::new(), |of| format!("{of:.2}"));
+        let (one, all) = (of.overhead_of_one_depth, of.overhead_of_all_depths);
         writeln!(
             out,
-            "{:>5} {:>12} {:>12} {:>9.3} {branching:>10} {first:>13} {:>9.2}",
-            of.depth, of.nodes, of.leaves, of.seconds, of.overhead
+            "{:>5} {:>12} {:>12} {:>9.3} {branching:>10} {first:>13} {:>9.2} {:>6} {:>8}",
+            of.depth,
+            of.nodes,
+            of.leaves,
+            of.seconds,
+            of.overhead,
+            ratio(one),
+            ratio(all)
         )?;
     }
+    Ok(())
+}
+
+/// What a search two plies later can use.
+fn show_reuse(reuse: &ReuseReport, out: &mut impl Write) -> Result<(), Failure> {
+    let faint = style::FAINT;
+    let ReuseReport {
+        depth,
+        nodes_alone,
+        nodes_after,
+        ..
+    } = reuse;
+    let expected = reuse.expected_share.map_or(String::new(), |share| {
+        format!(" (1/b\u{b2}: {:.1} %)", 100.0 * share)
+    });
+    writeln!(
+        out,
+        "{faint}two plies later{faint:#}   {:.1} % of the tree{expected}; depth {depth} takes {nodes_alone} nodes alone, {nodes_after} after \
+         this search: {:.1} % less",
+        100.0 * reuse.share_of_tree,
+        100.0 * reuse.spared
+    )?;
     Ok(())
 }
 

@@ -14,8 +14,8 @@ use crate::engine::{self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propn
 use crate::game::Role;
 use crate::gdl::rules_digest;
 use crate::state_space::{
-    Checkpoint, CheckpointError, GraphUse, Solution, SolutionSubject, SpaceError, SpaceOptions,
-    SpaceTotals, StateSpace, UnfinishedSpace,
+    Checkpoint, CheckpointError, ExpectedValues, GraphUse, Solution, SolutionSubject, SpaceError,
+    SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace,
 };
 use crate::util::Deadline;
 
@@ -140,41 +140,58 @@ impl SpaceArgs {
         Ok(space)
     }
 
-    /// What all states are worth to a role.
+    /// What all states are worth to a role; none where several roles choose at the same time.
     pub(super) fn solve(
         &self,
         source: &GameSource,
         game: &Propnet,
         role: Role,
         console: &mut Console<'_>,
-    ) -> Result<Solution, Failure> {
-        let space = self.enumerate_all(source, game, true, console)?;
+    ) -> Result<Option<Solution>, Failure> {
+        let space = match self.enumerate(source, game, GraphUse::Needed, true, console)? {
+            Ok(space) => space,
+            Err(unfinished) if matches!(unfinished.why, SpaceError::Simultaneous(_)) => {
+                return Ok(None);
+            }
+            Err(unfinished) => return Err(not_all(&unfinished)),
+        };
         let deadline = Deadline::new(None, &console.stop_flag());
-        Ok(space.solve(game, role, &deadline)?)
+        Ok(Some(space.solve(game, role, &deadline)?))
     }
 
-    /// All states that can be reached, and their joint moves, without which the question has no answer; where only one role may choose at
-    /// a time, there is none either if several do.
+    /// What all states are worth to a role on average.
+    pub(super) fn expected(
+        &self,
+        source: &GameSource,
+        game: &Propnet,
+        role: Role,
+        console: &mut Console<'_>,
+    ) -> Result<ExpectedValues, Failure> {
+        let space = self.enumerate_all(source, game, console)?;
+        let deadline = Deadline::new(None, &console.stop_flag());
+        Ok(space.expected(game, role, &deadline)?)
+    }
+
+    /// All states that can be reached, and their joint moves, without which the question has no answer.
     pub(super) fn enumerate_all(
         &self,
         source: &GameSource,
         game: &Propnet,
-        one_chooses: bool,
         console: &mut Console<'_>,
     ) -> Result<StateSpace, Failure> {
-        let space = self.enumerate(source, game, GraphUse::Needed, one_chooses, console)?;
-        space.map_err(|unfinished| {
-            if matches!(unfinished.why, SpaceError::Expired(_)) {
-                return Failure::interrupted();
-            }
-            if matches!(unfinished.why, SpaceError::Simultaneous(_)) {
-                return Failure::finding(unfinished.to_string());
-            }
-            let found = counted(unfinished.found, "state");
-            Failure::finding(format!(
-                "{unfinished}: {found} were found, and all are needed"
-            ))
-            .with_help(advice(&unfinished.why))
-        })
+        let space = self.enumerate(source, game, GraphUse::Needed, false, console)?;
+        space.map_err(|unfinished| not_all(&unfinished))
     }
+}
+
+/// Why states that are all needed were not enumerated.
+fn not_all(unfinished: &UnfinishedSpace) -> Failure {
+    if matches!(unfinished.why, SpaceError::Expired(_)) {
+        return Failure::interrupted();
+    }
+    let found = counted(unfinished.found, "state");
+    Failure::finding(format!(
+        "{unfinished}: {found} were found, and all are needed"
+    ))
+    .with_help(advice(&unfinished.why))
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Propnet ─codec─▶ codes of few bits ──set──▶ numbers ─enumerate─▶ StateSpace ─┬─solve─▶ Solution
+//!                                                                 ├─expected─▶ ExpectedValues
 //!                                                                 └─loops─▶ Loops
 //! ```
 //!
@@ -15,10 +16,12 @@ mod codec;
 mod diagram;
 mod direct;
 mod enumerate;
+mod expected;
 mod games;
 mod graph;
 mod kind;
 mod loops;
+mod matrix_game;
 mod radix;
 mod reverse;
 mod set;
@@ -38,8 +41,10 @@ pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFault};
 pub use classes::{NoClasses, StateClasses};
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
+pub use expected::{ExpectedPlay, ExpectedValues, MoveChance, RoleChoice};
 pub use games::{GameCount, UncountedGames};
 pub use loops::{LoopError, Loops, check_no_chance};
+pub use matrix_game::Fraction;
 pub use solution::{Solution, SolutionFileFault, SolutionSubject, SolvedState, SolvedValue};
 pub use solve::{SolveError, check_roles};
 pub use totals::{BranchingCounts, EndCount, SpaceTotals};

@@ -47,6 +47,14 @@ pub enum SolveError {
     /// The graph was not kept, or has more edges than 32 bits count.
     #[error("the joint moves were not kept, or are too many for that")]
     TooManyEdges,
+    /// Chance takes part, or roles choose at the same time, and the game can come back to a state.
+    #[error(
+        "play can come back to a state, and with chance or several who choose at the same time, only games that cannot have values here"
+    )]
+    Cyclic,
+    /// An exact value takes too many digits.
+    #[error("the exact values have more digits than are of use")]
+    TooFine,
     /// A state has more joint moves than are counted.
     #[error("a state has more than {MOST_MOVES} joint moves")]
     TooManyMoves,
@@ -118,18 +126,26 @@ pub fn check_roles(roles: &[String]) -> Result<(), SolveError> {
 
 /// Whether values can be forced in the game at all.
 fn check(game: &Propnet, totals: &SpaceTotals, role: Role) -> Result<(), SolveError> {
-    let roles = game.roles();
-    check_roles(roles)?;
+    check_roles(game.roles())?;
     if totals.simultaneous > 0 {
         return Err(SolveError::Simultaneous(totals.simultaneous));
     }
+    check_ends(game, totals, role)
+}
+
+/// Whether every way to play ends with a goal of the role, or goes on.
+pub(super) fn check_ends(
+    game: &Propnet,
+    totals: &SpaceTotals,
+    role: Role,
+) -> Result<(), SolveError> {
     let without = totals.ends.iter().filter(|end| end.goals[role.0].is_none());
     if totals.stuck > 0 {
         return Err(SolveError::Stuck(totals.stuck));
     }
     match without.map(|end| end.states).sum() {
         0 => Ok(()),
-        states => Err(SolveError::NoGoal(roles[role.0].clone(), states)),
+        states => Err(SolveError::NoGoal(game.roles()[role.0].clone(), states)),
     }
 }
 

@@ -39,7 +39,8 @@ const SOLVE: [&str; 4] = ["solve", "game.kif", "--memory", "1"];
 fn what_cannot_be_solved_is_told_before_states_are_enumerated() {
     let shown = asked(&lamps(20, &["a", "b", "c"]), &SOLVE, 1);
     assert!(shown.contains("games of 3 roles"), "{shown}");
-    let shown = asked(&lamps(20, &["a", "random"]), &SOLVE, 1);
+    let quality = ["quality", "game.kif", "--player", "first", "--memory", "1"];
+    let shown = asked(&lamps(20, &["a", "random"]), &quality, 1);
     assert!(shown.contains("a game with chance"), "{shown}");
     let words = [&SOLVE[..], &["--by", "score"]].concat();
     let shown = asked(&lamps(20, &["a", "b"]), &words, 2);
@@ -51,7 +52,8 @@ fn what_cannot_be_solved_is_told_before_states_are_enumerated() {
 fn simultaneous_choices_are_told_when_one_is_met() {
     // Memory ends in a later ply.
     let game = lamps(20, &["a", "b"]) + "(legal b other)\n";
-    let shown = asked(&game, &SOLVE, 1);
+    let quality = ["quality", "game.kif", "--player", "first", "--memory", "1"];
+    let shown = asked(&game, &quality, 1);
     assert!(
         shown.contains("several roles choose at the same time"),
         "{shown}"
@@ -63,7 +65,7 @@ fn simultaneous_choices_are_told_when_one_is_met() {
 fn more_memory_is_advised_where_it_is_missing() {
     let shown = asked(&lamps(20, &["a", "b"]), &SOLVE, 1);
     assert!(shown.contains("give more with `--memory`"), "{shown}");
-    let shown = asked(COIN, &["solve", "game.kif"], 1);
+    let shown = asked(COIN, &["quality", "game.kif", "--player", "first"], 1);
     assert!(!shown.contains("--memory"), "{shown}");
 }
 
@@ -261,4 +263,116 @@ fn tic_tac_toe_has_765_states_but_for_symmetry() {
     let report: Value = serde_json::from_str(&ended.out).unwrap();
     let found = ["classes", "symmetries", "games_of_classes"].map(|field| report[field].clone());
     assert_eq!(found, [json!(765), json!(8), json!("26830")]);
+}
+
+#[test]
+fn values_on_average_are_exact_and_moves_are_mixed() {
+    let words = ["solve", "rock-paper-scissors", "--json"];
+    let solved = Folder::new().run(&words).json();
+    assert_eq!(
+        (&solved["average"]["exact"], &solved["role"]),
+        (&"50".into(), &"left".into())
+    );
+    let choices = solved["choices"].as_array().unwrap();
+    assert_eq!(choices.len(), 2);
+    for choice in choices {
+        let chances = choice["moves"].as_array().unwrap().iter();
+        assert!(
+            chances
+                .map(|mv| &mv["chance"])
+                .all(|chance| chance == "1/3"),
+            "{choice}"
+        );
+    }
+    // After a lost round of five, and nothing else.
+    let words = ["solve", "rock-paper-scissors", "rock", "paper"];
+    let shown = Folder::new().run(&words);
+    assert_eq!(shown.status, 0, "{}", shown.shown());
+    assert!(shown.out.starts_with("left gets "), "{}", shown.out);
+    for option in [
+        &["--verify"][..],
+        &["--strategy", "left"],
+        &["--out", "x"],
+        &["--by", "score"],
+    ] {
+        let ended = Folder::new().run(&[&["solve", "rock-paper-scissors"], option].concat());
+        assert_eq!(ended.status, 1, "{}", ended.shown());
+        assert!(ended.err.contains("on average"), "{}", ended.err);
+    }
+}
+
+#[test]
+fn chance_without_an_end_has_no_value() {
+    let shown = asked(&lamps(2, &["a", "random"]), &["solve", "game.kif"], 1);
+    assert!(shown.contains("play can come back to a state"), "{shown}");
+}
+
+#[test]
+fn a_heuristic_is_checked_against_the_solution() {
+    // Fewer steps than the shipped game has, so that it takes a second.
+    let game = kolibri::catalog::SHIPPED.iter();
+    let game = game
+        .clone()
+        .find(|game| game.name == "eight-puzzle")
+        .unwrap();
+    let text = game.text.replace("(most_steps 31)", "(most_steps 20)");
+    let folder = Folder::new().with("game.kif", &text);
+    let words = [
+        "solve",
+        "game.kif",
+        "--check-heuristic",
+        "hamming",
+        "--json",
+    ];
+    let solved = folder.run(&words).json();
+    // All counted by a program of another kind, a breadth-first search from the goal.
+    assert_eq!(
+        (&solved["states"], &solved["value"]["plies"]),
+        (&120_256.into(), &14.into())
+    );
+    let heuristic = &solved["heuristic"];
+    assert_eq!(
+        (&heuristic["admissible"], &heuristic["checked"]),
+        (&true.into(), &255.into())
+    );
+    let near = |field: &str, expected: f64| {
+        let told = heuristic[field].as_f64().unwrap();
+        assert!((told - expected).abs() < 1e-6, "{heuristic}");
+    };
+    near("mean_distance", 5.098_039_215);
+    near("mean_plies", 8.760_784_313);
+    // A goal that names the hole, too, lacks two facts one move before the end.
+    let text = text.replace(
+        "(true (cell 2 3 8))",
+        "(true (cell 2 3 8)) (true (cell 3 3 hole))",
+    );
+    let folder = Folder::new().with("game.kif", &text);
+    let shown = folder.run(&words[..4]);
+    assert!(shown.out.contains("not admissible"), "{}", shown.shown());
+}
+
+#[test]
+fn without_a_limit_the_eight_puzzle_has_half_of_all_orders() {
+    let game = kolibri::catalog::SHIPPED.iter();
+    let game = game
+        .clone()
+        .find(|game| game.name == "eight-puzzle")
+        .unwrap();
+    let text = game
+        .text
+        .replace("(init (step 0))", "")
+        .replace("(base (step 0))", "");
+    let folder = Folder::new().with("game.kif", &text);
+    let words = [
+        "solve",
+        "game.kif",
+        "--check-heuristic",
+        "hamming",
+        "--json",
+    ];
+    let solved = folder.run(&words).json();
+    // 9!/2, of which none needs more than 31 moves.
+    assert_eq!(solved["states"], 181_440);
+    assert_eq!(solved["counts"][0]["values"][0]["longest"], 31);
+    assert_eq!(solved["heuristic"]["admissible"], true);
 }

@@ -2,7 +2,7 @@
 
 use svg::node::element::{Circle, Polyline, Title};
 
-use super::drawing::Picture;
+use super::drawing::ChartPicture;
 use super::figure::{Elements, label, level};
 
 /// Between two numbers on the level axis.
@@ -17,7 +17,7 @@ pub(in crate::cli) fn curve_chart(
     measured: &[(usize, f64)],
     ideal: Option<&dyn Fn(usize) -> f64>,
     shown: &dyn Fn(f64) -> String,
-) -> Picture {
+) -> ChartPicture {
     let ideal: Vec<(usize, f64)> = match ideal {
         Some(of) => measured.iter().map(|(at, _)| (*at, of(*at))).collect(),
         None => Vec::new(),

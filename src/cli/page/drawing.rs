@@ -13,10 +13,10 @@ const MARGIN: f64 = 16.0;
 const CAPTION: f64 = 24.0;
 
 /// A picture by its size and its elements.
-pub(in crate::cli) type Picture = ((f64, f64), Elements);
+pub(in crate::cli) type ChartPicture = ((f64, f64), Elements);
 
 /// Pictures with their captions, one below the other, as the text of an SVG file.
-pub(in crate::cli) fn drawing(title: &str, pictures: Vec<(&str, Picture)>) -> String {
+pub(in crate::cli) fn drawing(title: &str, pictures: Vec<(&str, ChartPicture)>) -> String {
     let mut group = Group::new();
     let (mut width, mut bottom) = (0.0_f64, MARGIN);
     for (caption, ((wide, high), elements)) in pictures {

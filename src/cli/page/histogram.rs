@@ -3,7 +3,7 @@
 use maud::Markup;
 use svg::node::element::Title;
 
-use super::drawing::Picture;
+use super::drawing::ChartPicture;
 use super::figure::{Elements, figure, label, level, rectangle};
 use crate::statistics::Bar;
 
@@ -20,7 +20,7 @@ pub(in crate::cli) fn histogram(bars: &[Bar], caption: &str) -> Markup {
 }
 
 /// The bars alone.
-pub(in crate::cli) fn bar_chart(bars: &[Bar]) -> Picture {
+pub(in crate::cli) fn bar_chart(bars: &[Bar]) -> ChartPicture {
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
     let (width, bottom) = (bars.len() as f64 * WIDTH, TOP + HEIGHT);
     let mut elements = Elements::new();

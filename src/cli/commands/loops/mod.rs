@@ -67,9 +67,7 @@ pub(in crate::cli) fn run(args: &LoopsArgs, console: &mut Console<'_>) -> Result
     }
     let begin = Instant::now();
     let deadline = Deadline::new(None, &console.stop_flag());
-    let space = args
-        .space
-        .enumerate_all(&named.source, &game, false, console)?;
+    let space = args.space.enumerate_all(&named.source, &game, console)?;
     let loops = space
         .loops(&game, &deadline)
         .map_err(|fault| refused(&fault))?;

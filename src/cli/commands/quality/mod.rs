@@ -295,6 +295,11 @@ impl QualityArgs {
                 None => {
                     let source = game.source();
                     let solution = self.space.solve(source, propnet, Role(*role), console)?;
+                    let solution = solution.ok_or_else(|| {
+                        Failure::finding(
+                            "several roles choose at the same time, and no value can be forced there",
+                        )
+                    })?;
                     SolvedGame::new(game.clone(), solution)
                 }
             };

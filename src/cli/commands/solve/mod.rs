@@ -1,5 +1,7 @@
 //! `kolibri solve`: what a game and all its positions are worth.
 
+mod admissible;
+mod average;
 mod counts;
 mod show;
 mod strategy;
@@ -9,6 +11,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use self::admissible::{AdmissibleReport, HAMMING};
+use self::average::AverageReport;
 use self::counts::{Related, ValueCounts, count_values};
 use self::strategy::{ProofReport, StrategyReport, prove};
 use crate::cli::by_role::role_named;
@@ -20,7 +24,7 @@ use crate::cli::output_file::{check_output, write_output};
 use crate::cli::position::{self, StartPosition};
 use crate::cli::space_args::SpaceArgs;
 use crate::engine::{EngineChoice, LoadOptions};
-use crate::game::{Role, StateMachine};
+use crate::game::{Role, StateMachine, is_chance};
 use crate::session::{Game, Position};
 use crate::solved::SolvedGame;
 use crate::state_space::{SolvedValue, StateCodec, check_roles};
@@ -29,17 +33,22 @@ use crate::util::Deadline;
 const EXAMPLES: &str = "\
 Examples:
   kolibri solve tictactoe
+  kolibri solve rock-paper-scissors                     both choose at the same time: mixed moves
   kolibri solve kolibrat --by score                     values by the points of both
   kolibri solve tictactoe '(mark 2 2)' '(mark 1 2)'     the position after these moves
   kolibri solve kolibrat --out kolibrat.solution        a file for `--solution` and the player `solved`
   kolibri match kolibrat -p red=solved:file=kolibrat.solution -p black=full
   kolibri solve tictactoe --solution tictactoe.solution '(mark 1 1)'
+  kolibri solve eight-puzzle --check-heuristic hamming
   kolibri generate kolibrat --width 2 --height 2 | kolibri solve - --strategy black --verify";
 
 /// Solve a game: the value of every position, and the moves that keep it
 ///
-/// For games of one or two roles in which one chooses at a time. All states that can be reached are enumerated, and their values found
+/// For games of one or two roles. All states that can be reached are enumerated, and their values found
 /// from the ends backwards, cycles included: where nobody can force a better end than going on for ever, the value is `endless`.
+///
+/// With chance (the role `random`), or where both roles choose at the same time, the value is what the role can be sure of on average, an
+/// exact fraction, and moves come with the chances with which to play them. Then play must not be able to come back to a state.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct SolveArgs {
@@ -72,6 +81,9 @@ pub(in crate::cli) struct SolveArgs {
     /// Prove the value of the position shown on the reasoner: follow the strategy of each role against every defence
     #[arg(long)]
     verify: bool,
+    /// In a game of one role, check a heuristic of `search` in all states: whether it never says more plies than there are
+    #[arg(long, value_name = "NAME", value_parser = [HAMMING])]
+    check_heuristic: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -82,7 +94,10 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         check_output(file, args.force)?;
     }
     let begin = Instant::now();
-    let (solved, position) = args.solved(console)?;
+    let (solved, position) = match args.solved(console)? {
+        Solved::Forced(solved, position) => (solved, position),
+        Solved::OnAverage(report) => return report.print(args.json, begin, console),
+    };
     let seconds = begin.elapsed().as_secs_f64();
     let solution = solved.solution();
     let value = solved
@@ -103,6 +118,8 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         true => Some(prove(&solved, &position, console)?),
         false => None,
     };
+    let heuristic = args.check_heuristic.is_some();
+    let heuristic = heuristic.then(|| AdmissibleReport::new(&solved, &deadline));
     let moves = solved.moves(&position).into_iter();
     let report = SolveReport {
         game: solved.game().name(),
@@ -122,6 +139,7 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         file_bytes,
         strategy,
         proofs,
+        heuristic: heuristic.transpose()?,
         seconds,
         peak_memory_bytes: peak_memory(),
     };
@@ -130,6 +148,14 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         false => show::show(&report, args.by.as_deref(), &mut console.out)?,
     }
     Ok(Outcome::Success)
+}
+
+/// What was found.
+enum Solved {
+    /// Values that can be forced, and the position to show.
+    Forced(SolvedGame, Position),
+    /// Values on average, with chance or several who choose at the same time.
+    OnAverage(AverageReport),
 }
 
 #[derive(Serialize)]
@@ -154,6 +180,8 @@ struct SolveReport<'r> {
     strategy: Option<StrategyReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proofs: Option<Vec<ProofReport>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heuristic: Option<AdmissibleReport>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
 }
@@ -168,7 +196,7 @@ struct SolvedMove {
 
 impl SolveArgs {
     /// The game with the solution that is asked for, and the position to show.
-    fn solved(&self, console: &mut Console<'_>) -> Result<(SolvedGame, Position), Failure> {
+    fn solved(&self, console: &mut Console<'_>) -> Result<Solved, Failure> {
         let Some(file) = &self.solution else {
             return self.solve(console);
         };
@@ -178,14 +206,17 @@ impl SolveArgs {
         };
         let position = self.position(&game::open(self.space.find()?.source, &options, console)?)?;
         let solved = SolvedGame::read(position.game().clone(), file)?;
-        Ok((solved, position))
+        Ok(Solved::Forced(solved, position))
     }
 
     /// The game, solved, and the position to show.
-    fn solve(&self, console: &mut Console<'_>) -> Result<(SolvedGame, Position), Failure> {
+    fn solve(&self, console: &mut Console<'_>) -> Result<Solved, Failure> {
         let (named, propnet) = self.space.open(console)?;
         let roles = propnet.roles();
-        check_roles(roles)?;
+        let has_chance = roles.iter().any(|role| is_chance(role));
+        if !has_chance {
+            check_roles(roles)?;
+        }
         let role = match &self.role {
             Some(role) => role_named(roles, role)?,
             None => Role(0),
@@ -195,8 +226,36 @@ impl SolveArgs {
         let options = LoadOptions::from(EngineChoice::Propnet);
         let position = self.position(&game::open(named.source, &options, console)?)?;
         let source = position.game().source();
-        let solution = self.space.solve(source, &propnet, role, console)?;
-        Ok((SolvedGame::new(position.game().clone(), solution), position))
+        let solution = match has_chance {
+            true => None,
+            false => self.space.solve(source, &propnet, role, console)?,
+        };
+        if let Some(solution) = solution {
+            let solved = SolvedGame::new(position.game().clone(), solution);
+            return Ok(Solved::Forced(solved, position));
+        }
+        self.check_average()?;
+        let values = self.space.expected(source, &propnet, role, console)?;
+        let report = AverageReport::new(&values, &propnet, &position, role)?;
+        Ok(Solved::OnAverage(report))
+    }
+
+    /// Refuses what only values that can be forced answer.
+    fn check_average(&self) -> Result<(), Failure> {
+        let asked = [
+            ("--by", self.by.is_some()),
+            ("--out", self.out.is_some()),
+            ("--strategy", self.strategy.is_some()),
+            ("--verify", self.verify),
+            ("--check-heuristic", self.check_heuristic.is_some()),
+        ];
+        match asked.iter().find(|(_, is_asked)| *is_asked) {
+            None => Ok(()),
+            Some((option, _)) => Err(Failure::finding(
+                "with chance or several who choose at the same time, values hold on average only",
+            )
+            .with_help(format!("leave out `{option}`"))),
+        }
     }
 
     /// The fluents by which values are counted, too.

@@ -44,6 +44,9 @@ pub(super) fn show(
             proof.role, proof.holds
         )?;
     }
+    if let Some(heuristic) = &report.heuristic {
+        heuristic.show(out)?;
+    }
     if let (Some(file), Some(bytes)) = (&report.file, report.file_bytes) {
         let bytes = counted(bytes as u64, "byte");
         writeln!(out, "\nthe solution is in {file}, {bytes}")?;

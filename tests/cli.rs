@@ -1,5 +1,6 @@
 //! The program as people and scripts meet it: what it says, where it says it, and how it ends.
 
+pub(crate) mod cluster;
 mod fixes;
 mod json;
 mod mistakes;

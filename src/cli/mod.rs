@@ -6,6 +6,8 @@
 
 mod board;
 mod by_role;
+#[cfg(feature = "cluster")]
+mod cluster_args;
 mod command_line;
 mod commands;
 mod console;

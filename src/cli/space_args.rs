@@ -1,5 +1,7 @@
 //! The states of a game, enumerated as the command line asks.
 
+#[cfg(feature = "cluster")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -30,7 +32,7 @@ pub(super) fn advice(why: &SpaceError) -> &'static str {
     }
 }
 
-fn not_kept(fault: &CheckpointError) -> Failure {
+pub(super) fn not_kept(fault: &CheckpointError) -> Failure {
     Failure::usage(fault.to_string()).with_help(fault.help())
 }
 
@@ -60,6 +62,17 @@ impl SpaceArgs {
     /// The game as it was typed.
     pub(super) fn name(&self) -> &str {
         &self.game
+    }
+
+    /// The states may take so many bytes.
+    pub(super) fn most_bytes(&self) -> u64 {
+        self.memory << 20
+    }
+
+    /// Where they are kept, if they are.
+    #[cfg(feature = "cluster")]
+    pub(super) fn checkpoint(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
     }
 
     /// What was named.
@@ -113,7 +126,7 @@ impl SpaceArgs {
         let options = SpaceOptions {
             pool: &pool,
             deadline: &deadline,
-            most_bytes: self.memory << 20,
+            most_bytes: self.most_bytes(),
             most_states: self.max_states.unwrap_or(u64::MAX),
             graph,
             one_chooses,

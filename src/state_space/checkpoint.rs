@@ -160,13 +160,14 @@ impl Checkpoint {
         }
     }
 
-    /// Reads all plies that are kept, and calls `with` for each, which says whether it fits to those before. What is cut off at the
-    /// end of the file goes.
+    /// Reads the plies that are kept, up to so many, and calls `with` for each, which says whether it fits to those before. What comes
+    /// after them or is cut off at the end of the file goes.
     pub(super) fn restore(
         &mut self,
         codec: &StateCodec,
         has_table: bool,
         graph: GraphUse,
+        most_plies: usize,
         mut with: impl FnMut(PlyRecord) -> Result<bool, SpaceError>,
     ) -> Result<(), SpaceError> {
         let header = CheckpointHeader {
@@ -184,8 +185,10 @@ impl Checkpoint {
             let begun = self.begin(&header.to_lines());
             return Ok(begun.map_err(|fault| self.error(fault.into()))?);
         };
-        self.end = begin;
-        while let Some(bytes) = next_frame(&mut reader).map_err(|fault| self.error(fault))? {
+        (self.end, self.plies) = (begin, 0);
+        while self.plies < most_plies
+            && let Some(bytes) = next_frame(&mut reader).map_err(|fault| self.error(fault))?
+        {
             let record = PlyRecord::from_bytes(&bytes, codec.code_words());
             let fits = record.map_or(Ok(false), &mut with)?;
             if !fits {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::checkpoint::{Checkpoint, PlyRecord};
+use super::counter::StateCounter;
 use super::graph::{EndNames, GraphPart, KeptGraph};
 use super::kind::StateKind;
 use super::set::{Inserted, StateSet};
@@ -12,7 +13,7 @@ use super::table::{StateNumber, TableFull};
 use super::{GraphUse, SpaceError, SpaceOptions, SpaceTotals};
 use crate::analysis::children::{ChildCursor, JointMoveBatch};
 use crate::engine::{Bits, Propnet, Workspace};
-use crate::game::{Expansion, PositionBatch, Role, StateMachine};
+use crate::game::{Expansion, StateMachine};
 use crate::propnet::lanes::LaneBatch;
 
 /// Enumerates the states of a game, on all threads of a pool.
@@ -52,10 +53,16 @@ impl Enumeration<'_> {
         let mut layer = self.begin()?;
         if let Some(checkpoint) = &mut checkpoint {
             let (codec, has_table) = (self.set.codec().clone(), self.set.is_table());
-            checkpoint.restore(&codec, has_table, self.options.graph, |record| {
-                self.options.deadline.check()?;
-                Ok(self.restore(record, &mut layer))
-            })?;
+            checkpoint.restore(
+                &codec,
+                has_table,
+                self.options.graph,
+                usize::MAX,
+                |record| {
+                    self.options.deadline.check()?;
+                    Ok(self.restore(record, &mut layer))
+                },
+            )?;
         }
         while !layer.is_empty() {
             self.totals.by_ply.push(layer.len() as u64);
@@ -139,7 +146,7 @@ impl Enumeration<'_> {
                 }
             }
             worker.give_part();
-            (worker.totals, worker.new)
+            (worker.counter.into_totals(), worker.new)
         };
         // To wake threads takes as long as a batch.
         let done = match batches.len() {
@@ -171,8 +178,7 @@ struct SpaceWorker<'w, 'e> {
     inserted: Inserted,
     /// Those that no thread has found before.
     new: Vec<StateNumber>,
-    legal: Vec<u64>,
-    totals: SpaceTotals,
+    counter: StateCounter,
     graph: Option<GraphPart>,
 }
 
@@ -190,8 +196,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             states: Vec::new(),
             inserted: Inserted::default(),
             new: Vec::new(),
-            legal: Vec::new(),
-            totals: SpaceTotals::new(all.game.roles().len()),
+            counter: StateCounter::new(all.game.roles().len()),
             graph: all.graph.is_kept().then(GraphPart::default),
         }
     }
@@ -255,31 +260,15 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
 
     /// Counts a state.
     fn note(&mut self, parent: usize, number: StateNumber) -> Result<(), SpaceError> {
-        let kind = self.kind(parent)?;
-        self.totals.states += 1;
-        let mut joint_moves = 0;
-        if kind.end().is_some() {
-            self.totals.terminal += 1;
-        } else if kind == StateKind::STUCK {
-            self.totals.stuck += 1;
-        } else {
-            joint_moves = self
-                .legal
-                .iter()
-                .fold(1, |all: u64, of| all.saturating_mul(*of));
-            self.totals.edges = self.totals.edges.saturating_add(joint_moves);
-            self.totals.branching.note(joint_moves);
-            *self.totals.by_branching.entry(joint_moves).or_default() += 1;
-        }
-        match kind.role() {
-            Some(role) => self.totals.choices[role].note(self.legal[role]),
-            None if kind == StateKind::FORCED => self.totals.forced += 1,
-            None if kind == StateKind::SEVERAL && self.all.options.one_chooses => {
-                let plies = self.all.totals.by_ply.len() - 1;
-                return Err(SpaceError::Simultaneous(plies));
-            }
-            None if kind == StateKind::SEVERAL => self.totals.simultaneous += 1,
-            None => {}
+        let all = self.all;
+        // Only who needs the graph asks it for goals.
+        let end = |goals: &[Option<u8>]| match all.graph.usage() {
+            GraphUse::Needed => all.ends.number(goals),
+            _ => 0,
+        };
+        let (kind, joint_moves) = self.counter.note(&self.parents, parent, end)?;
+        if kind == StateKind::SEVERAL && all.options.one_chooses {
+            return Err(SpaceError::Simultaneous(all.totals.by_ply.len() - 1));
         }
         self.keep(number, kind, joint_moves)
     }
@@ -309,7 +298,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             GraphUse::IfRoom => bytes += BYTES_OF_COUNT,
             _ if kind == StateKind::SEVERAL => {
                 // None is greater than their product.
-                let widths: Vec<u16> = self.legal.iter().map(|of| *of as u16).collect();
+                let widths: Vec<u16> = self.counter.legal().iter().map(|of| *of as u16).collect();
                 bytes += bytes_announced(&widths, degree);
                 graph.widths.push(widths);
             }
@@ -317,33 +306,6 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         }
         kept.add_bytes(bytes);
         Ok(())
-    }
-
-    fn kind(&mut self, parent: usize) -> Result<StateKind, SpaceError> {
-        let roles = self.all.game.roles().len();
-        if self.parents.is_terminal(parent) {
-            let goal = |role| self.parents.goal(parent, role);
-            let goals: Vec<Option<u8>> = (0..roles).map(goal).collect();
-            self.totals.note_end(&goals, 1);
-            // Only who needs the graph asks it for goals.
-            let end = match self.all.graph.usage() {
-                GraphUse::Needed => self.all.ends.number(&goals),
-                _ => 0,
-            };
-            return StateKind::ended(end).ok_or(SpaceError::TooManyEnds);
-        }
-        let count = |role| PositionBatch::legal_count(&self.parents, parent, Role(role)) as u64;
-        self.legal.clear();
-        self.legal.extend((0..roles).map(count));
-        if self.legal.contains(&0) {
-            return Ok(StateKind::STUCK);
-        }
-        let mut choosing = (0..roles).filter(|role| self.legal[*role] > 1);
-        Ok(match (choosing.next(), choosing.next()) {
-            (None, _) => StateKind::FORCED,
-            (Some(role), None) => StateKind::of_role(role).unwrap_or(StateKind::SEVERAL),
-            (Some(_), Some(_)) => StateKind::SEVERAL,
-        })
     }
 }
 

@@ -12,7 +12,10 @@
 mod announced;
 mod checkpoint;
 mod classes;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod codec;
+mod counter;
 mod diagram;
 mod direct;
 mod enumerate;
@@ -39,6 +42,11 @@ use serde::{Deserialize, Serialize};
 
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFault};
 pub use classes::{NoClasses, StateClasses};
+#[cfg(feature = "cluster")]
+pub use cluster::{
+    ClusterError, ClusterHosts, ClusterOptions, ClusterProgress, ClusterSpace, HostsFault,
+    enumerate_on_cluster,
+};
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
 pub use expected::{ExpectedPlay, ExpectedValues, MoveChance, RoleChoice};

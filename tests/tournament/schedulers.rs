@@ -168,18 +168,21 @@ fn gnu_parallel_plays_all_shards() {
     assert!(told.contains("cannot read the plan `none.toml`"), "{told}");
 }
 
+/// What the first line of a manifest says that begins with a key.
+fn values_of(manifest: &str) -> impl Fn(&str) -> String {
+    let manifest = std::fs::read_to_string(script(manifest)).unwrap();
+    move |key| {
+        let mut lines = manifest.lines().map(str::trim);
+        let found = lines.find_map(|line| line.strip_prefix(key));
+        let found = found.unwrap_or_else(|| panic!("no {key}"));
+        found.trim().to_owned()
+    }
+}
+
 /// Each pod of the manifest runs its command, with a number of its own.
 #[test]
 fn the_pods_of_a_job_play_all_shards() {
-    let manifest = std::fs::read_to_string(script("tournament-kubernetes.yaml")).unwrap();
-    let value = |key: &str| {
-        let mut lines = manifest.lines().map(str::trim);
-        let found = lines.find_map(|line| line.strip_prefix(key));
-        found
-            .unwrap_or_else(|| panic!("no {key}"))
-            .trim()
-            .to_owned()
-    };
+    let value = values_of("tournament-kubernetes.yaml");
     assert_eq!(value("completionMode:"), "Indexed");
     let pods: u64 = value("completions:").parse().unwrap();
     let words: Vec<String> = serde_json::from_str(&value("command:")).unwrap();
@@ -191,4 +194,55 @@ fn the_pods_of_a_job_play_all_shards() {
         succeeded(&command.output().unwrap());
     }
     assert_shards_are_whole(&folder, "cup", pods);
+}
+
+/// All pods at the same time, at addresses of this machine.
+#[test]
+fn the_pods_of_a_job_count_states_together() {
+    let value = values_of("states-kubernetes.yaml");
+    assert_eq!(value("completions:"), value("parallelism:"));
+    let pods: usize = value("completions:").parse().unwrap();
+    let words: Vec<String> = serde_json::from_str(&value("command:")).unwrap();
+    let game = kolibri::catalog::SHIPPED.iter();
+    let game = game.clone().find(|game| game.name == "tictactoe").unwrap();
+    let folder = Folder::new().with("game.kif", game.text);
+    std::fs::create_dir(folder.path().join("hosts")).unwrap();
+    let hosts = crate::cli::cluster::hosts(pods);
+    std::fs::write(folder.path().join("hosts/hosts.txt"), hosts).unwrap();
+    let begin = |index: usize| {
+        let mut command = program(&words[0], folder.path());
+        command.args(&words[1..]).stdout(Stdio::piped());
+        command.stderr(Stdio::piped());
+        command
+            .env("JOB_COMPLETION_INDEX", index.to_string())
+            .spawn()
+    };
+    let running: Vec<_> = (0..pods).map(|index| begin(index).unwrap()).collect();
+    for pod in running {
+        let told = succeeded(&pod.wait_with_output().unwrap());
+        assert!(told.contains("\"states\":5478,"), "{told}");
+    }
+}
+
+#[test]
+fn slurm_counts_states_in_the_tasks_of_a_job() {
+    let needed = ["munged", "slurmctld", "slurmd", "sinfo", "sbatch", "srun"];
+    if !are_installed(&needed, "slurm-wlm") {
+        return;
+    }
+    let folder = Folder::new();
+    let cluster = Cluster::start();
+    let mut command = program("timeout", folder.path());
+    command.args(["300", "sbatch", "--wait", "--time=1", "--ntasks=2"]);
+    command.args(["--cpus-per-task=2", "--output=job.log"]);
+    command.arg(script("states-slurm.sh")).arg("tictactoe");
+    let ended = command.env("SLURM_CONF", cluster.configuration()).output();
+    let ended = ended.unwrap();
+    let told = std::fs::read_to_string(folder.path().join("job.log")).unwrap_or_default();
+    assert!(
+        ended.status.success(),
+        "{ended:?}\n{told}\n{}",
+        cluster.logs()
+    );
+    assert!(told.contains("5478, of which 958 are over"), "{told}");
 }

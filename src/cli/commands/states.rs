@@ -7,6 +7,8 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::catalog::GameSource;
+#[cfg(feature = "cluster")]
+use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::memory::peak_memory;
@@ -33,7 +35,8 @@ Examples:
   kolibri states kolibrat --threads 2 --csv
   kolibri states nim --svg nim.svg
   kolibri states fakelogic --dot fakelogic.dot      then: dot -Tsvg fakelogic.dot -o fakelogic.svg
-  kolibri states mygame.kif --memory 1024 --json";
+  kolibri states mygame.kif --memory 1024 --json
+  kolibri states mygame.kif --hosts hosts.txt --process 0     together with other processes: one address a line";
 
 /// Count all states that a game can reach, and all games
 ///
@@ -62,6 +65,9 @@ pub(in crate::cli) struct StatesArgs {
     /// Replace files that exist; without --force, they are kept, and the command fails
     #[arg(long)]
     force: bool,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 pub(in crate::cli) fn run(
@@ -72,6 +78,10 @@ pub(in crate::cli) fn run(
         check_output(path, args.force)?;
     }
     let (named, game) = args.space.open(console)?;
+    #[cfg(feature = "cluster")]
+    if args.cluster.is_asked_for() {
+        return on_cluster(args, &named.source, game, console);
+    }
     let deadline = Deadline::new(None, &console.stop_flag());
     if let Some(path) = &args.dot {
         let diagram = StateDiagram::of_game(&game, MOST_DRAWN, &deadline).map_err(not_drawn)?;
@@ -111,20 +121,14 @@ pub(in crate::cli) fn run(
         classes,
         games: games.as_ref().and_then(digits),
         infinite: games.map(|games| games == GameCount::Infinite),
+        counts_games: true,
         seconds,
         states_per_second: totals.states as f64 / seconds.max(1e-9),
         peak_memory_bytes: peak_memory(),
         stopped: stopped.as_ref().map(SpaceError::to_string),
         totals,
     };
-    if let Some(path) = &args.svg {
-        write_output(path, &picture(report.game, &report.totals), args.force)?;
-    }
-    match args {
-        StatesArgs { json: true, .. } => console.json(&report)?,
-        StatesArgs { csv: true, .. } => print_csv(&report.totals, &mut console.out)?,
-        _ => report.show(&mut console.out)?,
-    }
+    report.print(args, console)?;
     match stopped {
         None => Ok(Outcome::Success),
         Some(SpaceError::Expired(_)) => {
@@ -135,6 +139,39 @@ pub(in crate::cli) fn run(
             Err(Failure::finding(format!("{why}: this is not all")).with_help(advice(&why)))
         }
     }
+}
+
+/// Counts the states together with other processes.
+#[cfg(feature = "cluster")]
+fn on_cluster(
+    args: &StatesArgs,
+    source: &GameSource,
+    game: Propnet,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
+    let begin = Instant::now();
+    let (roles, bits) = (game.roles().to_vec(), StateCodec::new(&game).bits());
+    let totals = args.cluster.enumerate(&args.space, source, game, console)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let report = StatesReport {
+        game: &source.name,
+        roles: &roles,
+        threads: args.space.threads.count(),
+        found: totals.states,
+        bits,
+        bytes_per_state: None,
+        classes: None,
+        games: None,
+        infinite: None,
+        counts_games: false,
+        seconds,
+        states_per_second: totals.states as f64 / seconds.max(1e-9),
+        peak_memory_bytes: peak_memory(),
+        stopped: None,
+        totals,
+    };
+    report.print(args, console)?;
+    Ok(Outcome::Success)
 }
 
 /// In digits, unless there are infinitely many.
@@ -249,6 +286,9 @@ struct StatesReport<'r> {
     games: Option<String>,
     /// Whether there are infinitely many; none where they are not counted.
     infinite: Option<bool>,
+    /// Whether they were to be counted.
+    #[serde(skip)]
+    counts_games: bool,
     seconds: f64,
     states_per_second: f64,
     peak_memory_bytes: Option<u64>,
@@ -257,6 +297,19 @@ struct StatesReport<'r> {
 }
 
 impl StatesReport<'_> {
+    /// Prints it in the form that is asked for, and draws it.
+    fn print(&self, args: &StatesArgs, console: &mut Console<'_>) -> Result<(), Failure> {
+        if let Some(path) = &args.svg {
+            write_output(path, &picture(self.game, &self.totals), args.force)?;
+        }
+        match args {
+            StatesArgs { json: true, .. } => console.json(self)?,
+            StatesArgs { csv: true, .. } => print_csv(&self.totals, &mut console.out)?,
+            _ => self.show(&mut console.out)?,
+        }
+        Ok(())
+    }
+
     fn show(&self, out: &mut Stream<'_>) -> io::Result<()> {
         let (strong, faint) = (style::STRONG, style::FAINT);
         let totals = &self.totals;
@@ -329,7 +382,7 @@ impl StatesReport<'_> {
                 out,
                 "  games        infinitely many: play can come back to a state before it ends"
             )?,
-            (None, None) if self.stopped.is_none() => writeln!(
+            (None, None) if self.stopped.is_none() && self.counts_games => writeln!(
                 out,
                 "  games        not counted: there is no room for the joint moves (`--memory`)"
             )?,

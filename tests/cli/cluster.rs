@@ -1,0 +1,183 @@
+//! States counted by several processes on one machine.
+
+use std::fs;
+use std::net::TcpListener;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::cli::Folder;
+
+/// The addresses of so many processes on this machine, one a line.
+pub(crate) fn hosts(count: usize) -> String {
+    // All at once, so that no port comes twice.
+    let ports = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap());
+    let ports: Vec<TcpListener> = ports.collect();
+    let lines = ports
+        .iter()
+        .map(|port| format!("{}\n", port.local_addr().unwrap()));
+    lines.collect()
+}
+
+/// One of the processes; `more` are other options.
+fn process(folder: &Folder, game: &str, number: usize, more: &[&str]) -> Child {
+    let number = number.to_string();
+    let words = [
+        "states",
+        game,
+        "--json",
+        "--hosts",
+        "hosts.txt",
+        "--process",
+        &number,
+    ];
+    Command::new(env!("CARGO_BIN_EXE_kolibri"))
+        .current_dir(folder.path())
+        .args(words)
+        .args(more)
+        .env_clear()
+        .envs(folder.places())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// What processes say when all have ended, which they must do in time.
+fn all_end(processes: Vec<Child>) -> Vec<Output> {
+    let until = Instant::now() + Duration::from_secs(120);
+    let end = |mut process: Child| {
+        while process.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < until, "a process never ends");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        process.wait_with_output().unwrap()
+    };
+    processes.into_iter().map(end).collect()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// All that does not depend on how the states were counted.
+fn counts(report: &Value) -> Value {
+    let mut counts = report.clone();
+    for field in [
+        "seconds",
+        "states_per_second",
+        "peak_memory_bytes",
+        "bytes_per_state",
+        "games",
+        "infinite",
+        "threads",
+    ] {
+        counts.as_object_mut().unwrap().remove(field);
+    }
+    counts
+}
+
+/// What so many processes of so many threads each count; all must say the same.
+fn counted(game: &str, processes: usize, threads: &str) -> Value {
+    let folder = Folder::new().with("hosts.txt", hosts(processes));
+    let begun =
+        (0..processes).map(|number| process(&folder, game, number, &["--threads", threads]));
+    let ended = all_end(begun.collect());
+    let reports = ended.iter().map(|output| {
+        assert!(output.status.success(), "{}", said(output));
+        counts(&serde_json::from_slice(&output.stdout).unwrap())
+    });
+    let reports: Vec<Value> = reports.collect();
+    assert!(
+        reports.iter().all(|report| *report == reports[0]),
+        "{reports:?}"
+    );
+    reports[0].clone()
+}
+
+#[test]
+fn several_processes_count_what_one_counts() {
+    for game in ["tictactoe", "rock-paper-scissors", "fakelogic"] {
+        let alone = Folder::new().run(&["states", game, "--json"]).json();
+        for (processes, threads) in [(1, "1"), (1, "3"), (2, "1"), (4, "1"), (2, "2")] {
+            let together = counted(game, processes, threads);
+            assert_eq!(together, counts(&alone), "{game}: {processes} of {threads}");
+        }
+    }
+}
+
+#[test]
+fn a_killed_process_ends_all_and_they_go_on_where_they_were() {
+    let folder = Folder::new().with("hosts.txt", hosts(3));
+    let generated = folder.run(&["generate", "connect-four", "--width", "4", "--height", "4"]);
+    let folder = folder.with("game.kif", generated.out);
+    let keep = ["--checkpoint", "kept"];
+    let begin = || {
+        (0..3)
+            .map(|number| process(&folder, "game.kif", number, &keep))
+            .collect()
+    };
+    let mut processes: Vec<Child> = begin();
+    // Once some plies are kept.
+    let file = folder.path().join("kept.1-of-3");
+    let until = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(&file).map_or(0, |file| file.len()) < 20_000 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    processes[1].kill().unwrap();
+    let ended = all_end(processes);
+    for other in [&ended[0], &ended[2]] {
+        if other.status.success() {
+            // All was known before it was killed.
+            continue;
+        }
+        assert_eq!(other.status.code(), Some(1), "{}", said(other));
+        assert!(
+            said(other).contains("process 1 at 127.0.0.1:"),
+            "{}",
+            said(other)
+        );
+    }
+    let ended = all_end(begin());
+    let alone = folder.run(&["states", "game.kif", "--json"]).json();
+    for output in &ended {
+        assert!(output.status.success(), "{}", said(output));
+        assert!(
+            said(output).contains("went on after ply"),
+            "{}",
+            said(output)
+        );
+        let report = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(counts(&report), counts(&alone));
+    }
+}
+
+#[test]
+fn processes_that_do_not_belong_together_say_so() {
+    let folder = Folder::new().with("hosts.txt", hosts(2));
+    let wait = ["--wait", "1"];
+    let alone = all_end(vec![process(&folder, "tictactoe", 1, &wait)]);
+    assert_eq!(alone[0].status.code(), Some(1), "{}", said(&alone[0]));
+    assert!(
+        said(&alone[0]).contains("process 0 is not at"),
+        "{}",
+        said(&alone[0])
+    );
+    let others = vec![
+        process(&folder, "tictactoe", 0, &["--wait", "20"]),
+        process(&folder, "nim", 1, &["--wait", "20"]),
+    ];
+    let ended = all_end(others);
+    let told = ended
+        .iter()
+        .any(|output| said(output).contains("enumerates other rules"));
+    assert!(told && ended.iter().all(|output| !output.status.success()));
+    let third = all_end(vec![process(&folder, "nim", 2, &[])]);
+    assert_eq!(third[0].status.code(), Some(2), "{}", said(&third[0]));
+    assert!(
+        said(&third[0]).contains("there is no process 2"),
+        "{}",
+        said(&third[0])
+    );
+}

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
@@ -22,16 +23,24 @@ use crate::kif::{FactError, GroundTerm, read_each};
 use crate::play::Session;
 
 /// Draws the states of a game. It remembers the state before, to show what has changed.
+///
+/// A clone is cheap: what is known of the boards is shared until one of them sees something new.
 #[derive(Debug, Clone)]
 pub struct Screen {
     style: Style,
+    known: Arc<KnownBoards>,
+    before: Option<Vec<GroundTerm>>,
+    is_flipped: bool,
+}
+
+/// What was found out about the boards of a game, and from what.
+#[derive(Debug)]
+struct KnownBoards {
     hints: BoardHints,
     samples: Vec<Vec<GroundTerm>>,
     layout: BoardLayout,
     legends: Vec<Legend>,
     contents: Vec<CellContents>,
-    before: Option<Vec<GroundTerm>>,
-    is_flipped: bool,
 }
 
 /// Random walks taken to learn what the states of a game look like, and their greatest length.
@@ -87,13 +96,13 @@ impl Screen {
             moves: moves.collect(),
             file,
         };
-        Self::learn(walked(&start), hints, style)
+        Self::of(walked(&start), hints, style)
     }
 
     /// Whether the points of the board file are those of a board.
     fn has_points_of_file(&self) -> bool {
-        let mut boards = self.layout.boards.iter();
-        self.hints.file.points.is_empty()
+        let mut boards = self.layout().boards.iter();
+        self.known.hints.file.points.is_empty()
             || boards.any(|board| match &board.kind {
                 BoardKind::Points(graph) => graph.positions.is_some(),
                 _ => false,
@@ -107,35 +116,13 @@ impl Screen {
     pub fn from_states(states: &[Vec<String>], style: Style) -> Result<Self, FactError> {
         let samples: Result<Vec<Vec<GroundTerm>>, FactError> =
             states.iter().map(|facts| read_each(facts)).collect();
-        Ok(Self::learn(samples?, BoardHints::default(), style))
+        Ok(Self::of(samples?, BoardHints::default(), style))
     }
 
-    fn learn(samples: Vec<Vec<GroundTerm>>, hints: BoardHints, style: Style) -> Self {
-        let layout = BoardLayout::detect(&samples, &hints);
-        let mut contents = contents(&layout, &samples);
-        let views: Vec<BoardView> = samples
-            .iter()
-            .map(|facts| BoardView::new(&layout, facts, &contents))
-            .collect();
-        for (board, contents) in contents.iter_mut().enumerate() {
-            let shown = views.iter().flat_map(|view| view.boards[board].values());
-            contents.keep(shown.flat_map(|content| single_contents(content)));
-        }
-        // A plain terminal shows letters instead.
-        let symbols = hints.file.symbols.iter();
-        let symbols = symbols.filter(|(_, symbol)| style.unicode || symbol.is_ascii());
-        let symbols = symbols.map(|(name, symbol)| (name.clone(), symbol.clone()));
-        let symbols: BTreeMap<String, String> = symbols.collect();
+    fn of(samples: Vec<Vec<GroundTerm>>, hints: BoardHints, style: Style) -> Self {
         Self {
             style,
-            legends: contents
-                .iter()
-                .map(|contents| Legend::new(contents, &symbols, &hints.file.colours))
-                .collect(),
-            hints,
-            contents,
-            layout,
-            samples,
+            known: Arc::new(KnownBoards::learn(samples, hints, style)),
             before: None,
             is_flipped: false,
         }
@@ -143,12 +130,12 @@ impl Screen {
 
     /// What was found out about the boards.
     pub fn layout(&self) -> &BoardLayout {
-        &self.layout
+        &self.known.layout
     }
 
     /// What each of them holds.
     pub(super) fn contents(&self) -> &[CellContents] {
-        &self.contents
+        &self.known.contents
     }
 
     /// What the symbols on the boards stand for: nothing where they speak for themselves.
@@ -159,7 +146,7 @@ impl Screen {
             BoardKind::Edges(_) => false,
             _ => true,
         };
-        let legends = self.layout.boards.iter().zip(&self.legends);
+        let legends = self.layout().boards.iter().zip(&self.known.legends);
         let drawn = legends.filter(|(board, _)| is_drawn(board));
         let pairs = drawn.flat_map(|(_, legend)| legend.explained());
         let pairs: BTreeSet<String> = pairs
@@ -214,16 +201,16 @@ impl Screen {
     fn draw<D>(&mut self, facts: &[String], draw: impl FnOnce(&Picture<'_>) -> D) -> D {
         let facts = terms(facts);
         self.learn_news(&facts);
-        let view = BoardView::new(&self.layout, &facts, &self.contents);
+        let view = self.known.view(&facts);
         let before = self.before.as_ref();
-        let before = before.map(|facts| BoardView::new(&self.layout, facts, &self.contents));
+        let before = before.map(|facts| self.known.view(facts));
         let changed = (0..view.boards.len()).map(|board| {
             let changed = before.as_ref().map(|before| view.changed(before, board));
             changed.unwrap_or_default()
         });
         let layout = match self.is_flipped {
-            true => Cow::Owned(turned_round(&self.layout)),
-            false => Cow::Borrowed(&self.layout),
+            true => Cow::Owned(turned_round(self.layout())),
+            false => Cow::Borrowed(self.layout()),
         };
         let changed = changed.collect();
         let drawing = draw(&self.picture(&layout, &view, changed));
@@ -240,7 +227,7 @@ impl Screen {
     ) -> Picture<'p> {
         Picture {
             layout,
-            legends: &self.legends,
+            legends: &self.known.legends,
             view,
             changed,
             is_flipped: self.is_flipped,
@@ -249,28 +236,57 @@ impl Screen {
 
     /// Finds the boards anew if this state shows something that was never seen before.
     fn learn_news(&mut self, facts: &[GroundTerm]) {
-        let view = BoardView::new(&self.layout, facts, &self.contents);
+        let view = self.known.view(facts);
         if view.overflows || self.is_news(&view) {
-            self.samples.push(facts.to_vec());
-            *self = Self {
-                before: self.before.take(),
-                is_flipped: self.is_flipped,
-                ..Self::learn(
-                    std::mem::take(&mut self.samples),
-                    std::mem::take(&mut self.hints),
-                    self.style,
-                )
-            };
+            let known = &self.known;
+            let mut samples = known.samples.clone();
+            samples.push(facts.to_vec());
+            let learnt = KnownBoards::learn(samples, known.hints.clone(), self.style);
+            self.known = Arc::new(learnt);
         }
     }
 
     /// Whether a board shows something never seen before.
     fn is_news(&self, view: &BoardView) -> bool {
-        let mut boards = view.boards.iter().zip(&self.contents);
+        let mut boards = view.boards.iter().zip(self.contents());
         boards.any(|(board, known)| {
             let mut contents = board.values().flat_map(|content| single_contents(content));
             contents.any(|content| !known.names.contains(content))
         })
+    }
+}
+
+impl KnownBoards {
+    fn learn(samples: Vec<Vec<GroundTerm>>, hints: BoardHints, style: Style) -> Self {
+        let layout = BoardLayout::detect(&samples, &hints);
+        let mut contents = contents(&layout, &samples);
+        let views: Vec<BoardView> = samples
+            .iter()
+            .map(|facts| BoardView::new(&layout, facts, &contents))
+            .collect();
+        for (board, contents) in contents.iter_mut().enumerate() {
+            let shown = views.iter().flat_map(|view| view.boards[board].values());
+            contents.keep(shown.flat_map(|content| single_contents(content)));
+        }
+        // A plain terminal shows letters instead.
+        let symbols = hints.file.symbols.iter();
+        let symbols = symbols.filter(|(_, symbol)| style.unicode || symbol.is_ascii());
+        let symbols = symbols.map(|(name, symbol)| (name.clone(), symbol.clone()));
+        let symbols: BTreeMap<String, String> = symbols.collect();
+        Self {
+            legends: contents
+                .iter()
+                .map(|contents| Legend::new(contents, &symbols, &hints.file.colours))
+                .collect(),
+            hints,
+            contents,
+            layout,
+            samples,
+        }
+    }
+
+    fn view(&self, facts: &[GroundTerm]) -> BoardView {
+        BoardView::new(&self.layout, facts, &self.contents)
     }
 }
 
@@ -338,5 +354,22 @@ mod tests {
         let steps = STEPS.min(FACTS / start.facts().len());
         assert!(steps > 10, "{steps}");
         assert_eq!(walked(&start).len(), 1 + WALKS as usize * steps);
+    }
+
+    #[test]
+    fn clones_share_what_is_known_until_one_sees_something_new() {
+        let state = |content: &str| {
+            let cell = |x, y| format!("(cell {x} {y} {content})");
+            vec![cell(1, 1), cell(1, 2), cell(2, 1), cell(2, 2)]
+        };
+        let known = [state("x"), state("o")];
+        let first = Screen::from_states(&known, Style::UNCOLOURED).unwrap();
+        let mut second = first.clone();
+        second.show(&state("o"));
+        assert!(Arc::ptr_eq(&first.known, &second.known));
+        let news = second.show(&state("z"));
+        assert!(news.contains('z'), "{news}");
+        assert!(!Arc::ptr_eq(&first.known, &second.known));
+        assert_eq!(first.known.samples.len(), 2);
     }
 }

@@ -52,6 +52,28 @@ pub(super) struct MatchHeader {
 
 impl MatchHeader {
     pub(super) const FORM: u32 = FORM;
+
+    /// A match of this game that nobody plays yet.
+    #[cfg(test)]
+    pub(super) fn of(game: &crate::session::Game) -> Self {
+        Self {
+            form: FORM,
+            id: "abcdefghjkmn".to_owned(),
+            key: SecretKey::random().unwrap(),
+            game: game.name().to_owned(),
+            title: String::new(),
+            rules: game.source().text.clone(),
+            roles: game.roles().to_vec(),
+            match_players: Vec::new(),
+            seed: 1,
+            delay: 0.0,
+            limit: None,
+            board: None,
+            start: None,
+            is_over_at_start: false,
+            begun: 1,
+        }
+    }
 }
 
 /// What happens in a match: a further line each.
@@ -257,31 +279,12 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-
-    fn header() -> MatchHeader {
-        MatchHeader {
-            form: FORM,
-            id: "abcdefghjkmn".to_owned(),
-            key: SecretKey::random().unwrap(),
-            game: "nim".to_owned(),
-            title: "Nim".to_owned(),
-            rules: "(role a)".to_owned(),
-            roles: vec!["a".to_owned()],
-            match_players: Vec::new(),
-            seed: 1,
-            delay: 0.0,
-            limit: None,
-            board: None,
-            start: None,
-            is_over_at_start: false,
-            begun: 1,
-        }
-    }
+    use crate::session::Game;
 
     #[test]
     fn a_torn_line_is_cut_off() {
         let folder = TempDir::new().unwrap();
-        let header = header();
+        let header = MatchHeader::of(&Game::load("nim").unwrap());
         let mut journal = MatchJournal::begin(folder.path(), &header, &[]).unwrap();
         let event = JournalEvent::Paused { on: true };
         journal.add([&event]).unwrap();
@@ -316,7 +319,7 @@ mod tests {
     #[test]
     fn a_match_is_played_by_one_program_at_a_time() {
         let folder = TempDir::new().unwrap();
-        let header = header();
+        let header = MatchHeader::of(&Game::load("nim").unwrap());
         let journal = MatchJournal::begin(folder.path(), &header, &[]).unwrap();
         let other = MatchJournal::open(folder.path(), &header.id);
         assert!(matches!(other, Err(JournalError::Locked)));

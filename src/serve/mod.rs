@@ -6,8 +6,9 @@
 //! ```
 //!
 //! `hosted` is one match and knows nothing of threads: what may be done, and by whom. `room` lets its machines think, and
-//! tells those who watch. `library` has all matches, those on the disk included. `http` and `socket` are the interface that
-//! `docs/reference/browser-interface.md` describes; `requests` is what they are asked, `views` what they tell.
+//! tells those who watch. `library` has all matches, those on the disk included; `screens` knows the boards of their games.
+//! `http` and `socket` are the interface that `docs/reference/browser-interface.md` describes; `requests` is what they are
+//! asked, `views` what they tell.
 
 mod games;
 mod hosted;
@@ -20,6 +21,7 @@ mod match_player;
 mod refusal;
 mod requests;
 mod room;
+mod screens;
 mod socket;
 mod thoughts;
 mod turns;

@@ -9,17 +9,15 @@ mod drawn;
 mod ending;
 mod events;
 
-use std::path::Path;
-
 use self::clock::MatchClock;
 use self::drawn::DrawnPosition;
 use self::ending::TimeUp;
 use super::ServeRefusal;
 use super::journal::{JournalEvent, MatchHeader, MatchJournal};
 use super::match_player::MatchPlayerKind;
+use super::screens::GameScreens;
 use super::variations::VariationTree;
 use crate::drawing::Screen;
-use crate::info::board::BoardFile;
 use crate::play::End;
 use crate::session::{Game, Session};
 
@@ -82,7 +80,7 @@ impl ServedMatch {
     pub(super) fn new(
         header: MatchHeader,
         journal: MatchJournal,
-        game: &Game,
+        (game, screens): (&Game, &GameScreens),
     ) -> Result<Self, ServeRefusal> {
         let start = match &header.start {
             None => game.initial(),
@@ -92,13 +90,7 @@ impl ServedMatch {
             }
         };
         let session = Session::from(start);
-        let screen = match &header.board {
-            Some(text) => {
-                let file = BoardFile::parse(text, Path::new(&header.game));
-                Screen::survey_by(&session, file.unwrap_or_default(), STYLE)
-            }
-            None => Screen::survey_anyway(&session, STYLE),
-        };
+        let screen = screens.of(&header, &session);
         let mut new = Self {
             chosen: vec![None; session.roles().len()],
             changed: header.begun,

@@ -20,6 +20,7 @@ use super::journal::{JournalEvent, MatchHeader, MatchJournal, kept_matches};
 use super::key::is_id;
 use super::match_player::most_threads;
 use super::room::MatchRoom;
+use super::screens::GameScreens;
 use super::views::MatchSummary;
 use super::{SecretKey, ServeRefusal};
 use crate::catalog::GameSource;
@@ -34,10 +35,12 @@ const MOST_OPEN: usize = 256;
 const IDLE: Duration = Duration::from_secs(600);
 /// So many matches are kept on the disk.
 const MOST_KEPT: usize = 10_000;
+
 /// All matches of a server.
 pub(super) struct MatchLibrary {
     folder: PathBuf,
     pub(super) games: GameLoader,
+    screens: Arc<GameScreens>,
     kept: Mutex<BTreeMap<String, MatchSummary>>,
     open: Mutex<HashMap<String, Arc<OnceCell<Arc<MatchRoom>>>>>,
     searches: Arc<Semaphore>,
@@ -68,6 +71,7 @@ impl MatchLibrary {
             kept: Mutex::new(kept.collect()),
             folder,
             games,
+            screens: Arc::default(),
             open: Mutex::default(),
             searches: Arc::new(Semaphore::new(most_threads())),
             runtime,
@@ -147,10 +151,10 @@ impl MatchLibrary {
     ) -> Result<Arc<MatchRoom>, ServeRefusal> {
         let (folder, searches) = (self.folder.clone(), Arc::clone(&self.searches));
         let runtime = self.runtime.clone();
-        let begun = game.clone();
+        let (begun, screens) = (game.clone(), Arc::clone(&self.screens));
         let begin = move |_: &StopFlag| {
             let journal = MatchJournal::begin(&folder, &header, &events)?;
-            let mut played = ServedMatch::new(header, journal, &begun)?;
+            let mut played = ServedMatch::new(header, journal, (&begun, &screens))?;
             played.replay(&events)?;
             Ok(Arc::new(MatchRoom::new(played, &searches, &runtime)))
         };
@@ -181,8 +185,8 @@ impl MatchLibrary {
         };
         let game = self.games.load(source).await?;
         let (searches, runtime) = (Arc::clone(&self.searches), self.runtime.clone());
-        let opened = game.clone();
-        let open = move |_: &StopFlag| ServedMatch::new(header, journal, &opened);
+        let (opened, screens) = (game.clone(), Arc::clone(&self.screens));
+        let open = move |_: &StopFlag| ServedMatch::new(header, journal, (&opened, &screens));
         let mut played = self.games.work_on(&game, open).await?;
         // However long that takes: its moves were made before.
         let replay = move || {

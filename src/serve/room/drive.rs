@@ -155,10 +155,10 @@ mod tests {
     use tokio::sync::Semaphore;
 
     use super::*;
-    use crate::serve::SecretKey;
     use crate::serve::hosted::ServedMatch;
     use crate::serve::journal::{MatchHeader, MatchJournal};
     use crate::serve::match_player::{MatchPlayer, MatchPlayerKind};
+    use crate::serve::screens::GameScreens;
     use crate::session::Game;
 
     #[test]
@@ -170,24 +170,11 @@ mod tests {
             key: None,
         };
         let header = MatchHeader {
-            form: MatchHeader::FORM,
-            id: "abcdefghjkmn".to_owned(),
-            key: SecretKey::random().unwrap(),
-            game: game.name().to_owned(),
-            title: String::new(),
-            rules: game.source().text.clone(),
-            roles: game.roles().to_vec(),
             match_players: vec![machine; 2],
-            seed: 1,
-            delay: 0.0,
-            limit: None,
-            board: None,
-            start: None,
-            is_over_at_start: false,
-            begun: 1,
+            ..MatchHeader::of(&game)
         };
         let journal = MatchJournal::begin(folder.path(), &header, &[]).unwrap();
-        let played = ServedMatch::new(header, journal, &game).unwrap();
+        let played = ServedMatch::new(header, journal, (&game, &GameScreens::default())).unwrap();
         let runtime = Builder::new_multi_thread().enable_time().build().unwrap();
         let searches = Arc::new(Semaphore::new(1));
         searches.close();

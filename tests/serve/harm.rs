@@ -313,6 +313,26 @@ fn whoever_takes_nothing_is_dropped_and_costs_no_memory() {
     assert!(found.len() < shown / 2, "{} of {shown}", found.len());
 }
 
+/// Systems often allow a program 1024 open files unless it asks for more: so many connections may watch matches.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_program_may_open_more_files_than_connections_can_take() {
+    let state = TempDir::new().unwrap();
+    let mut command = std::process::Command::new("/bin/sh");
+    command.args(["-c", "ulimit -S -n 1024; exec \"$0\" \"$@\""]);
+    command.arg(assert_cmd::cargo::cargo_bin("kolibri"));
+    let program = super::kept::Program::start_by(command, state.path());
+    let limits = format!("/proc/{}/limits", program.child.id());
+    let limits = std::fs::read_to_string(limits).unwrap();
+    let line = limits
+        .lines()
+        .find(|line| line.starts_with("Max open files"));
+    let numbers = line.unwrap().split_whitespace();
+    let numbers: Vec<u64> = numbers.filter_map(|word| word.parse().ok()).collect();
+    let hard = numbers.get(1).map_or(4096, |hard| *hard.min(&4096));
+    assert_eq!(numbers[0], hard, "{limits}");
+}
+
 #[test]
 fn messages_that_make_no_sense_are_answered() {
     let server = TestServer::start();

@@ -14,15 +14,20 @@ use tempfile::TempDir;
 use super::client::{Client, MatchKeys};
 
 /// The program, which keeps its matches in `state`.
-struct Program {
-    child: Child,
+pub(super) struct Program {
+    pub(super) child: Child,
     client: Client,
 }
 
 impl Program {
     fn start(state: &Path) -> Self {
         let path = assert_cmd::cargo::cargo_bin("kolibri");
-        let mut child = Command::new(path)
+        Self::start_by(Command::new(path), state)
+    }
+
+    /// What `command` starts.
+    pub(super) fn start_by(mut command: Command, state: &Path) -> Self {
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0"])
             .env_clear()
             .env("XDG_STATE_HOME", state)

@@ -76,6 +76,8 @@ pub(in crate::cli) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result
         Some(game) => format!("/new?game={}", encoded(&game.name)),
         None => "/".to_owned(),
     };
+    #[cfg(unix)]
+    allow_open_files();
     let server = GameServer::start(args.listener()?, options)?;
     let url = server.url(&page);
     writeln!(console.out, "{url}")?;
@@ -90,6 +92,21 @@ pub(in crate::cli) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result
     }
     drop(server);
     Ok(Outcome::Success)
+}
+
+/// Lets the server have as many connections as it takes, with a file for each match. Systems often allow 1024 open files unless a
+/// program asks for more; when all are taken, nobody is let in.
+#[cfg(unix)]
+fn allow_open_files() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    const ENOUGH: u64 = 4096;
+    let mut limit = getrlimit(Resource::Nofile);
+    let is_enough = limit.current.is_none_or(|current| current >= ENOUGH);
+    limit.current = Some(limit.maximum.map_or(ENOUGH, |maximum| maximum.min(ENOUGH)));
+    if !is_enough {
+        // Where the system refuses, fewer can be let in.
+        let _ = setrlimit(Resource::Nofile, limit);
+    }
 }
 
 /// A name as part of an address.

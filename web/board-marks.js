@@ -73,7 +73,7 @@ function arrowPath(from, to, width) {
 /**
  * Shows a copy of a piece on a square, translucent, or takes the copy away.
  * @param {Square | null} square
- * @param {Square | null} like a square with the piece
+ * @param {Pick<Square, "piece" | "x" | "y"> | null} like a square with the piece
  * @param {ParentNode} root
  */
 export function preview(square, like, root) {

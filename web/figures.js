@@ -4,7 +4,7 @@
  */
 import { s } from "./dom.js";
 import { CHESS, SHAPES } from "./figure-shapes.js";
-import { COLOURS } from "./words.js";
+import { COLOURS, roleClass } from "./words.js";
 
 const COLOUR_WORDS = new Set([...COLOURS, "grey", "gray", "brown"]);
 const MEN = new Set("man men piece disc disk stone checker marker token pawn counter".split(" "));
@@ -16,9 +16,9 @@ const DIRECTIONS = { north: 0, up: 0, east: 90, right: 90, south: 180, down: 180
  * @typedef {{shape: string, turn?: number, colour?: string}} Figure
  */
 
-/** @param {string} content */
+/** @param {string} content such as `black_king`, `blackKing` or `wking` */
 function wordsOf(content) {
-  return content.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  return content.replace(/([a-z])(king|queen|rook|bishop|knight|pawn)/gi, "$1 $2").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
 }
 
 /**
@@ -28,7 +28,7 @@ function wordsOf(content) {
 export function isChess(contents) {
   const words = new Set([...contents].flatMap(wordsOf));
   return ["queen", "rook", "bishop", "knight"].some((name) => words.has(name))
-    || [...words].some((word) => /^[wb][qrbn]$/.test(word));
+    || [...words].some((word) => /^[wb][qrbn][a-h]?$/.test(word));
 }
 
 /**
@@ -39,7 +39,7 @@ export function isChess(contents) {
 export function figureOf(content, chess) {
   const words = wordsOf(content);
   const only = words.length === 1 ? words[0] : "";
-  const [, side, letter] = /^([wb])([a-z])$/.exec(only) ?? [];
+  const [, side, letter] = /^([wb])([a-z])[a-h]?$/.exec(only) ?? [];
   /** @type {Record<string, string>} */
   const shapes = chess ? CHESS_LETTERS : DRAUGHTS_LETTERS;
   if (shapes[letter]) return { shape: shapes[letter], colour: side === "w" ? "white" : "black" };
@@ -74,6 +74,18 @@ export function drawFigure(piece, content, chess) {
   if (figure.colour) piece.classList.add(figure.colour);
   piece.classList.add("drawn");
   piece.replaceChildren(group);
+}
+
+/**
+ * A piece of a role that has none on the board yet, around the origin, where the name of the role says what it looks like.
+ * @param {string} role
+ * @param {number} place
+ */
+export function firstPiece(role, place) {
+  const tile = s("rect", { x: -15, y: -15, width: 30, height: 30 });
+  const piece = s("g", { class: `piece ${roleClass(role, place)}` }, tile);
+  drawFigure(piece, role, false);
+  return piece.contains(tile) ? null : { piece, x: 0, y: 0 };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { preview } from "./board-marks.js";
 import { candidates, click, completed, continuations, drag } from "./clicks.js";
 import { detail, h, send } from "./dom.js";
+import { firstPiece } from "./figures.js";
 import { moveButtons } from "./move-list.js";
 import { isOfRole } from "./picture.js";
 import { settings } from "./storage.js";
@@ -17,6 +18,7 @@ export class MoveChooser {
   /** @type {Move[]} */
   #moves = [];
   #role = "";
+  #number = 0;
   /** @type {Arrow[]} */
   #arrows = [];
   /** @type {Move | null} */
@@ -56,6 +58,7 @@ export class MoveChooser {
    */
   update(view, role) {
     this.#role = role;
+    this.#number = view.roles.findIndex((player) => player.role === role);
     this.#moves = view.moves[role] ?? [];
     this.#isOneOfSeveral = view.roles.filter((player) => player.is_mine && view.choosing.includes(player.role)).length > 1;
     const place = `${view.version}/${role}/${view.ply}`;
@@ -151,12 +154,9 @@ export class MoveChooser {
     preview(square, like, this.board);
   }
 
-  /**
-   * A piece of the role, as far as names tell.
-   * @returns {Square | null}
-   */
+  /** A piece of the role, as far as names tell. */
   #ownPiece() {
     const own = (/** @type {Square} */ { piece, content }) => piece !== null && isOfRole(content, this.#role);
-    return [...this.board.squares.values()].find(own) ?? null;
+    return [...this.board.squares.values()].find(own) ?? firstPiece(this.#role, this.#number);
   }
 }

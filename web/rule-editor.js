@@ -111,7 +111,7 @@ export class RuleEditor extends HTMLElement {
     this.#source.findings = findings;
     this.#state.textContent = summary(errors, findings.length - errors);
     this.#findings.replaceChildren(...findings.map((finding) => this.#item(finding)));
-    this.#picture.replaceChildren(picture ? stillPicture(picture, this.#roles) : h("p", { class: "faint" }, "No position: the rules have errors."));
+    this.#picture.replaceChildren(picture !== null ? stillPicture(picture, this.#roles) : h("p", { class: "faint" }, "No position: the rules have errors."));
   }
 
   /** @param {Finding} finding */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { begin, clickMove, drawn, drop, ids, onPages, plies, square, start, turn } from "./support.mjs";
 
-const { test } = onPages();
+const { test, shared } = onPages();
 
 /** Two people play kolibrat until a piece can move. */
 async function withPiece(page) {
@@ -87,6 +87,17 @@ test("one square asks for a second click if that is wanted, with a preview", asy
   assert.equal(await plies(page), 2);
   await square(page, empty).click();
   await page.waitForFunction(() => document.querySelectorAll(".history > li").length === 4);
+});
+
+test("the first piece is seen where it would go, before any is on the board", async (page) => {
+  for (const [game, roles, id, shape] of [["kolibrat", ["red", "black"], "0:1 0", "disc"], ["tictactoe", ["x", "o"], "0:2 2", "cross"]]) {
+    await page.goto(shared.server.address);
+    await begin(page, game, Object.fromEntries(roles.map((role) => [role, "human"])));
+    await turn(page);
+    assert.equal(await page.locator("kolibri-board .piece").count(), 0);
+    await square(page, id).hover();
+    assert.equal(await square(page, id).locator(`.preview.drawn .${shape}`).count(), 1);
+  }
 });
 
 test("the board is turned, and moves by clicks as before", async (page) => {

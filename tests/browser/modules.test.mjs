@@ -55,11 +55,11 @@ test("pieces become figures where their words name some", async (page) => {
     const shape = (content, chess = false) => figureOf(content, chess)?.shape ?? null;
     return {
       plain: ["x", "o", "black", "red_king", "white_man", "north", "17", "goblin", "wp", "bk", "wn"].map((content) => shape(content)),
-      chess: ["wk", "bp", "white_queen", "black_king"].map((content) => shape(content, true)),
-      isChess: [isChess(["red", "red_king"]), isChess(["wp", "bk"]), isChess(["wp", "bn"]), isChess(["white_rook"])],
+      chess: ["wk", "bp", "white_queen", "black_king", "blackRook", "wknight", "wbc", "stonewall"].map((content) => shape(content, true)),
+      isChess: [isChess(["red", "red_king"]), isChess(["wp", "bk"]), isChess(["wp", "bn"]), isChess(["white_rook"]), isChess(["bKing", "wRook"])],
     };
   });
   assert.deepEqual(figures.plain, ["cross", "nought", "disc", "crowned", "disc", "arrow", null, null, "disc", "crowned", null]);
-  assert.deepEqual(figures.chess, ["king", "pawn", "queen", "king"]);
-  assert.deepEqual(figures.isChess, [false, false, true, true]);
+  assert.deepEqual(figures.chess, ["king", "pawn", "queen", "king", "rook", "knight", "bishop", null]);
+  assert.deepEqual(figures.isChess, [false, false, true, true, true]);
 });

@@ -16,6 +16,7 @@ test("each shipped game is played to its end by clicks", async (_, context) => {
       assert.ok(played > 0);
       const result = await page.locator("dialog.game-over .result").textContent();
       assert.match(result, /wins|drawn|points/);
+      await shared.browser.picture(name);
       await page.context().close();
     });
   }

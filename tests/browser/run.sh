@@ -2,10 +2,15 @@
 # Tests the page of `kolibri serve` in a browser: tests/browser/run.sh BINARY [FILE...]
 #
 # BINARY is the program, for example target/release/kolibri; FILEs are test files in this folder, all if none is named.
+# KOLIBRI_SCREENSHOTS names a folder for a picture of the end of each test.
 # Needs what install.sh gets: node 20 with npm, and chromium (CHROMIUM names another path than /usr/bin/chromium).
 set -eu
 binary=$(realpath "${1:?give the path of the program}")
 shift
+if [ -n "${KOLIBRI_SCREENSHOTS:-}" ]; then
+  KOLIBRI_SCREENSHOTS=$(realpath "$KOLIBRI_SCREENSHOTS")
+  export KOLIBRI_SCREENSHOTS
+fi
 cd "$(dirname "$0")"
 ./install.sh
 npx --no-install tsc -p tsconfig.json

@@ -86,6 +86,18 @@ export class Browser {
     await this.chromium.close();
   }
 
+  /**
+   * Keeps a picture of each window in the folder `KOLIBRI_SCREENSHOTS`, if there is one.
+   * @param {string} name
+   */
+  async picture(name) {
+    const folder = process.env.KOLIBRI_SCREENSHOTS;
+    if (!folder) return;
+    const file = name.replaceAll(/[^\w]+/g, "-").slice(0, 80);
+    const pages = this.chromium.contexts().flatMap((context) => context.pages());
+    for (const [number, page] of pages.entries()) await page.screenshot({ path: join(folder, `${file}-${number + 1}.png`) });
+  }
+
   /** Closes all windows; gives what went wrong in them. */
   async closePages() {
     for (const context of this.chromium.contexts()) await context.close();
@@ -116,6 +128,7 @@ export function onPages() {
     try {
       await body(await open(undefined, options), context);
     } finally {
+      await shared.browser.picture(name);
       problems = await shared.browser.closePages();
     }
     assert.deepEqual(problems, []);

@@ -64,7 +64,7 @@ impl SpaceArgs {
         &self.game
     }
 
-    /// The states may take so many bytes.
+    /// How many bytes the states may take.
     pub(super) fn most_bytes(&self) -> u64 {
         self.memory << 20
     }

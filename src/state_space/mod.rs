@@ -30,6 +30,8 @@ mod reverse;
 mod set;
 mod solution;
 mod solve;
+#[cfg(feature = "symbolic")]
+mod symbolic;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -55,6 +57,10 @@ pub use loops::{LoopError, Loops, check_no_chance};
 pub use matrix_game::Fraction;
 pub use solution::{Solution, SolutionFileFault, SolutionSubject, SolvedState, SolvedValue};
 pub use solve::{SolveError, check_roles};
+#[cfg(feature = "symbolic")]
+pub use symbolic::{
+    SymbolicCounts, SymbolicError, SymbolicOptions, UnfinishedCount, count_symbolically,
+};
 pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 
 use self::enumerate::Enumeration;

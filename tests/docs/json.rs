@@ -15,6 +15,7 @@ fn every_field_of_the_json_output_is_described() {
         "moves nim",
         "perft nim 2",
         "states nim --symmetry",
+        "states tictactoe --symbolic",
         "solve nim --by control",
         "loops fakelogic --strategy red",
         "quality tictactoe --player first --positions 20",

@@ -1,5 +1,8 @@
 //! `kolibri states`: how large a game is.
 
+mod symbolic;
+
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -15,12 +18,13 @@ use crate::cli::memory::peak_memory;
 use crate::cli::number::{counted, rounded};
 use crate::cli::output_file::{check_output, write_output};
 use crate::cli::page::{bar_chart, drawing};
+use crate::cli::seconds::Seconds;
 use crate::cli::space_args::{MOST_DRAWN, SpaceArgs, advice};
 use crate::cli::style;
 use crate::datalog::{EvaluationLimits, TermId};
 use crate::engine::{LoadReport, Propnet, check_rules};
 use crate::game::StateMachine;
-use crate::ground::ground;
+use crate::ground::{Ground, ground};
 use crate::invariants::symmetries;
 use crate::state_space::{
     BranchingCounts, GameCount, GraphUse, NoClasses, SpaceError, SpaceTotals, StateCodec,
@@ -36,6 +40,7 @@ Examples:
   kolibri states nim --svg nim.svg
   kolibri states fakelogic --dot fakelogic.dot      then: dot -Tsvg fakelogic.dot -o fakelogic.svg
   kolibri states mygame.kif --memory 1024 --json
+  kolibri states connect-four --symbolic --time 60
   kolibri states mygame.kif --hosts hosts.txt --process 0     together with other processes: one address a line";
 
 /// Count all states that a game can reach, and all games
@@ -56,6 +61,12 @@ pub(in crate::cli) struct StatesArgs {
     /// Count states and games but for the symmetries that show in the rules, such as those of the board
     #[arg(long)]
     symmetry: bool,
+    /// Count states by decision diagrams, without enumerating them
+    #[arg(long, conflicts_with_all = ["symmetry", "dot", "svg", "max_states", "checkpoint"])]
+    symbolic: bool,
+    /// Give up after SECONDS
+    #[arg(long, value_name = "SECONDS", requires = "symbolic")]
+    time: Option<Seconds>,
     /// Write all states and moves as a graph in the language of Graphviz, of at most 1000 states
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
@@ -81,6 +92,9 @@ pub(in crate::cli) fn run(
     #[cfg(feature = "cluster")]
     if args.cluster.is_asked_for() {
         return on_cluster(args, &named.source, game, console);
+    }
+    if args.symbolic {
+        return symbolic::run(args, &named.source, &game, console);
     }
     let deadline = Deadline::new(None, &console.stop_flag());
     if let Some(path) = &args.dot {
@@ -198,11 +212,7 @@ impl ShownClasses {
         space: &StateSpace,
         deadline: &Deadline,
     ) -> Result<Self, Failure> {
-        let stop = deadline.stop.clone().unwrap_or_default();
-        let rules = check_rules(source, &stop, &mut LoadReport::default());
-        let rules = rules.map_err(|fault| Failure::finding(fault.to_string()))?;
-        let ground = ground(&rules, &EvaluationLimits::default());
-        let ground = ground.map_err(|fault| Failure::finding(fault.to_string()))?;
+        let ground = ground_rules(source, deadline)?;
         let found = symmetries(&ground);
         let text = |(fact, becomes): &(TermId, TermId)| {
             (ground.terms.text(*fact), ground.terms.text(*becomes))
@@ -235,6 +245,15 @@ impl ShownClasses {
             "  symmetry     {classes} states, {games} games, up to {symmetries} symmetries with the identity"
         )
     }
+}
+
+/// The rules without variables.
+fn ground_rules(source: &GameSource, deadline: &Deadline) -> Result<Ground, Failure> {
+    let stop = deadline.stop.clone().unwrap_or_default();
+    let rules = check_rules(source, &stop, &mut LoadReport::default());
+    let rules = rules.map_err(|fault| Failure::finding(fault.to_string()))?;
+    let ground = ground(&rules, &EvaluationLimits::default());
+    ground.map_err(|fault| Failure::finding(fault.to_string()))
 }
 
 fn not_drawn(fault: TooLarge) -> Failure {
@@ -304,14 +323,14 @@ impl StatesReport<'_> {
         }
         match args {
             StatesArgs { json: true, .. } => console.json(self)?,
-            StatesArgs { csv: true, .. } => print_csv(&self.totals, &mut console.out)?,
+            StatesArgs { csv: true, .. } => print_csv(&self.totals.by_ply, &mut console.out)?,
             _ => self.show(&mut console.out)?,
         }
         Ok(())
     }
 
     fn show(&self, out: &mut Stream<'_>) -> io::Result<()> {
-        let (strong, faint) = (style::STRONG, style::FAINT);
+        let strong = style::STRONG;
         let totals = &self.totals;
         writeln!(out, "{strong}{}{strong:#}", self.game)?;
         let (states, terminal) = (totals.states, totals.terminal);
@@ -402,12 +421,18 @@ impl StatesReport<'_> {
         writeln!(out, "  size         {bits} a state{table}")?;
         let rate = rounded(self.states_per_second);
         writeln!(out, "  time         {:.3} s, {rate} states/s", self.seconds)?;
-        writeln!(out, "\n{faint}  ply        states{faint:#}")?;
-        for (ply, states) in totals.by_ply.iter().enumerate() {
-            writeln!(out, "{ply:>5} {states:>13}")?;
-        }
-        Ok(())
+        print_plies(&totals.by_ply, out)
     }
+}
+
+/// How many states each ply adds, as a table.
+fn print_plies(by_ply: &[impl Display], out: &mut Stream<'_>) -> io::Result<()> {
+    let faint = style::FAINT;
+    writeln!(out, "\n{faint}  ply        states{faint:#}")?;
+    for (ply, states) in by_ply.iter().enumerate() {
+        writeln!(out, "{ply:>5} {:>13}", states.to_string())?;
+    }
+    Ok(())
 }
 
 /// The moves of some states, in words.
@@ -420,9 +445,9 @@ fn spread(counts: &BranchingCounts) -> String {
     })
 }
 
-fn print_csv(totals: &SpaceTotals, out: &mut Stream<'_>) -> io::Result<()> {
+fn print_csv(by_ply: &[impl Display], out: &mut Stream<'_>) -> io::Result<()> {
     writeln!(out, "ply,states")?;
-    for (ply, states) in totals.by_ply.iter().enumerate() {
+    for (ply, states) in by_ply.iter().enumerate() {
         writeln!(out, "{ply},{states}")?;
     }
     Ok(())

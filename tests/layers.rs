@@ -58,7 +58,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "state_space",
         &[
-            "util", "propnet", "game", "catalog", "generate", "engine", "analysis",
+            "util", "kif", "ground", "propnet", "game", "catalog", "generate", "engine", "analysis",
         ],
     ),
     (

@@ -32,7 +32,7 @@ pub(super) struct Layers<'s> {
 }
 
 /// Sets of states, with the least and the greatest number of true variables that only grow by moves.
-struct Seen(Vec<(Bdd, (i64, i64))>);
+struct EarlierPlies(Vec<(Bdd, (i64, i64))>);
 
 impl<'s> Layers<'s> {
     pub(super) fn new(
@@ -65,7 +65,7 @@ impl<'s> Layers<'s> {
         counts: &mut SymbolicCounts,
     ) -> Result<(), SymbolicError> {
         let gain = self.gain()?;
-        let mut seen = Seen(Vec::new());
+        let mut seen = EarlierPlies(Vec::new());
         let mut range = (0, 0);
         let mut layer = initial;
         let mut changed: Option<Vec<usize>> = None;
@@ -207,7 +207,7 @@ pub(super) fn count_states(set: &Bdd, variables: u32) -> BigUint {
     }
 }
 
-impl Seen {
+impl EarlierPlies {
     /// Adds states; sets that may have states in common become one.
     fn add(&mut self, states: Bdd, range: (i64, i64)) -> AllocResult<()> {
         match self.0.iter_mut().find(|(_, own)| overlap(*own, range)) {

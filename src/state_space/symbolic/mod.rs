@@ -21,7 +21,7 @@ use self::evaluate::{SignalDiagrams, conjuncts, fluents_of};
 use self::layers::Layers;
 use self::moves::MoveRelation;
 use self::order::ordered;
-use self::variables::{Bdd, Side, StateVariables};
+use self::variables::{Bdd, MoveSide, StateVariables};
 use super::codec::StateCodec;
 use crate::engine::Propnet;
 use crate::game::StateMachine;
@@ -239,7 +239,7 @@ fn initial(game: &Propnet, variables: &StateVariables) -> AllocResult<Bdd> {
             .iter()
             .position(|content| content.is_some_and(holds));
         let number = held.or_else(|| field.contents.iter().position(Option::is_none));
-        all = all.and(&variables.content(place, number.unwrap_or(0), Side::Before)?)?;
+        all = all.and(&variables.content(place, number.unwrap_or(0), MoveSide::Before)?)?;
     }
     Ok(all)
 }

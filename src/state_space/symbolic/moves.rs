@@ -12,7 +12,7 @@ use oxidd::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evaluate::SignalDiagrams;
-use super::variables::{Bdd, Side, StateVariables};
+use super::variables::{Bdd, MoveSide, StateVariables};
 use crate::propnet::Network;
 
 /// Relations of more nodes than this are not joined with others.
@@ -87,14 +87,14 @@ impl MoveRelation {
             let (own, others) = left.into_iter().partition(|field| {
                 place == 0
                     || variables.fields[*field]
-                        .variables(Side::Before)
+                        .variables(MoveSide::Before)
                         .any(|one| looked_at.contains(&one))
             });
             quantified[place] = own;
             left = others;
         }
         for (part, fields) in parts.into_iter().zip(quantified) {
-            let cube = variables.cube(&fields, Side::Before)?;
+            let cube = variables.cube(&fields, MoveSide::Before)?;
             self.parts.push((part, cube));
         }
         Ok(())
@@ -132,7 +132,7 @@ impl MoveRelation {
     fn weights(&self, variables: &StateVariables, counts: impl Fn(usize) -> bool) -> Vec<i64> {
         let mut weights = vec![0; 2 * variables.count() as usize];
         for (field, _) in self.fields.iter().filter(|(field, _)| counts(*field)) {
-            for (side, weight) in [(Side::Before, -1), (Side::After, 1)] {
+            for (side, weight) in [(MoveSide::Before, -1), (MoveSide::After, 1)] {
                 for variable in variables.fields[*field].variables(side) {
                     weights[variable as usize] = weight;
                 }
@@ -155,11 +155,11 @@ fn relation(variables: &StateVariables, field: usize, becomes: Vec<Bdd>) -> Allo
     {
         let Some(next) = becomes.next() else { break };
         none = none.and(&next.not()?)?;
-        let content = variables.content(field, number, Side::After)?;
+        let content = variables.content(field, number, MoveSide::After)?;
         relation = relation.or(&next.and(&content)?)?;
     }
     if let Some(number) = contents.iter().position(Option::is_none) {
-        let content = variables.content(field, number, Side::After)?;
+        let content = variables.content(field, number, MoveSide::After)?;
         relation = relation.or(&none.and(&content)?)?;
     }
     Ok(relation)

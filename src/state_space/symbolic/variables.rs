@@ -31,14 +31,14 @@ pub(super) struct StateVariables {
 
 /// Which of the two states of a move variables stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum MoveSide {
     Before = 0,
     After = 1,
 }
 
 impl FieldVariables {
     /// The variables before the move, or after it.
-    pub(super) fn variables(&self, side: Side) -> impl Iterator<Item = VarNo> {
+    pub(super) fn variables(&self, side: MoveSide) -> impl Iterator<Item = VarNo> {
         let first = self.first + side as VarNo;
         (0..self.bits).map(move |bit| first + 2 * bit)
     }
@@ -82,7 +82,7 @@ impl StateVariables {
         for place in 0..variables.fields.len() {
             let mut some = variables.falsehood()?;
             for number in 0..variables.fields[place].contents.len() {
-                let holds = variables.content(place, number, Side::Before)?;
+                let holds = variables.content(place, number, MoveSide::Before)?;
                 some = some.or(&holds)?;
                 if let Some(fluent) = variables.fields[place].contents[number] {
                     variables.fluents[fluent] = holds;
@@ -99,7 +99,7 @@ impl StateVariables {
     }
 
     /// The states in which a field has the content of this number.
-    pub(super) fn content(&self, field: usize, number: usize, side: Side) -> AllocResult<Bdd> {
+    pub(super) fn content(&self, field: usize, number: usize, side: MoveSide) -> AllocResult<Bdd> {
         let mut all = self.truth.clone();
         for (bit, variable) in self.fields[field]
             .variables(side)
@@ -120,7 +120,7 @@ impl StateVariables {
     }
 
     /// The conjunction of the variables of some fields.
-    pub(super) fn cube(&self, fields: &[usize], side: Side) -> AllocResult<Bdd> {
+    pub(super) fn cube(&self, fields: &[usize], side: MoveSide) -> AllocResult<Bdd> {
         let mut all = self.truth.clone();
         for variable in fields
             .iter()
@@ -139,8 +139,8 @@ impl StateVariables {
                 .flat_map(move |field| self.fields[*field].variables(side))
         };
         let before: AllocResult<Vec<Bdd>> =
-            of(Side::Before).map(|one| self.variable(one)).collect();
-        Ok(Subst::new(of(Side::After).collect(), before?))
+            of(MoveSide::Before).map(|one| self.variable(one)).collect();
+        Ok(Subst::new(of(MoveSide::After).collect(), before?))
     }
 
     fn variable(&self, variable: VarNo) -> AllocResult<Bdd> {

@@ -2,7 +2,7 @@
 
 use super::paths::joint_moves;
 use super::position::{game, text};
-use kolibri::catalog::SHIPPED;
+use kolibri::catalog::{SHIPPED, Shipped};
 use kolibri::conformance;
 use kolibri::game::{Role, StateMachine};
 use rand::{RngExt, SeedableRng};
@@ -21,6 +21,11 @@ fn every_game_obeys_the_laws() {
         assert_eq!(report.stuck, 0, "{}", shipped.name);
         assert_eq!(report.ends_without_goal, 0, "{}", shipped.name);
     }
+}
+
+/// The shipped games, puzzles left out.
+fn of_two_roles() -> impl Iterator<Item = &'static Shipped> {
+    SHIPPED.iter().filter(|game| game.name != "eight-puzzle")
 }
 
 /// Walks to the end of a match, and says whether it came; in every state the goals add up to 100.
@@ -46,7 +51,7 @@ fn walk_to_the_end(name: &str, seed: u64) -> bool {
 
 #[test]
 fn every_match_ends_and_what_one_wins_the_other_loses() {
-    for shipped in SHIPPED {
+    for shipped in of_two_roles() {
         for seed in 0..3 {
             assert!(walk_to_the_end(shipped.name, seed), "{}", shipped.name);
         }
@@ -56,10 +61,7 @@ fn every_match_ends_and_what_one_wins_the_other_loses() {
 /// In games with turns, exactly one role has a choice to make, or `noop` is all there is.
 #[test]
 fn the_waiting_role_has_noop() {
-    for shipped in SHIPPED
-        .iter()
-        .filter(|game| game.name != "rock-paper-scissors")
-    {
+    for shipped in of_two_roles().filter(|game| game.name != "rock-paper-scissors") {
         let game = game(shipped.text);
         let (mut scratch, state) = (game.scratch(), game.initial());
         let joints = joint_moves(&game, &mut scratch, &state);

@@ -8,6 +8,7 @@ mod corpus;
 mod docs;
 mod editors;
 mod engines;
+mod evaluation;
 mod fixes;
 #[cfg(unix)]
 mod full_screen;

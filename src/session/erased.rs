@@ -287,8 +287,8 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
     }
 
     fn prepare(&self, role: Role, searcher: &mut Searcher, time: Duration, stop: &StopFlag) {
-        // Learned without the lock, so that several roles can prepare at a time.
-        let mut learned = locked(&self.game.learned).clone();
+        // With the lock, so that two roles that share what is learned do not both learn it.
+        let mut learned = locked(&self.game.learned);
         search::prepare(
             &self.game.engine,
             role,
@@ -296,7 +296,6 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
             &mut learned,
             (time, stop),
         );
-        locked(&self.game.learned).add(learned);
     }
 
     fn search(

@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(
             fault("minimax:heuristic=luck"),
             "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
-             names are mobility, pieces, progress, goals, certain, quiescence"
+             names are mobility, pieces, progress, facts, tuples, goals, certain, quiescence"
         );
         assert_eq!(
             fault("published:depth=1"),

@@ -297,7 +297,7 @@ const TRAINING: PlayerOption = PlayerOption {
     name: "training",
     value: "N",
     meaning: "states of self-play that weights are learned from, at most",
-    default: "what five seconds are enough for, at most 1,200,000",
+    default: "what five seconds are enough for, at most 4,000,000",
     read: |values, text| {
         values.search.training = Some(whole(text, 1, u64::MAX, "states")?);
         Ok(())

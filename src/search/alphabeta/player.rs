@@ -137,13 +137,8 @@ impl MinimaxSearcher {
 
     /// Heuristics, features and weights, if any were learned.
     pub(in crate::search) fn weights(&self) -> Vec<(&'static str, String, f64)> {
-        let weights = self
-            .evaluator
-            .iter()
-            .flat_map(|evaluator| evaluator.weights());
-        weights
-            .map(|(name, about, weight)| (name, about.to_owned(), weight))
-            .collect()
+        let evaluator = self.evaluator.as_ref();
+        evaluator.map_or_else(Vec::new, |evaluator| evaluator.weights())
     }
 }
 

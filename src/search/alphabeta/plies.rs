@@ -4,12 +4,12 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use std::time::Instant;
 
 use foldhash::quality::FixedState;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::roles::{RoleKind, RoleMapping};
 use super::stack::{Choices, Pick, SearchStack, Side, StateInfo};
 use crate::game::{Engine, Fault, GameFacts, PositionBatch, Role};
-use crate::search::eval::{Evaluator, expectation_of};
+use crate::search::eval::{EvaluatedParent, Evaluator, expectation_of};
 use crate::util::Deadline;
 
 /// The search stack of an engine: one position batch for each ply.
@@ -25,6 +25,9 @@ pub(in crate::search) struct EngineStack<'g, G: Engine> {
     plies: Vec<PlyStates<G>>,
     of: Vec<u32>,
     moves: Vec<G::Move>,
+    /// Hashes of the texts of moves.
+    text_hashes: FxHashMap<G::Move, u64>,
+    evaluated_parent: EvaluatedParent,
 }
 
 struct PlyStates<G: Engine> {
@@ -32,8 +35,6 @@ struct PlyStates<G: Engine> {
     info: Vec<StateInfo>,
     /// The fact sets of the states, where facts are marked.
     words: Vec<u64>,
-    /// The weighted feature sum of each state, where there is a learned evaluator.
-    sums: Vec<i32>,
     /// The state of the previous ply that these states come from, and its legal moves by role.
     parent: usize,
     legal: Vec<Vec<G::Move>>,
@@ -61,6 +62,8 @@ impl<'g, G: Engine> EngineStack<'g, G> {
             plies: vec![first],
             of: Vec::new(),
             moves: Vec::new(),
+            text_hashes: FxHashMap::default(),
+            evaluated_parent: EvaluatedParent::default(),
         };
         match &plies.evaluator {
             Some(Evaluator::Learned(_)) => plies.mark_facts(),
@@ -134,11 +137,7 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         let (below, above) = self.plies.split_at_mut(ply);
         let above_it = &mut above[0];
         let PlyStates {
-            batch,
-            info,
-            words,
-            sums,
-            ..
+            batch, info, words, ..
         } = above_it;
         words.resize(info.len() * self.words, 0);
         for (index, marks) in words.chunks_exact_mut(self.words.max(1)).enumerate() {
@@ -159,21 +158,26 @@ impl<'g, G: Engine> EngineStack<'g, G> {
                 return;
             }
         };
-        sums.clear();
-        for (index, info) in info.iter_mut().enumerate() {
+        let mut entered = None;
+        let open = info
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, info)| !info.is_over);
+        for (index, info) in open {
             let facts = &words[index * self.words..][..self.words];
-            let sum = match below.last() {
+            let parent = &mut self.evaluated_parent;
+            info.expectation = match below.last() {
                 Some(below) => {
-                    let parent = self.of[index] as usize;
-                    let before = &below.words[parent * self.words..][..self.words];
-                    evaluator.changed_sum(below.sums[parent], before, facts)
+                    let of = self.of[index] as usize;
+                    let before = &below.words[of * self.words..][..self.words];
+                    if entered != Some(of) {
+                        evaluator.enter(before, parent);
+                        entered = Some(of);
+                    }
+                    evaluator.expectation_after(before, facts, info.choices, parent)
                 }
-                None => evaluator.sum(facts),
+                None => evaluator.expectation(facts, info.choices, parent),
             };
-            sums.push(sum);
-            if !info.is_over {
-                info.expectation = evaluator.expectation(sum, facts, info.choices);
-            }
         }
     }
 
@@ -217,7 +221,6 @@ impl<G: Engine> PlyStates<G> {
             batch: game.batch(),
             info: Vec::new(),
             words: Vec::new(),
-            sums: Vec::new(),
             parent: 0,
             legal: vec![Vec::new(); game.roles().len()],
             keys: Vec::new(),
@@ -279,6 +282,54 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
             }
         }
         self.make(ply);
+    }
+
+    fn expand_picks(&mut self, ply: usize, picks: &[(u32, Pick)]) {
+        self.of.clear();
+        self.moves.clear();
+        let mut entered = None;
+        for &(parent, pick) in picks {
+            if entered != Some(parent) {
+                self.enter(ply, parent as usize);
+                entered = Some(parent);
+            }
+            self.of.push(parent);
+            let legal = &self.plies[ply + 1].legal;
+            self.roles.joint(legal, pick, &mut self.moves);
+        }
+        self.make(ply);
+    }
+
+    fn random_pick(&mut self, ply: usize, index: usize, salt: u64) -> Pick {
+        self.enter(ply, index);
+        let (game, hashes) = (self.game, &mut self.text_hashes);
+        let mut hash = |mv: G::Move| {
+            *hashes
+                .entry(mv)
+                .or_insert_with(|| key_of(&game.move_text(mv)))
+        };
+        let mut numbers = Vec::with_capacity(self.roles.kinds.len());
+        for (role, moves) in self.plies[ply + 1].legal.iter().enumerate() {
+            let of_role = salt.rotate_left(role as u32 * 7);
+            let drawn = |&number: &usize| key_of(&(hash(moves[number]), of_role));
+            numbers.push((0..moves.len()).min_by_key(drawn).unwrap_or(0));
+        }
+        self.roles.pick(&self.plies[ply + 1].legal, &numbers)
+    }
+
+    fn keep_root(&mut self, count: usize) {
+        self.keep(&vec![None; count]);
+    }
+
+    fn keep(&mut self, states: &[Option<usize>]) {
+        let state = |index: &Option<usize>| match index {
+            Some(index) => self.plies[1].batch.state(*index),
+            None => self.game.initial(),
+        };
+        let states: Vec<G::State> = states.iter().map(state).collect();
+        self.game
+            .evaluate_batch(&mut self.scratch, &states, &mut self.plies[0].batch);
+        self.update_info(0);
     }
 
     fn set_deadline(&mut self, end: Option<&Deadline>) {

@@ -50,6 +50,24 @@ impl RoleMapping {
         choices
     }
 
+    /// The pick that selects the moves of these numbers from `legal`, role by role: see [`RoleMapping::joint`].
+    pub(in crate::search) fn pick<M>(&self, legal: &[Vec<M>], numbers: &[usize]) -> Pick {
+        let mut pick = Pick {
+            own: 0,
+            reply: 0,
+            chance: 0,
+        };
+        let (mut replies, mut chances) = (1, 1);
+        for ((kind, legal), &number) in self.kinds.iter().zip(legal).zip(numbers) {
+            match kind {
+                RoleKind::Searcher => pick.own = number as u32,
+                RoleKind::Opponent => add_digit(&mut pick.reply, &mut replies, number, legal.len()),
+                RoleKind::Chance => add_digit(&mut pick.chance, &mut chances, number, legal.len()),
+            }
+        }
+        pick
+    }
+
     /// Appends the moves that `pick` selects from `legal`, role by role. Of several roles of one kind, the moves of
     /// the first one change fastest.
     pub(in crate::search) fn joint<M: Copy>(
@@ -68,6 +86,11 @@ impl RoleMapping {
             moves.push(legal[number]);
         }
     }
+}
+
+fn add_digit(number: &mut u32, place: &mut u32, digit: usize, base: usize) {
+    *number = number.wrapping_add(place.wrapping_mul(digit as u32));
+    *place = place.wrapping_mul(base as u32);
 }
 
 fn digit(number: &mut usize, base: usize) -> usize {

@@ -29,6 +29,18 @@ pub(in crate::search) trait SearchStack {
     /// alone has a choice: parent by parent, in the order of the choices.
     fn expand_siblings(&mut self, ply: usize, parents: &[(u32, Side)]);
 
+    /// Replaces the states of the next ply by successors of states of this one, each by its index and a pick.
+    fn expand_picks(&mut self, ply: usize, picks: &[(u32, Pick)]);
+
+    /// A joint move of a state of a ply, drawn by `salt`: the same one whatever the engine.
+    fn random_pick(&mut self, ply: usize, index: usize, salt: u64) -> Pick;
+
+    /// Replaces the states of ply 0 by as many initial states.
+    fn keep_root(&mut self, count: usize);
+
+    /// Replaces the states of ply 0 by states of ply 1, or by the initial state.
+    fn keep(&mut self, states: &[Option<usize>]);
+
     /// Sets the deadline at which long calls are cut short; `None` takes it away.
     fn set_deadline(&mut self, end: Option<&Deadline>);
 
@@ -113,6 +125,15 @@ impl Choices {
             _ if chances > 1 || own > 1 && replies > 1 => ToMove::Mixed,
             _ if replies > 1 => ToMove::Of(Side::Others),
             _ => ToMove::Of(Side::Own),
+        }
+    }
+
+    /// The same, seen by the other one of two roles.
+    pub(in crate::search) fn swapped(self) -> Self {
+        Self {
+            own: self.replies,
+            replies: self.own,
+            ..self
         }
     }
 

@@ -2,12 +2,11 @@
 //!
 //! [`fact_relations`] says which arguments of facts are places and which are contents.
 
-use super::implicants::WinningImplicants;
 use super::relation::add_features;
 use crate::game::GameFacts;
 use crate::info::board::fact_relations;
 use crate::search::Heuristics;
-use crate::search::alphabeta::stack::{Choices, Side};
+use crate::search::alphabeta::stack::Side;
 
 /// A feature of a state.
 #[derive(Debug, Clone)]
@@ -26,27 +25,18 @@ pub(super) enum FeatureMeasure {
     Facts(Vec<(u32, f32)>),
     /// The logarithm of the number of choices.
     Choices(Side),
-    /// The number of a role's winning implicants that are not blocked and lack `facts` facts.
-    Missing { role: usize, facts: u32 },
 }
 
 /// The most features that are used.
 const MOST: usize = 96;
 
 /// The features of a game for the heuristics that are on.
-pub(super) fn features(
-    game_facts: Option<&GameFacts>,
-    implicants: &WinningImplicants,
-    heuristics: Heuristics,
-) -> Vec<Feature> {
+pub(super) fn features(game_facts: Option<&GameFacts>, heuristics: Heuristics) -> Vec<Feature> {
     let mut features = Vec::new();
     if heuristics.has("mobility") {
         features.extend([Side::Own, Side::Others].map(choices));
     }
     if let Some(game_facts) = game_facts {
-        if heuristics.has("goals") {
-            features.extend(missing(game_facts.goals.len(), implicants));
-        }
         for relation in fact_relations(game_facts) {
             add_features(&relation, &mut features);
         }
@@ -57,46 +47,27 @@ pub(super) fn features(
 }
 
 fn choices(side: Side) -> Feature {
-    let whose = match side {
-        Side::Own => "own",
-        Side::Others => "others'",
-    };
     Feature {
         heuristic: "mobility",
-        about: format!("{whose} moves"),
+        about: about_choices(side).to_owned(),
         measure: FeatureMeasure::Choices(side),
     }
 }
 
-fn missing(roles: usize, implicants: &WinningImplicants) -> Vec<Feature> {
-    let with_implicants = (0..roles).filter(|&role| implicants.has_any(role));
-    let features = with_implicants.flat_map(|role| {
-        (1..=3).map(move |facts| Feature {
-            heuristic: "goals",
-            about: format!("role {}: {facts} short of a win", role + 1),
-            measure: FeatureMeasure::Missing { role, facts },
-        })
-    });
-    features.collect()
+fn about_choices(side: Side) -> &'static str {
+    match side {
+        Side::Own => "own moves",
+        Side::Others => "others' moves",
+    }
 }
 
 impl Feature {
-    /// The value of the feature in a state.
-    pub(super) fn count(
-        &self,
-        words: &[u64],
-        choices: Choices,
-        implicants: &WinningImplicants,
-    ) -> f64 {
-        match &self.measure {
-            FeatureMeasure::Choices(side) => f64::from(choices.of(*side).max(1)).ln(),
-            FeatureMeasure::Missing { role, facts } => {
-                f64::from(implicants.missing(*role, words)[*facts as usize - 1])
-            }
-            FeatureMeasure::Facts(facts) => {
-                let holding = facts.iter().filter(|(fact, _)| holds(words, *fact));
-                holding.map(|(_, weight)| f64::from(*weight)).sum()
-            }
+    /// The description for the other one of two roles.
+    pub(super) fn about_for_other(&self) -> &str {
+        match self.measure {
+            FeatureMeasure::Choices(Side::Own) => about_choices(Side::Others),
+            FeatureMeasure::Choices(Side::Others) => about_choices(Side::Own),
+            FeatureMeasure::Facts(_) => &self.about,
         }
     }
 }
@@ -147,25 +118,13 @@ mod tests {
         }
     }
 
-    fn words(game_facts: &GameFacts, facts: &[&str]) -> Vec<u64> {
-        let bits = facts
-            .iter()
-            .map(|fact| 1 << game_facts.number(fact).unwrap());
-        vec![bits.fold(0, |word, bit: u64| word | bit)]
-    }
-
     #[test]
-    fn boards_counters_and_winning_implicants_are_found() {
+    fn boards_and_counters_are_found() {
         let game_facts = strip();
-        let found = features(
-            Some(&game_facts),
-            &WinningImplicants::new(&game_facts),
-            Heuristics::ALL,
-        );
+        let found = features(Some(&game_facts), Heuristics::ALL);
         let about: Vec<&str> = found.iter().map(|feature| feature.about.as_str()).collect();
         for expected in [
             "own moves",
-            "role 1: 1 short of a win",
             "(cell ? x)",
             "(cell ? o) along argument 1",
             "(cell ? x) near the middle",
@@ -174,24 +133,6 @@ mod tests {
         ] {
             assert!(about.contains(&expected), "{expected} in {about:?}");
         }
-        let state = words(
-            &game_facts,
-            &["(cell 1 x)", "(cell 3 x)", "(cell 4 o)", "(score x 2)"],
-        );
-        let choices = Choices {
-            own: 1,
-            replies: 1,
-            chances: 1,
-        };
-        let implicants = WinningImplicants::new(&game_facts);
-        let count = |about: &str| {
-            let feature = found.iter().find(|feature| feature.about == about).unwrap();
-            feature.count(&state, choices, &implicants)
-        };
-        assert_eq!(count("(cell ? x)"), 2.0);
-        assert_eq!(count("(score x ?)"), 1.0);
-        assert!((count("(cell ? o) along argument 1") - 1.0).abs() < 1e-6);
-        assert_eq!(count("role 1: 1 short of a win"), 1.0);
     }
 
     #[test]
@@ -209,7 +150,7 @@ mod tests {
         };
         let about = |game_facts: &GameFacts| {
             let pieces = "pieces".parse().unwrap();
-            let found = features(Some(game_facts), &WinningImplicants::default(), pieces);
+            let found = features(Some(game_facts), pieces);
             let about = found.into_iter().map(|feature| feature.about);
             about.collect::<Vec<String>>()
         };
@@ -245,47 +186,17 @@ mod tests {
             ..GameFacts::default()
         };
         let pieces = "pieces".parse().unwrap();
-        let found = features(Some(&game_facts), &WinningImplicants::default(), pieces);
+        let found = features(Some(&game_facts), pieces);
         let about: Vec<String> = found.into_iter().map(|feature| feature.about).collect();
         assert_eq!(about, ["(at black king ? ?)", "(at white king ? ?)"]);
     }
 
     #[test]
-    fn blocked_implicants_do_not_count() {
-        let game_facts = strip();
-        let implicants = WinningImplicants::new(&game_facts);
-        assert_eq!(
-            implicants.missing(0, &words(&game_facts, &["(cell 3 x)"])),
-            [0, 1, 0]
-        );
-        assert_eq!(
-            implicants.missing(0, &words(&game_facts, &["(cell 2 o)"])),
-            [0, 0, 0]
-        );
-        assert_eq!(implicants.missing(1, &words(&game_facts, &[])), [0, 0, 0]);
-    }
-
-    #[test]
     fn heuristics_can_be_turned_off() {
         let game_facts = strip();
-        let found = features(
-            Some(&game_facts),
-            &WinningImplicants::new(&game_facts),
-            "pieces".parse().unwrap(),
-        );
+        let found = features(Some(&game_facts), "pieces".parse().unwrap());
         assert!(found.iter().all(|feature| feature.heuristic == "pieces") && !found.is_empty());
-        assert!(
-            features(
-                Some(&game_facts),
-                &WinningImplicants::new(&game_facts),
-                Heuristics::NONE
-            )
-            .is_empty()
-        );
-        assert_eq!(
-            features(None, &WinningImplicants::default(), Heuristics::ALL).len(),
-            2,
-            "mobility alone"
-        );
+        assert!(features(Some(&game_facts), Heuristics::NONE).is_empty());
+        assert_eq!(features(None, Heuristics::ALL).len(), 2, "mobility alone");
     }
 }

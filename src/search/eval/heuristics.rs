@@ -4,9 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Names of the heuristics.
-const NAMES: [&str; 6] = [
-    "mobility", "pieces", "progress", "goals", "certain", QUIESCENCE,
+const NAMES: [&str; 8] = [
+    "mobility", "pieces", "progress", FACTS, TUPLES, GOALS, "certain", QUIESCENCE,
 ];
+/// A weight for each fact.
+pub(super) const FACTS: &str = "facts";
+/// Weights for what neighbouring cells hold.
+pub(super) const TUPLES: &str = "tuples";
+/// Weights for what the cells of winning implicants hold.
+pub(super) const GOALS: &str = "goals";
 /// Not a feature: it extends the search.
 pub(in crate::search) const QUIESCENCE: &str = "quiescence";
 
@@ -20,7 +26,7 @@ pub(in crate::search) const QUIESCENCE: &str = "quiescence";
 ///
 /// let some: Heuristics = "all-mobility".parse()?;
 /// assert!(some.has("pieces") && !some.has("mobility"));
-/// assert_eq!(some, "pieces+progress+goals+certain+quiescence".parse()?);
+/// assert_eq!(some, "pieces+progress+facts+tuples+goals+certain+quiescence".parse()?);
 /// # Ok::<(), kolibri::search::UnknownHeuristic>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,11 +134,20 @@ mod tests {
             ("all", "all"),
             ("none", "none"),
             ("goals+mobility", "mobility+goals"),
-            ("all-mobility", "pieces+progress+goals+certain+quiescence"),
-            ("-mobility-pieces", "progress+goals+certain+quiescence"),
+            (
+                "all-mobility",
+                "pieces+progress+facts+tuples+goals+certain+quiescence",
+            ),
+            (
+                "-mobility-pieces",
+                "progress+facts+tuples+goals+certain+quiescence",
+            ),
             ("none+pieces", "pieces"),
             ("pieces-pieces", "none"),
-            ("mobility+pieces+progress+goals+certain+quiescence", "all"),
+            (
+                "mobility+pieces+progress+facts+tuples+goals+certain+quiescence",
+                "all",
+            ),
         ] {
             assert_eq!(text.parse::<Heuristics>().unwrap().to_string(), printed);
         }

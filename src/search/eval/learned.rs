@@ -1,34 +1,59 @@
-//! The learned evaluator: features found in the rules, weighted by logistic regression on self-play.
+//! The learned evaluator: features found in the rules, weighted by self-play.
 
-use super::features::{Feature, FeatureMeasure};
-use super::implicants::WinningImplicants;
+use std::sync::Arc;
+
+use super::logistic::logistic;
+use super::model::{EvaluationModel, TurnWeights};
 use super::reachable::ReachableGoals;
-use super::regression::logistic;
+use super::tuples::{ChangedTuples, Tuples, changed_facts, held_facts};
 use crate::search::alphabeta::stack::{Choices, Side};
 
-/// A weighted sum of features, for one role.
-#[derive(Debug)]
+/// What a state is worth for one role: the logistic function of a weighted sum.
+#[derive(Debug, Clone)]
 pub(in crate::search) struct LearnedEvaluator {
-    features: Vec<Feature>,
-    /// One for each feature, and a constant.
-    weights: Vec<f64>,
-    implicants: WinningImplicants,
+    learned: Arc<LearnedValues>,
+    /// Whether it is asked for the other one of two roles than the one that was learned for: what one wins, the other loses.
+    is_for_other: bool,
+}
+
+/// What was learned for a role.
+#[derive(Debug)]
+struct LearnedValues {
+    model: EvaluationModel,
+    /// The goals that it can still reach, and those that are left to it by the other role where both share 100 points.
     reach: Option<ReachableGoals>,
+    left_by_other: Option<ReachableGoals>,
     fast: IntegerWeights,
 }
 
 /// The same in integers, so that all engines get the same sums, in whatever order they add.
 #[derive(Debug)]
 struct IntegerWeights {
+    turns: Vec<IntegerTurn>,
+    /// The logistic function in thousandths of a goal, tabulated in steps of [`GRAIN`].
+    logistic: Vec<i32>,
+}
+
+/// The weights for one turn.
+#[derive(Debug)]
+struct IntegerTurn {
     constant: i32,
     /// Per fact.
     facts: Vec<i32>,
+    /// See [`Tuples`].
+    tuples: Vec<i16>,
     /// Per number of choices, for the searcher and the others.
     choices: [Vec<i32>; 2],
-    /// Per role, for 1, 2 and 3 missing facts; empty without this feature.
-    missing: Vec<[i32; 3]>,
-    /// The logistic function in thousandths of a goal, tabulated in steps of [`GRAIN`].
-    logistic: Vec<i32>,
+}
+
+/// Working memory: the state whose children are evaluated.
+#[derive(Debug, Clone, Default)]
+pub(in crate::search) struct EvaluatedParent {
+    /// Which weights of tuples count.
+    places: Vec<u32>,
+    /// Its sum for each turn, once it was asked for.
+    sums: Vec<Option<i32>>,
+    changed: ChangedTuples,
 }
 
 /// The parts of a unit in which the logistic function's argument is counted.
@@ -41,76 +66,97 @@ const CERTAIN: i32 = 10;
 const CHOICES: usize = 256;
 
 impl LearnedEvaluator {
+    /// Of a model, with the goals that the role of the model can reach and those that the other role can where both share 100
+    /// points.
     pub(super) fn new(
-        features: Vec<Feature>,
-        weights: Vec<f64>,
-        implicants: WinningImplicants,
-        facts: usize,
+        model: EvaluationModel,
+        reach: Option<ReachableGoals>,
+        left_by_other: Option<ReachableGoals>,
     ) -> Self {
-        let fast = IntegerWeights::new(&features, &weights, facts);
-        Self {
-            features,
-            weights,
-            implicants,
-            reach: None,
+        let fast = IntegerWeights::new(&model);
+        let learned = LearnedValues {
+            model,
+            reach,
+            left_by_other,
             fast,
+        };
+        Self {
+            learned: Arc::new(learned),
+            is_for_other: false,
         }
     }
 
-    /// The same, clamped to the goals that are still reachable.
-    pub(super) fn within(self, reach: Option<ReachableGoals>) -> Self {
-        Self { reach, ..self }
-    }
-
-    /// The weighted sum over the facts that hold.
-    pub(in crate::search) fn sum(&self, words: &[u64]) -> i32 {
-        self.changed_sum(0, &vec![0; words.len()], words)
-    }
-
-    /// The same, computed from the sum of another state and the facts that differ.
-    pub(in crate::search) fn changed_sum(&self, known: i32, before: &[u64], words: &[u64]) -> i32 {
-        let mut sum = known;
-        let facts = self.fast.facts.chunks(64);
-        for ((word, before), facts) in words.iter().zip(before).zip(facts) {
-            let mut changed = word ^ before;
-            while changed != 0 {
-                let fact = changed.trailing_zeros();
-                let sign = if word >> fact & 1 == 1 { 1 } else { -1 };
-                sum += sign * facts[fact as usize];
-                changed &= changed - 1;
-            }
+    /// The same for the other role.
+    pub(super) fn for_other(&self) -> Self {
+        Self {
+            learned: Arc::clone(&self.learned),
+            is_for_other: !self.is_for_other,
         }
-        sum
     }
 
-    /// The expected goal of the searcher, in thousandths; `sum` is that of the facts.
-    pub(in crate::search) fn expectation(&self, sum: i32, words: &[u64], choices: Choices) -> i32 {
-        let fast = &self.fast;
-        let mut sum = fast.constant + sum;
+    fn tuples(&self) -> &Tuples {
+        &self.learned.model.tuples
+    }
+
+    /// Gets ready for [`LearnedEvaluator::expectation_after`] from a state.
+    pub(in crate::search) fn enter(&self, words: &[u64], parent: &mut EvaluatedParent) {
+        self.tuples().places(words, &mut parent.places);
+        parent.sums.clear();
+        parent.sums.resize(self.learned.fast.turns.len(), None);
+    }
+
+    /// The expected goal of the searcher in a state, in thousandths.
+    pub(in crate::search) fn expectation(
+        &self,
+        words: &[u64],
+        choices: Choices,
+        parent: &mut EvaluatedParent,
+    ) -> i32 {
+        self.enter(words, parent);
+        self.expectation_after(words, words, choices, parent)
+    }
+
+    /// The same in a state with words `after`, which follows the state that was entered, whose words are `before`.
+    pub(in crate::search) fn expectation_after(
+        &self,
+        before: &[u64],
+        after: &[u64],
+        choices: Choices,
+        parent: &mut EvaluatedParent,
+    ) -> i32 {
+        let turn = self.learned.model.turns.turn(after);
+        let weights = &self.learned.fast.turns[turn];
+        let mut sum = *parent.sums[turn].get_or_insert_with(|| weights.sum(before, &parent.places));
+        for (fact, holds) in changed_facts(before, after) {
+            let weight = weights.facts[fact];
+            sum += if holds { weight } else { -weight };
+        }
+        let EvaluatedParent {
+            places, changed, ..
+        } = parent;
+        let tuples = &weights.tuples;
+        self.tuples()
+            .changes(places, changed_facts(before, after), changed, |from, to| {
+                sum += i32::from(tuples[to as usize]) - i32::from(tuples[from as usize]);
+            });
         for side in [Side::Own, Side::Others] {
             let count = (choices.of(side) as usize).min(CHOICES - 1);
-            sum += fast.choices[side as usize][count];
+            sum += weights.choices[self.seen(side) as usize][count];
         }
-        for (role, weights) in fast.missing.iter().enumerate() {
-            let counts = self.implicants.missing(role, words);
-            let implicants = weights.iter().zip(counts);
-            sum += implicants
-                .map(|(weight, count)| weight * count as i32)
-                .sum::<i32>();
+        let expected = self.learned.fast.goal(sum);
+        let bounded = self.learned.bounded(expected, after);
+        match self.is_for_other {
+            true => 100_000 - bounded,
+            false => bounded,
         }
-        let place = (sum / GRAIN + fast.logistic.len() as i32 / 2).max(0) as usize;
-        let expected = fast.logistic[place.min(fast.logistic.len() - 1)];
-        self.bounded(expected, words)
     }
 
-    /// Clamps the expectation to the reachable goals.
-    fn bounded(&self, expected: i32, words: &[u64]) -> i32 {
-        match &self.reach {
-            Some(reach) => {
-                let (least, greatest) = reach.range(words);
-                expected.clamp(i32::from(least) * 1000, i32::from(greatest) * 1000)
-            }
-            None => expected,
+    /// What a side of the search is for the role that was learned for.
+    fn seen(&self, side: Side) -> Side {
+        match (side, self.is_for_other) {
+            (Side::Own, true) => Side::Others,
+            (Side::Others, true) => Side::Own,
+            (side, false) => side,
         }
     }
 
@@ -120,16 +166,47 @@ impl LearnedEvaluator {
         words: &[u64],
         choices: Choices,
     ) -> Vec<(&'static str, f64)> {
-        let mut sums = vec![("start", self.weights[self.features.len()])];
-        for (feature, weight) in self.features.iter().zip(&self.weights) {
-            let part = weight * feature.count(words, choices, &self.implicants);
-            match sums.iter_mut().find(|(name, _)| *name == feature.heuristic) {
-                Some((_, sum)) => *sum += part,
-                None => sums.push((feature.heuristic, part)),
-            }
+        let choices = if self.is_for_other {
+            choices.swapped()
+        } else {
+            choices
+        };
+        let mut sums = self.learned.contributions(words, choices);
+        if self.is_for_other {
+            sums.iter_mut().for_each(|(_, part)| *part = -*part);
         }
-        if self.reach.is_some() {
-            let sum = sums.iter().map(|(_, part)| part).sum();
+        sums
+    }
+
+    /// Heuristic, description and weight of each feature: what a unit of it adds to the logistic function's argument, turn by turn.
+    pub(in crate::search) fn weights(&self) -> Vec<(&'static str, String, f64)> {
+        let model = &self.learned.model;
+        let sign = if self.is_for_other { -1.0 } else { 1.0 };
+        let of_turn = |(turn, weights): (usize, &TurnWeights)| {
+            let units = model.features.iter().zip(weights.units());
+            let named = units.map(move |(feature, unit)| {
+                let about = match self.is_for_other {
+                    true => feature.about_for_other(),
+                    false => &feature.about,
+                };
+                let about = match model.weights.len() {
+                    1 => about.to_owned(),
+                    _ => format!("{about}, turn of role {}", turn + 1),
+                };
+                (feature.heuristic, about, sign * f64::from(unit))
+            });
+            named.collect::<Vec<_>>()
+        };
+        model.weights.iter().enumerate().flat_map(of_turn).collect()
+    }
+}
+
+impl LearnedValues {
+    /// What each heuristic adds to the sum of a state, for the role that was learned for.
+    fn contributions(&self, words: &[u64], choices: Choices) -> Vec<(&'static str, f64)> {
+        let mut sums = self.model.parts(words, choices);
+        let sum: f64 = sums.iter().map(|(_, part)| part).sum();
+        if self.reach.is_some() || self.left_by_other.is_some() {
             sums.push(("certain", self.clamp_correction(sum, words)));
         }
         sums
@@ -137,7 +214,7 @@ impl LearnedEvaluator {
 
     /// What clamping to the reachable goals adds to a sum.
     fn clamp_correction(&self, sum: f64, words: &[u64]) -> f64 {
-        let expected = (logistic(sum) * 100_000.0) as i32;
+        let expected = (logistic(sum as f32) * 100_000.0) as i32;
         match self.bounded(expected, words) {
             bounded if bounded == expected => 0.0,
             bounded => {
@@ -148,51 +225,83 @@ impl LearnedEvaluator {
         }
     }
 
-    /// Heuristic, description and weight of each feature.
-    pub(in crate::search) fn weights(&self) -> impl Iterator<Item = (&'static str, &str, f64)> {
-        let features = self.features.iter().zip(&self.weights);
-        features.map(|(feature, weight)| (feature.heuristic, feature.about.as_str(), *weight))
+    /// Clamps the expectation to the reachable goals.
+    fn bounded(&self, expected: i32, words: &[u64]) -> i32 {
+        let mut bounded = expected;
+        if let Some(reach) = &self.left_by_other {
+            let (least, greatest) = reach.range(words);
+            bounded = bounded.clamp(
+                100_000 - i32::from(greatest) * 1000,
+                100_000 - i32::from(least) * 1000,
+            );
+        }
+        if let Some(reach) = &self.reach {
+            let (least, greatest) = reach.range(words);
+            bounded = bounded.clamp(i32::from(least) * 1000, i32::from(greatest) * 1000);
+        }
+        bounded
     }
 }
 
 impl IntegerWeights {
-    fn new(features: &[Feature], weights: &[f64], facts: usize) -> Self {
-        let mut sums = vec![0.0; facts];
-        let mut fast = Self {
-            constant: whole(weights[features.len()]),
-            choices: [vec![0; CHOICES], vec![0; CHOICES]],
-            facts: Vec::new(),
-            missing: Vec::new(),
+    fn new(model: &EvaluationModel) -> Self {
+        let turns = model.weights.iter();
+        Self {
+            turns: turns
+                .map(|weights| IntegerTurn::new(model, weights))
+                .collect(),
             logistic: thousandths(),
-        };
-        for (feature, weight) in features.iter().zip(weights) {
-            match &feature.measure {
-                FeatureMeasure::Facts(facts) => {
-                    for (fact, share) in facts {
-                        sums[*fact as usize] += weight * f64::from(*share);
-                    }
-                }
-                FeatureMeasure::Choices(side) => {
-                    let values =
-                        (0..CHOICES).map(|count| whole(weight * (count.max(1) as f64).ln()));
-                    fast.choices[*side as usize] = values.collect();
-                }
-                FeatureMeasure::Missing { role, facts } => {
-                    let len = fast.missing.len().max(role + 1);
-                    fast.missing.resize(len, [0; 3]);
-                    fast.missing[*role][*facts as usize - 1] = whole(*weight);
-                }
-            }
         }
-        fast.facts = sums.into_iter().map(whole).collect();
-        fast
+    }
+
+    /// The expected goal that a sum stands for, in thousandths.
+    fn goal(&self, sum: i32) -> i32 {
+        let place = (sum / GRAIN + self.logistic.len() as i32 / 2).max(0) as usize;
+        self.logistic[place.min(self.logistic.len() - 1)]
+    }
+}
+
+impl IntegerTurn {
+    fn new(model: &EvaluationModel, weights: &TurnWeights) -> Self {
+        let choices = |side: Side| {
+            let weight = f64::from(weights.of_side(&model.features, side));
+            let counts = 0..CHOICES;
+            counts
+                .map(|count| whole(weight * (count.max(1) as f64).ln()))
+                .collect()
+        };
+        let wholes = |weights: &[f32]| -> Vec<i32> {
+            weights
+                .iter()
+                .map(|&weight| whole(f64::from(weight)))
+                .collect()
+        };
+        let most = i32::from(i16::MAX);
+        let of_tuples = wholes(&weights.tuples).into_iter();
+        Self {
+            constant: whole(f64::from(weights.base)),
+            facts: wholes(&weights.sums),
+            tuples: of_tuples
+                .map(|weight| weight.clamp(-most, most) as i16)
+                .collect(),
+            choices: [choices(Side::Own), choices(Side::Others)],
+        }
+    }
+
+    /// The sum over facts and tuples.
+    fn sum(&self, words: &[u64], places: &[u32]) -> i32 {
+        let facts: i32 = held_facts(words).map(|fact| self.facts[fact]).sum();
+        let tuples = places
+            .iter()
+            .map(|&place| i32::from(self.tuples[place as usize]));
+        self.constant + facts + tuples.sum::<i32>()
     }
 }
 
 /// The table of the logistic function.
 fn thousandths() -> Vec<i32> {
     let most = CERTAIN * UNIT as i32 / GRAIN;
-    let goal = |place: i32| logistic(f64::from(place * GRAIN) / UNIT) * 100_000.0;
+    let goal = |place: i32| logistic((f64::from(place * GRAIN) / UNIT) as f32) * 100_000.0;
     (-most..=most).map(|place| goal(place) as i32).collect()
 }
 
@@ -205,6 +314,27 @@ mod tests {
     use super::*;
     use crate::game::{GameFacts, GoalValue, Implicant, Role};
     use crate::search::Heuristics;
+    use crate::search::eval::turn::TurnFacts;
+
+    const CHOICES: Choices = Choices {
+        own: 1,
+        replies: 1,
+        chances: 1,
+    };
+
+    /// A model without features, whose sum is 3 in all states.
+    fn three() -> EvaluationModel {
+        let mut model = EvaluationModel::new(
+            Vec::new(),
+            Tuples::new(&[], 2),
+            TurnFacts::default(),
+            2,
+            false,
+        );
+        model.weights[0].constant = 3.0;
+        model.refresh();
+        model
+    }
 
     #[test]
     fn expectations_are_clamped_to_reachable_goals() {
@@ -223,22 +353,27 @@ mod tests {
             ..GameFacts::default()
         };
         let reach = ReachableGoals::new(&game_facts, Role(0), Heuristics::ALL);
-        let evaluator =
-            LearnedEvaluator::new(Vec::new(), vec![3.0], WinningImplicants::default(), 2)
-                .within(reach);
-        let choices = Choices {
-            own: 1,
-            replies: 1,
-            chances: 1,
-        };
-        let expected = |words| evaluator.expectation(0, words, choices);
+        let evaluator = LearnedEvaluator::new(three(), reach, None);
+        let expected =
+            |words| evaluator.expectation(words, CHOICES, &mut EvaluatedParent::default());
         assert!(expected(&[0]) > 90_000);
         assert_eq!(expected(&[1]), 60_000);
         let sum = |words| -> f64 {
-            let parts = evaluator.contributions(words, choices);
+            let parts = evaluator.contributions(words, CHOICES);
             parts.iter().map(|(_, part)| part).sum()
         };
         assert_eq!(sum(&[0]), 3.0);
-        assert!((logistic(sum(&[1])) - 0.6).abs() < 1e-9);
+        assert!((logistic(sum(&[1]) as f32) - 0.6).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_one_role_expects_the_other_does_not() {
+        let evaluator = LearnedEvaluator::new(three(), None, None);
+        let other = evaluator.for_other();
+        let expected = |evaluator: &LearnedEvaluator| {
+            evaluator.expectation(&[0], CHOICES, &mut EvaluatedParent::default())
+        };
+        assert_eq!(expected(&evaluator) + expected(&other), 100_000);
+        assert_eq!(other.contributions(&[0], CHOICES), [("start", -3.0)]);
     }
 }

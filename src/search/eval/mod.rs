@@ -1,20 +1,26 @@
-//! What a state that is not terminal is worth: features found in the rules, weighted by logistic regression on self-play.
+//! What a state that is not terminal is worth: features found in the rules, weighted by self-play.
 
+mod cells;
 mod evaluator;
 mod features;
 mod heuristics;
-mod implicants;
 mod learned;
+mod logistic;
+mod model;
+mod needed_facts;
 mod reachable;
-mod regression;
 mod relation;
 mod self_play;
+mod shapes;
+mod symmetry;
 mod training;
+mod tuples;
+mod turn;
 mod weights;
 
 pub(super) use evaluator::{Evaluator, expectation_of};
 pub(super) use heuristics::QUIESCENCE;
 pub use heuristics::{Heuristics, UnknownHeuristic};
-pub(super) use learned::LearnedEvaluator;
+pub(super) use learned::{EvaluatedParent, LearnedEvaluator};
 pub(super) use training::TrainingPlan;
 pub use weights::LearnedWeights;

@@ -1,7 +1,7 @@
 //! The goal values that a role can still reach.
 
 use super::features::holds;
-use super::implicants::{NeededFacts, blockers};
+use super::needed_facts::{NeededFacts, blockers};
 use crate::game::{GameFacts, GoalValue, Implicant, Role};
 use crate::search::Heuristics;
 

@@ -1,41 +1,52 @@
-//! Training: rounds of self-play, with random moves first and then with the weights found so far.
+//! Training: temporal differences from self-play.
+//!
+//! Games are played ply by ply, many at a time, with one ply of look-ahead. The target of a state lies between the result of its
+//! game and the values that a look at the next ply gave on the way: TD(λ) (Sutton 1988; Tesauro 1992, for games). What is
+//! learned in a state is learned in its images under the symmetries of the game, too. The learning rate does not fall, so that the
+//! weights keep changing and the games with them; the mean of the weights of the second half is what is used (Polyak and
+//! Juditsky 1992).
 //!
 //! The weights depend on the game, the role and the heuristics alone, unless the deadline cuts the training short.
-//! Sibling states are ordered by the facts that hold in them and not by their numbers, so that all engines play the
-//! same games.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::time::Instant;
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::evaluator::Evaluator;
-use super::features::{Feature, FeatureMeasure, features};
-use super::implicants::WinningImplicants;
+use super::features::features;
+use super::heuristics::FACTS;
 use super::learned::LearnedEvaluator;
+use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
 use super::reachable::ReachableGoals;
-use super::regression::{TrainingSamples, cross_entropy, fit};
-use super::self_play::SelfPlayGame;
-use crate::game::{Engine, Role};
+use super::self_play::{FinishedSelfPlay, GamesInProgress};
+use super::shapes::tuples_of;
+use super::symmetry::{FactSymmetry, symmetries};
+use super::tuples::Tuples;
+use super::turn::TurnFacts;
+use crate::game::{Engine, PlayoutOptions, Role, is_chance};
 use crate::search::Heuristics;
 use crate::search::alphabeta::plies::EngineStack;
-use crate::search::alphabeta::stack::SearchStack;
+use crate::search::alphabeta::stack::{SearchStack, ToMove};
 use crate::search::limits::SearchClock;
 
-/// How often the weights are fitted.
-const ROUNDS: u64 = 5;
-/// The games or states after which a round ends. With a third of that, Kolibrat lost every game against a hand-written
-/// evaluation instead of winning most.
-const GAMES: u64 = 750;
-const STATES: usize = 240_000;
-/// The number of games played in parallel: fewer where the number of states is given, so that it is not exceeded by far.
-const AT_ONCE: u64 = 50;
-const AT_ONCE_OF_FEW: u64 = 10;
-/// Fewer samples are not enough.
-const FEWEST: usize = 200;
-/// Counting missing facts of implicants may take ten times as long as all other features. These features are dropped
-/// where they improve the prediction by less than this, in nats per state; in games of making lines they bring ten
-/// times as much.
-const WORTH: f64 = 1e-3;
+/// States of self-play after which the training ends.
+const STATES: u64 = 4_000_000;
+/// Groups of games that are played in parallel, and how many games each has at most: fewer where few states are asked for.
+const GROUPS: u64 = 4;
+const GAMES: u64 = 32;
+const STATES_PER_GAME: u64 = 20_000;
+/// Plies between two updates of the weights at most.
+const PLIES: usize = 16;
+/// Games that are played at random, to begin with.
+const RANDOM_GAMES: usize = 500;
+/// How far a value moves towards its target, in logits per unit of error.
+const RATE: f32 = 1.5;
+/// How much of a target comes from the target of the next state, λ.
+const TRACE: f32 = 0.9;
+/// From each game, as many images as this are learned from, beside the game itself.
+const IMAGES: usize = 3;
+/// Random games that tell whether two roles share 100 points.
+const SAMPLED_ENDS: u64 = 40;
 
 /// What is trained, and on how many states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,19 +55,6 @@ pub(in crate::search) struct TrainingPlan {
     pub(in crate::search) heuristics: Heuristics,
     /// States of self-play at most; without it, what is usual.
     pub(in crate::search) states: Option<u64>,
-}
-
-impl TrainingPlan {
-    /// After how many states a round ends, and how many games are played at once.
-    fn round(self) -> (usize, u64) {
-        match self.states {
-            None => (STATES, AT_ONCE),
-            Some(states) => {
-                let of_round = usize::try_from(states / ROUNDS).unwrap_or(usize::MAX);
-                (of_round, AT_ONCE_OF_FEW)
-            }
-        }
-    }
 }
 
 /// The result of a training.
@@ -68,195 +66,249 @@ pub(in crate::search) struct TrainingResult {
     pub(in crate::search) is_cut_short: bool,
 }
 
-/// Trains an evaluator for `role` until the deadline.
-pub(in crate::search) fn train<G: Engine>(
+impl TrainingResult {
+    /// The same for the other one of two roles that share 100 points.
+    pub(super) fn for_other(&self) -> Self {
+        let evaluator = self.evaluator.as_ref();
+        Self {
+            evaluator: evaluator.map(|evaluator| Arc::new(evaluator.for_other())),
+            ..*self
+        }
+    }
+}
+
+/// Whether the goals of the two roles of a game always add up to 100, as far as some random games tell.
+pub(super) fn shares_points<G: Engine>(game: &G, clock: &SearchClock) -> bool {
+    if game.roles().len() != 2 || game.roles().iter().any(|role| is_chance(role)) {
+        return false;
+    }
+    let mut ended = 0;
+    for seed in 0..SAMPLED_ENDS {
+        let options = PlayoutOptions {
+            seed,
+            count: 1,
+            max_plies: 1000,
+            threads: 1,
+            deadline: &clock.deadline,
+        };
+        let (totals, _) = game.playouts(&game.initial(), options);
+        let adds_up = totals.goal_count == [1, 1] && totals.goal_sum.iter().sum::<u64>() == 100;
+        if totals.ended() > 0 && !adds_up {
+            return false;
+        }
+        ended += totals.ended();
+    }
+    ended > 0
+}
+
+/// Trains an evaluator for `role` until the deadline; where it `shares_points` with another role, for both.
+pub(super) fn train<G: Engine>(
     game: &G,
     role: Role,
+    shares_points: bool,
     plan: TrainingPlan,
     clock: &SearchClock,
 ) -> TrainingResult {
-    let evaluator = evaluator_of(game, role, plan, clock);
+    let evaluator = (plan.heuristics != Heuristics::NONE)
+        .then(|| evaluator(game, role, shares_points, plan, clock))
+        .flatten();
     TrainingResult {
         is_cut_short: evaluator.is_some() && clock.is_over(),
-        evaluator,
+        evaluator: evaluator.map(Arc::new),
     }
 }
 
-fn evaluator_of<G: Engine>(
+fn evaluator<G: Engine>(
     game: &G,
+    role: Role,
+    shares_points: bool,
+    plan: TrainingPlan,
+    clock: &SearchClock,
+) -> Option<LearnedEvaluator> {
+    let reach = |role| ReachableGoals::new(game.game_facts()?, role, plan.heuristics);
+    let model = model(game, plan.heuristics);
+    let groups = groups(game, role, plan, clock);
+    let learned = if model.is_empty() || groups.is_empty() {
+        None
+    } else {
+        let symmetries = symmetries(game, shares_points, clock);
+        Training::new(model, symmetries, plan).run(groups, clock)
+    };
+    let bounds = reach(role);
+    let left_by_other = shares_points.then(|| reach(Role(1 - role.0))).flatten();
+    let is_bounded = bounds.is_some() || left_by_other.is_some();
+    let bounded_alone = || is_bounded.then(|| self::model(game, Heuristics::NONE));
+    let model = learned.or_else(bounded_alone)?;
+    Some(LearnedEvaluator::new(model, bounds, left_by_other))
+}
+
+/// What is weighted in a game, without weights.
+fn model<G: Engine>(game: &G, heuristics: Heuristics) -> EvaluationModel {
+    let game_facts = game.game_facts();
+    let facts = game_facts.map_or(0, |game_facts| game_facts.facts.len());
+    let tuples = game_facts.map(|game_facts| tuples_of(game_facts, heuristics));
+    let turns = game_facts.map(|game_facts| TurnFacts::new(game_facts, game.roles()));
+    EvaluationModel::new(
+        features(game_facts, heuristics),
+        Tuples::new(&tuples.unwrap_or_default(), facts),
+        turns.unwrap_or_default(),
+        facts,
+        heuristics.has(FACTS),
+    )
+}
+
+/// Groups of games of self-play; none where the game cannot begin.
+fn groups<'g, G: Engine>(
+    game: &'g G,
     role: Role,
     plan: TrainingPlan,
     clock: &SearchClock,
-) -> Option<Arc<LearnedEvaluator>> {
-    let heuristics = plan.heuristics;
-    let game_facts = if heuristics == Heuristics::NONE {
-        None
-    } else {
-        game.game_facts()
+) -> Vec<GamesInProgress<'g>> {
+    let games = plan
+        .states
+        .map_or(GAMES, |states| states / GROUPS / STATES_PER_GAME);
+    let games = games.clamp(1, GAMES) as usize;
+    let group = |number: u64| {
+        let mut stack = EngineStack::new(game, &game.initial(), role, None);
+        stack.mark_facts();
+        stack.set_deadline(Some(&clock.deadline));
+        let info = stack.info(0, 0);
+        let begins = !info.is_over && info.choices.turn() != ToMove::Stuck;
+        begins.then(|| GamesInProgress::new(Box::new(stack), games, (number, GROUPS)))
     };
-    let facts = game_facts.map_or(0, |game_facts| game_facts.facts.len());
-    let implicants = game_facts.map(WinningImplicants::new).unwrap_or_default();
-    let mut features = features(game_facts, &implicants, heuristics);
-    let reach = game_facts.and_then(|game_facts| ReachableGoals::new(game_facts, role, heuristics));
-    let evaluator = |features: &[Feature], weights: Vec<f64>| {
-        LearnedEvaluator::new(features.to_vec(), weights, implicants.clone(), facts)
-    };
-    let rounds = if features.is_empty() { 0 } else { ROUNDS };
-    let mut weights = None;
-    for round in 0..rounds {
-        // Without clamping to reachable goals: weights that were learned with it lost to those without.
-        let known = weights.clone();
-        let known = known.map(|weights| Arc::new(evaluator(&features, weights)));
-        let samples = TrainingRound {
-            game,
-            role,
-            features: &features,
-            implicants: &implicants,
-            evaluator: known.as_ref(),
-            round,
-            plan,
-            clock,
-            stacks: Mutex::default(),
+    (0..GROUPS).map_while(group).collect()
+}
+
+/// A training in progress.
+struct Training {
+    model: EvaluationModel,
+    symmetries: Vec<FactSymmetry>,
+    states: u64,
+    plies: usize,
+    games: usize,
+    spread: Vec<FeatureSpread>,
+    /// The mean of the weights, and of how many.
+    mean: Option<(Vec<TurnWeights>, u32)>,
+    parent: Parent,
+}
+
+impl Training {
+    fn new(model: EvaluationModel, symmetries: Vec<FactSymmetry>, plan: TrainingPlan) -> Self {
+        Self {
+            model,
+            symmetries,
+            states: plan.states.unwrap_or(STATES),
+            plies: if plan.states.is_some() { 1 } else { PLIES },
+            games: 0,
+            spread: Vec::new(),
+            mean: None,
+            parent: Parent::default(),
         }
-        .samples();
-        if samples.rows.len() < FEWEST {
-            break;
-        }
-        let fitted = fit(&samples);
-        weights = Some(match without_ways(&features, &samples, &fitted) {
-            Some((rest, fitted)) => {
-                features = rest;
-                fitted
-            }
-            None => fitted,
-        });
     }
-    let nothing = || reach.is_some().then(|| vec![0.0; features.len() + 1]);
-    let weights = weights.or_else(nothing)?;
-    Some(Arc::new(evaluator(&features, weights).within(reach)))
-}
 
-/// The features without the winning implicants, and their weights, if these predict as well as those `fitted` with
-/// all.
-fn without_ways(
-    features: &[Feature],
-    samples: &TrainingSamples,
-    fitted: &[f64],
-) -> Option<(Vec<Feature>, Vec<f64>)> {
-    let is_cheap = |feature: &Feature| !matches!(feature.measure, FeatureMeasure::Missing { .. });
-    let is_kept: Vec<bool> = features.iter().map(is_cheap).collect();
-    if !is_kept.contains(&true) || !is_kept.contains(&false) {
-        return None;
-    }
-    let few = samples.of_columns(&is_kept);
-    let weights = fit(&few);
-    let worth = cross_entropy(&few, &weights) - cross_entropy(samples, fitted);
-    let rest = features.iter().filter(|feature| is_cheap(feature));
-    (worth < WORTH).then(|| (rest.cloned().collect(), weights))
-}
-
-/// One round of self-play.
-struct TrainingRound<'s, G: Engine> {
-    game: &'s G,
-    role: Role,
-    features: &'s [Feature],
-    implicants: &'s WinningImplicants,
-    evaluator: Option<&'s Arc<LearnedEvaluator>>,
-    round: u64,
-    plan: TrainingPlan,
-    clock: &'s SearchClock,
-    /// Stacks that no game uses at the moment: making one takes longer than many a game.
-    stacks: Mutex<Vec<EngineStack<'s, G>>>,
-}
-
-impl<'s, G: Engine> TrainingRound<'s, G> {
-    /// The samples of a round, played on all cores; the same for any number of them.
-    fn samples(&self) -> TrainingSamples {
-        let (mut samples, mut states) = (TrainingSamples::default(), 0);
-        let (most_states, at_once) = self.plan.round();
-        for first in (0..GAMES).step_by(at_once as usize) {
-            if states > most_states || self.clock.is_over() {
+    /// Plays and learns until enough states were expanded or the time is up; nothing where no game ended.
+    fn run(
+        mut self,
+        mut groups: Vec<GamesInProgress<'_>>,
+        clock: &SearchClock,
+    ) -> Option<EvaluationModel> {
+        let begin = Instant::now();
+        loop {
+            let states: u64 = groups.iter().map(|group| group.states).sum();
+            if states >= self.states || clock.is_over() {
                 break;
             }
-            let games = (first..first + at_once).into_par_iter();
-            let played = games.map(|number| {
-                let mut stack = self.stack();
-                let played = self.play(&mut stack, number);
-                self.idle_stacks().push(stack);
-                played
-            });
-            for (of_game, expanded) in played.collect::<Vec<_>>() {
-                samples.rows.extend(of_game.rows);
-                samples.results.extend(of_game.results);
-                states += expanded;
+            let is_random = self.games < RANDOM_GAMES;
+            let (plies, model) = (self.plies, (!is_random).then_some(&self.model));
+            let groups = groups.par_iter_mut();
+            let finished: Vec<Vec<FinishedSelfPlay>> =
+                groups.map(|group| group.play(plies, model)).collect();
+            let finished: Vec<FinishedSelfPlay> = finished.into_iter().flatten().collect();
+            if is_random {
+                self.observe(&finished);
+            }
+            finished.iter().for_each(|game| self.learn(game));
+            self.model.refresh();
+            let is_second_half = 2 * states > self.states || is_past_half(begin, clock);
+            if is_second_half && !is_random {
+                self.add_to_mean();
             }
         }
-        samples
-    }
-
-    /// An idle stack, or a new one.
-    fn stack(&self) -> EngineStack<'s, G> {
-        // A statement of its own, so that the lock is released while a stack is made.
-        let idle_stacks = self.idle_stacks().pop();
-        if let Some(stack) = idle_stacks {
-            return stack;
+        if let Some((weights, _)) = self.mean {
+            self.model.weights = weights;
+            self.model.refresh();
         }
-        let evaluator = self.evaluator.cloned().map(Evaluator::Learned);
-        let mut plies = EngineStack::new(self.game, &self.game.initial(), self.role, evaluator);
-        plies.mark_facts();
-        plies
+        (self.games > 0).then_some(self.model)
     }
 
-    fn idle_stacks(&self) -> MutexGuard<'_, Vec<EngineStack<'s, G>>> {
-        self.stacks.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Scales the features by how much they vary in random games.
+    fn observe(&mut self, games: &[FinishedSelfPlay]) {
+        for sample in games.iter().flat_map(|game| &game.samples) {
+            self.model.observe(
+                &sample.words,
+                sample.choices,
+                &mut self.spread,
+                &mut self.parent,
+            );
+        }
+        self.model.scale(&self.spread);
     }
 
-    /// The samples of one game, and the number of states expanded for it.
-    fn play(&self, stack: &mut dyn SearchStack, number: u64) -> (TrainingSamples, usize) {
-        let seed = self.round * GAMES + number;
-        let counted = (self.features, self.implicants);
-        SelfPlayGame::new(stack, counted, self.evaluator.is_some(), seed).play(self.clock)
+    /// Learns from a game, from its end to its beginning.
+    fn learn(&mut self, game: &FinishedSelfPlay) {
+        let number = self.games;
+        self.games += 1;
+        let is_random = game.samples.iter().all(|sample| sample.next.is_none());
+        let mut target = game.result;
+        for sample in game.samples.iter().rev() {
+            match sample.next {
+                Some(next) => target = TRACE * target + (1.0 - TRACE) * next,
+                None if is_random => {}
+                // A state is no worse because a random move was bad.
+                None => {
+                    target = self
+                        .model
+                        .value(&sample.words, sample.choices, &mut self.parent);
+                    continue;
+                }
+            }
+            self.model.learn(
+                (&sample.words, sample.choices),
+                target,
+                RATE,
+                &mut self.parent,
+            );
+            let count = self.symmetries.len();
+            for image in 0..IMAGES.min(count) {
+                let symmetry = &self.symmetries[(number * IMAGES + image) % count];
+                let words = symmetry.apply(&sample.words);
+                let (choices, target) = match symmetry.swaps_roles {
+                    true => (sample.choices.swapped(), 1.0 - target),
+                    false => (sample.choices, target),
+                };
+                self.model
+                    .learn((&words, choices), target, RATE, &mut self.parent);
+            }
+        }
+    }
+
+    fn add_to_mean(&mut self) {
+        let Some((mean, count)) = &mut self.mean else {
+            self.mean = Some((self.model.weights.clone(), 1));
+            return;
+        };
+        *count += 1;
+        for (mean, weights) in mean.iter_mut().zip(&self.model.weights) {
+            mean.approach(weights, 1.0 / *count as f32);
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn implicants_that_predict_nothing_are_left_out() {
-        let feature = |measure| Feature {
-            heuristic: "any",
-            about: String::new(),
-            measure,
-        };
-        let implicants = FeatureMeasure::Missing { role: 0, facts: 1 };
-        let features = [
-            feature(implicants),
-            feature(FeatureMeasure::Facts(vec![(0, 1.0)])),
-        ];
-        let predicted_by = |column: usize| {
-            let bits = (0..400).map(|number| [f64::from(number & 1), f64::from(number >> 1 & 1)]);
-            let rows: Vec<Vec<f64>> = bits.map(Vec::from).collect();
-            let results = rows.iter().map(|row| row[column]).collect();
-            let samples = TrainingSamples { rows, results };
-            without_ways(&features, &samples, &fit(&samples))
-        };
-        assert!(predicted_by(0).is_none());
-        let (kept, weights) = predicted_by(1).unwrap();
-        assert!(matches!(
-            kept[..],
-            [Feature {
-                measure: FeatureMeasure::Facts(_),
-                ..
-            }]
-        ));
-        assert!(weights.len() == 2 && weights[0] > 1.0);
-        let samples = TrainingSamples {
-            rows: vec![vec![1.0]; 9],
-            results: vec![1.0; 9],
-        };
-        let alone = without_ways(&features[..1], &samples, &fit(&samples));
-        assert!(alone.is_none(), "there is nothing else to count");
-    }
+/// Whether more than half of the time is gone: then the weights count that there are, since the training may be cut short.
+fn is_past_half(begin: Instant, clock: &SearchClock) -> bool {
+    let all = clock
+        .deadline
+        .at
+        .map(|at| at.saturating_duration_since(begin));
+    all.is_some_and(|all| begin.elapsed() > all / 2)
 }

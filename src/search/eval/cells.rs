@@ -1,0 +1,105 @@
+//! Cells: places of which each holds one of several contents, and the grids that they form.
+
+use indexmap::IndexMap;
+
+use crate::game::GameFacts;
+use crate::info::board::{FactRelation, fact_relations};
+
+/// The cells of one relation.
+#[derive(Debug)]
+pub(super) struct CellGrid {
+    /// By the values of the place arguments without an order, then by coordinates along the others.
+    pub(super) cells: IndexMap<(Vec<usize>, Vec<i32>), Cell>,
+    /// How many place arguments have an order.
+    pub(super) dimensions: usize,
+}
+
+/// A place: the facts that tell what it holds. Where none of them holds, or the usual one, it counts as empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cell {
+    /// Without that of the usual content.
+    pub(super) facts: Vec<u32>,
+}
+
+impl Cell {
+    /// How many contents are told apart.
+    pub(super) fn contents(&self) -> usize {
+        self.facts.len() + 1
+    }
+}
+
+/// The grids of a game, relation by relation. A relation whose place has no argument with an order has none.
+pub(super) fn cell_grids(game_facts: &GameFacts) -> Vec<CellGrid> {
+    let relations = fact_relations(game_facts);
+    let grids = relations
+        .iter()
+        .map(|relation| CellGrid::of(relation, game_facts));
+    grids.filter(|grid| grid.dimensions > 0).collect()
+}
+
+impl CellGrid {
+    fn of(relation: &FactRelation<'_>, game_facts: &GameFacts) -> Self {
+        let arity = relation.axes.len();
+        let is_place = |argument: &usize| !relation.content.contains(argument);
+        let places: Vec<usize> = (0..arity).filter(is_place).collect();
+        let (ordered, named): (Vec<usize>, Vec<usize>) = places
+            .into_iter()
+            .partition(|&argument| relation.axes[argument].is_some());
+        let usual = usual_content(relation, game_facts);
+        let mut names: Vec<Vec<&str>> = vec![Vec::new(); named.len()];
+        let mut cells: IndexMap<(Vec<usize>, Vec<i32>), Cell> = IndexMap::new();
+        for (&fact, args) in &relation.facts {
+            let mut panel = Vec::new();
+            for (names, &argument) in names.iter_mut().zip(&named) {
+                panel.push(number_of(args[argument], names));
+            }
+            let coordinate = |argument: &usize| {
+                let axis = relation.axes[*argument].as_ref();
+                axis.and_then(|axis| axis.place(args[*argument]))
+                    .map_or(0, |place| place as i32)
+            };
+            let coordinates = ordered.iter().map(coordinate).collect();
+            let cell = cells
+                .entry((panel, coordinates))
+                .or_insert(Cell { facts: Vec::new() });
+            if usual.as_deref() != Some(&content_of(relation, args)[..]) {
+                cell.facts.push(fact);
+            }
+        }
+        Self {
+            cells,
+            dimensions: ordered.len(),
+        }
+    }
+}
+
+fn number_of<'f>(name: &'f str, names: &mut Vec<&'f str>) -> usize {
+    let known = names.iter().position(|known| *known == name);
+    known.unwrap_or_else(|| {
+        names.push(name);
+        names.len() - 1
+    })
+}
+
+fn content_of<'f>(relation: &FactRelation<'f>, args: &[&'f str]) -> Vec<&'f str> {
+    relation
+        .content
+        .iter()
+        .map(|&argument| args[argument])
+        .collect()
+}
+
+/// The content of most cells of the initial state, if a relation has cells there.
+pub(super) fn usual_content<'f>(
+    relation: &FactRelation<'f>,
+    game_facts: &GameFacts,
+) -> Option<Vec<&'f str>> {
+    let mut counts: IndexMap<Vec<&str>, usize> = IndexMap::new();
+    let initial = game_facts.initial.iter();
+    for args in initial.filter_map(|fact| relation.facts.get(fact)) {
+        *counts.entry(content_of(relation, args)).or_default() += 1;
+    }
+    // Of equals, the first.
+    let (content, _) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
+    Some(content)
+}

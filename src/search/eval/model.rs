@@ -1,0 +1,346 @@
+//! The evaluation while it is learned: a logistic function of a weighted sum.
+
+use super::features::{Feature, FeatureMeasure};
+use super::heuristics::{FACTS, TUPLES};
+use super::logistic::logistic;
+use super::tuples::{ChangedTuples, Tuples, changed_facts, held_facts};
+use super::turn::TurnFacts;
+use crate::search::alphabeta::stack::{Choices, Side};
+
+/// How much a feature varies, measured in what a fact or a tuple counts: features are shared by many states, and learned first.
+const FEATURE_SPREAD: f32 = 3.0;
+
+/// What is weighted, and the weights: for each turn its own.
+#[derive(Debug, Clone)]
+pub(super) struct EvaluationModel {
+    pub(super) features: Vec<Feature>,
+    pub(super) tuples: Tuples,
+    pub(super) turns: TurnFacts,
+    pub(super) weights: Vec<TurnWeights>,
+    /// Per fact, the features that count it, and how much.
+    shares: Vec<Vec<(u32, f32)>>,
+    /// Whether facts have weights of their own.
+    weighs_facts: bool,
+}
+
+/// The weights for one turn.
+#[derive(Debug, Clone)]
+pub(super) struct TurnWeights {
+    pub(super) constant: f32,
+    /// One for each feature.
+    pub(super) features: Vec<f32>,
+    /// One for each fact.
+    pub(super) facts: Vec<f32>,
+    /// See [`Tuples`].
+    pub(super) tuples: Vec<f32>,
+    /// What each fact adds to the sum, tuples left out.
+    pub(super) sums: Vec<f32>,
+    /// What does not depend on the state.
+    pub(super) base: f32,
+    /// Per feature, its mean and how much a unit of it counts, so that all features vary alike.
+    scales: Vec<(f32, f32)>,
+}
+
+/// Means and spreads of the features in some states.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FeatureSpread {
+    states: f64,
+    sums: Vec<(f64, f64)>,
+}
+
+/// Working memory: the places of the weights in one state, its sum for each turn, and changes from there.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Parent {
+    pub(super) places: Vec<u32>,
+    sums: Vec<Option<f32>>,
+    changed: ChangedTuples,
+    counts: Vec<f32>,
+}
+
+impl EvaluationModel {
+    pub(super) fn new(
+        features: Vec<Feature>,
+        tuples: Tuples,
+        turns: TurnFacts,
+        facts: usize,
+        weighs_facts: bool,
+    ) -> Self {
+        let mut shares = vec![Vec::new(); facts];
+        for (number, feature) in (0..).zip(&features) {
+            if let FeatureMeasure::Facts(of_feature) = &feature.measure {
+                for &(fact, share) in of_feature {
+                    shares[fact as usize].push((number, share));
+                }
+            }
+        }
+        let of_turn = TurnWeights {
+            constant: 0.0,
+            features: vec![0.0; features.len()],
+            facts: vec![0.0; facts],
+            tuples: vec![0.0; tuples.weights],
+            sums: vec![0.0; facts],
+            base: 0.0,
+            scales: vec![(0.0, 0.0); features.len()],
+        };
+        Self {
+            weights: vec![of_turn; turns.count()],
+            features,
+            tuples,
+            turns,
+            shares,
+            weighs_facts,
+        }
+    }
+
+    /// Whether there is nothing to weigh.
+    pub(super) fn is_empty(&self) -> bool {
+        self.features.is_empty() && self.tuples.weights == 0 && !self.weighs_facts
+    }
+
+    /// Adds up the weights of each fact anew. Until then, sums count with those of before.
+    pub(super) fn refresh(&mut self) {
+        for weights in &mut self.weights {
+            let facts = weights.sums.iter_mut().zip(&weights.facts);
+            for ((sum, weight), shares) in facts.zip(&self.shares) {
+                let shared = shares.iter().map(|&(feature, share)| {
+                    let feature = feature as usize;
+                    weights.features[feature] * weights.scales[feature].1 * share
+                });
+                *sum = weight + shared.sum::<f32>();
+            }
+            let means = weights.features.iter().zip(&weights.scales);
+            let means: f32 = means
+                .map(|(weight, (mean, scale))| weight * mean * scale)
+                .sum();
+            weights.base = weights.constant - means;
+        }
+    }
+
+    /// Gets `parent` ready for [`EvaluationModel::value_after`] from a state.
+    pub(super) fn enter(&self, words: &[u64], parent: &mut Parent) {
+        self.tuples.places(words, &mut parent.places);
+        parent.sums.clear();
+        parent.sums.resize(self.weights.len(), None);
+    }
+
+    /// The sum over facts and tuples in the state of `parent`, whose words are `words`, if it were this turn.
+    fn sum(&self, turn: usize, words: &[u64], parent: &mut Parent) -> f32 {
+        if let Some(sum) = parent.sums[turn] {
+            return sum;
+        }
+        let weights = &self.weights[turn];
+        let tuples = parent.places.iter();
+        let tuples: f32 = tuples.map(|&place| weights.tuples[place as usize]).sum();
+        let facts: f32 = held_facts(words).map(|fact| weights.sums[fact]).sum();
+        let sum = weights.base + tuples + facts;
+        parent.sums[turn] = Some(sum);
+        sum
+    }
+
+    /// The value of a state with words `after`, which follows that of `parent` with words `before`.
+    pub(super) fn value_after(
+        &self,
+        before: &[u64],
+        after: &[u64],
+        choices: Choices,
+        parent: &mut Parent,
+    ) -> f32 {
+        let turn = self.turns.turn(after);
+        let mut sum = self.sum(turn, before, parent);
+        let weights = &self.weights[turn];
+        for (fact, holds) in changed_facts(before, after) {
+            sum += if holds {
+                weights.sums[fact]
+            } else {
+                -weights.sums[fact]
+            };
+        }
+        let Parent {
+            places, changed, ..
+        } = parent;
+        self.tuples
+            .changes(places, changed_facts(before, after), changed, |from, to| {
+                sum += weights.tuples[to as usize] - weights.tuples[from as usize];
+            });
+        logistic(sum + self.of_choices(weights, choices))
+    }
+
+    /// The value of a state.
+    pub(super) fn value(&self, words: &[u64], choices: Choices, parent: &mut Parent) -> f32 {
+        self.enter(words, parent);
+        self.value_after(words, words, choices, parent)
+    }
+
+    /// What the choices add.
+    fn of_choices(&self, weights: &TurnWeights, choices: Choices) -> f32 {
+        let of_side = |side| weights.of_side(&self.features, side) * log_choices(choices, side);
+        [Side::Own, Side::Others].into_iter().map(of_side).sum()
+    }
+
+    /// The counts of the features in a state.
+    pub(super) fn count(&self, words: &[u64], choices: Choices, counts: &mut Vec<f32>) {
+        counts.clear();
+        counts.resize(self.features.len(), 0.0);
+        for fact in held_facts(words) {
+            for &(feature, share) in &self.shares[fact] {
+                counts[feature as usize] += share;
+            }
+        }
+        for (number, feature) in self.features.iter().enumerate() {
+            if let FeatureMeasure::Choices(side) = feature.measure {
+                counts[number] = log_choices(choices, side);
+            }
+        }
+    }
+
+    /// Adds a state to what is known of the spread of the features, turn by turn.
+    pub(super) fn observe(
+        &self,
+        words: &[u64],
+        choices: Choices,
+        spread: &mut Vec<FeatureSpread>,
+        parent: &mut Parent,
+    ) {
+        spread.resize(self.weights.len(), FeatureSpread::default());
+        let spread = &mut spread[self.turns.turn(words)];
+        self.count(words, choices, &mut parent.counts);
+        spread.states += 1.0;
+        spread.sums.resize(self.features.len(), (0.0, 0.0));
+        for (sums, &count) in spread.sums.iter_mut().zip(&parent.counts) {
+            *sums = (sums.0 + f64::from(count), sums.1 + f64::from(count).powi(2));
+        }
+    }
+
+    /// Scales the features, by what was observed.
+    pub(super) fn scale(&mut self, spread: &[FeatureSpread]) {
+        for (weights, spread) in self.weights.iter_mut().zip(spread) {
+            for (scale, (sum, squares)) in weights.scales.iter_mut().zip(&spread.sums) {
+                let mean = sum / spread.states;
+                let deviation = (squares / spread.states - mean * mean).max(0.0).sqrt();
+                let unit = if deviation > 1e-3 {
+                    1.0 / deviation
+                } else {
+                    0.0
+                };
+                *scale = (mean as f32, FEATURE_SPREAD * unit as f32);
+            }
+        }
+    }
+
+    /// What each heuristic adds to the sum of a state; the constant is called `start`.
+    pub(super) fn parts(&self, words: &[u64], choices: Choices) -> Vec<(&'static str, f64)> {
+        let mut parent = Parent::default();
+        self.enter(words, &mut parent);
+        self.count(words, choices, &mut parent.counts);
+        let weights = &self.weights[self.turns.turn(words)];
+        let mut parts = vec![("start", f64::from(weights.constant))];
+        let mut add = |name: &'static str, part: f32| match parts
+            .iter_mut()
+            .find(|(known, _)| *known == name)
+        {
+            Some((_, sum)) => *sum += f64::from(part),
+            None => parts.push((name, f64::from(part))),
+        };
+        let features = self
+            .features
+            .iter()
+            .zip(weights.units())
+            .zip(&weights.scales);
+        for (((feature, unit), (mean, _)), count) in features.zip(&parent.counts) {
+            add(feature.heuristic, unit * (count - mean));
+        }
+        if self.weighs_facts {
+            add(
+                FACTS,
+                held_facts(words).map(|fact| weights.facts[fact]).sum(),
+            );
+        }
+        if self.tuples.weights > 0 {
+            let tuples = parent
+                .places
+                .iter()
+                .map(|&place| weights.tuples[place as usize]);
+            add(TUPLES, tuples.sum());
+        }
+        parts
+    }
+
+    /// Moves the value of a state towards `target`.
+    pub(super) fn learn(
+        &mut self,
+        (words, choices): (&[u64], Choices),
+        target: f32,
+        rate: f32,
+        parent: &mut Parent,
+    ) {
+        self.tuples.places(words, &mut parent.places);
+        self.count(words, choices, &mut parent.counts);
+        let turn = self.turns.turn(words);
+        let weights = &mut self.weights[turn];
+        let counts = &mut parent.counts;
+        for (count, (mean, scale)) in counts.iter_mut().zip(&weights.scales) {
+            *count = (*count - mean) * scale;
+        }
+        let mut sum = weights.constant;
+        let mut square = 1.0 + parent.places.len() as f32;
+        for (weight, count) in weights.features.iter().zip(counts.iter()) {
+            sum += weight * count;
+            square += count * count;
+        }
+        for fact in held_facts(words).filter(|_| self.weighs_facts) {
+            sum += weights.facts[fact];
+            square += 1.0;
+        }
+        for &place in &parent.places {
+            sum += weights.tuples[place as usize];
+        }
+        let error = target - logistic(sum);
+        let step = rate * error / square;
+        weights.constant += step;
+        for fact in held_facts(words).filter(|_| self.weighs_facts) {
+            weights.facts[fact] += step;
+        }
+        for (weight, count) in weights.features.iter_mut().zip(counts) {
+            *weight += step * *count;
+        }
+        for &place in &parent.places {
+            weights.tuples[place as usize] += step;
+        }
+    }
+}
+
+impl TurnWeights {
+    /// Moves the weights by the share `part` of the way to those of `other`.
+    pub(super) fn approach(&mut self, other: &Self, part: f32) {
+        let mix = |own: &mut Vec<f32>, others: &[f32]| {
+            for (own, other) in own.iter_mut().zip(others) {
+                *own += part * (other - *own);
+            }
+        };
+        self.constant += part * (other.constant - self.constant);
+        mix(&mut self.features, &other.features);
+        mix(&mut self.facts, &other.facts);
+        mix(&mut self.tuples, &other.tuples);
+    }
+
+    /// What a unit of each feature adds to the sum.
+    pub(super) fn units(&self) -> impl Iterator<Item = f32> + '_ {
+        let weights = self.features.iter().zip(&self.scales);
+        weights.map(|(weight, (_, scale))| weight * scale)
+    }
+
+    /// The weight of the logarithm of the number of choices of a side.
+    pub(super) fn of_side(&self, features: &[Feature], side: Side) -> f32 {
+        let of_side = |feature: &Feature| matches!(feature.measure, FeatureMeasure::Choices(of) if of == side);
+        let units = features.iter().zip(self.units());
+        units
+            .filter(|(feature, _)| of_side(feature))
+            .map(|(_, unit)| unit)
+            .sum()
+    }
+}
+
+/// The logarithm of the number of choices of a side.
+fn log_choices(choices: Choices, side: Side) -> f32 {
+    (choices.of(side).max(1) as f32).ln()
+}

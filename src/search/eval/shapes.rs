@@ -1,0 +1,176 @@
+//! Which cells form tuples: neighbours on a grid, and those that a win needs together.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::cells::{Cell, CellGrid, cell_grids};
+use super::heuristics::{GOALS, TUPLES};
+use crate::game::GameFacts;
+use crate::search::Heuristics;
+
+/// Families of windows, by width and height, the largest first.
+const WINDOWS: [&[(i32, i32)]; 4] = [&[(3, 3)], &[(2, 3), (3, 2)], &[(2, 2)], &[(1, 2), (2, 1)]];
+
+/// The most combinations of what the cells of one tuple hold.
+const MOST_COMBINATIONS: usize = 4096;
+/// The most cells of a winning implicant, and the most implicants: more take too long to evaluate.
+const MOST_NEEDED: usize = 6;
+const MOST_IMPLICANTS: usize = 256;
+
+/// The tuples of a game for the heuristics that are on.
+pub(super) fn tuples_of(game_facts: &GameFacts, heuristics: Heuristics) -> Vec<Vec<Cell>> {
+    let grids = cell_grids(game_facts);
+    let mut tuples: Vec<Vec<Cell>> = Vec::new();
+    if heuristics.has(TUPLES) {
+        tuples.extend(grids.iter().flat_map(windows));
+    }
+    if heuristics.has(GOALS) {
+        let of_goals = winning_cells(game_facts, &grids);
+        tuples.extend(of_goals.into_iter().filter(|tuple| is_small(tuple)));
+    }
+    tuples
+}
+
+fn is_small(tuple: &[Cell]) -> bool {
+    let contents = tuple.iter().map(Cell::contents);
+    contents.fold(1, usize::saturating_mul) <= MOST_COMBINATIONS
+}
+
+/// The windows of the first family of which none has too many combinations.
+fn windows(grid: &CellGrid) -> Vec<Vec<Cell>> {
+    let cells = |tuple: &Vec<usize>| -> Vec<Cell> {
+        tuple.iter().map(|&at| grid.cells[at].clone()).collect()
+    };
+    let of_family = |family: &&[(i32, i32)]| -> Vec<Vec<Cell>> {
+        let windows = family.iter().flat_map(|size| windows_of(grid, *size));
+        windows.collect::<BTreeSet<_>>().iter().map(cells).collect()
+    };
+    let mut families = WINDOWS.iter().map(of_family);
+    let small = families.find(|tuples| tuples.iter().all(|tuple| is_small(tuple)));
+    small.unwrap_or_default()
+}
+
+/// The cells of each winning implicant, none where there are too many.
+fn winning_cells(game_facts: &GameFacts, grids: &[CellGrid]) -> Vec<Vec<Cell>> {
+    let mut cell_of: IndexMap<u32, (usize, usize)> = IndexMap::new();
+    for (number, grid) in grids.iter().enumerate() {
+        for (at, cell) in grid.cells.values().enumerate() {
+            cell_of.extend(cell.facts.iter().map(|&fact| (fact, (number, at))));
+        }
+    }
+    let values = game_facts.goals.iter().flatten();
+    let wins = values.filter(|value| value.goal == 100);
+    let needed = wins.flat_map(|value| &value.implicants).map(|implicant| {
+        let cells = implicant
+            .needs
+            .iter()
+            .filter_map(|fact| cell_of.get(fact).copied());
+        cells.collect::<BTreeSet<_>>()
+    });
+    let telling = needed.filter(|cells| (2..=MOST_NEEDED).contains(&cells.len()));
+    let tuples: BTreeSet<BTreeSet<(usize, usize)>> = telling.collect();
+    if tuples.len() > MOST_IMPLICANTS {
+        return Vec::new();
+    }
+    let cells = |tuple: BTreeSet<(usize, usize)>| {
+        let cells = tuple.into_iter();
+        cells
+            .map(|(grid, at)| grids[grid].cells[at].clone())
+            .collect()
+    };
+    tuples.into_iter().map(cells).collect()
+}
+
+/// The windows of a size: the cells of each, two at least.
+fn windows_of(grid: &CellGrid, (width, height): (i32, i32)) -> BTreeSet<Vec<usize>> {
+    let mut found = BTreeSet::new();
+    let planes = match grid.dimensions {
+        1 => vec![(0, None)],
+        dimensions => (0..dimensions)
+            .flat_map(|x| (x + 1..dimensions).map(move |y| (x, Some(y))))
+            .collect(),
+    };
+    for (panel, corner) in grid.cells.keys() {
+        for &(x, y) in &planes {
+            let mut cells = Vec::new();
+            for right in 0..width {
+                for up in 0..height {
+                    let mut at = corner.clone();
+                    at[x] += right;
+                    match y {
+                        Some(y) => at[y] += up,
+                        None => at[x] += width * up,
+                    }
+                    cells.extend(grid.cells.get_index_of(&(panel.clone(), at)));
+                }
+            }
+            cells.sort_unstable();
+            if cells.len() > 1 {
+                found.insert(cells);
+            }
+        }
+    }
+    // A window that lies within another one says nothing of its own.
+    let largest = found.iter().map(Vec::len).max().unwrap_or(0);
+    found.retain(|cells| 3 * cells.len() > 2 * largest);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GoalValue, Implicant};
+
+    /// A board of numbered cells with three contents, where three of a kind in the first row win.
+    fn board(width: usize, height: usize) -> GameFacts {
+        let cells = (1..=width).flat_map(|x| (1..=height).map(move |y| (x, y)));
+        let contents =
+            |(x, y): (usize, usize)| ["a", "b", "c"].map(|what| format!("(cell {x} {y} {what})"));
+        let mut facts: Vec<String> = cells.clone().flat_map(contents).collect();
+        facts.sort();
+        let number = |fact: &String| facts.binary_search(fact).unwrap() as u32;
+        let needs = (1..=3).map(|x| number(&format!("(cell {x} 1 b)")));
+        GameFacts {
+            initial: cells
+                .clone()
+                .map(|cell| number(&contents(cell)[0]))
+                .collect(),
+            mutex_groups: cells
+                .map(|cell| contents(cell).iter().map(number).collect())
+                .collect(),
+            goals: vec![vec![GoalValue {
+                goal: 100,
+                implicants: vec![Implicant {
+                    needs: needs.collect(),
+                    unless: Vec::new(),
+                }],
+            }]],
+            facts,
+            ..GameFacts::default()
+        }
+    }
+
+    fn tuples(game_facts: &GameFacts, heuristics: &str) -> Vec<Vec<Cell>> {
+        tuples_of(game_facts, heuristics.parse().unwrap())
+    }
+
+    #[test]
+    fn windows_are_as_large_as_their_combinations_allow() {
+        let found = tuples(&board(8, 8), "tuples");
+        assert_eq!(found.len(), 2 * 7 * 6, "2x3 and 3x2");
+        assert!(found.iter().all(|tuple| tuple.len() == 6));
+        let contents = found.iter().flatten().map(Cell::contents);
+        assert!(
+            contents.clone().all(|count| count == 3),
+            "the usual one needs no fact"
+        );
+    }
+
+    #[test]
+    fn cells_that_a_win_needs_are_a_tuple() {
+        let found = tuples(&board(4, 4), "goals");
+        assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [3]);
+        assert!(tuples(&board(4, 4), "mobility").is_empty());
+    }
+}

@@ -1,0 +1,204 @@
+//! Tuples of cells, and a weight for each combination of what their cells hold (Bledsoe and Browning 1959; for the
+//! evaluation of games, Lucas 2007).
+
+use super::cells::Cell;
+
+/// Where the weights of tuples stand, and how facts select them.
+#[derive(Debug, Clone)]
+pub(super) struct Tuples {
+    /// Per fact, its first entry in `steps`.
+    starts: Vec<u32>,
+    /// By fact: a tuple, and how far the fact moves its place in the weights.
+    steps: Vec<(u32, u32)>,
+    /// Per tuple, the place of the weight that counts where all its cells are empty.
+    bases: Vec<u32>,
+    /// How many weights there are.
+    pub(super) weights: usize,
+}
+
+/// The most weights of all tuples.
+const MOST_WEIGHTS: usize = 1 << 20;
+
+impl Tuples {
+    /// Tuples of these cells, as far as there is room for their weights, in a game with so many facts.
+    pub(super) fn new(chosen: &[Vec<Cell>], facts: usize) -> Self {
+        let mut of_facts: Vec<Vec<(u32, u32)>> = vec![Vec::new(); facts];
+        let (mut bases, mut weights) = (Vec::new(), 0);
+        for cells in chosen {
+            let size: usize = cells.iter().map(Cell::contents).product();
+            if weights + size > MOST_WEIGHTS {
+                break;
+            }
+            let tuple = bases.len() as u32;
+            bases.push(weights as u32);
+            weights += size;
+            let mut stride = 1;
+            for cell in cells {
+                for (digit, &fact) in (1..).zip(&cell.facts) {
+                    of_facts[fact as usize].push((tuple, digit * stride));
+                }
+                stride *= cell.contents() as u32;
+            }
+        }
+        let mut starts = vec![0];
+        let mut steps = Vec::new();
+        for of_fact in of_facts {
+            steps.extend(of_fact);
+            starts.push(steps.len() as u32);
+        }
+        Self {
+            starts,
+            steps,
+            bases,
+            weights,
+        }
+    }
+
+    fn steps_of(&self, fact: usize) -> &[(u32, u32)] {
+        &self.steps[self.starts[fact] as usize..self.starts[fact + 1] as usize]
+    }
+
+    /// Replaces `places` by the places of the weights that count in a state, one for each tuple.
+    pub(super) fn places(&self, words: &[u64], places: &mut Vec<u32>) {
+        places.clear();
+        places.extend_from_slice(&self.bases);
+        for fact in held_facts(words) {
+            for &(tuple, step) in self.steps_of(fact) {
+                places[tuple as usize] += step;
+            }
+        }
+        // Two contents of one cell, where nothing proves that it holds only one.
+        let most = self.weights.saturating_sub(1) as u32;
+        places
+            .iter_mut()
+            .for_each(|place| *place = (*place).min(most));
+    }
+
+    /// Calls `change` with the place of each tuple before and after some facts changed.
+    pub(super) fn changes(
+        &self,
+        places: &[u32],
+        changed: impl Iterator<Item = (usize, bool)>,
+        scratch: &mut ChangedTuples,
+        mut change: impl FnMut(u32, u32),
+    ) {
+        scratch.steps.resize(self.bases.len(), 0);
+        for (fact, holds) in changed {
+            for &(tuple, step) in self.steps_of(fact) {
+                let so_far = &mut scratch.steps[tuple as usize];
+                if *so_far == 0 {
+                    scratch.touched.push(tuple);
+                }
+                *so_far = match holds {
+                    true => so_far.wrapping_add(step as i32),
+                    false => so_far.wrapping_sub(step as i32),
+                };
+            }
+        }
+        let most = self.weights.saturating_sub(1) as i32;
+        for tuple in scratch.touched.drain(..) {
+            let steps = std::mem::take(&mut scratch.steps[tuple as usize]);
+            if steps != 0 {
+                let before = places[tuple as usize];
+                change(before, (before as i32 + steps).clamp(0, most) as u32);
+            }
+        }
+    }
+}
+
+/// Working memory of [`Tuples::changes`].
+#[derive(Debug, Clone, Default)]
+pub(super) struct ChangedTuples {
+    steps: Vec<i32>,
+    touched: Vec<u32>,
+}
+
+/// The facts that differ between two states, and whether each holds in the second one.
+pub(super) fn changed_facts<'w>(
+    before: &'w [u64],
+    after: &'w [u64],
+) -> impl Iterator<Item = (usize, bool)> + 'w {
+    let words = before.iter().zip(after).enumerate();
+    words.flat_map(|(at, (before, after))| {
+        let mut rest = before ^ after;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                (at * 64 + bit, after >> bit & 1 == 1)
+            })
+        })
+    })
+}
+
+/// The facts that hold.
+pub(super) fn held_facts(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                at * 64 + bit
+            })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two cells of three contents, and a third one that shares a tuple with the second.
+    fn tuples() -> Tuples {
+        let cell = |facts: [u32; 2]| Cell {
+            facts: facts.to_vec(),
+        };
+        let cells = [[0, 1], [2, 3], [4, 64]].map(cell);
+        Tuples::new(&[cells[..2].to_vec(), cells[1..].to_vec()], 65)
+    }
+
+    fn places(words: &[u64]) -> Vec<u32> {
+        let mut places = Vec::new();
+        tuples().places(words, &mut places);
+        places
+    }
+
+    #[test]
+    fn each_combination_has_a_weight_of_its_own() {
+        assert_eq!(tuples().weights, 18);
+        let mut seen = Vec::new();
+        for first in [0, 1, 2] {
+            for second in [0, 4, 8] {
+                seen.push(places(&[first | second, 0])[0]);
+            }
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, (0..9).collect::<Vec<u32>>());
+        assert_eq!(places(&[0, 1]), [0, 9 + 6]);
+    }
+
+    #[test]
+    fn changes_lead_to_the_places_of_the_state_after() {
+        let tuples = tuples();
+        let mut scratch = ChangedTuples::default();
+        let states = [[0, 0], [1, 0], [2 | 4, 0], [8, 1], [1 | 8, 1], [16, 0]];
+        for before in &states {
+            for after in &states {
+                let mut now = places(before);
+                let changed = changed_facts(before, after);
+                let known = now.clone();
+                tuples.changes(&known, changed, &mut scratch, |from, to| {
+                    let tuple = known.iter().position(|place| *place == from).unwrap();
+                    now[tuple] = to;
+                });
+                assert_eq!(now, places(after), "{before:?} {after:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn cells_with_two_contents_stay_within_the_weights() {
+        assert!(places(&[31, 1]).iter().all(|&place| place < 18));
+    }
+}

@@ -17,9 +17,13 @@ const KILLS: usize = 40;
 
 /// A game of some thousand states, many of them on cycles.
 fn folder() -> Folder {
-    let size = ["--width", "2", "--height", "3", "--pieces", "2", "--goals"];
-    let words = [&["generate", "kolibrat"][..], &size, &["3"]].concat();
-    let rules = Folder::new().run(&words).out;
+    folder_of("--width 2 --height 3 --pieces 2 --goals 3")
+}
+
+/// A folder with Kolibrat of this size.
+fn folder_of(size: &str) -> Folder {
+    let words = ["generate", "kolibrat"].into_iter().chain(size.split(' '));
+    let rules = Folder::new().run(&words.collect::<Vec<_>>()).out;
     Folder::new().with("game.kif", rules)
 }
 
@@ -72,7 +76,8 @@ fn a_solution_is_the_same_after_kills() {
 
 #[test]
 fn ctrl_c_and_kills_leave_what_states_goes_on_from() {
-    let folder = folder();
+    // Large enough that no enumeration ends before its signal comes.
+    let folder = folder_of("--width 3 --height 4 --pieces 3 --goals 4");
     let whole = folder.run(&["states", "game.kif", "--json"]);
     let words = ["states", "game.kif", "--checkpoint", "kept", "--json"];
     for signal in ["INT", "TERM", "KILL"] {

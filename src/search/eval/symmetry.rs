@@ -217,8 +217,8 @@ fn exchanged_words(
     let words = named_words(relations);
     let mut pairs = vec![(roles[0].clone(), roles[1].clone())];
     for word in &words {
-        let twin = twin(word, roles, &words).filter(|_| !is_paired(word, &pairs));
-        pairs.extend(twin.map(|twin| (word.clone(), twin)));
+        let counterpart = counterpart(word, roles, &words).filter(|_| !is_paired(word, &pairs));
+        pairs.extend(counterpart.map(|counterpart| (word.clone(), counterpart)));
     }
     pairs.extend(pair_left_over(game_facts, relations, &pairs));
     pairs
@@ -240,7 +240,7 @@ fn named_words(relations: &[FactRelation<'_>]) -> IndexSet<String> {
 
 /// What a word of the first role becomes: the same with the other role's name, or its first letter, in place of that of the first
 /// one, as `red_king` and `black_king`, or `wp` and `bp`.
-fn twin(word: &str, roles: &[String], words: &IndexSet<String>) -> Option<String> {
+fn counterpart(word: &str, roles: &[String], words: &IndexSet<String>) -> Option<String> {
     let [one, other] = roles else {
         return None;
     };
@@ -250,8 +250,9 @@ fn twin(word: &str, roles: &[String], words: &IndexSet<String>) -> Option<String
         let rest = word.strip_prefix(first)?;
         Some(format!("{}{rest}", initial(other)?))
     });
-    let twins = std::iter::once(by_name).chain(by_initial);
-    let mut known = twins.filter(|twin| twin != word && words.contains(twin));
+    let counterparts = std::iter::once(by_name).chain(by_initial);
+    let mut known =
+        counterparts.filter(|counterpart| counterpart != word && words.contains(counterpart));
     known.next()
 }
 
@@ -327,7 +328,7 @@ fn becomes(arg: &str, class: Option<&AxisClass>, exchange: &FactExchange<'_>) ->
             _ => arg.to_owned(),
         };
     }
-    let twin = |word: &str| {
+    let counterpart = |word: &str| {
         let mut pairs = exchange.words.iter();
         pairs.find_map(|(one, other)| match word {
             word if word == one => Some(other.clone()),
@@ -336,7 +337,7 @@ fn becomes(arg: &str, class: Option<&AxisClass>, exchange: &FactExchange<'_>) ->
         })
     };
     tokens(arg)
-        .map(|word| twin(word).unwrap_or_else(|| word.to_owned()))
+        .map(|word| counterpart(word).unwrap_or_else(|| word.to_owned()))
         .collect()
 }
 

@@ -23,7 +23,7 @@ use crate::util::{Deadline, system_said};
 #[derive(Debug, clap::Args)]
 pub(super) struct ClusterArgs {
     /// Enumerate together with other processes: FILE lists the addresses of all, one `host:port` a line. Connections are not encrypted
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["symmetry", "dot", "max_states"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["symmetry", "dot", "max_states", "symbolic"])]
     hosts: Option<PathBuf>,
     /// Which of them this process is, counted from 0
     #[arg(long, value_name = "I", requires = "hosts", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<usize>(0, 65_535))]

@@ -164,7 +164,7 @@ impl Player<'_> {
         assert_eq!(seen, (true, 100, Some(plies)), "{said}");
         let next = game.next(&mut game.scratch(), state, &found.line[0]);
         assert_eq!(wins[graph.numbers[&next]], Some(plies - 1), "{said}");
-        // Forced and noisy states are extended beyond the depth limit, but never to a win that does not exist.
+        // Forced states are extended beyond the depth limit, but never to a win that does not exist.
         let shallow = self.search(state, (plies - 1).max(1));
         let (goal, steps) = (shallow.value.goal(), shallow.value.steps());
         assert!(goal < 100 || steps >= Some(plies), "{said}");

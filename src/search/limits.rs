@@ -54,7 +54,7 @@ pub struct SearchProgress {
     pub time: Duration,
 }
 
-/// What the states were that were searched, quiescence search left out.
+/// What the states were that were searched, extensions left out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SearchEffort {
     /// States at the depth limit, and ends of the game.

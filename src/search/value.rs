@@ -54,11 +54,10 @@ impl Value {
         if values.iter().all(same) {
             return least;
         }
-        let thousandths = |value: &Self| match value.is_end() {
-            true => i64::from(value.goal()) * i64::from(POINT),
-            false => i64::from(value.0 / UNIT),
-        };
-        let sum: i64 = values.iter().map(thousandths).sum();
+        let sum: i64 = values
+            .iter()
+            .map(|value| i64::from(value.thousandths()))
+            .sum();
         let mean = sum.div_euclid(values.len().max(1) as i64) as i32;
         // Neither a certain win nor a certain loss.
         Self(mean.clamp(1, 100 * POINT - 1) * UNIT)
@@ -106,9 +105,14 @@ impl Value {
 
     /// Goal points with decimals; the distance is dropped.
     pub fn points(self) -> f64 {
+        f64::from(self.thousandths()) / f64::from(POINT)
+    }
+
+    /// The same in thousandths of a point.
+    pub(super) fn thousandths(self) -> i32 {
         match self.is_end() {
-            true => f64::from(self.goal()),
-            false => f64::from(self.0 / UNIT) / f64::from(POINT),
+            true => i32::from(self.goal()) * POINT,
+            false => self.0 / UNIT,
         }
     }
 

@@ -47,6 +47,8 @@ pub struct SearchOptions {
     pub evaluation: Option<&'static str>,
     /// States of self-play from which weights are learned, at most; without it, what is usual.
     pub training: Option<u64>,
+    /// Whether Min-Max leaves out what will hardly matter; without it, where no depth is given.
+    pub selective: Option<bool>,
     /// Whether to search on the time of others, too.
     pub ponder: bool,
 }
@@ -65,6 +67,7 @@ impl SearchOptions {
         heuristics: Heuristics::ALL,
         evaluation: None,
         training: None,
+        selective: None,
         ponder: false,
     };
 
@@ -78,6 +81,7 @@ impl SearchOptions {
                 heuristics: Heuristics::NONE,
                 evaluation: None,
                 training_states: None,
+                selective: false,
                 has_clock: self.time.is_some(),
             }),
             SearchKind::Mcts => Searcher::mcts(self.mcts()),
@@ -91,6 +95,7 @@ impl SearchOptions {
             heuristics: self.heuristics,
             evaluation: self.evaluation,
             training_states: self.training,
+            selective: self.selective.unwrap_or(self.depth.is_none()),
             has_clock: self.time.is_some(),
             ..MinimaxSettings::default()
         }

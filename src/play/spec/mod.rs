@@ -297,7 +297,7 @@ mod tests {
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, margin, ponder"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, selective, margin, ponder"
         );
         assert_eq!(
             fault("x=remote"),
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(
             fault("minimax:heuristic=luck"),
             "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
-             names are mobility, pieces, progress, facts, tuples, goals, certain, quiescence"
+             names are mobility, pieces, progress, facts, tuples, goals, certain"
         );
         assert_eq!(
             fault("published:depth=1"),

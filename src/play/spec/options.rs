@@ -113,6 +113,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
             &HEURISTIC,
             &EVALUATION,
             &TRAINING,
+            &SELECTIVE,
             &MARGIN,
             &PONDER,
         ],
@@ -136,7 +137,9 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         name: "auto",
         meaning: "minimax or mcts, chosen for the game",
         argument: None,
-        options: &[&TIME, &THREADS, &HASH, &HEURISTIC, &MARGIN, &PONDER],
+        options: &[
+            &TIME, &THREADS, &HASH, &HEURISTIC, &SELECTIVE, &MARGIN, &PONDER,
+        ],
         make: |values| Some(Spec::Auto(values.search)),
     },
     published::PUBLISHED,
@@ -303,6 +306,18 @@ const TRAINING: PlayerOption = PlayerOption {
         Ok(())
     },
     write: |values| Some(values.search.training?.to_string()),
+};
+
+const SELECTIVE: PlayerOption = PlayerOption {
+    name: "selective",
+    value: "true|false",
+    meaning: "whether Min-Max leaves out what will hardly matter",
+    default: "true, with depth false",
+    read: |values, text| {
+        values.search.selective = Some(text.parse().map_err(|_| "true or false")?);
+        Ok(())
+    },
+    write: |values| Some(values.search.selective?.to_string()),
 };
 
 const MARGIN: PlayerOption = PlayerOption {

@@ -1,11 +1,13 @@
-//! Alpha-beta search: iterative deepening with principal variation search, a transposition table and quiescence.
+//! Alpha-beta search: iterative deepening with principal variation search, a transposition table and forward pruning.
 //!
 //! ```text
 //! player ─▶ deepening (threads) ─▶ root ─▶ pvs ─▶ stack (any engine: plies)
-//!                                           └─▶ ordering · siblings · quiescence · lookup ─▶ history · transposition · shared
+//!                                           └─▶ ordering · siblings · extension · forward_pruning · lookup ─▶ history · transposition · shared
 //! ```
 
 mod deepening;
+pub(super) mod extension;
+mod forward_pruning;
 mod history;
 mod lookup;
 pub(super) mod ordering;
@@ -13,7 +15,6 @@ mod player;
 pub(super) mod plies;
 mod poll;
 mod pvs;
-pub(super) mod quiescence;
 mod roles;
 mod root;
 mod settings;

@@ -40,8 +40,8 @@ impl Worker<'_> {
         }
         let features = self.shared.features;
         queue.extend((0..count).map(|choice| QueuedMove { merit: 0, choice }));
-        if features.ordering && knows_moves {
-            self.rate(node, side, &mut queue);
+        if features.ordering {
+            self.rate(node, side, knows_moves, &mut queue);
         }
         if let Some(hint) = hint.map(u32::from).filter(|hint| *hint < count) {
             queue[hint as usize].merit = i64::MAX;
@@ -53,15 +53,16 @@ impl Worker<'_> {
         queue
     }
 
-    /// Scores choices by killers and history and, where the children are known, by their static values.
-    fn rate(&mut self, node: SearchNode, side: Side, queue: &mut [QueuedMove]) {
+    /// Scores choices by killers and history where the moves are known, and by their static values where the children are.
+    fn rate(&mut self, node: SearchNode, side: Side, knows_moves: bool, queue: &mut [QueuedMove]) {
         let SearchNode { ply, depth, .. } = node;
-        let expanded = self.expands_all(depth);
-        let keys = self.stack.keys(ply, side);
-        for (queued, key) in queue.iter_mut().zip(keys) {
-            queued.merit = i64::from(self.history.merit(ply, side, *key));
+        if knows_moves {
+            let keys = self.stack.keys(ply, side);
+            for (queued, key) in queue.iter_mut().zip(keys) {
+                queued.merit = i64::from(self.history.merit(ply, side, *key));
+            }
         }
-        if expanded {
+        if self.expands_all(depth) {
             let start = self.children_start(node).unwrap_or(0);
             for queued in queue {
                 let info = self.stack.info(ply + 1, start + queued.choice as usize);

@@ -11,7 +11,6 @@ use rustc_hash::FxHashSet;
 use super::deepening::{Deepening, DeepeningResult};
 use super::plies::{EngineStack, key_of};
 use super::pvs::Worker;
-use super::quiescence::NOISE;
 use super::root::Root;
 use super::settings::MinimaxSettings;
 use super::shared::SharedSearch;
@@ -19,7 +18,6 @@ use super::stack::SearchStack;
 use super::transposition::TranspositionTable;
 use crate::game::{Engine, Role, is_chance};
 use crate::search::eval::Evaluator;
-use crate::search::eval::QUIESCENCE;
 use crate::search::eval::{LearnedEvaluator, LearnedWeights};
 use crate::search::limits::SearchClock;
 use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
@@ -173,8 +171,7 @@ pub fn best_move<G: Engine>(
         if players(game) == 1 {
             shared.repetition_value = Value::estimate(0);
         }
-        let is_extended = memory.settings.heuristics.has(QUIESCENCE);
-        shared.noise = is_extended.then_some(NOISE);
+        shared.is_selective = memory.settings.selective;
         let stacks = stacks
             .iter_mut()
             .map(|stack| stack as &mut (dyn SearchStack + Send));

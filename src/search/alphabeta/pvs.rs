@@ -4,10 +4,10 @@
 //! windows and other threads change only the amount of work. Table entries therefore count only at equal depth, or
 //! where no line was cut off; a search against the clock also accepts deeper entries.
 
+use super::extension::FORCED_STEPS;
 use super::history::MoveHistory;
 use super::ordering::QueuedMove;
 use super::poll::PollInterval;
-use super::quiescence::ExtensionBudget;
 use super::shared::SharedSearch;
 use super::siblings::SiblingBatch;
 use super::stack::{Pick, SearchStack, Side, StateInfo, ToMove};
@@ -45,8 +45,6 @@ pub(super) struct SearchNode {
     /// Remaining depth, in steps.
     pub(super) depth: u32,
     pub(super) info: StateInfo,
-    /// The static evaluation of the parent.
-    pub(super) before: i32,
 }
 
 /// From this remaining depth on, threads avoid states that another thread is searching.
@@ -79,13 +77,11 @@ impl<'a> Worker<'a> {
         depth: u32,
         window: Window,
     ) -> NodeValue {
-        let info = self.stack.info(0, 0);
         let root = SearchNode {
             ply: 0,
             index: 0,
             depth,
-            info,
-            before: info.expectation,
+            info: self.stack.info(0, 0),
         };
         self.stack.enter(0, 0);
         self.min_over_replies(root, own, window)
@@ -98,7 +94,6 @@ impl<'a> Worker<'a> {
             index,
             depth: node.depth.saturating_sub(1),
             info: self.stack.info(node.ply + 1, index),
-            before: node.info.expectation,
         }
     }
 
@@ -119,7 +114,7 @@ impl<'a> Worker<'a> {
         }
         if depth == 0 {
             self.effort.leaves += 1;
-            return self.extend(node, window, ExtensionBudget::FULL);
+            return self.extend(node, window, FORCED_STEPS);
         }
         if self.must_end() {
             return NodeValue::UNKNOWN;
@@ -127,6 +122,9 @@ impl<'a> Worker<'a> {
         let key = self.stack.key(ply, index);
         let entry = self.probe_table(key, ply);
         if let Some(found) = entry.and_then(|entry| self.table_cutoff(entry, depth, window)) {
+            return found;
+        }
+        if let Some(found) = self.beyond_window(node, window) {
             return found;
         }
         let hint = entry.and_then(|entry| entry.best);

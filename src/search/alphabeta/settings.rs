@@ -19,12 +19,15 @@ pub struct MinimaxSettings {
     /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual. A
     /// training that reaches this number in time always gives the same weights.
     pub training_states: Option<u64>,
+    /// Whether states that are evaluated far beyond the window are left out near the depth limit. Then a value at a depth is no longer that of a plain
+    /// Min-Max; what is proved is proved all the same.
+    pub selective: bool,
     /// Whether a clock runs while it searches. Then the memory of the table is mapped before, so that this takes no time of a
     /// search; short searches that no clock ends are spared mapping what they never use.
     pub has_clock: bool,
 }
 
-/// Optimisations of the search. None of them changes the value of a state at a given depth.
+/// Optimisations of the search. None of these changes the value of a state at a given depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features {
     /// Leaving out what cannot change the value: alpha-beta.
@@ -62,6 +65,7 @@ impl Default for MinimaxSettings {
             heuristics: Heuristics::ALL,
             evaluation: None,
             training_states: None,
+            selective: false,
             has_clock: true,
         }
     }

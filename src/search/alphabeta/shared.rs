@@ -26,8 +26,8 @@ pub(in crate::search) struct SharedSearch<'a> {
     pub(in crate::search) threads: usize,
     /// So many states at most are searched by each thread.
     pub(in crate::search) most_nodes: u64,
-    /// The change of evaluation that makes a state noisy, in thousandths of a goal; `None` without quiescence search.
-    pub(in crate::search) noise: Option<u32>,
+    /// Whether states beyond the window are pruned.
+    pub(super) is_selective: bool,
     /// Whether all threads must end.
     pub(in crate::search) is_over: AtomicBool,
     claimed: ClaimedStates,
@@ -50,7 +50,7 @@ impl<'a> SharedSearch<'a> {
             repetition_value: Value::UNKNOWN,
             threads: 1,
             most_nodes: u64::MAX,
-            noise: None,
+            is_selective: false,
             is_over: AtomicBool::new(false),
             claimed: ClaimedStates::new(),
         }

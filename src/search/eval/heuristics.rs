@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Names of the heuristics.
-const NAMES: [&str; 8] = [
-    "mobility", "pieces", "progress", FACTS, TUPLES, GOALS, "certain", QUIESCENCE,
+const NAMES: [&str; 7] = [
+    "mobility", "pieces", "progress", FACTS, TUPLES, GOALS, "certain",
 ];
 /// A weight for each fact.
 pub(super) const FACTS: &str = "facts";
@@ -13,8 +13,6 @@ pub(super) const FACTS: &str = "facts";
 pub(super) const TUPLES: &str = "tuples";
 /// Weights for what the cells of winning implicants hold.
 pub(super) const GOALS: &str = "goals";
-/// Not a feature: it extends the search.
-pub(in crate::search) const QUIESCENCE: &str = "quiescence";
 
 /// Which heuristics are on.
 ///
@@ -26,7 +24,7 @@ pub(in crate::search) const QUIESCENCE: &str = "quiescence";
 ///
 /// let some: Heuristics = "all-mobility".parse()?;
 /// assert!(some.has("pieces") && !some.has("mobility"));
-/// assert_eq!(some, "pieces+progress+facts+tuples+goals+certain+quiescence".parse()?);
+/// assert_eq!(some, "pieces+progress+facts+tuples+goals+certain".parse()?);
 /// # Ok::<(), kolibri::search::UnknownHeuristic>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,15 +51,6 @@ impl Heuristics {
     pub fn has(self, name: &str) -> bool {
         let mut named = NAMES.iter().zip(self.on);
         named.any(|(known, on)| on && *known == name)
-    }
-
-    /// Those of them that are features.
-    pub(in crate::search) fn features_only(self) -> Self {
-        let counts = |(known, on): (&&str, bool)| on && *known != QUIESCENCE;
-        let mut on = NAMES.iter().zip(self.on).map(counts);
-        Self {
-            on: [(); NAMES.len()].map(|()| on.next().unwrap_or(false)),
-        }
     }
 
     /// Turns the named heuristics on or off.
@@ -134,20 +123,11 @@ mod tests {
             ("all", "all"),
             ("none", "none"),
             ("goals+mobility", "mobility+goals"),
-            (
-                "all-mobility",
-                "pieces+progress+facts+tuples+goals+certain+quiescence",
-            ),
-            (
-                "-mobility-pieces",
-                "progress+facts+tuples+goals+certain+quiescence",
-            ),
+            ("all-mobility", "pieces+progress+facts+tuples+goals+certain"),
+            ("-mobility-pieces", "progress+facts+tuples+goals+certain"),
             ("none+pieces", "pieces"),
             ("pieces-pieces", "none"),
-            (
-                "mobility+pieces+progress+facts+tuples+goals+certain+quiescence",
-                "all",
-            ),
+            ("mobility+pieces+progress+facts+tuples+goals+certain", "all"),
         ] {
             assert_eq!(text.parse::<Heuristics>().unwrap().to_string(), printed);
         }

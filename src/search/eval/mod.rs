@@ -19,8 +19,8 @@ mod turn;
 mod weights;
 
 pub(super) use evaluator::{Evaluator, expectation_of};
-pub(super) use heuristics::QUIESCENCE;
 pub use heuristics::{Heuristics, UnknownHeuristic};
 pub(super) use learned::{EvaluatedParent, LearnedEvaluator};
+pub(super) use logistic::{expectation_at, logit};
 pub(super) use training::TrainingPlan;
 pub use weights::LearnedWeights;

@@ -32,11 +32,6 @@ impl LearnedWeights {
         plan: TrainingPlan,
         clock: &SearchClock,
     ) -> TrainingResult {
-        // Quiescence does not change the weights.
-        let plan = TrainingPlan {
-            heuristics: plan.heuristics.features_only(),
-            ..plan
-        };
         let shares_points = *self
             .shares_points
             .get_or_insert_with(|| shares_points(game, clock));

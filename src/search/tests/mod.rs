@@ -318,24 +318,32 @@ fn a_small_table_replaces_entries_and_saves_work() {
 }
 
 #[test]
-fn noisy_states_are_extended() {
-    // In some of these random games, extensions beyond the depth limit matter.
-    let differs = |seed: &u64| {
-        let game = RandomTree::new(*seed, 40, 2, false, false);
-        let value = |heuristics| {
+fn what_a_selective_search_proves_is_so() {
+    let (mut proved, mut fewer) = (0, 0);
+    for seed in 0..60 {
+        let game = RandomTree::new(seed, 60, 2, false, false);
+        let searched = |selective, depth| {
             let mut memory = MinimaxSearcher::new(MinimaxSettings {
                 hash: 1,
-                heuristics,
                 evaluation: Some("drawn"),
+                selective,
                 ..MinimaxSettings::default()
             });
-            let limits = SearchLimits::to_depth(2);
-            let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory);
-            found.unwrap().value
+            let limits = SearchLimits::to_depth(depth);
+            best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap()
         };
-        value(Heuristics::ALL) != value(Heuristics::NONE)
-    };
-    assert!((0..40).filter(differs).count() > 5);
+        let (pruned, full) = (searched(true, 7), searched(false, 7));
+        fewer += usize::from(pruned.nodes < full.nodes);
+        if pruned.exact {
+            proved += 1;
+            let whole = searched(false, 60);
+            assert_eq!(pruned.value.goal(), whole.value.goal(), "game {seed}");
+        }
+    }
+    assert!(
+        proved > 5 && fewer > 20,
+        "{proved} proved, {fewer} with fewer nodes"
+    );
 }
 
 proptest::proptest! {

@@ -2,7 +2,7 @@
 
 use crate::game::{JointMoves, Role, StateMachine, is_chance, legal_of_all};
 use crate::search::Value;
-use crate::search::alphabeta::quiescence::{FORCED_STEPS, NOISE, NOISY_STEPS};
+use crate::search::alphabeta::extension::FORCED_STEPS;
 use crate::search::eval::expectation_of;
 
 /// A minimax without pruning.
@@ -16,18 +16,18 @@ pub(super) struct ReferenceMinimax<'g, G: StateMachine> {
 impl<G: StateMachine> ReferenceMinimax<'_, G> {
     /// The value of the root, to `depth`.
     pub(super) fn value_of_root(&self, state: &G::State, depth: u32) -> Value {
-        self.value(state, depth, 0, self.expectation(state))
+        self.value(state, depth, 0)
     }
 
-    /// The value of `state`, `steps` from the root, to `depth`; `before` is the evaluation of its parent.
-    fn value(&self, state: &G::State, depth: u32, steps: u32, before: i32) -> Value {
+    /// The value of `state`, `steps` from the root, to `depth`.
+    fn value(&self, state: &G::State, depth: u32, steps: u32) -> Value {
         let scratch = &mut self.game.scratch();
         if self.game.is_terminal(scratch, state) {
             let goal = self.game.goal(scratch, state, self.role);
             return Value::end(goal.unwrap_or(50), steps);
         }
         if depth == 0 {
-            return self.beyond(state, steps, before, (FORCED_STEPS, NOISY_STEPS));
+            return self.beyond(state, steps, FORCED_STEPS);
         }
         let legal = self.legal(state);
         let own = legal[self.role.0].iter();
@@ -66,8 +66,7 @@ impl<G: StateMachine> ReferenceMinimax<'_, G> {
         let mut joints = JointMoves::new(legal);
         while let Some(joint) = joints.advance() {
             let next = self.game.next(&mut self.game.scratch(), state, joint);
-            let before = self.expectation(state);
-            values.push(self.value(&next, depth - 1, steps + 1, before));
+            values.push(self.value(&next, depth - 1, steps + 1));
         }
         match values[..] {
             [only] => only,
@@ -75,42 +74,16 @@ impl<G: StateMachine> ReferenceMinimax<'_, G> {
         }
     }
 
-    /// Extensions beyond the depth limit, with the numbers of forced and noisy plies so far.
-    fn beyond(
-        &self,
-        state: &G::State,
-        steps: u32,
-        before: i32,
-        (forced, noisy): (u32, u32),
-    ) -> Value {
+    /// Extensions beyond the depth limit, by at most so many forced plies.
+    fn beyond(&self, state: &G::State, steps: u32, forced: u32) -> Value {
         let scratch = &mut self.game.scratch();
         if self.game.is_terminal(scratch, state) {
             let goal = self.game.goal(scratch, state, self.role);
             return Value::end(goal.unwrap_or(50), steps);
         }
-        let expectation = self.expectation(state);
-        let quiet = Value::estimate(expectation);
-        let further = |next: &G::State, left| self.beyond(next, steps + 1, expectation, left);
-        let legal = self.legal(state);
-        let children = self.children(state, &legal);
-        if let [only] = &children[..] {
-            return match forced {
-                0 => quiet,
-                _ => further(only, (forced - 1, noisy)),
-            };
-        }
-        if noisy == 0 || expectation.abs_diff(before) < NOISE || self.choosers(&legal) > 1 {
-            return quiet;
-        }
-        let sign = if legal[self.role.0].len() > 1 { 1 } else { -1 };
-        let least = sign * self.static_score(state) + NOISE as i32;
-        let gains = children
-            .iter()
-            .filter(|child| sign * self.static_score(child) >= least);
-        let values = gains.map(|child| further(child, (forced, noisy - 1)));
-        match sign {
-            1 => values.fold(quiet, Value::max),
-            _ => values.fold(quiet, Value::min),
+        match &self.children(state, &self.legal(state))[..] {
+            [only] if forced > 0 => self.beyond(only, steps + 1, forced - 1),
+            _ => Value::estimate(self.expectation(state)),
         }
     }
 

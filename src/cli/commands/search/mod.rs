@@ -84,7 +84,7 @@ pub(in crate::cli) struct SearchArgs {
     #[arg(long, value_name = "MIB", default_value_t = MinimaxSettings::HASH, allow_negative_numbers = true, value_parser = whole::<usize>(1, MinimaxSettings::MOST_HASH as u64))]
     hash: usize,
     /// Heuristics of the evaluation: all, none, or names joined by + and -, out of mobility, pieces, progress, facts, tuples, goals,
-    /// certain and quiescence. For a game of one role, hamming: the shortest way to the best goal, by the facts that lack
+    /// and certain. For a game of one role, hamming: the shortest way to the best goal, by the facts that lack
     #[arg(long, value_name = "NAMES", default_value_t)]
     heuristic: SearchHeuristic,
     /// Search without the transposition table
@@ -96,6 +96,9 @@ pub(in crate::cli) struct SearchArgs {
     /// Search the most promising moves last
     #[arg(long, conflicts_with = "no_ordering")]
     worst_ordering: bool,
+    /// Leave out what will hardly matter, as players do: deeper in the same time, but values are no longer those of a plain Min-Max
+    #[arg(long, conflicts_with = "no_pruning")]
+    selective: bool,
     /// Search all moves, also where one is good enough
     #[arg(long)]
     no_pruning: bool,
@@ -341,6 +344,7 @@ impl SearchArgs {
             },
             heuristics: self.heuristic.learned(),
             evaluation: self.evaluation(),
+            selective: self.selective,
             ..MinimaxSettings::default()
         }
     }

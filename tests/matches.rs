@@ -304,7 +304,7 @@ fn records_are_written_and_verified() {
     }
 }
 
-/// As `docs/reference/measured/strength.md` says; checkers is left out, in which it takes more random games to tell than a busy machine plays in time.
+/// Games in which a trial match on a busy machine ends as on a quiet one.
 #[test]
 fn auto_takes_the_player_that_suits_the_game() {
     let takes = |game: &str| {
@@ -315,10 +315,12 @@ fn auto_takes_the_player_that_suits_the_game() {
         let taken = log.lines().find_map(|line| line.split_once("auto takes "));
         taken.unwrap_or_else(|| panic!("{log}")).1.to_owned()
     };
-    for game in ["kolibrat", "breakthrough", "nim", "tictactoe"] {
-        assert_eq!(takes(game), "minimax", "{game}");
+    for game in ["nim", "tictactoe"] {
+        let taken = takes(game);
+        assert!(taken.starts_with("minimax: minimax has "), "{taken}");
+        assert!(taken.ends_with(" ms a move"), "{taken}");
     }
-    // Where a game must be tried out first, a slow machine takes minimax.
+    // No trial: minimax would compute a worst case.
     assert_eq!(takes("rock-paper-scissors"), "mcts");
 }
 

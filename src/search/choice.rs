@@ -37,30 +37,31 @@ const EACH: u32 = 64;
 /// With less signal, playouts say nothing; with more, games are so short and tactical that minimax finds their ends.
 const SIGNAL: std::ops::Range<f64> = 0.005..0.1;
 
-/// Whether minimax suits the game better than Monte-Carlo tree search.
+/// Whether minimax suits the game better than Monte-Carlo tree search, as far as random games tell; `None` in games that are not turn-taking games for two.
 ///
-/// Outside of turn-taking games for two, minimax computes a worst case, which says little. Of the others, playouts
+/// In those, minimax computes a worst case, which says little. Of the others, playouts
 /// suit games in which they distinguish moves and which end by themselves: because the number of moves is fixed,
 /// because pieces are placed for good, or because the choices become fewer. What matters there lies far ahead, within
 /// reach of playouts only. The thresholds agree best with matches in ten shipped and 32 other games, at 20 ms a move:
 /// see `docs/reference/measured/strength.md`.
-pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &StopFlag) -> bool {
+pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &StopFlag) -> Option<bool> {
     let roles = game.roles();
     if roles.len() != 2 || roles.iter().any(|role| is_chance(role)) {
-        return false;
+        return None;
     }
     let (begin, mut games) = (Instant::now(), Vec::new());
     for seed in 0..GAMES {
         match random_game(game, seed, begin) {
-            SampledGame::Simultaneous => return false,
+            SampledGame::Simultaneous => return None,
             SampledGame::Ended(game_course) => games.push(game_course),
-            SampledGame::TooLong => return true,
+            SampledGame::TooLong => return Some(true),
             SampledGame::OutOfTime => break,
         }
     }
-    games.len() < FEW
+    let suits_minimax = games.len() < FEW
         || !end_by_themselves(&games)
-        || !playouts_distinguish_moves(game, &games, stop)
+        || !playouts_distinguish_moves(game, &games, stop);
+    Some(suits_minimax)
 }
 
 /// Whether games end by themselves.
@@ -294,7 +295,7 @@ mod tests {
     #[test]
     fn minimax_suits_tactical_turn_taking_games() {
         let short = Subtraction::new(12, 3);
-        assert!(suits_minimax(&short, &StopFlag::default()));
+        assert_eq!(suits_minimax(&short, &StopFlag::default()), Some(true));
         let at_start = |game: &Subtraction| {
             let state = game.initial();
             spread(game, &mut game.scratch(), &state, 1, &Deadline::default())
@@ -306,14 +307,9 @@ mod tests {
 
     #[test]
     fn minimax_does_not_suit_simultaneous_moves_and_chance() {
-        assert!(!suits_minimax(&Hands::new(3), &StopFlag::default()));
-        assert!(!suits_minimax(
-            &RandomTree::new(1, 50, 1, false, false),
-            &StopFlag::default()
-        ));
-        assert!(!suits_minimax(
-            &RandomTree::new(1, 50, 1, false, true),
-            &StopFlag::default()
-        ));
+        let is_open = |game: &RandomTree| suits_minimax(game, &StopFlag::default());
+        assert_eq!(suits_minimax(&Hands::new(3), &StopFlag::default()), None);
+        assert_eq!(is_open(&RandomTree::new(1, 50, 1, false, false)), None);
+        assert_eq!(is_open(&RandomTree::new(1, 50, 1, false, true)), None);
     }
 }

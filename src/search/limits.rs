@@ -159,6 +159,26 @@ impl SearchClock {
         }
     }
 
+    /// How much time is left, if it is limited.
+    pub(super) fn left(&self) -> Option<Duration> {
+        let now = Instant::now();
+        self.deadline.at.map(|at| at.saturating_duration_since(now))
+    }
+
+    /// A clock that ends after this share of the time that is left.
+    pub(super) fn shortened(&self, share: f64) -> Self {
+        let now = Instant::now();
+        let end = |at: Instant| now + at.saturating_duration_since(now).mul_f64(share);
+        Self {
+            begin: now,
+            deadline: Deadline {
+                at: self.deadline.at.map(end),
+                stop: self.deadline.stop.clone(),
+            },
+            until: self.until.map(end),
+        }
+    }
+
     /// The deadline for formatting lines, which begins now; after a stop it is only a few milliseconds away.
     pub(super) fn line_deadline(&self) -> Deadline {
         const GRACE: Duration = Duration::from_millis(3);

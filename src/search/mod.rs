@@ -25,6 +25,7 @@ mod searcher;
 mod shortest;
 #[cfg(test)]
 mod tests;
+mod trial;
 mod value;
 
 pub use alphabeta::{Features, MinimaxSearcher, MinimaxSettings, best_move, bytes_of_entries};

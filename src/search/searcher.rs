@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::choice::suits_minimax;
 use super::limits::SearchClock;
+use super::trial::{TrialMatch, trial_match};
 use super::{
     LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings, SearchLimits,
     SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
@@ -87,21 +88,36 @@ impl Searcher {
         Self::Auto(minimax, mcts)
     }
 
-    /// Chooses between the two, now that the game is known.
-    fn settle<G: Engine>(&mut self, game: &G, stop: &StopFlag) {
-        if let Self::Auto(minimax, mcts) = self {
-            let suits_minimax = suits_minimax(game, stop);
-            let player = if suits_minimax { "minimax" } else { "mcts" };
-            tracing::info!("auto takes {player}");
-            *self = match suits_minimax {
-                true => Self::minimax(minimax.clone()),
-                false => Self::mcts(*mcts),
-            };
+    /// Chooses between the two, now that the game is known: by a trial match where `trial` plays one that tells, otherwise by random games.
+    fn settle<G: Engine>(
+        &mut self,
+        game: &G,
+        stop: &StopFlag,
+        trial: impl FnOnce(&MinimaxSettings, MctsSettings) -> Option<TrialMatch>,
+    ) {
+        let Self::Auto(minimax, mcts) = self else {
+            return;
+        };
+        let by_random_games = suits_minimax(game, stop);
+        let trial = match by_random_games {
+            None => None,
+            Some(_) => trial(minimax, *mcts),
+        };
+        let by_trial = trial.and_then(TrialMatch::suits_minimax);
+        let suits_minimax = by_trial.or(by_random_games).unwrap_or(false);
+        let player = if suits_minimax { "minimax" } else { "mcts" };
+        match trial {
+            Some(trial) => tracing::info!("auto takes {player}: {trial}"),
+            None => tracing::info!("auto takes {player}"),
         }
+        *self = match suits_minimax {
+            true => Self::minimax(minimax.clone()),
+            false => Self::mcts(*mcts),
+        };
     }
 }
 
-/// Prepares to play `role`: learns weights for the heuristics, within `time` and until `stop` is raised, unless they
+/// Prepares to play `role`: chooses between searches where that is left open, and learns weights for the heuristics, within `time` and until `stop` is raised, unless they
 /// are known.
 pub fn prepare<G: Engine>(
     game: &G,
@@ -110,9 +126,12 @@ pub fn prepare<G: Engine>(
     learned: &mut LearnedWeights,
     (time, stop): (Duration, &StopFlag),
 ) {
-    searcher.settle(game, stop);
+    let clock = SearchClock::within(time, stop);
+    searcher.settle(game, stop, |minimax, mcts| {
+        Some(trial_match(game, (minimax, mcts), learned, &clock))
+    });
     if let Searcher::Minimax(memory) = searcher {
-        memory.train(game, role, learned, &SearchClock::within(time, stop));
+        memory.train(game, role, learned, &clock);
     }
 }
 
@@ -124,7 +143,8 @@ pub fn think<G: Engine>(
     limits: &SearchLimits<'_>,
     searcher: &mut Searcher,
 ) -> Option<SearchOutcome<G::Move>> {
-    searcher.settle(game, limits.stop.unwrap_or(&StopFlag::default()));
+    let stop = limits.stop.cloned().unwrap_or_default();
+    searcher.settle(game, &stop, |_, _| None);
     match searcher {
         Searcher::Minimax(memory) => best_move(game, state, role, limits, memory),
         Searcher::Mcts(memory) => mcts::best_move(game, state, role, limits, memory),

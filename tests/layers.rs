@@ -39,6 +39,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "engine",
         &[
             "util",
+            "files",
             "kif",
             "datalog",
             "gdl",
@@ -53,12 +54,13 @@ const MODULES: &[(&str, &[&str])] = &[
             "generate",
         ],
     ),
-    ("search", &["util", "game", "info"]),
+    ("search", &["util", "files", "game", "info"]),
     ("analysis", &["util", "game", "search"]),
     (
         "state_space",
         &[
-            "util", "kif", "ground", "propnet", "game", "catalog", "generate", "engine", "analysis",
+            "util", "files", "kif", "ground", "propnet", "game", "catalog", "generate", "engine",
+            "analysis",
         ],
     ),
     (
@@ -66,6 +68,7 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "util",
             "kif",
+            "gdl",
             "game",
             "conformance",
             "catalog",

@@ -5,6 +5,8 @@
 //! killed leaves behind is a file named `.kolibri-`, eight letters or digits, `.tmp`; the next write to that folder removes it.
 
 mod attributes;
+mod cache;
+mod checksum;
 mod error;
 mod name;
 mod target;
@@ -17,6 +19,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use attributes::Attributes;
+pub use cache::{CacheEntry, FileCache};
+pub(crate) use checksum::{CHECKSUM, add_checksum, first_line, without_checksum};
 pub use error::{WriteError, WriteFault};
 pub use name::{file_stem, in_home};
 use target::Target;

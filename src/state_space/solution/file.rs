@@ -14,18 +14,17 @@
 //! it was made with.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::super::StateCodec;
 use super::super::codec::CodecRecord;
 use super::super::kind::StateKind;
 use super::Solution;
+use crate::files::{CHECKSUM, add_checksum, first_line, without_checksum};
 use crate::game::Role;
 
 /// The first line of every file is this and the version.
 const MAGIC: &str = "kolibri solution ";
 const VERSION: u32 = 1;
-const CHECKSUM: usize = 32;
 
 /// What a solution is a solution of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,8 +97,7 @@ impl Solution {
         bytes.extend(self.kinds.iter().map(|kind| kind.0));
         bytes.extend(&self.values);
         bytes.extend(self.plies.iter().flat_map(|plies| plies.to_le_bytes()));
-        let checksum = Sha256::digest(&bytes);
-        bytes.extend(checksum);
+        add_checksum(&mut bytes);
         bytes
     }
 
@@ -108,13 +106,13 @@ impl Solution {
     /// # Errors
     /// [`SolutionFileFault`]: the bytes are not those of a solution, whole and undamaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<(SolutionSubject, Self), SolutionFileFault> {
-        let (first, rest) = line(bytes).ok_or(SolutionFileFault::Foreign)?;
+        let (first, rest) = first_line(bytes).ok_or(SolutionFileFault::Foreign)?;
         let version = first.strip_prefix(MAGIC);
         let version = version.ok_or(SolutionFileFault::Foreign)?;
         if version != VERSION.to_string() {
             return Err(SolutionFileFault::Version(version.to_owned()));
         }
-        let (header, arrays) = line(rest).ok_or(SolutionFileFault::Header)?;
+        let (header, arrays) = first_line(rest).ok_or(SolutionFileFault::Header)?;
         let header: Header = serde_json::from_str(header).map_err(|_| SolutionFileFault::Header)?;
         let codec = StateCodec::from_record(header.packing).ok_or(SolutionFileFault::Header)?;
         let states = header.states;
@@ -125,10 +123,7 @@ impl Solution {
             let found = bytes.len() as u64;
             return Err(SolutionFileFault::Length { expected, found });
         }
-        let (checked, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
-        if Sha256::digest(checked)[..] != *checksum {
-            return Err(SolutionFileFault::Damaged);
-        }
+        without_checksum(bytes).ok_or(SolutionFileFault::Damaged)?;
         if header.role >= header.roles.len() {
             return Err(SolutionFileFault::Header);
         }
@@ -160,12 +155,6 @@ impl Solution {
 /// What a state takes in a file.
 fn bytes_of_state(codec: &StateCodec) -> usize {
     size_of::<u32>() * codec.code_words() + 2 * size_of::<u8>() + size_of::<u16>()
-}
-
-/// The first line, without its end, and what comes after it.
-fn line(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let end = bytes.iter().position(|byte| *byte == b'\n')?;
-    Some((str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]))
 }
 
 #[cfg(test)]

@@ -51,4 +51,5 @@ mod tournament;
 // Opens a pseudo-terminal, too.
 #[cfg(unix)]
 mod watch;
+mod weights;
 mod written;

@@ -55,10 +55,16 @@ impl Folder {
         self.1.path()
     }
 
+    /// Where it keeps what can be made again.
+    pub(crate) fn cache(&self) -> std::path::PathBuf {
+        self.state().join("cache")
+    }
+
     /// Where the program keeps and looks for what is its own: only here.
-    pub(crate) fn places(&self) -> [(&'static str, std::path::PathBuf); 3] {
+    pub(crate) fn places(&self) -> [(&'static str, std::path::PathBuf); 4] {
         [
             ("XDG_STATE_HOME", self.state().to_owned()),
+            ("KOLIBRI_CACHE", self.cache()),
             ("XDG_DATA_HOME", self.state().join("data")),
             ("XDG_DATA_DIRS", self.state().join("machine")),
         ]

@@ -53,23 +53,38 @@ fn sum<G: Engine>(searcher: &Searcher, game: &G, state: &G::State, role: usize) 
     parts.iter().map(|(_, part)| part).sum()
 }
 
+/// The static evaluation in points.
+fn points<G: Engine>(searcher: &Searcher, game: &G, state: &G::State, role: usize) -> f64 {
+    100.0 / (1.0 + (-sum(searcher, game, state, role)).exp())
+}
+
 #[test]
-fn what_a_state_is_worth_for_one_role_it_lacks_for_the_other() {
-    for name in ["breakthrough", "tictactoe", "reversi", "kolibrat"] {
+fn the_values_of_both_roles_add_up_to_100() {
+    const STATES: usize = 170;
+    let games = [
+        "breakthrough",
+        "tictactoe",
+        "reversi",
+        "kolibrat",
+        "connect-four",
+        "checkers",
+    ];
+    for name in games {
         let game = propnet(name);
         let mut learned = LearnedWeights::default();
         let searchers = [0, 1].map(|role| searcher(&game, Role(role), &mut learned));
-        let states = states(&game, 1);
-        let values = |role: usize| {
-            let states = states.iter();
-            states.map(move |state| (state, role))
-        };
+        let sampled: Vec<_> = (0..)
+            .flat_map(|seed| states(&game, seed))
+            .take(STATES)
+            .collect();
         let mut differs = false;
-        for ((state, first), (_, second)) in values(0).zip(values(1)) {
-            let one = sum(&searchers[0], &game, state, first);
-            let other = sum(&searchers[1], &game, state, second);
-            assert!((one + other).abs() < 1e-3, "{name}: {one} and {other}");
-            differs |= one.abs() > 0.1;
+        for state in &sampled {
+            let [one, other] = [0, 1].map(|role| points(&searchers[role], &game, state, role));
+            assert!(
+                (one + other - 100.0).abs() < 1.0,
+                "{name}: {one} and {other}"
+            );
+            differs |= (one - 50.0).abs() > 2.0;
         }
         assert!(differs, "{name}: something was learned");
     }

@@ -7,6 +7,7 @@ use crate::files::{WriteError, WriteFault};
 use crate::info::board::BoardFileError;
 use crate::play::{InstallError, NoPlayerProgram, SpecError};
 use crate::quality::UnaskedPlayer;
+use crate::session::WeightsError;
 use crate::solved::SolutionError;
 use crate::state_space::SolveError;
 use crate::util::system_said;
@@ -198,5 +199,11 @@ impl From<WriteError> for Failure {
             }
             _ => Self::usage(fault.to_string()).with_help(fault.help()),
         }
+    }
+}
+
+impl From<WeightsError> for Failure {
+    fn from(fault: WeightsError) -> Self {
+        Self::finding(fault.to_string()).with_help(fault.help())
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::catalog::{self, GameSource, SHIPPED, SourceError};
+use crate::cli::cache_args::CacheArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
 use crate::engine::{EngineChoice, LoadError, LoadOptions, how_to_report};
@@ -31,6 +32,8 @@ pub(super) struct EngineArgs {
     /// Use the propnet of a rule file without comparing it with the rules first
     #[arg(long)]
     no_self_check: bool,
+    #[command(flatten)]
+    cache: CacheArgs,
 }
 
 impl EngineArgs {
@@ -39,6 +42,7 @@ impl EngineArgs {
         LoadOptions {
             engine: self.engine,
             self_check: !self.no_self_check,
+            cache: self.cache.cache(),
             ..LoadOptions::default()
         }
     }

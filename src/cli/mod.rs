@@ -6,6 +6,7 @@
 
 mod board;
 mod by_role;
+mod cache_args;
 #[cfg(feature = "cluster")]
 mod cluster_args;
 mod command_line;

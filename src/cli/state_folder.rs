@@ -21,6 +21,17 @@ pub(super) fn matches() -> Option<PathBuf> {
     below("matches")
 }
 
+/// The folder for what can be made again: the one that `KOLIBRI_CACHE` names, otherwise `kolibri` below the folder for caches of the
+/// platform; `None` where that variable is empty, or there is no home.
+pub(super) fn cache() -> Option<PathBuf> {
+    match env::var_os("KOLIBRI_CACHE") {
+        Some(named) => (!named.is_empty()).then(|| named.into()),
+        // Tests run such builds, and leave alone what belongs to a person.
+        None if cfg!(debug_assertions) => None,
+        None => Some(choose_base_strategy().ok()?.cache_dir().join("kolibri")),
+    }
+}
+
 fn below(name: &str) -> Option<PathBuf> {
     let strategy = choose_base_strategy().ok()?;
     let folder = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());

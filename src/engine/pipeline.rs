@@ -13,6 +13,7 @@ use super::{
 use crate::catalog::{GameSource, Origin};
 use crate::conformance::{Agreement, Divergence};
 use crate::datalog::EvaluationLimits;
+use crate::files::FileCache;
 use crate::game::GameFacts;
 use crate::gdl::{self, Rules};
 use crate::ground::startup_limits;
@@ -47,6 +48,8 @@ pub struct LoadOptions {
     /// The limits of the reasoner for each state, whose flag ends evaluations later, too; grounding keeps to them where they
     /// are narrower than its own.
     pub limits: EvaluationLimits,
+    /// Where what is learned of a game is kept for the next time; without it, nothing is.
+    pub cache: Option<FileCache>,
 }
 
 impl Default for LoadOptions {
@@ -63,6 +66,7 @@ impl From<EngineChoice> for LoadOptions {
             self_check: true,
             stop: StopFlag::default(),
             limits: EvaluationLimits::default(),
+            cache: None,
         }
     }
 }

@@ -133,8 +133,9 @@ pub fn player_for(
     let thinker = |thinking: &SearchOptions, searcher| -> Option<Box<dyn Player>> {
         Some(Box::new(Thinker {
             name: spec.to_string(),
-            thinking: *thinking,
+            thinking: thinking.clone(),
             searcher,
+            weights_fault: None,
             clock: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             stop: stop.clone(),
@@ -219,6 +220,8 @@ struct Thinker {
     name: String,
     thinking: SearchOptions,
     searcher: Searcher,
+    /// Why the file of weights cannot be used.
+    weights_fault: Option<String>,
     /// The time for the next call, where a match has clocks.
     clock: Option<Duration>,
     rng: Xoshiro256PlusPlus,
@@ -259,6 +262,10 @@ impl Player for Thinker {
     }
 
     fn prepare(&mut self, session: &mut Session, role: usize) {
+        let given = self
+            .thinking
+            .give_weights(&mut self.searcher, session.game(), role);
+        self.weights_fault = given.err().map(|fault| fault.to_string());
         let time = self.clock.unwrap_or(start_clock(self.thinking.time));
         session.prepare(role, &mut self.searcher, time, &self.stop);
     }
@@ -275,6 +282,9 @@ impl Player for Thinker {
         if let [only] = session.legal_of(role) {
             let mv = only.clone();
             return Ok(Choice { mv, found: None });
+        }
+        if let Some(fault) = &self.weights_fault {
+            return Err(PlayerFault(fault.clone()));
         }
         let found = self.search(session, role).ok_or_else(no_move)?;
         Ok(Choice {

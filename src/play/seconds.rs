@@ -15,15 +15,16 @@ pub struct InvalidSeconds {
     least: f64,
 }
 
-/// Reads a span of at least `least` seconds, such as `2`, `0.25`, `2s` or `250ms`.
+/// Reads a span of at least `least` seconds, such as `2`, `0.25`, `2s`, `250ms`, `10min` or `1h`.
 ///
 /// # Errors
 /// Says what was expected.
 pub fn read_seconds(text: &str, least: f64) -> Result<Duration, InvalidSeconds> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 0.001),
-        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-    };
+    const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
+    let named = UNITS
+        .iter()
+        .find_map(|(name, unit)| Some((text.strip_suffix(name)?, *unit)));
+    let (number, unit) = named.unwrap_or((text, 1.0));
     let seconds = number.parse().ok().map(|number: f64| number * unit);
     let in_range = seconds.filter(|seconds| (least..=LONGEST).contains(seconds));
     in_range
@@ -40,6 +41,7 @@ mod tests {
         let read = |text: &str| read_seconds(text, LEAST_TIME).map(|span| span.as_secs_f64());
         assert_eq!(read("250ms"), Ok(0.25));
         assert_eq!(read("2s"), Ok(2.0));
+        assert_eq!((read("1.5min"), read("1h")), (Ok(90.0), Ok(3600.0)));
         assert_eq!(read("1000000"), Ok(1e6));
         for text in [
             "", "0", "1e-9", "0.5ms", "1e300", "1000001", "-1", "nan", "inf",

@@ -29,7 +29,11 @@ mod trial;
 mod value;
 
 pub use alphabeta::{Features, MinimaxSearcher, MinimaxSettings, best_move, bytes_of_entries};
-pub use eval::{Heuristics, LearnedWeights, UnknownHeuristic};
+pub use eval::{
+    CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, Heuristics, KeptWeights,
+    LearnedWeights, SavedWeights, TrainingCourse, TrainingRecord, TupleSize, UnknownHeuristic,
+    UnsuitableWeights, WeightsFileFault, WeightsSubject,
+};
 pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};
 pub use mcts::{MctsSearcher, MctsSettings};

@@ -1,14 +1,15 @@
 //! A searcher: a player's way to choose moves, and its state.
 
 use std::hash::Hash;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::choice::suits_minimax;
 use super::limits::SearchClock;
 use super::trial::{TrialMatch, trial_match};
 use super::{
-    LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings, SearchLimits,
-    SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
+    EvaluationPart, LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings,
+    SavedWeights, SearchLimits, SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
 };
 use crate::game::{Engine, Role};
 use crate::util::StopFlag;
@@ -48,6 +49,19 @@ impl Searcher {
         }
     }
 
+    /// What the evaluation of `state` for `role` is made of, those parts that weigh most first; empty without learned weights.
+    pub fn explanation<G: Engine>(
+        &self,
+        game: &G,
+        state: &G::State,
+        role: Role,
+    ) -> Vec<EvaluationPart> {
+        match self {
+            Self::Minimax(memory) => memory.explanation(game, state, role),
+            Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => Vec::new(),
+        }
+    }
+
     /// The learned weights: heuristic, feature and weight.
     pub fn weights(&self) -> Vec<(&'static str, String, f64)> {
         match self {
@@ -61,6 +75,15 @@ impl Searcher {
         match self {
             Self::Minimax(memory) => memory.training_cut_short(),
             Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => false,
+        }
+    }
+
+    /// Takes these weights in place of learning any; they must suit the game and the role.
+    pub fn use_weights(&mut self, weights: Arc<SavedWeights>) {
+        match self {
+            Self::Minimax(memory) => memory.use_weights(weights),
+            Self::Auto(minimax, _) => minimax.weights = Some(weights),
+            Self::Mcts(_) | Self::ShortestWay(_) => {}
         }
     }
 

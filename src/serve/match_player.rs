@@ -133,9 +133,15 @@ pub(super) fn machine(text: &str) -> Result<Spec, ServeRefusal> {
         }
         Spec::Random { .. } | Spec::First => return Ok(spec),
         Spec::Minimax(search) | Spec::Plain(search) | Spec::Mcts(search) | Spec::Auto(search) => {
-            *search
+            search.clone()
         }
     };
+    if search.weights.is_some() {
+        return refused(
+            "files of weights are not read here".to_owned(),
+            "`kolibri match` reads them",
+        );
+    }
     let threads = most_threads();
     if search.threads > threads {
         let message = format!("{} threads are more than this machine has", search.threads);
@@ -172,6 +178,13 @@ mod tests {
 
     fn asked(text: &str) -> Vec<MatchPlayerRequest> {
         serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn files_are_not_read_for_callers() {
+        for asked in ["minimax:weights=a", "auto:weights=a", "solved:file=a"] {
+            assert!(machine(asked).is_err(), "{asked}");
+        }
     }
 
     #[test]

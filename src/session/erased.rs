@@ -17,7 +17,10 @@ use crate::game::{
     Engine, Fault, GameFacts, InvalidFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine,
     Stopped,
 };
-use crate::search::{self, LearnedWeights, SearchLimits, SearchOutcome, Searcher};
+use crate::search::{
+    self, CourseResult, EvaluationPart, LearnedWeights, SearchLimits, SearchOutcome, Searcher,
+    TrainingCourse,
+};
 use crate::util::{Deadline, StopFlag};
 
 /// How long lines may be formatted after a search: on a slow engine each ply takes long.
@@ -34,6 +37,7 @@ pub(super) trait AnyGame: Send + Sync {
     fn evaluations(&self) -> &'static [&'static str];
     fn lanes_for(&self, playouts: u64, threads: usize) -> usize;
     fn walk(&self) -> Box<dyn Walk + '_>;
+    fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult>;
     fn sample(
         &self,
         seed: u64,
@@ -64,6 +68,7 @@ pub(super) trait AnyState: Send + Sync {
         wants_lines: bool,
     ) -> Option<Found>;
     fn contributions(&self, role: Role, searcher: &Searcher) -> Vec<(&'static str, f64)>;
+    fn explanation(&self, role: Role, searcher: &Searcher) -> Vec<EvaluationPart>;
     fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>);
     fn replay(
         &self,
@@ -103,11 +108,11 @@ struct TypedState<G: StateMachine> {
 }
 
 impl<G: StateMachine> TypedGame<G> {
-    pub(super) fn new(engine: G) -> Self {
+    pub(super) fn new(engine: G, learned: LearnedWeights) -> Self {
         Self {
             engine,
             idle: Mutex::default(),
-            learned: Mutex::default(),
+            learned: Mutex::new(learned),
         }
     }
 
@@ -166,6 +171,12 @@ impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
 
     fn walk(&self) -> Box<dyn Walk + '_> {
         Box::new(Walker::new(&self.engine))
+    }
+
+    fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult> {
+        // A copy, so that others may search meanwhile.
+        let mut learned = locked(&self.learned).clone();
+        learned.train(&self.engine, course)
     }
 
     fn sample(
@@ -319,6 +330,10 @@ impl<G: Engine + Send + 'static> AnyState for TypedState<G> {
 
     fn contributions(&self, role: Role, searcher: &Searcher) -> Vec<(&'static str, f64)> {
         searcher.contributions(&self.game.engine, &self.state, role)
+    }
+
+    fn explanation(&self, role: Role, searcher: &Searcher) -> Vec<EvaluationPart> {
+        searcher.explanation(&self.game.engine, &self.state, role)
     }
 
     fn playouts(&self, options: PlayoutOptions<'_>) -> (PlayoutTotals, Result<(), Stopped>) {

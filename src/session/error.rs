@@ -84,6 +84,9 @@ pub enum SearchError {
         /// The name given.
         name: String,
     },
+    /// The file of weights cannot be used.
+    #[error("{0}")]
+    Weights(String),
     /// The engine ran out of a budget.
     #[error(transparent)]
     Fault(#[from] Fault),

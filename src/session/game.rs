@@ -14,6 +14,8 @@ use crate::engine::{
     AnyEngine, EngineChoice, LoadError, LoadOptions, LoadReport, check_rules, load, load_rules,
 };
 use crate::game::{Engine, GameFacts, Stopped};
+use crate::gdl::rules_digest;
+use crate::search::{CourseResult, KeptWeights, LearnedWeights, TrainingCourse};
 use crate::util::{Alarm, Deadline};
 
 /// A game that can be played: checked rules with an engine. Owned and immutable; clones share it.
@@ -63,7 +65,8 @@ impl Game {
     /// As [`Game::load`].
     pub fn open(source: GameSource, options: &LoadOptions) -> Result<Self, LoadError> {
         let (engine, report) = load(&source, options)?;
-        Ok(Self::new(source, report, erased(engine)))
+        let learned = learned_before(&source, options);
+        Ok(Self::new(source, report, erased(engine, learned)))
     }
 
     /// The same, where `options` leave the choice of the engine: on the propnet if it is ready within `time`, otherwise on the
@@ -104,13 +107,18 @@ impl Game {
         let mut report = LoadReport::default();
         let rules = Arc::new(check_rules(&source, &options.stop, &mut report)?);
         let (engine, report) = load_rules(&source, rules, Some(None), &options, report)?;
-        Ok(Self::new(source, report, erased(engine)))
+        let learned = learned_before(&source, &options);
+        Ok(Self::new(source, report, erased(engine, learned)))
     }
 
     /// A game on an engine of your own, which `kolibri::conformance` can test.
     pub fn from_engine<G: Engine + Send + 'static>(name: &str, engine: G) -> Self {
         let source = GameSource::from_text(name, "");
-        Self::new(source, LoadReport::own(), Arc::new(TypedGame::new(engine)))
+        Self::new(
+            source,
+            LoadReport::own(),
+            Arc::new(TypedGame::new(engine, LearnedWeights::default())),
+        )
     }
 
     /// The same rules on another engine. What is known of them is not found out again.
@@ -132,7 +140,9 @@ impl Game {
             .then(|| self.facts().cloned());
         let (engine, report) =
             load_rules(self.source(), Arc::clone(rules), known, options, report)?;
-        Ok(Self::new(self.source().clone(), report, erased(engine)))
+        let learned = learned_before(self.source(), options);
+        let engine = erased(engine, learned);
+        Ok(Self::new(self.source().clone(), report, engine))
     }
 
     fn new(source: GameSource, report: LoadReport, engine: Arc<dyn AnyGame>) -> Self {
@@ -211,6 +221,11 @@ impl Game {
         self.shared.engine.walk()
     }
 
+    /// Learns weights of the evaluation for long; nothing where the rules give nothing to learn.
+    pub fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult> {
+        self.shared.engine.train(course)
+    }
+
     /// What is seen in the states of a few random games: see [`sample`](crate::analysis::sample()).
     ///
     /// # Errors
@@ -226,18 +241,27 @@ impl Game {
     }
 }
 
+/// What is known of a game with these rules before anything is learned: what a cache keeps.
+fn learned_before(source: &GameSource, options: &LoadOptions) -> LearnedWeights {
+    let Some(cache) = &options.cache else {
+        return LearnedWeights::default();
+    };
+    let rules = rules_digest(&source.text);
+    LearnedWeights::kept(KeptWeights::new(cache.clone(), &source.name, rules))
+}
+
 /// The one place in which an engine's type is forgotten.
-fn erased(engine: AnyEngine) -> Arc<dyn AnyGame> {
+fn erased(engine: AnyEngine, learned: LearnedWeights) -> Arc<dyn AnyGame> {
     match engine {
-        AnyEngine::Propnet(game) => Arc::new(TypedGame::new(*game)),
-        AnyEngine::Reasoner(game) => Arc::new(TypedGame::new(*game)),
-        AnyEngine::Breakthrough(game) => Arc::new(TypedGame::new(game)),
-        AnyEngine::Checkers(game) => Arc::new(TypedGame::new(game)),
-        AnyEngine::ConnectFour(game) => Arc::new(TypedGame::new(game)),
-        AnyEngine::Kolibrat(game) => Arc::new(TypedGame::new(game)),
-        AnyEngine::LargeKolibrat(game) => Arc::new(TypedGame::new(game)),
-        AnyEngine::LinesOfAction(game) => Arc::new(TypedGame::new(game)),
-        AnyEngine::TicTacToe(game) => Arc::new(TypedGame::new(game)),
+        AnyEngine::Propnet(game) => Arc::new(TypedGame::new(*game, learned)),
+        AnyEngine::Reasoner(game) => Arc::new(TypedGame::new(*game, learned)),
+        AnyEngine::Breakthrough(game) => Arc::new(TypedGame::new(game, learned)),
+        AnyEngine::Checkers(game) => Arc::new(TypedGame::new(game, learned)),
+        AnyEngine::ConnectFour(game) => Arc::new(TypedGame::new(game, learned)),
+        AnyEngine::Kolibrat(game) => Arc::new(TypedGame::new(game, learned)),
+        AnyEngine::LargeKolibrat(game) => Arc::new(TypedGame::new(game, learned)),
+        AnyEngine::LinesOfAction(game) => Arc::new(TypedGame::new(game, learned)),
+        AnyEngine::TicTacToe(game) => Arc::new(TypedGame::new(game, learned)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Found, Game, IllegalMove, InvalidFacts, Position, UnknownRole};
 use crate::game::{Fault, Role};
-use crate::search::{SearchLimits, Searcher};
+use crate::search::{EvaluationPart, SearchLimits, Searcher};
 use crate::util::StopFlag;
 
 /// A game in progress. Roles are numbered from 0 in the order of [`Session::roles`].
@@ -149,6 +149,12 @@ impl Session {
     pub fn set_up(&mut self, facts: &[String]) -> Result<(), InvalidFacts> {
         *self = Self::from(self.game().position(facts)?);
         Ok(())
+    }
+
+    /// What the evaluation of the present position for `role` is made of, in the words of the rules; those parts that weigh most
+    /// first, and nothing where no weights are known.
+    pub fn explanation(&self, role: usize, searcher: &Searcher) -> Vec<EvaluationPart> {
+        self.present.state().explanation(Role(role), searcher)
     }
 
     /// Lets `searcher` learn what it needs to play `role`, within `time` and until `stop` is raised. What is learned of a

@@ -16,6 +16,7 @@ mod running;
 mod searches;
 #[cfg(test)]
 mod tests;
+mod weights;
 mod words;
 
 pub use crate::game::InvalidFacts;
@@ -30,3 +31,4 @@ pub use running::RunningSearch;
 pub use searches::{
     Mcts, Minimax, RoleSearcher, START_CLOCK, SearchKind, SearchOptions, start_clock,
 };
+pub use weights::{WeightsError, WeightsFault, read_weights};

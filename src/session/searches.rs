@@ -1,8 +1,12 @@
 //! Searches as a program asks for them: what to search with, how far, for whom.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::{Found, Game, Position, RunningSearch, SearchError, Session, UnknownRole};
+use super::{
+    Found, Game, Position, RunningSearch, SearchError, Session, UnknownRole, WeightsError,
+    read_weights,
+};
 use crate::search::{
     Features, Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, SearchLimits, SearchProgress,
     Searcher,
@@ -23,7 +27,7 @@ pub enum SearchKind {
 }
 
 /// How long a player searches, and with what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Time per move.
     pub time: Option<Duration>,
@@ -49,6 +53,8 @@ pub struct SearchOptions {
     pub training: Option<u64>,
     /// Whether Min-Max leaves out what will hardly matter; without it, where no depth is given.
     pub selective: Option<bool>,
+    /// The file of weights that are used, in place of learning any.
+    pub weights: Option<PathBuf>,
     /// Whether to search on the time of others, too.
     pub ponder: bool,
 }
@@ -68,6 +74,7 @@ impl SearchOptions {
         evaluation: None,
         training: None,
         selective: None,
+        weights: None,
         ponder: false,
     };
 
@@ -82,6 +89,7 @@ impl SearchOptions {
                 evaluation: None,
                 training_states: None,
                 selective: false,
+                weights: None,
                 has_clock: self.time.is_some(),
             }),
             SearchKind::Mcts => Searcher::mcts(self.mcts()),
@@ -106,6 +114,22 @@ impl SearchOptions {
             hash: self.hash.unwrap_or(MctsSettings::HASH),
             playouts: self.playouts,
         }
+    }
+
+    /// Gives a searcher for `role` the weights that these options name, if they name any.
+    ///
+    /// # Errors
+    /// [`WeightsError`].
+    pub fn give_weights(
+        &self,
+        searcher: &mut Searcher,
+        game: &Game,
+        role: usize,
+    ) -> Result<(), WeightsError> {
+        if let Some(file) = &self.weights {
+            searcher.use_weights(read_weights(game, file, role)?);
+        }
+        Ok(())
     }
 
     /// With a second per move, where nothing limits the search.
@@ -264,7 +288,7 @@ macro_rules! common_options {
 
             /// The options of a player that searches like this.
             pub fn player_options(&self) -> SearchOptions {
-                self.0.options.limited()
+                self.0.options.clone().limited()
             }
         }
     };
@@ -336,13 +360,14 @@ impl Plan {
     }
 
     fn for_role(&self, kind: SearchKind, role: usize) -> RoleSearcher {
-        let options = self.options.limited();
+        let options = self.options.clone().limited();
         RoleSearcher {
             searcher: options.searcher(kind),
             options,
             role,
             seed: self.seed,
             is_prepared: false,
+            weights_fault: None,
         }
     }
 }
@@ -366,12 +391,18 @@ pub struct RoleSearcher {
     role: usize,
     seed: Option<u64>,
     is_prepared: bool,
+    /// Why the file of weights cannot be used.
+    weights_fault: Option<String>,
 }
 
 impl RoleSearcher {
     /// Uses the start clock: learns weights for the heuristics of Min-Max, until `start_clock` is over or `stop` is raised.
-    /// Monte-Carlo tree search has nothing to prepare.
+    /// Monte-Carlo tree search has nothing to prepare. What is wrong with a file of weights, the search tells.
     pub fn prepare(&mut self, session: &Session, start_clock: Duration, stop: &StopFlag) {
+        let given = self
+            .options
+            .give_weights(&mut self.searcher, session.game(), self.role);
+        self.weights_fault = given.err().map(|fault| fault.to_string());
         session.prepare(self.role, &mut self.searcher, start_clock, stop);
         self.is_prepared = true;
     }
@@ -418,6 +449,9 @@ impl RoleSearcher {
             let start_clock = start_clock(self.options.time);
             let start_clock = move_clock.map_or(start_clock, |clock| clock / 2);
             self.prepare(session, start_clock, stop);
+        }
+        if let Some(fault) = &self.weights_fault {
+            return Err(SearchError::Weights(fault.clone()));
         }
         if let Some(tell) = watcher.contributions {
             tell(session.contributions(self.role, &self.searcher));

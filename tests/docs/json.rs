@@ -24,6 +24,8 @@ fn every_field_of_the_json_output_is_described() {
         "match nim --player random --games 2 --opening 2",
         "search nim --depth 4 --reuse",
         "search tictactoe --depth 2 --curve 1..2",
+        "train tictactoe --states 2000",
+        "cache",
         "solve rock-paper-scissors",
         "simulate checkers --sample 1",
         "simulate checkers --cures --depth 2",

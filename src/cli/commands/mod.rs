@@ -1,6 +1,7 @@
 //! The commands, one module each: `…Args` is what was typed, `run` carries it out.
 
 mod bench;
+mod cache;
 mod check;
 mod compare;
 mod completions;
@@ -36,6 +37,7 @@ mod sprt;
 mod standings;
 mod states;
 mod tournament;
+mod train;
 mod verify;
 
 use clap::Subcommand;
@@ -59,6 +61,7 @@ pub(super) enum CliCommand {
     Player(player::PlayerArgs),
     Engine(engine::EnginePlayerArgs),
     Search(search::SearchArgs),
+    Train(train::TrainArgs),
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
     States(states::StatesArgs),
@@ -78,6 +81,7 @@ pub(super) enum CliCommand {
     Standings(standings::StandingsArgs),
     Games(games::GamesArgs),
     Players(players::PlayersArgs),
+    Cache(cache::CacheCommandArgs),
     Generate(generate::GenerateArgs),
     Scramble(scramble::ScrambleArgs),
     Snippet(snippet::SnippetArgs),
@@ -106,6 +110,7 @@ impl CliCommand {
             Self::Player(args) => player::run(&args, console),
             Self::Engine(args) => engine::run(&args, console),
             Self::Search(args) => search::run(&args, console),
+            Self::Train(args) => train::run(&args, console),
             Self::Moves(args) => moves::run(&args, console),
             Self::Perft(args) => perft::run(&args, console),
             Self::States(args) => states::run(&args, console),
@@ -125,6 +130,7 @@ impl CliCommand {
             Self::Standings(args) => standings::run(&args, console),
             Self::Games(args) => games::run(&args, console),
             Self::Players(args) => players::run(&args, console),
+            Self::Cache(args) => cache::run(&args, console),
             Self::Generate(args) => generate::run(&args, console),
             Self::Scramble(args) => scramble::run(&args, console),
             Self::Snippet(args) => snippet::run(&args, console),

@@ -3,12 +3,12 @@
 use super::{Spec, SpecError};
 use crate::catalog::{GameSource, SHIPPED};
 use crate::play::solved_player::read_for;
-use crate::session::Game;
+use crate::session::{Game, read_weights};
 
 /// Checks that these players can play the roles with their numbers in the game on its engine.
 ///
 /// # Errors
-/// A player is made for another game or role, or uses an evaluation that the engine does not have.
+/// A player, or its weights, are made for another game or role, or it uses an evaluation that the engine does not have.
 pub fn check_fit<'s>(
     players: impl IntoIterator<Item = (usize, &'s Spec)>,
     game: &Game,
@@ -18,6 +18,10 @@ pub fn check_fit<'s>(
         if let Spec::Solved(file) = player {
             let read = read_for(game, file, role);
             read.map_err(|fault| SpecError::new(fault.to_string(), fault.help()))?;
+        }
+        if let Some(file) = player.weights() {
+            let read = read_weights(game, file, role);
+            read.map_err(|fault| SpecError::new(fault.to_string(), fault.help().to_owned()))?;
         }
         if let Some(name) = player.evaluation().filter(|name| !known.contains(name)) {
             return Err(no_evaluation(name, known));

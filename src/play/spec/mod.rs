@@ -9,7 +9,7 @@ mod options;
 mod program;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 pub use assignment::{Assignment, role_number};
@@ -99,6 +99,14 @@ impl Spec {
     pub fn evaluation(&self) -> Option<&'static str> {
         match self {
             Self::Minimax(thinking) => thinking.evaluation,
+            _ => None,
+        }
+    }
+
+    /// The file of weights that the player uses, if it has one.
+    pub fn weights(&self) -> Option<&Path> {
+        match self {
+            Self::Minimax(thinking) | Self::Auto(thinking) => thinking.weights.as_deref(),
             _ => None,
         }
     }
@@ -226,7 +234,7 @@ impl fmt::Display for Spec {
         let values = OptionValues {
             seed,
             published,
-            search: *search,
+            search: search.clone(),
             ..OptionValues::default()
         };
         let options = PlayerKind::of(name).map(|kind| kind.write(&values));
@@ -268,6 +276,7 @@ mod tests {
             "remote:[::1]:9148",
             "exec:python3 'my player.py' --depth=3,4",
             "minimax:depth=3,evaluation=advanced",
+            "auto:time=1,weights=a folder/b.weights",
             "published",
             "published:algorithm=abs,ef=1,depth=8,sign=corrected,futility=40,opponent=2,cure=turn,seed=7",
             "published:bonus=on",
@@ -297,7 +306,7 @@ mod tests {
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, selective, margin, ponder"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, selective, weights, margin, ponder"
         );
         assert_eq!(
             fault("x=remote"),

@@ -114,6 +114,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
             &EVALUATION,
             &TRAINING,
             &SELECTIVE,
+            &WEIGHTS,
             &MARGIN,
             &PONDER,
         ],
@@ -138,7 +139,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         meaning: "minimax or mcts, chosen for the game",
         argument: None,
         options: &[
-            &TIME, &THREADS, &HASH, &HEURISTIC, &SELECTIVE, &MARGIN, &PONDER,
+            &TIME, &THREADS, &HASH, &HEURISTIC, &SELECTIVE, &WEIGHTS, &MARGIN, &PONDER,
         ],
         make: |values| Some(Spec::Auto(values.search)),
     },
@@ -318,6 +319,19 @@ const SELECTIVE: PlayerOption = PlayerOption {
         Ok(())
     },
     write: |values| Some(values.search.selective?.to_string()),
+};
+
+const WEIGHTS: PlayerOption = PlayerOption {
+    name: "weights",
+    value: "FILE",
+    meaning: "weights that `kolibri train` wrote, in place of learning any",
+    default: "none",
+    read: |values, text| {
+        let file = Some(text).filter(|file| !file.is_empty());
+        values.search.weights = Some(file.ok_or("FILE, a path without a comma")?.into());
+        Ok(())
+    },
+    write: |values| Some(values.search.weights.as_ref()?.display().to_string()),
 };
 
 const MARGIN: PlayerOption = PlayerOption {

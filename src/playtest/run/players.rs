@@ -46,12 +46,12 @@ impl Course<'_> {
         }
         let alarm = Alarm::at(&Deadline::new(Some(end), &self.settings.stop));
         let options = self.trained(&players, end - begin, alarm.flag());
-        self.samples.players = Some(Spec::Minimax(options).to_string());
+        self.samples.players = Some(Spec::Minimax(options.clone()).to_string());
         self.samples.opening = self.opening(&players);
         let spec = |depth| {
             Spec::Minimax(SearchOptions {
                 depth: Some(depth),
-                ..options
+                ..options.clone()
             })
         };
         let specs = DEPTHS.map(spec).to_vec();

@@ -20,7 +20,7 @@ use crate::game::{Engine, Role, is_chance};
 use crate::search::eval::Evaluator;
 use crate::search::eval::{LearnedEvaluator, LearnedWeights};
 use crate::search::limits::SearchClock;
-use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
+use crate::search::{EvaluationPart, MoveValue, SavedWeights, SearchLimits, SearchOutcome, Value};
 use crate::util::Deadline;
 
 /// The state that a minimax player keeps from move to move.
@@ -78,12 +78,23 @@ impl MinimaxSearcher {
         clock: &SearchClock,
     ) {
         self.table();
-        if !self.is_trained && self.settings.evaluation.is_none() {
+        if self.is_trained || self.settings.evaluation.is_some() {
+            return;
+        }
+        self.is_trained = true;
+        if let Some(weights) = &self.settings.weights {
+            self.evaluator = Some(Arc::new(weights.evaluator(game.game_facts(), role)));
+        } else {
             let training = learned.learn(game, role, self.settings.training(), clock);
             self.evaluator = training.evaluator;
             self.training_cut_short = training.is_cut_short;
-            self.is_trained = true;
         }
+    }
+
+    /// Takes these weights in place of learning any.
+    pub(in crate::search) fn use_weights(&mut self, weights: Arc<SavedWeights>) {
+        self.settings.weights = Some(weights);
+        self.is_trained = false;
     }
 
     /// The transposition table; allocating it takes a while.
@@ -118,9 +129,23 @@ impl MinimaxSearcher {
         let Some(evaluator) = &self.evaluator else {
             return Vec::new();
         };
-        let learned = Evaluator::Learned(Arc::clone(evaluator));
-        let plies = EngineStack::new(game, state, role, Some(learned));
+        let plies = evaluated(evaluator, game, state, role);
         evaluator.contributions(plies.words(0, 0), plies.info(0, 0).choices)
+    }
+
+    /// What the evaluation of a state in which `role` is to move is made of.
+    pub(in crate::search) fn explanation<G: Engine>(
+        &self,
+        game: &G,
+        state: &G::State,
+        role: Role,
+    ) -> Vec<EvaluationPart> {
+        let (Some(evaluator), Some(game_facts)) = (&self.evaluator, game.game_facts()) else {
+            return Vec::new();
+        };
+        let plies = evaluated(evaluator, game, state, role);
+        let choices = plies.info(0, 0).choices;
+        evaluator.explanation(plies.words(0, 0), choices, game_facts)
     }
 
     /// How many states the table holds, once it was needed.
@@ -138,6 +163,17 @@ impl MinimaxSearcher {
         let evaluator = self.evaluator.as_ref();
         evaluator.map_or_else(Vec::new, |evaluator| evaluator.weights())
     }
+}
+
+/// A state with what its evaluation needs.
+fn evaluated<'g, G: Engine>(
+    evaluator: &Arc<LearnedEvaluator>,
+    game: &'g G,
+    state: &G::State,
+    role: Role,
+) -> EngineStack<'g, G> {
+    let learned = Evaluator::Learned(Arc::clone(evaluator));
+    EngineStack::new(game, state, role, Some(learned))
 }
 
 /// The best move of `role` in `state`; `None` if the game is over or the role has no legal move.

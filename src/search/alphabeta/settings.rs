@@ -1,7 +1,9 @@
 //! Settings of a minimax player.
 
-use crate::search::Heuristics;
+use std::sync::Arc;
+
 use crate::search::eval::TrainingPlan;
+use crate::search::{Heuristics, SavedWeights};
 
 /// Settings of a minimax player.
 #[derive(Debug, Clone)]
@@ -22,6 +24,8 @@ pub struct MinimaxSettings {
     /// Whether states that are evaluated far beyond the window are left out near the depth limit. Then a value at a depth is no longer that of a plain
     /// Min-Max; what is proved is proved all the same.
     pub selective: bool,
+    /// The weights that are used, in place of learning any.
+    pub weights: Option<Arc<SavedWeights>>,
     /// Whether a clock runs while it searches. Then the memory of the table is mapped before, so that this takes no time of a
     /// search; short searches that no clock ends are spared mapping what they never use.
     pub has_clock: bool,
@@ -53,6 +57,7 @@ impl MinimaxSettings {
         TrainingPlan {
             heuristics: self.heuristics,
             states: self.training_states,
+            ..TrainingPlan::default()
         }
     }
 }
@@ -66,6 +71,7 @@ impl Default for MinimaxSettings {
             evaluation: None,
             training_states: None,
             selective: false,
+            weights: None,
             has_clock: true,
         }
     }

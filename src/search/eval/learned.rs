@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::explanation::EvaluationPart;
 use super::logistic::logistic;
 use super::model::{EvaluationModel, TurnWeights};
-use super::reachable::ReachableGoals;
+use super::reachable::GoalBounds;
 use super::tuples::{ChangedTuples, Tuples, changed_facts, held_facts};
+use crate::game::GameFacts;
 use crate::search::alphabeta::stack::{Choices, Side};
 
 /// What a state is worth for one role: the logistic function of a weighted sum.
@@ -20,9 +22,7 @@ pub(in crate::search) struct LearnedEvaluator {
 #[derive(Debug)]
 struct LearnedValues {
     model: EvaluationModel,
-    /// The goals that it can still reach, and those that are left to it by the other role where both share 100 points.
-    reach: Option<ReachableGoals>,
-    left_by_other: Option<ReachableGoals>,
+    bounds: GoalBounds,
     fast: IntegerWeights,
 }
 
@@ -66,24 +66,23 @@ const CERTAIN: i32 = 10;
 const CHOICES: usize = 256;
 
 impl LearnedEvaluator {
-    /// Of a model, with the goals that the role of the model can reach and those that the other role can where both share 100
-    /// points.
-    pub(super) fn new(
-        model: EvaluationModel,
-        reach: Option<ReachableGoals>,
-        left_by_other: Option<ReachableGoals>,
-    ) -> Self {
+    /// Of a model, with the goals that are left to its role.
+    pub(super) fn new(model: EvaluationModel, bounds: GoalBounds) -> Self {
         let fast = IntegerWeights::new(&model);
         let learned = LearnedValues {
             model,
-            reach,
-            left_by_other,
+            bounds,
             fast,
         };
         Self {
             learned: Arc::new(learned),
             is_for_other: false,
         }
+    }
+
+    /// What is weighted for the role that was learned for.
+    pub(super) fn model(&self) -> &EvaluationModel {
+        &self.learned.model
     }
 
     /// The same for the other role.
@@ -144,7 +143,7 @@ impl LearnedEvaluator {
             sum += weights.choices[self.seen(side) as usize][count];
         }
         let expected = self.learned.fast.goal(sum);
-        let bounded = self.learned.bounded(expected, after);
+        let bounded = self.learned.bounds.clamp(expected, after);
         match self.is_for_other {
             true => 100_000 - bounded,
             false => bounded,
@@ -178,6 +177,24 @@ impl LearnedEvaluator {
         sums
     }
 
+    /// What the value of a state is made of, in the words of the rules; those parts that weigh most first.
+    pub(in crate::search) fn explanation(
+        &self,
+        words: &[u64],
+        choices: Choices,
+        game_facts: &GameFacts,
+    ) -> Vec<EvaluationPart> {
+        let model = &self.learned.model;
+        if !self.is_for_other {
+            return model.explanation(words, choices, game_facts);
+        }
+        let mut parts = model.explanation(words, choices.swapped(), game_facts);
+        for part in &mut parts {
+            part.adds = -part.adds;
+        }
+        parts
+    }
+
     /// Heuristic, description and weight of each feature: what a unit of it adds to the logistic function's argument, turn by turn.
     pub(in crate::search) fn weights(&self) -> Vec<(&'static str, String, f64)> {
         let model = &self.learned.model;
@@ -206,7 +223,7 @@ impl LearnedValues {
     fn contributions(&self, words: &[u64], choices: Choices) -> Vec<(&'static str, f64)> {
         let mut sums = self.model.parts(words, choices);
         let sum: f64 = sums.iter().map(|(_, part)| part).sum();
-        if self.reach.is_some() || self.left_by_other.is_some() {
+        if !self.bounds.are_idle() {
             sums.push(("certain", self.clamp_correction(sum, words)));
         }
         sums
@@ -215,7 +232,7 @@ impl LearnedValues {
     /// What clamping to the reachable goals adds to a sum.
     fn clamp_correction(&self, sum: f64, words: &[u64]) -> f64 {
         let expected = (logistic(sum as f32) * 100_000.0) as i32;
-        match self.bounded(expected, words) {
+        match self.bounds.clamp(expected, words) {
             bounded if bounded == expected => 0.0,
             bounded => {
                 let share = f64::from(bounded) / 100_000.0;
@@ -223,23 +240,6 @@ impl LearnedValues {
                 (share / (1.0 - share)).ln().clamp(-most, most) - sum
             }
         }
-    }
-
-    /// Clamps the expectation to the reachable goals.
-    fn bounded(&self, expected: i32, words: &[u64]) -> i32 {
-        let mut bounded = expected;
-        if let Some(reach) = &self.left_by_other {
-            let (least, greatest) = reach.range(words);
-            bounded = bounded.clamp(
-                100_000 - i32::from(greatest) * 1000,
-                100_000 - i32::from(least) * 1000,
-            );
-        }
-        if let Some(reach) = &self.reach {
-            let (least, greatest) = reach.range(words);
-            bounded = bounded.clamp(i32::from(least) * 1000, i32::from(greatest) * 1000);
-        }
-        bounded
     }
 }
 
@@ -276,13 +276,13 @@ impl IntegerTurn {
                 .map(|&weight| whole(f64::from(weight)))
                 .collect()
         };
-        let most = i32::from(i16::MAX);
-        let of_tuples = wholes(&weights.tuples).into_iter();
         Self {
             constant: whole(f64::from(weights.base)),
             facts: wholes(&weights.sums),
-            tuples: of_tuples
-                .map(|weight| weight.clamp(-most, most) as i16)
+            tuples: weights
+                .tuples
+                .iter()
+                .map(|&weight| whole_of_tuple(weight))
                 .collect(),
             choices: [choices(Side::Own), choices(Side::Others)],
         }
@@ -309,10 +309,21 @@ fn whole(weight: f64) -> i32 {
     (weight * UNIT).round().clamp(-1e6, 1e6) as i32
 }
 
+/// The weight of a tuple, as it is kept.
+pub(super) fn whole_of_tuple(weight: f32) -> i16 {
+    let most = i32::from(i16::MAX);
+    whole(f64::from(weight)).clamp(-most, most) as i16
+}
+
+/// What a kept weight of a tuple stands for.
+pub(super) fn weight_of_tuple(whole: i16) -> f32 {
+    f32::from(whole) / UNIT as f32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameFacts, GoalValue, Implicant, Role};
+    use crate::game::{GoalValue, Implicant, Role};
     use crate::search::Heuristics;
     use crate::search::eval::turn::TurnFacts;
 
@@ -326,7 +337,7 @@ mod tests {
     fn three() -> EvaluationModel {
         let mut model = EvaluationModel::new(
             Vec::new(),
-            Tuples::new(&[], 2),
+            Tuples::new(Vec::new(), 2, 0),
             TurnFacts::default(),
             2,
             false,
@@ -352,8 +363,8 @@ mod tests {
             persistent: vec![0],
             ..GameFacts::default()
         };
-        let reach = ReachableGoals::new(&game_facts, Role(0), Heuristics::ALL);
-        let evaluator = LearnedEvaluator::new(three(), reach, None);
+        let bounds = GoalBounds::new(Some(&game_facts), Role(0), false, Heuristics::ALL);
+        let evaluator = LearnedEvaluator::new(three(), bounds);
         let expected =
             |words| evaluator.expectation(words, CHOICES, &mut EvaluatedParent::default());
         assert!(expected(&[0]) > 90_000);
@@ -368,7 +379,7 @@ mod tests {
 
     #[test]
     fn what_one_role_expects_the_other_does_not() {
-        let evaluator = LearnedEvaluator::new(three(), None, None);
+        let evaluator = LearnedEvaluator::new(three(), GoalBounds::default());
         let other = evaluator.for_other();
         let expected = |evaluator: &LearnedEvaluator| {
             evaluator.expectation(&[0], CHOICES, &mut EvaluatedParent::default())

@@ -1,7 +1,10 @@
 //! What a state that is not terminal is worth: features found in the rules, weighted by self-play.
 
 mod cells;
+mod course;
+mod duel;
 mod evaluator;
+mod explanation;
 mod features;
 mod heuristics;
 mod learned;
@@ -10,6 +13,7 @@ mod model;
 mod needed_facts;
 mod reachable;
 mod relation;
+mod saved;
 mod self_play;
 mod shapes;
 mod symmetry;
@@ -18,9 +22,15 @@ mod tuples;
 mod turn;
 mod weights;
 
+pub use course::{CoursePoint, CourseResult, TrainingCourse};
+pub use duel::CalibrationDecile;
 pub(super) use evaluator::{Evaluator, expectation_of};
+pub use explanation::EvaluationPart;
 pub use heuristics::{Heuristics, UnknownHeuristic};
 pub(super) use learned::{EvaluatedParent, LearnedEvaluator};
 pub(super) use logistic::{expectation_at, logit};
+pub use saved::{SavedWeights, UnsuitableWeights, WeightsFileFault, WeightsSubject};
+pub use shapes::TupleSize;
 pub(super) use training::TrainingPlan;
-pub use weights::LearnedWeights;
+pub use training::TrainingRecord;
+pub use weights::{KeptWeights, LearnedWeights};

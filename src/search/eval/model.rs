@@ -2,6 +2,7 @@
 
 use super::features::{Feature, FeatureMeasure};
 use super::heuristics::{FACTS, TUPLES};
+use super::learned::{weight_of_tuple, whole_of_tuple};
 use super::logistic::logistic;
 use super::tuples::{ChangedTuples, Tuples, changed_facts, held_facts};
 use super::turn::TurnFacts;
@@ -38,7 +39,7 @@ pub(super) struct TurnWeights {
     /// What does not depend on the state.
     pub(super) base: f32,
     /// Per feature, its mean and how much a unit of it counts, so that all features vary alike.
-    scales: Vec<(f32, f32)>,
+    pub(super) scales: Vec<(f32, f32)>,
 }
 
 /// Means and spreads of the features in some states.
@@ -54,7 +55,7 @@ pub(super) struct Parent {
     pub(super) places: Vec<u32>,
     sums: Vec<Option<f32>>,
     changed: ChangedTuples,
-    counts: Vec<f32>,
+    pub(super) counts: Vec<f32>,
 }
 
 impl EvaluationModel {
@@ -114,6 +115,22 @@ impl EvaluationModel {
                 .sum();
             weights.base = weights.constant - means;
         }
+    }
+
+    /// Moves all weights by the share `part` of the way to those of another model of the same kind.
+    pub(super) fn approach(&mut self, other: &Self, part: f32) {
+        for (own, others) in self.weights.iter_mut().zip(&other.weights) {
+            own.approach(others, part);
+        }
+    }
+
+    /// Rounds the weights of tuples to those that the search uses, and files keep.
+    pub(super) fn round(&mut self) {
+        let tuples = self.weights.iter_mut().flat_map(|of| &mut of.tuples);
+        for weight in tuples {
+            *weight = weight_of_tuple(whole_of_tuple(*weight));
+        }
+        self.refresh();
     }
 
     /// Gets `parent` ready for [`EvaluationModel::value_after`] from a state.

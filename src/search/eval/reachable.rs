@@ -20,6 +20,52 @@ struct GoalImplicant {
     unless: Vec<Vec<u32>>,
 }
 
+/// Between which goals a role of a game must end.
+#[derive(Debug, Clone, Default)]
+pub(super) struct GoalBounds {
+    /// The goals that it can still reach.
+    reach: Option<ReachableGoals>,
+    /// Those that are left to it by the other role, where both share 100 points.
+    left_by_other: Option<ReachableGoals>,
+}
+
+impl GoalBounds {
+    pub(super) fn new(
+        game_facts: Option<&GameFacts>,
+        role: Role,
+        shares_points: bool,
+        heuristics: Heuristics,
+    ) -> Self {
+        let reach = |role| ReachableGoals::new(game_facts?, role, heuristics);
+        Self {
+            reach: reach(role),
+            left_by_other: shares_points.then(|| reach(Role(1 - role.0))).flatten(),
+        }
+    }
+
+    /// Whether they never tell anything.
+    pub(super) fn are_idle(&self) -> bool {
+        self.reach.is_none() && self.left_by_other.is_none()
+    }
+
+    /// Clamps an expectation in thousandths to the reachable goals.
+    pub(super) fn clamp(&self, expected: i32, words: &[u64]) -> i32 {
+        let mut bounded = expected;
+        if let Some(reach) = &self.left_by_other {
+            let (least, greatest) = reach.range(words);
+            bounded = bounded.clamp(
+                100_000 - i32::from(greatest) * 1000,
+                100_000 - i32::from(least) * 1000,
+            );
+        }
+        if let Some(reach) = &self.reach {
+            let (least, greatest) = reach.range(words);
+            bounded = bounded.clamp(i32::from(least) * 1000, i32::from(greatest) * 1000);
+        }
+        bounded
+    }
+}
+
 /// The value of a terminal state without a goal; it always counts as reachable.
 const UNKNOWN_GOAL: u8 = 50;
 

@@ -27,13 +27,53 @@ pub(super) struct LearningSample {
 /// A game that is over.
 #[derive(Debug, Clone)]
 pub(super) struct FinishedSelfPlay {
+    /// Its number.
+    pub(super) number: u64,
     pub(super) samples: Vec<LearningSample>,
-    /// The searcher's share of the points, from 0 to 1.
-    pub(super) result: f32,
+    /// The searcher's share of the points, from 0 to 1; none where the game was given up.
+    pub(super) result: Option<f32>,
+}
+
+/// Who chooses moves: weights for the searcher, and weights for the others.
+#[derive(Clone, Copy)]
+pub(super) struct SelfPlayers<'m> {
+    models: [&'m EvaluationModel; 2],
+}
+
+impl<'m> SelfPlayers<'m> {
+    /// The same weights for both sides.
+    pub(super) fn alone(model: &'m EvaluationModel) -> Self {
+        Self {
+            models: [model, model],
+        }
+    }
+
+    /// The first weights for the searcher in games of even numbers, for the others in the rest; the second ones against them.
+    pub(super) fn against(models: [&'m EvaluationModel; 2]) -> Self {
+        Self { models }
+    }
+
+    fn of(self, number: u64, side: Side) -> &'m EvaluationModel {
+        let place = (side as u64 + number) % 2;
+        self.models[place as usize]
+    }
+}
+
+/// How games of self-play begin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SelfPlayNumbers {
+    /// The number of the first game of a group, and how much numbers grow.
+    pub(super) first: u64,
+    pub(super) step: u64,
+    /// What random numbers are drawn from, beside the number of the game.
+    pub(super) seed: u64,
+    /// So many games of adjacent numbers draw the same random numbers.
+    pub(super) alike: u64,
 }
 
 /// A game in progress.
 struct SelfPlayGame {
+    number: u64,
     rng: Xoshiro256PlusPlus,
     opening: usize,
     samples: Vec<LearningSample>,
@@ -43,24 +83,24 @@ struct SelfPlayGame {
 pub(super) struct GamesInProgress<'s> {
     stack: Box<dyn SearchStack + Send + 's>,
     games: Vec<SelfPlayGame>,
-    /// The number of the next game, and how much it grows.
-    next: (u64, u64),
+    /// The number of the next game is the first.
+    next: SelfPlayNumbers,
     parent: Parent,
     /// States expanded so far.
     pub(super) states: u64,
 }
 
 impl<'s> GamesInProgress<'s> {
-    /// Games number `first`, `first + step`, … on a stack whose ply 0 holds the initial state.
+    /// Games on a stack whose ply 0 holds the initial state.
     pub(super) fn new(
         stack: Box<dyn SearchStack + Send + 's>,
         count: usize,
-        (first, step): (u64, u64),
+        numbers: SelfPlayNumbers,
     ) -> Self {
         let mut all = Self {
             stack,
             games: Vec::new(),
-            next: (first, step),
+            next: numbers,
             parent: Parent::default(),
             states: 0,
         };
@@ -73,25 +113,33 @@ impl<'s> GamesInProgress<'s> {
     }
 
     fn begin(&mut self) -> SelfPlayGame {
-        let (number, step) = self.next;
-        self.next.0 += step;
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
+        let SelfPlayNumbers {
+            first: number,
+            step,
+            seed,
+            alike,
+        } = self.next;
+        self.next.first += step;
+        // Games of one seed are far fewer.
+        let drawn_from = (seed << 40).wrapping_add(number / alike);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(drawn_from);
         SelfPlayGame {
+            number,
             opening: rng.random_range(0..OPENING),
             rng,
             samples: Vec::new(),
         }
     }
 
-    /// Plays some plies of every game, at random without a model; returns the games that ended.
+    /// Plays some plies of every game, at random without players; returns the games that ended.
     pub(super) fn play(
         &mut self,
         plies: usize,
-        model: Option<&EvaluationModel>,
+        players: Option<SelfPlayers<'_>>,
     ) -> Vec<FinishedSelfPlay> {
         let mut finished = Vec::new();
         for _ in 0..plies {
-            self.ply(model, &mut finished);
+            self.ply(players, &mut finished);
             if self.stack.is_cut_short() {
                 break;
             }
@@ -100,8 +148,8 @@ impl<'s> GamesInProgress<'s> {
     }
 
     /// Makes a move in each game; those that ended begin anew.
-    fn ply(&mut self, model: Option<&EvaluationModel>, finished: &mut Vec<FinishedSelfPlay>) {
-        let (picks, children) = self.picks(model.is_some());
+    fn ply(&mut self, players: Option<SelfPlayers<'_>>, finished: &mut Vec<FinishedSelfPlay>) {
+        let (picks, children) = self.picks(players.is_some());
         self.stack.expand_picks(0, &picks);
         self.states += picks.len() as u64;
         if self.stack.is_cut_short() {
@@ -109,12 +157,18 @@ impl<'s> GamesInProgress<'s> {
         }
         let mut next = Vec::with_capacity(self.games.len());
         for (at, children) in children.into_iter().enumerate() {
-            let child = self.choose(model, at, children);
+            let child = self.choose(players, at, children);
             next.push(match self.result(at, child) {
                 GameStatus::GoesOn => Some(child),
                 GameStatus::Over(result) => {
-                    let samples = self.begin_anew(at);
-                    finished.extend(result.map(|result| FinishedSelfPlay { samples, result }));
+                    let SelfPlayGame {
+                        number, samples, ..
+                    } = self.begin_anew(at);
+                    finished.push(FinishedSelfPlay {
+                        number,
+                        samples,
+                        result,
+                    });
                     None
                 }
             });
@@ -146,14 +200,19 @@ impl<'s> GamesInProgress<'s> {
     /// The child with which a game goes on; keeps its state as a sample.
     fn choose(
         &mut self,
-        model: Option<&EvaluationModel>,
+        players: Option<SelfPlayers<'_>>,
         at: usize,
         children: Range<usize>,
     ) -> usize {
         let choices = self.stack.info(0, at).choices;
         let is_drawn = children.len() == 1 && !choices.is_forced();
-        let (child, next) = match model.filter(|_| !is_drawn) {
-            Some(model) => {
+        let (child, next) = match players.filter(|_| !is_drawn) {
+            Some(players) => {
+                let side = match choices.turn() {
+                    ToMove::Of(side) => side,
+                    ToMove::Stuck | ToMove::Mixed => Side::Own,
+                };
+                let model = players.of(self.games[at].number, side);
                 let (child, value) = self.best(model, at, children);
                 (child, Some(value))
             }
@@ -179,10 +238,10 @@ impl<'s> GamesInProgress<'s> {
         }
     }
 
-    /// Begins a new game in place of another one, whose samples it returns.
-    fn begin_anew(&mut self, at: usize) -> Vec<LearningSample> {
+    /// Begins a new game in place of another one, which it returns.
+    fn begin_anew(&mut self, at: usize) -> SelfPlayGame {
         let new = self.begin();
-        std::mem::replace(&mut self.games[at], new).samples
+        std::mem::replace(&mut self.games[at], new)
     }
 
     /// The best child for the side to move, and its value for the searcher.

@@ -14,31 +14,69 @@ const WINDOWS: [&[(i32, i32)]; 4] = [&[(3, 3)], &[(2, 3), (3, 2)], &[(2, 2)], &[
 
 /// The most combinations of what the cells of one tuple hold.
 const MOST_COMBINATIONS: usize = 4096;
+const MOST_OF_LARGE: usize = 32_768;
 /// The most cells of a winning implicant, and the most implicants: more take too long to evaluate.
 const MOST_NEEDED: usize = 6;
 const MOST_IMPLICANTS: usize = 256;
 
+/// How large tuples may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TupleSize {
+    /// What can be learned in some seconds.
+    Usual,
+    /// Those, and larger ones beside them, for long trainings.
+    Large,
+}
+
+impl TupleSize {
+    /// The most weights of all tuples.
+    pub(super) fn most_weights(self) -> usize {
+        match self {
+            Self::Usual => 1 << 20,
+            Self::Large => 1 << 22,
+        }
+    }
+}
+
 /// The tuples of a game for the heuristics that are on.
-pub(super) fn tuples_of(game_facts: &GameFacts, heuristics: Heuristics) -> Vec<Vec<Cell>> {
+pub(super) fn tuples_of(
+    game_facts: &GameFacts,
+    heuristics: Heuristics,
+    size: TupleSize,
+) -> Vec<Vec<Cell>> {
     let grids = cell_grids(game_facts);
     let mut tuples: Vec<Vec<Cell>> = Vec::new();
     if heuristics.has(TUPLES) {
-        tuples.extend(grids.iter().flat_map(windows));
+        tuples.extend(
+            grids
+                .iter()
+                .flat_map(|grid| windows(grid, MOST_COMBINATIONS)),
+        );
+    }
+    if heuristics.has(TUPLES) && size == TupleSize::Large {
+        let large = grids.iter().flat_map(|grid| windows(grid, MOST_OF_LARGE));
+        let large: Vec<Vec<Cell>> = large.collect();
+        tuples.extend(
+            large
+                .into_iter()
+                .filter(|tuple| !is_small(tuple, MOST_COMBINATIONS)),
+        );
     }
     if heuristics.has(GOALS) {
         let of_goals = winning_cells(game_facts, &grids);
-        tuples.extend(of_goals.into_iter().filter(|tuple| is_small(tuple)));
+        let small = |tuple: &Vec<Cell>| is_small(tuple, MOST_COMBINATIONS);
+        tuples.extend(of_goals.into_iter().filter(small));
     }
     tuples
 }
 
-fn is_small(tuple: &[Cell]) -> bool {
+fn is_small(tuple: &[Cell], most_combinations: usize) -> bool {
     let contents = tuple.iter().map(Cell::contents);
-    contents.fold(1, usize::saturating_mul) <= MOST_COMBINATIONS
+    contents.fold(1, usize::saturating_mul) <= most_combinations
 }
 
 /// The windows of the first family of which none has too many combinations.
-fn windows(grid: &CellGrid) -> Vec<Vec<Cell>> {
+fn windows(grid: &CellGrid, most_combinations: usize) -> Vec<Vec<Cell>> {
     let cells = |tuple: &Vec<usize>| -> Vec<Cell> {
         tuple.iter().map(|&at| grid.cells[at].clone()).collect()
     };
@@ -47,7 +85,8 @@ fn windows(grid: &CellGrid) -> Vec<Vec<Cell>> {
         windows.collect::<BTreeSet<_>>().iter().map(cells).collect()
     };
     let mut families = WINDOWS.iter().map(of_family);
-    let small = families.find(|tuples| tuples.iter().all(|tuple| is_small(tuple)));
+    let is_small = |tuple: &Vec<Cell>| is_small(tuple, most_combinations);
+    let small = families.find(|tuples| tuples.iter().all(is_small));
     small.unwrap_or_default()
 }
 
@@ -152,7 +191,7 @@ mod tests {
     }
 
     fn tuples(game_facts: &GameFacts, heuristics: &str) -> Vec<Vec<Cell>> {
-        tuples_of(game_facts, heuristics.parse().unwrap())
+        tuples_of(game_facts, heuristics.parse().unwrap(), TupleSize::Usual)
     }
 
     #[test]
@@ -165,6 +204,16 @@ mod tests {
             contents.clone().all(|count| count == 3),
             "the usual one needs no fact"
         );
+    }
+
+    #[test]
+    fn large_tuples_stand_beside_the_usual_ones() {
+        let game_facts = board(8, 8);
+        let usual = tuples(&game_facts, "tuples");
+        let large = tuples_of(&game_facts, Heuristics::ALL, TupleSize::Large);
+        let nine = large.iter().filter(|tuple| tuple.len() == 9).count();
+        assert_eq!(nine, 6 * 6, "3x3");
+        assert!(usual.iter().all(|tuple| large.contains(tuple)));
     }
 
     #[test]

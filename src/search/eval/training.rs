@@ -12,14 +12,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
 
 use super::features::features;
 use super::heuristics::FACTS;
 use super::learned::LearnedEvaluator;
 use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
-use super::reachable::ReachableGoals;
-use super::self_play::{FinishedSelfPlay, GamesInProgress};
-use super::shapes::tuples_of;
+use super::reachable::GoalBounds;
+use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
+use super::shapes::{TupleSize, tuples_of};
 use super::symmetry::{FactSymmetry, symmetries};
 use super::tuples::Tuples;
 use super::turn::TurnFacts;
@@ -55,6 +56,33 @@ pub(in crate::search) struct TrainingPlan {
     pub(in crate::search) heuristics: Heuristics,
     /// States of self-play at most; without it, what is usual.
     pub(in crate::search) states: Option<u64>,
+    /// What the games of self-play are drawn from.
+    pub(in crate::search) seed: u64,
+    pub(in crate::search) size: TupleSize,
+}
+
+impl Default for TrainingPlan {
+    fn default() -> Self {
+        Self {
+            heuristics: Heuristics::ALL,
+            states: None,
+            seed: 0,
+            size: TupleSize::Usual,
+        }
+    }
+}
+
+/// What a training took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrainingRecord {
+    /// States of self-play that were expanded.
+    pub states: u64,
+    /// Games of self-play that ended.
+    pub games: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// Whether the time ended it, so that another training may give other weights.
+    pub cut_short: bool,
 }
 
 /// The result of a training.
@@ -64,6 +92,8 @@ pub(in crate::search) struct TrainingResult {
     pub(in crate::search) evaluator: Option<Arc<LearnedEvaluator>>,
     /// Whether the deadline cut it short, so that another training may give other weights.
     pub(in crate::search) is_cut_short: bool,
+    /// What it took.
+    pub(super) record: TrainingRecord,
 }
 
 impl TrainingResult {
@@ -109,12 +139,19 @@ pub(super) fn train<G: Engine>(
     plan: TrainingPlan,
     clock: &SearchClock,
 ) -> TrainingResult {
-    let evaluator = (plan.heuristics != Heuristics::NONE)
-        .then(|| evaluator(game, role, shares_points, plan, clock))
-        .flatten();
+    let (evaluator, record) = match plan.heuristics == Heuristics::NONE {
+        true => (None, TrainingRecord::default()),
+        false => evaluator(game, role, shares_points, plan, clock),
+    };
+    let is_cut_short = evaluator.is_some() && clock.is_over();
     TrainingResult {
-        is_cut_short: evaluator.is_some() && clock.is_over(),
+        is_cut_short,
         evaluator: evaluator.map(Arc::new),
+        record: TrainingRecord {
+            seconds: clock.begin.elapsed().as_secs_f64(),
+            cut_short: is_cut_short,
+            ..record
+        },
     }
 }
 
@@ -124,44 +161,52 @@ fn evaluator<G: Engine>(
     shares_points: bool,
     plan: TrainingPlan,
     clock: &SearchClock,
-) -> Option<LearnedEvaluator> {
-    let reach = |role| ReachableGoals::new(game.game_facts()?, role, plan.heuristics);
-    let model = model(game, plan.heuristics);
-    let groups = groups(game, role, plan, clock);
-    let learned = if model.is_empty() || groups.is_empty() {
-        None
+) -> (Option<LearnedEvaluator>, TrainingRecord) {
+    let model = model(game, plan);
+    let groups = groups(game, role, plan, 0, clock);
+    let (learned, record) = if model.is_empty() || groups.is_empty() {
+        (None, TrainingRecord::default())
     } else {
         let symmetries = symmetries(game, shares_points, clock);
         Training::new(model, symmetries, plan).run(groups, clock)
     };
-    let bounds = reach(role);
-    let left_by_other = shares_points.then(|| reach(Role(1 - role.0))).flatten();
-    let is_bounded = bounds.is_some() || left_by_other.is_some();
-    let bounded_alone = || is_bounded.then(|| self::model(game, Heuristics::NONE));
-    let model = learned.or_else(bounded_alone)?;
-    Some(LearnedEvaluator::new(model, bounds, left_by_other))
+    let bounds = GoalBounds::new(game.game_facts(), role, shares_points, plan.heuristics);
+    let unweighted = TrainingPlan {
+        heuristics: Heuristics::NONE,
+        ..plan
+    };
+    let bounded_alone = || (!bounds.are_idle()).then(|| self::model(game, unweighted));
+    let model = learned.or_else(bounded_alone);
+    (
+        model.map(|model| LearnedEvaluator::new(model, bounds)),
+        record,
+    )
 }
 
 /// What is weighted in a game, without weights.
-fn model<G: Engine>(game: &G, heuristics: Heuristics) -> EvaluationModel {
+pub(super) fn model<G: Engine>(game: &G, plan: TrainingPlan) -> EvaluationModel {
+    let TrainingPlan {
+        heuristics, size, ..
+    } = plan;
     let game_facts = game.game_facts();
     let facts = game_facts.map_or(0, |game_facts| game_facts.facts.len());
-    let tuples = game_facts.map(|game_facts| tuples_of(game_facts, heuristics));
+    let tuples = game_facts.map(|game_facts| tuples_of(game_facts, heuristics, size));
     let turns = game_facts.map(|game_facts| TurnFacts::new(game_facts, game.roles()));
     EvaluationModel::new(
         features(game_facts, heuristics),
-        Tuples::new(&tuples.unwrap_or_default(), facts),
+        Tuples::new(tuples.unwrap_or_default(), facts, size.most_weights()),
         turns.unwrap_or_default(),
         facts,
         heuristics.has(FACTS),
     )
 }
 
-/// Groups of games of self-play; none where the game cannot begin.
-fn groups<'g, G: Engine>(
+/// Groups of games of self-play, after so many of them were played; none where the game cannot begin.
+pub(super) fn groups<'g, G: Engine>(
     game: &'g G,
     role: Role,
     plan: TrainingPlan,
+    played: u64,
     clock: &SearchClock,
 ) -> Vec<GamesInProgress<'g>> {
     let games = plan
@@ -174,18 +219,28 @@ fn groups<'g, G: Engine>(
         stack.set_deadline(Some(&clock.deadline));
         let info = stack.info(0, 0);
         let begins = !info.is_over && info.choices.turn() != ToMove::Stuck;
-        begins.then(|| GamesInProgress::new(Box::new(stack), games, (number, GROUPS)))
+        let numbers = SelfPlayNumbers {
+            first: played + number,
+            step: GROUPS,
+            seed: plan.seed,
+            alike: 1,
+        };
+        begins.then(|| GamesInProgress::new(Box::new(stack), games, numbers))
     };
     (0..GROUPS).map_while(group).collect()
 }
 
 /// A training in progress.
-struct Training {
+pub(super) struct Training {
     model: EvaluationModel,
     symmetries: Vec<FactSymmetry>,
     states: u64,
+    /// States that were expanded.
+    expanded: u64,
     plies: usize,
     games: usize,
+    /// Whether the last games were no random ones.
+    is_averaged: bool,
     spread: Vec<FeatureSpread>,
     /// The mean of the weights, and of how many.
     mean: Option<(Vec<TurnWeights>, u32)>,
@@ -193,16 +248,30 @@ struct Training {
 }
 
 impl Training {
-    fn new(model: EvaluationModel, symmetries: Vec<FactSymmetry>, plan: TrainingPlan) -> Self {
+    pub(super) fn new(
+        model: EvaluationModel,
+        symmetries: Vec<FactSymmetry>,
+        plan: TrainingPlan,
+    ) -> Self {
         Self {
             model,
             symmetries,
             states: plan.states.unwrap_or(STATES),
             plies: if plan.states.is_some() { 1 } else { PLIES },
+            expanded: 0,
             games: 0,
+            is_averaged: false,
             spread: Vec::new(),
             mean: None,
             parent: Parent::default(),
+        }
+    }
+
+    /// The same, after so many games that the model has learned from.
+    pub(super) fn resumed(self, games: u64) -> Self {
+        Self {
+            games: games as usize,
+            ..self
         }
     }
 
@@ -211,34 +280,71 @@ impl Training {
         mut self,
         mut groups: Vec<GamesInProgress<'_>>,
         clock: &SearchClock,
-    ) -> Option<EvaluationModel> {
+    ) -> (Option<EvaluationModel>, TrainingRecord) {
         let begin = Instant::now();
-        loop {
-            let states: u64 = groups.iter().map(|group| group.states).sum();
-            if states >= self.states || clock.is_over() {
-                break;
-            }
-            let is_random = self.games < RANDOM_GAMES;
-            let (plies, model) = (self.plies, (!is_random).then_some(&self.model));
-            let groups = groups.par_iter_mut();
-            let finished: Vec<Vec<FinishedSelfPlay>> =
-                groups.map(|group| group.play(plies, model)).collect();
-            let finished: Vec<FinishedSelfPlay> = finished.into_iter().flatten().collect();
-            if is_random {
-                self.observe(&finished);
-            }
-            finished.iter().for_each(|game| self.learn(game));
-            self.model.refresh();
-            let is_second_half = 2 * states > self.states || is_past_half(begin, clock);
-            if is_second_half && !is_random {
+        while self.expanded < self.states && !clock.is_over() {
+            let is_second_half = 2 * self.expanded > self.states || is_past_half(begin, clock);
+            self.step(&mut groups);
+            if is_second_half {
                 self.add_to_mean();
             }
         }
-        if let Some((weights, _)) = self.mean {
-            self.model.weights = weights;
-            self.model.refresh();
+        let record = TrainingRecord {
+            states: self.expanded,
+            games: self.games(),
+            ..TrainingRecord::default()
+        };
+        ((self.games > 0).then(|| self.averaged()), record)
+    }
+
+    /// Plays some plies of all games, and learns from those that ended.
+    pub(super) fn step(&mut self, groups: &mut [GamesInProgress<'_>]) {
+        let (plies, is_random) = (self.plies, self.is_random());
+        let players = (!is_random).then(|| SelfPlayers::alone(&self.model));
+        let in_parallel = groups.par_iter_mut();
+        let finished: Vec<Vec<FinishedSelfPlay>> = in_parallel
+            .map(|group| group.play(plies, players))
+            .collect();
+        let finished = finished.into_iter().flatten();
+        let finished: Vec<FinishedSelfPlay> =
+            finished.filter(|game| game.result.is_some()).collect();
+        if is_random {
+            self.observe(&finished);
         }
-        (self.games > 0).then_some(self.model)
+        finished.iter().for_each(|game| self.learn(game));
+        self.model.refresh();
+        self.expanded = groups.iter().map(|group| group.states).sum();
+        self.is_averaged = !is_random;
+    }
+
+    /// Whether games are still played at random.
+    fn is_random(&self) -> bool {
+        self.games < RANDOM_GAMES
+    }
+
+    /// How many states were expanded.
+    pub(super) fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// How many games were learned from.
+    pub(super) fn games(&self) -> u64 {
+        self.games as u64
+    }
+
+    /// The mean of the weights, as the search uses them; those that there are where there is no mean.
+    pub(super) fn averaged(&self) -> EvaluationModel {
+        let mut model = self.model.clone();
+        if let Some((weights, _)) = &self.mean {
+            model.weights.clone_from(weights);
+        }
+        model.round();
+        model
+    }
+
+    /// Begins the mean anew.
+    pub(super) fn forget_mean(&mut self) {
+        self.mean = None;
     }
 
     /// Scales the features by how much they vary in random games.
@@ -256,10 +362,12 @@ impl Training {
 
     /// Learns from a game, from its end to its beginning.
     fn learn(&mut self, game: &FinishedSelfPlay) {
+        let Some(mut target) = game.result else {
+            return;
+        };
         let number = self.games;
         self.games += 1;
         let is_random = game.samples.iter().all(|sample| sample.next.is_none());
-        let mut target = game.result;
         for sample in game.samples.iter().rev() {
             match sample.next {
                 Some(next) => target = TRACE * target + (1.0 - TRACE) * next,
@@ -292,7 +400,11 @@ impl Training {
         }
     }
 
-    fn add_to_mean(&mut self) {
+    /// Adds the weights to their mean, unless they come from random games.
+    pub(super) fn add_to_mean(&mut self) {
+        if !self.is_averaged {
+            return;
+        }
         let Some((mean, count)) = &mut self.mean else {
             self.mean = Some((self.model.weights.clone(), 1));
             return;

@@ -6,6 +6,8 @@ use super::cells::Cell;
 /// Where the weights of tuples stand, and how facts select them.
 #[derive(Debug, Clone)]
 pub(super) struct Tuples {
+    /// The cells of each.
+    pub(super) cells: Vec<Vec<Cell>>,
     /// Per fact, its first entry in `steps`.
     starts: Vec<u32>,
     /// By fact: a tuple, and how far the fact moves its place in the weights.
@@ -16,17 +18,15 @@ pub(super) struct Tuples {
     pub(super) weights: usize,
 }
 
-/// The most weights of all tuples.
-const MOST_WEIGHTS: usize = 1 << 20;
-
 impl Tuples {
-    /// Tuples of these cells, as far as there is room for their weights, in a game with so many facts.
-    pub(super) fn new(chosen: &[Vec<Cell>], facts: usize) -> Self {
+    /// Tuples of these cells, as far as there is room for so many weights, in a game with so many facts.
+    pub(super) fn new(mut cells: Vec<Vec<Cell>>, facts: usize, most_weights: usize) -> Self {
         let mut of_facts: Vec<Vec<(u32, u32)>> = vec![Vec::new(); facts];
         let (mut bases, mut weights) = (Vec::new(), 0);
-        for cells in chosen {
-            let size: usize = cells.iter().map(Cell::contents).product();
-            if weights + size > MOST_WEIGHTS {
+        for cells in &cells {
+            let contents = cells.iter().map(Cell::contents);
+            let size = contents.fold(1, usize::saturating_mul);
+            if size.saturating_add(weights) > most_weights {
                 break;
             }
             let tuple = bases.len() as u32;
@@ -40,6 +40,7 @@ impl Tuples {
                 stride *= cell.contents() as u32;
             }
         }
+        cells.truncate(bases.len());
         let mut starts = vec![0];
         let mut steps = Vec::new();
         for of_fact in of_facts {
@@ -47,6 +48,7 @@ impl Tuples {
             starts.push(steps.len() as u32);
         }
         Self {
+            cells,
             starts,
             steps,
             bases,
@@ -155,7 +157,7 @@ mod tests {
             facts: facts.to_vec(),
         };
         let cells = [[0, 1], [2, 3], [4, 64]].map(cell);
-        Tuples::new(&[cells[..2].to_vec(), cells[1..].to_vec()], 65)
+        Tuples::new(vec![cells[..2].to_vec(), cells[1..].to_vec()], 65, 100)
     }
 
     fn places(words: &[u64]) -> Vec<u32> {

@@ -7,7 +7,7 @@ use crate::info::board::functor_and_arguments;
 /// The facts that tell whose turn it is, such as `(control white)`: for each role one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TurnFacts {
-    of_roles: Vec<u32>,
+    pub(super) of_roles: Vec<u32>,
 }
 
 impl TurnFacts {

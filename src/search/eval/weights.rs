@@ -1,6 +1,12 @@
 //! The learned weights of a game, shared by its players.
 
-use super::training::{TrainingPlan, TrainingResult, shares_points, train};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::saved::{SavedWeights, VERSION, WeightsSubject};
+use super::training::{TrainingPlan, TrainingRecord, TrainingResult, shares_points, train};
+use crate::files::FileCache;
 use crate::game::{Engine, Role};
 use crate::search::limits::SearchClock;
 
@@ -10,9 +16,42 @@ pub struct LearnedWeights {
     learned: Vec<(Role, TrainingPlan, TrainingResult)>,
     /// Whether what one of two roles wins, the other loses: then weights are learned for the first one.
     shares_points: Option<bool>,
+    kept: Option<Arc<KeptWeights>>,
 }
 
+/// The weights of one game that a cache keeps.
+#[derive(Debug)]
+pub struct KeptWeights {
+    cache: FileCache,
+    game: String,
+    rules: String,
+}
+
+/// Weights that a clock cut short serve again where there is not much more time than they had.
+const ENOUGH_TIME: f64 = 0.8;
+
+/// What is learned depends on these. Where one is changed, weights are learned anew.
+const LEARNING: [&str; 9] = [
+    include_str!("cells.rs"),
+    include_str!("features.rs"),
+    include_str!("model.rs"),
+    include_str!("relation.rs"),
+    include_str!("self_play.rs"),
+    include_str!("shapes.rs"),
+    include_str!("symmetry.rs"),
+    include_str!("training.rs"),
+    include_str!("tuples.rs"),
+];
+
 impl LearnedWeights {
+    /// Nothing learned yet, but for what is kept.
+    pub fn kept(kept: KeptWeights) -> Self {
+        Self {
+            kept: Some(Arc::new(kept)),
+            ..Self::default()
+        }
+    }
+
     /// Adds what another copy has learned meanwhile.
     pub fn add(&mut self, other: Self) {
         self.shares_points = self.shares_points.or(other.shares_points);
@@ -32,18 +71,15 @@ impl LearnedWeights {
         plan: TrainingPlan,
         clock: &SearchClock,
     ) -> TrainingResult {
+        self.look_up_for(game, role, plan, clock);
         let shares_points = *self
             .shares_points
             .get_or_insert_with(|| shares_points(game, clock));
         let learner = if shares_points { Role(0) } else { role };
-        let same = |(known, by, _): &&(Role, TrainingPlan, _)| *known == learner && *by == plan;
-        let known = self
-            .learned
-            .iter()
-            .find(same)
-            .map(|(.., result)| result.clone());
+        let known = self.known(learner, plan);
         let result = known.unwrap_or_else(|| {
             let result = train(game, learner, shares_points, plan, clock);
+            self.keep(game, learner, plan, &result, clock);
             self.learned.push((learner, plan, result.clone()));
             result
         });
@@ -52,4 +88,153 @@ impl LearnedWeights {
             false => result.for_other(),
         }
     }
+
+    /// Whether the weights of the first of two roles are for both.
+    pub(super) fn shares_points(&self) -> bool {
+        self.shares_points == Some(true)
+    }
+
+    fn known(&self, learner: Role, plan: TrainingPlan) -> Option<TrainingResult> {
+        let same = |(known, by, _): &&(Role, TrainingPlan, _)| *known == learner && *by == plan;
+        let known = self.learned.iter().find(same);
+        known.map(|(.., result)| result.clone())
+    }
+
+    /// Adds what the cache has for a role, or for the first one, who may have learned for both.
+    fn look_up_for<G: Engine>(
+        &mut self,
+        game: &G,
+        role: Role,
+        plan: TrainingPlan,
+        clock: &SearchClock,
+    ) {
+        if self.shares_points != Some(false) && game.roles().len() == 2 {
+            self.look_up(game, Role(0), plan, clock);
+        }
+        if self.shares_points != Some(true) {
+            self.look_up(game, role, plan, clock);
+        }
+    }
+
+    /// Adds what the cache has for a learner.
+    fn look_up<G: Engine>(
+        &mut self,
+        game: &G,
+        learner: Role,
+        plan: TrainingPlan,
+        clock: &SearchClock,
+    ) {
+        let Some(kept) = self.kept.clone() else {
+            return;
+        };
+        if self.known(learner, plan).is_some() {
+            return;
+        }
+        let Some(saved) = kept.find(game, learner, plan, clock) else {
+            return;
+        };
+        self.shares_points = Some(saved.subject().shares_points);
+        let evaluator = saved.evaluator(game.game_facts(), learner);
+        let result = TrainingResult {
+            evaluator: Some(Arc::new(evaluator)),
+            is_cut_short: saved.training().cut_short,
+            record: *saved.training(),
+        };
+        self.learned.push((learner, plan, result));
+    }
+
+    /// Keeps the result of a training that nobody stopped.
+    fn keep<G: Engine>(
+        &self,
+        game: &G,
+        learner: Role,
+        plan: TrainingPlan,
+        result: &TrainingResult,
+        clock: &SearchClock,
+    ) {
+        let (Some(kept), Some(evaluator)) = (&self.kept, &result.evaluator) else {
+            return;
+        };
+        if clock.is_stopped() {
+            return;
+        }
+        let subject = WeightsSubject {
+            game: kept.game.clone(),
+            rules: kept.rules.clone(),
+            role: learner.0,
+            shares_points: self.shares_points(),
+        };
+        let about = (subject, result.record);
+        let model = evaluator.model();
+        let saved = SavedWeights::of(model, game.game_facts(), plan.heuristics, about);
+        kept.cache.put(&kept.name(learner, plan), &saved.to_bytes());
+    }
+}
+
+impl KeptWeights {
+    /// Those that `cache` keeps of a game with this name and digest of its rules.
+    pub fn new(cache: FileCache, game: &str, rules: String) -> Self {
+        Self {
+            cache,
+            game: game.to_owned(),
+            rules,
+        }
+    }
+
+    /// Undamaged weights that serve as well as those that would be learned now.
+    fn find<G: Engine>(
+        &self,
+        game: &G,
+        learner: Role,
+        plan: TrainingPlan,
+        clock: &SearchClock,
+    ) -> Option<SavedWeights> {
+        let name = self.name(learner, plan);
+        let saved = SavedWeights::from_bytes(&self.cache.get(&name)?);
+        let saved = saved.map_err(|fault| fault.to_string()).and_then(|saved| {
+            let roles = (game.roles(), learner.0);
+            let suits = saved.check(&self.rules, game.game_facts(), roles);
+            suits.map(|()| saved).map_err(|fault| fault.to_string())
+        });
+        match saved {
+            Ok(saved) => serves(saved.training(), clock).then_some(saved),
+            Err(fault) => {
+                tracing::info!("weights are learned anew: {name} cannot be used, {fault}");
+                None
+            }
+        }
+    }
+
+    /// The name of an entry: everything on which weights depend.
+    fn name(&self, learner: Role, plan: TrainingPlan) -> String {
+        let mut hash = Sha256::new();
+        let version = env!("CARGO_PKG_VERSION");
+        let TrainingPlan {
+            heuristics,
+            states,
+            seed,
+            size,
+        } = plan;
+        let Role(learner) = learner;
+        let rules = &self.rules;
+        hash.update(format!(
+            "{version} {VERSION} {rules} {learner} {heuristics} {states:?} {seed} {size:?}"
+        ));
+        LEARNING.iter().for_each(|source| hash.update(source));
+        let key: String = hash.finalize()[..8]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        format!("weights-{key}")
+    }
+}
+
+/// Whether weights of such a training serve where this clock runs.
+fn serves(training: &TrainingRecord, clock: &SearchClock) -> bool {
+    let left = clock
+        .deadline
+        .at
+        .map(|at| at.saturating_duration_since(clock.begin));
+    let had = training.seconds;
+    !training.cut_short || left.is_some_and(|left| had >= ENOUGH_TIME * left.as_secs_f64())
 }

@@ -95,35 +95,12 @@ impl<G: StateMachine> ReferenceMinimax<'_, G> {
         children
     }
 
-    /// How many of searcher, opponents and chance have a choice. Chance counts twice, since it never is the only side.
-    fn choosers(&self, legal: &[Vec<G::Move>]) -> usize {
-        let has_choice = |role: &usize| legal[*role].len() > 1;
-        let roles = || (0..legal.len()).filter(has_choice);
-        let own = roles().any(|role| role == self.role.0);
-        let chance = roles().any(|role| self.is_chance(role, &self.game.roles()[role]));
-        let others = roles()
-            .any(|role| role != self.role.0 && !self.is_chance(role, &self.game.roles()[role]));
-        usize::from(own) + usize::from(others) + 2 * usize::from(chance)
-    }
-
     /// The evaluation of a state that is not terminal, in thousandths of the goal.
     fn expectation(&self, state: &G::State) -> i32 {
         let evaluation = self.evaluation.and_then(|name| self.game.evaluation(name));
         evaluation.map_or(50_000, |evaluation| {
             expectation_of(evaluation(state, self.role))
         })
-    }
-
-    /// The static value of a state for the searcher.
-    fn static_score(&self, state: &G::State) -> i32 {
-        let scratch = &mut self.game.scratch();
-        match self.game.is_terminal(scratch, state) {
-            true => {
-                let goal = self.game.goal(scratch, state, self.role);
-                (i32::from(goal.unwrap_or(50)) - 50) * 100_000
-            }
-            false => self.expectation(state) - 50_000,
-        }
     }
 
     fn is_chance(&self, role: usize, name: &str) -> bool {

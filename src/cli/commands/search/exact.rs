@@ -68,6 +68,7 @@ pub(super) fn exact(session: &Session, file: &Path) -> Result<SearchReport, Fail
         reuse: None,
         moves: moves.iter().map(report).collect(),
         heuristics: Vec::new(),
+        parts: Vec::new(),
         weights: Vec::new(),
         weights_cut_short: false,
         interrupted: false,

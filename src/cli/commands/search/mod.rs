@@ -38,11 +38,12 @@ use crate::game::is_chance;
 use crate::native::{evaluation_named, evaluations};
 use crate::play::{no_evaluation, role_number};
 use crate::search::{
-    Features, MAX_DEPTH, MinimaxSettings, SearchLimits, SearchProgress, Searcher,
+    EvaluationPart, Features, MAX_DEPTH, MinimaxSettings, SearchLimits, SearchProgress, Searcher,
     ShortestWaySearcher, bytes_of_entries,
 };
-use crate::session::{Found, Game, Session};
+use crate::session::{Found, Game, Session, read_weights};
 use crate::terminal::verdict;
+use crate::util::StopFlag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,6 +88,9 @@ pub(in crate::cli) struct SearchArgs {
     /// and certain. For a game of one role, hamming: the shortest way to the best goal, by the facts that lack
     #[arg(long, value_name = "NAMES", default_value_t)]
     heuristic: SearchHeuristic,
+    /// Take the weights of the evaluation from FILE, as `train --out` writes it, instead of learning them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["heuristic", "evaluation", "solution"])]
+    weights: Option<PathBuf>,
     /// Search without the transposition table
     #[arg(long, conflicts_with = "hash")]
     no_table: bool,
@@ -193,10 +197,7 @@ fn search(
     let role = role(args.role.as_deref(), session)?;
     args.check_evaluation(game)?;
     let stop = console.stop_flag();
-    let mut status = StatusLine::new(console.quiet);
-    status.show("learning the weights of the evaluation");
-    session.prepare(role, searcher, TRAINING, &stop);
-    status.clear();
+    prepare(args, session, (role, searcher), &stop, console.quiet)?;
     let begin = Instant::now();
     let quiet = console.quiet;
     let err = RefCell::new(&mut console.err);
@@ -276,6 +277,7 @@ fn search(
         depths: depths.into_reports(),
         reuse: reused,
         moves: moves.collect(),
+        parts: parts(session, role, searcher),
         heuristics: contributions.into_iter().map(Contribution::new).collect(),
         weights: searcher
             .weights()
@@ -285,6 +287,33 @@ fn search(
         weights_cut_short: searcher.training_cut_short(),
         interrupted,
     })
+}
+
+/// Gives a searcher its weights: those in a file, or those that it learns now.
+fn prepare(
+    args: &SearchArgs,
+    session: &Session,
+    (role, searcher): (usize, &mut Searcher),
+    stop: &StopFlag,
+    quiet: bool,
+) -> Result<(), Failure> {
+    if let Some(file) = &args.weights {
+        searcher.use_weights(read_weights(session.game(), file, role)?);
+    }
+    let mut status = StatusLine::new(quiet);
+    status.show("learning the weights of the evaluation");
+    session.prepare(role, searcher, TRAINING, stop);
+    status.clear();
+    Ok(())
+}
+
+/// The parts of the evaluation that weigh most.
+fn parts(session: &Session, role: usize, searcher: &Searcher) -> Vec<WeightReport> {
+    /// How many of them are told.
+    const TOLD: usize = 20;
+    let parts = session.explanation(role, searcher).into_iter();
+    let report = |part: EvaluationPart| WeightReport::new((part.heuristic, part.about, part.adds));
+    parts.take(TOLD).map(report).collect()
 }
 
 fn is_over(session: &Session) -> Failure {

@@ -37,6 +37,8 @@ pub(super) struct SearchReport {
     pub(super) reuse: Option<ReuseReport>,
     pub(super) moves: Vec<MoveReport>,
     pub(super) heuristics: Vec<Contribution>,
+    /// The parts of the static evaluation that weigh most.
+    pub(super) parts: Vec<WeightReport>,
     pub(super) weights: Vec<WeightReport>,
     /// Whether weights were looked for no longer than there was time: they may be others another time.
     pub(super) weights_cut_short: bool,

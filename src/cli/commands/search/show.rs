@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use super::report::{Contribution, SearchReport};
+use super::report::{Contribution, SearchReport, WeightReport};
 use super::reuse::ReuseReport;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, INTERRUPTED};
@@ -66,13 +66,8 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
                 "{faint}table{faint:#}   {entries} positions, {bytes:.1} bytes a node"
             )?;
         }
-        for weight in &report.weights {
-            writeln!(
-                out,
-                "  {:>9}  {:+.3}  {}",
-                weight.heuristic, weight.adds, weight.counts
-            )?;
-        }
+        show_weights("what weighs most here", &report.parts, out)?;
+        show_weights("weights of the features", &report.weights, out)?;
     }
     if let Some(reuse) = &report.reuse {
         show_reuse(reuse, out)?;
@@ -95,6 +90,26 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
         report.engine
     )?;
     say_if_interrupted(report, out)
+}
+
+/// A line for each part of an evaluation, or each weight.
+fn show_weights(
+    title: &str,
+    weights: &[WeightReport],
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    if !weights.is_empty() {
+        let faint = style::FAINT;
+        writeln!(out, "{faint}{title}{faint:#}")?;
+    }
+    for weight in weights {
+        writeln!(
+            out,
+            "  {:>9}  {:+.3}  {}",
+            weight.heuristic, weight.adds, weight.counts
+        )?;
+    }
+    Ok(())
 }
 
 /// A line for each depth.

@@ -1,0 +1,357 @@
+//! `kolibri train`: weights of the evaluation, learned for long.
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
+use crate::cli::game::GameArgs;
+use crate::cli::number::whole;
+use crate::cli::output_file::{check_output, write_output};
+use crate::cli::page::{curve_chart, drawing};
+use crate::cli::seconds::Seconds;
+use crate::cli::style;
+use crate::cli::threads::ThreadArgs;
+use crate::files::file_stem;
+use crate::gdl::rules_digest;
+use crate::play::role_number;
+use crate::search::{
+    CalibrationDecile, CoursePoint, CourseResult, SavedWeights, TrainingCourse, TupleSize,
+};
+use crate::session::{Game, read_weights};
+use crate::util::StopFlag;
+
+const EXAMPLES: &str = "\
+Examples:
+  kolibri train breakthrough --time 10min --threads 2 --out b.weights
+  kolibri train breakthrough --time 1h --resume b.weights --svg curve.svg    go on, and draw the learning curve
+  kolibri match breakthrough --player white=minimax:weights=b.weights --player black=minimax
+
+Each thread has a run of its own. On the way, the mean over all runs is compared with the weights that players learn by themselves, in 200 games
+with one ply of look-ahead; at the end the best of all runs and their mean is taken in the same way.";
+
+/// Learn the weights of the evaluation for long, and keep them in a file
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct TrainArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// How long to learn, such as 90, 10min or 1h [default: 10min, if no states are given]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    time: Option<Seconds>,
+    /// States of self-play of each run at most; where no time is given, the same weights come out each time
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    states: Option<u64>,
+    /// The role to learn for, where what one role wins the other does not lose [default: the first]
+    #[arg(long, value_name = "ROLE")]
+    role: Option<String>,
+    /// How large tuples of cells may be: as large as players have them, or larger ones beside those
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SIZE",
+        default_value_t,
+        conflicts_with = "resume"
+    )]
+    tuples: TuplesAsked,
+    /// Write the weights to FILE [default: that of --resume, otherwise GAME.weights]
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace a file that exists; without --force, it is kept, and the command fails
+    #[arg(long)]
+    force: bool,
+    /// Go on with the weights in FILE
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Write a picture of the learning curve to FILE
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Seed of the games of the first run; the others have the numbers after it
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, 1 << 20))]
+    seed: u64,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How large tuples of cells may be.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum TuplesAsked {
+    /// As large as players have them
+    Usual,
+    /// Larger ones beside those
+    #[default]
+    Large,
+}
+
+impl From<TuplesAsked> for TupleSize {
+    fn from(asked: TuplesAsked) -> Self {
+        match asked {
+            TuplesAsked::Usual => Self::Usual,
+            TuplesAsked::Large => Self::Large,
+        }
+    }
+}
+
+/// The time without --time and --states.
+const DEFAULT_TIME: Duration = Duration::from_secs(600);
+
+#[derive(Serialize)]
+struct TrainReport {
+    game: String,
+    role: String,
+    shares_points: bool,
+    /// All that the weights have seen, before this command, too.
+    states: u64,
+    games: u64,
+    seconds: f64,
+    curve: Vec<LearningPoint>,
+    /// Points of 100 against the usual weights, by run.
+    runs: Vec<Option<f64>>,
+    mean: Option<f64>,
+    best: Option<usize>,
+    /// By tenths of the values.
+    calibration: Vec<DecileReport>,
+    seed: u64,
+    file: String,
+    bytes: usize,
+    interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct DecileReport {
+    states: u64,
+    value: f64,
+    points: f64,
+}
+
+#[derive(Serialize)]
+struct LearningPoint {
+    seconds: f64,
+    states: u64,
+    games: u64,
+    score: Option<f64>,
+}
+
+pub(in crate::cli) fn run(args: &TrainArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+    let game = args.game.open(console)?;
+    let role = match &args.role {
+        Some(name) => role_number(name, game.roles())?,
+        None => 0,
+    };
+    let out = args.out(&game)?;
+    if let Some(path) = &args.svg {
+        check_output(path, args.force)?;
+    }
+    let start = args.resume.as_deref();
+    let start = start.map(|file| read_weights(&game, file, role));
+    let start = start.transpose()?;
+    let stop = console.stop_flag();
+    let curve = RefCell::new(Vec::new());
+    let course = AskedTraining {
+        game: &game,
+        role,
+        start: start.as_deref(),
+        out: &out,
+        stop: &stop,
+    };
+    let result = course.learn(args, &curve, console)?;
+    let bytes = result.weights.to_bytes();
+    write_output(&out, &bytes, true)?;
+    let curve = curve.into_inner();
+    if let Some(path) = &args.svg {
+        write_output(path, &picture(&game, &curve), args.force)?;
+    }
+    let training = result.weights.training();
+    let subject = result.weights.subject();
+    let report = TrainReport {
+        game: game.name().to_owned(),
+        role: game.roles()[subject.role].clone(),
+        shares_points: subject.shares_points,
+        states: training.states,
+        games: training.games,
+        seconds: training.seconds,
+        curve: curve.iter().map(LearningPoint::of).collect(),
+        runs: result.runs,
+        mean: result.mean,
+        best: result.best,
+        calibration: result.calibration.iter().map(DecileReport::of).collect(),
+        seed: args.seed,
+        file: out.display().to_string(),
+        bytes: bytes.len(),
+        interrupted: stop.is_raised(),
+    };
+    match args.json {
+        true => console.json(&report)?,
+        false => report.show(console)?,
+    }
+    Ok(match report.interrupted {
+        true => Outcome::Interrupted,
+        false => Outcome::Success,
+    })
+}
+
+impl TrainArgs {
+    /// Where the weights go: to a file that may be replaced.
+    fn out(&self, game: &Game) -> Result<PathBuf, Failure> {
+        let named = self.out.clone().or_else(|| self.resume.clone());
+        let named = named.unwrap_or_else(|| format!("{}.weights", file_stem(game.name())).into());
+        // Weights that are gone on with are in the new ones.
+        let is_resumed = self.resume.as_ref() == Some(&named);
+        check_output(&named, self.force || is_resumed)?;
+        Ok(named)
+    }
+
+    fn time(&self) -> Option<Duration> {
+        let typed = self.time.map(Seconds::duration);
+        typed.or((self.states.is_none()).then_some(DEFAULT_TIME))
+    }
+}
+
+/// What is to be learned, and where the weights go on the way.
+struct AskedTraining<'a> {
+    game: &'a Game,
+    role: usize,
+    start: Option<&'a SavedWeights>,
+    out: &'a Path,
+    stop: &'a StopFlag,
+}
+
+impl AskedTraining<'_> {
+    /// Learns, and keeps the weights of each point of the curve, so that little is lost when the program is killed.
+    fn learn(
+        &self,
+        args: &TrainArgs,
+        curve: &RefCell<Vec<CoursePoint>>,
+        console: &mut Console<'_>,
+    ) -> Result<CourseResult, Failure> {
+        let (quiet, written) = (console.quiet, RefCell::new(Ok(())));
+        let err = RefCell::new(&mut console.err);
+        let report = |point: &CoursePoint, weights: &SavedWeights| {
+            curve.borrow_mut().push(*point);
+            if let fault @ Err(_) = write_output(self.out, &weights.to_bytes(), true) {
+                *written.borrow_mut() = fault;
+                self.stop.raise();
+            }
+            if !quiet {
+                let (faint, words) = (style::FAINT, words(point));
+                // A closed standard error is no reason to stop.
+                let _ = writeln!(err.borrow_mut(), "{faint}{words}{faint:#}");
+            }
+        };
+        let rules = rules_digest(&self.game.source().text);
+        let result = self.game.train(&TrainingCourse {
+            role: self.role,
+            time: args.time(),
+            states: args.states,
+            runs: args.threads.count(),
+            seed: args.seed,
+            size: args.tuples.into(),
+            start: self.start,
+            subject: (self.game.name().to_owned(), rules),
+            stop: self.stop,
+            report: &report,
+        });
+        written.into_inner()?;
+        result.ok_or_else(|| {
+            Failure::finding(
+                "nothing was learned of this game: no game ended, or there is nothing to weigh",
+            )
+            .with_help("give more time, or `--heuristic none` to the players")
+        })
+    }
+}
+
+/// A point of the curve, for people.
+fn words(point: &CoursePoint) -> String {
+    let training = &point.training;
+    let score = point.score.map_or(String::new(), |score| {
+        format!(", {score:.1} of 100 against the usual weights")
+    });
+    format!(
+        "{:.0} s, {} games, {} states{score}",
+        training.seconds, training.games, training.states
+    )
+}
+
+/// The learning curve.
+fn picture(game: &Game, curve: &[CoursePoint]) -> String {
+    let scores = curve.iter().enumerate();
+    let scores: Vec<(usize, f64)> = scores
+        .filter_map(|(number, point)| Some((number + 1, point.score?)))
+        .collect();
+    let chart = curve_chart(&scores, None, &|score| format!("{score:.0}"));
+    let title = "Points of 100 against the usual weights, by sixteenths of the training";
+    drawing(game.name(), vec![(title, chart)])
+}
+
+impl DecileReport {
+    fn of(decile: &CalibrationDecile) -> Self {
+        let CalibrationDecile {
+            states,
+            value,
+            points,
+        } = *decile;
+        Self {
+            states,
+            value,
+            points,
+        }
+    }
+}
+
+impl LearningPoint {
+    fn of(point: &CoursePoint) -> Self {
+        Self {
+            seconds: point.training.seconds,
+            states: point.training.states,
+            games: point.training.games,
+            score: point.score,
+        }
+    }
+}
+
+impl TrainReport {
+    fn show(&self, console: &mut Console<'_>) -> Result<(), Failure> {
+        let out = &mut console.out;
+        let score =
+            |score: &Option<f64>| score.map_or("-".to_owned(), |score| format!("{score:.1}"));
+        let strong = style::STRONG;
+        writeln!(
+            out,
+            "{strong}{}{strong:#}  {} bytes: {} games, {} states, {:.0} s",
+            self.file, self.bytes, self.games, self.states, self.seconds
+        )?;
+        let runs: Vec<String> = self.runs.iter().map(score).collect();
+        let taken = match (self.best, self.runs.len()) {
+            (_, 1) => String::new(),
+            (Some(best), _) => format!("; run {} is taken", best + 1),
+            (None, _) => format!("; their mean gets {}, and is taken", score(&self.mean)),
+        };
+        writeln!(
+            out,
+            "points of 100 against the usual weights, one ply deep: {}{taken}",
+            runs.join(", ")
+        )?;
+        if console.verbose {
+            for decile in &self.calibration {
+                writeln!(
+                    out,
+                    "value {:>5.1} on average  {:>5.1} points  {} states",
+                    decile.value, decile.points, decile.states
+                )?;
+            }
+        }
+        if self.interrupted {
+            writeln!(out, "{INTERRUPTED}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,267 @@
+//! A long training: several runs at a time, compared with the weights that players learn by themselves.
+//!
+//! Each run plays games of its own. At equal distances, the mean of the weights since about half of the time is compared with the usual
+//! weights by short matches; so are all runs at the end, and the mean over all of them. The best of these is the result.
+
+use std::time::{Duration, Instant};
+
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+
+use super::duel::{CalibrationDecile, calibration, share_of_points};
+use super::model::EvaluationModel;
+use super::saved::{SavedWeights, WeightsSubject};
+use super::self_play::GamesInProgress;
+use super::shapes::TupleSize;
+use super::symmetry::symmetries;
+use super::training::{Training, TrainingPlan, TrainingRecord, groups, model};
+use super::weights::LearnedWeights;
+use crate::game::{Engine, Role};
+use crate::search::Heuristics;
+use crate::search::limits::SearchClock;
+use crate::util::StopFlag;
+
+/// Points of the learning curve.
+const POINTS: u64 = 16;
+/// Games of each comparison on the way, and at the end.
+const GAMES: u64 = 200;
+const FINAL_GAMES: u64 = 800;
+/// How long the usual weights may take.
+const USUAL_TIME: Duration = Duration::from_secs(5);
+
+/// What is asked of a long training.
+pub struct TrainingCourse<'c> {
+    /// The number of the role; where what one of two roles wins, the other loses, weights are for both.
+    pub role: usize,
+    /// How long to learn.
+    pub time: Option<Duration>,
+    /// States of self-play of each run at most.
+    pub states: Option<u64>,
+    /// How many runs; each has a thread.
+    pub runs: usize,
+    /// What the games of the first run are drawn from; those of the others from the numbers after it.
+    pub seed: u64,
+    /// How large tuples may be, where nothing is gone on with.
+    pub size: TupleSize,
+    /// Weights to go on with.
+    pub start: Option<&'c SavedWeights>,
+    /// The name of the game, and the digest of its rules.
+    pub subject: (String, String),
+    /// Raised to end it: what was learned until then counts.
+    pub stop: &'c StopFlag,
+    /// Told of each point of the learning curve, with the weights there.
+    pub report: &'c dyn Fn(&CoursePoint, &SavedWeights),
+}
+
+/// A point of the learning curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CoursePoint {
+    /// What all runs took so far.
+    pub training: TrainingRecord,
+    /// The points of 100 that the mean over all runs gets against the usual weights, one ply deep.
+    pub score: Option<f64>,
+}
+
+/// The result of a long training.
+#[derive(Debug, Clone)]
+pub struct CourseResult {
+    /// The best weights.
+    pub weights: SavedWeights,
+    /// The points of 100 that each run gets against the usual weights, one ply deep.
+    pub runs: Vec<Option<f64>>,
+    /// Those of the mean over all runs, where there are several.
+    pub mean: Option<f64>,
+    /// The number of the run that is the best; none where the mean is.
+    pub best: Option<usize>,
+    /// How the values of the best weights agree with the results of other games.
+    pub calibration: [CalibrationDecile; 10],
+}
+
+/// A run of self-play.
+struct CourseRun<'g> {
+    training: Training,
+    groups: Vec<GamesInProgress<'g>>,
+}
+
+impl CourseRun<'_> {
+    fn until(&mut self, states: u64, clock: &SearchClock) {
+        while self.training.expanded() < states && !clock.is_over() {
+            self.training.step(&mut self.groups);
+            self.training.add_to_mean();
+        }
+    }
+}
+
+/// A course on its way.
+struct LongTraining<'g, 'c, G> {
+    game: &'g G,
+    learner: Role,
+    shares_points: bool,
+    course: &'c TrainingCourse<'c>,
+    /// The weights that players learn by themselves.
+    usual: EvaluationModel,
+    runs: Vec<CourseRun<'g>>,
+    begin: Instant,
+}
+
+impl LearnedWeights {
+    /// Learns for long; nothing where a game gives nothing to learn.
+    pub fn train<G: Engine>(
+        &mut self,
+        game: &G,
+        course: &TrainingCourse<'_>,
+    ) -> Option<CourseResult> {
+        let clock = SearchClock::within(USUAL_TIME, course.stop);
+        let role = Role(course.role);
+        let usual = self.learn(game, role, TrainingPlan::default(), &clock);
+        let usual = usual.evaluator?.model().clone();
+        let shares_points = self.shares_points();
+        let mut on_its_way = LongTraining {
+            game,
+            learner: if shares_points { Role(0) } else { role },
+            shares_points,
+            course,
+            usual,
+            runs: Vec::new(),
+            begin: Instant::now(),
+        };
+        on_its_way.begin();
+        on_its_way.learn();
+        on_its_way.result()
+    }
+}
+
+impl<G: Engine> LongTraining<'_, '_, G> {
+    /// Gets all runs ready.
+    fn begin(&mut self) {
+        let time = self.course.time.unwrap_or(Duration::MAX);
+        let clock = SearchClock::within(time, self.course.stop);
+        let symmetries = symmetries(self.game, self.shares_points, &clock);
+        let played = self.course.start.map(|start| start.training().games);
+        for number in 0..self.course.runs.max(1) as u64 {
+            let plan = TrainingPlan {
+                heuristics: Heuristics::ALL,
+                states: None,
+                seed: self.course.seed.wrapping_add(number),
+                size: self.course.size,
+            };
+            let model = match self.course.start {
+                Some(start) => start.model().clone(),
+                None => model(self.game, plan),
+            };
+            let training = Training::new(model, symmetries.clone(), plan);
+            let played = played.unwrap_or(0);
+            self.runs.push(CourseRun {
+                training: training.resumed(played),
+                groups: groups(self.game, self.learner, plan, played, &clock),
+            });
+        }
+    }
+
+    /// Goes on to the end, from point to point.
+    fn learn(&mut self) {
+        let time = self.course.time;
+        for point in 1..=POINTS {
+            let until = time.map(|time| time.mul_f64(point as f64 / POINTS as f64));
+            let left = until.map_or(Duration::MAX, |until| {
+                until.saturating_sub(self.begin.elapsed())
+            });
+            let clock = SearchClock::within(left, self.course.stop);
+            let states = self.course.states.unwrap_or(u64::MAX);
+            let states = (u128::from(states) * u128::from(point) / u128::from(POINTS)) as u64;
+            self.runs
+                .par_iter_mut()
+                .for_each(|run| run.until(states, &clock));
+            if self.course.stop.is_raised() {
+                return;
+            }
+            let mean = self.mean();
+            let training = self.record();
+            let score = self.score(&mean, GAMES);
+            let known = CoursePoint { training, score };
+            (self.course.report)(&known, &self.saved(&mean));
+            if point.is_power_of_two() && point < POINTS {
+                let trainings = self.runs.iter_mut().map(|run| &mut run.training);
+                trainings.for_each(Training::forget_mean);
+            }
+        }
+    }
+
+    /// The best of all runs and their mean.
+    fn result(&self) -> Option<CourseResult> {
+        if self.runs.iter().all(|run| run.training.games() == 0) {
+            return None;
+        }
+        let models = self.runs.iter().map(|run| run.training.averaged());
+        let models: Vec<EvaluationModel> = models.collect();
+        let runs: Vec<Option<f64>> = models
+            .iter()
+            .map(|model| self.score(model, FINAL_GAMES))
+            .collect();
+        let mean = self.mean();
+        let of_mean = (models.len() > 1).then(|| self.score(&mean, FINAL_GAMES));
+        let of_mean = of_mean.flatten();
+        // Of equals, the mean.
+        let better = (0..runs.len()).filter(|&run| runs[run] > of_mean);
+        let best = better.max_by(|&one, &other| {
+            let of = |run: usize| runs[run].unwrap_or(0.0);
+            of(one).total_cmp(&of(other))
+        });
+        let best = best.or((models.len() == 1).then_some(0));
+        let taken = best.map_or(&mean, |best| &models[best]);
+        let clock = SearchClock::within(Duration::MAX, self.course.stop);
+        let calibration = calibration(self.game, self.learner, taken, FINAL_GAMES, &clock);
+        Some(CourseResult {
+            calibration,
+            weights: self.saved(taken),
+            runs,
+            mean: of_mean,
+            best,
+        })
+    }
+
+    /// The mean of the weights over all runs.
+    fn mean(&self) -> EvaluationModel {
+        let mut runs = self.runs.iter().map(|run| run.training.averaged());
+        let mut mean = runs.next().unwrap_or_else(|| self.usual.clone());
+        for (count, run) in (2u8..).zip(runs) {
+            mean.approach(&run, 1.0 / f32::from(count));
+        }
+        mean.round();
+        mean
+    }
+
+    /// Points of 100 against the usual weights.
+    fn score(&self, model: &EvaluationModel, games: u64) -> Option<f64> {
+        let clock = SearchClock::within(Duration::MAX, self.course.stop);
+        let models = [model, &self.usual];
+        let share = share_of_points(self.game, self.learner, models, games, &clock);
+        share.map(|share| 100.0 * share)
+    }
+
+    /// What was done, that of the weights at the start included.
+    fn record(&self) -> TrainingRecord {
+        let before = self.course.start.map(|start| *start.training());
+        let before = before.unwrap_or_default();
+        let trainings = self.runs.iter().map(|run| &run.training);
+        let new_games = |training: &Training| training.games() - before.games;
+        TrainingRecord {
+            states: before.states + trainings.clone().map(Training::expanded).sum::<u64>(),
+            games: before.games + trainings.map(new_games).sum::<u64>(),
+            seconds: before.seconds + self.begin.elapsed().as_secs_f64(),
+            cut_short: self.course.time.is_some(),
+        }
+    }
+
+    fn saved(&self, model: &EvaluationModel) -> SavedWeights {
+        let (game, rules) = self.course.subject.clone();
+        let subject = WeightsSubject {
+            game,
+            rules,
+            role: self.learner.0,
+            shares_points: self.shares_points,
+        };
+        let heuristics = Heuristics::ALL;
+        let about = (subject, self.record());
+        SavedWeights::of(model, self.game.game_facts(), heuristics, about)
+    }
+}

@@ -1,0 +1,161 @@
+//! What the value of a state is made of, in the words of the rules.
+
+use super::cells::Cell;
+use super::features::{FeatureMeasure, holds};
+use super::heuristics::{FACTS, TUPLES};
+use super::model::{EvaluationModel, Parent};
+use super::tuples::held_facts;
+use crate::game::GameFacts;
+use crate::info::board::functor_and_arguments;
+use crate::search::alphabeta::stack::Choices;
+
+/// A part of what is expected of a state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EvaluationPart {
+    /// The heuristic that it belongs to.
+    pub heuristic: &'static str,
+    /// What is there: facts, or a feature with its count.
+    pub about: String,
+    /// What that adds to the logistic function's argument.
+    pub adds: f64,
+}
+
+impl EvaluationModel {
+    /// All parts that add something to the sum of a state, the constant left out; those that weigh most first.
+    pub(super) fn explanation(
+        &self,
+        words: &[u64],
+        choices: Choices,
+        game_facts: &GameFacts,
+    ) -> Vec<EvaluationPart> {
+        let mut parts = self.feature_parts(words, choices);
+        let weights = &self.weights[self.turns.turn(words)];
+        let facts = held_facts(words).map(|fact| EvaluationPart {
+            heuristic: FACTS,
+            about: game_facts.facts[fact].clone(),
+            adds: f64::from(weights.facts[fact]),
+        });
+        parts.extend(facts);
+        let mut places = Vec::new();
+        self.tuples.places(words, &mut places);
+        let tuples = self.tuples.cells.iter().zip(places);
+        parts.extend(tuples.map(|(cells, place)| EvaluationPart {
+            heuristic: TUPLES,
+            about: contents(cells, words, game_facts),
+            adds: f64::from(weights.tuples[place as usize]),
+        }));
+        parts.retain(|part| part.adds != 0.0);
+        parts.sort_by(|one, other| other.adds.abs().total_cmp(&one.adds.abs()));
+        parts
+    }
+
+    fn feature_parts(&self, words: &[u64], choices: Choices) -> Vec<EvaluationPart> {
+        let mut parent = Parent::default();
+        self.count(words, choices, &mut parent.counts);
+        let weights = &self.weights[self.turns.turn(words)];
+        let units = weights.units().zip(&weights.scales);
+        let counted = self.features.iter().zip(parent.counts);
+        let parts = counted.zip(units);
+        let parts = parts.map(|((feature, count), (unit, (mean, _)))| {
+            let usual = match feature.measure {
+                FeatureMeasure::Choices(_) => mean.exp(),
+                FeatureMeasure::Facts(_) => *mean,
+            };
+            let count_shown = match feature.measure {
+                FeatureMeasure::Choices(_) => count.exp(),
+                FeatureMeasure::Facts(_) => count,
+            };
+            let about = &feature.about;
+            EvaluationPart {
+                heuristic: feature.heuristic,
+                about: format!("{about}: {count_shown:.1}, on average {usual:.1}"),
+                adds: f64::from(unit * (count - mean)),
+            }
+        });
+        parts.collect()
+    }
+}
+
+/// What the cells of a tuple hold.
+fn contents(cells: &[Cell], words: &[u64], game_facts: &GameFacts) -> String {
+    let held = |cell: &Cell| {
+        let mut facts = cell.facts.iter();
+        let held = facts.find(|fact| holds(words, **fact));
+        held.map(|fact| game_facts.facts[*fact as usize].clone())
+    };
+    let mut said: Vec<String> = cells.iter().filter_map(held).collect();
+    let empty = cells.len() - said.len();
+    match (empty, cells) {
+        (0, _) => {}
+        (_, [first, ..]) if said.is_empty() => {
+            said.push(format!(
+                "{empty} empty cells from {} on",
+                place(first, game_facts)
+            ));
+        }
+        _ => said.push(format!("{empty} empty")),
+    }
+    said.join(", ")
+}
+
+/// What all facts of a cell have in common, `?` for the rest.
+fn place(cell: &Cell, game_facts: &GameFacts) -> String {
+    let facts = cell.facts.iter();
+    let mut facts = facts.map(|fact| functor_and_arguments(&game_facts.facts[*fact as usize]));
+    let mut common = facts.next().unwrap_or_default();
+    let only_one = cell.facts.len() == 1;
+    for words in facts {
+        let differ = common
+            .iter_mut()
+            .zip(words)
+            .filter(|(one, other)| *one != other);
+        differ.for_each(|(one, _)| *one = "?");
+    }
+    if let Some(last) = common.last_mut().filter(|_| only_one) {
+        *last = "?";
+    }
+    format!("({})", common.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::eval::tuples::Tuples;
+    use crate::search::eval::turn::TurnFacts;
+
+    #[test]
+    fn parts_are_told_in_the_words_of_the_rules() {
+        let facts = ["(cell 1 o)", "(cell 1 x)", "(cell 2 o)", "(cell 2 x)"];
+        let game_facts = GameFacts {
+            facts: facts.map(str::to_owned).to_vec(),
+            ..GameFacts::default()
+        };
+        let cells = [[0, 1], [2, 3]].map(|facts| Cell {
+            facts: facts.to_vec(),
+        });
+        let tuples = Tuples::new(vec![cells.to_vec()], 4, 100);
+        let mut model = EvaluationModel::new(Vec::new(), tuples, TurnFacts::default(), 4, true);
+        model.weights[0].facts = vec![0.0, 1.0, 0.0, 0.0];
+        model.weights[0].tuples = vec![0.5; 9];
+        model.weights[0].tuples[2] = -2.0;
+        let choices = Choices {
+            own: 1,
+            replies: 1,
+            chances: 1,
+        };
+        let about = |words: u64| -> Vec<(String, f64)> {
+            let parts = model.explanation(&[words], choices, &game_facts);
+            parts
+                .into_iter()
+                .map(|part| (part.about, part.adds))
+                .collect()
+        };
+        let part = |about: &str, adds: f64| (about.to_owned(), adds);
+        assert_eq!(
+            about(2),
+            [part("(cell 1 x), 1 empty", -2.0), part("(cell 1 x)", 1.0)]
+        );
+        assert_eq!(about(0), [part("2 empty cells from (cell 1 ?) on", 0.5)]);
+        assert_eq!(about(2 | 4)[1], part("(cell 1 x), (cell 2 o)", 0.5));
+    }
+}

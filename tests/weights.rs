@@ -1,0 +1,315 @@
+//! Learned weights that are kept: in files, and in the cache.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use kolibri::catalog::GameSource;
+use kolibri::datalog::EvaluationLimits;
+use kolibri::engine::Propnet;
+use kolibri::files::FileCache;
+use kolibri::game::{Engine, Role};
+use kolibri::gdl::{self, rules_digest};
+use kolibri::search::{
+    Heuristics, KeptWeights, LearnedWeights, MinimaxSettings, Searcher, prepare,
+};
+use kolibri::session::{Game, read_weights};
+use kolibri::util::StopFlag;
+use tempfile::TempDir;
+
+use crate::cli::Folder;
+
+/// A shipped game, and where what is learned of it is kept.
+struct Kept {
+    game: Propnet,
+    rules: String,
+    folder: TempDir,
+}
+
+type Weights = Vec<(&'static str, String, f64)>;
+
+impl Kept {
+    fn new(name: &str) -> Self {
+        let text = GameSource::find(name).unwrap().text;
+        let rules = gdl::load(&text).rules.unwrap();
+        Self {
+            game: Propnet::new(&rules, &EvaluationLimits::default()).unwrap(),
+            rules: rules_digest(&text),
+            folder: TempDir::new().unwrap(),
+        }
+    }
+
+    fn cache(&self) -> FileCache {
+        FileCache::new(self.folder.path().to_owned(), FileCache::MOST_BYTES)
+    }
+
+    fn kept(&self) -> LearnedWeights {
+        let kept = KeptWeights::new(self.cache(), "a game", self.rules.clone());
+        LearnedWeights::kept(kept)
+    }
+
+    /// A searcher that learns from so many states within a time, or is given what is kept.
+    fn searcher(&self, role: usize, states: u64, time: f64, learned: LearnedWeights) -> Searcher {
+        let settings = MinimaxSettings {
+            training_states: Some(states),
+            ..MinimaxSettings::default()
+        };
+        prepared(&self.game, role, settings, (time, learned))
+    }
+
+    /// The only entry.
+    fn entry(&self) -> std::path::PathBuf {
+        let entries = self.cache().entries();
+        let [entry] = &entries[..] else {
+            panic!("{entries:?}")
+        };
+        self.folder.path().join(format!("{}.cache", entry.name))
+    }
+}
+
+fn prepared<G: Engine>(
+    game: &G,
+    role: usize,
+    settings: MinimaxSettings,
+    (time, mut learned): (f64, LearnedWeights),
+) -> Searcher {
+    let mut searcher = Searcher::minimax(settings);
+    let limits = (Duration::from_secs_f64(time), &StopFlag::default());
+    prepare(game, Role(role), &mut searcher, &mut learned, limits);
+    searcher
+}
+
+/// All that tells one evaluation from another: what features count, and what the first state is worth.
+fn weights(
+    game: &Propnet,
+    role: usize,
+    searcher: &Searcher,
+) -> (Weights, Vec<(&'static str, f64)>) {
+    use kolibri::game::StateMachine;
+    let parts = searcher.contributions(game, &game.initial(), Role(role));
+    (searcher.weights(), parts)
+}
+
+#[test]
+fn weights_from_the_cache_are_those_that_were_learned() {
+    for name in ["tictactoe", "breakthrough"] {
+        let kept = Kept::new(name);
+        for role in [1, 0] {
+            let of = |searcher: &Searcher| weights(&kept.game, role, searcher);
+            let alone = kept.searcher(role, 20_000, 600.0, LearnedWeights::default());
+            assert!(of(&alone).0.iter().any(|(.., weight)| *weight != 0.0));
+            let first = kept.searcher(role, 20_000, 600.0, kept.kept());
+            assert_eq!(of(&first), of(&alone), "{name} {role}");
+            // In no time, nothing is learned.
+            let again = kept.searcher(role, 20_000, 0.0, kept.kept());
+            assert_eq!(of(&again), of(&alone), "{name} {role}");
+            assert!(!again.training_cut_short());
+        }
+        assert_eq!(kept.cache().entries().len(), 1, "one set for both roles");
+    }
+}
+
+#[test]
+fn a_damaged_entry_is_made_again() {
+    let kept = Kept::new("tictactoe");
+    let first = kept.searcher(0, 5000, 600.0, kept.kept());
+    let first = weights(&kept.game, 0, &first);
+    let path = kept.entry();
+    let whole = fs::read(&path).unwrap();
+    for place in [3, whole.len() / 2, whole.len() - 1] {
+        let mut damaged = whole.clone();
+        damaged[place] ^= 1;
+        fs::write(&path, damaged).unwrap();
+        let again = kept.searcher(0, 5000, 600.0, kept.kept());
+        assert_eq!(weights(&kept.game, 0, &again), first);
+        let remade = kept.searcher(0, 5000, 0.0, kept.kept());
+        assert_eq!(weights(&kept.game, 0, &remade), first, "byte {place}");
+    }
+}
+
+#[test]
+fn each_way_to_learn_has_weights_of_its_own() {
+    let kept = Kept::new("tictactoe");
+    kept.searcher(0, 5000, 600.0, kept.kept());
+    kept.searcher(0, 6000, 600.0, kept.kept());
+    for heuristics in ["all-facts", "tuples"] {
+        let settings = MinimaxSettings {
+            training_states: Some(5000),
+            heuristics: heuristics.parse::<Heuristics>().unwrap(),
+            ..MinimaxSettings::default()
+        };
+        prepared(&kept.game, 0, settings, (600.0, kept.kept()));
+    }
+    assert_eq!(kept.cache().entries().len(), 4);
+    let other = KeptWeights::new(kept.cache(), "other rules", "1".repeat(64));
+    kept.searcher(0, 5000, 600.0, LearnedWeights::kept(other));
+    assert_eq!(kept.cache().entries().len(), 5);
+}
+
+#[test]
+fn weights_that_had_too_little_time_are_learned_anew_where_there_is_more() {
+    let kept = Kept::new("breakthrough");
+    let states = 1 << 40;
+    let first = kept.searcher(0, states, 0.2, kept.kept());
+    assert!(first.training_cut_short());
+    let first = fs::read(kept.entry()).unwrap();
+    kept.searcher(0, states, 0.2, kept.kept());
+    assert!(fs::read(kept.entry()).unwrap() == first, "the same time");
+    kept.searcher(0, states, 0.6, kept.kept());
+    assert!(fs::read(kept.entry()).unwrap() != first, "more time");
+}
+
+fn fault(game: &str, path: &Path) -> (String, &'static str) {
+    let game = Game::load(game).unwrap();
+    let fault = read_weights(&game, path, 0).unwrap_err();
+    (fault.to_string(), fault.help())
+}
+
+#[test]
+fn files_that_give_no_weights_are_refused() {
+    let kept = Kept::new("tictactoe");
+    kept.searcher(0, 5000, 600.0, kept.kept());
+    let path = kept.entry();
+    let game = Game::load("tictactoe").unwrap();
+    assert!(read_weights(&game, &path, 1).is_ok(), "they are for both");
+    let (message, help) = fault("connect-four", &path);
+    assert!(message.ends_with("it holds weights for other rules, of a game named `a game`"));
+    assert!(help.contains("kolibri train"), "{help}");
+    let whole = fs::read(&path).unwrap();
+    let refused = |bytes: &[u8], expected: &str| {
+        fs::write(&path, bytes).unwrap();
+        let (message, _) = fault("tictactoe", &path);
+        assert!(message.contains(expected), "{message}");
+    };
+    refused(b"(role x)\n", "it is not a file of weights");
+    refused(b"", "it is not a file of weights");
+    refused(b"kolibri weights 2\n{}\n", "version 2 of the format");
+    refused(&whole[..whole.len() - 1], "damaged");
+    refused(&[&whole[..], b"x"].concat(), "damaged");
+    fs::remove_file(&path).unwrap();
+    let (message, help) = fault("tictactoe", &path);
+    assert!(
+        help == "check the path" && !message.contains("damaged"),
+        "{message}"
+    );
+}
+
+#[test]
+fn the_command_line_keeps_weights_and_takes_them_from_files() {
+    let folder = Folder::new();
+    let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());
+    let play = "match tictactoe --games 1 --seed 1 --player minimax:depth=1,training=5000";
+    let first = run(play);
+    assert_eq!(first.status, 0, "{}", first.shown());
+    let listed = run("cache --json");
+    let entry = listed.json();
+    assert_eq!(entry["game"], "tictactoe");
+    assert_eq!(
+        run(&format!("{play} --no-cache")).out.lines().count(),
+        first.out.lines().count()
+    );
+    let name = entry["entry"].as_str().unwrap();
+    let cached = folder.cache().join(format!("{name}.cache"));
+    fs::copy(cached, folder.path().join("t.weights")).unwrap();
+    assert!(run("cache clear").out.starts_with("removed 1 entry"));
+    assert_eq!(run("cache --json").out, "");
+
+    let found = run("search tictactoe --depth 2 --weights t.weights --json").json();
+    let weights = found["weights"].as_array().unwrap();
+    assert!(weights.iter().any(|weight| weight["adds"] != 0.0));
+    assert_eq!(found["weights_cut_short"], false);
+    let with = "match tictactoe --games 2 --seed 1 --player minimax:depth=2,weights=t.weights";
+    assert_eq!(run(with).status, 0);
+    assert_eq!(run("cache --json").out, "", "nothing was learned");
+    let other = run(&with.replace("tictactoe", "connect-four"));
+    assert_eq!(other.status, 2);
+    assert!(
+        other.err.contains("other rules") && other.err.contains("help"),
+        "{}",
+        other.err
+    );
+    let none = run("search tictactoe --weights none.weights");
+    assert_eq!(none.status, 1, "{}", none.shown());
+}
+
+#[test]
+fn a_long_training_is_kept_and_goes_on() {
+    let folder = Folder::new();
+    let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());
+    let train = "train tictactoe --states 30000 --threads 2 --seed 3 --json";
+    let trained = run(&format!("{train} --out a.weights --svg curve.svg")).json();
+    assert_eq!(trained["curve"].as_array().unwrap().len(), 16);
+    assert!(trained["states"].as_u64().unwrap() >= 60_000, "{trained}");
+    let tenths = trained["calibration"].as_array().unwrap();
+    let states = tenths.iter().map(|of| of["states"].as_u64().unwrap());
+    assert!(tenths.len() == 10 && states.sum::<u64>() > 2000);
+    let size = fs::metadata(folder.path().join("a.weights")).unwrap().len();
+    assert_eq!(trained["bytes"], size);
+    let picture = fs::read_to_string(folder.path().join("curve.svg")).unwrap();
+    assert!(picture.starts_with("<svg"), "{picture}");
+
+    run(&format!("{train} --out b.weights")).json();
+    let weights = |file: &str| {
+        let words = format!("search tictactoe --depth 1 --weights {file} --json");
+        let found = run(&words).json();
+        (found["weights"].clone(), found["parts"].clone())
+    };
+    assert_eq!(weights("a.weights"), weights("b.weights"), "one seed");
+    run(&format!(
+        "{} --out c.weights",
+        train.replace("seed 3", "seed 4")
+    ))
+    .json();
+    assert_ne!(weights("a.weights"), weights("c.weights"), "another seed");
+
+    let kept = run(&format!("{train} --out a.weights"));
+    assert_eq!(kept.status, 2, "{}", kept.shown());
+    let more = run(&format!("{train} --resume b.weights")).json();
+    assert!(more["states"].as_u64().unwrap() >= 120_000, "{more}");
+    assert!(more["games"].as_u64() > trained["games"].as_u64());
+    assert_ne!(weights("a.weights"), weights("b.weights"), "it went on");
+}
+
+#[test]
+fn a_value_is_explained_in_the_words_of_the_rules() {
+    let folder = Folder::new();
+    let run = |words: &[&str]| folder.run(words);
+    run(&[
+        "train",
+        "tictactoe",
+        "--states",
+        "20000",
+        "--out",
+        "t.weights",
+    ]);
+    let words = [
+        "search",
+        "tictactoe",
+        "(mark 2 2)",
+        "--depth",
+        "1",
+        "--weights",
+        "t.weights",
+    ];
+    let found = run(&[&words[..], &["--json"]].concat()).json();
+    let parts = found["parts"].as_array().unwrap();
+    assert!(parts.len() == 20, "{found}");
+    let adds = |part: &serde_json::Value| part["adds"].as_f64().unwrap().abs();
+    assert!(parts.is_sorted_by(|one, other| adds(one) >= adds(other)));
+    let is_told =
+        |part: &serde_json::Value| part["counts"].as_str().unwrap().contains("(cell 2 2 x)");
+    assert!(parts.iter().any(is_told), "{found}");
+    let shown = run(&[&words[..], &["-v"]].concat());
+    assert!(shown.out.contains("what weighs most here"), "{}", shown.out);
+}
+
+#[test]
+fn weights_are_learned_where_the_cache_takes_nothing() {
+    let folder = Folder::new().with("file", "");
+    let mut command = assert_cmd::Command::cargo_bin("kolibri").unwrap();
+    let words = "match tictactoe --games 1 --player minimax:depth=1,training=2000 -q";
+    command.args(words.split(' ')).current_dir(folder.path());
+    command.env("KOLIBRI_CACHE", folder.path().join("file"));
+    let ended = crate::cli::Ended::of(&mut command);
+    assert_eq!((ended.status, &*ended.err), (0, ""), "{}", ended.shown());
+}

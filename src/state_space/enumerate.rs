@@ -6,15 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use super::checkpoint::{Checkpoint, PlyRecord};
 use super::counter::StateCounter;
+use super::expanding::Expanding;
 use super::graph::{EndNames, GraphPart, KeptGraph};
 use super::kind::StateKind;
 use super::set::{Inserted, StateSet};
 use super::table::{StateNumber, TableFull};
 use super::{GraphUse, SpaceError, SpaceOptions, SpaceTotals};
-use crate::analysis::children::{ChildCursor, JointMoveBatch};
-use crate::engine::{Bits, Propnet, Workspace};
+use crate::engine::Propnet;
 use crate::game::{Expansion, StateMachine};
-use crate::propnet::lanes::LaneBatch;
 
 /// Enumerates the states of a game, on all threads of a pool.
 pub(super) struct Enumeration<'e> {
@@ -169,12 +168,7 @@ impl Enumeration<'_> {
 /// One thread's working memory.
 struct SpaceWorker<'w, 'e> {
     all: &'w Enumeration<'e>,
-    scratch: Workspace,
-    parents: LaneBatch,
-    joints: JointMoveBatch<'w, Propnet>,
-    parent_states: Vec<Bits>,
-    /// Children, packed by the engine.
-    states: Vec<u64>,
+    expanding: Expanding<'w>,
     inserted: Inserted,
     /// Those that no thread has found before.
     new: Vec<StateNumber>,
@@ -182,18 +176,11 @@ struct SpaceWorker<'w, 'e> {
     graph: Option<GraphPart>,
 }
 
-/// Nobody asks it: stuck states are counted one by one.
-static STUCK: AtomicBool = AtomicBool::new(false);
-
 impl<'w, 'e> SpaceWorker<'w, 'e> {
     fn new(all: &'w Enumeration<'e>) -> Self {
         Self {
             all,
-            scratch: all.game.scratch(),
-            parents: all.game.batch(),
-            joints: JointMoveBatch::new(all.game, &STUCK),
-            parent_states: Vec::new(),
-            states: Vec::new(),
+            expanding: Expanding::new(all.game),
             inserted: Inserted::default(),
             new: Vec::new(),
             counter: StateCounter::new(all.game.roles().len()),
@@ -203,7 +190,6 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
 
     /// Adds the children of some states of a ply.
     fn expand(&mut self, parents: &[StateNumber]) -> Result<(), SpaceError> {
-        let Enumeration { game, set, .. } = self.all;
         if !self.all.graph.is_kept() {
             self.graph = None;
         }
@@ -214,22 +200,13 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         {
             self.give_part();
         }
-        set.list(parents, &mut self.parent_states);
-        game.evaluate_batch(&mut self.scratch, &self.parent_states, &mut self.parents);
+        let set = &self.all.set;
+        self.expanding.begin(|states| set.list(parents, states));
         for (parent, number) in parents.iter().enumerate() {
             self.note(parent, *number)?;
         }
-        let mut cursor = ChildCursor::default();
-        while self.joints.choose(&self.parents, &mut cursor) {
+        while self.expanding.next_children() {
             self.all.check_budgets()?;
-            let (of, moves) = (&self.joints.of, &self.joints.moves);
-            game.successors(
-                &mut self.scratch,
-                &self.parents,
-                of,
-                moves,
-                &mut self.states,
-            );
             self.insert()?;
         }
         Ok(())
@@ -244,10 +221,11 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
 
     /// Gives the children their numbers.
     fn insert(&mut self) -> Result<(), SpaceError> {
-        let children = self.joints.of.len();
+        let children = self.expanding.parents_of().len();
+        let states = &self.expanding.children;
         self.all
             .set
-            .insert_all(&self.states, children, &mut self.inserted, &mut self.new)
+            .insert_all(states, children, &mut self.inserted, &mut self.new)
             .map_err(|TableFull| SpaceError::TooManyStates)?;
         let numbers = &self.inserted.numbers;
         if let Some(graph) = &mut self.graph {
@@ -266,7 +244,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             GraphUse::Needed => all.ends.number(goals),
             _ => 0,
         };
-        let (kind, joint_moves) = self.counter.note(&self.parents, parent, end)?;
+        let (kind, joint_moves) = self.counter.note(&self.expanding.parents, parent, end)?;
         if kind == StateKind::SEVERAL && all.options.one_chooses {
             return Err(SpaceError::Simultaneous(all.totals.by_ply.len() - 1));
         }

@@ -19,6 +19,7 @@ mod counter;
 mod diagram;
 mod direct;
 mod enumerate;
+mod expanding;
 mod expected;
 mod games;
 mod graph;

@@ -10,12 +10,11 @@ use timely::worker::Worker;
 use super::peers::LostProcess;
 use super::rounds::Rounds;
 use super::{ClusterError, ClusterProgress, ClusterSpace};
-use crate::analysis::children::{ChildCursor, JointMoveBatch};
-use crate::engine::{Bits, Propnet, Workspace};
+use crate::engine::Propnet;
 use crate::game::{Expansion, StateMachine};
-use crate::propnet::lanes::LaneBatch;
 use crate::state_space::checkpoint::{Checkpoint, PlyRecord};
 use crate::state_space::counter::StateCounter;
+use crate::state_space::expanding::Expanding;
 use crate::state_space::table::{CodeTable, StateNumber, TableFull};
 use crate::state_space::{GraphUse, SolutionSubject, SpaceError, SpaceTotals, StateCodec};
 use crate::util::Deadline;
@@ -59,9 +58,6 @@ impl WorkersShare {
 const WORDS_AT_ONCE: usize = 1 << 14;
 /// The seed of the hash by which states are divided: another one than that of their table.
 const SEED: u64 = 0x6b6f_6c69;
-/// Nobody asks it: stuck states are counted one by one.
-static STUCK: AtomicBool = AtomicBool::new(false);
-
 /// The worker's part of the states.
 struct WorkerStates {
     codec: StateCodec,
@@ -212,14 +208,17 @@ impl ClusterWorker<'_> {
         let layer = std::mem::take(&mut self.shard.layer);
         let mut expanding = Expanding::new(game);
         for batch in layer.chunks(game.batch_size()) {
-            let Self { shard, counter, .. } = self;
-            expanding.begin(game, batch, shard, counter)?;
-            let mut cursor = ChildCursor::default();
-            while expanding.joints.choose(&expanding.parents, &mut cursor) {
+            let shard = &self.shard;
+            expanding.begin(|states| {
+                let add = |code: &[u32]| states.push(shard.codec.decode(code));
+                shard.table.codes_of(batch, add);
+            });
+            for state in 0..batch.len() {
+                self.counter.note(&expanding.parents, state, |_| 0)?;
+            }
+            while expanding.next_children() {
                 share.check()?;
-                expanding.successors(game);
-                let words = expanding.words();
-                for state in expanding.states.chunks_exact(words) {
+                for state in expanding.words_of_children() {
                     self.shard.codec.encode(state, &mut self.code);
                     self.post()?;
                 }
@@ -366,62 +365,5 @@ impl ClusterWorker<'_> {
             ..PlyRecord::default()
         };
         Ok(checkpoint.add(&record).map_err(SpaceError::from)?)
-    }
-}
-
-/// Working memory for the expansion of states.
-struct Expanding<'g> {
-    scratch: Workspace,
-    parents: LaneBatch,
-    joints: JointMoveBatch<'g, Propnet>,
-    parent_states: Vec<Bits>,
-    /// Children, packed by the engine.
-    states: Vec<u64>,
-}
-
-impl<'g> Expanding<'g> {
-    fn new(game: &'g Propnet) -> Self {
-        Self {
-            scratch: game.scratch(),
-            parents: game.batch(),
-            joints: JointMoveBatch::new(game, &STUCK),
-            parent_states: Vec::new(),
-            states: Vec::new(),
-        }
-    }
-
-    /// Evaluates and counts some states.
-    fn begin(
-        &mut self,
-        game: &Propnet,
-        numbers: &[StateNumber],
-        shard: &WorkerStates,
-        counter: &mut StateCounter,
-    ) -> Result<(), SpaceError> {
-        self.parent_states.clear();
-        shard.table.codes_of(numbers, |code| {
-            self.parent_states.push(shard.codec.decode(code))
-        });
-        game.evaluate_batch(&mut self.scratch, &self.parent_states, &mut self.parents);
-        for state in 0..numbers.len() {
-            counter.note(&self.parents, state, |_| 0)?;
-        }
-        Ok(())
-    }
-
-    fn successors(&mut self, game: &Propnet) {
-        let (of, moves) = (&self.joints.of, &self.joints.moves);
-        game.successors(
-            &mut self.scratch,
-            &self.parents,
-            of,
-            moves,
-            &mut self.states,
-        );
-    }
-
-    /// The words of a child.
-    fn words(&self) -> usize {
-        self.states.len() / self.joints.of.len().max(1)
     }
 }

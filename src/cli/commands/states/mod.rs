@@ -1,5 +1,7 @@
 //! `kolibri states`: how large a game is.
 
+#[cfg(feature = "cluster")]
+mod on_cluster;
 mod symbolic;
 
 use std::fmt::Display;
@@ -91,7 +93,7 @@ pub(in crate::cli) fn run(
     let (named, game) = args.space.open(console)?;
     #[cfg(feature = "cluster")]
     if args.cluster.is_asked_for() {
-        return on_cluster(args, &named.source, game, console);
+        return on_cluster::run(args, &named.source, game, console);
     }
     if args.symbolic {
         return symbolic::run(args, &named.source, &game, console);
@@ -153,39 +155,6 @@ pub(in crate::cli) fn run(
             Err(Failure::finding(format!("{why}: this is not all")).with_help(advice(&why)))
         }
     }
-}
-
-/// Counts the states together with other processes.
-#[cfg(feature = "cluster")]
-fn on_cluster(
-    args: &StatesArgs,
-    source: &GameSource,
-    game: Propnet,
-    console: &mut Console<'_>,
-) -> Result<Outcome, Failure> {
-    let begin = Instant::now();
-    let (roles, bits) = (game.roles().to_vec(), StateCodec::new(&game).bits());
-    let totals = args.cluster.enumerate(&args.space, source, game, console)?;
-    let seconds = begin.elapsed().as_secs_f64();
-    let report = StatesReport {
-        game: &source.name,
-        roles: &roles,
-        threads: args.space.threads.count(),
-        found: totals.states,
-        bits,
-        bytes_per_state: None,
-        classes: None,
-        games: None,
-        infinite: None,
-        counts_games: false,
-        seconds,
-        states_per_second: totals.states as f64 / seconds.max(1e-9),
-        peak_memory_bytes: peak_memory(),
-        stopped: None,
-        totals,
-    };
-    report.print(args, console)?;
-    Ok(Outcome::Success)
 }
 
 /// In digits, unless there are infinitely many.

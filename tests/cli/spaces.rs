@@ -376,3 +376,56 @@ fn without_a_limit_the_eight_puzzle_has_half_of_all_orders() {
     assert_eq!(solved["counts"][0]["values"][0]["longest"], 31);
     assert_eq!(solved["heuristic"]["admissible"], true);
 }
+
+#[cfg(feature = "symbolic")]
+#[test]
+fn decision_diagrams_count_what_enumeration_counts() {
+    let folder = Folder::new();
+    let enumerated = folder.run(&["states", "tictactoe", "--json"]).json();
+    let counted = folder.run(&["states", "tictactoe", "--symbolic", "--json"]);
+    let counted = counted.json();
+    assert_eq!(counted["states"], "5478");
+    assert_eq!(counted["terminal"], "958");
+    let by_ply = enumerated["by_ply"].as_array().unwrap();
+    let by_ply: Vec<String> = by_ply.iter().map(Value::to_string).collect();
+    assert_eq!(counted["by_ply"], json!(by_ply));
+    assert_eq!(counted["stopped"], Value::Null);
+    // What the budget allows is more by far.
+    let peak = counted["peak_memory_bytes"].as_u64();
+    assert!(peak.is_none_or(|peak| peak < 300 << 20), "{peak:?}");
+    let shown = folder.run(&["states", "tictactoe", "--symbolic"]).shown();
+    let line = "states       5478, of which 958 are over";
+    assert!(shown.contains(line), "{shown}");
+    let listed = folder.run(&["states", "tictactoe", "--symbolic", "--csv"]);
+    assert!(listed.out.contains("\n1,9\n2,72\n"), "{}", listed.shown());
+}
+
+#[cfg(feature = "symbolic")]
+#[test]
+fn a_count_by_decision_diagrams_that_ends_too_soon_says_what_to_give() {
+    let symbolic = |option: &str, value: &str| {
+        let words = ["states", "connect-four", "--symbolic", option, value];
+        let ended = Folder::new().run(&words);
+        assert_eq!(ended.status, 1, "{}", ended.shown());
+        ended.shown()
+    };
+    let late = symbolic("--time", "0.2");
+    assert!(late.contains("the time is up: this is not all"), "{late}");
+    assert!(late.contains("give more with `--time`"), "{late}");
+    assert!(late.contains("states       at least "), "{late}");
+    let full = symbolic("--memory", "4");
+    let why = "the decision diagrams need more than 4 MiB: this is not all";
+    assert!(full.contains(why), "{full}");
+    assert!(full.contains("give more with `--memory`"), "{full}");
+}
+
+#[cfg(all(feature = "symbolic", feature = "cluster"))]
+#[test]
+fn decision_diagrams_are_for_one_process() {
+    let folder = Folder::new().with("hosts.txt", "127.0.0.1:0\n");
+    let words = ["states", "nim", "--symbolic", "--hosts", "hosts.txt"];
+    let refused = folder.run(&words);
+    assert_eq!(refused.status, 2, "{}", refused.shown());
+    let shown = refused.shown();
+    assert!(shown.contains("cannot be used with"), "{shown}");
+}

@@ -10,7 +10,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::evaluate::{SignalDiagrams, conjuncts, fluents_of};
 use super::moves::MoveRelation;
 use super::variables::{Bdd, StateVariables};
-use super::{SymbolicCounts, SymbolicError, SymbolicOptions};
+use super::{CountEnd, SymbolicCounts, SymbolicError, SymbolicOptions};
 use crate::propnet::Network;
 
 /// Conditions for the game to go on are joined until their diagram has more nodes than this.
@@ -57,13 +57,14 @@ impl<'s> Layers<'s> {
         })
     }
 
-    /// Counts the states that can be reached from `initial`.
+    /// Counts the states that can be reached from `initial`, as long as there are no more than `most_nodes`.
     pub(super) fn count(
         &mut self,
         initial: Bdd,
         options: &SymbolicOptions<'_>,
+        most_nodes: usize,
         counts: &mut SymbolicCounts,
-    ) -> Result<(), SymbolicError> {
+    ) -> Result<CountEnd, SymbolicError> {
         let gain = self.gain()?;
         let mut seen = EarlierPlies(Vec::new());
         let mut range = (0, 0);
@@ -82,8 +83,11 @@ impl<'s> Layers<'s> {
             layer = seen.remove_from(next, range)?;
             changed = Some(fluents);
             counts.most_nodes = counts.most_nodes.max(self.nodes());
+            if counts.most_nodes > most_nodes {
+                return Ok(CountEnd::TooFewResults);
+            }
         }
-        Ok(())
+        Ok(CountEnd::Finished)
     }
 
     /// How many true variables each move adds, at least and at most, of fields that never lose one.

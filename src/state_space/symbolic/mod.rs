@@ -38,7 +38,8 @@ pub struct SymbolicOptions<'o> {
     pub deadline: &'o Deadline,
     /// Diagrams and what is remembered of them may take so many bytes.
     pub most_bytes: u64,
-    /// Called before each ply with what is known so far, its own states among the plies.
+    /// Called before each ply with what is known so far, its own states among the plies; again from the first one where the count
+    /// begins again with more memory.
     pub on_ply: &'o (dyn Fn(&SymbolicCounts) + Sync),
 }
 
@@ -99,6 +100,10 @@ const MOST_JOINT_MOVES: usize = 50_000;
 const BYTES_OF_NODE: u64 = 32;
 /// What a remembered result takes.
 const BYTES_OF_RESULT: u64 = 20;
+/// A count begins with room for so many results, and begins again with `RESULTS_GROWTH` times as many once there are more nodes than
+/// that: the table has its size from the beginning, and most games need little of what they may have.
+const FIRST_RESULTS: usize = 1 << 18;
+const RESULTS_GROWTH: usize = 1 << 4;
 
 impl From<OutOfMemory> for SymbolicError {
     fn from(_: OutOfMemory) -> Self {
@@ -115,29 +120,56 @@ pub fn count_symbolically(
     ground: &Ground,
     options: &SymbolicOptions<'_>,
 ) -> Result<SymbolicCounts, Box<UnfinishedCount>> {
-    let mut counts = SymbolicCounts::default();
-    let done = count(game, ground, options, &mut counts);
-    let why = match done {
-        Ok(()) => return Ok(counts),
-        Err(SymbolicError::OutOfMemory(_)) => SymbolicError::OutOfMemory(options.most_bytes),
-        Err(why) => why,
-    };
-    Err(Box::new(UnfinishedCount { why, counts }))
+    // A quarter is for results, a tenth for counting; a power of two is the size of their table.
+    let most_results = (options.most_bytes / 4 / BYTES_OF_RESULT).max(1 << 10);
+    let most_results = 1_usize << most_results.ilog2();
+    let mut results = FIRST_RESULTS.min(most_results);
+    let mut known = SymbolicCounts::default();
+    loop {
+        let most_nodes = match results < most_results {
+            true => results,
+            false => usize::MAX,
+        };
+        let mut counts = SymbolicCounts::default();
+        let done = count(game, ground, options, (results, most_nodes), &mut counts);
+        if counts.by_ply.len() >= known.by_ply.len() {
+            known = counts;
+        }
+        let why = match done {
+            Ok(CountEnd::Finished) => return Ok(known),
+            Ok(CountEnd::TooFewResults) => {
+                results = results.saturating_mul(RESULTS_GROWTH).min(most_results);
+                continue;
+            }
+            Err(SymbolicError::OutOfMemory(_)) => SymbolicError::OutOfMemory(options.most_bytes),
+            Err(why) => why,
+        };
+        let counts = known;
+        return Err(Box::new(UnfinishedCount { why, counts }));
+    }
 }
 
+/// How a count ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CountEnd {
+    /// All states are counted.
+    Finished,
+    /// There are more nodes than results can be remembered for.
+    TooFewResults,
+}
+
+/// Counts with room for so many results, as long as there are no more than so many nodes.
 fn count(
     game: &Propnet,
     ground: &Ground,
     options: &SymbolicOptions<'_>,
+    (results, most_nodes): (usize, usize),
     counts: &mut SymbolicCounts,
-) -> Result<(), SymbolicError> {
+) -> Result<CountEnd, SymbolicError> {
     let (interface, network) = build(ground, &mut Vec::new());
     if !network.outputs.cycles.is_empty() {
         return Err(SymbolicError::Recursion);
     }
-    // A quarter is for results, a tenth for counting; a power of two is the size of their table.
-    let results = (options.most_bytes / 4 / BYTES_OF_RESULT).max(1 << 10);
-    let results = 1_usize << results.ilog2();
     let nodes = (options.most_bytes / 20 * 13 / BYTES_OF_NODE) as usize;
     let manager = oxidd::bcdd::new_manager(nodes, results, options.threads);
     let codec = StateCodec::new(game);
@@ -161,7 +193,7 @@ fn count(
     }
     let mut layers = Layers::new(&network, &variables, &mut signals, moves, nodes)?;
     drop(signals);
-    layers.count(initial(game, &variables)?, options, counts)
+    layers.count(initial(game, &variables)?, options, most_nodes, counts)
 }
 
 /// The contents of the fields of a state, in a good order.

@@ -9,10 +9,7 @@ use crate::util::StopFlag;
 
 const MIB: u64 = 1 << 20;
 
-fn symbolic(
-    text: &str,
-    options: &SymbolicOptions<'_>,
-) -> Result<SymbolicCounts, Box<UnfinishedCount>> {
+fn ground(text: &str) -> Ground {
     let source = GameSource {
         name: "game".to_owned(),
         text: text.to_owned(),
@@ -20,8 +17,14 @@ fn symbolic(
         origin: Origin::Shipped,
     };
     let rules = check_rules(&source, &StopFlag::default(), &mut LoadReport::default());
-    let ground = crate::ground::ground(&rules.unwrap(), &Default::default()).unwrap();
-    count_symbolically(&propnet("game", text), &ground, options)
+    crate::ground::ground(&rules.unwrap(), &Default::default()).unwrap()
+}
+
+fn symbolic(
+    text: &str,
+    options: &SymbolicOptions<'_>,
+) -> Result<SymbolicCounts, Box<UnfinishedCount>> {
+    count_symbolically(&propnet("game", text), &ground(text), options)
 }
 
 fn counts(text: &str, threads: u32) -> SymbolicCounts {
@@ -153,4 +156,27 @@ fn a_recursion_that_depends_on_the_state_is_refused() {
     };
     let refused = symbolic(text, &options).unwrap_err();
     assert_eq!(refused.why, SymbolicError::Recursion);
+}
+
+/// With fewer results than there are nodes, a count ends, to begin again with more.
+#[test]
+fn few_results_are_told_by_many_nodes() {
+    let text = GameSource::find("tictactoe").unwrap().text;
+    let (game, ground) = (propnet("game", &text), ground(&text));
+    let options = SymbolicOptions {
+        threads: 1,
+        deadline: &Deadline::default(),
+        most_bytes: 64 * MIB,
+        on_ply: &|_| {},
+    };
+    let of = |results: usize, most_nodes| {
+        let mut counts = SymbolicCounts::default();
+        let end = count(&game, &ground, &options, (results, most_nodes), &mut counts);
+        (end.unwrap(), counts.by_ply)
+    };
+    let (end, all) = of(1 << 10, usize::MAX);
+    assert_eq!((end, all.len()), (CountEnd::Finished, 10));
+    let (end, some) = of(1 << 10, 100);
+    assert_eq!(end, CountEnd::TooFewResults);
+    assert!(some.len() < all.len() && some[..] == all[..some.len()]);
 }

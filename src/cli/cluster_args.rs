@@ -1,4 +1,4 @@
-//! States enumerated together with other processes, as the command line asks.
+//! States enumerated and solved together with other processes, as the command line asks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,17 @@ use crate::cli::status_line::StatusLine;
 use crate::engine::Propnet;
 use crate::gdl::rules_digest;
 use crate::state_space::{
-    ClusterError, ClusterHosts, ClusterOptions, SolutionSubject, SpaceError, SpaceTotals,
-    enumerate_on_cluster,
+    ClusterError, ClusterHosts, ClusterOptions, ClusterQuestion, ClusterSolution, ClusterSpace,
+    ClusterStage, SolutionSubject, SolveError, SpaceError, SpaceTotals, enumerate_on_cluster,
+    solve_on_cluster,
 };
 use crate::util::{Deadline, system_said};
 
 /// Options about other processes.
 #[derive(Debug, clap::Args)]
 pub(super) struct ClusterArgs {
-    /// Enumerate together with other processes: FILE lists the addresses of all, one `host:port` a line. Connections are not encrypted
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["symmetry", "dot", "max_states", "symbolic"])]
+    /// Work together with other processes: FILE lists the addresses of all, one `host:port` a line. Connections are not encrypted
+    #[arg(long, value_name = "FILE")]
     hosts: Option<PathBuf>,
     /// Which of them this process is, counted from 0
     #[arg(long, value_name = "I", requires = "hosts", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<usize>(0, 65_535))]
@@ -38,6 +39,19 @@ impl ClusterArgs {
         self.hosts.is_some()
     }
 
+    /// Refuses options that only one process can follow, of which these are given.
+    pub(super) fn refuse(&self, options: &[(&str, bool)]) -> Result<(), Failure> {
+        match options.iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Failure::usage(format!(
+                "`{option}` cannot be used with `--hosts`"
+            ))
+            .with_help(format!(
+                "leave out `--hosts` to use `{option}` on one machine"
+            ))),
+        }
+    }
+
     /// What all processes find together.
     pub(super) fn enumerate(
         &self,
@@ -46,16 +60,42 @@ impl ClusterArgs {
         game: Propnet,
         console: &mut Console<'_>,
     ) -> Result<SpaceTotals, Failure> {
+        let (hosts, options) = self.options(space, source, console)?;
+        let found = enumerate_on_cluster(game, options).map_err(|why| refused(&why, &hosts))?;
+        tell_kept(&found, console)?;
+        Ok(found.totals)
+    }
+
+    /// What the states are worth that all processes find together.
+    pub(super) fn solve(
+        &self,
+        space: &SpaceArgs,
+        source: &GameSource,
+        game: Propnet,
+        question: ClusterQuestion,
+        console: &mut Console<'_>,
+    ) -> Result<ClusterSolution, Failure> {
+        let (hosts, options) = self.options(space, source, console)?;
+        let found = solve_on_cluster(game, options, question);
+        let found = found.map_err(|why| refused(&why, &hosts))?;
+        tell_kept(&found.space, console)?;
+        Ok(found)
+    }
+
+    fn options(
+        &self,
+        space: &SpaceArgs,
+        source: &GameSource,
+        console: &Console<'_>,
+    ) -> Result<(ClusterHosts, ClusterOptions), Failure> {
         let hosts = match &self.hosts {
             Some(path) => self.read(path)?,
             None => return Err(Failure::usage("`--hosts` names no file")),
         };
         let status = Mutex::new(StatusLine::new(console.quiet));
-        let on_ply = move |by_ply: &[u64], bytes: u64| {
-            let found = counted(by_ply.iter().sum(), "state");
-            let (ply, bytes) = (by_ply.len().saturating_sub(1), bytes >> 20);
+        let on_stage = move |stage: ClusterStage<'_>| {
             if let Ok(mut status) = status.lock() {
-                status.show(&format!("ply {ply}: {found}, {bytes} MiB here"));
+                status.show(&words(stage));
             }
         };
         let options = ClusterOptions {
@@ -69,15 +109,9 @@ impl ClusterArgs {
                 rules: rules_digest(&source.text),
             },
             checkpoint: space.checkpoint().map(Path::to_owned),
-            on_ply: Box::new(on_ply),
+            on_stage: Box::new(on_stage),
         };
-        let found = enumerate_on_cluster(game, options).map_err(|why| refused(&why, &hosts))?;
-        if let Some(ply) = found.kept.checked_sub(1) {
-            console.hint(&format!(
-                "went on after ply {ply}, which all processes have kept"
-            ))?;
-        }
-        Ok(found.totals)
+        Ok((hosts, options))
     }
 
     fn read(&self, path: &Path) -> Result<ClusterHosts, Failure> {
@@ -89,22 +123,55 @@ impl ClusterArgs {
     }
 }
 
+/// How far all have come.
+fn words(stage: ClusterStage<'_>) -> String {
+    match stage {
+        ClusterStage::Ply { by_ply, bytes } => {
+            let found = counted(by_ply.iter().sum(), "state");
+            let (ply, bytes) = (by_ply.len().saturating_sub(1), bytes >> 20);
+            format!("ply {ply}: {found}, {bytes} MiB here")
+        }
+        ClusterStage::Value {
+            goal,
+            plies,
+            states,
+        } => {
+            let states = counted(states, "state");
+            format!("goal {goal}: {states}, {plies} plies from the end")
+        }
+    }
+}
+
+/// Tells what was found by an earlier run.
+fn tell_kept(found: &ClusterSpace, console: &mut Console<'_>) -> Result<(), Failure> {
+    if let Some(ply) = found.kept.checked_sub(1) {
+        console.hint(&format!(
+            "went on after ply {ply}, which all processes have kept"
+        ))?;
+    }
+    Ok(())
+}
+
 /// Why the processes did not come to an end.
 fn refused(why: &ClusterError, hosts: &ClusterHosts) -> Failure {
     let failure = Failure::finding(why.to_string());
     match why {
         ClusterError::Space(SpaceError::Expired(_)) => Failure::interrupted(),
         ClusterError::Space(SpaceError::Checkpoint(fault)) => not_kept(fault),
+        ClusterError::Solve(SolveError::Expired(_)) => Failure::interrupted(),
+        ClusterError::Space(SpaceError::Simultaneous(_)) | ClusterError::Solve(SolveError::Chance) => {
+            failure.with_help("leave out `--hosts`: values on average are found on one machine")
+        }
         ClusterError::Space(why) => failure.with_help(advice(why)),
         ClusterError::Lost(process) => Failure::finding(format!(
-            "process {process} at {} has ended before the states were enumerated",
+            "process {process} at {} has ended before all was done",
             hosts.address(*process)
         ))
         .with_help("see what it says; begin all again, with `--checkpoint` from the last ply that all have kept"),
         ClusterError::Absent(..) => failure
             .with_help("begin all processes within `--wait` seconds, with the same list of addresses"),
         ClusterError::Stranger(_) => {
-            failure.with_help("give all the same rules, `--hosts` and `--threads`")
+            failure.with_help("give all the same command with the same rules, `--hosts` and `--threads`")
         }
         ClusterError::Listen { .. } => failure.with_help("the address must be this machine's, and unused"),
         _ => failure,

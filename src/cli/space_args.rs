@@ -69,6 +69,12 @@ impl SpaceArgs {
         self.memory << 20
     }
 
+    /// Whether there is a most number of them.
+    #[cfg(feature = "cluster")]
+    pub(super) fn limits_states(&self) -> bool {
+        self.max_states.is_some()
+    }
+
     /// Where they are kept, if they are.
     #[cfg(feature = "cluster")]
     pub(super) fn checkpoint(&self) -> Option<&Path> {

@@ -200,15 +200,7 @@ impl SolvedGame {
     }
 
     fn ranked(&self, position: &Position, role: usize, text: &str) -> Option<RankedMove> {
-        let roles = 0..position.roles().len();
-        let joint: Option<Vec<String>> = roles
-            .map(|other| match other == role {
-                true => Some(text.to_owned()),
-                false => position.legal_of(other).first().cloned(),
-            })
-            .collect();
-        let joint = joint?;
-        let after = position.after(&joint).ok()?;
+        let (joint, after) = reply(position, role, text)?;
         Some(RankedMove {
             role,
             text: text.to_owned(),
@@ -217,4 +209,28 @@ impl SolvedGame {
             after,
         })
     }
+}
+
+/// The positions after the legal moves of the role that chooses, or whose turn it is: those that [`SolvedGame::moves`] ranks.
+pub fn replies(position: &Position) -> Vec<Position> {
+    let Some(role) = position.role_to_move() else {
+        return Vec::new();
+    };
+    let moves = position.legal_of(role).iter();
+    let replies = moves.filter_map(|text| reply(position, role, text));
+    replies.map(|(_, after)| after).collect()
+}
+
+/// What all roles do when one makes this move and the others have no choice, and the position after it.
+fn reply(position: &Position, role: usize, text: &str) -> Option<(Vec<String>, Position)> {
+    let roles = 0..position.roles().len();
+    let joint: Option<Vec<String>> = roles
+        .map(|other| match other == role {
+            true => Some(text.to_owned()),
+            false => position.legal_of(other).first().cloned(),
+        })
+        .collect();
+    let joint = joint?;
+    let after = position.after(&joint).ok()?;
+    Some((joint, after))
 }

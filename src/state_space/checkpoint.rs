@@ -39,6 +39,8 @@ pub struct Checkpoint {
     path: PathBuf,
     file: File,
     subject: SolutionSubject,
+    /// On a cluster, whose states they are: the number of a worker, from 1, and how many there are.
+    worker: Option<[usize; 2]>,
     /// Where the last whole ply ends.
     end: u64,
     /// How many plies were in it.
@@ -81,6 +83,14 @@ pub enum CheckpointFault {
         /// What is to become of them.
         asked: GraphUse,
     },
+    /// On a cluster, the file of another worker, or that of an enumeration in one process, or the other way round.
+    #[error("it keeps the states of {}, and not those of {}", worker_in_words(*.found), worker_in_words(*.asked))]
+    OtherWorker {
+        /// The number of the worker and how many there are; none outside of clusters.
+        found: Option<[usize; 2]>,
+        /// The same of the one that is to go on.
+        asked: Option<[usize; 2]>,
+    },
     /// The set of states is of another kind, which depends on how much memory there is.
     #[error("it was made with more or less `--memory`, by which states have other numbers")]
     OtherMemory,
@@ -116,6 +126,14 @@ struct CheckpointHeader {
     /// Whether states are kept in a table of codes.
     has_table: bool,
     packing: CodecRecord,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    worker: Option<[usize; 2]>,
+}
+
+fn worker_in_words(worker: Option<[usize; 2]>) -> String {
+    worker.map_or("all workers".to_owned(), |[number, all]| {
+        format!("worker {number} of {all}")
+    })
 }
 
 impl Checkpoint {
@@ -142,9 +160,19 @@ impl Checkpoint {
             path: path.to_owned(),
             file,
             subject,
+            worker: None,
             end: 0,
             plies: 0,
         })
+    }
+
+    /// The same for the states of one worker of a cluster: its number, from 1, and how many there are.
+    #[cfg(feature = "cluster")]
+    pub(super) fn of_worker(self, number: usize, all: usize) -> Self {
+        Self {
+            worker: Some([number, all]),
+            ..self
+        }
     }
 
     /// How many plies were kept when the enumeration began.
@@ -176,6 +204,7 @@ impl Checkpoint {
             graph,
             has_table,
             packing: codec.to_record(),
+            worker: self.worker,
         };
         let mut reader = self.reader().map_err(|fault| self.error(fault.into()))?;
         let begin = header
@@ -296,6 +325,10 @@ impl CheckpointHeader {
             _ if header.graph != self.graph => CheckpointFault::OtherGraph {
                 found: header.graph,
                 asked: self.graph,
+            },
+            _ if header.worker != self.worker => CheckpointFault::OtherWorker {
+                found: header.worker,
+                asked: self.worker,
             },
             true => CheckpointFault::OtherMemory,
             false => CheckpointFault::Version,

@@ -120,6 +120,7 @@ impl Enumeration<'_> {
             new: new.to_vec(),
             codes: self.set.codes(new),
             parts: self.graph.take(known),
+            incoming: None,
         };
         let kept = checkpoint.add(&record);
         self.graph.restore(record.parts, record.graph_bytes);

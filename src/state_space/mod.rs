@@ -27,6 +27,7 @@ mod kind;
 mod loops;
 mod matrix_game;
 mod radix;
+mod retrograde;
 mod reverse;
 mod set;
 mod solution;
@@ -37,6 +38,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod totals;
+mod value_counts;
 
 use std::fmt;
 
@@ -47,8 +49,8 @@ pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFault};
 pub use classes::{NoClasses, StateClasses};
 #[cfg(feature = "cluster")]
 pub use cluster::{
-    ClusterError, ClusterHosts, ClusterOptions, ClusterProgress, ClusterSpace, HostsFault,
-    enumerate_on_cluster,
+    ClusterError, ClusterHosts, ClusterOptions, ClusterProgress, ClusterQuestion, ClusterSolution,
+    ClusterSpace, ClusterStage, HostsFault, enumerate_on_cluster, solve_on_cluster,
 };
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
@@ -63,6 +65,7 @@ pub use symbolic::{
     SymbolicCounts, SymbolicError, SymbolicOptions, UnfinishedCount, count_symbolically,
 };
 pub use totals::{BranchingCounts, EndCount, SpaceTotals};
+pub use value_counts::{ValueCount, ValueTally};
 
 use self::enumerate::Enumeration;
 use self::graph::{EndNames, GraphPart, KeptGraph};

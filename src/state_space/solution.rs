@@ -34,6 +34,14 @@ pub enum SolvedValue {
     Endless,
 }
 
+/// A value as it is kept.
+pub(super) fn value_of(value: u8, plies: u16) -> SolvedValue {
+    match value {
+        UNSOLVED => SolvedValue::Endless,
+        goal => SolvedValue::Goal { goal, plies },
+    }
+}
+
 impl Serialize for SolvedValue {
     /// As `goal` and `plies`, which are `null` where a game is endless.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -158,13 +166,7 @@ impl Solution {
     }
 
     fn value_at(&self, place: usize) -> SolvedValue {
-        match self.values[place] {
-            UNSOLVED => SolvedValue::Endless,
-            goal => SolvedValue::Goal {
-                goal,
-                plies: self.plies[place],
-            },
-        }
+        value_of(self.values[place], self.plies[place])
     }
 
     fn code(&self, place: usize) -> &[u32] {

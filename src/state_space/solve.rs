@@ -10,9 +10,8 @@
 
 use std::mem;
 
-use super::kind::StateKind;
+use super::retrograde::{Forcing, ForcingSide, MOST_MOVES, StateValues, TooManyMoves, find_values};
 use super::reverse::{NoReverseGraph, ReverseGraph};
-use super::solution::{ENDLESS, UNSOLVED};
 use super::table::StateNumber;
 use super::{Solution, SpaceTotals, StateSpace};
 use crate::engine::Propnet;
@@ -80,11 +79,16 @@ impl StateSpace {
         check(game, &totals, role)?;
         set.forget_places();
         let mut graph = ReverseGraph::new(graph, set.end(), deadline)?;
-        let open = open_moves(&mut graph, role)?;
-        let goal_of = |end: usize| goals[end][role.0].unwrap_or(ENDLESS);
-        let mut retrograde = Retrograde::new(&graph, open, game.roles().len() == 1, deadline);
-        retrograde.run(goals.iter().filter_map(|goals| goals[role.0]), &goal_of)?;
-        let Retrograde { values, plies, .. } = retrograde;
+        let degrees = mem::take(&mut graph.degrees);
+        let values = StateValues::new(degrees, &graph.kinds, role)?;
+        let mut retrograde = Retrograde {
+            graph: &graph,
+            deadline,
+            values,
+        };
+        let is_alone = game.roles().len() == 1;
+        find_values(&mut retrograde, &goals, role, is_alone)?;
+        let StateValues { values, plies, .. } = retrograde.values;
         let kinds = graph.into_kinds();
         let (codec, codes, order) = set.into_sorted();
         Ok(Solution {
@@ -110,6 +114,12 @@ impl From<NoReverseGraph> for SolveError {
     }
 }
 
+impl From<TooManyMoves> for SolveError {
+    fn from(_: TooManyMoves) -> Self {
+        Self::TooManyMoves
+    }
+}
+
 /// Whether values can be forced in a game of these roles, which is known before its states are.
 ///
 /// # Errors
@@ -125,7 +135,7 @@ pub fn check_roles(roles: &[String]) -> Result<(), SolveError> {
 }
 
 /// Whether values can be forced in the game at all.
-fn check(game: &Propnet, totals: &SpaceTotals, role: Role) -> Result<(), SolveError> {
+pub(super) fn check(game: &Propnet, totals: &SpaceTotals, role: Role) -> Result<(), SolveError> {
     check_roles(game.roles())?;
     if totals.simultaneous > 0 {
         return Err(SolveError::Simultaneous(totals.simultaneous));
@@ -149,132 +159,27 @@ pub(super) fn check_ends(
     }
 }
 
-/// Who forces an end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ForcingSide {
-    /// The role that is solved for.
-    Role,
-    /// The other one.
-    Other,
-}
-
-/// What is known of a state whose predecessors are looked at, in one number, as each look takes a read of memory: flags, and how many
-/// joint moves do not yet lead to what the side that waits wants to avoid.
-type OpenMoves = u16;
-
-/// The state has a value.
-const VALUED: OpenMoves = 1 << 15;
-/// The role that is solved for chooses. Where nobody does, there is one joint move, and it is all the same.
-const OF_ROLE: OpenMoves = 1 << 14;
-const MOST_MOVES: OpenMoves = OF_ROLE - 1;
-
-/// The moves of all states, before any has a value. Takes the degrees from the graph.
-fn open_moves(graph: &mut ReverseGraph, role: Role) -> Result<Vec<OpenMoves>, SolveError> {
-    let mut open = mem::take(&mut graph.degrees);
-    for (open, kind) in open.iter_mut().zip(&graph.kinds) {
-        if *open > MOST_MOVES {
-            return Err(SolveError::TooManyMoves);
-        }
-        if kind.role() == Some(role.0) {
-            *open |= OF_ROLE;
-        }
-    }
-    Ok(open)
-}
-
 struct Retrograde<'g> {
     graph: &'g ReverseGraph,
-    /// Whether there is no other role.
-    is_alone: bool,
     deadline: &'g Deadline,
-    open: Vec<OpenMoves>,
-    values: Vec<u8>,
-    plies: Vec<u16>,
+    values: StateValues,
 }
 
-impl<'g> Retrograde<'g> {
-    fn new(
-        graph: &'g ReverseGraph,
-        open: Vec<OpenMoves>,
-        is_alone: bool,
-        deadline: &'g Deadline,
-    ) -> Self {
-        Self {
-            graph,
-            is_alone,
-            deadline,
-            open,
-            values: vec![UNSOLVED; graph.kinds.len()],
-            plies: vec![0; graph.kinds.len()],
-        }
+impl Forcing for Retrograde<'_> {
+    type Error = Expired;
+
+    fn values(&mut self) -> &mut StateValues {
+        &mut self.values
     }
 
-    /// Finds all values, among these goals.
-    fn run(
-        &mut self,
-        goals: impl Iterator<Item = u8>,
-        goal_of: &dyn Fn(usize) -> u8,
-    ) -> Result<(), Expired> {
-        let mut goals: Vec<u8> = goals.collect();
-        goals.sort_unstable();
-        goals.dedup();
-        let least = if self.is_alone { 0 } else { ENDLESS + 1 };
-        for goal in goals.iter().rev().filter(|goal| **goal >= least) {
-            self.force(*goal, ForcingSide::Role, goal_of)?;
-        }
-        for goal in goals.iter().filter(|goal| **goal < least.min(ENDLESS)) {
-            self.force(*goal, ForcingSide::Other, goal_of)?;
-        }
-        if !self.is_alone && goals.contains(&ENDLESS) {
-            self.draw(goal_of)?;
-        }
-        Ok(())
-    }
-
-    /// States that end with a goal of 50 because a side can force that it gets no less. Either may.
-    fn draw(&mut self, goal_of: &dyn Fn(usize) -> u8) -> Result<(), Expired> {
-        let of_role = self.force(ENDLESS, ForcingSide::Role, goal_of)?;
-        let plies: Vec<u16> = of_role
-            .iter()
-            .map(|state| self.plies[*state as usize])
-            .collect();
-        for state in &of_role {
-            self.values[*state as usize] = UNSOLVED;
-            self.open[*state as usize] &= !VALUED;
-        }
-        self.force(ENDLESS, ForcingSide::Other, goal_of)?;
-        for (state, plies) in of_role.iter().zip(plies) {
-            let place = *state as usize;
-            let is_new = self.values[place] == UNSOLVED;
-            self.values[place] = ENDLESS;
-            self.plies[place] = match is_new {
-                true => plies,
-                false => self.plies[place].min(plies),
-            };
-        }
-        Ok(())
-    }
-
-    /// Gives `goal` to all states without a value from which a side can force an end with that goal, or one that is better for it;
-    /// returns them, the nearest to the end first.
     fn force(
         &mut self,
         goal: u8,
         side: ForcingSide,
         goal_of: &dyn Fn(usize) -> u8,
     ) -> Result<Vec<StateNumber>, Expired> {
-        let graph = self.graph;
-        let is_end = |kind: &StateKind| kind.end().is_some_and(|end| goal_of(end) == goal);
-        let ends = graph
-            .kinds
-            .iter()
-            .enumerate()
-            .filter(|(_, kind)| is_end(kind));
-        let mut found: Vec<StateNumber> = ends.map(|(state, _)| state as StateNumber).collect();
-        for state in &found {
-            self.values[*state as usize] = goal;
-            self.plies[*state as usize] = 0;
-        }
+        let Self { graph, values, .. } = self;
+        let mut found = values.begin(goal, &graph.kinds, goal_of);
         let mut check = SparseCheck::new(self.deadline);
         let (mut next, mut plies) = (0, 0_u16);
         while next < found.len() {
@@ -286,32 +191,14 @@ impl<'g> Retrograde<'g> {
                 let before = graph.predecessors(found[place]);
                 check.step(1 + before.len())?;
                 for before in before {
-                    if self.reaches(before, side) {
-                        self.values[before as usize] = goal;
-                        self.plies[before as usize] = plies;
+                    if values.reaches(before, side) {
+                        values.set(before, goal, plies);
                         found.push(before);
                     }
                 }
             }
         }
         Ok(found)
-    }
-
-    /// Whether a state that leads to one that `side` can force is now known to be one itself.
-    fn reaches(&mut self, state: StateNumber, side: ForcingSide) -> bool {
-        let open = &mut self.open[state as usize];
-        if *open & VALUED != 0 {
-            return false;
-        }
-        let chooses = (*open & OF_ROLE != 0) == (side == ForcingSide::Role);
-        if !chooses {
-            *open -= 1;
-        }
-        let reaches = chooses || *open & MOST_MOVES == 0;
-        if reaches {
-            *open |= VALUED;
-        }
-        reaches
     }
 }
 

@@ -1,4 +1,4 @@
-//! States counted by several processes on one machine.
+//! States counted, and games solved, by several processes on one machine.
 
 use std::fs;
 use std::net::TcpListener;
@@ -20,11 +20,16 @@ pub(crate) fn hosts(count: usize) -> String {
     lines.collect()
 }
 
-/// One of the processes; `more` are other options.
+/// One of the processes that count states; `more` are other options.
 fn process(folder: &Folder, game: &str, number: usize, more: &[&str]) -> Child {
+    asked(folder, ["states", game], number, more)
+}
+
+/// One of the processes that do this; `more` are other options.
+fn asked(folder: &Folder, [command, game]: [&str; 2], number: usize, more: &[&str]) -> Child {
     let number = number.to_string();
     let words = [
-        "states",
+        command,
         game,
         "--json",
         "--hosts",
@@ -78,12 +83,8 @@ fn counts(report: &Value) -> Value {
     counts
 }
 
-/// What so many processes of so many threads each count; all must say the same.
-fn counted(game: &str, processes: usize, threads: &str) -> Value {
-    let folder = Folder::new().with("hosts.txt", hosts(processes));
-    let begun =
-        (0..processes).map(|number| process(&folder, game, number, &["--threads", threads]));
-    let ended = all_end(begun.collect());
+/// What these processes have printed, which must be the same.
+fn same_answer(ended: &[Output]) -> Value {
     let reports = ended.iter().map(|output| {
         assert!(output.status.success(), "{}", said(output));
         counts(&serde_json::from_slice(&output.stdout).unwrap())
@@ -94,6 +95,14 @@ fn counted(game: &str, processes: usize, threads: &str) -> Value {
         "{reports:?}"
     );
     reports[0].clone()
+}
+
+/// What so many processes of so many threads each count; all must say the same.
+fn counted(game: &str, processes: usize, threads: &str) -> Value {
+    let folder = Folder::new().with("hosts.txt", hosts(processes));
+    let begun =
+        (0..processes).map(|number| process(&folder, game, number, &["--threads", threads]));
+    same_answer(&all_end(begun.collect()))
 }
 
 #[test]
@@ -153,6 +162,107 @@ fn a_killed_process_ends_all_and_they_go_on_where_they_were() {
     }
 }
 
+/// What so many processes say of the values of a game; all must say the same.
+fn solved(folder: &Folder, processes: usize, more: &[&str]) -> Value {
+    let begun = (0..processes).map(|number| asked(folder, ["solve", "game.kif"], number, more));
+    same_answer(&all_end(begun.collect()))
+}
+
+/// Turns that do not alternate, cycles, and values without end.
+#[test]
+fn several_processes_solve_what_one_solves() {
+    let shipped = |name: &str| fs::read_to_string(format!("games/{name}.kif")).unwrap();
+    let size = ["--width", "2", "--height", "3", "--pieces", "3"];
+    let kolibrat = [&["generate", "kolibrat"], &size[..]].concat();
+    let kolibrat = Folder::new().run(&kolibrat).out;
+    for (name, rules, more) in [
+        ("tictactoe", shipped("tictactoe"), &["(mark 2 2)"][..]),
+        ("fakelogic", shipped("fakelogic"), &["--role", "black"]),
+        ("kolibrat", kolibrat, &[]),
+    ] {
+        let folder = Folder::new().with("game.kif", rules);
+        let words = [&["solve", "game.kif", "--json"], more].concat();
+        let alone = counts(&folder.run(&words).json());
+        for processes in [1, 2, 4] {
+            let folder = Folder::new()
+                .with(
+                    "game.kif",
+                    fs::read(folder.path().join("game.kif")).unwrap(),
+                )
+                .with("hosts.txt", hosts(processes));
+            let together = solved(&folder, processes, more);
+            assert_eq!(together, alone, "{name} by {processes}");
+        }
+    }
+}
+
+#[test]
+fn a_killed_process_ends_all_that_solve_and_they_go_on_where_they_were() {
+    let size = ["--width", "4", "--height", "4"];
+    let generated = Folder::new().run(&[&["generate", "connect-four"], &size[..]].concat());
+    let folder = Folder::new()
+        .with("hosts.txt", hosts(2))
+        .with("game.kif", generated.out);
+    let keep = ["--checkpoint", "kept"];
+    let begin = |number| asked(&folder, ["solve", "game.kif"], number, &keep);
+    let mut processes: Vec<Child> = (0..2).map(begin).collect();
+    // Once some plies are kept.
+    let file = folder.path().join("kept.1-of-2");
+    let until = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(&file).map_or(0, |file| file.len()) < 50_000 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    processes[0].kill().unwrap();
+    let ended = all_end(processes);
+    if !ended[1].status.success() {
+        // Else, all was known before it was killed.
+        let told = said(&ended[1]);
+        assert!(told.contains("process 0 at 127.0.0.1:"), "{told}");
+        assert!(told.contains("has ended before all was done"), "{told}");
+    }
+    let ended = all_end((0..2).map(begin).collect());
+    let alone = folder.run(&["solve", "game.kif", "--json"]).json();
+    for output in &ended {
+        let told = said(output);
+        assert!(output.status.success(), "{told}");
+        assert!(told.contains("went on after ply"), "{told}");
+        let report = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(counts(&report), counts(&alone));
+    }
+}
+
+#[test]
+fn what_one_process_must_do_is_refused_at_once() {
+    let folder = Folder::new().with("hosts.txt", hosts(2));
+    for (command, option) in [
+        ("solve", &["--out", "solution"][..]),
+        ("solve", &["--strategy", "x"]),
+        ("solve", &["--verify"]),
+        ("solve", &["--by", "control"]),
+        ("solve", &["--max-states", "10"]),
+        ("states", &["--symmetry"]),
+        ("states", &["--dot", "graph.dot"]),
+        ("states", &["--max-states", "10"]),
+    ] {
+        let words = [&[command, "tictactoe", "--hosts", "hosts.txt"], option].concat();
+        let refused = folder.run(&words);
+        assert_eq!(refused.status, 2, "{}", refused.shown());
+        let shown = refused.shown();
+        let told = format!("`{}` cannot be used with `--hosts`", option[0]);
+        assert!(shown.contains(&told), "{shown}");
+    }
+    let alone = Folder::new().with("hosts.txt", hosts(1));
+    let together = ["solve", "rock-paper-scissors", "--hosts", "hosts.txt"];
+    let refused = alone.run(&together);
+    assert_eq!(refused.status, 1, "{}", refused.shown());
+    let shown = refused.shown();
+    assert!(
+        shown.contains("several roles choose at the same time"),
+        "{shown}"
+    );
+    assert!(shown.contains("leave out `--hosts`"), "{shown}");
+}
+
 #[test]
 fn processes_that_do_not_belong_together_say_so() {
     let folder = Folder::new().with("hosts.txt", hosts(2));
@@ -171,7 +281,7 @@ fn processes_that_do_not_belong_together_say_so() {
     let ended = all_end(others);
     let told = ended
         .iter()
-        .any(|output| said(output).contains("enumerates other rules"));
+        .any(|output| said(output).contains("has other rules or another question"));
     assert!(told && ended.iter().all(|output| !output.status.success()));
     let third = all_end(vec![process(&folder, "nim", 2, &[])]);
     assert_eq!(third[0].status.code(), Some(2), "{}", said(&third[0]));

@@ -232,17 +232,22 @@ fn slurm_counts_states_in_the_tasks_of_a_job() {
     }
     let folder = Folder::new();
     let cluster = Cluster::start();
-    let mut command = program("timeout", folder.path());
-    command.args(["300", "sbatch", "--wait", "--time=1", "--ntasks=2"]);
-    command.args(["--cpus-per-task=2", "--output=job.log"]);
-    command.arg(script("states-slurm.sh")).arg("tictactoe");
-    let ended = command.env("SLURM_CONF", cluster.configuration()).output();
-    let ended = ended.unwrap();
-    let told = std::fs::read_to_string(folder.path().join("job.log")).unwrap_or_default();
-    assert!(
-        ended.status.success(),
-        "{ended:?}\n{told}\n{}",
-        cluster.logs()
-    );
-    assert!(told.contains("5478, of which 958 are over"), "{told}");
+    for (asked, answer) in [
+        (&["tictactoe"][..], "5478, of which 958 are over"),
+        (&["solve", "tictactoe"], "x gets 50"),
+    ] {
+        let mut command = program("timeout", folder.path());
+        command.args(["300", "sbatch", "--wait", "--time=1", "--ntasks=2"]);
+        command.args(["--cpus-per-task=2", "--output=job.log"]);
+        command.arg(script("states-slurm.sh")).args(asked);
+        let ended = command.env("SLURM_CONF", cluster.configuration()).output();
+        let ended = ended.unwrap();
+        let told = std::fs::read_to_string(folder.path().join("job.log")).unwrap_or_default();
+        assert!(
+            ended.status.success(),
+            "{ended:?}\n{told}\n{}",
+            cluster.logs()
+        );
+        assert!(told.contains(answer), "{told}");
+    }
 }

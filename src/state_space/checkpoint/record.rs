@@ -10,6 +10,7 @@
 //!   kinds   u8 × the same states
 //!   degrees u16 × the same states: how many joint moves they have
 //!   targets u32 × joint moves: where they lead
+//! incoming  u32 × 3 × joint moves that lead here: the state, the worker that made the move, its state before, on a cluster
 //! ```
 
 use std::io::{self, Write};
@@ -34,6 +35,9 @@ pub(in super::super) struct PlyRecord {
     pub(in super::super) codes: Vec<u32>,
     /// The states of the ply, with the states after them.
     pub(in super::super) parts: Vec<GraphPart>,
+    /// On a cluster, the joint moves that led to states of a worker, in place of those that its own states have: the state that each
+    /// led to, the worker that made it, and its state before.
+    pub(in super::super) incoming: Option<Vec<u32>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -44,6 +48,8 @@ struct PlyHead {
     new: usize,
     has_codes: bool,
     parts: Vec<PartHead>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    incoming: Option<usize>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -68,6 +74,7 @@ impl PlyRecord {
             new: self.new.len(),
             has_codes: !self.codes.is_empty(),
             parts: self.parts.iter().map(part).collect(),
+            incoming: self.incoming.as_ref().map(Vec::len),
         };
         // Serialising words and numbers into memory has no way to fail.
         let head = serde_json::to_vec(&head).unwrap_or_default();
@@ -80,7 +87,8 @@ impl PlyRecord {
         });
         let arrays: usize = arrays.sum();
         let new = size_of_val(&self.new[..]) + size_of_val(&self.codes[..]);
-        let len = head.len() + new + arrays;
+        let incoming = size_of_val(self.incoming());
+        let len = head.len() + new + arrays + incoming;
         (head, len)
     }
 
@@ -95,7 +103,11 @@ impl PlyRecord {
             write_all(writer, &part.degrees, u16::to_le_bytes)?;
             write_all(writer, &part.targets, u32::to_le_bytes)?;
         }
-        Ok(())
+        write_all(writer, self.incoming(), u32::to_le_bytes)
+    }
+
+    fn incoming(&self) -> &[u32] {
+        self.incoming.as_deref().unwrap_or_default()
     }
 
     /// Reads a record; nothing if it contradicts itself.
@@ -112,6 +124,7 @@ impl PlyRecord {
             new: take(&mut rest, head.new, u32::from_le_bytes)?,
             codes: take(&mut rest, head.new.checked_mul(codes)?, u32::from_le_bytes)?,
             parts: Vec::with_capacity(head.parts.len()),
+            incoming: None,
         };
         for part in head.parts {
             record.parts.push(GraphPart {
@@ -122,16 +135,19 @@ impl PlyRecord {
                 targets: take(&mut rest, part.targets, u32::from_le_bytes)?,
             });
         }
+        if let Some(len) = head.incoming {
+            record.incoming = Some(take(&mut rest, len, u32::from_le_bytes)?);
+        }
         let is_sound = rest.is_empty() && record.parts.iter().all(|part| record.is_sound(part));
         is_sound.then_some(record)
     }
 
-    /// Whether a part has as many targets as its states have joint moves, and names no ends that are unknown.
+    /// Whether a part has as many targets as its states have joint moves, if they are kept there, and names no ends that are unknown.
     fn is_sound(&self, part: &GraphPart) -> bool {
         let degrees = part.degrees.iter().map(|degree| usize::from(*degree));
         let kinds = || part.kinds.iter();
         let several = kinds().filter(|kind| **kind == StateKind::SEVERAL);
-        degrees.sum::<usize>() == part.targets.len()
+        (self.incoming.is_some() || degrees.sum::<usize>() == part.targets.len())
             && (part.widths.is_empty() || several.count() == part.widths.len())
             && kinds().all(|kind| kind.end().is_none_or(|end| end < self.ends.len().max(1)))
     }

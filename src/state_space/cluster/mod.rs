@@ -4,13 +4,19 @@
 //! worker: its states of a ply ─expand─▶ codes ─by hash─▶ workers whose states they are ─▶ their states of the next ply
 //! ```
 //!
+//! To solve a game, each worker notes besides which states of which workers lead to its own; values then go from the ends backwards, a
+//! round for each ply of distance.
+//!
 //! Each state belongs to one worker, by the hash of its code. A ply is a round: all workers expand their states of it, and send what
 //! comes of them to its owners; it is over when all has arrived. McSherry, Murray, Isaacs and Isard, *Differential dataflow* (2013),
 //! and Murray et al., *Naiad: a timely dataflow system* (2013), describe the engine below.
 
+mod backward;
 mod peers;
 mod rounds;
 mod worker;
+mod worker_graph;
+mod worker_states;
 
 use std::io;
 use std::path::PathBuf;
@@ -29,15 +35,39 @@ use timely::worker::{Config, Worker};
 pub use self::peers::{ClusterHosts, HostsFault};
 use self::peers::{LostProcess, WatchedStream, connect};
 use self::worker::{WorkersShare, run};
-use super::{SolutionSubject, SpaceError, SpaceTotals};
-use crate::engine::Propnet;
+use super::{
+    Solution, SolutionSubject, SolveError, SpaceError, SpaceTotals, ValueCount, check_roles,
+};
+use crate::engine::{Bits, Propnet};
+use crate::game::{Role, StateMachine};
 use crate::util::{Deadline, Expired, system_said};
 
 /// Between two looks at whether others are done.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Is told the states of all plies so far, and the bytes that those of this process take.
-pub type ClusterProgress = Box<dyn Fn(&[u64], u64) + Send + Sync>;
+/// How far processes have come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClusterStage<'s> {
+    /// They expand the last of these plies.
+    Ply {
+        /// The states of all plies so far, by all processes.
+        by_ply: &'s [u64],
+        /// What the states of this process take.
+        bytes: u64,
+    },
+    /// They go back from states with this goal.
+    Value {
+        /// The goal.
+        goal: u8,
+        /// How far these states are from an end.
+        plies: u16,
+        /// How many there are, by all processes.
+        states: u64,
+    },
+}
+
+/// Is told how far all have come.
+pub type ClusterProgress = Box<dyn Fn(ClusterStage<'_>) + Send + Sync>;
 
 /// How states are enumerated by several processes.
 pub struct ClusterOptions {
@@ -55,8 +85,34 @@ pub struct ClusterOptions {
     pub subject: SolutionSubject,
     /// Where plies are kept: each worker has a file of its own, with its number after this name.
     pub checkpoint: Option<PathBuf>,
-    /// Called before each ply.
-    pub on_ply: ClusterProgress,
+    /// Called before each ply, and each step backwards.
+    pub on_stage: ClusterProgress,
+}
+
+/// What is asked about the states besides how many there are.
+#[derive(Debug, Clone)]
+pub struct ClusterQuestion {
+    /// The role that values are for.
+    pub role: Role,
+    /// The states whose values are asked, packed by [`StateCodec`].
+    pub states: Vec<Bits>,
+}
+
+/// What the states are worth.
+#[derive(Debug)]
+pub struct ClusterSolution {
+    /// The states.
+    pub space: ClusterSpace,
+    /// Of the states asked about, those that can be reached, with their values. No process holds those of all.
+    pub solution: Solution,
+    /// How many states have each value, the greatest first.
+    pub counts: Vec<ValueCount>,
+}
+
+/// What each worker finds.
+struct ClusterFound {
+    space: ClusterSpace,
+    solution: Option<(Solution, Vec<ValueCount>)>,
 }
 
 /// What all processes have found together.
@@ -74,6 +130,9 @@ pub enum ClusterError {
     /// As on one machine.
     #[error(transparent)]
     Space(#[from] SpaceError),
+    /// The game has no values.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// The address of this process cannot be used.
     #[error("cannot listen at {address}: {}", system_said(.cause))]
     Listen {
@@ -86,10 +145,12 @@ pub enum ClusterError {
     #[error("process {0} is not at {1}")]
     Absent(usize, String),
     /// Another program, or one with another task, uses an address.
-    #[error("{0} enumerates other rules, or by another list of processes or number of threads")]
+    #[error(
+        "{0} has other rules or another question, or works by another list of processes or number of threads"
+    )]
     Stranger(String),
     /// A process has ended.
-    #[error("process {0} has ended before the states were enumerated")]
+    #[error("process {0} has ended before all was done")]
     Lost(usize),
     /// The system does not do what it is asked for.
     #[error("the connections cannot be used: {0}")]
@@ -116,6 +177,37 @@ pub fn enumerate_on_cluster(
     game: Propnet,
     options: ClusterOptions,
 ) -> Result<ClusterSpace, ClusterError> {
+    Ok(work(game, options, None)?.space)
+}
+
+/// What the states of `game` are worth, together with the other processes: the same as [`StateSpace::solve`] finds. Each process gets
+/// the same answers.
+///
+/// # Errors
+/// [`ClusterError`]: as for [`enumerate_on_cluster`], or the game has no values that can be forced.
+///
+/// [`StateSpace::solve`]: super::StateSpace::solve
+pub fn solve_on_cluster(
+    game: Propnet,
+    options: ClusterOptions,
+    question: ClusterQuestion,
+) -> Result<ClusterSolution, ClusterError> {
+    check_roles(game.roles())?;
+    let ClusterFound { space, solution } = work(game, options, Some(question))?;
+    let (solution, counts) = solution.ok_or(ClusterError::Other)?;
+    Ok(ClusterSolution {
+        space,
+        solution,
+        counts,
+    })
+}
+
+/// What all workers find together.
+fn work(
+    game: Propnet,
+    options: ClusterOptions,
+    question: Option<ClusterQuestion>,
+) -> Result<ClusterFound, ClusterError> {
     let ClusterOptions {
         hosts,
         threads,
@@ -123,7 +215,10 @@ pub fn enumerate_on_cluster(
         ..
     } = &options;
     let threads = (*threads).max(1);
-    let purpose = format!("{} {threads} {hosts}", subject.rules);
+    let asked = question.as_ref().map_or_else(String::new, |question| {
+        format!(" {} {:?}", question.role.0, question.states)
+    });
+    let purpose = format!("{} {threads} {hosts}{asked}", subject.rules);
     let streams = connect(hosts, &purpose, options.wait, &options.deadline)?;
     let lost = LostProcess::default();
     let streams = streams
@@ -146,7 +241,8 @@ pub fn enumerate_on_cluster(
         lost,
         workers_here: threads,
         checkpoint: options.checkpoint.map(|path| (path, options.subject)),
-        on_ply: options.on_ply,
+        on_stage: options.on_stage,
+        question,
     });
     let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
     let of_workers = Arc::clone(&share);
@@ -175,12 +271,12 @@ fn part(guard: CommsGuard, is_done: bool, lost: &LostProcess) {
 
 /// What the workers of a process have found; the reason of the first that has failed for one of its own.
 fn together(
-    workers: Vec<Result<Result<ClusterSpace, ClusterError>, String>>,
-) -> Result<ClusterSpace, ClusterError> {
+    workers: Vec<Result<Result<ClusterFound, ClusterError>, String>>,
+) -> Result<ClusterFound, ClusterError> {
     let (mut found, mut failure) = (None, None);
     for worker in workers {
         match worker.unwrap_or_else(|panic| Err(ClusterError::Connections(panic))) {
-            Ok(space) => found = Some(space),
+            Ok(of_worker) => found = Some(of_worker),
             Err(ClusterError::Other) => {}
             Err(why) => failure = failure.or(Some(why)),
         }

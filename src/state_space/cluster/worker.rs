@@ -1,21 +1,29 @@
 //! What one worker of a cluster does: it keeps the states that are its own by their hash, and expands them.
 
 use std::hash::BuildHasher;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use foldhash::fast::FixedState;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use timely::worker::Worker;
 
 use super::peers::LostProcess;
 use super::rounds::Rounds;
-use super::{ClusterError, ClusterProgress, ClusterSpace};
+use super::worker_graph::WorkerGraph;
+use super::worker_states::{StatesLetter, WORDS_AT_ONCE, WorkerStates};
+use super::{
+    ClusterError, ClusterFound, ClusterProgress, ClusterQuestion, ClusterSpace, ClusterStage,
+};
 use crate::engine::Propnet;
 use crate::game::{Expansion, StateMachine};
 use crate::state_space::checkpoint::{Checkpoint, PlyRecord};
 use crate::state_space::counter::StateCounter;
 use crate::state_space::expanding::Expanding;
-use crate::state_space::table::{CodeTable, StateNumber, TableFull};
+use crate::state_space::kind::StateKind;
+use crate::state_space::table::StateNumber;
 use crate::state_space::{GraphUse, SolutionSubject, SpaceError, SpaceTotals, StateCodec};
 use crate::util::Deadline;
 
@@ -34,12 +42,14 @@ pub(super) struct WorkersShare {
     pub(super) workers_here: usize,
     /// Where plies are kept, if they are, and of what.
     pub(super) checkpoint: Option<(PathBuf, SolutionSubject)>,
-    pub(super) on_ply: ClusterProgress,
+    pub(super) on_stage: ClusterProgress,
+    /// What is asked besides the states, if anything is.
+    pub(super) question: Option<ClusterQuestion>,
 }
 
 impl WorkersShare {
     /// Whether to go on.
-    fn check(&self) -> Result<(), ClusterError> {
+    pub(super) fn check(&self) -> Result<(), ClusterError> {
         if let Some(process) = self.lost.get() {
             return Err(ClusterError::Lost(process));
         }
@@ -54,93 +64,27 @@ impl WorkersShare {
     }
 }
 
-/// Codes are sent to a worker once there are so many words of them.
-const WORDS_AT_ONCE: usize = 1 << 14;
 /// The seed of the hash by which states are divided: another one than that of their table.
 const SEED: u64 = 0x6b6f_6c69;
-/// The worker's part of the states.
-struct WorkerStates {
-    codec: StateCodec,
-    table: CodeTable,
-    /// The states of the ply that is expanded, and those found that come after it.
-    layer: Vec<StateNumber>,
-    new: Vec<StateNumber>,
-    numbers: Vec<StateNumber>,
-    order: Vec<(u64, u32)>,
-    /// What the table was last seen to take.
-    bytes: u64,
-}
-
-impl WorkerStates {
-    fn new(codec: StateCodec) -> Self {
-        Self {
-            table: CodeTable::new(codec.code_words()),
-            codec,
-            layer: Vec::new(),
-            new: Vec::new(),
-            numbers: Vec::new(),
-            order: Vec::new(),
-            bytes: 0,
-        }
-    }
-
-    fn insert(&mut self, codes: &[u32], share: &WorkersShare) -> Result<(), ClusterError> {
-        let Self {
-            table,
-            new,
-            numbers,
-            order,
-            ..
-        } = self;
-        table
-            .insert_all(codes, numbers, order, new)
-            .map_err(|TableFull| SpaceError::TooManyStates)?;
-        let bytes = self.table.bytes();
-        share.bytes.fetch_add(bytes - self.bytes, Ordering::Relaxed);
-        self.bytes = bytes;
-        Ok(())
-    }
-
-    /// Makes the states that were found the ply to be expanded.
-    fn next_layer(&mut self) {
-        self.new
-            .sort_unstable_by_key(|number| CodeTable::key(*number));
-        self.layer = std::mem::take(&mut self.new);
-    }
-}
-
 /// A worker at its work.
-struct ClusterWorker<'w> {
-    share: &'w WorkersShare,
-    worker: &'w mut Worker,
-    states: Rounds<Vec<u32>>,
-    notes: Rounds<Vec<u64>>,
-    shard: WorkerStates,
+pub(super) struct ClusterWorker<'w> {
+    pub(super) share: &'w WorkersShare,
+    pub(super) worker: &'w mut Worker,
+    states: Rounds<StatesLetter>,
+    notes: Rounds<Vec<u8>>,
+    /// Numbers of states, by which values go backwards.
+    pub(super) numbers: Rounds<Vec<StateNumber>>,
+    pub(super) shard: WorkerStates,
     counter: StateCounter,
     by_ply: Vec<u64>,
-    /// For each worker, the codes of states that are its own and were not sent yet.
-    letters: Vec<Vec<u32>>,
+    /// For each worker, the states that are its own and were not sent yet.
+    letters: Vec<StatesLetter>,
     code: Vec<u32>,
 }
 
-/// Enumerates the states, together with all other workers. Each gets the same totals.
-pub(super) fn run(share: &WorkersShare, worker: &mut Worker) -> Result<ClusterSpace, ClusterError> {
-    let codec = StateCodec::new(&share.game);
-    let (states, notes) = (Rounds::new(worker), Rounds::new(worker));
-    let peers = worker.peers();
-    let roles = share.game.roles().len();
-    let done = ClusterWorker {
-        share,
-        states,
-        notes,
-        code: vec![0; codec.code_words()],
-        shard: WorkerStates::new(codec),
-        counter: StateCounter::new(roles),
-        by_ply: Vec::new(),
-        letters: vec![Vec::new(); peers],
-        worker,
-    }
-    .run();
+/// Does what is asked, together with all other workers. Each finds the same.
+pub(super) fn run(share: &WorkersShare, worker: &mut Worker) -> Result<ClusterFound, ClusterError> {
+    let done = ClusterWorker::new(share, worker).run();
     if let Err(why) = &done
         && !matches!(why, ClusterError::Other)
     {
@@ -155,8 +99,35 @@ pub(super) fn run(share: &WorkersShare, worker: &mut Worker) -> Result<ClusterSp
     done
 }
 
-impl ClusterWorker<'_> {
-    fn run(mut self) -> Result<ClusterSpace, ClusterError> {
+impl<'w> ClusterWorker<'w> {
+    fn new(share: &'w WorkersShare, worker: &'w mut Worker) -> Self {
+        let codec = StateCodec::new(&share.game);
+        let (states, notes, numbers) = (
+            Rounds::new(worker),
+            Rounds::new(worker),
+            Rounds::new(worker),
+        );
+        let (from, peers) = (worker.index() as u32, worker.peers());
+        let graph = share.question.as_ref().map(|_| WorkerGraph::new(peers));
+        let letter = StatesLetter {
+            from,
+            ..StatesLetter::default()
+        };
+        Self {
+            share,
+            states,
+            notes,
+            numbers,
+            code: vec![0; codec.code_words()],
+            shard: WorkerStates::new(codec, graph),
+            counter: StateCounter::new(share.game.roles().len()),
+            by_ply: Vec::new(),
+            letters: vec![letter; peers],
+            worker,
+        }
+    }
+
+    fn run(mut self) -> Result<ClusterFound, ClusterError> {
         let mut checkpoint = self.open_checkpoint()?;
         let kept = match &mut checkpoint {
             Some(checkpoint) => self.restore(checkpoint)?,
@@ -171,9 +142,10 @@ impl ClusterWorker<'_> {
                 break;
             }
             self.by_ply.push(states);
-            if self.worker.index().is_multiple_of(self.share.workers_here) {
+            if self.is_first_here() {
                 let bytes = self.share.bytes.load(Ordering::Relaxed);
-                (self.share.on_ply)(&self.by_ply, bytes);
+                let by_ply = &self.by_ply;
+                (self.share.on_stage)(ClusterStage::Ply { by_ply, bytes });
             }
             self.expand_layer()?;
             self.shard.next_layer();
@@ -181,7 +153,20 @@ impl ClusterWorker<'_> {
                 self.keep(checkpoint)?;
             }
         }
-        self.totals(kept)
+        let totals = self.totals()?;
+        let graph = self.shard.graph.take();
+        let question = self.share.question.as_ref().zip(graph);
+        let solution = match question {
+            Some((question, graph)) => Some(self.solve(question, graph, &totals)?),
+            None => None,
+        };
+        let space = ClusterSpace { totals, kept };
+        Ok(ClusterFound { space, solution })
+    }
+
+    /// Whether it is the first worker of its process, which tells how far all are.
+    pub(super) fn is_first_here(&self) -> bool {
+        self.worker.index().is_multiple_of(self.share.workers_here)
     }
 
     /// The initial state, which one worker has.
@@ -205,7 +190,7 @@ impl ClusterWorker<'_> {
     fn expand_layer(&mut self) -> Result<(), ClusterError> {
         let share = self.share;
         let game = &share.game;
-        let layer = std::mem::take(&mut self.shard.layer);
+        let layer = mem::take(&mut self.shard.layer);
         let mut expanding = Expanding::new(game);
         for batch in layer.chunks(game.batch_size()) {
             let shard = &self.shard;
@@ -213,21 +198,22 @@ impl ClusterWorker<'_> {
                 let add = |code: &[u32]| states.push(shard.codec.decode(code));
                 shard.table.codes_of(batch, add);
             });
-            for state in 0..batch.len() {
-                self.counter.note(&expanding.parents, state, |_| 0)?;
+            for (place, state) in batch.iter().enumerate() {
+                self.note(&expanding, place, *state)?;
             }
             while expanding.next_children() {
                 share.check()?;
-                for state in expanding.words_of_children() {
+                let parents = expanding.parents_of().iter();
+                for (state, parent) in expanding.words_of_children().zip(parents) {
                     self.shard.codec.encode(state, &mut self.code);
-                    self.post()?;
+                    self.post(batch[*parent as usize])?;
                 }
             }
             self.worker.step();
             self.take_in()?;
         }
         for to in 0..self.letters.len() {
-            self.send(to);
+            self.send(to)?;
         }
         let Self {
             states,
@@ -240,70 +226,96 @@ impl ClusterWorker<'_> {
             let arrived = states.take();
             arrived
                 .iter()
-                .try_for_each(|codes| shard.insert(codes, share))
+                .try_for_each(|letter| shard.take_in(letter, share))
         })?;
         self.take_in()
     }
 
-    /// Gives the state of `code` to its owner.
-    fn post(&mut self) -> Result<(), ClusterError> {
-        let owner = self.owner();
-        let code = &self.code;
-        let letter = &mut self.letters[owner];
-        letter.extend_from_slice(code);
-        if letter.len() < WORDS_AT_ONCE {
-            return Ok(());
+    /// Counts a state of a batch, and notes what it is.
+    fn note(
+        &mut self,
+        expanding: &Expanding<'_>,
+        place: usize,
+        state: StateNumber,
+    ) -> Result<(), SpaceError> {
+        let batch = &expanding.parents;
+        let Some(graph) = &mut self.shard.graph else {
+            return self.counter.note(batch, place, |_| 0).map(drop);
+        };
+        let end = |goals: &[Option<u8>]| graph.end(goals);
+        let (kind, joint_moves) = self.counter.note(batch, place, end)?;
+        if kind == StateKind::SEVERAL {
+            return Err(SpaceError::Simultaneous(self.by_ply.len() - 1));
         }
-        if owner == self.worker.index() {
-            let letter = std::mem::take(&mut self.letters[owner]);
-            return self.shard.insert(&letter, self.share);
-        }
-        self.send(owner);
-        Ok(())
+        graph.note_state(state, kind, joint_moves)
     }
 
-    fn send(&mut self, to: usize) {
-        let letter = std::mem::take(&mut self.letters[to]);
-        if !letter.is_empty() {
-            self.states.send(to as u64, letter);
+    /// Gives the state of `code`, which comes after one of this worker's, to its owner.
+    fn post(&mut self, parent: StateNumber) -> Result<(), ClusterError> {
+        let owner = self.owner();
+        let letter = &mut self.letters[owner];
+        letter.codes.extend_from_slice(&self.code);
+        if self.shard.graph.is_some() {
+            letter.parents.push(parent);
         }
+        match letter.codes.len() < WORDS_AT_ONCE {
+            true => Ok(()),
+            false => self.send(owner),
+        }
+    }
+
+    fn send(&mut self, to: usize) -> Result<(), ClusterError> {
+        let letter = &mut self.letters[to];
+        if letter.codes.is_empty() {
+            return Ok(());
+        }
+        let sent = StatesLetter {
+            from: letter.from,
+            codes: mem::take(&mut letter.codes),
+            parents: mem::take(&mut letter.parents),
+        };
+        if to == self.worker.index() {
+            return self.shard.take_in(&sent, self.share);
+        }
+        self.states.send(to as u64, sent);
+        Ok(())
     }
 
     fn take_in(&mut self) -> Result<(), ClusterError> {
         let arrived = self.states.take();
         let mut arrived = arrived.iter();
-        arrived.try_for_each(|codes| self.shard.insert(codes, self.share))
+        arrived.try_for_each(|letter| self.shard.take_in(letter, self.share))
     }
 
-    /// What all workers say, each one number.
-    fn tell(&mut self, number: u64) -> Result<Vec<u64>, ClusterError> {
+    /// What all workers say, this one included, in the order in which it comes.
+    pub(super) fn tell<T: Serialize + DeserializeOwned>(
+        &mut self,
+        own: &T,
+    ) -> Result<Vec<T>, ClusterError> {
         let share = self.share;
-        self.notes.send_to_all(&vec![number]);
+        // Serialising numbers into memory has no way to fail.
+        let own = serde_json::to_vec(own).unwrap_or_default();
+        self.notes.send_to_all(&own);
         self.notes.end(self.worker, |_| share.check())?;
-        Ok(self.notes.take_ended().into_iter().flatten().collect())
+        let told = self.notes.take_ended().into_iter();
+        told.map(|bytes| serde_json::from_slice(&bytes).map_err(|_| ClusterError::Garbled))
+            .collect()
     }
 
-    fn sum(&mut self, number: u64) -> Result<u64, ClusterError> {
-        Ok(self.tell(number)?.into_iter().sum())
+    pub(super) fn sum(&mut self, number: u64) -> Result<u64, ClusterError> {
+        Ok(self.tell(&number)?.into_iter().sum())
     }
 
     /// The totals of all workers.
-    fn totals(mut self, kept: usize) -> Result<ClusterSpace, ClusterError> {
-        // Serialising numbers into memory has no way to fail.
-        let own = serde_json::to_vec(self.counter.totals()).unwrap_or_default();
-        let share = self.share;
-        self.notes
-            .send_to_all(&own.iter().map(|byte| u64::from(*byte)).collect());
-        self.notes.end(self.worker, |_| share.check())?;
-        let mut totals = SpaceTotals::new(share.game.roles().len());
-        for bytes in self.notes.take_ended() {
-            let bytes: Vec<u8> = bytes.into_iter().map(|byte| byte as u8).collect();
-            let of_worker = serde_json::from_slice::<SpaceTotals>(&bytes);
-            totals.merge(&of_worker.map_err(|_| ClusterError::Garbled)?);
+    fn totals(&mut self) -> Result<SpaceTotals, ClusterError> {
+        let own = self.counter.totals().clone();
+        let mut totals = SpaceTotals::new(self.share.game.roles().len());
+        for of_worker in self.tell(&own)? {
+            totals.merge(&of_worker);
         }
-        totals.by_ply = self.by_ply;
+        totals.by_ply.clone_from(&self.by_ply);
         totals.sort();
-        Ok(ClusterSpace { totals, kept })
+        Ok(totals)
     }
 }
 
@@ -317,20 +329,25 @@ impl ClusterWorker<'_> {
         let (index, peers) = (self.worker.index(), self.worker.peers());
         name.push(format!(".{}-of-{peers}", index + 1));
         let opened = Checkpoint::open(&PathBuf::from(name), subject.clone());
-        Ok(Some(opened.map_err(SpaceError::from)?))
+        let checkpoint = opened.map_err(SpaceError::from)?;
+        Ok(Some(checkpoint.of_worker(index + 1, peers)))
     }
 
     /// Takes in the plies that all workers have kept; tells how many.
     fn restore(&mut self, checkpoint: &mut Checkpoint) -> Result<usize, ClusterError> {
         let share = self.share;
         let codec = self.shard.codec.clone();
-        let mut kept = 0;
-        checkpoint.restore(&codec, true, GraphUse::Dropped, usize::MAX, |_| {
+        let usage = match &share.question {
+            Some(_) => GraphUse::Needed,
+            None => GraphUse::Dropped,
+        };
+        let mut kept = 0_u64;
+        checkpoint.restore(&codec, true, usage, usize::MAX, |_| {
             share.deadline.check()?;
             kept += 1;
             Ok(true)
         })?;
-        let least = self.tell(kept)?.into_iter().min().unwrap_or(0) as usize;
+        let least = self.tell(&kept)?.into_iter().min().unwrap_or(0) as usize;
         self.begin()?;
         let Self {
             shard,
@@ -338,10 +355,14 @@ impl ClusterWorker<'_> {
             by_ply,
             ..
         } = self;
-        checkpoint.restore(&codec, true, GraphUse::Dropped, least, |record| {
+        checkpoint.restore(&codec, true, usage, least, |record| {
             share.deadline.check()?;
             let inserted = shard.insert(&record.codes, share);
-            let fits = inserted.is_ok() && shard.numbers == record.new;
+            let mut fits = inserted.is_ok() && shard.numbers == record.new;
+            if let Some(graph) = &mut shard.graph {
+                fits &= graph.restore(&record, &shard.table);
+            }
+            shard.note_bytes(share);
             shard.next_layer();
             by_ply.clone_from(&record.totals.by_ply);
             *counter = StateCounter::with(record.totals);
@@ -353,8 +374,14 @@ impl ClusterWorker<'_> {
     /// Keeps what a ply brought.
     fn keep(&mut self, checkpoint: &mut Checkpoint) -> Result<(), ClusterError> {
         let mut codes = Vec::new();
-        let WorkerStates { table, layer, .. } = &self.shard;
+        let WorkerStates {
+            table,
+            layer,
+            graph,
+            ..
+        } = &mut self.shard;
         table.codes_of(layer, |code| codes.extend_from_slice(code));
+        let graph = graph.as_mut().map(WorkerGraph::take_ply);
         let record = PlyRecord {
             totals: SpaceTotals {
                 by_ply: self.by_ply.clone(),
@@ -362,7 +389,7 @@ impl ClusterWorker<'_> {
             },
             new: layer.clone(),
             codes,
-            ..PlyRecord::default()
+            ..graph.unwrap_or_default()
         };
         Ok(checkpoint.add(&record).map_err(SpaceError::from)?)
     }

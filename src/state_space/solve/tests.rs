@@ -4,6 +4,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::super::graph::GraphPart;
+use super::super::kind::StateKind;
+use super::super::solution::UNSOLVED;
 use super::*;
 
 const STATES: u32 = 24;
@@ -47,13 +49,15 @@ impl RandomGraph {
         }
         let deadline = Deadline::default();
         let mut graph = ReverseGraph::new(vec![part], STATES as usize, &deadline).unwrap();
-        let open = open_moves(&mut graph, Role(0)).unwrap();
-        let mut retrograde = Retrograde::new(&graph, open, false, &deadline);
-        let goals = &self.goals;
-        retrograde
-            .run(goals.iter().copied(), &|end| goals[end])
-            .unwrap();
-        (retrograde.values, retrograde.plies)
+        let degrees = mem::take(&mut graph.degrees);
+        let mut retrograde = Retrograde {
+            graph: &graph,
+            deadline: &deadline,
+            values: StateValues::new(degrees, &graph.kinds, Role(0)).unwrap(),
+        };
+        let ends: Vec<Vec<Option<u8>>> = self.goals.iter().map(|goal| vec![Some(*goal)]).collect();
+        find_values(&mut retrograde, &ends, Role(0), false).unwrap();
+        (retrograde.values.values, retrograde.values.plies)
     }
 
     /// The states from which a role can force an end that `is_good`: those that it can force in one ply more, until

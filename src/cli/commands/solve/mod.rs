@@ -3,6 +3,8 @@
 mod admissible;
 mod average;
 mod counts;
+#[cfg(feature = "cluster")]
+mod on_cluster;
 mod show;
 mod strategy;
 
@@ -16,6 +18,8 @@ use self::average::AverageReport;
 use self::counts::{Related, ValueCounts, count_values};
 use self::strategy::{ProofReport, StrategyReport, prove};
 use crate::cli::by_role::role_named;
+#[cfg(feature = "cluster")]
+use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game;
@@ -23,7 +27,7 @@ use crate::cli::memory::peak_memory;
 use crate::cli::output_file::{check_output, write_output};
 use crate::cli::position::{self, StartPosition};
 use crate::cli::space_args::SpaceArgs;
-use crate::engine::{EngineChoice, LoadOptions};
+use crate::engine::{EngineChoice, LoadOptions, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
 use crate::session::{Game, Position};
 use crate::solved::SolvedGame;
@@ -40,7 +44,8 @@ Examples:
   kolibri match kolibrat -p red=solved:file=kolibrat.solution -p black=full
   kolibri solve tictactoe --solution tictactoe.solution '(mark 1 1)'
   kolibri solve eight-puzzle --check-heuristic hamming
-  kolibri generate kolibrat --width 2 --height 2 | kolibri solve - --strategy black --verify";
+  kolibri generate kolibrat --width 2 --height 2 | kolibri solve - --strategy black --verify
+  kolibri solve mygame.kif --hosts hosts.txt --process 0    together with other processes: one address a line";
 
 /// Solve a game: the value of every position, and the moves that keep it
 ///
@@ -87,11 +92,18 @@ pub(in crate::cli) struct SolveArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     for file in args.out.iter().chain(&args.dot) {
         check_output(file, args.force)?;
+    }
+    #[cfg(feature = "cluster")]
+    if args.cluster.is_asked_for() {
+        return on_cluster::run(args, console);
     }
     let begin = Instant::now();
     let (solved, position) = match args.solved(console)? {
@@ -100,9 +112,7 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
     };
     let seconds = begin.elapsed().as_secs_f64();
     let solution = solved.solution();
-    let value = solved
-        .value(&position)
-        .ok_or_else(|| Failure::finding("the position cannot be reached from the initial one"))?;
+    let value = value_of(&solved, &position)?;
     let deadline = Deadline::new(None, &console.stop_flag());
     let related = args.related(solution.codec())?;
     let counts = count_values(solution, related.as_ref(), &deadline);
@@ -120,7 +130,6 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
     };
     let heuristic = args.check_heuristic.is_some();
     let heuristic = heuristic.then(|| AdmissibleReport::new(&solved, &deadline));
-    let moves = solved.moves(&position).into_iter();
     let report = SolveReport {
         game: solved.game().name(),
         roles: solution.roles(),
@@ -128,12 +137,7 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         states: solution.count(),
         joint_moves: solution.joint_moves(),
         value,
-        moves: moves
-            .map(|mv| SolvedMove {
-                text: mv.text,
-                value: mv.value,
-            })
-            .collect(),
+        moves: moves_of(&solved, &position),
         counts: counts.map_err(|_| Failure::interrupted())?,
         file: args.out.as_ref().map(|out| out.display().to_string()),
         file_bytes,
@@ -143,11 +147,23 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         seconds,
         peak_memory_bytes: peak_memory(),
     };
-    match args.json {
-        true => console.json(&report)?,
-        false => show::show(&report, args.by.as_deref(), &mut console.out)?,
-    }
-    Ok(Outcome::Success)
+    report.print(args, console)
+}
+
+/// What a position is worth, which must be known.
+fn value_of(solved: &SolvedGame, position: &Position) -> Result<SolvedValue, Failure> {
+    let value = solved.value(position);
+    value.ok_or_else(|| Failure::finding("the position cannot be reached from the initial one"))
+}
+
+/// The moves of a position, the best first.
+fn moves_of(solved: &SolvedGame, position: &Position) -> Vec<SolvedMove> {
+    let moves = solved.moves(position).into_iter();
+    let moves = moves.map(|mv| SolvedMove {
+        text: mv.text,
+        value: mv.value,
+    });
+    moves.collect()
 }
 
 /// What was found.
@@ -186,6 +202,17 @@ struct SolveReport<'r> {
     peak_memory_bytes: Option<u64>,
 }
 
+impl SolveReport<'_> {
+    /// Prints it in the form that is asked for.
+    fn print(&self, args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+        match args.json {
+            true => console.json(self)?,
+            false => show::show(self, args.by.as_deref(), &mut console.out)?,
+        }
+        Ok(Outcome::Success)
+    }
+}
+
 /// A joint move of the position shown, by what the role does that chooses, or whose turn it is.
 #[derive(Serialize)]
 struct SolvedMove {
@@ -211,20 +238,11 @@ impl SolveArgs {
 
     /// The game, solved, and the position to show.
     fn solve(&self, console: &mut Console<'_>) -> Result<Solved, Failure> {
-        let (named, propnet) = self.space.open(console)?;
-        let roles = propnet.roles();
-        let has_chance = roles.iter().any(|role| is_chance(role));
+        let (propnet, role, position) = self.open(console)?;
+        let has_chance = propnet.roles().iter().any(|role| is_chance(role));
         if !has_chance {
-            check_roles(roles)?;
+            check_roles(propnet.roles())?;
         }
-        let role = match &self.role {
-            Some(role) => role_named(roles, role)?,
-            None => Role(0),
-        };
-        // A wrong relation is told before the work is done.
-        self.related(&StateCodec::new(&propnet))?;
-        let options = LoadOptions::from(EngineChoice::Propnet);
-        let position = self.position(&game::open(named.source, &options, console)?)?;
         let source = position.game().source();
         let solution = match has_chance {
             true => None,
@@ -238,6 +256,20 @@ impl SolveArgs {
         let values = self.space.expected(source, &propnet, role, console)?;
         let report = AverageReport::new(&values, &propnet, &position, role)?;
         Ok(Solved::OnAverage(report))
+    }
+
+    /// The game, the role that values are for, and the position to show.
+    fn open(&self, console: &mut Console<'_>) -> Result<(Propnet, Role, Position), Failure> {
+        let (named, propnet) = self.space.open(console)?;
+        let role = match &self.role {
+            Some(role) => role_named(propnet.roles(), role)?,
+            None => Role(0),
+        };
+        // A wrong relation is told before the work is done.
+        self.related(&StateCodec::new(&propnet))?;
+        let options = LoadOptions::from(EngineChoice::Propnet);
+        let position = self.position(&game::open(named.source, &options, console)?)?;
+        Ok((propnet, role, position))
     }
 
     /// Refuses what only values that can be forced answer.

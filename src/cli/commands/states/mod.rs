@@ -90,11 +90,11 @@ pub(in crate::cli) fn run(
     for path in args.dot.iter().chain(&args.svg) {
         check_output(path, args.force)?;
     }
-    let (named, game) = args.space.open(console)?;
     #[cfg(feature = "cluster")]
     if args.cluster.is_asked_for() {
-        return on_cluster::run(args, &named.source, game, console);
+        return on_cluster::run(args, console);
     }
+    let (named, game) = args.space.open(console)?;
     if args.symbolic {
         return symbolic::run(args, &named.source, &game, console);
     }

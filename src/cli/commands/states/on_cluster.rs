@@ -3,21 +3,22 @@
 use std::time::Instant;
 
 use super::{StatesArgs, StatesReport};
-use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::memory::peak_memory;
-use crate::engine::Propnet;
 use crate::game::StateMachine;
 use crate::state_space::StateCodec;
 
-pub(super) fn run(
-    args: &StatesArgs,
-    source: &GameSource,
-    game: Propnet,
-    console: &mut Console<'_>,
-) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &StatesArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
+    args.cluster.refuse(&[
+        ("--symbolic", args.symbolic),
+        ("--symmetry", args.symmetry),
+        ("--dot", args.dot.is_some()),
+        ("--max-states", args.space.limits_states()),
+    ])?;
     let begin = Instant::now();
+    let (named, game) = args.space.open(console)?;
+    let source = &named.source;
     let (roles, bits) = (game.roles().to_vec(), StateCodec::new(&game).bits());
     let totals = args.cluster.enumerate(&args.space, source, game, console)?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -164,7 +164,12 @@ fn the_smallest_board_of_kolibrat_has_its_915_states() {
 /// The states in which the game goes on, of the standard board with four pieces, to one point.
 #[test]
 fn as_many_states_of_kolibrat_have_each_value_as_is_known() {
-    let solution = solution(&kolibrat(3, 4, 4, 1), 0);
+    let game = kolibrat(3, 4, 4, 1);
+    let branching = space(&game, 1, false).totals().branching;
+    assert_eq!((branching.states, branching.most), (332_543, 10));
+    let mean = branching.mean().unwrap();
+    assert!((mean - 4.16).abs() < 0.005, "{mean}");
+    let solution = solution(&game, 0);
     let mut counts = [0; 3];
     for state in solution.states().filter(|state| !state.is_terminal) {
         counts[match state.value {
@@ -174,6 +179,22 @@ fn as_many_states_of_kolibrat_have_each_value_as_is_known() {
         }] += 1;
     }
     assert_eq!(counts, [165_560, 165_554, 1_429]);
+}
+
+/// The states of 3x3 squares in which red stands in the middle: that alone does not win.
+#[test]
+fn a_piece_in_the_middle_of_kolibrat_wins_less_than_half() {
+    let solution = solution(&kolibrat(3, 3, 4, 1), 0);
+    let mut counts = [0; 4];
+    for state in solution.states().filter(|state| !state.is_terminal) {
+        let facts = solution.codec().facts_of(&solution.state(&state));
+        let has = |fact: &str| facts.iter().any(|one| one == fact);
+        if has("(cell 1 1 red)") && state.value != SolvedValue::Endless {
+            let is_won = state.value.goal() == Some(100);
+            counts[2 * usize::from(has("(control black)")) + usize::from(!is_won)] += 1;
+        }
+    }
+    assert_eq!(counts, [2_669, 998, 689, 3_130]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 
+use super::kolibrat_values::{branching, moves, positions, scores};
 use super::page::{ReportPage, ReportTable, compared};
 use super::work::{Work, initial_value};
 use crate::cli::failure::Failure;
@@ -38,7 +39,7 @@ const TOTALS: [&str; 9] = [
 ];
 
 /// Boards with pieces of a side; who wins the games to 1 to 5 points, `-` for an endless game; and the plies of a game to one point.
-const SOLVED: [(u8, u8, u8, &str, u16); 21] = [
+const SOLVED: [(u8, u8, u8, &str, u16); 24] = [
     (2, 2, 1, "RRRRR", 5),
     (2, 2, 2, "BBBBB", 6),
     (2, 3, 1, "BBBBB", 3),
@@ -48,6 +49,7 @@ const SOLVED: [(u8, u8, u8, &str, u16); 21] = [
     (3, 2, 1, "RRRRR", 5),
     (3, 2, 2, "RRRRR", 5),
     (3, 2, 3, "RRRRR", 5),
+    (3, 2, 4, "RRRRR", 5),
     (3, 3, 1, "RRRRR", 7),
     (3, 3, 2, "RRRRR", 9),
     (3, 3, 3, "RRRRR", 9),
@@ -60,45 +62,48 @@ const SOLVED: [(u8, u8, u8, &str, u16); 21] = [
     (3, 4, 2, "-----", 0),
     (3, 4, 3, "RRRRR", 21),
     (3, 4, 4, "-----", 0),
+    (3, 4, 5, "-R---", 0),
+    (3, 4, 6, "-R---", 0),
 ];
 
 /// Boards on which somebody can go on for ever from so many points on: red, black.
-const ENDLESS: [(KolibratDimensions, [Option<u8>; 2]); 2] =
-    [((2, 3, 4), [None, Some(2)]), ((3, 3, 4), [Some(3), None])];
-
-/// Columns, rows and pieces of a side.
-type KolibratDimensions = (u8, u8, u8);
-
-/// Boards of Table 3.2 with its mean number of moves.
-const BRANCHING: [(u8, u8, u8, &str); 6] = [
-    (2, 2, 2, "1.6"),
-    (3, 4, 4, "3.2"),
-    (3, 4, 5, "3.2"),
-    (3, 4, 6, "3.2"),
-    (4, 5, 5, "4.5"),
-    (4, 5, 6, "5.0"),
+const ENDLESS: [(KolibratDimensions, [Option<u8>; 2]); 3] = [
+    ((2, 3, 4), [None, Some(2)]),
+    ((3, 3, 4), [Some(3), None]),
+    ((3, 4, 6), [Some(3), Some(4)]),
 ];
 
+/// Columns, rows and pieces of a side.
+pub(super) type KolibratDimensions = (u8, u8, u8);
+
 /// Paths by length on some boards, to so many points.
-const PATHS: [(u8, u8, u8, u8, &str); 3] = [
+const PATHS: [(u8, u8, u8, u8, &str); 5] = [
     (3, 4, 4, 5, "3, 9, 30, 100, 404, 1630, 7036, 29874"),
+    (3, 4, 4, 1, "3, 9, 30, 100, 404, 1630, 7036, 29784"),
+    (4, 5, 5, 5, "4, 16, 72, 324, 1692, 8842, 50652"),
     (3, 3, 4, 1, "3, 9, 30, 102, 398, 1448, 5310, 18024"),
     (2, 2, 2, 1, "2, 4, 8, 12, 22, 34, 42, 30, 14, 0"),
 ];
 
 pub(super) fn page(work: &mut Work, goals: u8) -> Result<ReportPage, Failure> {
+    let mut tables = vec![
+        placements(),
+        claims(work)?,
+        solutions(work, goals)?,
+        positions(work)?,
+        endless(work, goals)?,
+        paths(work)?,
+    ];
+    tables.extend(branching(work)?);
+    tables.push(moves(work)?);
+    if goals == 5 {
+        tables.push(scores(work)?);
+    }
     Ok(ReportPage {
         title: "Kolibrat: published figures and ours",
         about: "Published: A. Lindberg's bachelor thesis (DTU, 2007), chapter 3. Solutions, endless games and paths are known from other programs \
                 than this one, written from the rules; claims of the thesis about them are in a table of their own. Ours are from generated rule files.",
-        tables: vec![
-            placements(),
-            claims(work)?,
-            solutions(work, goals)?,
-            endless(work, goals)?,
-            branching(work)?,
-            paths(work)?,
-        ],
+        tables,
     })
 }
 
@@ -169,14 +174,14 @@ fn all_placements(squares: usize, most: usize) -> BigUint {
 }
 
 /// A board with a number of points, as a game.
-struct KolibratBoard {
-    name: String,
-    game: Game,
-    network: Propnet,
+pub(super) struct KolibratBoard {
+    pub(super) name: String,
+    pub(super) game: Game,
+    pub(super) network: Propnet,
 }
 
 impl KolibratBoard {
-    fn new(
+    pub(super) fn new(
         work: &Work,
         (width, height, pieces): KolibratDimensions,
         goals: u8,
@@ -224,7 +229,7 @@ fn who(can: [bool; 2]) -> &'static str {
     }
 }
 
-fn winner(value: SolvedValue) -> &'static str {
+pub(super) fn winner(value: SolvedValue) -> &'static str {
     match value.goal() {
         Some(100) => "red",
         Some(0) => "black",
@@ -315,27 +320,6 @@ fn endless(work: &mut Work, goals: u8) -> Result<ReportTable, Failure> {
     Ok(ReportTable::of_known(
         "Who can force that the game never ends",
         "",
-        rows,
-    ))
-}
-
-/// Table 3.2.
-fn branching(work: &mut Work) -> Result<ReportTable, Failure> {
-    const GAMES: u64 = 300;
-    const OTHERWISE: &str = "measured otherwise: the thesis does not tell how; that the way of playing hardly matters, as it says, is not so";
-    let mut rows = Vec::new();
-    for (width, height, pieces, published) in BRANCHING {
-        let board = KolibratBoard::new(work, (width, height, pieces), 4)?;
-        work.status.show(&format!("random games of {}", board.name));
-        let sample = board.game.sample(1, GAMES, 10_000, work.deadline());
-        let sample = sample.map_err(|fault| Failure::finding(fault.to_string()))?;
-        let mean = (!work.stop.is_raised())
-            .then(|| format!("{:.1}", sample.joint_moves as f64 / sample.states as f64));
-        rows.push(compared(board.name, published, mean, Some(OTHERWISE)));
-    }
-    Ok(ReportTable::of_compared(
-        "Moves to choose from on average, Table 3.2",
-        "Ours: 300 random games from seed 1; `kolibri info --games` gives intervals.",
         rows,
     ))
 }

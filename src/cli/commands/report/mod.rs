@@ -2,6 +2,7 @@
 
 mod checkers;
 mod kolibrat;
+mod kolibrat_values;
 mod page;
 mod threads;
 mod tictactoe;

@@ -151,7 +151,8 @@ pub fn prepare<G: Engine>(
 ) {
     let clock = SearchClock::within(time, stop);
     searcher.settle(game, stop, |minimax, mcts| {
-        Some(trial_match(game, (minimax, mcts), learned, &clock))
+        let play = |learned: &mut _| trial_match(game, (minimax, mcts), learned, &clock);
+        Some(learned.trial(minimax.training(), play))
     });
     if let Searcher::Minimax(memory) = searcher {
         memory.train(game, role, learned, &clock);

@@ -27,8 +27,10 @@ const FEW: u32 = 4;
 const GAMES: u32 = 20;
 /// Size of the transposition table, in MiB.
 const HASH: usize = 8;
-/// The most of the time that is left which the match may take.
-const SHARE: f64 = 0.8;
+/// The match may take this share of the time that is left, unless it is short: then this long, as far as that leaves a fifth.
+const SHARE: f64 = 0.3;
+const SHORT: Duration = Duration::from_secs(2);
+const MOST_SHARE: f64 = 0.8;
 /// Whoever has this share of the points is better.
 const CLEAR: f64 = 0.6;
 
@@ -89,7 +91,7 @@ pub(super) fn trial_match<G: Engine>(
         searcher.train(game, Role(role), learned, clock);
         searcher
     });
-    let clock = clock.shortened(SHARE);
+    let clock = clock.shortened(share(clock));
     let time = clock.left().map_or(MOST_TIME, |left| left / PLIES_THAT_FIT);
     let time = time.clamp(LEAST_TIME, MOST_TIME);
     let mut opponents = Opponents {
@@ -115,6 +117,14 @@ pub(super) fn trial_match<G: Engine>(
         found.points += points;
     }
     found
+}
+
+/// The share of the time that is left which the match may take.
+fn share(clock: &SearchClock) -> f64 {
+    let left = clock
+        .left()
+        .map_or(f64::INFINITY, |left| left.as_secs_f64());
+    (SHORT.as_secs_f64() / left).clamp(SHARE, MOST_SHARE)
 }
 
 impl<G: Engine> Opponents<'_, G> {

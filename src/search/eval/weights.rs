@@ -9,6 +9,7 @@ use super::training::{TrainingPlan, TrainingRecord, TrainingResult, shares_point
 use crate::files::FileCache;
 use crate::game::{Engine, Role};
 use crate::search::limits::SearchClock;
+use crate::search::trial::TrialMatch;
 
 /// The learned weights of one game.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +17,8 @@ pub struct LearnedWeights {
     learned: Vec<(Role, TrainingPlan, TrainingResult)>,
     /// Whether what one of two roles wins, the other loses: then weights are learned for the first one.
     shares_points: Option<bool>,
+    /// How trial matches with the heuristics of a plan ended.
+    trials: Vec<(TrainingPlan, TrialMatch)>,
     kept: Option<Arc<KeptWeights>>,
 }
 
@@ -61,6 +64,24 @@ impl LearnedWeights {
                 self.learned.push((role, plan, result));
             }
         }
+        for (plan, trial) in other.trials {
+            self.trial(plan, |_| trial);
+        }
+    }
+
+    /// How the trial match with the heuristics of a plan ended: it is played once.
+    pub(in crate::search) fn trial(
+        &mut self,
+        plan: TrainingPlan,
+        play: impl FnOnce(&mut Self) -> TrialMatch,
+    ) -> TrialMatch {
+        let known = self.trials.iter().find(|(of, _)| *of == plan);
+        if let Some((_, trial)) = known {
+            return *trial;
+        }
+        let trial = play(self);
+        self.trials.push((plan, trial));
+        trial
     }
 
     /// The training result for a role and a plan; trained before the deadline if there is none yet.

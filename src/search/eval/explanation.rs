@@ -21,14 +21,15 @@ pub struct EvaluationPart {
 }
 
 impl EvaluationModel {
-    /// All parts that add something to the sum of a state, the constant left out; those that weigh most first.
+    /// All parts that add something to the sum of a state, the constant left out; those that weigh most first. They are told in the
+    /// words of the role that was learned for, or in those of the other one.
     pub(super) fn explanation(
         &self,
         words: &[u64],
         choices: Choices,
-        game_facts: &GameFacts,
+        (game_facts, is_for_other): (&GameFacts, bool),
     ) -> Vec<EvaluationPart> {
-        let mut parts = self.feature_parts(words, choices);
+        let mut parts = self.feature_parts(words, choices, is_for_other);
         let weights = &self.weights[self.turns.turn(words)];
         let facts = held_facts(words).map(|fact| EvaluationPart {
             heuristic: FACTS,
@@ -49,7 +50,12 @@ impl EvaluationModel {
         parts
     }
 
-    fn feature_parts(&self, words: &[u64], choices: Choices) -> Vec<EvaluationPart> {
+    fn feature_parts(
+        &self,
+        words: &[u64],
+        choices: Choices,
+        is_for_other: bool,
+    ) -> Vec<EvaluationPart> {
         let mut parent = Parent::default();
         self.count(words, choices, &mut parent.counts);
         let weights = &self.weights[self.turns.turn(words)];
@@ -65,7 +71,10 @@ impl EvaluationModel {
                 FeatureMeasure::Choices(_) => count.exp(),
                 FeatureMeasure::Facts(_) => count,
             };
-            let about = &feature.about;
+            let about = match is_for_other {
+                true => feature.about_for_other(),
+                false => &feature.about,
+            };
             EvaluationPart {
                 heuristic: feature.heuristic,
                 about: format!("{about}: {count_shown:.1}, on average {usual:.1}"),
@@ -144,7 +153,7 @@ mod tests {
             chances: 1,
         };
         let about = |words: u64| -> Vec<(String, f64)> {
-            let parts = model.explanation(&[words], choices, &game_facts);
+            let parts = model.explanation(&[words], choices, (&game_facts, false));
             parts
                 .into_iter()
                 .map(|part| (part.about, part.adds))

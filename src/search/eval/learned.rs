@@ -186,9 +186,9 @@ impl LearnedEvaluator {
     ) -> Vec<EvaluationPart> {
         let model = &self.learned.model;
         if !self.is_for_other {
-            return model.explanation(words, choices, game_facts);
+            return model.explanation(words, choices, (game_facts, false));
         }
-        let mut parts = model.explanation(words, choices.swapped(), game_facts);
+        let mut parts = model.explanation(words, choices.swapped(), (game_facts, true));
         for part in &mut parts {
             part.adds = -part.adds;
         }

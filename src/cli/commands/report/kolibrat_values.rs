@@ -30,7 +30,7 @@ pub(super) fn branching(work: &mut Work) -> Result<Vec<ReportTable>, Failure> {
     for (width, height, pieces, in_table, known) in BRANCHING {
         let name = format!("{width}x{height}, P = {pieces}, S = 4");
         let sample = match width * height <= MOST_SQUARES {
-            true => random_games(work, (width, height, pieces), 4)?,
+            true => random_games(work, (width, height, pieces), 4, 300)?,
             false => None,
         };
         let moves = sample.as_ref().and_then(mean_moves);
@@ -40,7 +40,7 @@ pub(super) fn branching(work: &mut Work) -> Result<Vec<ReportTable>, Failure> {
         random.push(near(format!("{name}: moves"), known, 0.0, moves));
     }
     for (goals, plies) in [(4, 54.0), (5, 66.0)] {
-        let sample = random_games(work, (3, 4, 4), goals)?;
+        let sample = random_games(work, (3, 4, 4), goals, 4_000)?;
         let sample = sample.as_ref().filter(|sample| sample.ended > 0);
         let name = format!("3x4, P = 4, S = {goals}");
         let lengths = sample.map(|sample| {
@@ -93,11 +93,11 @@ fn random_games(
     work: &mut Work,
     size: KolibratDimensions,
     goals: u8,
+    games: u64,
 ) -> Result<Option<Sample>, Failure> {
-    const GAMES: u64 = 300;
     let board = KolibratBoard::new(work, size, goals)?;
     work.status.show(&format!("random games of {}", board.name));
-    let sample = board.game.sample(1, GAMES, 10_000, work.deadline());
+    let sample = board.game.sample(1, games, 10_000, work.deadline());
     let sample = sample.map_err(|fault| Failure::finding(fault.to_string()))?;
     Ok(Some(sample).filter(|_| !work.stop.is_raised()))
 }

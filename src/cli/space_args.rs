@@ -175,7 +175,8 @@ impl SpaceArgs {
             Err(unfinished) => return Err(not_all(&unfinished)),
         };
         let deadline = Deadline::new(None, &console.stop_flag());
-        Ok(Some(space.solve(game, role, &deadline)?))
+        let pool = self.threads.pool()?;
+        Ok(Some(pool.install(|| space.solve(game, role, &deadline))?))
     }
 
     /// What all states are worth to a role on average.

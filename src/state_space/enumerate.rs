@@ -185,7 +185,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             inserted: Inserted::default(),
             new: Vec::new(),
             counter: StateCounter::new(all.game.roles().len()),
-            graph: all.graph.is_kept().then(GraphPart::default),
+            graph: all.graph.is_kept().then(GraphPart::roomy),
         }
     }
 
@@ -216,7 +216,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
     /// Adds what was found to the graph.
     fn give_part(&mut self) {
         if let Some(part) = &mut self.graph {
-            self.all.graph.add(mem::take(part));
+            self.all.graph.add(mem::replace(part, GraphPart::roomy()));
         }
     }
 

@@ -21,7 +21,21 @@ pub(super) struct GraphPart {
     pub(super) targets: Vec<StateNumber>,
 }
 
+/// Memory of so many bytes and more is given back to the system as soon as it is free, by those allocators that keep smaller pieces.
+const GIVEN_BACK: usize = 33 << 20;
+
 impl GraphPart {
+    /// A part with room for more than it will need. What it does not need takes no memory, as nothing is written there.
+    pub(super) fn roomy() -> Self {
+        Self {
+            states: Vec::with_capacity(GIVEN_BACK / size_of::<StateNumber>()),
+            kinds: Vec::with_capacity(GIVEN_BACK / size_of::<StateKind>()),
+            degrees: Vec::with_capacity(GIVEN_BACK / size_of::<u16>()),
+            widths: Vec::new(),
+            targets: Vec::with_capacity(GIVEN_BACK / size_of::<StateNumber>()),
+        }
+    }
+
     /// Adds a state, whose targets are to follow.
     pub(super) fn push(&mut self, state: StateNumber, kind: StateKind, degree: u16) {
         self.states.push(state);

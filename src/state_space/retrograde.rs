@@ -1,5 +1,7 @@
 //! Values from the ends backwards, however the states are kept.
 
+use std::sync::atomic::{AtomicU16, Ordering};
+
 use super::kind::StateKind;
 use super::solution::{ENDLESS, UNSOLVED};
 use super::table::StateNumber;
@@ -22,14 +24,14 @@ pub(super) trait Forcing {
     /// What is known of them.
     fn values(&mut self) -> &mut StateValues;
 
-    /// Gives `goal` to all states without a value from which a side can force an end with that goal, or one that is better for it;
-    /// returns them, the nearest to the end first.
+    /// Gives `goal` to all states without a value from which a side can force an end with that goal, or one that is better for it, the
+    /// nearest to the end first.
     fn force(
         &mut self,
         goal: u8,
         side: ForcingSide,
         goal_of: &dyn Fn(usize) -> u8,
-    ) -> Result<Vec<StateNumber>, Self::Error>;
+    ) -> Result<(), Self::Error>;
 }
 
 /// Finds the values of all states for `role`, where games end with these goals.
@@ -58,23 +60,23 @@ pub(super) fn find_values<F: Forcing>(
 
 /// States that end with a goal of 50 because a side can force that it gets no less. Either may.
 fn draw<F: Forcing>(states: &mut F, goal_of: &dyn Fn(usize) -> u8) -> Result<(), F::Error> {
-    let of_role = states.force(ENDLESS, ForcingSide::Role, goal_of)?;
-    let plies = states.values().take_back(&of_role);
+    states.force(ENDLESS, ForcingSide::Role, goal_of)?;
+    let of_role = states.values().take_draws();
     states.force(ENDLESS, ForcingSide::Other, goal_of)?;
-    states.values().give_back(&of_role, &plies);
+    states.values().give_back(&of_role);
     Ok(())
 }
 
 /// What is known of a state whose predecessors are looked at, in one number, as each look takes a read of memory: flags, and how many
 /// joint moves do not yet lead to what the side that waits wants to avoid.
-type OpenMoves = u16;
+type OpenMoves = AtomicU16;
 
 /// The state has a value.
-const VALUED: OpenMoves = 1 << 15;
+const VALUED: u16 = 1 << 15;
 /// The role that is solved for chooses. Where nobody does, there is one joint move, and it is all the same.
-const OF_ROLE: OpenMoves = 1 << 14;
+const OF_ROLE: u16 = 1 << 14;
 /// More joint moves of a state are not counted.
-pub(super) const MOST_MOVES: OpenMoves = OF_ROLE - 1;
+pub(super) const MOST_MOVES: u16 = OF_ROLE - 1;
 
 /// A state has more joint moves than are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,17 +97,18 @@ impl StateValues {
         kinds: &[StateKind],
         role: Role,
     ) -> Result<Self, TooManyMoves> {
-        let mut open = degrees;
-        for (open, kind) in open.iter_mut().zip(kinds) {
-            if *open > MOST_MOVES {
-                return Err(TooManyMoves);
+        let open = degrees.into_iter().zip(kinds).map(|(degree, kind)| {
+            let of_role = match kind.role() == Some(role.0) {
+                true => OF_ROLE,
+                false => 0,
+            };
+            match degree > MOST_MOVES {
+                true => Err(TooManyMoves),
+                false => Ok(OpenMoves::new(degree | of_role)),
             }
-            if kind.role() == Some(role.0) {
-                *open |= OF_ROLE;
-            }
-        }
+        });
         Ok(Self {
-            open,
+            open: open.collect::<Result<_, TooManyMoves>>()?,
             values: vec![UNSOLVED; kinds.len()],
             plies: vec![0; kinds.len()],
         })
@@ -132,38 +135,53 @@ impl StateValues {
         self.plies[state as usize] = plies;
     }
 
-    /// Whether a state that leads to one that `side` can force is now known to be one itself.
-    pub(super) fn reaches(&mut self, state: StateNumber, side: ForcingSide) -> bool {
-        let open = &mut self.open[state as usize];
-        if *open & VALUED != 0 {
+    /// Whether a state that leads to one that `side` can force is now known to be one itself; where several threads ask, it is true for one of them.
+    pub(super) fn reaches(&self, state: StateNumber, side: ForcingSide, is_shared: bool) -> bool {
+        let open = &self.open[state as usize];
+        let known = open.load(Ordering::Relaxed);
+        if known & VALUED != 0 {
             return false;
         }
-        let chooses = (*open & OF_ROLE != 0) == (side == ForcingSide::Role);
-        if !chooses {
-            *open -= 1;
+        let chooses = (known & OF_ROLE != 0) == (side == ForcingSide::Role);
+        // Who is alone needs no costly exchange.
+        if chooses {
+            return match is_shared {
+                true => open.fetch_or(VALUED, Ordering::Relaxed) & VALUED == 0,
+                false => {
+                    open.store(known | VALUED, Ordering::Relaxed);
+                    true
+                }
+            };
         }
-        let reaches = chooses || *open & MOST_MOVES == 0;
+        let left = match is_shared {
+            true => open.fetch_sub(1, Ordering::Relaxed) - 1,
+            false => known - 1,
+        };
+        let reaches = left & MOST_MOVES == 0;
+        if !is_shared {
+            open.store(left, Ordering::Relaxed);
+        }
         if reaches {
-            *open |= VALUED;
+            open.fetch_or(VALUED, Ordering::Relaxed);
         }
         reaches
     }
 
-    /// Takes their values from some states, and tells their plies.
-    fn take_back(&mut self, states: &[StateNumber]) -> Vec<u16> {
-        for state in states {
+    /// Takes their values from the draws, and tells their plies.
+    fn take_draws(&mut self) -> Vec<(StateNumber, u16)> {
+        let values = self.values.iter().zip(&self.plies).zip(0..);
+        let draws = values.filter(|((value, _), _)| **value == ENDLESS);
+        let draws: Vec<_> = draws.map(|((_, plies), state)| (state, *plies)).collect();
+        for (state, _) in &draws {
             self.values[*state as usize] = UNSOLVED;
-            self.open[*state as usize] &= !VALUED;
+            *self.open[*state as usize].get_mut() &= !VALUED;
         }
-        states
-            .iter()
-            .map(|state| self.plies[*state as usize])
-            .collect()
+        draws
     }
 
     /// Gives states the value of a draw, after so many plies or fewer.
-    fn give_back(&mut self, states: &[StateNumber], plies: &[u16]) {
-        for (state, plies) in states.iter().zip(plies) {
+    fn give_back(&mut self, draws: &[(StateNumber, u16)]) {
+        for (state, plies) in draws {
             let place = *state as usize;
             let is_new = self.values[place] == UNSOLVED;
             self.values[place] = ENDLESS;

@@ -3,6 +3,8 @@
 use std::mem;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::graph::GraphPart;
 use super::kind::StateKind;
 use super::table::StateNumber;
@@ -45,41 +47,17 @@ impl ReverseGraph {
         if parts.is_empty() || u32::try_from(edges).is_err() {
             return Err(NoReverseGraph::NoEdges);
         }
-        let mut check = SparseCheck::new(deadline);
-        // Counted one place further, so that filling moves each start to where it belongs.
-        let mut starts = vec![0_u32; end + 2];
-        for part in &parts {
-            check.step(part.targets.len())?;
-            for target in &part.targets {
-                starts[*target as usize + 2] += 1;
-            }
-        }
-        let mut before = 0;
-        for start in &mut starts {
-            before += *start;
-            *start = before;
-        }
-        let mut predecessors = PackedNumbers::new(edges, end);
-        for part in &mut parts {
-            check.step(part.targets.len())?;
-            let mut targets = mem::take(&mut part.targets).into_iter();
-            for (state, degree) in part.states.iter().zip(&part.degrees) {
-                for target in targets.by_ref().take(usize::from(*degree)) {
-                    let place = &mut starts[target as usize + 1];
-                    predecessors.set(*place, *state);
-                    *place += 1;
-                }
-            }
-        }
-        // Not earlier: as long as there are targets, memory is short.
         let mut kinds = vec![StateKind::NONE; end];
         let mut degrees = vec![0; end];
-        for part in parts {
-            for ((state, kind), degree) in part.states.iter().zip(part.kinds).zip(part.degrees) {
+        for part in &mut parts {
+            let known = mem::take(&mut part.kinds).into_iter();
+            let known = known.zip(mem::take(&mut part.degrees));
+            for (state, (kind, degree)) in part.states.iter().zip(known) {
                 kinds[*state as usize] = kind;
                 degrees[*state as usize] = degree;
             }
         }
+        let (starts, predecessors) = turned_round(&parts, &degrees, edges, deadline)?;
         Ok(Self {
             kinds,
             degrees,
@@ -104,6 +82,67 @@ impl ReverseGraph {
     }
 }
 
+/// Where the predecessors of each state begin, and all of them. Each thread makes those of some states, one after the other.
+fn turned_round(
+    parts: &[GraphPart],
+    degrees: &[u16],
+    edges: usize,
+    deadline: &Deadline,
+) -> Result<(Vec<u32>, PackedNumbers), Expired> {
+    let end = degrees.len();
+    let of_thread = end.div_ceil(rayon::current_num_threads()).max(1);
+    // Counted one place further, so that filling moves each start to where it belongs.
+    let mut starts = vec![0_u32; end + 2];
+    let counted = starts[2..].par_chunks_mut(of_thread).enumerate();
+    counted.try_for_each(|(number, counts)| -> Result<(), Expired> {
+        let mut check = SparseCheck::new(deadline);
+        for part in parts {
+            check.step(part.targets.len())?;
+            for target in &part.targets {
+                if let Some(count) = within(counts, *target, number * of_thread) {
+                    *count += 1;
+                }
+            }
+        }
+        Ok(())
+    })?;
+    let mut before = 0;
+    for start in &mut starts {
+        before += *start;
+        *start = before;
+    }
+    let mut predecessors = PackedNumbers::new(edges, end);
+    let firsts = starts[1..=end].iter().step_by(of_thread).copied();
+    let firsts: Vec<u32> = firsts.collect();
+    let ranges = predecessors.split(&firsts).into_par_iter();
+    let filled = starts[1..=end].par_chunks_mut(of_thread).enumerate();
+    let filled = filled.zip(ranges);
+    filled.try_for_each(|((number, starts), mut range)| -> Result<(), Expired> {
+        let mut check = SparseCheck::new(deadline);
+        for part in parts {
+            check.step(part.targets.len())?;
+            let mut targets = &part.targets[..];
+            for state in &part.states {
+                let (own, rest) = targets.split_at(usize::from(degrees[*state as usize]));
+                targets = rest;
+                for target in own {
+                    if let Some(place) = within(starts, *target, number * of_thread) {
+                        range.set(*place - firsts[number], *state);
+                        *place += 1;
+                    }
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok((starts, predecessors))
+}
+
+/// What is known of a state, if these are the ones from `first` on and it is among them.
+fn within(known: &mut [u32], state: StateNumber, first: usize) -> Option<&mut u32> {
+    known.get_mut((state as usize).wrapping_sub(first))
+}
+
 /// Numbers of states in as few bytes as they need, three or four.
 #[derive(Debug)]
 struct PackedNumbers {
@@ -111,6 +150,12 @@ struct PackedNumbers {
     /// How many bytes a number has.
     width: usize,
     mask: u32,
+}
+
+/// Some of them that follow each other, to be set.
+struct PackedRange<'p> {
+    bytes: &'p mut [u8],
+    width: usize,
 }
 
 impl PackedNumbers {
@@ -125,13 +170,19 @@ impl PackedNumbers {
         }
     }
 
-    fn set(&mut self, place: u32, number: StateNumber) {
-        let bytes = &mut self.bytes[place as usize * self.width..][..self.width];
-        let [first, second, third, fourth] = number.to_le_bytes();
-        bytes[..3].copy_from_slice(&[first, second, third]);
-        if let Some(last) = bytes.get_mut(3) {
-            *last = fourth;
+    /// The numbers from each of these places to the next one.
+    fn split(&mut self, firsts: &[u32]) -> Vec<PackedRange<'_>> {
+        let width = self.width;
+        let mut rest = &mut self.bytes[..];
+        let mut ranges = Vec::with_capacity(firsts.len());
+        for first in firsts.iter().skip(1).rev() {
+            let (before, bytes) = rest.split_at_mut(*first as usize * width);
+            ranges.push(PackedRange { bytes, width });
+            rest = before;
         }
+        ranges.push(PackedRange { bytes: rest, width });
+        ranges.reverse();
+        ranges
     }
 
     fn range(&self, places: Range<u32>) -> impl ExactSizeIterator<Item = StateNumber> {
@@ -144,6 +195,17 @@ impl PackedNumbers {
                 .unwrap_or((&[0; 4], &[]));
             u32::from_le_bytes(*number) & self.mask
         })
+    }
+}
+
+impl PackedRange<'_> {
+    fn set(&mut self, place: u32, number: StateNumber) {
+        let bytes = &mut self.bytes[place as usize * self.width..][..self.width];
+        let [first, second, third, fourth] = number.to_le_bytes();
+        bytes[..3].copy_from_slice(&[first, second, third]);
+        if let Some(last) = bytes.get_mut(3) {
+            *last = fourth;
+        }
     }
 }
 

@@ -10,6 +10,8 @@
 
 use std::mem;
 
+use rayon::prelude::*;
+
 use super::retrograde::{Forcing, ForcingSide, MOST_MOVES, StateValues, TooManyMoves, find_values};
 use super::reverse::{NoReverseGraph, ReverseGraph};
 use super::table::StateNumber;
@@ -159,6 +161,9 @@ pub(super) fn check_ends(
     }
 }
 
+/// Threads share the work on more states than this, so many at a time.
+const SHARED: usize = 1 << 12;
+
 struct Retrograde<'g> {
     graph: &'g ReverseGraph,
     deadline: &'g Deadline,
@@ -177,26 +182,51 @@ impl Forcing for Retrograde<'_> {
         goal: u8,
         side: ForcingSide,
         goal_of: &dyn Fn(usize) -> u8,
-    ) -> Result<Vec<StateNumber>, Expired> {
-        let Self { graph, values, .. } = self;
-        let mut found = values.begin(goal, &graph.kinds, goal_of);
-        let mut check = SparseCheck::new(self.deadline);
-        let (mut next, mut plies) = (0, 0_u16);
-        while next < found.len() {
-            let level = next..found.len();
-            (next, plies) = (level.end, plies.saturating_add(1));
+    ) -> Result<(), Expired> {
+        let mut level = self.values.begin(goal, &self.graph.kinds, goal_of);
+        let mut plies = 0_u16;
+        while !level.is_empty() {
+            plies = plies.saturating_add(1);
+            level = self.before(&level, side)?;
             // What is near in memory is read at nearly the same time.
-            found[level.clone()].sort_unstable();
-            for place in level {
-                let before = graph.predecessors(found[place]);
-                check.step(1 + before.len())?;
-                for before in before {
-                    if values.reaches(before, side) {
-                        values.set(before, goal, plies);
-                        found.push(before);
-                    }
-                }
+            level.par_sort_unstable();
+            for state in &level {
+                self.values.set(*state, goal, plies);
             }
+        }
+        Ok(())
+    }
+}
+
+impl Retrograde<'_> {
+    /// The states without a value that lead to some that `side` can force, and that are known by that to be such states, too.
+    fn before(
+        &self,
+        level: &[StateNumber],
+        side: ForcingSide,
+    ) -> Result<Vec<StateNumber>, Expired> {
+        let is_shared = level.len() > SHARED && rayon::current_num_threads() > 1;
+        if !is_shared {
+            return self.before_some(level, side, false);
+        }
+        let found = level.par_chunks(SHARED);
+        let found = found.map(|some| self.before_some(some, side, true));
+        let found: Vec<Vec<StateNumber>> = found.collect::<Result<_, Expired>>()?;
+        Ok(found.concat())
+    }
+
+    fn before_some(
+        &self,
+        states: &[StateNumber],
+        side: ForcingSide,
+        is_shared: bool,
+    ) -> Result<Vec<StateNumber>, Expired> {
+        let mut found = Vec::new();
+        let mut check = SparseCheck::new(self.deadline);
+        for state in states {
+            let before = self.graph.predecessors(*state);
+            check.step(1 + before.len())?;
+            found.extend(before.filter(|before| self.values.reaches(*before, side, is_shared)));
         }
         Ok(found)
     }

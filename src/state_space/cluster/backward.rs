@@ -43,14 +43,13 @@ impl Forcing for ClusterRetrograde<'_, '_> {
         goal: u8,
         side: ForcingSide,
         goal_of: &dyn Fn(usize) -> u8,
-    ) -> Result<Vec<StateNumber>, ClusterError> {
+    ) -> Result<(), ClusterError> {
         let mut level = self.values.begin(goal, &self.graph.kinds, goal_of);
-        let mut found = Vec::new();
         let mut plies = 0_u16;
         loop {
             let states = self.worker.sum(level.len() as u64)?;
             if states == 0 {
-                return Ok(found);
+                return Ok(());
             }
             if self.worker.is_first_here() {
                 let stage = ClusterStage::Value {
@@ -61,9 +60,7 @@ impl Forcing for ClusterRetrograde<'_, '_> {
                 (self.worker.share.on_stage)(stage);
             }
             plies = plies.saturating_add(1);
-            let next = self.step_back(&level, BackwardStep { goal, side, plies })?;
-            found.append(&mut level);
-            level = next;
+            level = self.step_back(&level, BackwardStep { goal, side, plies })?;
         }
     }
 }
@@ -153,7 +150,7 @@ fn reach(
         if kind.is_none_or(|kind| *kind == StateKind::NONE || kind.end().is_some()) {
             return Err(ClusterError::Garbled);
         }
-        if values.reaches(*state, step.side) {
+        if values.reaches(*state, step.side, false) {
             values.set(*state, step.goal, step.plies);
             next.push(*state);
         }

@@ -8,10 +8,13 @@ use crate::catalog::{self, GameSource, SHIPPED, SourceError};
 use crate::cli::cache_args::CacheArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
-use crate::engine::{EngineChoice, LoadError, LoadOptions, how_to_report};
+use crate::engine::{
+    self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propnet, how_to_report,
+};
 use crate::kif::{Diagnostic, render};
 use crate::play::{Record, RecordFileError, record_text};
 use crate::session::Game;
+use crate::util::StopFlag;
 
 /// Options about the game and its engine.
 #[derive(Debug, clap::Args)]
@@ -193,6 +196,19 @@ fn hint_at_warnings(warnings: usize, console: &mut Console<'_>) -> Result<(), Fa
         many => format!("{many} warnings"),
     };
     console.hint(&format!("`kolibri check` reports {count} about the rules"))
+}
+
+/// The rules as a network: nothing else makes millions of states a second.
+pub(super) fn network(source: &GameSource, stop: &StopFlag) -> Result<Propnet, Failure> {
+    let options = LoadOptions {
+        stop: stop.clone(),
+        ..EngineChoice::Propnet.into()
+    };
+    match engine::load(source, &options) {
+        Ok((AnyEngine::Propnet(game), _)) => Ok(*game),
+        Ok(_) => Err(Failure::finding("the rules are not run by a network")),
+        Err(fault) => Err(Failure::finding(fault.to_string())),
+    }
 }
 
 /// Shows why a game cannot be played.

@@ -3,7 +3,7 @@
 #[cfg(feature = "cluster")]
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
@@ -17,7 +17,7 @@ use crate::game::Role;
 use crate::gdl::rules_digest;
 use crate::state_space::{
     Checkpoint, CheckpointError, ExpectedValues, GraphUse, Solution, SolutionSubject, SpaceError,
-    SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace,
+    SpaceOptions, SpaceTotals, StateSpace, SymmetryGroup, UnfinishedSpace,
 };
 use crate::util::Deadline;
 
@@ -34,6 +34,16 @@ pub(super) fn advice(why: &SpaceError) -> &'static str {
 
 pub(super) fn not_kept(fault: &CheckpointError) -> Failure {
     Failure::usage(fault.to_string()).with_help(fault.help())
+}
+
+/// What is to be known of the states.
+pub(super) struct SpaceQuestion {
+    /// What becomes of the joint moves.
+    pub(super) graph: GraphUse,
+    /// Whether a state in which several roles choose ends the enumeration.
+    pub(super) one_chooses: bool,
+    /// Of states that these make of each other, one is enumerated.
+    pub(super) symmetries: Option<Arc<SymmetryGroup>>,
 }
 
 /// As many states are drawn as a graph.
@@ -104,15 +114,13 @@ impl SpaceArgs {
         }
     }
 
-    /// All states that can be reached. Shows how far that is.
-    pub(super) fn enumerate(
+    /// Runs an enumeration as it was asked for. Shows how far that is.
+    pub(super) fn with_options<T>(
         &self,
-        source: &GameSource,
-        game: &Propnet,
-        graph: GraphUse,
-        one_chooses: bool,
-        console: &mut Console<'_>,
-    ) -> Result<Result<StateSpace, Box<UnfinishedSpace>>, Failure> {
+        asked: SpaceQuestion,
+        console: &Console<'_>,
+        run: impl FnOnce(&SpaceOptions<'_>) -> T,
+    ) -> Result<T, Failure> {
         let status = Mutex::new(StatusLine::new(console.quiet));
         let show = |totals: &SpaceTotals, bytes: u64| {
             let found: u64 = totals.by_ply.iter().sum();
@@ -134,19 +142,35 @@ impl SpaceArgs {
             deadline: &deadline,
             most_bytes: self.most_bytes(),
             most_states: self.max_states.unwrap_or(u64::MAX),
-            graph,
-            one_chooses,
+            graph: asked.graph,
+            one_chooses: asked.one_chooses,
+            symmetries: asked.symmetries,
             on_ply: &show,
         };
+        Ok(run(&options))
+    }
+
+    /// All states that can be reached. Shows how far that is.
+    pub(super) fn enumerate(
+        &self,
+        source: &GameSource,
+        game: &Propnet,
+        asked: SpaceQuestion,
+        console: &mut Console<'_>,
+    ) -> Result<Result<StateSpace, Box<UnfinishedSpace>>, Failure> {
         let Some(path) = &self.checkpoint else {
-            return Ok(StateSpace::enumerate(game, &options));
+            return self.with_options(asked, console, |options| {
+                StateSpace::enumerate(game, options)
+            });
         };
         let subject = SolutionSubject {
             game: source.name.clone(),
             rules: rules_digest(&source.text),
         };
         let mut checkpoint = Checkpoint::open(path, subject).map_err(|fault| not_kept(&fault))?;
-        let space = StateSpace::enumerate_kept(game, &options, &mut checkpoint);
+        let space = self.with_options(asked, console, |options| {
+            StateSpace::enumerate_kept(game, options, &mut checkpoint)
+        })?;
         if let Some(ply) = checkpoint.plies().checked_sub(1) {
             let path = path.display();
             console.hint(&format!("went on after ply {ply} as kept in `{path}`"))?;
@@ -165,9 +189,15 @@ impl SpaceArgs {
         source: &GameSource,
         game: &Propnet,
         role: Role,
+        symmetries: Option<Arc<SymmetryGroup>>,
         console: &mut Console<'_>,
     ) -> Result<Option<Solution>, Failure> {
-        let space = match self.enumerate(source, game, GraphUse::Needed, true, console)? {
+        let asked = SpaceQuestion {
+            graph: GraphUse::Needed,
+            one_chooses: true,
+            symmetries,
+        };
+        let space = match self.enumerate(source, game, asked, console)? {
             Ok(space) => space,
             Err(unfinished) if matches!(unfinished.why, SpaceError::Simultaneous(_)) => {
                 return Ok(None);
@@ -199,7 +229,12 @@ impl SpaceArgs {
         game: &Propnet,
         console: &mut Console<'_>,
     ) -> Result<StateSpace, Failure> {
-        let space = self.enumerate(source, game, GraphUse::Needed, false, console)?;
+        let asked = SpaceQuestion {
+            graph: GraphUse::Needed,
+            one_chooses: false,
+            symmetries: None,
+        };
+        let space = self.enumerate(source, game, asked, console)?;
         space.map_err(|unfinished| not_all(&unfinished))
     }
 }

@@ -4,11 +4,11 @@
 //! in which one of the groups has none. A SAT solver searches for such a state and joint move. Its clauses are the
 //! completion of the rules (Clark 1978): a sentence holds if and only if all conditions of one of its rules hold.
 
-use std::cell::Cell;
 use std::collections::VecDeque;
 
-use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use batsat::Lit;
 
+use super::clause_solver::{ClauseSolver, SolverAnswer};
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::{GroundRule, SentenceId};
 
@@ -53,9 +53,7 @@ fn has_one(system: &TransitionSystem<'_>, group: &[AtomId]) -> bool {
 /// A state, a joint move in it, and what holds next, as clauses.
 struct StepEncoding<'w, 'g> {
     system: &'w TransitionSystem<'g>,
-    solver: Solver<DecisionLimit>,
-    /// How many decisions the solver may still make.
-    left: u64,
+    solver: ClauseSolver,
     atoms: Vec<Lit>,
     /// Per derived sentence, its literal if it occurred so far.
     sentences: Vec<Option<Lit>>,
@@ -71,22 +69,23 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
     fn new(system: &'w TransitionSystem<'g>, groups: &[&[AtomId]]) -> Self {
         let mut step = Self {
             system,
-            solver: Solver::new(SolverOpts::default(), DecisionLimit(Cell::new(0))),
-            left: DECISIONS,
+            solver: ClauseSolver::new(DECISIONS),
             atoms: Vec::new(),
             sentences: vec![None; system.sentence_count()],
             unread: VecDeque::new(),
             has_one: Vec::new(),
             keeps_one: Vec::new(),
         };
-        step.atoms = (0..system.atom_count()).map(|_| step.free()).collect();
+        step.atoms = (0..system.atom_count())
+            .map(|_| step.solver.free())
+            .collect();
         for group in groups {
             step.add_group(group);
         }
         step.each_role_moves();
         if let Some(terminal) = system.terminal() {
             let terminal = step.literal(terminal);
-            step.clause([!terminal]);
+            step.solver.clause([!terminal]);
         }
         step.read_rules();
         step
@@ -95,13 +94,13 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
     /// At most one fact of a group holds in the state.
     fn add_group(&mut self, group: &[AtomId]) {
         let facts: Vec<Lit> = group.iter().map(|&fact| self.atom(fact)).collect();
-        self.at_most_one(&facts);
-        let has_one = self.any(&facts);
+        self.solver.at_most_one(&facts);
+        let has_one = self.solver.any(&facts);
         self.has_one.push(has_one);
         let system = self.system;
         let next = group.iter().filter_map(|&fact| system.next[fact as usize]);
         let next: Vec<Lit> = next.map(|next| self.literal(next)).collect();
-        let keeps_one = self.any(&next);
+        let keeps_one = self.solver.any(&next);
         self.keeps_one.push(keeps_one);
     }
 
@@ -111,13 +110,13 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
         for atom in 0..self.atoms.len() as AtomId {
             if let Some((role, legal)) = self.system.role_of(atom).zip(self.system.legality(atom)) {
                 let (made, legal) = (self.atom(atom), self.literal(legal));
-                self.clause([!made, legal]);
+                self.solver.clause([!made, legal]);
                 moves[role].push(made);
             }
         }
         for moves in moves {
-            self.at_most_one(&moves);
-            self.clause(moves);
+            self.solver.at_most_one(&moves);
+            self.solver.clause(moves);
         }
     }
 
@@ -140,7 +139,7 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
         let bodies = system.rules_of(sentence).map(|rule| self.body(rule));
         let bodies: Vec<Lit> = bodies.collect();
         let head = self.literal(sentence);
-        self.is_any(head, &bodies);
+        self.solver.is_any(head, &bodies);
     }
 
     /// The literal that a rule applies.
@@ -150,7 +149,7 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
         let failing: Vec<Lit> = conditions
             .map(|(of, holds)| self.literal(of).apply_sign(!holds))
             .collect();
-        !self.any(&failing)
+        !self.solver.any(&failing)
     }
 
     fn atom(&self, atom: AtomId) -> Lit {
@@ -166,56 +165,10 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
         if let Some(known) = self.sentences[place] {
             return known;
         }
-        let new = self.follows();
+        let new = self.solver.follows();
         self.sentences[place] = Some(new);
         self.unread.push_back(sentence);
         new
-    }
-
-    /// A new variable that the solver may decide.
-    fn free(&mut self) -> Lit {
-        Lit::new(self.solver.new_var(lbool::UNDEF, true), true)
-    }
-
-    /// A new variable whose value follows from decisions on others.
-    fn follows(&mut self) -> Lit {
-        Lit::new(self.solver.new_var(lbool::UNDEF, false), true)
-    }
-
-    fn clause(&mut self, lits: impl IntoIterator<Item = Lit>) {
-        let mut lits: Vec<Lit> = lits.into_iter().collect();
-        self.solver.add_clause_reuse(&mut lits);
-    }
-
-    /// The literal that one of `lits` holds.
-    fn any(&mut self, lits: &[Lit]) -> Lit {
-        if let &[only] = lits {
-            return only;
-        }
-        let any = self.follows();
-        self.is_any(any, lits);
-        any
-    }
-
-    fn is_any(&mut self, any: Lit, lits: &[Lit]) {
-        for &lit in lits {
-            self.clause([!lit, any]);
-        }
-        self.clause(lits.iter().copied().chain([!any]));
-    }
-
-    /// No two of `lits` hold: a sequential counter (Sinz 2005).
-    fn at_most_one(&mut self, lits: &[Lit]) {
-        let mut before: Option<Lit> = None;
-        for &lit in lits {
-            let so_far = self.follows();
-            self.clause([!lit, so_far]);
-            if let Some(before) = before {
-                self.clause([!before, so_far]);
-                self.clause([!before, !lit]);
-            }
-            before = Some(so_far);
-        }
     }
 
     /// Proves that a group has a fact next if all groups that are `active` have one. Returns the groups that the proof uses.
@@ -227,44 +180,19 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
         let active: Vec<usize> = (0..active.len()).filter(|&other| active[other]).collect();
         let has_one = active.iter().map(|&other| self.has_one[other]);
         let assumed: Vec<Lit> = has_one.chain([!self.keeps_one[group]]).collect();
-        let answer = self.solve(&assumed);
-        let used = |other: usize| {
-            let has_one = self.has_one[other].var();
-            self.solver.unsat_core_contains_var(has_one)
-        };
-        let lost = |other: usize| {
-            let keeps_one = self.keeps_one[other];
-            other == group || self.solver.value_lit(keeps_one) == lbool::FALSE
-        };
+        let answer = self.solver.solve(&assumed, DECISIONS_FOR_ONE);
         let active = active.into_iter();
-        if answer == lbool::FALSE {
-            Ok(active.filter(|&other| used(other)).collect())
-        } else if answer == lbool::TRUE {
-            Err(active.filter(|&other| lost(other)).collect())
-        } else {
-            Err(vec![group])
+        match answer {
+            SolverAnswer::Impossible => {
+                let used = |&other: &usize| self.solver.uses(self.has_one[other]);
+                Ok(active.filter(used).collect())
+            }
+            SolverAnswer::Possible => {
+                let lost =
+                    |&other: &usize| other == group || self.solver.is_false(self.keeps_one[other]);
+                Err(active.filter(lost).collect())
+            }
+            SolverAnswer::Unknown => Err(vec![group]),
         }
-    }
-
-    /// The answer of the solver, undefined if it takes too many decisions.
-    fn solve(&mut self, assumed: &[Lit]) -> lbool {
-        let allowed = self.left.min(DECISIONS_FOR_ONE) + assumed.len() as u64;
-        self.solver.cb().0.set(allowed);
-        let answer = self.solver.solve_limited(assumed);
-        let made = allowed - self.solver.cb().0.get();
-        self.left = self
-            .left
-            .saturating_sub(made.saturating_sub(assumed.len() as u64));
-        answer
-    }
-}
-
-/// How many decisions the solver may still make, including assumptions.
-struct DecisionLimit(Cell<u64>);
-
-impl Callbacks for DecisionLimit {
-    fn stop(&self) -> bool {
-        self.0.set(self.0.get().saturating_sub(1));
-        self.0.get() == 0
     }
 }

@@ -13,6 +13,7 @@
 
 mod candidates;
 mod case_split;
+mod clause_solver;
 mod contradiction;
 mod derivation;
 mod exactly_one;
@@ -26,6 +27,7 @@ mod transition_system;
 mod tests;
 
 use self::candidates::MutexCandidates;
+pub(crate) use self::clause_solver::{ClauseSolver, SolverAnswer};
 use self::mutex_proof::MutexProver;
 pub use self::persistent::persistent;
 pub use self::symmetries::{Symmetries, symmetries};

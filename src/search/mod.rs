@@ -29,6 +29,7 @@ mod trial;
 mod value;
 
 pub use alphabeta::{Features, MinimaxSearcher, MinimaxSettings, best_move, bytes_of_entries};
+pub(crate) use eval::fact_symmetries;
 pub use eval::{
     CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, Heuristics, KeptWeights,
     LearnedWeights, SavedWeights, TrainingCourse, TrainingRecord, TupleSize, UnknownHeuristic,

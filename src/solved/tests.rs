@@ -22,6 +22,7 @@ pub(crate) fn solved(game: &Game, role: usize) -> SolvedGame {
         most_states: u64::MAX,
         graph: GraphUse::Needed,
         one_chooses: false,
+        symmetries: None,
         on_ply: &|_, _| {},
     };
     let space = StateSpace::enumerate(&propnet, &options).unwrap();

@@ -44,30 +44,44 @@ impl StateCounter {
     }
 
     /// Counts a state of a batch. Tells what it is, and how many joint moves it has; `end` gives the number of its goals.
+    #[cfg(feature = "cluster")]
     pub(super) fn note(
         &mut self,
         batch: &LaneBatch,
         state: usize,
         end: impl FnOnce(&[Option<u8>]) -> usize,
     ) -> Result<(StateKind, u64), SpaceError> {
-        let kind = self.kind(batch, state, end)?;
-        self.totals.states += 1;
+        self.note_times(1, batch, state, end)
+    }
+
+    /// The same for a state that stands for so many.
+    pub(super) fn note_times(
+        &mut self,
+        times: u64,
+        batch: &LaneBatch,
+        state: usize,
+        end: impl FnOnce(&[Option<u8>]) -> usize,
+    ) -> Result<(StateKind, u64), SpaceError> {
+        let kind = self.kind(batch, state, times, end)?;
+        let totals = &mut self.totals;
+        totals.states += times;
         let mut joint_moves = 0;
         if kind.end().is_some() {
-            self.totals.terminal += 1;
+            totals.terminal += times;
         } else if kind == StateKind::STUCK {
-            self.totals.stuck += 1;
+            totals.stuck += times;
         } else {
             let legal = self.legal.iter();
             joint_moves = legal.fold(1, |all: u64, of| all.saturating_mul(*of));
-            self.totals.edges = self.totals.edges.saturating_add(joint_moves);
-            self.totals.branching.note(joint_moves);
-            *self.totals.by_branching.entry(joint_moves).or_default() += 1;
+            let edges = joint_moves.saturating_mul(times);
+            totals.edges = totals.edges.saturating_add(edges);
+            totals.branching.note(joint_moves, times);
+            *totals.by_branching.entry(joint_moves).or_default() += times;
         }
         match kind.role() {
-            Some(role) => self.totals.choices[role].note(self.legal[role]),
-            None if kind == StateKind::FORCED => self.totals.forced += 1,
-            None if kind == StateKind::SEVERAL => self.totals.simultaneous += 1,
+            Some(role) => totals.choices[role].note(self.legal[role], times),
+            None if kind == StateKind::FORCED => totals.forced += times,
+            None if kind == StateKind::SEVERAL => totals.simultaneous += times,
             None => {}
         }
         Ok((kind, joint_moves))
@@ -77,6 +91,7 @@ impl StateCounter {
         &mut self,
         batch: &LaneBatch,
         state: usize,
+        times: u64,
         end: impl FnOnce(&[Option<u8>]) -> usize,
     ) -> Result<StateKind, SpaceError> {
         let roles = (0..self.totals.choices.len()).map(Role);
@@ -84,7 +99,7 @@ impl StateCounter {
             let goals: Vec<Option<u8>> = roles
                 .map(|role| PositionBatch::goal(batch, state, role))
                 .collect();
-            self.totals.note_end(&goals, 1);
+            self.totals.note_end(&goals, times);
             return StateKind::ended(end(&goals)).ok_or(SpaceError::TooManyEnds);
         }
         let count = |role| PositionBatch::legal_count(batch, state, role) as u64;

@@ -57,16 +57,6 @@ impl DirectSet {
             .then(|| self.before[number as usize / 64] + (word & (bit - 1)).count_ones())
     }
 
-    /// The member at a place. Members must have been counted.
-    pub(super) fn member(&self, place: u32) -> u32 {
-        let word = self.before.partition_point(|before| *before <= place) - 1;
-        let mut left = self.bits[word].load(Ordering::Relaxed);
-        for _ in self.before[word]..place {
-            left &= left - 1;
-        }
-        word as u32 * u64::BITS + left.trailing_zeros()
-    }
-
     /// All members, ascending.
     pub(super) fn members(&self) -> impl Iterator<Item = u32> {
         self.bits.iter().zip(0..).flat_map(|(word, place)| {
@@ -95,10 +85,7 @@ mod tests {
         set.count_members();
         assert_eq!(set.members().collect::<Vec<_>>(), members);
         for (place, member) in (0..).zip(members) {
-            assert_eq!(
-                (set.place(member), set.member(place)),
-                (Some(place), member)
-            );
+            assert_eq!(set.place(member), Some(place));
         }
         for other in [1, 66, 998, 5_000] {
             assert_eq!(set.place(other), None);

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use super::checkpoint::{Checkpoint, PlyRecord};
 use super::counter::StateCounter;
-use super::expanding::Expanding;
+use super::expansion::StateExpansion;
 use super::graph::{EndNames, GraphPart, KeptGraph};
 use super::kind::StateKind;
 use super::set::{Inserted, StateSet};
 use super::table::{StateNumber, TableFull};
-use super::{GraphUse, SpaceError, SpaceOptions, SpaceTotals};
+use super::{GraphUse, SpaceError, SpaceOptions, SpaceTotals, canonical};
 use crate::engine::Propnet;
 use crate::game::{Expansion, StateMachine};
 
@@ -66,8 +66,11 @@ impl Enumeration<'_> {
         while !layer.is_empty() {
             self.totals.by_ply.push(layer.len() as u64);
             (self.options.on_ply)(&self.totals, self.set.bytes());
-            let known = self.graph.parts();
+            let (known, before) = (self.graph.parts(), self.totals.states);
             layer = self.expand(&layer)?;
+            if let Some(of_ply) = self.totals.by_ply.last_mut() {
+                *of_ply = self.totals.states - before;
+            }
             if let Some(checkpoint) = &mut checkpoint {
                 self.keep(&layer, known, checkpoint)?;
             }
@@ -77,7 +80,8 @@ impl Enumeration<'_> {
 
     /// The first ply.
     fn begin(&mut self) -> Result<Vec<StateNumber>, SpaceError> {
-        let (initial, mut layer) = (self.game.initial(), Vec::new());
+        let initial = canonical(self.options.symmetries.as_deref(), &self.game.initial());
+        let mut layer = Vec::new();
         let words = initial.words();
         self.set
             .insert_all(words, 1, &mut Inserted::default(), &mut layer)
@@ -169,7 +173,7 @@ impl Enumeration<'_> {
 /// One thread's working memory.
 struct SpaceWorker<'w, 'e> {
     all: &'w Enumeration<'e>,
-    expanding: Expanding<'w>,
+    expansion: StateExpansion<'w>,
     inserted: Inserted,
     /// Those that no thread has found before.
     new: Vec<StateNumber>,
@@ -181,7 +185,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
     fn new(all: &'w Enumeration<'e>) -> Self {
         Self {
             all,
-            expanding: Expanding::new(all.game),
+            expansion: StateExpansion::new(all.game, all.options.symmetries.as_deref()),
             inserted: Inserted::default(),
             new: Vec::new(),
             counter: StateCounter::new(all.game.roles().len()),
@@ -191,7 +195,8 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
 
     /// Adds the children of some states of a ply.
     fn expand(&mut self, parents: &[StateNumber]) -> Result<(), SpaceError> {
-        if !self.all.graph.is_kept() {
+        let all = self.all;
+        if !all.graph.is_kept() {
             self.graph = None;
         }
         if self
@@ -201,14 +206,17 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         {
             self.give_part();
         }
-        let set = &self.all.set;
-        self.expanding.begin(|states| set.list(parents, states));
+        all.set.list(parents, &mut self.expansion.states);
+        self.expansion.evaluate();
         for (parent, number) in parents.iter().enumerate() {
             self.note(parent, *number)?;
         }
-        while self.expanding.next_children() {
-            self.all.check_budgets()?;
-            self.insert()?;
+        while let Some((states, parents)) = self.expansion.next_children() {
+            all.check_budgets()?;
+            all.set
+                .insert_all(states, parents.len(), &mut self.inserted, &mut self.new)
+                .map_err(|TableFull| SpaceError::TooManyStates)?;
+            self.keep_moves();
         }
         Ok(())
     }
@@ -220,21 +228,14 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         }
     }
 
-    /// Gives the children their numbers.
-    fn insert(&mut self) -> Result<(), SpaceError> {
-        let children = self.expanding.parents_of().len();
-        let states = &self.expanding.children;
-        self.all
-            .set
-            .insert_all(states, children, &mut self.inserted, &mut self.new)
-            .map_err(|TableFull| SpaceError::TooManyStates)?;
-        let numbers = &self.inserted.numbers;
+    /// Adds the joint moves to the children inserted last to the graph, if that is kept.
+    fn keep_moves(&mut self) {
         if let Some(graph) = &mut self.graph {
+            let numbers = &self.inserted.numbers;
             graph.targets.extend_from_slice(numbers);
             let bytes = numbers.len() as u64 * BYTES_OF_MOVE;
             self.all.graph.add_bytes(bytes);
         }
-        Ok(())
     }
 
     /// Counts a state.
@@ -245,7 +246,9 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
             GraphUse::Needed => all.ends.number(goals),
             _ => 0,
         };
-        let (kind, joint_moves) = self.counter.note(&self.expanding.parents, parent, end)?;
+        let stands_for = self.expansion.stands_for(parent);
+        let (counter, evaluated) = (&mut self.counter, &self.expansion.evaluated);
+        let (kind, joint_moves) = counter.note_times(stands_for, evaluated, parent, end)?;
         if kind == StateKind::SEVERAL && all.options.one_chooses {
             return Err(SpaceError::Simultaneous(all.totals.by_ply.len() - 1));
         }

@@ -133,7 +133,11 @@ impl StateSpace {
             totals,
             goals,
             graph,
+            symmetries,
         } = self;
+        if symmetries.is_some() {
+            return Err(SolveError::Classes);
+        }
         let goals = goals.iter().map(|goals| goals[role.0].unwrap_or(0));
         let work = Backwards {
             players: &players,

@@ -6,7 +6,6 @@ use super::StateSpace;
 use super::reverse::{NoReverseGraph, ReverseGraph};
 use super::table::StateNumber;
 use crate::engine::Propnet;
-use crate::game::StateMachine;
 use crate::util::{Deadline, Expired, SparseCheck};
 
 /// How many games can be played from the initial state to an end. Two games differ where their joint moves do.
@@ -38,6 +37,16 @@ impl From<NoReverseGraph> for UncountedGames {
     }
 }
 
+/// How many games there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameCounts {
+    /// All.
+    pub all: GameCount,
+    /// From class to class of states that symmetries make of each other: moves that lead to the same class count once. Without
+    /// symmetries, each state is a class.
+    pub of_classes: GameCount,
+}
+
 impl StateSpace {
     /// How many games can be played to an end; those that get stuck are left out. Uses up the graph, which must have been kept.
     ///
@@ -47,25 +56,50 @@ impl StateSpace {
         &mut self,
         game: &Propnet,
         deadline: &Deadline,
-    ) -> Result<GameCount, UncountedGames> {
-        let initial = self.set.number_of(&game.initial());
-        let initial = initial.ok_or(UncountedGames::NoGraph)?;
+    ) -> Result<GameCounts, UncountedGames> {
+        let initial = self.initial(game).ok_or(UncountedGames::NoGraph)?;
         let graph = std::mem::take(&mut self.graph);
         let graph = ReverseGraph::new(graph, self.set.end(), deadline)?;
-        Ok(count(&graph, initial, deadline)?)
+        let all = count(&graph, initial, Moves::All, deadline)?;
+        let of_classes = match self.symmetries {
+            Some(_) => count(&graph, initial, Moves::Different, deadline)?,
+            None => all.clone(),
+        };
+        Ok(GameCounts { all, of_classes })
+    }
+}
+
+/// Which joint moves make games different.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    All,
+    /// Those that lead from a state to the same one count once.
+    Different,
+}
+
+impl Moves {
+    /// From where each of them leads to a state.
+    fn to(self, graph: &ReverseGraph, state: StateNumber) -> impl Iterator<Item = StateNumber> {
+        let mut last = None;
+        // Those from one state follow each other.
+        graph.predecessors(state).filter(move |before| {
+            let is_other = last.replace(*before) != Some(*before);
+            is_other || self == Self::All
+        })
     }
 }
 
 /// The games from one state of a graph to an end.
-pub(super) fn count(
+fn count(
     graph: &ReverseGraph,
     initial: StateNumber,
+    moves: Moves,
     deadline: &Deadline,
 ) -> Result<GameCount, Expired> {
     let kinds = graph.kinds.iter().enumerate();
     let ends = kinds.filter(|(_, kind)| kind.end().is_some());
     let mut open: Vec<StateNumber> = ends.map(|(state, _)| state as StateNumber).collect();
-    let (mut left, reaching) = moves_that_can_end(graph, &open, deadline)?;
+    let (mut left, reaching) = moves_that_can_end(graph, &open, moves, deadline)?;
     let mut games = vec![BigUint::ZERO; graph.kinds.len()];
     for state in &open {
         games[*state as usize] = BigUint::from(1_u8);
@@ -76,9 +110,8 @@ pub(super) fn count(
     while let Some(state) = open.pop() {
         counted += 1;
         let following = std::mem::take(&mut games[state as usize]);
-        let before = graph.predecessors(state);
-        check.step(1 + before.len())?;
-        for before in before {
+        check.step(1 + graph.predecessors(state).len())?;
+        for before in moves.to(graph, state) {
             let place = before as usize;
             games[place] += &following;
             left[place] -= 1;
@@ -100,6 +133,7 @@ pub(super) fn count(
 fn moves_that_can_end(
     graph: &ReverseGraph,
     ends: &[StateNumber],
+    counted: Moves,
     deadline: &Deadline,
 ) -> Result<(Vec<u16>, usize), Expired> {
     let mut moves = vec![0; graph.kinds.len()];
@@ -107,9 +141,8 @@ fn moves_that_can_end(
     let mut reaching = open.len();
     let mut check = SparseCheck::new(deadline);
     while let Some(state) = open.pop() {
-        let before = graph.predecessors(state);
-        check.step(1 + before.len())?;
-        for before in before {
+        check.step(1 + graph.predecessors(state).len())?;
+        for before in counted.to(graph, state) {
             let moves = &mut moves[before as usize];
             *moves += 1;
             if *moves == 1 {
@@ -125,10 +158,13 @@ fn moves_that_can_end(
 mod tests {
     use super::super::tests::{kolibrat, propnet, shipped, space};
     use super::*;
+    use crate::game::StateMachine;
 
     fn games(game: &Propnet) -> GameCount {
         let mut space = space(game, 2, true);
-        space.count_games(game, &Deadline::default()).unwrap()
+        let games = space.count_games(game, &Deadline::default()).unwrap();
+        assert_eq!(games.all, games.of_classes);
+        games.all
     }
 
     #[test]

@@ -30,6 +30,9 @@ pub enum LoopError {
     /// The graph was not kept, or has more edges than 32 bits count.
     #[error("the joint moves were not kept, or are too many for that")]
     TooManyEdges,
+    /// One state of each class was enumerated.
+    #[error("all states are needed, and symmetries left some out")]
+    Classes,
 }
 
 impl From<NoReverseGraph> for LoopError {
@@ -61,8 +64,12 @@ impl StateSpace {
             mut set,
             totals,
             graph,
+            symmetries,
             ..
         } = self;
+        if symmetries.is_some() {
+            return Err(LoopError::Classes);
+        }
         set.forget_places();
         let roles = game.roles().len();
         let can = endless_states(graph, set.end(), roles, totals.simultaneous > 0, deadline)?;

@@ -11,7 +11,6 @@
 
 mod announced;
 mod checkpoint;
-mod classes;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod codec;
@@ -19,13 +18,14 @@ mod counter;
 mod diagram;
 mod direct;
 mod enumerate;
-mod expanding;
+mod expansion;
 mod expected;
 mod games;
 mod graph;
 mod kind;
 mod loops;
 mod matrix_game;
+mod paths;
 mod radix;
 mod retrograde;
 mod reverse;
@@ -34,6 +34,7 @@ mod solution;
 mod solve;
 #[cfg(feature = "symbolic")]
 mod symbolic;
+mod symmetry;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -41,12 +42,12 @@ mod totals;
 mod value_counts;
 
 use std::fmt;
+use std::sync::Arc;
 
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFault};
-pub use classes::{NoClasses, StateClasses};
 #[cfg(feature = "cluster")]
 pub use cluster::{
     ClusterError, ClusterHosts, ClusterOptions, ClusterProgress, ClusterQuestion, ClusterSolution,
@@ -55,15 +56,17 @@ pub use cluster::{
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
 pub use expected::{ExpectedPlay, ExpectedValues, MoveChance, RoleChoice};
-pub use games::{GameCount, UncountedGames};
+pub use games::{GameCount, GameCounts, UncountedGames};
 pub use loops::{LoopError, Loops, check_no_chance};
 pub use matrix_game::Fraction;
+pub use paths::{PathCount, PathCounter};
 pub use solution::{Solution, SolutionFileFault, SolutionSubject, SolvedState, SolvedValue};
 pub use solve::{SolveError, check_roles};
 #[cfg(feature = "symbolic")]
 pub use symbolic::{
     SymbolicCounts, SymbolicError, SymbolicOptions, UnfinishedCount, count_symbolically,
 };
+pub use symmetry::SymmetryGroup;
 pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 pub use value_counts::{ValueCount, ValueTally};
 
@@ -71,7 +74,8 @@ use self::enumerate::Enumeration;
 use self::graph::{EndNames, GraphPart, KeptGraph};
 use self::kind::StateKind;
 use self::set::StateSet;
-use crate::engine::Propnet;
+use self::table::StateNumber;
+use crate::engine::{Bits, Propnet};
 use crate::game::StateMachine;
 use crate::util::{Deadline, Expired};
 
@@ -89,6 +93,9 @@ pub struct SpaceOptions<'o> {
     pub graph: GraphUse,
     /// Whether an enumeration is of no use where several roles choose at the same time; it ends with the first such state.
     pub one_chooses: bool,
+    /// Of states that these make of each other, one is enumerated. Totals are those of all states; where roles are exchanged, those of
+    /// the states that stand for others.
+    pub symmetries: Option<Arc<SymmetryGroup>>,
     /// Called before each ply with what is known so far, its own states among the plies, and with the bytes that the states take.
     pub on_ply: &'o (dyn Fn(&SpaceTotals, u64) + Sync),
 }
@@ -171,6 +178,7 @@ pub struct StateSpace {
     totals: SpaceTotals,
     goals: Vec<Vec<Option<u8>>>,
     graph: Vec<GraphPart>,
+    symmetries: Option<Arc<SymmetryGroup>>,
 }
 
 impl StateSpace {
@@ -221,7 +229,7 @@ impl StateSpace {
         let mut graph = graph.into_parts();
         totals.sort();
         if let Err(why) = done {
-            let found = set.count();
+            let found = set.count().max(totals.states);
             return Err(Box::new(UnfinishedSpace { why, found, totals }));
         }
         options.pool.install(|| set.finish(&mut graph));
@@ -230,12 +238,18 @@ impl StateSpace {
             totals,
             goals: ends.into_goals(),
             graph,
+            symmetries: options.symmetries.clone(),
         })
     }
 
     /// What is known of the states.
     pub fn totals(&self) -> &SpaceTotals {
         &self.totals
+    }
+
+    /// How many states were enumerated, each of which may stand for others.
+    pub fn classes(&self) -> u64 {
+        self.set.count()
     }
 
     /// How states are packed.
@@ -247,4 +261,15 @@ impl StateSpace {
     pub fn bytes(&self) -> u64 {
         self.set.bytes()
     }
+
+    /// The number of the initial state, or of the one that stands for it.
+    fn initial(&self, game: &Propnet) -> Option<StateNumber> {
+        let initial = canonical(self.symmetries.as_deref(), &game.initial());
+        self.set.number_of(&initial)
+    }
+}
+
+/// The state that stands for another, itself where there are no symmetries.
+fn canonical(symmetries: Option<&SymmetryGroup>, state: &Bits) -> Bits {
+    symmetries.map_or_else(|| state.clone(), |group| group.canonical(state))
 }

@@ -206,14 +206,6 @@ impl StateSet {
         }
     }
 
-    /// The state of a number of the whole set.
-    pub(super) fn state(&self, number: StateNumber) -> Bits {
-        match &self.members {
-            Members::Direct(radix, set) => radix.state(set.member(number)),
-            Members::Table(table) => self.codec.decode(&table.code(number)),
-        }
-    }
-
     /// Gives back the memory by which states are found. It is made again when one is looked for.
     pub(super) fn forget_places(&mut self) {
         if let Members::Table(table) = &mut self.members {

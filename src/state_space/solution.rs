@@ -3,14 +3,16 @@
 mod file;
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 pub use file::{SolutionFileFault, SolutionSubject};
 
-use super::StateCodec;
 use super::kind::StateKind;
+use super::symmetry::OrbitScratch;
+use super::{StateCodec, SymmetryGroup, canonical};
 use crate::engine::Bits;
 use crate::game::Role;
 
@@ -73,7 +75,11 @@ impl SolvedValue {
 pub struct Solution {
     pub(super) roles: Vec<String>,
     pub(super) role: Role,
+    /// How many states there are, and how many joint moves in all of them.
+    pub(super) states: u64,
     pub(super) joint_moves: u64,
+    /// Of states that these make of each other, one is in the solution.
+    pub(super) symmetries: Option<Arc<SymmetryGroup>>,
     /// The goals with which the game ends.
     pub(super) ends: Vec<Vec<Option<u8>>>,
     pub(super) codec: StateCodec,
@@ -86,6 +92,11 @@ pub struct Solution {
 impl Solution {
     /// How many states there are.
     pub fn count(&self) -> u64 {
+        self.states
+    }
+
+    /// How many of them are in the solution, each of which may stand for others by symmetry.
+    pub fn classes(&self) -> u64 {
         self.values.len() as u64
     }
 
@@ -121,7 +132,7 @@ impl Solution {
 
     /// What the state is worth in which exactly these facts (KIF terms) hold; nothing if it cannot be reached.
     pub fn value<S: AsRef<str>>(&self, facts: &[S]) -> Option<SolvedValue> {
-        let state = self.codec.state_of(facts)?;
+        let state = canonical(self.symmetries.as_deref(), &self.codec.state_of(facts)?);
         let code = self.codec.code_of(&state)?;
         Some(self.value_at(self.find(&code)?))
     }
@@ -147,7 +158,7 @@ impl Solution {
         i64::from(goal) * PLIES + nearness
     }
 
-    /// All states that can be reached.
+    /// All states that can be reached, or one of each class.
     pub fn states(&self) -> impl Iterator<Item = SolvedState> {
         self.kinds
             .iter()
@@ -163,6 +174,22 @@ impl Solution {
     /// The state itself.
     pub fn state(&self, state: &SolvedState) -> Bits {
         self.codec.decode(self.code(state.place))
+    }
+
+    /// For how many states it stands, itself included.
+    pub fn stands_for(&self, state: &SolvedState) -> u64 {
+        self.symmetries.as_ref().map_or(1, |group| {
+            group.orbit(self.state(state).words(), &mut OrbitScratch::default())
+        })
+    }
+
+    /// The states for which it stands, itself included.
+    pub fn images(&self, state: &SolvedState) -> Vec<Bits> {
+        let state = self.state(state);
+        match &self.symmetries {
+            Some(group) => group.images(&state),
+            None => vec![state],
+        }
     }
 
     fn value_at(&self, place: usize) -> SolvedValue {

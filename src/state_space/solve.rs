@@ -59,10 +59,14 @@ pub enum SolveError {
     /// A state has more joint moves than are counted.
     #[error("a state has more than {MOST_MOVES} joint moves")]
     TooManyMoves,
+    /// One state of each class was enumerated, of a kind of symmetries that does not keep values.
+    #[error("more states are needed: symmetries left some out that have other values")]
+    Classes,
 }
 
 impl StateSpace {
-    /// What each state is worth to `role`, the other role playing against it. The space must have kept its graph.
+    /// What each state is worth to `role`, the other role playing against it. The space must have kept its graph; its symmetries must
+    /// not exchange roles.
     ///
     /// # Errors
     /// [`SolveError`]: what keeps the game from being solved, or the deadline.
@@ -77,8 +81,12 @@ impl StateSpace {
             totals,
             goals,
             graph,
+            symmetries,
         } = self;
         check(game, &totals, role)?;
+        if symmetries.as_ref().is_some_and(|group| group.swaps_roles()) {
+            return Err(SolveError::Classes);
+        }
         set.forget_places();
         let mut graph = ReverseGraph::new(graph, set.end(), deadline)?;
         let degrees = mem::take(&mut graph.degrees);
@@ -96,7 +104,9 @@ impl StateSpace {
         Ok(Solution {
             roles: game.roles().to_vec(),
             role,
+            states: totals.states,
             joint_moves: totals.edges,
+            symmetries,
             ends: goals,
             codec,
             codes,

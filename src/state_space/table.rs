@@ -120,13 +120,6 @@ impl CodeTable {
         }
     }
 
-    /// The code of a number that was given out.
-    pub(super) fn code(&self, number: StateNumber) -> Vec<u32> {
-        let mut code = Vec::new();
-        self.codes_of(&[number], |of_number| code.extend(of_number));
-        code
-    }
-
     /// Numbers in the order of this key are those of one part after the other, each in the order in which they were given out.
     pub(super) fn key(number: StateNumber) -> u32 {
         number.rotate_right(SHARD_BITS)
@@ -254,7 +247,7 @@ mod tests {
         new.sort_unstable();
         assert_eq!(new, first);
         for (n, number) in (0..1_000).zip(&numbers) {
-            assert_eq!(table.code(*number), [n, 7]);
+            table.codes_of(&[*number], |code| assert_eq!(code, [n, 7]));
             assert_eq!(table.find(&[n, 7]), Some(*number));
             assert!((*number as usize) < table.end());
         }

@@ -26,7 +26,7 @@ pub(super) fn shipped(name: &str) -> Propnet {
     propnet(name, &GameSource::find(name).unwrap().text)
 }
 
-fn pool(threads: usize) -> ThreadPool {
+pub(super) fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -44,6 +44,7 @@ pub(super) fn space(game: &Propnet, threads: usize, keeps_graph: bool) -> StateS
             false => GraphUse::Dropped,
         },
         one_chooses: false,
+        symmetries: None,
         on_ply: &|_, _| {},
     };
     StateSpace::enumerate(game, &options).unwrap()
@@ -238,6 +239,7 @@ fn budgets_end_an_enumeration() {
             most_states,
             graph,
             one_chooses: false,
+            symmetries: None,
             on_ply: &|_, _| {},
         };
         *StateSpace::enumerate(&game, &options).unwrap_err()
@@ -271,6 +273,7 @@ fn joint_moves_are_given_up_before_states() {
             most_states: u64::MAX,
             graph: GraphUse::IfRoom,
             one_chooses: false,
+            symmetries: None,
             on_ply: &|_, _| {},
         };
         let mut space = StateSpace::enumerate(&game, &options).unwrap();
@@ -281,7 +284,7 @@ fn joint_moves_are_given_up_before_states() {
         )
     };
     let (states, bytes, games) = count(u64::MAX);
-    assert_eq!(games, Ok(GameCount::Infinite));
+    assert_eq!(games.map(|games| games.all), Ok(GameCount::Infinite));
     assert_eq!(
         count(bytes + 1),
         (states, bytes, Err(UncountedGames::NoGraph))

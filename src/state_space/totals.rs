@@ -99,10 +99,11 @@ impl BranchingCounts {
         (self.states > 0).then(|| self.moves as f64 / self.states as f64)
     }
 
-    pub(super) fn note(&mut self, moves: u64) {
+    /// Counts so many moves in each of some states.
+    pub(super) fn note(&mut self, moves: u64, states: u64) {
         self.merge(&Self {
-            states: 1,
-            moves,
+            states,
+            moves: moves.saturating_mul(states),
             least: moves,
             most: moves,
         });

@@ -258,11 +258,119 @@ fn states_are_drawn() {
 #[test]
 fn tic_tac_toe_has_765_states_but_for_symmetry() {
     let folder = Folder::new();
-    let ended = folder.run(&["states", "tictactoe", "--symmetry", "--json"]);
-    assert_eq!(ended.status, 0, "{}", ended.shown());
-    let report: Value = serde_json::from_str(&ended.out).unwrap();
+    let report = folder
+        .run(&["states", "tictactoe", "--symmetry", "--json"])
+        .json();
     let found = ["classes", "symmetries", "games_of_classes"].map(|field| report[field].clone());
     assert_eq!(found, [json!(765), json!(8), json!("26830")]);
+    // All states and games, counted by what each class stands for.
+    assert_eq!(
+        (&report["states"], &report["games"]),
+        (&json!(5_478), &json!("255168"))
+    );
+    let shown = asked(
+        "(role a) (legal a on) terminal (goal a 50)",
+        &["states", "game.kif", "--symmetry"],
+        0,
+    );
+    assert!(shown.contains("no symmetries were found"), "{shown}");
+    let words = ["states", "tictactoe", "--symmetry", "--checkpoint", "file"];
+    assert_eq!(folder.run(&words).status, 2);
+}
+
+#[test]
+fn kolibrat_counts_once_with_its_mirror_image_and_with_exchanged_roles() {
+    let folder = Folder::new();
+    let size = [
+        "--width", "2", "--height", "3", "--pieces", "2", "--goals", "2",
+    ];
+    let rules = folder
+        .run(&[&["generate", "kolibrat"][..], &size].concat())
+        .out;
+    let folder = folder.with("small.kif", &rules);
+    let report = |options: &[&str]| {
+        let words = [&["states", "small.kif", "--json"], options].concat();
+        folder.run(&words).json()
+    };
+    let (all, mirrored) = (report(&[]), report(&["--symmetry"]));
+    let swapped = report(&["--symmetry=swap"]);
+    assert_eq!(
+        (&mirrored["symmetries"], &swapped["symmetries"]),
+        (&json!(2), &json!(4))
+    );
+    assert_eq!(
+        (&mirrored["swaps_roles"], &swapped["swaps_roles"]),
+        (&json!(false), &json!(true))
+    );
+    assert_eq!(mirrored["by_ply"], all["by_ply"]);
+    let count = |report: &Value, field: &str| report[field].as_u64().unwrap();
+    let classes = [&mirrored, &swapped].map(|report| count(report, "classes"));
+    assert!(classes[0] < count(&all, "states") * 6 / 10, "{classes:?}");
+    assert!(classes[1] < classes[0] * 7 / 10, "{classes:?}");
+    assert_eq!(count(&swapped, "states"), classes[1]);
+    let shown = folder.run(&["states", "small.kif", "--symmetry=swap"]).out;
+    assert!(shown.contains("exchange the roles"), "{shown}");
+}
+
+#[test]
+fn a_solution_of_one_state_of_each_class_answers_for_all() {
+    let folder = Folder::new();
+    let solve = |options: &[&str]| {
+        let words = [&["solve", "tictactoe", "--json"], options].concat();
+        folder.run(&words).json()
+    };
+    let all = solve(&["--by", "control", "--verify"]);
+    let options = [
+        "--by",
+        "control",
+        "--verify",
+        "--symmetry",
+        "--out",
+        "small.solution",
+    ];
+    let mut classes = solve(&options);
+    assert_eq!(classes["classes"], 765);
+    for field in [
+        "states",
+        "joint_moves",
+        "value",
+        "moves",
+        "counts",
+        "proofs",
+    ] {
+        assert_eq!(classes[field], all[field], "{field}");
+    }
+    let options = ["--solution", "small.solution", "(mark 3 1)", "(mark 3 2)"];
+    classes = solve(&options);
+    assert_eq!(classes["moves"], solve(&options[2..])["moves"]);
+    let words = ["solve", "rock-paper-scissors", "--symmetry"];
+    let ended = folder.run(&words);
+    assert!(
+        ended.err.contains("leave out `--symmetry`"),
+        "{}",
+        ended.shown()
+    );
+}
+
+#[test]
+fn paths_are_counted_by_class() {
+    let folder = Folder::new();
+    let counts = |options: &[&str]| {
+        let words = [&["perft", "tictactoe", "10", "--json"], options].concat();
+        folder.run(&words).json()
+    };
+    let (all, by_class) = (counts(&[]), counts(&["--symmetry"]));
+    assert_eq!(by_class["counts"], all["counts"]);
+    assert_eq!(
+        by_class["classes"],
+        json!([3, 12, 38, 108, 174, 204, 153, 57, 15, 0])
+    );
+    assert_eq!(
+        folder
+            .run(&["perft", "nim", "3", "--symmetry", "--turns"])
+            .status,
+        2
+    );
 }
 
 #[test]

@@ -1,25 +1,30 @@
 //! `kolibri perft`: how many paths there are.
 
 use std::io::Write;
+use std::time::Instant;
 
 use serde::Serialize;
 
 use crate::analysis::{DepthCount, Perft};
+use crate::cli::commands::states::SymmetryChoice;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game::GameArgs;
+use crate::cli::game::{GameArgs, network};
 use crate::cli::number::whole;
 use crate::cli::position::{self, StateArgs};
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
-use crate::game::Stopped;
+use crate::engine::{Bits, Propnet};
+use crate::game::{StateMachine, Stopped};
 use crate::session::Position;
+use crate::state_space::{PathCounter, SymmetryGroup};
 use crate::util::{Deadline, Expired};
 
 const EXAMPLES: &str = "\
 Examples:
   kolibri perft tictactoe 9
   kolibri perft checkers 6 --turns       a chain of jumps counts as one move
+  kolibri perft connect-four 20 --symmetry
   kolibri perft mygame.kif 4 --threads 2 --json";
 
 /// Count the paths of joint moves at each depth
@@ -37,6 +42,9 @@ pub(in crate::cli) struct PerftArgs {
     /// Count a depth each time control passes, instead of each ply
     #[arg(long)]
     turns: bool,
+    /// Let paths go on together that lead to the same state but for symmetries of the game, such as those of the board
+    #[arg(long, conflicts_with_all = ["turns", "state", "threads", "engine"])]
+    symmetry: bool,
     #[command(flatten)]
     start: StateArgs,
     #[command(flatten)]
@@ -48,12 +56,39 @@ pub(in crate::cli) struct PerftArgs {
 
 pub(in crate::cli) fn run(args: &PerftArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     let session = position::open(&args.game, &args.start, console)?;
+    let by_class = match args.symmetry {
+        true => Some(ClassCounting::new(session.position(), console)?),
+        false => None,
+    };
     let counting = Counting {
         args,
         start: session.position(),
+        by_class,
         console,
     };
     counting.run()
+}
+
+/// What it takes to count by classes of states.
+struct ClassCounting {
+    game: Propnet,
+    symmetries: SymmetryGroup,
+    start: Bits,
+}
+
+impl ClassCounting {
+    fn new(start: &Position, console: &Console<'_>) -> Result<Self, Failure> {
+        let (source, stop) = (start.game().source(), console.stop_flag());
+        let game = network(source, &stop)?;
+        let deadline = Deadline::new(None, &stop);
+        Ok(Self {
+            symmetries: SymmetryChoice::Keep.group(source, &game, &deadline)?,
+            start: game
+                .state_from_text(&start.facts())
+                .map_err(|fault| Failure::finding(fault.to_string()))?,
+            game,
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -63,6 +98,9 @@ struct PerftReport<'r> {
     turns: bool,
     threads: usize,
     counts: Vec<u64>,
+    /// Per depth, to how many classes of states the paths lead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    classes: Option<Vec<u64>>,
     seconds: f64,
     nodes_per_second: f64,
     /// Why the last depths are missing.
@@ -72,13 +110,19 @@ struct PerftReport<'r> {
 struct Counting<'c, 's> {
     args: &'c PerftArgs,
     start: &'c Position,
+    by_class: Option<ClassCounting>,
     console: &'c mut Console<'s>,
 }
 
 impl Counting<'_, '_> {
     fn run(mut self) -> Result<Outcome, Failure> {
-        let mut counts = Vec::new();
-        let stopped = self.count(&mut counts)?;
+        let (mut counts, mut classes) = (Vec::new(), None);
+        let stopped = match self.by_class.take() {
+            Some(by_class) => {
+                self.count_by_class(&by_class, &mut counts, classes.insert(Vec::new()))?
+            }
+            None => self.count(&mut counts)?,
+        };
         let game = self.start.game();
         let paths = counts.iter().map(|count| count.paths);
         let seconds: f64 = counts.iter().map(|count| count.time.as_secs_f64()).sum();
@@ -90,6 +134,7 @@ impl Counting<'_, '_> {
             seconds,
             nodes_per_second: paths.clone().sum::<u64>() as f64 / seconds.max(1e-9),
             counts: paths.collect(),
+            classes,
             stopped: stopped.as_ref().map(Stopped::to_string),
         };
         if self.args.json {
@@ -131,6 +176,43 @@ impl Counting<'_, '_> {
                     }
                 }
                 Err(why) => return Ok(Some(why)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same by classes of states.
+    fn count_by_class(
+        &mut self,
+        by_class: &ClassCounting,
+        counts: &mut Vec<DepthCount>,
+        classes: &mut Vec<u64>,
+    ) -> Result<Option<Stopped>, Failure> {
+        let deadline = Deadline::new(None, &self.console.stop_flag());
+        let ClassCounting {
+            game,
+            symmetries,
+            start,
+        } = by_class;
+        let mut counter = PathCounter::new(game, symmetries, start);
+        self.show_head()?;
+        for depth in 1..=self.args.depth {
+            let begin = Instant::now();
+            let found = match counter.advance(&deadline) {
+                Ok(found) => found,
+                Err(why) => return Ok(Some(why.into())),
+            };
+            let count = DepthCount {
+                depth,
+                paths: found.paths,
+                stuck: false,
+                time: begin.elapsed(),
+            };
+            self.show(&count)?;
+            counts.push(count);
+            classes.push(found.classes);
+            if count.paths == 0 {
+                break;
             }
         }
         Ok(None)

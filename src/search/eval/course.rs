@@ -12,7 +12,7 @@ use super::model::EvaluationModel;
 use super::saved::{SavedWeights, WeightsSubject};
 use super::self_play::GamesInProgress;
 use super::shapes::TupleSize;
-use super::symmetry::symmetries;
+use super::symmetry::fact_symmetries;
 use super::training::{Training, TrainingPlan, TrainingRecord, groups, model};
 use super::weights::LearnedWeights;
 use crate::game::{Engine, Role};
@@ -135,7 +135,7 @@ impl<G: Engine> LongTraining<'_, '_, G> {
     fn begin(&mut self) {
         let time = self.course.time.unwrap_or(Duration::MAX);
         let clock = SearchClock::within(time, self.course.stop);
-        let symmetries = symmetries(self.game, self.shares_points, &clock);
+        let symmetries = fact_symmetries(self.game, self.shares_points, &clock.deadline);
         let played = self.course.start.map(|start| start.training().games);
         for number in 0..self.course.runs.max(1) as u64 {
             let plan = TrainingPlan {

@@ -31,6 +31,7 @@ pub(super) use learned::{EvaluatedParent, LearnedEvaluator};
 pub(super) use logistic::{expectation_at, logit};
 pub use saved::{SavedWeights, UnsuitableWeights, WeightsFileFault, WeightsSubject};
 pub use shapes::TupleSize;
+pub(crate) use symmetry::fact_symmetries;
 pub(super) use training::TrainingPlan;
 pub use training::TrainingRecord;
 pub use weights::{KeptWeights, LearnedWeights};

@@ -1,8 +1,8 @@
 //! Symmetries of a game, for learning: what is learned in a state is learned in its images, too.
 //!
 //! Candidates are read off the facts: rows and columns turned round or exchanged, the roles exchanged with their pieces.
-//! Random games then show which of them keep moves, ends and goals. A symmetry that was taken in error would cost strength and
-//! nothing else, so that no proof is needed; unlike one, this also finds symmetries that the rules do not show in their form.
+//! Random games then show which of them keep moves, ends and goals. For learning, that will do: a symmetry that was taken in error
+//! would cost strength and nothing else. Who needs more has them proved.
 
 use indexmap::IndexSet;
 use rand::SeedableRng;
@@ -12,13 +12,13 @@ use super::cells::usual_content;
 use super::tuples::held_facts;
 use crate::game::{Engine, GameFacts, Role, legal_of_all, random_joint_move};
 use crate::info::board::{FactRelation, fact_relations};
-use crate::search::limits::SearchClock;
+use crate::util::Deadline;
 
 /// What each fact becomes, and whether two roles are exchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FactSymmetry {
-    image: Vec<u32>,
-    pub(super) swaps_roles: bool,
+pub(crate) struct FactSymmetry {
+    pub(crate) image: Vec<u32>,
+    pub(crate) swaps_roles: bool,
 }
 
 impl FactSymmetry {
@@ -40,18 +40,18 @@ const PLIES: usize = 600;
 const MOST_AXES: usize = 3;
 
 /// The symmetries of a game that random games confirm, the identity left out. Roles are exchanged only where that `may_swap`.
-pub(super) fn symmetries<G: Engine>(
+pub(crate) fn fact_symmetries<G: Engine>(
     game: &G,
     may_swap: bool,
-    clock: &SearchClock,
+    deadline: &Deadline,
 ) -> Vec<FactSymmetry> {
     let Some(game_facts) = game.game_facts() else {
         return Vec::new();
     };
     let mut found = candidates(game_facts, game.roles(), may_swap);
     let mut scratch = game.scratch();
-    for state in sampled_states(game, &mut scratch, clock) {
-        if clock.is_over() {
+    for state in sampled_states(game, &mut scratch, deadline) {
+        if deadline.is_due() {
             return Vec::new();
         }
         found.retain(|symmetry| keeps(game, game_facts, &mut scratch, &state, symmetry));
@@ -63,15 +63,15 @@ pub(super) fn symmetries<G: Engine>(
 fn sampled_states<G: Engine>(
     game: &G,
     scratch: &mut G::Scratch,
-    clock: &SearchClock,
+    deadline: &Deadline,
 ) -> Vec<G::State> {
     let (mut states, mut ends) = (Vec::new(), Vec::new());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut legal = Vec::new();
-    while states.len() < PLIES && !clock.is_over() {
+    while states.len() < PLIES && !deadline.is_due() {
         let mut state = game.initial();
         states.push(state.clone());
-        while states.len() < 2 * PLIES && !game.is_terminal(scratch, &state) && !clock.is_over() {
+        while states.len() < 2 * PLIES && !game.is_terminal(scratch, &state) && !deadline.is_due() {
             legal_of_all(game, scratch, &state, &mut legal);
             let sort = |moves: &mut Vec<G::Move>| {
                 moves.sort_by_cached_key(|&mv| game.move_text(mv));

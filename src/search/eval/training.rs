@@ -21,7 +21,7 @@ use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
 use super::shapes::{TupleSize, tuples_of};
-use super::symmetry::{FactSymmetry, symmetries};
+use super::symmetry::{FactSymmetry, fact_symmetries};
 use super::tuples::Tuples;
 use super::turn::TurnFacts;
 use crate::game::{Engine, PlayoutOptions, Role, is_chance};
@@ -167,7 +167,7 @@ fn evaluator<G: Engine>(
     let (learned, record) = if model.is_empty() || groups.is_empty() {
         (None, TrainingRecord::default())
     } else {
-        let symmetries = symmetries(game, shares_points, clock);
+        let symmetries = fact_symmetries(game, shares_points, &clock.deadline);
         Training::new(model, symmetries, plan).run(groups, clock)
     };
     let bounds = GoalBounds::new(game.game_facts(), role, shares_points, plan.heuristics);

@@ -35,6 +35,7 @@ fn go_on(
         most_states: u64::MAX,
         graph,
         one_chooses: false,
+        symmetries: None,
         on_ply: &|_, _| {
             if left.fetch_sub(1, Ordering::Relaxed) == 0 {
                 stop.raise();

@@ -200,6 +200,8 @@ impl ClusterWorker<'_> {
         let mut solution = Solution {
             roles: game.roles().to_vec(),
             role,
+            states: totals.states,
+            symmetries: None,
             joint_moves: totals.edges,
             ends,
             codec: worker.shard.codec.clone(),

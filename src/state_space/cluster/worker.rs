@@ -21,7 +21,7 @@ use crate::engine::Propnet;
 use crate::game::{Expansion, StateMachine};
 use crate::state_space::checkpoint::{Checkpoint, PlyRecord};
 use crate::state_space::counter::StateCounter;
-use crate::state_space::expanding::Expanding;
+use crate::state_space::expansion::StateExpansion;
 use crate::state_space::kind::StateKind;
 use crate::state_space::table::StateNumber;
 use crate::state_space::{GraphUse, SolutionSubject, SpaceError, SpaceTotals, StateCodec};
@@ -191,20 +191,20 @@ impl<'w> ClusterWorker<'w> {
         let share = self.share;
         let game = &share.game;
         let layer = mem::take(&mut self.shard.layer);
-        let mut expanding = Expanding::new(game);
+        let mut expansion = StateExpansion::new(game, None);
         for batch in layer.chunks(game.batch_size()) {
             let shard = &self.shard;
-            expanding.begin(|states| {
-                let add = |code: &[u32]| states.push(shard.codec.decode(code));
-                shard.table.codes_of(batch, add);
-            });
+            expansion.states.clear();
+            let add = |code: &[u32]| expansion.states.push(shard.codec.decode(code));
+            shard.table.codes_of(batch, add);
+            expansion.evaluate();
             for (place, state) in batch.iter().enumerate() {
-                self.note(&expanding, place, *state)?;
+                self.note(&expansion, place, *state)?;
             }
-            while expanding.next_children() {
+            while let Some((states, parents)) = expansion.next_children() {
                 share.check()?;
-                let parents = expanding.parents_of().iter();
-                for (state, parent) in expanding.words_of_children().zip(parents) {
+                let words = states.len() / parents.len();
+                for (state, parent) in states.chunks_exact(words.max(1)).zip(parents) {
                     self.shard.codec.encode(state, &mut self.code);
                     self.post(batch[*parent as usize])?;
                 }
@@ -234,11 +234,11 @@ impl<'w> ClusterWorker<'w> {
     /// Counts a state of a batch, and notes what it is.
     fn note(
         &mut self,
-        expanding: &Expanding<'_>,
+        expansion: &StateExpansion<'_>,
         place: usize,
         state: StateNumber,
     ) -> Result<(), SpaceError> {
-        let batch = &expanding.parents;
+        let batch = &expansion.evaluated;
         let Some(graph) = &mut self.shard.graph else {
             return self.counter.note(batch, place, |_| 0).map(drop);
         };

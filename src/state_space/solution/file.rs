@@ -1,8 +1,8 @@
 //! Solutions on the disk.
 //!
 //! ```text
-//! kolibri solution 1\n
-//! a line of JSON: game, digest of its rules, roles, role, states, joint moves, ends, packing
+//! kolibri solution 1\n, or 2 where it has symmetries
+//! a line of JSON: game, digest of its rules, roles, role, states, joint moves, ends, packing, symmetries
 //! codes    states × words × u32, ascending
 //! kinds    states × u8
 //! values   states × u8: the goal, or 255 where nobody can force an end
@@ -11,13 +11,17 @@
 //! ```
 //!
 //! Numbers are little-endian. The packing says which bits of a code stand for which facts, so that a file is read without the network
-//! it was made with.
+//! it was made with. With symmetries, one state of each class is in the file: of all that they make of each other, the one whose facts,
+//! packed as bits in the order of their numbers into words of 64, are the least sequence of words.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::StateCodec;
 use super::super::codec::CodecRecord;
 use super::super::kind::StateKind;
+use super::super::symmetry::FactPermutation;
+use super::super::{StateCodec, SymmetryGroup};
 use super::Solution;
 use crate::files::{CHECKSUM, add_checksum, first_line, without_checksum};
 use crate::game::Role;
@@ -25,6 +29,8 @@ use crate::game::Role;
 /// The first line of every file is this and the version.
 const MAGIC: &str = "kolibri solution ";
 const VERSION: u32 = 1;
+/// The version of files that have symmetries, which programs of the first version would not heed.
+const VERSION_WITH_SYMMETRIES: u32 = 2;
 
 /// What a solution is a solution of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +49,7 @@ pub enum SolutionFileFault {
     Foreign,
     /// Another version of the format.
     #[error(
-        "it is a solution in version {0} of the format, and this program reads version {VERSION}"
+        "it is a solution in version {0} of the format, and this program reads up to version {VERSION_WITH_SYMMETRIES}"
     )]
     Version(String),
     /// There are fewer or more bytes than the header announces.
@@ -74,6 +80,29 @@ struct Header {
     joint_moves: u64,
     ends: Vec<Vec<Option<u8>>>,
     packing: CodecRecord,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    symmetries: Option<SymmetryRecord>,
+}
+
+/// Why the file has fewer states than the game.
+#[derive(Serialize, Deserialize)]
+struct SymmetryRecord {
+    /// How many states there are in all.
+    all_states: u64,
+    /// Symmetries that make all others: per fact of the packing, the number of what it becomes.
+    generators: Vec<Vec<u32>>,
+}
+
+impl SymmetryRecord {
+    /// The symmetries of these facts; nothing if they are none.
+    fn group(&self, facts: usize) -> Option<SymmetryGroup> {
+        let generators = self.generators.iter();
+        let generators = generators.map(|images| {
+            let images = (images.len() == facts).then(|| images.clone())?;
+            FactPermutation::new(images, false)
+        });
+        SymmetryGroup::of_generators(generators.collect::<Option<_>>()?)
+    }
 }
 
 impl Solution {
@@ -84,14 +113,26 @@ impl Solution {
             rules: subject.rules.clone(),
             roles: self.roles.clone(),
             role: self.role.0,
-            states: self.count(),
+            states: self.classes(),
             joint_moves: self.joint_moves,
             ends: self.ends.clone(),
             packing: self.codec.to_record(),
+            symmetries: self.symmetries.as_ref().map(|group| SymmetryRecord {
+                all_states: self.states,
+                generators: group
+                    .generators()
+                    .iter()
+                    .map(|one| one.images().to_vec())
+                    .collect(),
+            }),
+        };
+        let version = match header.symmetries {
+            Some(_) => VERSION_WITH_SYMMETRIES,
+            None => VERSION,
         };
         // Serialising words and numbers into memory has no way to fail.
         let header = serde_json::to_string(&header).unwrap_or_default();
-        let mut bytes = format!("{MAGIC}{VERSION}\n{header}\n").into_bytes();
+        let mut bytes = format!("{MAGIC}{version}\n{header}\n").into_bytes();
         bytes.reserve(self.values.len() * bytes_of_state(&self.codec) + CHECKSUM);
         bytes.extend(self.codes.iter().flat_map(|word| word.to_le_bytes()));
         bytes.extend(self.kinds.iter().map(|kind| kind.0));
@@ -109,12 +150,22 @@ impl Solution {
         let (first, rest) = first_line(bytes).ok_or(SolutionFileFault::Foreign)?;
         let version = first.strip_prefix(MAGIC);
         let version = version.ok_or(SolutionFileFault::Foreign)?;
-        if version != VERSION.to_string() {
+        if ![VERSION, VERSION_WITH_SYMMETRIES]
+            .map(|known| known.to_string())
+            .contains(&version.to_owned())
+        {
             return Err(SolutionFileFault::Version(version.to_owned()));
         }
         let (header, arrays) = first_line(rest).ok_or(SolutionFileFault::Header)?;
         let header: Header = serde_json::from_str(header).map_err(|_| SolutionFileFault::Header)?;
         let codec = StateCodec::from_record(header.packing).ok_or(SolutionFileFault::Header)?;
+        let symmetries = header.symmetries.as_ref();
+        let group = symmetries.map(|known| {
+            known
+                .group(codec.facts().len())
+                .ok_or(SolutionFileFault::Header)
+        });
+        let group = group.transpose()?.map(Arc::new);
         let states = header.states;
         let announced = states.saturating_mul(bytes_of_state(&codec) as u64);
         let before = (bytes.len() - arrays.len()) as u64;
@@ -140,7 +191,11 @@ impl Solution {
         let solution = Self {
             roles: header.roles,
             role: Role(header.role),
+            states: header
+                .symmetries
+                .map_or(header.states, |known| known.all_states),
             joint_moves: header.joint_moves,
+            symmetries: group,
             ends: header.ends,
             codec,
             codes: words.iter().map(|word| u32::from_le_bytes(*word)).collect(),
@@ -204,10 +259,10 @@ mod tests {
         for foreign in foreign {
             assert_eq!(fault(foreign), SolutionFileFault::Foreign);
         }
-        let newer = String::from_utf8_lossy(&whole[..40]).replace("solution 1", "solution 2");
+        let newer = String::from_utf8_lossy(&whole[..40]).replace("solution 1", "solution 3");
         assert_eq!(
             fault(newer.as_bytes()),
-            SolutionFileFault::Version("2".to_owned())
+            SolutionFileFault::Version("3".to_owned())
         );
         for end in [0, 10, 19, 60, whole.len() / 2, whole.len() - 1] {
             let is_refused = Solution::from_bytes(&whole[..end]).is_err();

@@ -294,7 +294,9 @@ impl QualityArgs {
                 Some(judge) => judge.clone(),
                 None => {
                     let source = game.source();
-                    let solution = self.space.solve(source, propnet, Role(*role), console)?;
+                    let solution = self
+                        .space
+                        .solve(source, propnet, Role(*role), None, console)?;
                     let solution = solution.ok_or_else(|| {
                         Failure::finding(
                             "several roles choose at the same time, and no value can be forced there",

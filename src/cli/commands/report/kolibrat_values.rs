@@ -123,7 +123,7 @@ pub(super) fn moves(work: &mut Work) -> Result<ReportTable, Failure> {
     let mut rows = Vec::new();
     for (width, height, pieces, mean, most) in MOVES {
         let board = KolibratBoard::new(work, (width, height, pieces), 1)?;
-        let space = work.space(&board.name, &board.network);
+        let space = work.space(&board.name, &board.network, None);
         let branching = space.as_ref().map(|space| space.totals().branching);
         let found = branching.and_then(|moves| moves.mean());
         let found = found.map(|mean| format!("{mean:.2}"));

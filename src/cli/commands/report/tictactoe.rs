@@ -2,10 +2,10 @@
 
 use super::page::{ReportPage, ReportTable, compared};
 use super::work::{Work, initial_value};
-use crate::cli::commands::states::ShownClasses;
+use crate::cli::commands::states::SymmetryChoice;
 use crate::cli::failure::Failure;
 use crate::session::Game;
-use crate::state_space::GameCount;
+use crate::state_space::{GameCount, StateSpace};
 
 /// Paths of 1 to 9 marks.
 const PATHS: &str = "9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872";
@@ -13,20 +13,20 @@ const PATHS: &str = "9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872";
 pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
     let game = Game::load("tictactoe").map_err(|fault| Failure::finding(fault.to_string()))?;
     let network = work.network(&game)?;
-    let mut space = work.space("tic-tac-toe", &network);
-    let classes = space
-        .as_ref()
-        .map(|space| ShownClasses::new(game.source(), &network, space, &work.deadline()));
-    let classes = classes.transpose()?;
+    let group = SymmetryChoice::Keep.group(game.source(), &network, &work.deadline())?;
+    let mut space = work.space("tic-tac-toe", &network, Some(group.into()));
     let states = space.as_ref().map(|space| space.totals().states);
     let ends = space.as_ref().map(|space| space.totals().terminal);
     let games = space
         .as_mut()
         .map(|space| space.count_games(&network, &work.deadline()));
-    let games = games.and_then(|games| match games {
-        Ok(GameCount::Finite(games)) => Some(games),
-        _ => None,
-    });
+    let games = games.and_then(Result::ok);
+    let finite = |games: &GameCount| match games {
+        GameCount::Finite(games) => Some(games.clone()),
+        GameCount::Infinite => None,
+    };
+    let games_of_classes = games.as_ref().and_then(|games| finite(&games.of_classes));
+    let games = games.and_then(|games| finite(&games.all));
     let solution = work.solution("tic-tac-toe", &network);
     let value = solution.and_then(|solution| initial_value(&solution, &network));
     let value = value.map(|value| match value.goal() {
@@ -34,8 +34,7 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
         Some(100) => "x wins",
         _ => "o wins",
     });
-    let of_classes = classes.as_ref().map(|classes| classes.classes);
-    let games_of_classes = classes.and_then(|classes| classes.games_of_classes);
+    let of_classes = space.as_ref().map(StateSpace::classes);
     let counts = vec![
         compared("positions", 5_478, states, None),
         compared("of these, over", 958, ends, None),

@@ -1,14 +1,17 @@
 //! Figures that the program works out.
 
+use std::sync::Arc;
+
 use rayon::ThreadPool;
 
 use crate::analysis::Perft;
 use crate::cli::failure::Failure;
+use crate::cli::game::network;
 use crate::cli::status_line::StatusLine;
-use crate::engine::{self, AnyEngine, EngineChoice, Propnet};
+use crate::engine::Propnet;
 use crate::game::{Role, StateMachine};
 use crate::session::Game;
-use crate::state_space::{GraphUse, Loops, Solution, SpaceOptions, StateSpace};
+use crate::state_space::{GraphUse, Loops, Solution, SpaceOptions, StateSpace, SymmetryGroup};
 use crate::util::{Deadline, StopFlag};
 
 /// Whatever works figures out; what takes too long is left out.
@@ -33,15 +36,16 @@ impl Work {
 
     /// The network of a game.
     pub(super) fn network(&self, game: &Game) -> Result<Propnet, Failure> {
-        match engine::load(game.source(), &EngineChoice::Propnet.into()) {
-            Ok((AnyEngine::Propnet(propnet), _)) => Ok(*propnet),
-            Ok(_) => Err(Failure::finding("the rules are not run by a network")),
-            Err(fault) => Err(Failure::finding(fault.to_string())),
-        }
+        network(game.source(), &self.stop)
     }
 
-    /// All states with their joint moves, unless there are too many.
-    pub(super) fn space(&mut self, what: &str, network: &Propnet) -> Option<StateSpace> {
+    /// All states with their joint moves, or one of each class, unless there are too many.
+    pub(super) fn space(
+        &mut self,
+        what: &str,
+        network: &Propnet,
+        symmetries: Option<Arc<SymmetryGroup>>,
+    ) -> Option<StateSpace> {
         self.status.show(&format!("states of {what}"));
         let space = StateSpace::enumerate(
             network,
@@ -52,6 +56,7 @@ impl Work {
                 most_states: self.most_states,
                 graph: GraphUse::Needed,
                 one_chooses: false,
+                symmetries,
                 on_ply: &|_, _| {},
             },
         );
@@ -60,13 +65,13 @@ impl Work {
 
     /// What the states are worth to the first role.
     pub(super) fn solution(&mut self, what: &str, network: &Propnet) -> Option<Solution> {
-        let space = self.space(what, network)?;
+        let space = self.space(what, network, None)?;
         space.solve(network, Role(0), &self.deadline()).ok()
     }
 
     /// Who can go on for ever.
     pub(super) fn loops(&mut self, what: &str, network: &Propnet) -> Option<Loops> {
-        let space = self.space(what, network)?;
+        let space = self.space(what, network, None)?;
         space.loops(network, &self.deadline()).ok()
     }
 

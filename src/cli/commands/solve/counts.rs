@@ -31,19 +31,17 @@ pub(super) fn count_values(
     let mut check = SparseCheck::new(deadline);
     for state in solution.states() {
         check.step(1)?;
-        let add = |tally: &mut ValueTally| {
-            tally.note(state.value, state.is_terminal, state.mover, 1);
+        let add = |tally: &mut ValueTally, states: u64| {
+            tally.note(state.value, state.is_terminal, state.mover, states);
         };
-        add(&mut all);
+        add(&mut all, solution.stands_for(&state));
         if let Some(related) = related {
-            let facts = solution.state(&state);
-            let key = facts
-                .words()
-                .iter()
-                .zip(&related.mask)
-                .map(|(word, mask)| word & mask);
-            let new = || ValueTally::new(roles);
-            add(groups.entry(key.collect()).or_insert_with(new));
+            for image in solution.images(&state) {
+                let words = image.words().iter().zip(&related.mask);
+                let key = words.map(|(word, mask)| word & mask);
+                let new = || ValueTally::new(roles);
+                add(groups.entry(key.collect()).or_insert_with(new), 1);
+            }
         }
     }
     let counts = |facts, values: ValueTally| ValueCounts {

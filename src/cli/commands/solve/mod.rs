@@ -9,6 +9,7 @@ mod show;
 mod strategy;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -17,9 +18,11 @@ use self::admissible::{AdmissibleReport, HAMMING};
 use self::average::AverageReport;
 use self::counts::{Related, ValueCounts, count_values};
 use self::strategy::{ProofReport, StrategyReport, prove};
+use crate::catalog::GameSource;
 use crate::cli::by_role::role_named;
 #[cfg(feature = "cluster")]
 use crate::cli::cluster_args::ClusterArgs;
+use crate::cli::commands::states::SymmetryChoice;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game;
@@ -31,7 +34,7 @@ use crate::engine::{EngineChoice, LoadOptions, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
 use crate::session::{Game, Position};
 use crate::solved::SolvedGame;
-use crate::state_space::{SolvedValue, StateCodec, check_roles};
+use crate::state_space::{SolvedValue, StateCodec, SymmetryGroup, check_roles};
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
@@ -59,6 +62,9 @@ Examples:
 pub(in crate::cli) struct SolveArgs {
     #[command(flatten)]
     space: SpaceArgs,
+    /// Solve one of the states that symmetries of the game, such as those of the board, make of each other
+    #[arg(long, conflicts_with_all = ["solution", "checkpoint", "check_heuristic"])]
+    symmetry: bool,
     /// Moves to the position that is shown, as in the rule file: one for each role that has a choice
     #[arg(value_name = "MOVE")]
     moves: Vec<String>,
@@ -135,6 +141,7 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         roles: solution.roles(),
         role: &solution.roles()[solution.role().0],
         states: solution.count(),
+        classes: (solution.classes() < solution.count()).then(|| solution.classes()),
         joint_moves: solution.joint_moves(),
         value,
         moves: moves_of(&solved, &position),
@@ -181,6 +188,9 @@ struct SolveReport<'r> {
     /// The role that values are for.
     role: &'r str,
     states: u64,
+    /// How many of them are in the solution, where symmetries were used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    classes: Option<u64>,
     joint_moves: u64,
     /// Of the position asked for.
     value: SolvedValue,
@@ -246,7 +256,11 @@ impl SolveArgs {
         let source = position.game().source();
         let solution = match has_chance {
             true => None,
-            false => self.space.solve(source, &propnet, role, console)?,
+            false => {
+                let symmetries = self.symmetries(source, &propnet, console)?;
+                self.space
+                    .solve(source, &propnet, role, symmetries, console)?
+            }
         };
         if let Some(solution) = solution {
             let solved = SolvedGame::new(position.game().clone(), solution);
@@ -272,9 +286,22 @@ impl SolveArgs {
         Ok((propnet, role, position))
     }
 
+    /// The symmetries that are used, if any.
+    fn symmetries(
+        &self,
+        source: &GameSource,
+        game: &Propnet,
+        console: &Console<'_>,
+    ) -> Result<Option<Arc<SymmetryGroup>>, Failure> {
+        let deadline = Deadline::new(None, &console.stop_flag());
+        let group = || SymmetryChoice::Keep.group(source, game, &deadline);
+        Ok(self.symmetry.then(group).transpose()?.map(Arc::new))
+    }
+
     /// Refuses what only values that can be forced answer.
     fn check_average(&self) -> Result<(), Failure> {
         let asked = [
+            ("--symmetry", self.symmetry),
             ("--by", self.by.is_some()),
             ("--out", self.out.is_some()),
             ("--strategy", self.strategy.is_some()),

@@ -12,6 +12,7 @@ use crate::state_space::{ClusterQuestion, StateCodec};
 
 pub(super) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     args.cluster.refuse(&[
+        ("--symmetry", args.symmetry),
         ("--by", args.by.is_some()),
         ("--out", args.out.is_some()),
         ("--solution", args.solution.is_some()),
@@ -42,6 +43,7 @@ pub(super) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome
         roles: solution.roles(),
         role: &solution.roles()[solution.role().0],
         states: totals.states,
+        classes: None,
         joint_moves: totals.edges,
         value: value_of(&solved, &position)?,
         moves: moves_of(&solved, &position),

@@ -3,15 +3,18 @@
 #[cfg(feature = "cluster")]
 mod on_cluster;
 mod symbolic;
+mod symmetry;
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::catalog::GameSource;
+use self::symmetry::ShownClasses;
+pub(in crate::cli) use self::symmetry::SymmetryChoice;
 #[cfg(feature = "cluster")]
 use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::console::{Console, Stream};
@@ -21,16 +24,12 @@ use crate::cli::number::{counted, rounded};
 use crate::cli::output_file::{check_output, write_output};
 use crate::cli::page::{bar_chart, drawing};
 use crate::cli::seconds::Seconds;
-use crate::cli::space_args::{MOST_DRAWN, SpaceArgs, advice};
+use crate::cli::space_args::{MOST_DRAWN, SpaceArgs, SpaceQuestion, advice};
 use crate::cli::style;
-use crate::datalog::{EvaluationLimits, TermId};
-use crate::engine::{LoadReport, Propnet, check_rules};
 use crate::game::StateMachine;
-use crate::ground::{Ground, ground};
-use crate::invariants::symmetries;
 use crate::state_space::{
-    BranchingCounts, GameCount, GraphUse, NoClasses, SpaceError, SpaceTotals, StateCodec,
-    StateDiagram, StateSpace, TooLarge, UncountedGames,
+    BranchingCounts, GameCount, GraphUse, SpaceError, SpaceTotals, StateCodec, StateDiagram,
+    StateSpace, TooLarge, UncountedGames,
 };
 use crate::statistics::histogram;
 use crate::util::Deadline;
@@ -39,6 +38,7 @@ const EXAMPLES: &str = "\
 Examples:
   kolibri states tictactoe
   kolibri states kolibrat --threads 2 --csv
+  kolibri states kolibrat --symmetry=swap               mirrored boards and exchanged roles count once
   kolibri states nim --svg nim.svg
   kolibri states fakelogic --dot fakelogic.dot      then: dot -Tsvg fakelogic.dot -o fakelogic.svg
   kolibri states mygame.kif --memory 1024 --json
@@ -60,9 +60,10 @@ pub(in crate::cli) struct StatesArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Count states and games but for the symmetries that show in the rules, such as those of the board
-    #[arg(long)]
-    symmetry: bool,
+    /// Enumerate one of the states that symmetries of the game, such as those of the board, make of each other, and count games but
+    /// for them; with `swap`, symmetries that exchange the two roles are used, too
+    #[arg(long, value_name = "ROLES", num_args = 0..=1, require_equals = true, default_missing_value = "keep", conflicts_with = "checkpoint")]
+    symmetry: Option<SymmetryChoice>,
     /// Count states by decision diagrams, without enumerating them
     #[arg(long, conflicts_with_all = ["symmetry", "dot", "svg", "max_states", "checkpoint"])]
     symbolic: bool,
@@ -99,23 +100,24 @@ pub(in crate::cli) fn run(
         return symbolic::run(args, &named.source, &game, console);
     }
     let deadline = Deadline::new(None, &console.stop_flag());
+    let choice = args.symmetry;
+    let symmetries = choice.map(|choice| choice.group(&named.source, &game, &deadline));
+    let symmetries = symmetries.transpose()?.map(Arc::new);
     if let Some(path) = &args.dot {
         let diagram = StateDiagram::of_game(&game, MOST_DRAWN, &deadline).map_err(not_drawn)?;
         write_output(path, &diagram.dot(&game), args.force)?;
     }
     let begin = Instant::now();
-    let usage = match args.symmetry {
-        true => GraphUse::Needed,
-        false => GraphUse::IfRoom,
+    let asked = SpaceQuestion {
+        graph: GraphUse::IfRoom,
+        one_chooses: false,
+        symmetries: symmetries.clone(),
     };
-    let mut enumerated = args
-        .space
-        .enumerate(&named.source, &game, usage, false, console)?;
+    let mut enumerated = args.space.enumerate(&named.source, &game, asked, console)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let bytes = enumerated.as_ref().map(StateSpace::bytes).ok();
-    let space = enumerated.as_ref().ok().filter(|_| args.symmetry);
-    let classes = space.map(|space| ShownClasses::new(&named.source, &game, space, &deadline));
-    let classes = classes.transpose()?;
+    let space = enumerated.as_ref().ok();
+    let bytes = space.map(|space| space.bytes() as f64 / space.classes() as f64);
+    let enumerated_states = space.map(StateSpace::classes);
     let games = enumerated.as_mut().ok();
     let games = games.map(|space| space.count_games(&game, &deadline));
     let (totals, found, stopped) = match enumerated {
@@ -127,13 +129,16 @@ pub(in crate::cli) fn run(
         _ => stopped,
     };
     let games = games.and_then(Result::ok);
+    let classes = symmetries.zip(enumerated_states);
+    let classes = classes.map(|(group, found)| ShownClasses::new(&group, found, games.as_ref()));
+    let games = games.map(|games| games.all);
     let report = StatesReport {
         game: &named.source.name,
         roles: game.roles(),
         threads: args.space.threads.count(),
         found,
         bits: StateCodec::new(&game).bits(),
-        bytes_per_state: bytes.map(|bytes| bytes as f64 / totals.states as f64),
+        bytes_per_state: bytes,
         classes,
         games: games.as_ref().and_then(digits),
         infinite: games.map(|games| games == GameCount::Infinite),
@@ -145,6 +150,11 @@ pub(in crate::cli) fn run(
         totals,
     };
     report.print(args, console)?;
+    ended(stopped, console)
+}
+
+/// How the command ends, after what it has printed.
+fn ended(stopped: Option<SpaceError>, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     match stopped {
         None => Ok(Outcome::Success),
         Some(SpaceError::Expired(_)) => {
@@ -163,66 +173,6 @@ fn digits(games: &GameCount) -> Option<String> {
         GameCount::Finite(games) => Some(games.to_string()),
         GameCount::Infinite => None,
     }
-}
-
-/// States and games but for the symmetries of the rules.
-#[derive(Serialize)]
-pub(super) struct ShownClasses {
-    pub(super) classes: u64,
-    /// How many there are, the identity included.
-    symmetries: u128,
-    pub(super) games_of_classes: Option<String>,
-}
-
-impl ShownClasses {
-    pub(super) fn new(
-        source: &GameSource,
-        game: &Propnet,
-        space: &StateSpace,
-        deadline: &Deadline,
-    ) -> Result<Self, Failure> {
-        let ground = ground_rules(source, deadline)?;
-        let found = symmetries(&ground);
-        let text = |(fact, becomes): &(TermId, TermId)| {
-            (ground.terms.text(*fact), ground.terms.text(*becomes))
-        };
-        let generators = found.generators.iter();
-        let generators: Vec<Vec<_>> = generators
-            .map(|moved| moved.iter().map(text).collect())
-            .collect();
-        let classes = space.classes(game, &generators, deadline);
-        let classes = classes.map_err(|fault| match fault {
-            NoClasses::Uncounted(UncountedGames::Expired(_)) => Failure::interrupted(),
-            fault => Failure::finding(fault.to_string()).with_help("leave out `--symmetry`"),
-        })?;
-        Ok(Self {
-            classes: classes.classes,
-            symmetries: found.count,
-            games_of_classes: digits(&classes.games),
-        })
-    }
-
-    fn show(&self, out: &mut Stream<'_>) -> io::Result<()> {
-        let Self {
-            classes,
-            symmetries,
-            games_of_classes,
-        } = self;
-        let games = games_of_classes.as_deref().unwrap_or("infinitely many");
-        writeln!(
-            out,
-            "  symmetry     {classes} states, {games} games, up to {symmetries} symmetries with the identity"
-        )
-    }
-}
-
-/// The rules without variables.
-fn ground_rules(source: &GameSource, deadline: &Deadline) -> Result<Ground, Failure> {
-    let stop = deadline.stop.clone().unwrap_or_default();
-    let rules = check_rules(source, &stop, &mut LoadReport::default());
-    let rules = rules.map_err(|fault| Failure::finding(fault.to_string()))?;
-    let ground = ground(&rules, &EvaluationLimits::default());
-    ground.map_err(|fault| Failure::finding(fault.to_string()))
 }
 
 fn not_drawn(fault: TooLarge) -> Failure {
@@ -376,12 +326,8 @@ impl StatesReport<'_> {
             )?,
             (None, None) => {}
         }
-        match &self.classes {
-            Some(found) if found.symmetries == 1 => {
-                writeln!(out, "  symmetry     none shows in the rules")?;
-            }
-            Some(found) => found.show(out)?,
-            None => {}
+        if let Some(found) = &self.classes {
+            found.show(out)?;
         }
         let table = self.bytes_per_state.map_or(String::new(), |bytes| {
             format!(", {bytes:.1} bytes with the table that finds it")

@@ -12,7 +12,7 @@ use crate::state_space::StateCodec;
 pub(super) fn run(args: &StatesArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     args.cluster.refuse(&[
         ("--symbolic", args.symbolic),
-        ("--symmetry", args.symmetry),
+        ("--symmetry", args.symmetry.is_some()),
         ("--dot", args.dot.is_some()),
         ("--max-states", args.space.limits_states()),
     ])?;

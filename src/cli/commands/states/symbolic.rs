@@ -7,7 +7,8 @@ use std::time::Instant;
 use num_bigint::BigUint;
 use serde::Serialize;
 
-use super::{StatesArgs, ground_rules, print_csv, print_plies};
+use super::symmetry::ground_rules;
+use super::{StatesArgs, print_csv, print_plies};
 use crate::catalog::GameSource;
 use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};

@@ -28,6 +28,7 @@ pub(super) fn advice(why: &SpaceError) -> &'static str {
             "give more with `--memory`, or make the game smaller (`kolibri generate`)"
         }
         SpaceError::MoreStates(_) => "give more with `--max-states`",
+        SpaceError::Disk(_) => "make room, or name a folder on another disk that you may write to",
         _ => "make the game smaller (`kolibri generate`)",
     }
 }

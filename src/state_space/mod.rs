@@ -17,6 +17,7 @@ mod codec;
 mod counter;
 mod diagram;
 mod direct;
+mod disk;
 mod enumerate;
 mod expansion;
 mod expected;
@@ -55,6 +56,7 @@ pub use cluster::{
 };
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};
+pub use disk::{DiskError, DiskSpace, enumerate_on_disk};
 pub use expected::{ExpectedPlay, ExpectedValues, MoveChance, RoleChoice};
 pub use games::{GameCount, GameCounts, UncountedGames};
 pub use loops::{LoopError, Loops, check_no_chance};
@@ -157,6 +159,9 @@ pub enum SpaceError {
     /// The enumeration cannot be kept, or does not go on from what was kept.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// States cannot be kept on the disk.
+    #[error(transparent)]
+    Disk(DiskError),
 }
 
 /// An enumeration that was not finished.

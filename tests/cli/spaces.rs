@@ -374,6 +374,56 @@ fn paths_are_counted_by_class() {
 }
 
 #[test]
+fn states_are_kept_on_the_disk() {
+    let folder = Folder::new();
+    let count = |options: &[&str]| {
+        let words = [
+            &["states", "kolibrat", "--max-states", "100000", "--json"],
+            options,
+        ]
+        .concat();
+        folder.run(&words)
+    };
+    let ended = count(&["--disk", ".", "--memory", "1", "--threads", "2"]);
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    assert!(
+        ended.err.contains("more than 100000 states"),
+        "{}",
+        ended.err
+    );
+    let report = |options: &[&str]| {
+        let words = [&["states", "tictactoe", "--json"], options].concat();
+        folder.run(&words).json()
+    };
+    let (memory, disk) = (report(&[]), report(&["--disk", ".", "--symmetry"]));
+    for field in ["states", "edges", "by_ply", "goals", "branching", "choices"] {
+        assert_eq!(disk[field], memory[field], "{field}");
+    }
+    assert_eq!(
+        (&disk["classes"], &disk["most_disk_bytes"]),
+        (&json!(765), &json!(765 * 4))
+    );
+    let ended = count(&["--disk", "nowhere"]);
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    assert!(
+        ended.err.contains("cannot keep states in `nowhere`"),
+        "{}",
+        ended.err
+    );
+    assert!(
+        ended.err.contains("make room, or name a folder"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(count(&["--disk", ".", "--checkpoint", "file"]).status, 2);
+    assert_eq!(
+        folder.path().read_dir().unwrap().count(),
+        0,
+        "no file is left"
+    );
+}
+
+#[test]
 fn values_on_average_are_exact_and_moves_are_mixed() {
     let words = ["solve", "rock-paper-scissors", "--json"];
     let solved = Folder::new().run(&words).json();

@@ -16,6 +16,7 @@ fn every_field_of_the_json_output_is_described() {
         "perft nim 2",
         "perft nim 2 --symmetry",
         "states nim --symmetry",
+        "states nim --disk .",
         "states tictactoe --symbolic",
         "solve nim --by control",
         "solve tictactoe --symmetry",

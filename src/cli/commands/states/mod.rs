@@ -1,5 +1,6 @@
 //! `kolibri states`: how large a game is.
 
+mod disk;
 #[cfg(feature = "cluster")]
 mod on_cluster;
 mod symbolic;
@@ -42,6 +43,7 @@ Examples:
   kolibri states nim --svg nim.svg
   kolibri states fakelogic --dot fakelogic.dot      then: dot -Tsvg fakelogic.dot -o fakelogic.svg
   kolibri states mygame.kif --memory 1024 --json
+  kolibri states mygame.kif --memory 1024 --disk /scratch      more states than fit into memory
   kolibri states connect-four --symbolic --time 60
   kolibri states mygame.kif --hosts hosts.txt --process 0     together with other processes: one address a line";
 
@@ -64,6 +66,10 @@ pub(in crate::cli) struct StatesArgs {
     /// for them; with `swap`, symmetries that exchange the two roles are used, too
     #[arg(long, value_name = "ROLES", num_args = 0..=1, require_equals = true, default_missing_value = "keep", conflicts_with = "checkpoint")]
     symmetry: Option<SymmetryChoice>,
+    /// Keep the states in sorted files in FOLDER, which take the place of memory; the files have no names, and end with the program
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["symbolic", "dot", "checkpoint"])]
+    #[cfg_attr(feature = "cluster", arg(conflicts_with = "hosts"))]
+    disk: Option<PathBuf>,
     /// Count states by decision diagrams, without enumerating them
     #[arg(long, conflicts_with_all = ["symmetry", "dot", "svg", "max_states", "checkpoint"])]
     symbolic: bool,
@@ -103,6 +109,10 @@ pub(in crate::cli) fn run(
     let choice = args.symmetry;
     let symmetries = choice.map(|choice| choice.group(&named.source, &game, &deadline));
     let symmetries = symmetries.transpose()?.map(Arc::new);
+    if let Some(folder) = &args.disk {
+        let of = (&named.source, &game);
+        return disk::run(args, folder, of, symmetries, console);
+    }
     if let Some(path) = &args.dot {
         let diagram = StateDiagram::of_game(&game, MOST_DRAWN, &deadline).map_err(not_drawn)?;
         write_output(path, &diagram.dot(&game), args.force)?;
@@ -139,6 +149,7 @@ pub(in crate::cli) fn run(
         found,
         bits: StateCodec::new(&game).bits(),
         bytes_per_state: bytes,
+        most_disk_bytes: None,
         classes,
         games: games.as_ref().and_then(digits),
         infinite: games.map(|games| games == GameCount::Infinite),
@@ -162,7 +173,13 @@ fn ended(stopped: Option<SpaceError>, console: &mut Console<'_>) -> Result<Outco
             Ok(Outcome::Interrupted)
         }
         Some(why) => {
-            Err(Failure::finding(format!("{why}: this is not all")).with_help(advice(&why)))
+            let help = match &why {
+                SpaceError::OutOfMemory(_) => {
+                    "give more with `--memory`, or keep states on the disk with `--disk`"
+                }
+                why => advice(why),
+            };
+            Err(Failure::finding(format!("{why}: this is not all")).with_help(help))
         }
     }
 }
@@ -217,6 +234,9 @@ struct StatesReport<'r> {
     bits: u32,
     /// With the table that finds it.
     bytes_per_state: Option<f64>,
+    /// The most bytes that they took on the disk, if they were kept there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    most_disk_bytes: Option<u64>,
     /// Where it was asked for.
     #[serde(flatten)]
     classes: Option<ShownClasses>,
@@ -334,6 +354,13 @@ impl StatesReport<'_> {
         });
         let bits = counted(self.bits.into(), "bit");
         writeln!(out, "  size         {bits} a state{table}")?;
+        if let Some(bytes) = self.most_disk_bytes {
+            writeln!(
+                out,
+                "  disk         {} MiB at most between two plies",
+                bytes >> 20
+            )?;
+        }
         let rate = rounded(self.states_per_second);
         writeln!(out, "  time         {:.3} s, {rate} states/s", self.seconds)?;
         print_plies(&totals.by_ply, out)

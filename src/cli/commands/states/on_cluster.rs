@@ -13,6 +13,7 @@ pub(super) fn run(args: &StatesArgs, console: &mut Console<'_>) -> Result<Outcom
     args.cluster.refuse(&[
         ("--symbolic", args.symbolic),
         ("--symmetry", args.symmetry.is_some()),
+        ("--disk", args.disk.is_some()),
         ("--dot", args.dot.is_some()),
         ("--max-states", args.space.limits_states()),
     ])?;
@@ -29,6 +30,7 @@ pub(super) fn run(args: &StatesArgs, console: &mut Console<'_>) -> Result<Outcom
         found: totals.states,
         bits,
         bytes_per_state: None,
+        most_disk_bytes: None,
         classes: None,
         games: None,
         infinite: None,

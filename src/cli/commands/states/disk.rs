@@ -1,0 +1,68 @@
+//! States that are kept in files.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::symmetry::ShownClasses;
+use super::{StatesArgs, StatesReport, ended};
+use crate::catalog::GameSource;
+use crate::cli::console::Console;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::memory::peak_memory;
+use crate::cli::space_args::SpaceQuestion;
+use crate::engine::Propnet;
+use crate::game::StateMachine;
+use crate::state_space::{GraphUse, SpaceError, StateCodec, SymmetryGroup, enumerate_on_disk};
+
+pub(super) fn run(
+    args: &StatesArgs,
+    folder: &Path,
+    (source, game): (&GameSource, &Propnet),
+    symmetries: Option<Arc<SymmetryGroup>>,
+    console: &mut Console<'_>,
+) -> Result<Outcome, Failure> {
+    let begin = Instant::now();
+    let asked = SpaceQuestion {
+        graph: GraphUse::Dropped,
+        one_chooses: false,
+        symmetries: symmetries.clone(),
+    };
+    let counted = args.space.with_options(asked, console, |options| {
+        enumerate_on_disk(game, folder, options)
+    })?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let (totals, found, space, stopped) = match counted {
+        Ok(space) => {
+            let known = (space.classes, space.most_disk_bytes);
+            (space.totals, space.classes, Some(known), None)
+        }
+        Err(unfinished) => (
+            unfinished.totals,
+            unfinished.found,
+            None,
+            Some(unfinished.why),
+        ),
+    };
+    let classes = symmetries.zip(space);
+    let report = StatesReport {
+        game: &source.name,
+        roles: game.roles(),
+        threads: args.space.threads.count(),
+        found,
+        bits: StateCodec::new(game).bits(),
+        bytes_per_state: None,
+        most_disk_bytes: space.map(|(_, bytes)| bytes),
+        classes: classes.map(|(group, (classes, _))| ShownClasses::new(&group, classes, None)),
+        games: None,
+        infinite: None,
+        counts_games: false,
+        seconds,
+        states_per_second: totals.states as f64 / seconds.max(1e-9),
+        peak_memory_bytes: peak_memory(),
+        stopped: stopped.as_ref().map(SpaceError::to_string),
+        totals,
+    };
+    report.print(args, console)?;
+    ended(stopped, console)
+}

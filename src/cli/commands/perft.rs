@@ -24,7 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   kolibri perft tictactoe 9
   kolibri perft checkers 6 --turns       a chain of jumps counts as one move
-  kolibri perft connect-four 20 --symmetry
+  kolibri perft connect-four 8 --symmetry
   kolibri perft mygame.kif 4 --threads 2 --json";
 
 /// Count the paths of joint moves at each depth

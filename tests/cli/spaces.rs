@@ -282,7 +282,7 @@ fn tic_tac_toe_has_765_states_but_for_symmetry() {
 fn kolibrat_counts_once_with_its_mirror_image_and_with_exchanged_roles() {
     let folder = Folder::new();
     let size = [
-        "--width", "2", "--height", "3", "--pieces", "2", "--goals", "2",
+        "--width", "3", "--height", "3", "--pieces", "2", "--goals", "3",
     ];
     let rules = folder
         .run(&[&["generate", "kolibrat"][..], &size].concat())

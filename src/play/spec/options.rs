@@ -311,7 +311,7 @@ const TRAINING: PlayerOption = PlayerOption {
 
 const SELECTIVE: PlayerOption = PlayerOption {
     name: "selective",
-    value: "true|false",
+    value: "BOOL",
     meaning: "whether Min-Max leaves out what will hardly matter",
     default: "true, with depth false",
     read: |values, text| {

@@ -63,7 +63,9 @@ impl Kept {
         let [entry] = &entries[..] else {
             panic!("{entries:?}")
         };
-        self.folder.path().join(format!("{}.cache", entry.name))
+        self.folder
+            .path()
+            .join(format!("{}.kolibri-cache", entry.name))
     }
 }
 

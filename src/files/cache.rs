@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use super::{Existing, file_stem, write_file};
 
 /// The ending of entries: nothing else in the folder is touched.
-const ENDING: &str = ".cache";
+const ENDING: &str = ".kolibri-cache";
 
 /// A folder of entries that can be made again. All of them together take at most so many bytes: those that were used longest ago
 /// go first. What the system refuses is no error, but as if nothing were kept.

@@ -122,10 +122,9 @@ impl Searcher {
             return;
         };
         let by_random_games = suits_minimax(game, stop);
-        let trial = match by_random_games {
-            None => None,
-            Some(_) => trial(minimax, *mcts),
-        };
+        // Weights of a file may be for one role only, which does not play both sides.
+        let is_open = by_random_games.is_some() && minimax.weights.is_none();
+        let trial = is_open.then(|| trial(minimax, *mcts)).flatten();
         let by_trial = trial.and_then(TrialMatch::suits_minimax);
         let suits_minimax = by_trial.or(by_random_games).unwrap_or(false);
         let player = if suits_minimax { "minimax" } else { "mcts" };

@@ -45,10 +45,15 @@ pub(super) struct TrialMatch {
 }
 
 impl TrialMatch {
+    /// Whether there were games enough.
+    pub(super) fn tells(self) -> bool {
+        self.games >= FEW
+    }
+
     /// Whether minimax is better; `None` where the match does not tell.
     pub(super) fn suits_minimax(self) -> Option<bool> {
         let share = self.points / f64::from(self.games.max(1));
-        let is_clear = self.games >= FEW && share.max(1.0 - share) >= CLEAR;
+        let is_clear = self.tells() && share.max(1.0 - share) >= CLEAR;
         is_clear.then_some(share > 0.5)
     }
 }

@@ -207,7 +207,8 @@ pub fn best_move<G: Engine>(
         if players(game) == 1 {
             shared.repetition_value = Value::estimate(0);
         }
-        shared.is_selective = memory.settings.selective;
+        // Margins are in logits, in which hand-written evaluations are not.
+        shared.is_selective = memory.settings.selective && memory.evaluator.is_some();
         let stacks = stacks
             .iter_mut()
             .map(|stack| stack as &mut (dyn SearchStack + Send));

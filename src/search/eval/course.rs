@@ -25,6 +25,8 @@ const POINTS: u64 = 16;
 /// Games of each comparison on the way, and at the end.
 const GAMES: u64 = 200;
 const FINAL_GAMES: u64 = 800;
+/// The least time for a comparison.
+const LEAST_COMPARISON: Duration = Duration::from_secs(10);
 /// How long the usual weights may take.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
@@ -160,12 +162,9 @@ impl<G: Engine> LongTraining<'_, '_, G> {
     /// Goes on to the end, from point to point.
     fn learn(&mut self) {
         let time = self.course.time;
+        let time = time.map_or(Duration::MAX, |time| time / POINTS as u32);
         for point in 1..=POINTS {
-            let until = time.map(|time| time.mul_f64(point as f64 / POINTS as f64));
-            let left = until.map_or(Duration::MAX, |until| {
-                until.saturating_sub(self.begin.elapsed())
-            });
-            let clock = SearchClock::within(left, self.course.stop);
+            let clock = SearchClock::within(time, self.course.stop);
             let states = self.course.states.unwrap_or(u64::MAX);
             let states = (u128::from(states) * u128::from(point) / u128::from(POINTS)) as u64;
             self.runs
@@ -208,7 +207,7 @@ impl<G: Engine> LongTraining<'_, '_, G> {
         });
         let best = best.or((models.len() == 1).then_some(0));
         let taken = best.map_or(&mean, |best| &models[best]);
-        let clock = SearchClock::within(Duration::MAX, self.course.stop);
+        let clock = self.comparison_clock();
         let calibration = calibration(self.game, self.learner, taken, FINAL_GAMES, &clock);
         Some(CourseResult {
             calibration,
@@ -223,16 +222,23 @@ impl<G: Engine> LongTraining<'_, '_, G> {
     fn mean(&self) -> EvaluationModel {
         let mut runs = self.runs.iter().map(|run| run.training.averaged());
         let mut mean = runs.next().unwrap_or_else(|| self.usual.clone());
-        for (count, run) in (2u8..).zip(runs) {
+        for (count, run) in (2u16..).zip(runs) {
             mean.approach(&run, 1.0 / f32::from(count));
         }
         mean.round();
         mean
     }
 
+    /// Where the training has a time, a comparison takes a small part of it at most.
+    fn comparison_clock(&self) -> SearchClock {
+        let time = self.course.time;
+        let time = time.map_or(Duration::MAX, |time| (time / 8).max(LEAST_COMPARISON));
+        SearchClock::within(time, self.course.stop)
+    }
+
     /// Points of 100 against the usual weights.
     fn score(&self, model: &EvaluationModel, games: u64) -> Option<f64> {
-        let clock = SearchClock::within(Duration::MAX, self.course.stop);
+        let clock = self.comparison_clock();
         let models = [model, &self.usual];
         let share = share_of_points(self.game, self.learner, models, games, &clock);
         share.map(|share| 100.0 * share)

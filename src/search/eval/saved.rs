@@ -13,7 +13,7 @@
 //! SHA-256 of all bytes before
 //! ```
 //!
-//! WeightNumbers are little-endian. Features and tuples are written down, so that a file says what is weighted, whatever the program finds
+//! Numbers are little-endian. Features and tuples are written down, so that a file says what is weighted, whatever the program finds
 //! in the rules by now.
 
 #[cfg(test)]
@@ -45,6 +45,8 @@ const MAGIC: &str = "kolibri weights ";
 pub(super) const VERSION: u32 = 1;
 /// More weights than this are refused.
 const MOST_WEIGHTS: usize = 1 << 24;
+/// The most turns: games have few roles.
+const MOST_TURNS: usize = 64;
 
 /// What weights were learned for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -255,7 +257,7 @@ impl SavedWeights {
         let features = header.features.iter();
         let features = features.map(|record| record.read(&mut numbers, &is_fact));
         let features = features.collect::<Option<Vec<Feature>>>()?;
-        let is_sound = header.turns.iter().all(is_fact);
+        let is_sound = header.turns.len() <= MOST_TURNS && header.turns.iter().all(is_fact);
         let turns = TurnFacts {
             of_roles: is_sound.then(|| header.turns.clone())?,
         };
@@ -394,7 +396,7 @@ fn compressed(bytes: &[u8]) -> Vec<u8> {
     written.and_then(|()| encoder.finish()).unwrap_or_default()
 }
 
-/// WeightNumbers that are read one after the other; `None` once there are no more.
+/// Numbers that are read one after the other; `None` once there are no more.
 struct WeightNumbers {
     bytes: Vec<u8>,
     at: usize,

@@ -34,9 +34,11 @@ pub struct KeptWeights {
 const ENOUGH_TIME: f64 = 0.8;
 
 /// What is learned depends on these. Where one is changed, weights are learned anew.
-const LEARNING: [&str; 9] = [
+const LEARNING: [&str; 12] = [
     include_str!("cells.rs"),
     include_str!("features.rs"),
+    include_str!("heuristics.rs"),
+    include_str!("logistic.rs"),
     include_str!("model.rs"),
     include_str!("relation.rs"),
     include_str!("self_play.rs"),
@@ -44,6 +46,7 @@ const LEARNING: [&str; 9] = [
     include_str!("symmetry.rs"),
     include_str!("training.rs"),
     include_str!("tuples.rs"),
+    include_str!("turn.rs"),
 ];
 
 impl LearnedWeights {
@@ -69,7 +72,7 @@ impl LearnedWeights {
         }
     }
 
-    /// How the trial match with the heuristics of a plan ended: it is played once.
+    /// How the trial match with the heuristics of a plan ended: it is played until one has games enough.
     pub(in crate::search) fn trial(
         &mut self,
         plan: TrainingPlan,
@@ -80,7 +83,9 @@ impl LearnedWeights {
             return *trial;
         }
         let trial = play(self);
-        self.trials.push((plan, trial));
+        if trial.tells() {
+            self.trials.push((plan, trial));
+        }
         trial
     }
 

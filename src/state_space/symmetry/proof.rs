@@ -42,6 +42,9 @@ impl<'p> SymmetryProver<'p> {
 
     /// Whether these images of facts and moves are proved to be a symmetry.
     pub(super) fn proves(&mut self, facts: &FactPermutation, moves: &[u32]) -> bool {
+        if !self.keeps_roles(facts, moves) {
+            return false;
+        }
         let (gates, images) = self.image(facts, moves);
         let pairs = self.pairs(facts, moves, &images);
         let mut miter = Miter::new(self, gates);
@@ -51,6 +54,17 @@ impl<'p> SymmetryProver<'p> {
         });
         self.decisions = miter.solver.left();
         is_proved
+    }
+
+    /// Whether the image of each move is one of the role's image.
+    fn keeps_roles(&self, facts: &FactPermutation, moves: &[u32]) -> bool {
+        let roles = self.interface.roles.iter().enumerate();
+        roles.into_iter().all(|(role, inputs)| {
+            let image = &self.interface.roles[facts.role(Role(role)).0];
+            inputs
+                .clone()
+                .all(|mv| image.contains(&(moves[mv] as usize)))
+        })
     }
 
     /// The gates of the network with those of its image, and what each node of the image is among them.

@@ -35,7 +35,8 @@ pub(super) fn run(
     let (totals, found, space, stopped) = match counted {
         Ok(space) => {
             let known = (space.classes, space.most_disk_bytes);
-            (space.totals, space.classes, Some(known), None)
+            let found = space.totals.states;
+            (space.totals, found, Some(known), None)
         }
         Err(unfinished) => (
             unfinished.totals,

@@ -51,7 +51,7 @@ pub struct SearchOptions {
     pub evaluation: Option<&'static str>,
     /// States of self-play from which weights are learned, at most; without it, what is usual.
     pub training: Option<u64>,
-    /// Whether Min-Max leaves out what will hardly matter; without it, where no depth is given.
+    /// Whether Min-Max leaves out what will hardly matter; without it, where neither a depth nor an evaluation is given.
     pub selective: Option<bool>,
     /// The file of weights that are used, in place of learning any.
     pub weights: Option<PathBuf>,
@@ -103,7 +103,10 @@ impl SearchOptions {
             heuristics: self.heuristics,
             evaluation: self.evaluation,
             training_states: self.training,
-            selective: self.selective.unwrap_or(self.depth.is_none()),
+            // Margins are in logits, in which published evaluations are not.
+            selective: self
+                .selective
+                .unwrap_or(self.depth.is_none() && self.evaluation.is_none()),
             has_clock: self.time.is_some(),
             ..MinimaxSettings::default()
         }

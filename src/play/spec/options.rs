@@ -313,7 +313,7 @@ const SELECTIVE: PlayerOption = PlayerOption {
     name: "selective",
     value: "BOOL",
     meaning: "whether Min-Max leaves out what will hardly matter",
-    default: "true, with depth false",
+    default: "true, with depth or evaluation false",
     read: |values, text| {
         values.search.selective = Some(text.parse().map_err(|_| "true or false")?);
         Ok(())

@@ -207,8 +207,9 @@ pub fn best_move<G: Engine>(
         if players(game) == 1 {
             shared.repetition_value = Value::estimate(0);
         }
-        // Margins are in logits, in which hand-written evaluations are not.
-        shared.is_selective = memory.settings.selective && memory.evaluator.is_some();
+        // Where nothing is evaluated, nothing is known to be far beyond a window.
+        let is_evaluated = memory.settings.evaluation.is_some() || memory.evaluator.is_some();
+        shared.is_selective = memory.settings.selective && is_evaluated;
         let stacks = stacks
             .iter_mut()
             .map(|stack| stack as &mut (dyn SearchStack + Send));

@@ -211,7 +211,7 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
         first.out.lines().count()
     );
     let name = entry["entry"].as_str().unwrap();
-    let cached = folder.cache().join(format!("{name}.cache"));
+    let cached = folder.cache().join(format!("{name}.kolibri-cache"));
     fs::copy(cached, folder.path().join("t.weights")).unwrap();
     assert!(run("cache clear").out.starts_with("removed 1 entry"));
     assert_eq!(run("cache --json").out, "");

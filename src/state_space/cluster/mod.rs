@@ -94,7 +94,7 @@ pub struct ClusterOptions {
 pub struct ClusterQuestion {
     /// The role that values are for.
     pub role: Role,
-    /// The states whose values are asked, packed by [`StateCodec`].
+    /// The states whose values are asked, packed by [`StateCodec`](crate::state_space::StateCodec).
     pub states: Vec<Bits>,
 }
 

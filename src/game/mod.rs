@@ -134,7 +134,7 @@ pub trait StateMachine: Sync {
         &[]
     }
 
-    /// The evaluation of this name, one of [`StateMachine::evaluations`].
+    /// The evaluation of this name: one of [`StateMachine::evaluations`], or where the engine takes weights, those.
     fn evaluation(&self, name: &str) -> Option<Evaluation<'_, Self::State>> {
         let _ = name;
         None

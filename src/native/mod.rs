@@ -40,7 +40,23 @@ pub fn evaluations() -> impl Iterator<Item = &'static str> {
     all.copied()
 }
 
-/// The one of [`evaluations`] with this name.
-pub fn evaluation_named(name: &str) -> Option<&'static str> {
-    evaluations().find(|known| *known == name)
+/// Checks that an evaluation with this name comes with a native engine: one of [`evaluations`], or weights for Kolibrat.
+///
+/// # Errors
+/// What to write in its place.
+pub fn check_evaluation(name: &str) -> Result<(), String> {
+    if evaluations().any(|known| known == name) {
+        return Ok(());
+    }
+    let checked = kolibrat::check_evaluation(name);
+    checked.map_err(|fault| match name.contains('/') {
+        true => fault.to_string(),
+        false => {
+            let names: Vec<&str> = evaluations().collect();
+            format!(
+                "one of {}, or eleven weights W1/…/W11 for kolibrat",
+                names.join(", ")
+            )
+        }
+    })
 }

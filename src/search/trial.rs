@@ -208,7 +208,7 @@ mod tests {
         let game = Subtraction::new(30, 3);
         let settings = MinimaxSettings {
             hash: 1,
-            evaluation: Some("none"),
+            evaluation: Some("none".into()),
             ..MinimaxSettings::default()
         };
         let trial = |time: Duration| {

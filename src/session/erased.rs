@@ -35,6 +35,7 @@ pub(super) trait AnyGame: Send + Sync {
     fn with_facts(self: Arc<Self>, facts: &[String]) -> Result<Arc<dyn AnyState>, InvalidFacts>;
     fn game_facts(&self) -> Option<&GameFacts>;
     fn evaluations(&self) -> &'static [&'static str];
+    fn has_evaluation(&self, name: &str) -> bool;
     fn lanes_for(&self, playouts: u64, threads: usize) -> usize;
     fn walk(&self) -> Box<dyn Walk + '_>;
     fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult>;
@@ -163,6 +164,10 @@ impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
 
     fn evaluations(&self) -> &'static [&'static str] {
         self.engine.evaluations()
+    }
+
+    fn has_evaluation(&self, name: &str) -> bool {
+        self.engine.evaluation(name).is_some()
     }
 
     fn lanes_for(&self, playouts: u64, threads: usize) -> usize {

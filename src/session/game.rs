@@ -211,6 +211,11 @@ impl Game {
         self.shared.engine.evaluations()
     }
 
+    /// Whether the engine has this evaluation: one of [`Game::evaluations`], or weights where it takes some.
+    pub fn has_evaluation(&self, name: &str) -> bool {
+        self.shared.engine.has_evaluation(name)
+    }
+
     /// The number of random games that each of `threads` threads advances together.
     pub fn lanes_for(&self, playouts: u64, threads: usize) -> usize {
         self.shared.engine.lanes_for(playouts, threads)

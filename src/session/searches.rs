@@ -1,6 +1,7 @@
 //! Searches as a program asks for them: what to search with, how far, for whom.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{
@@ -47,8 +48,8 @@ pub struct SearchOptions {
     pub hash: Option<usize>,
     /// What positions are evaluated by.
     pub heuristics: Heuristics,
-    /// The evaluation of the engine that is used instead: one of [`Game::evaluations`].
-    pub evaluation: Option<&'static str>,
+    /// The evaluation of the engine that is used instead: one that [`Game::has_evaluation`].
+    pub evaluation: Option<Arc<str>>,
     /// States of self-play from which weights are learned, at most; without it, what is usual.
     pub training: Option<u64>,
     /// Whether Min-Max leaves out what will hardly matter; without it, where neither a depth nor an evaluation is given.
@@ -101,7 +102,7 @@ impl SearchOptions {
         MinimaxSettings {
             hash: self.hash.unwrap_or(MinimaxSettings::HASH),
             heuristics: self.heuristics,
-            evaluation: self.evaluation,
+            evaluation: self.evaluation.clone(),
             training_states: self.training,
             // Margins are in logits, in which published evaluations are not.
             selective: self
@@ -353,10 +354,10 @@ impl Plan {
                     roles: position.roles().to_vec(),
                 })?,
         };
-        let known = position.game().evaluations();
-        match self.options.evaluation.filter(|name| !known.contains(name)) {
+        let unknown = |name: &&Arc<str>| !position.game().has_evaluation(name);
+        match self.options.evaluation.as_ref().filter(unknown) {
             Some(name) => Err(SearchError::UnknownEvaluation {
-                name: name.to_owned(),
+                name: name.to_string(),
             }),
             None => Ok(self.for_role(kind, role)),
         }

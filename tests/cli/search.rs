@@ -1,6 +1,6 @@
 //! What `kolibri search` says of games whose values can be worked out by hand.
 
-use super::Folder;
+use super::{Ended, Folder};
 use serde_json::Value;
 
 /// What is found in a position of a game in tests/values.
@@ -241,6 +241,35 @@ fn parts_of_the_search_change_its_work_and_not_its_value() {
     let last = &usual["depths"].as_array().unwrap()[5];
     assert!(last["first_move_cutoffs"].as_f64() > Some(0.5), "{last}");
     assert!(last["branching"].as_f64() > Some(0.0), "{last}");
+}
+
+/// Kolibrat searched with an evaluation.
+fn evaluated(evaluation: &str) -> Ended {
+    let words = "search kolibrat --engine native --depth 5 --json -q --evaluation";
+    let words: Vec<&str> = words.split(' ').chain([evaluation]).collect();
+    Folder::new().run(&words)
+}
+
+#[test]
+fn weights_stand_in_place_of_a_published_evaluation() {
+    let value = |evaluation: &str| evaluated(evaluation).json()["value"].clone();
+    assert_eq!(value("1/2/1/2/1/0/10/2/2/1/1"), value("advanced"));
+    let published = value("1/2/1/2/1/0/10/2/2/1/1-as-published");
+    assert_eq!(published, value("advanced-as-published"));
+    assert_ne!(value("0/0/0/0/0/0/0/0/0/0/9"), value("advanced"));
+}
+
+#[test]
+fn wrong_weights_are_refused_with_their_reason() {
+    for (evaluation, expected) in [
+        ("1/2/3", "11 weights with `/` between them; these are 3"),
+        ("1/2/1/2/1/0/10/2/2/1/x", "`x` is none"),
+        ("advancd", "or eleven weights W1/…/W11 for kolibrat"),
+    ] {
+        let ended = evaluated(evaluation);
+        assert_eq!(ended.status, 2, "{}", ended.shown());
+        assert!(ended.shown().contains(expected), "{}", ended.shown());
+    }
 }
 
 #[test]

@@ -2,8 +2,10 @@
 //!
 //! Source: A. Lindberg's bachelor thesis (DTU, 2007), section 3.3: the properties, and in table 3.4 the weights of four
 //! players. Its program computes some properties of black by slips: it takes progress for its opposite and faces for
-//! rows, and never finds a piece on the goal row. Each player is here as it was meant and as it was published.
+//! rows, and never finds a piece on the goal row. Each player is here as it was meant and as it was published, and so is a
+//! player with weights of one's own.
 
+use super::weights::{PROPERTIES, PropertyWeights, PropertyWeightsFault};
 use super::{Kolibrat, KolibratState};
 use crate::native::bits::squares;
 use crate::native::forward::Forward;
@@ -13,12 +15,12 @@ use crate::native::rules::by_role;
 /// The properties, in the order of the thesis: pieces; rows advanced; pieces off the edge columns; pieces in front of an
 /// enemy whose turn it is; pieces behind one of their own; moves; points; having the turn; having a piece left to insert;
 /// pieces on the goal row; having more pieces than the enemy.
-const PROPERTIES: usize = 11;
+type Properties = [i32; PROPERTIES];
 
-/// A player of the thesis.
+/// A player of the thesis, or one like it with other weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Weighed {
-    weights: [i32; PROPERTIES],
+    weights: PropertyWeights,
     has_slips: bool,
 }
 
@@ -34,10 +36,13 @@ pub(super) const NAMES: &[&str] = &[
     "annealed-as-published",
 ];
 
+/// What the name of an evaluation ends with that has the errors of the program.
+pub(super) const AS_PUBLISHED: &str = "-as-published";
+
 impl Weighed {
-    /// The evaluation of this name.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        let (player, has_slips) = match name.strip_suffix("-as-published") {
+    /// The evaluation of this name, or with the weights that it consists of.
+    pub(super) fn named(name: &str) -> Result<Self, PropertyWeightsFault> {
+        let (player, has_slips) = match name.strip_suffix(AS_PUBLISHED) {
             Some(player) => (player, true),
             None => (name, false),
         };
@@ -47,9 +52,12 @@ impl Weighed {
             "advanced" => [1, 2, 1, 2, 1, 0, 10, 2, 2, 1, 1],
             // The annealing of table 3.3 found 750 of 1000 for the fourth property; 57 is what was played.
             "annealed" => [50, 26, 52, 57, 52, 33, 100, 9, 53, 3, 17],
-            _ => return None,
+            weights => weights.parse::<PropertyWeights>()?.0,
         };
-        Some(Self { weights, has_slips })
+        Ok(Self {
+            weights: PropertyWeights(weights),
+            has_slips,
+        })
     }
 
     /// What the position is worth to the player, the end of the game apart.
@@ -61,7 +69,7 @@ impl Weighed {
     ) -> i32 {
         let worth = |player| {
             let properties = self.properties(rules, position, player);
-            let weighed = properties.iter().zip(self.weights);
+            let weighed = properties.iter().zip(self.weights.0);
             weighed
                 .map(|(property, weight)| property * weight)
                 .sum::<i32>()
@@ -74,7 +82,7 @@ impl Weighed {
         rules: &Kolibrat<WORDS>,
         position: &KolibratState,
         player: usize,
-    ) -> [i32; PROPERTIES] {
+    ) -> Properties {
         let pieces = by_role(position.control, [position.own, position.enemy]);
         let (own, enemy) = (pieces[player], pieces[1 - player]);
         let side = &rules.sides[player];
@@ -168,7 +176,7 @@ mod tests {
         name: &str,
         position: &KolibratState,
         player: usize,
-        expected: [i32; PROPERTIES],
+        expected: Properties,
     ) {
         let rules = Kolibrat::default();
         let weighed = Weighed::named(name).unwrap();
@@ -223,6 +231,18 @@ mod tests {
         }
     }
 
+    /// A name and its weights are the same evaluation, as meant and as published.
+    #[test]
+    fn weights_stand_for_a_name() {
+        for ending in ["", AS_PUBLISHED] {
+            assert_eq!(
+                Weighed::named(&format!("1/2/1/2/1/0/10/2/2/1/1{ending}")),
+                Weighed::named(&format!("advanced{ending}"))
+            );
+        }
+        assert!(Weighed::named("1/2/1-as-published").is_err());
+    }
+
     /// The note of the thesis on a piece about to score, with the weights of table 3.4.
     #[test]
     fn a_piece_on_the_goal_row_is_worth_three_rows() {
@@ -231,7 +251,7 @@ mod tests {
         let worth = |name: &str| {
             let mut weighed = Weighed::named(name).unwrap();
             // Moves and majority apart.
-            (weighed.weights[5], weighed.weights[10]) = (0, 0);
+            (weighed.weights.0[5], weighed.weights.0[10]) = (0, 0);
             let position = |rows| position(&rules, rows, [0, 0], "red");
             weighed.value(&rules, &position(rows), 0)
                 - weighed.value(&rules, &position([". . ."; 4]), 0)

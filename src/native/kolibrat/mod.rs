@@ -7,6 +7,9 @@
 //! of moves hold where pieces arrive. Red goes up, black goes down.
 
 mod evaluation;
+mod weights;
+
+pub use self::weights::{PropertyWeights, PropertyWeightsFault};
 
 use self::evaluation::Weighed;
 use crate::game::{Evaluation, InvalidFacts};
@@ -19,6 +22,14 @@ use crate::native::rules::{NativeRules, by_role};
 /// The names of the evaluations that people have made for the game: the players of the thesis, as meant and
 /// `-as-published`.
 pub const EVALUATIONS: &[&str] = evaluation::NAMES;
+
+/// Checks that this is an evaluation: one of [`EVALUATIONS`], or eleven weights in place of its name.
+///
+/// # Errors
+/// What is wrong with the weights.
+pub fn check_evaluation(name: &str) -> Result<(), PropertyWeightsFault> {
+    Weighed::named(name).map(|_| ())
+}
 
 /// The rules for one board, limit and target.
 ///
@@ -290,7 +301,7 @@ impl<const WORDS: usize> NativeRules for Kolibrat<WORDS> {
     }
 
     fn evaluation(&self, name: &str) -> Option<Evaluation<'_, KolibratState>> {
-        let weighed = Weighed::named(name)?;
+        let weighed = Weighed::named(name).ok()?;
         Some(Box::new(move |position, role| {
             weighed.value(self, position, role.0)
         }))

@@ -13,7 +13,6 @@ pub fn check_fit<'s>(
     players: impl IntoIterator<Item = (usize, &'s Spec)>,
     game: &Game,
 ) -> Result<(), SpecError> {
-    let known = game.evaluations();
     for (role, player) in players {
         if let Spec::Solved(file) = player {
             let read = read_for(game, file, role);
@@ -23,8 +22,11 @@ pub fn check_fit<'s>(
             let read = read_weights(game, file, role);
             read.map_err(|fault| SpecError::new(fault.to_string(), fault.help().to_owned()))?;
         }
-        if let Some(name) = player.evaluation().filter(|name| !known.contains(name)) {
-            return Err(no_evaluation(name, known));
+        if let Some(name) = player
+            .evaluation()
+            .filter(|name| !game.has_evaluation(name))
+        {
+            return Err(no_evaluation(name, game.evaluations()));
         }
         if matches!(player, Spec::Published { .. }) && !is_checkers(game.source()) {
             let message = format!("`{player}` plays checkers, and not `{}`", game.name());

@@ -96,9 +96,9 @@ impl Spec {
     }
 
     /// The name of the evaluation that the player uses, if it has one.
-    pub fn evaluation(&self) -> Option<&'static str> {
+    pub fn evaluation(&self) -> Option<&str> {
         match self {
-            Self::Minimax(thinking) => thinking.evaluation,
+            Self::Minimax(thinking) => thinking.evaluation.as_deref(),
             _ => None,
         }
     }
@@ -276,6 +276,7 @@ mod tests {
             "remote:[::1]:9148",
             "exec:python3 'my player.py' --depth=3,4",
             "minimax:depth=3,evaluation=advanced",
+            "minimax:depth=3,evaluation=1/2/1/2/1/0/10/2/2/1/1-as-published",
             "auto:time=1,weights=a folder/b.weights",
             "published",
             "published:algorithm=abs,ef=1,depth=8,sign=corrected,futility=40,opponent=2,cure=turn,seed=7",
@@ -352,6 +353,7 @@ mod tests {
             "margin=-1",
             "ponder=maybe",
             "evaluation=beautiful",
+            "evaluation=1/2/3",
             "playouts=9",
         ] {
             let text = format!("minimax:{value}");

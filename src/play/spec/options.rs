@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::{PlayerProgram, Spec, SpecError};
 use crate::catalog::most_similar;
-use crate::native::{evaluation_named, evaluations};
+use crate::native::check_evaluation;
 use crate::play::{LEAST_TIME, read_seconds};
 use crate::protocol::PlayerAddress;
 use crate::search::{Heuristics, MAX_DEPTH, MinimaxSettings, SearchLimits, UnknownHeuristic};
@@ -288,13 +288,14 @@ const HEURISTIC: PlayerOption = PlayerOption {
 const EVALUATION: PlayerOption = PlayerOption {
     name: "evaluation",
     value: "NAME",
-    meaning: "a published evaluation of the native engine instead",
+    meaning: "a published evaluation of the native engine instead, or its formula with weights W1/…/W11",
     default: "none",
     read: |values, text| {
-        values.search.evaluation = Some(evaluation(text)?);
+        check_evaluation(text)?;
+        values.search.evaluation = Some(text.into());
         Ok(())
     },
-    write: |values| values.search.evaluation.map(str::to_owned),
+    write: |values| Some(values.search.evaluation.as_ref()?.to_string()),
 };
 
 const TRAINING: PlayerOption = PlayerOption {
@@ -446,11 +447,6 @@ where
     let number = text.parse().ok();
     let in_range = number.filter(|number| (&least..=&most).contains(&number));
     in_range.ok_or_else(|| format!("{least} to {most} {what}").into())
-}
-
-fn evaluation(text: &str) -> Result<&'static str, Expected> {
-    let names = || evaluations().collect::<Vec<_>>().join(", ");
-    evaluation_named(text).ok_or_else(|| format!("one of {}", names()).into())
 }
 
 fn heuristics(text: &str) -> Result<Heuristics, Expected> {

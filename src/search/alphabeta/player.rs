@@ -113,7 +113,7 @@ impl MinimaxSearcher {
 
     /// The evaluator for states at the depth limit.
     fn evaluator<'g, G: Engine>(&self, game: &'g G) -> Option<Evaluator<'g, G::State>> {
-        match self.settings.evaluation {
+        match &self.settings.evaluation {
             Some(name) => game.evaluation(name).map(Evaluator::HandWritten),
             None => self.evaluator.clone().map(Evaluator::Learned),
         }

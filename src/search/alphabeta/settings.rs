@@ -17,7 +17,7 @@ pub struct MinimaxSettings {
     /// The name of a hand-written evaluation of the engine
     /// ([`StateMachine::evaluations`](crate::game::StateMachine::evaluations)) to use instead of the heuristics. Where
     /// the engine has none of this name, all states evaluate to the same.
-    pub evaluation: Option<&'static str>,
+    pub evaluation: Option<Arc<str>>,
     /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual. A
     /// training that reaches this number in time always gives the same weights.
     pub training_states: Option<u64>,

@@ -175,7 +175,7 @@ fn several_lines_are_of_one_depth() {
         let search = |limits: SearchLimits<'_>| {
             let mut memory = MinimaxSearcher::new(MinimaxSettings {
                 hash: 1,
-                evaluation: Some("drawn"),
+                evaluation: Some("drawn".into()),
                 ..MinimaxSettings::default()
             });
             let limits = SearchLimits { lines: 3, ..limits };
@@ -241,7 +241,7 @@ fn all_agree(game: &RandomTree, role: usize, depth: u32, evaluation: Option<&'st
     {
         let settings = MinimaxSettings {
             features,
-            evaluation,
+            evaluation: evaluation.map(Into::into),
             ..MinimaxSettings::default()
         };
         let mut memory = MinimaxSearcher::of_buckets(settings, buckets);
@@ -325,7 +325,7 @@ fn what_a_selective_search_proves_is_so() {
         let searched = |selective, depth| {
             let mut memory = MinimaxSearcher::new(MinimaxSettings {
                 hash: 1,
-                evaluation: Some("drawn"),
+                evaluation: Some("drawn".into()),
                 selective,
                 ..MinimaxSettings::default()
             });

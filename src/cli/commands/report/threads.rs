@@ -36,7 +36,7 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
             session.play(mv).map_err(|fault| refused(&fault))?;
         }
         let settings = MinimaxSettings {
-            evaluation,
+            evaluation: evaluation.map(Into::into),
             heuristics: Heuristics::NONE,
             ..MinimaxSettings::default()
         };

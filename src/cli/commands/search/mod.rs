@@ -13,8 +13,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use clap::builder::PossibleValuesParser;
-
 use self::curve::{ThreadRange, curve};
 use self::depths::MeasuredDepths;
 use self::exact::exact;
@@ -35,7 +33,7 @@ use crate::cli::style;
 use crate::cli::thinking;
 use crate::cli::threads::ThreadArgs;
 use crate::game::is_chance;
-use crate::native::{evaluation_named, evaluations};
+use crate::native::check_evaluation;
 use crate::play::{no_evaluation, role_number};
 use crate::search::{
     EvaluationPart, Features, MAX_DEPTH, MinimaxSettings, SearchLimits, SearchProgress, Searcher,
@@ -107,7 +105,7 @@ pub(in crate::cli) struct SearchArgs {
     #[arg(long)]
     no_pruning: bool,
     /// A published evaluation of a native engine instead of the heuristics
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(evaluations()))]
+    #[arg(long, value_name = "NAME", value_parser = evaluation)]
     evaluation: Option<String>,
     #[command(flatten)]
     threads: ThreadArgs,
@@ -351,11 +349,19 @@ fn role(named: Option<&str>, session: &Session) -> Result<usize, Failure> {
     })
 }
 
+/// An evaluation that some native engine has.
+fn evaluation(text: &str) -> Result<String, String> {
+    match check_evaluation(text) {
+        Ok(()) => Ok(text.to_owned()),
+        Err(expected) => Err(format!("write {expected}")),
+    }
+}
+
 impl SearchArgs {
     fn check_evaluation(&self, game: &Game) -> Result<(), Failure> {
-        let known = game.evaluations();
-        match self.evaluation().filter(|name| !known.contains(name)) {
-            Some(name) => Err(no_evaluation(name, known).into()),
+        let asked = self.evaluation.as_deref();
+        match asked.filter(|name| !game.has_evaluation(name)) {
+            Some(name) => Err(no_evaluation(name, game.evaluations()).into()),
             None => Ok(()),
         }
     }
@@ -372,7 +378,7 @@ impl SearchArgs {
                 worst_first: self.worst_ordering,
             },
             heuristics: self.heuristic.learned(),
-            evaluation: self.evaluation(),
+            evaluation: self.evaluation.as_deref().map(Into::into),
             selective: self.selective,
             ..MinimaxSettings::default()
         }
@@ -406,10 +412,6 @@ impl SearchArgs {
                 "no end with a goal of {goal} can be reached from this position"
             ))),
         }
-    }
-
-    fn evaluation(&self) -> Option<&'static str> {
-        evaluation_named(self.evaluation.as_deref()?)
     }
 
     fn time(&self) -> Option<Duration> {

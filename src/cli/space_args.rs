@@ -218,7 +218,7 @@ impl SpaceArgs {
         role: Role,
         console: &mut Console<'_>,
     ) -> Result<ExpectedValues, Failure> {
-        let space = self.enumerate_all(source, game, console)?;
+        let space = self.enumerate_all(source, game, None, console)?;
         let deadline = Deadline::new(None, &console.stop_flag());
         Ok(space.expected(game, role, &deadline)?)
     }
@@ -228,12 +228,13 @@ impl SpaceArgs {
         &self,
         source: &GameSource,
         game: &Propnet,
+        symmetries: Option<Arc<SymmetryGroup>>,
         console: &mut Console<'_>,
     ) -> Result<StateSpace, Failure> {
         let asked = SpaceQuestion {
             graph: GraphUse::Needed,
             one_chooses: false,
-            symmetries: None,
+            symmetries,
         };
         let space = self.enumerate(source, game, asked, console)?;
         space.map_err(|unfinished| not_all(&unfinished))

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! kolibri checkpoint 1\n
-//! a line of JSON: game, digest of its rules, what becomes of the joint moves, packing
+//! a line of JSON: game, digest of its rules, what becomes of the joint moves, packing; with symmetries, a digest of them
 //! for each ply whose states are expanded:
 //!   the length of what follows, u64, and the first 8 bytes of its SHA-256
 //!   what the ply brought (`PlyRecord`)
@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 pub(super) use self::record::PlyRecord;
 use super::codec::CodecRecord;
-use super::{GraphUse, SolutionSubject, SpaceError, StateCodec};
+use super::{GraphUse, SolutionSubject, SpaceError, StateCodec, SymmetryGroup};
 use crate::util::system_said;
 
 /// The first line of every file is this and the version.
@@ -41,6 +41,8 @@ pub struct Checkpoint {
     subject: SolutionSubject,
     /// On a cluster, whose states they are: the number of a worker, from 1, and how many there are.
     worker: Option<[usize; 2]>,
+    /// Which symmetries leave states out, if any do.
+    symmetries: Option<String>,
     /// Where the last whole ply ends.
     end: u64,
     /// How many plies were in it.
@@ -91,6 +93,11 @@ pub enum CheckpointFault {
         /// The same of the one that is to go on.
         asked: Option<[usize; 2]>,
     },
+    /// Other states are left out.
+    #[error(
+        "it was made with other symmetries, or with symmetries where this question has none, or the other way round"
+    )]
+    OtherSymmetries,
     /// The set of states is of another kind, which depends on how much memory there is.
     #[error("it was made with more or less `--memory`, by which states have other numbers")]
     OtherMemory,
@@ -128,6 +135,8 @@ struct CheckpointHeader {
     packing: CodecRecord,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     worker: Option<[usize; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    symmetries: Option<String>,
 }
 
 fn worker_in_words(worker: Option<[usize; 2]>) -> String {
@@ -161,6 +170,7 @@ impl Checkpoint {
             file,
             subject,
             worker: None,
+            symmetries: None,
             end: 0,
             plies: 0,
         })
@@ -173,6 +183,11 @@ impl Checkpoint {
             worker: Some([number, all]),
             ..self
         }
+    }
+
+    /// The states are those that stand for others by these symmetries.
+    pub(super) fn set_symmetries(&mut self, symmetries: Option<&SymmetryGroup>) {
+        self.symmetries = symmetries.and_then(SymmetryGroup::digest);
     }
 
     /// How many plies were kept when the enumeration began.
@@ -205,6 +220,7 @@ impl Checkpoint {
             has_table,
             packing: codec.to_record(),
             worker: self.worker,
+            symmetries: self.symmetries.clone(),
         };
         let mut reader = self.reader().map_err(|fault| self.error(fault.into()))?;
         let begin = header
@@ -330,6 +346,7 @@ impl CheckpointHeader {
                 found: header.worker,
                 asked: self.worker,
             },
+            _ if header.symmetries != self.symmetries => CheckpointFault::OtherSymmetries,
             true => CheckpointFault::OtherMemory,
             false => CheckpointFault::Version,
         }

@@ -51,6 +51,7 @@ impl Enumeration<'_> {
     ) -> Result<(), SpaceError> {
         let mut layer = self.begin()?;
         if let Some(checkpoint) = &mut checkpoint {
+            checkpoint.set_symmetries(self.options.symmetries.as_deref());
             let (codec, has_table) = (self.set.codec().clone(), self.set.is_table());
             checkpoint.restore(
                 &codec,

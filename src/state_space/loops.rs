@@ -7,13 +7,16 @@
 //! Where several roles choose at once, nobody knows what the others do: the role can stay among these states if one of its moves
 //! does so against all of theirs. A state in which the game goes on, but a role has no legal move, counts as an end.
 
+use std::sync::Arc;
+
 use super::announced::announced;
 use super::graph::GraphPart;
 use super::kind::StateKind;
 use super::reverse::{NoReverseGraph, ReverseGraph};
 use super::set::StateSet;
+use super::symmetry::OrbitScratch;
 use super::table::StateNumber;
-use super::{SpaceTotals, StateSpace};
+use super::{SpaceTotals, StateSpace, SymmetryGroup, canonical};
 use crate::engine::{Bits, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
 use crate::util::{Deadline, Expired, SparseCheck};
@@ -30,9 +33,11 @@ pub enum LoopError {
     /// The graph was not kept, or has more edges than 32 bits count.
     #[error("the joint moves were not kept, or are too many for that")]
     TooManyEdges,
-    /// One state of each class was enumerated.
-    #[error("all states are needed, and symmetries left some out")]
-    Classes,
+    /// One state of each class was enumerated, of a kind of symmetries that does not keep who can do what.
+    #[error(
+        "more states are needed: symmetries left some out in which other roles can do the same"
+    )]
+    RolesExchanged,
 }
 
 impl From<NoReverseGraph> for LoopError {
@@ -49,6 +54,8 @@ impl From<NoReverseGraph> for LoopError {
 pub struct Loops {
     set: StateSet,
     totals: SpaceTotals,
+    /// Of states that these make of each other, one is in the set.
+    symmetries: Option<Arc<SymmetryGroup>>,
     /// Per role and number, whether it can.
     can: Vec<Vec<bool>>,
 }
@@ -67,13 +74,18 @@ impl StateSpace {
             symmetries,
             ..
         } = self;
-        if symmetries.is_some() {
-            return Err(LoopError::Classes);
+        if symmetries.as_ref().is_some_and(|group| group.swaps_roles()) {
+            return Err(LoopError::RolesExchanged);
         }
         set.forget_places();
         let roles = game.roles().len();
         let can = endless_states(graph, set.end(), roles, totals.simultaneous > 0, deadline)?;
-        Ok(Loops { set, totals, can })
+        Ok(Loops {
+            set,
+            totals,
+            symmetries,
+            can,
+        })
     }
 }
 
@@ -155,13 +167,28 @@ impl Loops {
 
     /// Whether `role` can keep the game from ever ending once it is in `state`; false if that cannot be reached.
     pub fn can(&self, role: Role, state: &Bits) -> bool {
-        let number = self.set.number_of(state);
+        let state = canonical(self.symmetries.as_deref(), state);
+        let number = self.set.number_of(&state);
         number.is_some_and(|number| self.can[role.0][number as usize])
     }
 
     /// From how many states `role` can keep the game from ever ending.
     pub fn count(&self, role: Role) -> u64 {
-        self.can[role.0].iter().filter(|can| **can).count() as u64
+        let can = (0..).zip(&self.can[role.0]).filter(|(_, can)| **can);
+        let Some(group) = &self.symmetries else {
+            return can.count() as u64;
+        };
+        let (mut states, mut orbits) = (Vec::new(), OrbitScratch::default());
+        can.map(|(number, _)| {
+            self.set.list(&[number], &mut states);
+            group.orbit(states[0].words(), &mut orbits)
+        })
+        .sum()
+    }
+
+    /// How many states were enumerated, each of which may stand for others.
+    pub fn classes(&self) -> u64 {
+        self.set.count()
     }
 }
 

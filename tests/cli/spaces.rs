@@ -274,8 +274,49 @@ fn tic_tac_toe_has_765_states_but_for_symmetry() {
         0,
     );
     assert!(shown.contains("no symmetries were found"), "{shown}");
-    let words = ["states", "tictactoe", "--symmetry", "--checkpoint", "file"];
-    assert_eq!(folder.run(&words).status, 2);
+}
+
+#[test]
+fn checkpoints_of_classes_go_on_to_the_same_end() {
+    let folder = Folder::new();
+    let size = [
+        "--width", "3", "--height", "3", "--pieces", "3", "--goals", "2",
+    ];
+    let written = folder.run(&[&["generate", "kolibrat"], &size[..]].concat());
+    let folder = folder.with("small.kif", &written.out);
+    for (command, fields) in [
+        ("states", &["states", "edges", "classes", "by_ply"][..]),
+        ("solve", &["states", "joint_moves", "classes", "counts"]),
+        (
+            "loops",
+            &["states", "joint_moves", "classes", "can", "can_from"],
+        ),
+    ] {
+        let kept = format!("{command}.kept");
+        let words = [command, "small.kif", "--symmetry", "--json"];
+        let whole = folder.run(&words).json();
+        let options = ["--checkpoint", &kept, "--max-states"];
+        let cut = folder.run(&[&words[..], &options, &["5000"]].concat());
+        assert_ne!(cut.status, 0, "{}", cut.shown());
+        let on = folder.run(&[&words[..], &options[..2]].concat());
+        assert!(on.err.contains("went on after ply"), "{}", on.shown());
+        let on = on.json();
+        for field in fields {
+            assert!(!whole[field].is_null(), "{command} {field}");
+            assert_eq!(on[field], whole[field], "{command} {field}");
+        }
+        let plain = folder.run(&[command, "small.kif", "--checkpoint", &kept]);
+        assert!(plain.err.contains("other symmetries"), "{}", plain.shown());
+    }
+    // What classes stand for is all states.
+    let [all, classes] = [&[][..], &["--symmetry"]].map(|options| {
+        let words = [&["loops", "small.kif", "--json"], options].concat();
+        folder.run(&words).json()
+    });
+    for field in ["states", "joint_moves", "can", "can_from"] {
+        assert_eq!(classes[field], all[field], "{field}");
+    }
+    assert!(classes["classes"].as_u64() < all["states"].as_u64());
 }
 
 #[test]

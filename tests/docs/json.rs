@@ -21,6 +21,7 @@ fn every_field_of_the_json_output_is_described() {
         "solve nim --by control",
         "solve tictactoe --symmetry",
         "loops fakelogic --strategy red",
+        "loops tictactoe --symmetry",
         "quality tictactoe --player first --positions 20",
         "bench nim --playouts 10",
         "playtest nim --games 20 --rounds 1",

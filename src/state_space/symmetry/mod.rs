@@ -13,6 +13,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
+use sha2::{Digest, Sha256};
 
 use self::candidates::candidates;
 use self::moves::move_images;
@@ -92,6 +93,25 @@ impl SymmetryGroup {
     /// Whether some exchange the roles.
     pub fn swaps_roles(&self) -> bool {
         self.others.iter().any(FactPermutation::swaps_roles)
+    }
+
+    /// Tells groups apart by the states that stand for others; nothing if each stands for itself.
+    pub(super) fn digest(&self) -> Option<String> {
+        let others: BTreeSet<(&[u32], bool)> = self
+            .others
+            .iter()
+            .map(|symmetry| (symmetry.images(), symmetry.swaps_roles()))
+            .collect();
+        if others.is_empty() {
+            return None;
+        }
+        let mut hash = Sha256::new();
+        for (images, swaps_roles) in others {
+            images.iter().for_each(|of| hash.update(of.to_le_bytes()));
+            hash.update([u8::from(swaps_roles)]);
+        }
+        let bytes = hash.finalize();
+        Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// Some that make all others.

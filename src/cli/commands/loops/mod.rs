@@ -4,11 +4,13 @@ mod strategy;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 
 use self::strategy::ShownStrategy;
+use super::states::SymmetryChoice;
 use crate::cli::by_role::{ByRole, role_named};
 use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, Outcome};
@@ -42,6 +44,9 @@ const MOST_PRINTED: usize = 100_000;
 pub(in crate::cli) struct LoopsArgs {
     #[command(flatten)]
     space: SpaceArgs,
+    /// Look at one of the states that symmetries of the game, such as those of the board, make of each other
+    #[arg(long)]
+    symmetry: bool,
     /// Print how ROLE keeps the game from ending: its move in each state that it visits
     #[arg(long, value_name = "ROLE")]
     strategy: Option<String>,
@@ -67,7 +72,11 @@ pub(in crate::cli) fn run(args: &LoopsArgs, console: &mut Console<'_>) -> Result
     }
     let begin = Instant::now();
     let deadline = Deadline::new(None, &console.stop_flag());
-    let space = args.space.enumerate_all(&named.source, &game, console)?;
+    let group = || SymmetryChoice::Keep.group(&named.source, &game, &deadline);
+    let symmetries = args.symmetry.then(group).transpose()?.map(Arc::new);
+    let space = args
+        .space
+        .enumerate_all(&named.source, &game, symmetries, console)?;
     let loops = space
         .loops(&game, &deadline)
         .map_err(|fault| refused(&fault))?;
@@ -82,6 +91,7 @@ pub(in crate::cli) fn run(args: &LoopsArgs, console: &mut Console<'_>) -> Result
         game: &named.source.name,
         states: loops.totals().states,
         joint_moves: loops.totals().edges,
+        classes: args.symmetry.then(|| loops.classes()),
         can: ByRole::new(roles, all().map(|role| loops.can(role, &initial))),
         can_from: ByRole::new(roles, all().map(|role| loops.count(role))),
         strategy: diagram.map(|diagram| ShownStrategy::new(&game, &diagram)),
@@ -107,6 +117,8 @@ struct LoopsReport<'r> {
     game: &'r str,
     states: u64,
     joint_moves: u64,
+    /// How many states were looked at, each of which may stand for others by symmetry.
+    classes: Option<u64>,
     /// Per role, whether it can force from the start that the game never ends.
     can: ByRole<bool>,
     /// Per role, from how many states it can.
@@ -137,13 +149,16 @@ impl LoopsReport<'_> {
             counted(self.states, "state"),
             counted(self.joint_moves, "joint move"),
         );
+        let classes = self.classes.map_or(String::new(), |classes| {
+            format!(", {classes} but for symmetry")
+        });
         let memory = self.peak_memory_bytes.map_or(String::new(), |bytes| {
             format!(", peak memory {} MiB", bytes >> 20)
         });
         let seconds = self.seconds;
         writeln!(
             out,
-            "{faint}{states}, {moves} in {seconds:.2} s{memory}{faint:#}"
+            "{faint}{states}{classes}, {moves} in {seconds:.2} s{memory}{faint:#}"
         )?;
         match &self.strategy {
             Some(strategy) => strategy.show(out),

@@ -63,7 +63,7 @@ pub(in crate::cli) struct SolveArgs {
     #[command(flatten)]
     space: SpaceArgs,
     /// Solve one of the states that symmetries of the game, such as those of the board, make of each other
-    #[arg(long, conflicts_with_all = ["solution", "checkpoint", "check_heuristic"])]
+    #[arg(long, conflicts_with_all = ["solution", "check_heuristic"])]
     symmetry: bool,
     /// Moves to the position that is shown, as in the rule file: one for each role that has a choice
     #[arg(value_name = "MOVE")]

@@ -64,7 +64,7 @@ pub(in crate::cli) struct StatesArgs {
     json: bool,
     /// Enumerate one of the states that symmetries of the game, such as those of the board, make of each other, and count games but
     /// for them; with `swap`, symmetries that exchange the two roles are used, too
-    #[arg(long, value_name = "ROLES", num_args = 0..=1, require_equals = true, default_missing_value = "keep", conflicts_with = "checkpoint")]
+    #[arg(long, value_name = "ROLES", num_args = 0..=1, require_equals = true, default_missing_value = "keep")]
     symmetry: Option<SymmetryChoice>,
     /// Keep the states in sorted files in FOLDER, which take the place of memory; the files have no names, and end with the program
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["symbolic", "dot", "checkpoint"])]

@@ -119,6 +119,9 @@ pub mod quality;
 // Games between several players: their log, and what it says of the players.
 pub mod tournament;
 
+// Weights of published evaluations, tuned by games between them.
+pub mod tuning;
+
 // Positions drawn: boards as text and as SVG.
 pub mod drawing;
 

@@ -10,6 +10,7 @@ mod search;
 mod simulate;
 mod spaces;
 mod streams;
+mod tune;
 mod why;
 
 use std::fs;

@@ -136,6 +136,10 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "tuning",
+        &["util", "native", "generate", "engine", "search", "session"],
+    ),
+    (
         "tournament",
         &[
             "util",
@@ -250,6 +254,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "play",
             "quality",
             "tournament",
+            "tuning",
             "drawing",
             "terminal",
             "playtest",

@@ -29,6 +29,7 @@ fn every_field_of_the_json_output_is_described() {
         "search nim --depth 4 --reuse",
         "search tictactoe --depth 2 --curve 1..2",
         "train tictactoe --states 2000",
+        "tune kolibrat --population 4 --nodes 10 --plies 20 --step 0.5",
         "cache",
         "solve rock-paper-scissors",
         "simulate checkers --sample 1",

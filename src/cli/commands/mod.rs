@@ -38,6 +38,7 @@ mod standings;
 mod states;
 mod tournament;
 mod train;
+mod tune;
 mod verify;
 
 use clap::Subcommand;
@@ -62,6 +63,7 @@ pub(super) enum CliCommand {
     Engine(engine::EnginePlayerArgs),
     Search(search::SearchArgs),
     Train(train::TrainArgs),
+    Tune(tune::TuneArgs),
     Moves(moves::MovesArgs),
     Perft(perft::PerftArgs),
     States(states::StatesArgs),
@@ -111,6 +113,7 @@ impl CliCommand {
             Self::Engine(args) => engine::run(&args, console),
             Self::Search(args) => search::run(&args, console),
             Self::Train(args) => train::run(&args, console),
+            Self::Tune(args) => tune::run(&args, console),
             Self::Moves(args) => moves::run(&args, console),
             Self::Perft(args) => perft::run(&args, console),
             Self::States(args) => states::run(&args, console),

@@ -216,7 +216,8 @@ fn help(command: &str) -> String {
 }
 
 fn has_option(help: &str, option: &str) -> bool {
-    let mut words = help.split(|c: char| c.is_whitespace() || c == ',');
+    // A value that may be left out stands in brackets: `--symmetry[=<ROLES>]`.
+    let mut words = help.split(|c: char| c.is_whitespace() || c == ',' || c == '[');
     option == "--help" || words.any(|word| word == option)
 }
 

@@ -136,10 +136,6 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "tuning",
-        &["util", "native", "generate", "engine", "search", "session"],
-    ),
-    (
         "tournament",
         &[
             "util",
@@ -152,6 +148,10 @@ const MODULES: &[(&str, &[&str])] = &[
             "session",
             "play",
         ],
+    ),
+    (
+        "tuning",
+        &["util", "native", "generate", "engine", "search", "session"],
     ),
     ("drawing", &["kif", "info", "catalog", "play"]),
     (

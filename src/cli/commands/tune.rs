@@ -27,7 +27,7 @@ Examples:
   kolibri tune kolibrat --opponent 1/2/1/2/1/0/10/2/2/1/1 --crossover 50
 
 No player changes by this. What comes out is an option of players:
-  kolibri match kolibrat --engine native --player minimax:evaluation=W1/W2/.../W11 --player minimax:evaluation=annealed";
+  kolibri match kolibrat --engine native --player red=minimax:evaluation=W1/W2/.../W11 --player black=minimax:evaluation=annealed";
 
 /// Tune the weights of Kolibrat's published evaluation by games between them
 ///

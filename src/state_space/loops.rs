@@ -174,16 +174,17 @@ impl Loops {
 
     /// From how many states `role` can keep the game from ever ending.
     pub fn count(&self, role: Role) -> u64 {
-        let can = (0..).zip(&self.can[role.0]).filter(|(_, can)| **can);
+        let can = &self.can[role.0];
         let Some(group) = &self.symmetries else {
-            return can.count() as u64;
+            return can.iter().filter(|can| **can).count() as u64;
         };
-        let (mut states, mut orbits) = (Vec::new(), OrbitScratch::default());
-        can.map(|(number, _)| {
-            self.set.list(&[number], &mut states);
-            group.orbit(states[0].words(), &mut orbits)
-        })
-        .sum()
+        let (mut count, mut orbits) = (0, OrbitScratch::default());
+        self.set.each(|number, state| {
+            if can[number as usize] {
+                count += group.orbit(state.words(), &mut orbits);
+            }
+        });
+        count
     }
 
     /// How many states were enumerated, each of which may stand for others.

@@ -197,6 +197,25 @@ impl StateSet {
         });
     }
 
+    /// Calls `with` with every state of the whole set, and its number.
+    pub(super) fn each(&self, mut with: impl FnMut(StateNumber, Bits)) {
+        match &self.members {
+            Members::Direct(radix, set) => {
+                for (number, member) in (0..).zip(set.members()) {
+                    with(number, radix.state(member));
+                }
+            }
+            Members::Table(table) => {
+                let mut states = Vec::new();
+                for number in (0..table.end() as StateNumber).filter(|number| table.has(*number)) {
+                    // The table is locked while it tells codes.
+                    self.list(&[number], &mut states);
+                    states.drain(..).for_each(|state| with(number, state));
+                }
+            }
+        }
+    }
+
     /// The number of a state of the whole set.
     pub(super) fn number_of(&self, state: &Bits) -> Option<StateNumber> {
         let code = self.codec.code_of(state)?;

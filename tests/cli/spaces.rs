@@ -308,11 +308,21 @@ fn checkpoints_of_classes_go_on_to_the_same_end() {
         let plain = folder.run(&[command, "small.kif", "--checkpoint", &kept]);
         assert!(plain.err.contains("other symmetries"), "{}", plain.shown());
     }
-    // What classes stand for is all states.
+}
+
+#[test]
+fn loops_of_classes_are_those_of_all_states() {
+    let folder = Folder::new();
+    let size = [
+        "--width", "2", "--height", "3", "--pieces", "4", "--goals", "2",
+    ];
+    let written = folder.run(&[&["generate", "kolibrat"], &size[..]].concat());
+    let folder = folder.with("small.kif", &written.out);
     let [all, classes] = [&[][..], &["--symmetry"]].map(|options| {
         let words = [&["loops", "small.kif", "--json"], options].concat();
         folder.run(&words).json()
     });
+    assert_eq!(all["can_from"], json!({"red": 878, "black": 899}));
     for field in ["states", "joint_moves", "can", "can_from"] {
         assert_eq!(classes[field], all[field], "{field}");
     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::catalog::{GameSource, Origin};
 use crate::engine::{AnyEngine, EngineChoice, load};
 use crate::game::Role;
-use crate::generate::{KolibratSize, NimSize, Size};
+use crate::generate::{ConnectFourSize, KolibratSize, NimSize, Size};
 use crate::util::StopFlag;
 
 pub(super) fn propnet(name: &str, text: &str) -> Propnet {
@@ -34,10 +34,14 @@ pub(super) fn pool(threads: usize) -> ThreadPool {
 }
 
 pub(super) fn space(game: &Propnet, threads: usize, keeps_graph: bool) -> StateSpace {
+    space_within(u64::MAX, game, threads, keeps_graph)
+}
+
+fn space_within(most_bytes: u64, game: &Propnet, threads: usize, keeps_graph: bool) -> StateSpace {
     let options = SpaceOptions {
         pool: &pool(threads),
         deadline: &Deadline::default(),
-        most_bytes: u64::MAX,
+        most_bytes,
         most_states: u64::MAX,
         graph: match keeps_graph {
             true => GraphUse::Needed,
@@ -196,6 +200,26 @@ fn a_piece_in_the_middle_of_kolibrat_wins_less_than_half() {
         }
     }
     assert_eq!(counts, [2_669, 998, 689, 3_130]);
+}
+
+#[test]
+fn every_state_is_listed_with_its_number() {
+    let size = ConnectFourSize {
+        width: 4,
+        height: 4,
+    };
+    let connect_four = propnet("connect-four", &size.rule_file().unwrap());
+    // Bits for all contents of its squares take 16 MiB.
+    for (game, is_table) in [(kolibrat(2, 3, 3, 2), false), (connect_four, true)] {
+        let StateSpace { set, totals, .. } = space_within(12 << 20, &game, 2, false);
+        assert_eq!(set.is_table(), is_table);
+        let mut listed = 0;
+        set.each(|number, state| {
+            assert_eq!(set.number_of(&state), Some(number));
+            listed += 1;
+        });
+        assert_eq!(listed, totals.states);
+    }
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl FromStr for AnnealingLog {
         };
         let plan = lines.next("the plan of an annealing", |line| {
             let plan = serde_json::from_str(line.strip_prefix(START)?).ok();
-            plan.filter(AnnealingPlan::is_sound)
+            plan.filter(|plan: &AnnealingPlan| plan.fault().is_none())
         })?;
         let first = lines.population(&plan)?;
         let mut generations = Vec::new();

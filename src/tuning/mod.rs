@@ -125,17 +125,39 @@ impl AnnealingPlan {
         Ok(native.map_err(GameError::from)?)
     }
 
-    /// Whether numbers are in their ranges: an even population, of which some and at most half survive, and a temperature that falls.
-    pub fn is_sound(&self) -> bool {
+    /// What is wrong with the numbers, in words that go on from "give".
+    pub fn fault(&self) -> Option<&'static str> {
+        let is_even = self.population.is_multiple_of(2);
         let opponent = self.opponent.as_deref().map(str::parse::<PropertyWeights>);
-        (2..=MOST_POPULATION).contains(&self.population)
-            && self.population.is_multiple_of(2)
-            && (1..=self.population / 2).contains(&self.survivors)
-            && (0..=PropertyWeights::MOST / 2).contains(&self.amplitude)
-            && (0.0..=1.0).contains(&self.temperature)
-            && (LEAST_STEP..=1.0).contains(&self.step)
-            && self.crossover <= 100
-            && opponent.is_none_or(|read| read.is_ok())
+        let checks = [
+            (
+                is_even && (2..=MOST_POPULATION).contains(&self.population),
+                "an even population from 2 to 10000: it plays in pairs",
+            ),
+            (
+                (1..=self.population / 2).contains(&self.survivors),
+                "survivors from 1 to half of the population",
+            ),
+            (
+                (0..=PropertyWeights::MOST / 2).contains(&self.amplitude),
+                "an amplitude from 0 to 50000",
+            ),
+            (
+                (0.0..=1.0).contains(&self.temperature),
+                "a temperature from 0 to 1",
+            ),
+            (
+                (LEAST_STEP..=1.0).contains(&self.step),
+                "a step from 0.0001 to 1",
+            ),
+            (self.crossover <= 100, "a crossover from 0 to 100"),
+            (
+                opponent.is_none_or(|read| read.is_ok()),
+                "eleven whole numbers with `/` between them for the opponent, from -100000 to 100000",
+            ),
+        ];
+        let (_, fault) = checks.into_iter().find(|(is_sound, _)| !is_sound)?;
+        Some(fault)
     }
 
     /// The temperatures of the generations.

@@ -81,7 +81,8 @@ fn what_cannot_be_tuned_is_explained() {
     for (words, status, said) in [
         (&["--population", "5"][..], 2, "even population"),
         (&["--step", "0"], 2, "a step from 0.0001"),
-        (&["--opponent", "1/2"], 2, "eleven weights"),
+        (&["--opponent", "1/2"], 2, "eleven whole numbers"),
+        (&["--step", "x"], 2, "give a number, such as 0.02"),
         (&["--resume", "other.log"], 1, "line 1 of the log"),
         (&["--resume", "none.log"], 2, "none.log"),
         (&["--log", "other.log"], 2, "--force"),

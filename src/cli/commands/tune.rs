@@ -340,13 +340,17 @@ impl TuneArgs {
             seed: self.seed.unwrap_or(published.seed),
             ..published
         };
-        match plan.is_sound() {
-            true => Ok(plan),
-            false => Err(Failure::usage("these numbers do not go together").with_help(
-                "give an even population, at most half of which survive; a temperature from 0 to 1; a step from 0.0001 to 1; and eleven weights to the opponent",
-            )),
+        match plan.fault() {
+            None => Ok(plan),
+            Some(fault) => Err(Failure::usage(format!("give {fault}"))),
         }
     }
+}
+
+/// Reads a number with a decimal point.
+fn number(text: &str) -> Result<f32, String> {
+    text.parse()
+        .map_err(|_| "give a number, such as 0.02".to_owned())
 }
 
 impl TuneReport {

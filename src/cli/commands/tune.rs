@@ -70,20 +70,10 @@ pub(in crate::cli) struct TuneArgs {
     #[arg(long, value_name = "N", conflicts_with = "resume", allow_negative_numbers = true, value_parser = whole::<i32>(0, 50_000))]
     amplitude: Option<i32>,
     /// The temperature of the first generation, up to 1 [default: 1]
-    #[arg(
-        long,
-        value_name = "T",
-        conflicts_with = "resume",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "T", conflicts_with = "resume", allow_negative_numbers = true, value_parser = number)]
     temperature: Option<f32>,
     /// What the temperature falls by, from 0.0001 to 1 [default: 0.02]
-    #[arg(
-        long,
-        value_name = "T",
-        conflicts_with = "resume",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "T", conflicts_with = "resume", allow_negative_numbers = true, value_parser = number)]
     step: Option<f32>,
     /// States searched per move [default: 1000]
     #[arg(long, value_name = "N", conflicts_with = "resume", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]

@@ -3,9 +3,14 @@
 use kolibri::catalog::SHIPPED;
 use kolibri::datalog;
 use kolibri::engine::Propnet;
-use kolibri::game::{Role, StateMachine, legal_of_all, random_joint_move};
+use kolibri::game::{Engine, Role, StateMachine, legal_of_all, random_joint_move};
 use kolibri::gdl::load;
-use kolibri::search::{MctsSettings, SearchLimits, SearchOutcome, Searcher, think};
+use kolibri::search::{
+    LearnedWeights, MctsSettings, SearchLimits, SearchOutcome, Searcher, prepare, think,
+};
+use kolibri::util::StopFlag;
+use std::time::Duration;
+
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -131,4 +136,112 @@ fn nim_positions_are_proved() {
     let (state, role) = after(&game, &["(take d 6)", "(take c 4)", "(take b 2)"]);
     let found = think(&game, &state, role, &limits(1), &mut searcher(100_000)).unwrap();
     assert!(found.exact);
+}
+
+/// A searcher for a role whose leaves are evaluated by weights from little self-play.
+fn evaluating<G: Engine>(game: &G, role: Role, learned: &mut LearnedWeights) -> Searcher {
+    let mut searcher = Searcher::mcts(MctsSettings {
+        training_states: Some(60_000),
+        ..MctsSettings::default()
+    });
+    let limits = (Duration::from_secs(600), &StopFlag::default());
+    prepare(game, role, &mut searcher, learned, limits);
+    assert!(!searcher.weights().is_empty());
+    searcher
+}
+
+fn of_nodes(nodes: u64, threads: usize) -> SearchLimits<'static> {
+    SearchLimits {
+        nodes: Some(nodes),
+        threads,
+        ..limits(1)
+    }
+}
+
+#[test]
+fn evaluations_prove_what_playouts_prove() {
+    let learned = &mut LearnedWeights::default();
+    let game = propnet("tictactoe");
+    for threads in [1, 3] {
+        let mut searcher = evaluating(&game, Role(0), learned);
+        let limits = of_nodes(100_000, threads);
+        let found = think(&game, &game.initial(), Role(0), &limits, &mut searcher).unwrap();
+        assert_eq!((found.exact, found.value.goal()), (true, 50));
+        assert!(found.nodes < 100_000, "the proof ends the search");
+    }
+    let (game, learned) = (propnet("connect-four"), &mut LearnedWeights::default());
+    let columns = ["d", "d", "e", "e"].map(|column| format!("(drop {column})"));
+    let (state, role) = after(&game, &columns.each_ref().map(String::as_str));
+    let mut searcher = evaluating(&game, role, learned);
+    let found = think(&game, &state, role, &of_nodes(20_000, 1), &mut searcher).unwrap();
+    assert_eq!((found.exact, found.value.goal()), (true, 100));
+    assert!(["(drop c)", "(drop f)"].contains(&&*game.move_text(found.best)));
+    assert!(found.line.len() >= 3, "{:?}", found.line);
+}
+
+#[test]
+fn evaluated_searches_depend_on_the_seed_only() {
+    let (game, learned) = (propnet("breakthrough"), &mut LearnedWeights::default());
+    let mut found = || {
+        let mut searcher = evaluating(&game, Role(0), learned);
+        think(
+            &game,
+            &game.initial(),
+            Role(0),
+            &of_nodes(3000, 1),
+            &mut searcher,
+        )
+        .unwrap()
+    };
+    let first = found();
+    assert_eq!(first, found());
+    assert!((3000..3016).contains(&first.nodes), "{}", first.nodes);
+    assert!(
+        first
+            .moves
+            .iter()
+            .all(|mv| (1..100).contains(&mv.value.goal()))
+    );
+}
+
+#[test]
+fn the_tree_of_an_evaluated_search_is_kept() {
+    let (game, learned) = (propnet("tictactoe"), &mut LearnedWeights::default());
+    let mut searcher = evaluating(&game, Role(0), learned);
+    let mut state = game.initial();
+    let found = think(&game, &state, Role(0), &of_nodes(100_000, 1), &mut searcher).unwrap();
+    for joint in &found.line[..2] {
+        state = game.next(&mut game.scratch(), &state, joint);
+    }
+    let again = think(&game, &state, Role(0), &of_nodes(100_000, 1), &mut searcher).unwrap();
+    assert_eq!(
+        (again.exact, again.value.goal(), again.nodes),
+        (true, 50, 0)
+    );
+}
+
+#[test]
+fn playouts_evaluate_where_both_choose_at_once() {
+    let (game, learned) = (
+        propnet("rock-paper-scissors"),
+        &mut LearnedWeights::default(),
+    );
+    let mut searcher = Searcher::mcts(MctsSettings::default());
+    let limits = (Duration::from_secs(60), &StopFlag::default());
+    prepare(&game, Role(0), &mut searcher, learned, limits);
+    assert!(searcher.weights().is_empty());
+    let start = game.initial();
+    let found = think(
+        &game,
+        &start,
+        Role(0),
+        &SearchLimits::to_depth(1),
+        &mut searcher,
+    )
+    .unwrap();
+    assert!(
+        !found.exact && (40..=60).contains(&found.value.goal()),
+        "{:?}",
+        found.value
+    );
 }

@@ -169,6 +169,7 @@ fn assert_stops<G: Engine>(game: &G) {
         });
         let mcts = Searcher::mcts(MctsSettings {
             hash: 64,
+            heuristics: Heuristics::NONE,
             ..MctsSettings::default()
         });
         for (name, mut searcher) in [("minimax", minimax), ("mcts", mcts)] {

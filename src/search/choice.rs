@@ -64,6 +64,15 @@ pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &StopFlag) -> Option<bool
     Some(suits_minimax)
 }
 
+/// Whether the game is one for two in which never both have a choice, as far as a few random games tell.
+pub(super) fn takes_turns<G: Engine>(game: &G) -> bool {
+    let (roles, begin) = (game.roles(), Instant::now());
+    let mut seeds = 0..FEW as u64;
+    roles.len() == 2
+        && !roles.iter().any(|role| is_chance(role))
+        && seeds.all(|seed| !matches!(random_game(game, seed, begin), SampledGame::Simultaneous))
+}
+
 /// Whether games end by themselves.
 fn end_by_themselves<S>(games: &[GameCourse<S>]) -> bool {
     let mean_of = |what: &dyn Fn(&GameCourse<S>) -> f64| mean(games.iter().map(what));
@@ -303,6 +312,18 @@ mod tests {
         let [between, within] = at_start(&short).unwrap();
         assert!(between > 0.0 && within > 0.0 && within <= 0.25);
         assert_eq!(at_start(&Subtraction::new(12, 1)), None, "all is forced");
+    }
+
+    #[test]
+    fn two_take_turns_where_never_both_choose() {
+        assert!(takes_turns(&Subtraction::new(12, 3)));
+        assert!(!takes_turns(&Hands::new(3)));
+        let of_players = |players| RandomTree::new(1, 50, players, false, false);
+        assert!(!takes_turns(&of_players(1)) && takes_turns(&of_players(2)));
+        assert!(
+            !takes_turns(&RandomTree::new(1, 50, 2, false, true)),
+            "chance takes part"
+        );
     }
 
     #[test]

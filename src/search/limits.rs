@@ -10,7 +10,8 @@ use crate::util::{Deadline, StopFlag};
 pub struct SearchLimits<'a> {
     /// Greatest depth in steps (joint moves), at most [`MAX_DEPTH`].
     pub depth: u32,
-    /// States that Min-Max searches at most, all threads together; on one thread, the result depends on nothing else.
+    /// States that are searched at most, all threads together; on one thread, the result depends on nothing else. Monte-Carlo tree search by
+    /// playouts counts these instead.
     pub nodes: Option<u64>,
     /// Greatest wall-clock time.
     pub time: Option<Duration>,

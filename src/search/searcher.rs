@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::choice::suits_minimax;
+use super::eval::PlayerEvaluation;
 use super::limits::SearchClock;
 use super::trial::{TrialMatch, trial_match};
 use super::{
@@ -35,6 +36,15 @@ impl Searcher {
         }
     }
 
+    /// What it evaluates states by.
+    fn evaluation(&self) -> Option<&PlayerEvaluation> {
+        match self {
+            Self::Minimax(memory) => Some(memory.evaluation()),
+            Self::Mcts(memory) => Some(memory.evaluation()),
+            Self::ShortestWay(_) | Self::Auto(..) => None,
+        }
+    }
+
     /// The contribution of each heuristic to the evaluation of `state` for `role`, in units of the logistic function's
     /// argument; empty without learned weights.
     pub fn contributions<G: Engine>(
@@ -43,10 +53,9 @@ impl Searcher {
         state: &G::State,
         role: Role,
     ) -> Vec<(&'static str, f64)> {
-        match self {
-            Self::Minimax(memory) => memory.contributions(game, state, role),
-            Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => Vec::new(),
-        }
+        let contributions =
+            |evaluation: &PlayerEvaluation| evaluation.contributions(game, state, role);
+        self.evaluation().map_or_else(Vec::new, contributions)
     }
 
     /// What the evaluation of `state` for `role` is made of, those parts that weigh most first; empty without learned weights.
@@ -56,34 +65,32 @@ impl Searcher {
         state: &G::State,
         role: Role,
     ) -> Vec<EvaluationPart> {
-        match self {
-            Self::Minimax(memory) => memory.explanation(game, state, role),
-            Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => Vec::new(),
-        }
+        let explanation = |evaluation: &PlayerEvaluation| evaluation.explanation(game, state, role);
+        self.evaluation().map_or_else(Vec::new, explanation)
     }
 
     /// The learned weights: heuristic, feature and weight.
     pub fn weights(&self) -> Vec<(&'static str, String, f64)> {
-        match self {
-            Self::Minimax(memory) => memory.weights(),
-            Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => Vec::new(),
-        }
+        self.evaluation()
+            .map_or_else(Vec::new, PlayerEvaluation::weights)
     }
 
     /// Whether the deadline cut the training short, so that the weights may differ another time.
     pub fn training_cut_short(&self) -> bool {
-        match self {
-            Self::Minimax(memory) => memory.training_cut_short(),
-            Self::Mcts(_) | Self::ShortestWay(_) | Self::Auto(..) => false,
-        }
+        self.evaluation()
+            .is_some_and(PlayerEvaluation::is_cut_short)
     }
 
     /// Takes these weights in place of learning any; they must suit the game and the role.
     pub fn use_weights(&mut self, weights: Arc<SavedWeights>) {
         match self {
-            Self::Minimax(memory) => memory.use_weights(weights),
-            Self::Auto(minimax, _) => minimax.weights = Some(weights),
-            Self::Mcts(_) | Self::ShortestWay(_) => {}
+            Self::Minimax(memory) => memory.evaluation_mut().give(weights),
+            Self::Mcts(memory) => memory.evaluation_mut().give(weights),
+            Self::Auto(minimax, mcts) => {
+                mcts.weights = Some(Arc::clone(&weights));
+                minimax.weights = Some(weights);
+            }
+            Self::ShortestWay(_) => {}
         }
     }
 
@@ -116,7 +123,7 @@ impl Searcher {
         &mut self,
         game: &G,
         stop: &StopFlag,
-        trial: impl FnOnce(&MinimaxSettings, MctsSettings) -> Option<TrialMatch>,
+        trial: impl FnOnce(&MinimaxSettings, &MctsSettings) -> Option<TrialMatch>,
     ) {
         let Self::Auto(minimax, mcts) = self else {
             return;
@@ -124,7 +131,7 @@ impl Searcher {
         let by_random_games = suits_minimax(game, stop);
         // Weights of a file may be for one role only, which does not play both sides.
         let is_open = by_random_games.is_some() && minimax.weights.is_none();
-        let trial = is_open.then(|| trial(minimax, *mcts)).flatten();
+        let trial = is_open.then(|| trial(minimax, mcts)).flatten();
         let by_trial = trial.and_then(TrialMatch::suits_minimax);
         let suits_minimax = by_trial.or(by_random_games).unwrap_or(false);
         let player = if suits_minimax { "minimax" } else { "mcts" };
@@ -134,7 +141,7 @@ impl Searcher {
         }
         *self = match suits_minimax {
             true => Self::minimax(minimax.clone()),
-            false => Self::mcts(*mcts),
+            false => Self::mcts(mcts.clone()),
         };
     }
 }
@@ -153,8 +160,10 @@ pub fn prepare<G: Engine>(
         let play = |learned: &mut _| trial_match(game, (minimax, mcts), learned, &clock);
         Some(learned.trial(minimax.training(), play))
     });
-    if let Searcher::Minimax(memory) = searcher {
-        memory.train(game, role, learned, &clock);
+    match searcher {
+        Searcher::Minimax(memory) => memory.train(game, role, learned, &clock),
+        Searcher::Mcts(memory) => memory.train(game, role, learned, &clock),
+        Searcher::ShortestWay(_) | Searcher::Auto(..) => {}
     }
 }
 

@@ -74,7 +74,7 @@ struct Opponents<'g, G: Engine> {
     game: &'g G,
     scratch: G::Scratch,
     minimax: [MinimaxSearcher; 2],
-    mcts: MctsSettings,
+    mcts: [MctsSearcher; 2],
     /// The time of a move.
     time: Duration,
 }
@@ -82,7 +82,7 @@ struct Opponents<'g, G: Engine> {
 /// Plays the match in a game of two roles, after minimax has learned its weights, as long as the clock allows.
 pub(super) fn trial_match<G: Engine>(
     game: &G,
-    (minimax, mcts): (&MinimaxSettings, MctsSettings),
+    (minimax, mcts): (&MinimaxSettings, &MctsSettings),
     learned: &mut LearnedWeights,
     clock: &SearchClock,
 ) -> TrialMatch {
@@ -93,6 +93,11 @@ pub(super) fn trial_match<G: Engine>(
     };
     let minimax = [0, 1].map(|role| {
         let mut searcher = MinimaxSearcher::new(settings.clone());
+        searcher.train(game, Role(role), learned, clock);
+        searcher
+    });
+    let mcts = [0, 1].map(|role| {
+        let mut searcher = MctsSearcher::new(mcts.clone());
         searcher.train(game, Role(role), learned, clock);
         searcher
     });
@@ -136,7 +141,7 @@ impl<G: Engine> Opponents<'_, G> {
     /// The points of minimax in `role`, from 0 to 1, in the game that begins with the random moves of this seed; `None` if the clock ends it.
     fn play(&mut self, role: usize, seed: u64, clock: &SearchClock) -> Option<f64> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut mcts = MctsSearcher::new(self.mcts);
+        self.mcts.iter_mut().for_each(MctsSearcher::forget_tree);
         let (mut states, mut legal) = (vec![self.game.initial()], Vec::new());
         while states.len() <= PLIES {
             let state = states.last()?.clone();
@@ -158,7 +163,13 @@ impl<G: Engine> Opponents<'_, G> {
                         &limits,
                         &mut self.minimax[role],
                     ),
-                    false => mcts::best_move(self.game, &state, Role(chooser), &limits, &mut mcts),
+                    false => mcts::best_move(
+                        self.game,
+                        &state,
+                        Role(chooser),
+                        &limits,
+                        &mut self.mcts[chooser],
+                    ),
                 };
                 joint[chooser] = chosen?.best;
             }
@@ -213,7 +224,13 @@ mod tests {
         };
         let trial = |time: Duration| {
             let clock = SearchClock::within(time, &StopFlag::default());
-            let settings = (&settings, MctsSettings::default());
+            let settings = (
+                &settings,
+                &MctsSettings {
+                    playouts: Some(100),
+                    ..MctsSettings::default()
+                },
+            );
             trial_match(&game, settings, &mut LearnedWeights::default(), &clock)
         };
         let found = trial(Duration::from_secs(60));

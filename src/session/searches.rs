@@ -36,9 +36,9 @@ pub struct SearchOptions {
     pub margin: Duration,
     /// Greatest depth in plies.
     pub depth: Option<u32>,
-    /// States that Min-Max searches per move, at most.
+    /// States searched per move, at most; where playouts evaluate them, their number counts.
     pub nodes: Option<u64>,
-    /// Playouts per move, at most.
+    /// Playouts per move, at most; without it, heuristics evaluate the leaves of Monte-Carlo tree search where they can.
     pub playouts: Option<u64>,
     /// Threads.
     pub threads: usize,
@@ -117,6 +117,9 @@ impl SearchOptions {
         MctsSettings {
             hash: self.hash.unwrap_or(MctsSettings::HASH),
             playouts: self.playouts,
+            heuristics: self.heuristics,
+            training_states: self.training,
+            weights: None,
         }
     }
 
@@ -192,7 +195,8 @@ pub fn start_clock(time: Option<Duration>) -> Duration {
 #[derive(Debug, Clone, Default)]
 pub struct Minimax(Plan);
 
-/// The search of the Monte-Carlo tree search player.
+/// The search of the Monte-Carlo tree search player: its leaves are evaluated by heuristics found in the rules, in games of two roles that take
+/// turns and share 100 points, and by playouts elsewhere.
 ///
 /// Without a number of playouts or a time, one search takes a second.
 #[derive(Debug, Clone, Default)]
@@ -247,6 +251,20 @@ macro_rules! common_options {
             #[must_use]
             pub fn seed(mut self, seed: u64) -> Self {
                 self.0.seed = Some(seed);
+                self
+            }
+
+            /// States searched at most. On one thread, the same number gives the same result, however fast the machine is.
+            #[must_use]
+            pub fn nodes(mut self, nodes: u64) -> Self {
+                self.0.options.nodes = Some(nodes);
+                self
+            }
+
+            /// What positions are evaluated by where the search ends before the game does. Otherwise all there are.
+            #[must_use]
+            pub fn heuristics(mut self, heuristics: Heuristics) -> Self {
+                self.0.options.heuristics = heuristics;
                 self
             }
 
@@ -309,20 +327,6 @@ impl Minimax {
         self
     }
 
-    /// States searched at most. On one thread, the same number gives the same result, however fast the machine is.
-    #[must_use]
-    pub fn nodes(mut self, nodes: u64) -> Self {
-        self.0.options.nodes = Some(nodes);
-        self
-    }
-
-    /// What positions are evaluated by where the search ends before the game does. Otherwise all there are.
-    #[must_use]
-    pub fn heuristics(mut self, heuristics: Heuristics) -> Self {
-        self.0.options.heuristics = heuristics;
-        self
-    }
-
     /// How many of the best moves get an exact value and a line. Otherwise one.
     #[must_use]
     pub fn lines(mut self, lines: usize) -> Self {
@@ -332,7 +336,7 @@ impl Minimax {
 }
 
 impl Mcts {
-    /// Playouts per move, at most.
+    /// Playouts per move, at most. Then playouts evaluate positions, and heuristics do not.
     #[must_use]
     pub fn playouts(mut self, playouts: u64) -> Self {
         self.0.options.playouts = Some(playouts);
@@ -400,8 +404,8 @@ pub struct RoleSearcher {
 }
 
 impl RoleSearcher {
-    /// Uses the start clock: learns weights for the heuristics of Min-Max, until `start_clock` is over or `stop` is raised.
-    /// Monte-Carlo tree search has nothing to prepare. What is wrong with a file of weights, the search tells.
+    /// Uses the start clock: learns weights for the heuristics, until `start_clock` is over or `stop` is raised.
+    /// What is wrong with a file of weights, the search tells.
     pub fn prepare(&mut self, session: &Session, start_clock: Duration, stop: &StopFlag) {
         let given = self
             .options

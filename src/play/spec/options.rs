@@ -124,7 +124,10 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         name: "mcts",
         meaning: "Monte-Carlo tree search",
         argument: None,
-        options: &[&TIME, &PLAYOUTS, &THREADS, &HASH, &MARGIN, &PONDER],
+        options: &[
+            &TIME, &PLAYOUTS, &NODES, &THREADS, &HASH, &HEURISTIC, &TRAINING, &WEIGHTS, &MARGIN,
+            &PONDER,
+        ],
         make: |values| Some(Spec::Mcts(values.search)),
     },
     PlayerKind {

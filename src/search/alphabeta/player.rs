@@ -1,7 +1,6 @@
 //! The minimax player: its state, and one search.
 
 use std::hash::Hash;
-use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -17,10 +16,9 @@ use super::shared::SharedSearch;
 use super::stack::SearchStack;
 use super::transposition::TranspositionTable;
 use crate::game::{Engine, Role, is_chance};
-use crate::search::eval::Evaluator;
-use crate::search::eval::{LearnedEvaluator, LearnedWeights};
+use crate::search::eval::{Evaluator, LearnedWeights, PlayerEvaluation};
 use crate::search::limits::SearchClock;
-use crate::search::{EvaluationPart, MoveValue, SavedWeights, SearchLimits, SearchOutcome, Value};
+use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
 use crate::util::Deadline;
 
 /// The state that a minimax player keeps from move to move.
@@ -28,11 +26,7 @@ use crate::util::Deadline;
 pub struct MinimaxSearcher {
     settings: MinimaxSettings,
     table: Option<TranspositionTable>,
-    /// The learned evaluator, after training.
-    evaluator: Option<Arc<LearnedEvaluator>>,
-    is_trained: bool,
-    /// Whether the deadline cut the training short.
-    training_cut_short: bool,
+    evaluation: PlayerEvaluation,
     /// The keys of the states that occurred at least twice in the match.
     past: FxHashSet<u64>,
 }
@@ -41,11 +35,9 @@ impl MinimaxSearcher {
     /// A player that has not searched yet.
     pub fn new(settings: MinimaxSettings) -> Self {
         Self {
+            evaluation: PlayerEvaluation::new(settings.training(), settings.weights.clone()),
             settings,
             table: None,
-            evaluator: None,
-            is_trained: false,
-            training_cut_short: false,
             past: FxHashSet::default(),
         }
     }
@@ -78,23 +70,19 @@ impl MinimaxSearcher {
         clock: &SearchClock,
     ) {
         self.table();
-        if self.is_trained || self.settings.evaluation.is_some() {
-            return;
-        }
-        self.is_trained = true;
-        if let Some(weights) = &self.settings.weights {
-            self.evaluator = Some(Arc::new(weights.evaluator(game.game_facts(), role)));
-        } else {
-            let training = learned.learn(game, role, self.settings.training(), clock);
-            self.evaluator = training.evaluator;
-            self.training_cut_short = training.is_cut_short;
+        if self.settings.evaluation.is_none() {
+            self.evaluation.learn(game, role, learned, clock);
         }
     }
 
-    /// Takes these weights in place of learning any.
-    pub(in crate::search) fn use_weights(&mut self, weights: Arc<SavedWeights>) {
-        self.settings.weights = Some(weights);
-        self.is_trained = false;
+    /// What it evaluates states by, unless the engine has a hand-written evaluation for it.
+    pub(in crate::search) fn evaluation(&self) -> &PlayerEvaluation {
+        &self.evaluation
+    }
+
+    /// The same, to be changed.
+    pub(in crate::search) fn evaluation_mut(&mut self) -> &mut PlayerEvaluation {
+        &mut self.evaluation
     }
 
     /// The transposition table; allocating it takes a while.
@@ -115,65 +103,14 @@ impl MinimaxSearcher {
     fn evaluator<'g, G: Engine>(&self, game: &'g G) -> Option<Evaluator<'g, G::State>> {
         match &self.settings.evaluation {
             Some(name) => game.evaluation(name).map(Evaluator::HandWritten),
-            None => self.evaluator.clone().map(Evaluator::Learned),
+            None => self.evaluation.evaluator().cloned().map(Evaluator::Learned),
         }
-    }
-
-    /// What each heuristic contributes to the evaluation of a state in which `role` is to move.
-    pub(in crate::search) fn contributions<G: Engine>(
-        &self,
-        game: &G,
-        state: &G::State,
-        role: Role,
-    ) -> Vec<(&'static str, f64)> {
-        let Some(evaluator) = &self.evaluator else {
-            return Vec::new();
-        };
-        let plies = evaluated(evaluator, game, state, role);
-        evaluator.contributions(plies.words(0, 0), plies.info(0, 0).choices)
-    }
-
-    /// What the evaluation of a state in which `role` is to move is made of.
-    pub(in crate::search) fn explanation<G: Engine>(
-        &self,
-        game: &G,
-        state: &G::State,
-        role: Role,
-    ) -> Vec<EvaluationPart> {
-        let (Some(evaluator), Some(game_facts)) = (&self.evaluator, game.game_facts()) else {
-            return Vec::new();
-        };
-        let plies = evaluated(evaluator, game, state, role);
-        let choices = plies.info(0, 0).choices;
-        evaluator.explanation(plies.words(0, 0), choices, game_facts)
     }
 
     /// How many states the table holds, once it was needed.
     pub(in crate::search) fn table_entries(&self) -> Option<u64> {
         self.table.as_ref().map(TranspositionTable::used)
     }
-
-    /// Whether the deadline cut the training short.
-    pub(in crate::search) fn training_cut_short(&self) -> bool {
-        self.training_cut_short
-    }
-
-    /// Heuristics, features and weights, if any were learned.
-    pub(in crate::search) fn weights(&self) -> Vec<(&'static str, String, f64)> {
-        let evaluator = self.evaluator.as_ref();
-        evaluator.map_or_else(Vec::new, |evaluator| evaluator.weights())
-    }
-}
-
-/// A state with what its evaluation needs.
-fn evaluated<'g, G: Engine>(
-    evaluator: &Arc<LearnedEvaluator>,
-    game: &'g G,
-    state: &G::State,
-    role: Role,
-) -> EngineStack<'g, G> {
-    let learned = Evaluator::Learned(Arc::clone(evaluator));
-    EngineStack::new(game, state, role, Some(learned))
 }
 
 /// The best move of `role` in `state`; `None` if the game is over or the role has no legal move.
@@ -208,7 +145,8 @@ pub fn best_move<G: Engine>(
             shared.repetition_value = Value::estimate(0);
         }
         // Where nothing is evaluated, nothing is known to be far beyond a window.
-        let is_evaluated = memory.settings.evaluation.is_some() || memory.evaluator.is_some();
+        let is_evaluated =
+            memory.settings.evaluation.is_some() || memory.evaluation.evaluator().is_some();
         shared.is_selective = memory.settings.selective && is_evaluated;
         let stacks = stacks
             .iter_mut()

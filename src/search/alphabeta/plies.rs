@@ -78,6 +78,23 @@ impl<'g, G: Engine> EngineStack<'g, G> {
         self.update_info(0);
     }
 
+    /// Replaces the states of ply 0.
+    pub(in crate::search) fn load(&mut self, states: &[G::State]) {
+        self.game
+            .evaluate_batch(&mut self.scratch, states, &mut self.plies[0].batch);
+        self.update_info(0);
+    }
+
+    /// The states of a ply.
+    pub(in crate::search) fn batch(&self, ply: usize) -> &G::Batch {
+        &self.plies[ply].batch
+    }
+
+    /// The joint move of these moves, by their numbers role by role, in the state entered last on this ply.
+    pub(in crate::search) fn pick(&self, ply: usize, numbers: &[usize]) -> Pick {
+        self.roles.pick(&self.plies[ply + 1].legal, numbers)
+    }
+
     /// The joint moves of a line of picks from ply 0, whose state must be entered, as far as the deadline allows.
     pub(in crate::search) fn line(&mut self, picks: &[Pick], end: &Deadline) -> Vec<Vec<G::Move>> {
         let mut line = Vec::new();
@@ -327,9 +344,7 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
             None => self.game.initial(),
         };
         let states: Vec<G::State> = states.iter().map(state).collect();
-        self.game
-            .evaluate_batch(&mut self.scratch, &states, &mut self.plies[0].batch);
-        self.update_info(0);
+        self.load(&states);
     }
 
     fn set_deadline(&mut self, end: Option<&Deadline>) {

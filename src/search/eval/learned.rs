@@ -23,6 +23,8 @@ pub(in crate::search) struct LearnedEvaluator {
 struct LearnedValues {
     model: EvaluationModel,
     bounds: GoalBounds,
+    /// Whether what the role wins, the other one loses.
+    shares_points: bool,
     fast: IntegerWeights,
 }
 
@@ -66,12 +68,13 @@ const CERTAIN: i32 = 10;
 const CHOICES: usize = 256;
 
 impl LearnedEvaluator {
-    /// Of a model, with the goals that are left to its role.
-    pub(super) fn new(model: EvaluationModel, bounds: GoalBounds) -> Self {
+    /// Of a model, with the goals that are left to its role, which may share its points with the only other one.
+    pub(super) fn new(model: EvaluationModel, bounds: GoalBounds, shares_points: bool) -> Self {
         let fast = IntegerWeights::new(&model);
         let learned = LearnedValues {
             model,
             bounds,
+            shares_points,
             fast,
         };
         Self {
@@ -91,6 +94,11 @@ impl LearnedEvaluator {
             learned: Arc::clone(&self.learned),
             is_for_other: !self.is_for_other,
         }
+    }
+
+    /// Whether it has weights, and what it expects for one role, it does not for the other.
+    pub(in crate::search) fn is_for_both(&self) -> bool {
+        self.learned.shares_points && !self.learned.model.is_empty()
     }
 
     fn tuples(&self) -> &Tuples {
@@ -364,7 +372,7 @@ mod tests {
             ..GameFacts::default()
         };
         let bounds = GoalBounds::new(Some(&game_facts), Role(0), false, Heuristics::ALL);
-        let evaluator = LearnedEvaluator::new(three(), bounds);
+        let evaluator = LearnedEvaluator::new(three(), bounds, false);
         let expected =
             |words| evaluator.expectation(words, CHOICES, &mut EvaluatedParent::default());
         assert!(expected(&[0]) > 90_000);
@@ -379,7 +387,7 @@ mod tests {
 
     #[test]
     fn what_one_role_expects_the_other_does_not() {
-        let evaluator = LearnedEvaluator::new(three(), GoalBounds::default());
+        let evaluator = LearnedEvaluator::new(three(), GoalBounds::default(), true);
         let other = evaluator.for_other();
         let expected = |evaluator: &LearnedEvaluator| {
             evaluator.expectation(&[0], CHOICES, &mut EvaluatedParent::default())

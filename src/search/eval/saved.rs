@@ -203,7 +203,7 @@ impl SavedWeights {
             ..
         } = self.subject;
         let bounds = GoalBounds::new(game_facts, Role(learner), shares_points, self.heuristics);
-        let evaluator = LearnedEvaluator::new(self.model.clone(), bounds);
+        let evaluator = LearnedEvaluator::new(self.model.clone(), bounds, shares_points);
         match role.0 == learner {
             true => evaluator,
             false => evaluator.for_other(),

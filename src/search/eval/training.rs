@@ -178,7 +178,7 @@ fn evaluator<G: Engine>(
     let bounded_alone = || (!bounds.are_idle()).then(|| self::model(game, unweighted));
     let model = learned.or_else(bounded_alone);
     (
-        model.map(|model| LearnedEvaluator::new(model, bounds)),
+        model.map(|model| LearnedEvaluator::new(model, bounds, shares_points)),
         record,
     )
 }

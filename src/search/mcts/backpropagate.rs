@@ -36,6 +36,27 @@ impl Tree {
             self.visit(node, values);
             is_changed |= self.update_arms(node, picks, values);
             is_changed = is_changed && self.update_bounds(node);
+            if self.is_evaluated {
+                self.update_minimax(node);
+            }
+        }
+    }
+
+    /// Derives what the roles can get in a node, whose sum is 100, from what they can get after each move; where both have a choice, it is
+    /// the mean over all visits.
+    fn update_minimax(&mut self, node: u32) {
+        match self.movers(node) {
+            Movers::One(mover) => {
+                let arms = self.arms(node, mover).iter();
+                let best = arms.fold(f32::NEG_INFINITY, |best, arm| best.max(arm.minimax));
+                self.stats_mut(node, mover).minimax = best;
+                self.stats_mut(node, 1 - mover).minimax = MAX_GOAL - best;
+            }
+            Movers::Several => {
+                for role in 0..self.roles {
+                    self.stats_mut(node, role).minimax = self.expected(node, role) as f32;
+                }
+            }
         }
     }
 
@@ -76,6 +97,7 @@ impl Tree {
                     arm.mean = expected as f32;
                     is_changed |= (arm.lower, arm.upper) != (stats.lower, stats.upper);
                     (arm.lower, arm.upper) = (stats.lower, stats.upper);
+                    arm.minimax = stats.minimax.clamp(stats.lower, stats.upper);
                 }
                 None => arm.mean += (values[role] as f32 - arm.mean) / arm.visits as f32,
             }
@@ -88,7 +110,7 @@ impl Tree {
     /// Lower and upper bounds for goals of any value (Cazenave and Saffidine 2010, *Score bounded Monte-Carlo tree
     /// search*): the maximum over the role's own moves, the minimum over the moves of others, the mean over the moves of
     /// chance.
-    fn update_bounds(&mut self, node: u32) -> bool {
+    pub(super) fn update_bounds(&mut self, node: u32) -> bool {
         let bounds = match self.movers(node) {
             Movers::One(role) => self.single_mover_bounds(node, role),
             Movers::Several => self.simultaneous_bounds(node),

@@ -1,13 +1,15 @@
-//! Batches of leaves: expansion and playouts, on any engine.
+//! Batches of leaves that are to be evaluated, and who evaluates them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::child_evaluator::ChildEvaluator;
 use super::node::LeafInfo;
-use crate::game::{Ends, Engine, PositionBatch, Role, RolloutOptions, Stopped};
-use crate::util::{Deadline, Expired};
+use super::playout_evaluator::PlayoutEvaluator;
+use crate::game::{Engine, PositionBatch, Role, Stopped};
+use crate::search::eval::LearnedEvaluator;
+use crate::util::Deadline;
 
-/// Playouts that are longer are given up.
-const MAX_PLIES: u32 = 1000;
 /// The value of a state of which no playout ended.
 const UNKNOWN: f64 = 50.0;
 
@@ -38,6 +40,11 @@ impl BatchSize {
         leaves: 1,
         playouts: 1,
     };
+    /// With some dozens of children each, these fill hundreds of lanes.
+    pub(super) const CHILDREN: Self = Self {
+        leaves: 16,
+        playouts: 1,
+    };
 
     /// The size for an engine that plays `lanes` games at a time, in a search of `playouts` playouts. Few playouts go into
     /// small batches, since each selection is better the more results it knows.
@@ -58,12 +65,23 @@ impl BatchSize {
         self.leaves * self.playouts as usize
     }
 
+    /// The leaves of a batch in a search that has evaluated so many: few at first, since each selection is better the more results
+    /// it knows.
+    pub(super) fn leaves_after(self, evaluated: u64) -> usize {
+        let share = evaluated / u64::from(MIN_BATCHES);
+        usize::try_from(share).map_or(self.leaves, |share| share.clamp(1, self.leaves))
+    }
+
     /// The size for a search limited to `time`, given that a batch of this size took `taken`.
     pub(super) fn adapted(self, taken: Duration, time: Option<Duration>) -> Self {
         let is_slow = time.is_some_and(|time| taken * MIN_BATCHES > time);
-        match is_slow && self.leaves > Self::SMALL.leaves {
-            true => Self::SMALL,
-            false => self,
+        match is_slow {
+            true if self.leaves > Self::SMALL.leaves => Self::SMALL,
+            true if self.playouts == 1 => Self {
+                leaves: self.leaves.div_ceil(2),
+                ..self
+            },
+            _ => self,
         }
     }
 }
@@ -83,135 +101,104 @@ pub(super) struct EvaluatedLeaf<S> {
     pub(super) info: Option<LeafInfo>,
     /// The value for each role.
     pub(super) values: Vec<f64>,
+    /// Where children are evaluated with the leaf: what each move is worth for the only role with a choice.
+    pub(super) children: Vec<f32>,
+    /// Those of these children that are terminal, each by its move.
+    pub(super) ends: Vec<TerminalChild<S>>,
 }
 
-/// Evaluates leaves by playouts, with the working memory of one thread.
-pub(super) struct PlayoutEvaluator<'g, G: Engine> {
-    pub(super) game: &'g G,
-    pub(super) scratch: G::Scratch,
-    parents: G::Batch,
-    children: G::Batch,
-    ends: Ends,
+/// A terminal child of a leaf.
+pub(super) struct TerminalChild<S> {
+    /// The move of the only role with a choice.
+    pub(super) pick: u32,
+    pub(super) state: S,
+    pub(super) info: LeafInfo,
 }
 
-impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
-    pub(super) fn new(game: &'g G) -> Self {
+impl<S> EvaluatedLeaf<S> {
+    /// A state of which nothing is known.
+    pub(super) fn unknown(state: S, roles: usize) -> Self {
         Self {
-            game,
-            scratch: game.scratch(),
-            parents: game.batch(),
-            children: game.batch(),
-            ends: Ends::default(),
+            state,
+            info: None,
+            values: vec![UNKNOWN; roles],
+            children: Vec::new(),
+            ends: Vec::new(),
         }
     }
 
-    /// Evaluates leaves by `each` playouts from each.
+    /// A state of a batch, with its goals if it is terminal.
+    pub(super) fn of_batch<B: PositionBatch<State = S>>(
+        batch: &B,
+        index: usize,
+        roles: usize,
+    ) -> Self {
+        let info = state_info(batch, index, roles);
+        let values = match &info {
+            LeafInfo::Terminal(goals) => goals.iter().map(|&goal| goal.into()).collect(),
+            LeafInfo::NonTerminal(_) | LeafInfo::Stuck => vec![UNKNOWN; roles],
+        };
+        Self {
+            info: Some(info),
+            values,
+            ..Self::unknown(batch.state(index), 0)
+        }
+    }
+}
+
+/// Evaluates leaves, with the working memory of one thread.
+pub(super) enum LeafEvaluator<'g, G: Engine> {
+    /// By playouts.
+    Playouts(PlayoutEvaluator<'g, G>),
+    /// By learned weights, together with their children.
+    Children(Box<ChildEvaluator<'g, G>>),
+}
+
+impl<'g, G: Engine> LeafEvaluator<'g, G> {
+    /// By learned weights where there is an evaluator, for a search by `role` from `root`.
+    pub(super) fn new(
+        game: &'g G,
+        (root, role): (&G::State, Role),
+        evaluator: Option<&Arc<LearnedEvaluator>>,
+    ) -> Self {
+        match evaluator {
+            None => Self::Playouts(PlayoutEvaluator::new(game)),
+            Some(evaluator) => {
+                let evaluator = ChildEvaluator::new(game, (root, role), evaluator);
+                Self::Children(Box::new(evaluator))
+            }
+        }
+    }
+
+    /// Evaluates leaves; where playouts do, by `each` playouts from each.
     pub(super) fn evaluate(
         &mut self,
         requests: Vec<EvaluationRequest<G::State>>,
-        each: u32,
-        seed: u64,
+        (each, seed): (u32, u64),
         deadline: &Deadline,
     ) -> Result<Vec<EvaluatedLeaf<G::State>>, Stopped> {
-        self.game.set_deadline(&mut self.scratch, Some(deadline));
-        let evaluated = self.simulate(requests, each, seed, deadline);
-        let is_whole = self.check();
-        self.game.set_deadline(&mut self.scratch, None);
-        if self.check().is_err() {
-            self.scratch = self.game.scratch();
-        }
-        is_whole.and(evaluated)
-    }
-
-    /// An error if the engine was cut short or failed.
-    fn check(&self) -> Result<(), Stopped> {
-        match self.game.fault(&self.scratch) {
-            Some(fault) => Err(Stopped::Fault(fault)),
-            None if self.game.is_cut_short(&self.scratch) => {
-                Err(Stopped::Expired(Expired::OutOfTime))
-            }
-            None => Ok(()),
+        match self {
+            _ if requests.is_empty() => Ok(Vec::new()),
+            Self::Playouts(playouts) => playouts.evaluate(requests, each, seed, deadline),
+            Self::Children(children) => children.evaluate(&requests, deadline),
         }
     }
 
-    fn simulate(
+    /// What the tree needs of a root.
+    pub(super) fn look_at(
         &mut self,
-        requests: Vec<EvaluationRequest<G::State>>,
-        each: u32,
-        seed: u64,
+        root: &G::State,
         deadline: &Deadline,
-    ) -> Result<Vec<EvaluatedLeaf<G::State>>, Stopped> {
-        let mut evaluated = self.expand(requests)?;
-        let is_open = |leaf: &&mut EvaluatedLeaf<G::State>| {
-            matches!(leaf.info, None | Some(LeafInfo::NonTerminal(_)))
-        };
-        let open: Vec<&mut EvaluatedLeaf<_>> = evaluated.iter_mut().filter(is_open).collect();
-        let states: Vec<G::State> = open.iter().map(|leaf| leaf.state.clone()).collect();
-        let options = RolloutOptions {
-            seed,
-            each,
-            max_plies: MAX_PLIES,
-            deadline,
-        };
-        let (game, ends) = (self.game, &mut self.ends);
-        game.rollouts(&mut self.scratch, &states, options, ends)?;
-        for (number, leaf) in open.into_iter().enumerate() {
-            for (role, value) in leaf.values.iter_mut().enumerate() {
-                let (sum, count) = ends.goals(number, role);
-                if count > 0 {
-                    *value = sum as f64 / count as f64;
-                }
-            }
+    ) -> EvaluatedLeaf<G::State> {
+        match self {
+            Self::Playouts(playouts) => playouts.look_at(root),
+            Self::Children(children) => children.look_at(root, deadline),
         }
-        Ok(evaluated)
-    }
-
-    /// Makes the requested moves.
-    fn expand(
-        &mut self,
-        requests: Vec<EvaluationRequest<G::State>>,
-    ) -> Result<Vec<EvaluatedLeaf<G::State>>, Stopped> {
-        let game = self.game;
-        let roles = game.roles().len();
-        let moving = requests.iter().filter(|request| request.picks.is_some());
-        let parents: Vec<G::State> = moving.map(|request| request.state.clone()).collect();
-        game.evaluate_batch(&mut self.scratch, &parents, &mut self.parents);
-        // States cut short may lack the requested moves.
-        self.check()?;
-        let (mut moves, mut legal) = (Vec::new(), Vec::new());
-        let picks = requests.iter().filter_map(|request| request.picks.as_ref());
-        for (parent, picks) in picks.enumerate() {
-            for (role, &pick) in picks.iter().enumerate() {
-                self.parents.legal(parent, Role(role), &mut legal);
-                moves.push(legal[pick as usize]);
-            }
-        }
-        let of: Vec<u32> = (0..parents.len() as u32).collect();
-        let children = &mut self.children;
-        game.expand(&mut self.scratch, &self.parents, &of, &moves, children);
-        let mut child = 0;
-        let leaf = |request: EvaluationRequest<G::State>| {
-            if request.picks.is_none() {
-                return EvaluatedLeaf {
-                    state: request.state,
-                    info: None,
-                    values: vec![UNKNOWN; roles],
-                };
-            }
-            let info = state_info(children, child, roles);
-            child += 1;
-            EvaluatedLeaf {
-                state: children.state(child - 1),
-                values: values(&info, roles),
-                info: Some(info),
-            }
-        };
-        Ok(requests.into_iter().map(leaf).collect())
     }
 }
 
 /// What a position batch tells about one of its states.
-pub(super) fn state_info<B: PositionBatch>(batch: &B, index: usize, roles: usize) -> LeafInfo {
+fn state_info<B: PositionBatch>(batch: &B, index: usize, roles: usize) -> LeafInfo {
     let all = (0..roles).map(Role);
     if batch.is_terminal(index) {
         let goal = |role| batch.goal(index, role).unwrap_or(UNKNOWN as u8);
@@ -223,13 +210,5 @@ pub(super) fn state_info<B: PositionBatch>(batch: &B, index: usize, roles: usize
     match moves.contains(&0) {
         true => LeafInfo::Stuck,
         false => LeafInfo::NonTerminal(moves),
-    }
-}
-
-/// The value for each role before any playout.
-fn values(info: &LeafInfo, roles: usize) -> Vec<f64> {
-    match info {
-        LeafInfo::Terminal(goals) => goals.iter().map(|&goal| goal.into()).collect(),
-        LeafInfo::NonTerminal(_) | LeafInfo::Stuck => vec![UNKNOWN; roles],
     }
 }

@@ -1,7 +1,12 @@
 //! Choosing moves by Monte-Carlo tree search.
 //!
-//! Each iteration selects a leaf by upper confidence bounds (UCT), expands it, evaluates it by random playouts, and
-//! backpropagates the goals. There may be any number of roles. Where several roles move simultaneously, each has bandit
+//! Each iteration selects a leaf by upper confidence bounds (UCT), expands it, evaluates it, and backpropagates what it is
+//! worth. In games of two roles that take turns and share 100 points, learned weights evaluate a leaf together with all its children. A move is
+//! then worth half the mean of the evaluations below it and half what the best of them lead to (implicit minimax: Lanctot et al. 2014, *Monte
+//! Carlo tree search with heuristic evaluations using implicit minimax backups*), and the evaluations of moves are priors of their selection
+//! (PUCT: Rosin 2011, *Multi-armed bandits with episode context*). In all other games, random playouts evaluate leaves.
+//!
+//! There may be any number of roles. Where several roles move simultaneously, each has bandit
 //! statistics of its own (*decoupled* UCT); moves of `random` are drawn uniformly. Transpositions share a node, so the tree
 //! is a graph, and it is kept from one move to the next. Proved values are backpropagated as lower and upper bounds of the
 //! goals, which may have any value (as in MCTS-Solver and score-bounded MCTS).
@@ -11,12 +16,15 @@
 //!
 //! ```text
 //! search (threads, clock) ─▶ state_tree (states) ─▶ tree ◀─ select · backpropagate · root_result
-//!    └─▶ leaf_batch (expansion and playouts, on any engine)
+//!    └─▶ leaf_batch ─▶ playout_evaluator · child_evaluator (expansion and evaluation, on any engine)
 //! ```
 
 mod backpropagate;
+mod child_evaluator;
 mod leaf_batch;
 mod node;
+mod player;
+mod playout_evaluator;
 mod progress;
 mod root_result;
 mod search;
@@ -26,5 +34,5 @@ mod state_tree;
 mod tests;
 mod tree;
 
+pub use player::{MctsSearcher, MctsSettings};
 pub(super) use search::best_move;
-pub use search::{MctsSearcher, MctsSettings};

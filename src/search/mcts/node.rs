@@ -4,6 +4,8 @@
 pub(super) const NO_NODE: u32 = u32::MAX;
 /// No arms: the node has not been expanded.
 pub(super) const UNEXPANDED: u32 = u32::MAX;
+/// No evaluations of moves.
+pub(super) const UNEVALUATED: u32 = u32::MAX;
 
 /// A state of the game.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +16,8 @@ pub(super) struct Node {
     pub(super) virtual_loss: u32,
     /// The index of its first arm.
     pub(super) arms: u32,
+    /// The index of the first evaluation of its moves, which become those of its arms.
+    pub(super) evaluations: u32,
     /// The distance to the end in plies, where the value is proved.
     pub(super) plies: u16,
     /// Terminal, or some role has no legal move.
@@ -33,6 +37,8 @@ pub(super) struct RoleStats {
     pub(super) upper: f32,
     /// The number of its legal moves.
     pub(super) moves: u32,
+    /// The goal that it can get according to the evaluations in the tree (implicit minimax).
+    pub(super) minimax: f32,
 }
 
 /// A move of one role in one state: an arm of the bandit that the role plays there.
@@ -44,6 +50,10 @@ pub(super) struct Arm {
     pub(super) virtual_loss: u32,
     /// The mean goal of the role that makes the move.
     pub(super) mean: f32,
+    /// The goal that it can get after the move according to the evaluations in the tree.
+    pub(super) minimax: f32,
+    /// How much of the visits the evaluation gives to the move, before any.
+    pub(super) prior: f32,
     /// The proved bounds of the goal of that role after the move.
     pub(super) lower: f32,
     pub(super) upper: f32,
@@ -52,15 +62,29 @@ pub(super) struct Arm {
 }
 
 impl Arm {
+    /// What the move is worth where moves are evaluated: between the mean of the evaluations below it and what it leads to by the best
+    /// moves in the tree.
+    pub(super) fn worth(&self) -> f32 {
+        match self.visits {
+            0 => self.minimax,
+            _ => self.mean + MINIMAX_SHARE * (self.minimax - self.mean),
+        }
+    }
+
     pub(super) const NEW: Self = Self {
         visits: 0,
         virtual_loss: 0,
         mean: 0.0,
+        minimax: 0.0,
+        prior: 0.0,
         lower: MIN_GOAL,
         upper: MAX_GOAL,
         child: NO_NODE,
     };
 }
+
+/// The share of implicit minimax in what a move is worth.
+const MINIMAX_SHARE: f32 = 0.5;
 
 /// The range of goals.
 pub(super) const MIN_GOAL: f32 = 0.0;
@@ -75,6 +99,15 @@ pub(super) enum LeafInfo {
     Terminal(Vec<u8>),
     /// Not terminal, but some role has no legal move.
     Stuck,
+}
+
+/// What a new state is worth.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LeafWorth<'v> {
+    /// For each role.
+    pub(super) values: &'v [f64],
+    /// What each move is worth for the only role with a choice; empty where moves are not evaluated.
+    pub(super) moves: &'v [f32],
 }
 
 /// The roles that have more than one legal move in a state.

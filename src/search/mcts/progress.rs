@@ -80,18 +80,21 @@ impl<G: Engine> TreeLineFormatter<'_, G> {
 }
 
 /// Reports the progress of a search at regular intervals.
-pub(super) struct Reporter<'r, M> {
+pub(super) struct Reporter<'r, 's, G: Engine> {
+    pub(super) engine: (&'r G, &'s mut G::Scratch),
     pub(super) role: Role,
+    /// What is counted.
+    pub(super) counts: &'static str,
     pub(super) report: &'r dyn Fn(&SearchProgress),
     /// The legal moves at the root, by role.
-    pub(super) root: &'r [Vec<M>],
+    pub(super) root: &'r [Vec<G::Move>],
     /// How many of the best moves are told of.
     pub(super) lines: usize,
     pub(super) begin: Instant,
     pub(super) last_report: Duration,
 }
 
-impl<M: Copy> Reporter<'_, M> {
+impl<G: Engine> Reporter<'_, '_, G> {
     /// Whether the next report is due.
     pub(super) fn is_due(&self) -> bool {
         const EVERY: Duration = Duration::from_millis(500);
@@ -112,16 +115,16 @@ impl<M: Copy> Reporter<'_, M> {
         }
     }
 
-    /// Sends a report after `playouts` playouts, of which the longest path has `depth` nodes.
-    pub(super) fn send<G: Engine<Move = M>>(
+    /// Sends a report after `done` leaves or playouts, of which the longest path has `depth` nodes.
+    pub(super) fn send(
         &mut self,
-        (game, scratch): (&G, &mut G::Scratch),
         snapshot: &SearchSnapshot<G::State>,
-        (playouts, depth): (u64, u32),
+        (done, depth): (u64, u32),
         end: &Deadline,
     ) {
+        let (game, scratch) = &mut self.engine;
         let mut formatter = TreeLineFormatter {
-            game,
+            game: *game,
             scratch,
             root: self.root,
             end: end.clone(),
@@ -141,9 +144,9 @@ impl<M: Copy> Reporter<'_, M> {
             exact: snapshot.is_proved,
             line: best.line,
             others: lines,
-            nodes: playouts,
+            nodes: done,
             effort: SearchEffort::default(),
-            counts: "playouts",
+            counts: self.counts,
             time: self.last_report,
         });
     }

@@ -44,6 +44,9 @@ impl Tree {
             self.draw_mixed(role, seed, &mut order);
         }
         let points = |&pick: &u32| match self.is_expanded(root) {
+            true if self.is_evaluated && self.movers(root) == Movers::One(role) => {
+                self.arms(root, role)[pick as usize].worth().into()
+            }
             true if self.arms(root, role)[pick as usize].visits > 0 => {
                 self.arms(root, role)[pick as usize].mean.into()
             }
@@ -73,7 +76,10 @@ impl Tree {
         let is_decided = stats.lower >= stats.upper || stats.lower >= MAX_GOAL;
         let is_constant_sum = self.movers(node) != Movers::Several && self.is_constant_sum();
         let most_visited = arms.iter().max_by_key(|arm| arm.visits);
-        let its_mean = most_visited.map_or(0.0, |arm| arm.mean);
+        let its_mean = most_visited.map_or(0.0, |arm| match self.is_evaluated {
+            true => arm.worth(),
+            false => arm.mean,
+        });
         let rank = |arm: &Arm| {
             let is_exact = is_constant_sum && arm.lower >= arm.upper;
             match is_decided {

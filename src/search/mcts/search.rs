@@ -1,14 +1,13 @@
 //! A search by several threads that share one tree.
 
-use std::any::Any;
-use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::leaf_batch::{BatchSize, EvaluatedLeaf, PlayoutEvaluator};
+use super::leaf_batch::{BatchSize, EvaluatedLeaf, LeafEvaluator};
+use super::player::MctsSearcher;
 use super::progress::{Reporter, TreeLineFormatter, with_states};
 use super::root_result::RootResult;
 use super::select::TreePaths;
@@ -17,59 +16,11 @@ use crate::game::{Engine, Fault, Role, Stopped, legal_of_all};
 use crate::search::limits::SearchClock;
 use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
 
-/// The settings of a player by Monte-Carlo tree search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MctsSettings {
-    /// Memory for the tree and its states, in MiB.
-    pub hash: usize,
-    /// The maximum number of playouts per move.
-    pub playouts: Option<u64>,
-}
-
-impl MctsSettings {
-    /// The default of `hash`.
-    pub const HASH: usize = 256;
-}
-
-impl Default for MctsSettings {
-    fn default() -> Self {
-        Self {
-            hash: Self::HASH,
-            playouts: None,
-        }
-    }
-}
-
-/// What such a player keeps from one move to the next: its tree.
-pub struct MctsSearcher {
-    settings: MctsSettings,
-    /// A [`StateTree`] of the game's states.
-    pub(super) state_tree: Option<Box<dyn Any + Send>>,
-}
-
-impl MctsSearcher {
-    /// Without a tree.
-    pub fn new(settings: MctsSettings) -> Self {
-        Self {
-            settings,
-            state_tree: None,
-        }
-    }
-}
-
-impl fmt::Debug for MctsSearcher {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MctsSearcher")
-            .field("settings", &self.settings)
-            .finish_non_exhaustive()
-    }
-}
-
-/// The number of playouts where neither time nor playouts are limited.
-const PLAYOUTS: u64 = 10_000;
+/// The number of leaves, or of playouts, where neither time nor their number is limited.
+const USUAL: u64 = 10_000;
 
 /// The best move of `role` in `state`; `None` if the game is over or the role has no legal move. With a given number of
-/// playouts, without a time limit and on one thread, the outcome depends only on the seed and on the tree kept from
+/// leaves or playouts, without a time limit and on one thread, the outcome depends only on the seed and on the tree kept from
 /// earlier moves.
 pub(in crate::search) fn best_move<G: Engine>(
     game: &G,
@@ -79,44 +30,55 @@ pub(in crate::search) fn best_move<G: Engine>(
     memory: &mut MctsSearcher,
 ) -> Option<SearchOutcome<G::Move>> {
     let clock = SearchClock::start(limits);
-    let mut evaluator = PlayoutEvaluator::new(game);
-    let state_tree = memory
-        .state_tree
-        .take()
-        .and_then(|state_tree| state_tree.downcast().ok());
+    let learned = memory.evaluator().cloned();
+    let is_evaluated = learned.is_some();
+    let evaluator = || LeafEvaluator::new(game, (state, role), learned.as_ref());
+    let mut evaluators = vec![evaluator()];
+    let state_tree = memory.take_tree(is_evaluated);
     let mut state_tree: Box<StateTree<G::State>> = state_tree.unwrap_or_else(|| {
-        Box::new(StateTree::new(
-            game.roles(),
-            role,
-            memory.settings.hash << 20,
-        ))
+        let budget = memory.settings.hash << 20;
+        Box::new(StateTree::new(game.roles(), role, is_evaluated, budget))
     });
-    state_tree.set_root(game, &mut evaluator.scratch, state);
+    state_tree.set_root(state, || evaluators[0].look_at(state, &clock.deadline));
     if state_tree.tree.stats(state_tree.tree.root, role.0).moves == 0 {
         memory.state_tree = Some(state_tree);
         return None;
     }
-    let mut root = Vec::new();
-    legal_of_all(game, &mut evaluator.scratch, state_tree.root(), &mut root);
-    let usual = limits.time.is_none().then_some(PLAYOUTS);
-    let playouts = memory.settings.playouts.or(usual).unwrap_or(u64::MAX);
+    // Making an evaluator may take long.
+    while evaluators.len() < limits.threads && !clock.is_over() {
+        evaluators.push(evaluator());
+    }
+    let (mut scratch, mut root) = (game.scratch(), Vec::new());
+    legal_of_all(game, &mut scratch, state_tree.root(), &mut root);
+    let usual = limits.time.is_none().then_some(USUAL);
+    let most = match is_evaluated {
+        true => limits.nodes,
+        false => memory.settings.playouts,
+    };
+    let most = most.or(usual).unwrap_or(u64::MAX);
     let search = MctsSearch {
         role,
         clock: &clock,
         time: limits.time,
-        size: BatchSize::for_search(game.lanes(), playouts),
-        playouts,
+        is_evaluated,
+        size: match is_evaluated {
+            true => BatchSize::CHILDREN,
+            false => BatchSize::for_search(game.lanes(), most),
+        },
+        most,
         seed: limits.seed.unwrap_or(0),
         shared: Mutex::new(SharedState {
             state_tree: *state_tree,
             begun: 0,
-            playouts: 0,
+            done: 0,
             depth: 0,
             fault: None,
         }),
     };
     let mut reporter = limits.report.map(|report| Reporter {
+        engine: (game, &mut scratch),
         role,
+        counts: if is_evaluated { "nodes" } else { "playouts" },
         report,
         root: &root,
         lines: limits.lines,
@@ -124,18 +86,22 @@ pub(in crate::search) fn best_move<G: Engine>(
         last_report: Duration::ZERO,
     });
     std::thread::scope(|scope| {
-        for number in 1..limits.threads.max(1) as u64 {
-            let search = &search;
-            scope.spawn(move || search.run_worker(&mut PlayoutEvaluator::new(game), number, None));
+        let search = &search;
+        let mut numbered = (0..).zip(evaluators);
+        let first = numbered.next();
+        for (number, evaluator) in numbered {
+            scope.spawn(move || search.run_worker(evaluator, number, None));
         }
-        search.run_worker(&mut evaluator, 0, reporter.as_mut());
+        if let Some((number, evaluator)) = first {
+            search.run_worker(evaluator, number, reporter.as_mut());
+        }
     });
     let shared = search.shared.into_inner();
     let shared = shared.unwrap_or_else(|poisoned| poisoned.into_inner());
     let root_result = shared.state_tree.tree.root_result(role.0, limits.seed);
     let mut formatter = TreeLineFormatter {
         game,
-        scratch: &mut evaluator.scratch,
+        scratch: &mut scratch,
         root: &root,
         end: clock.line_deadline(),
     };
@@ -149,9 +115,11 @@ struct MctsSearch<'a, S> {
     role: Role,
     clock: &'a SearchClock,
     time: Option<Duration>,
+    /// Whether leaves are evaluated with their children, and not by playouts.
+    is_evaluated: bool,
     size: BatchSize,
-    /// The maximum number of playouts.
-    playouts: u64,
+    /// The maximum number of leaves, or of playouts.
+    most: u64,
     seed: u64,
     shared: Mutex<SharedState<S>>,
 }
@@ -159,10 +127,10 @@ struct MctsSearch<'a, S> {
 /// What all threads share.
 struct SharedState<S> {
     state_tree: StateTree<S>,
-    /// The number of playouts begun.
+    /// The number of leaves, or of playouts, begun.
     begun: u64,
-    /// The number of playouts finished.
-    playouts: u64,
+    /// The number of those finished.
+    done: u64,
     /// The length of the longest selected path.
     depth: usize,
     fault: Option<Fault>,
@@ -179,9 +147,9 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
     /// The work of one thread.
     fn run_worker<G: Engine<State = S>>(
         &self,
-        evaluator: &mut PlayoutEvaluator<'_, G>,
+        mut evaluator: LeafEvaluator<'_, G>,
         number: u64,
-        mut reporter: Option<&mut Reporter<'_, G::Move>>,
+        mut reporter: Option<&mut Reporter<'_, '_, G>>,
     ) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(number));
         let (mut paths, mut size) = (TreePaths::default(), self.size);
@@ -189,13 +157,14 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
             let begin = Instant::now();
             let requests = self.shared().state_tree.requests(&paths);
             let each = size.playouts;
-            let found = evaluator.evaluate(requests, each, rng.next_u64(), &self.clock.deadline);
+            let games = (each, rng.next_u64());
+            let found = evaluator.evaluate(requests, games, &self.clock.deadline);
             size = size.adapted(begin.elapsed(), self.time);
             match found {
                 Ok(evaluated) => {
                     self.backpropagate(&paths, evaluated, each);
                     if let Some(reporter) = reporter.as_mut().filter(|reporter| reporter.is_due()) {
-                        self.report(reporter, evaluator);
+                        self.report(reporter);
                     }
                 }
                 Err(stopped) => {
@@ -212,24 +181,19 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
 
     fn backpropagate(&self, paths: &TreePaths, evaluated: Vec<EvaluatedLeaf<S>>, each: u32) {
         let mut shared = self.shared();
-        shared.playouts += evaluated.len() as u64 * u64::from(each);
+        shared.done += evaluated.len() as u64 * u64::from(each);
         shared.depth = shared.depth.max(paths.longest());
         shared.state_tree.backpropagate(paths, evaluated);
     }
 
     /// Reports progress. The lock is released meanwhile, so that the other threads go on.
-    fn report<G: Engine<State = S>>(
-        &self,
-        reporter: &mut Reporter<'_, G::Move>,
-        evaluator: &mut PlayoutEvaluator<'_, G>,
-    ) {
+    fn report<G: Engine<State = S>>(&self, reporter: &mut Reporter<'_, '_, G>) {
         let (snapshot, effort) = {
             let shared = self.shared();
-            let effort = (shared.playouts, shared.depth as u32);
+            let effort = (shared.done, shared.depth as u32);
             (reporter.snapshot(&shared.state_tree), effort)
         };
-        let engine = (evaluator.game, &mut evaluator.scratch);
-        reporter.send(engine, &snapshot, effort, &self.clock.deadline);
+        reporter.send(&snapshot, effort, &self.clock.deadline);
     }
 
     /// Selects the leaves of a batch; false if the search is over.
@@ -246,8 +210,12 @@ impl<S: Clone + Eq + std::hash::Hash> MctsSearch<'_, S> {
             return false;
         }
         let each = u64::from(size.playouts);
-        for _ in 0..size.leaves {
-            if shared.begun >= self.playouts {
+        let leaves = match self.is_evaluated {
+            true => size.leaves_after(shared.begun),
+            false => size.leaves,
+        };
+        for _ in 0..leaves {
+            if shared.begun >= self.most {
                 break;
             }
             shared.begun += each;
@@ -291,7 +259,7 @@ fn outcome<G: Engine>(
         exact: root_result.is_proved,
         depth: shared.depth as u32,
         line: moves[0].line.clone(),
-        nodes: shared.playouts,
+        nodes: shared.done,
         moves,
         fault: shared.fault.clone(),
     }

@@ -10,6 +10,8 @@ use super::tree::Tree;
 
 /// The exploration constant of UCT, relative to the standard deviation of evaluations.
 const EXPLORATION: f32 = 1.0;
+/// The same where moves are evaluated (PUCT).
+const PRIOR_EXPLORATION: f32 = 3.0;
 /// The longest path, in nodes; this bounds selection in games with cycles.
 const MAX_PATH: usize = 1000;
 
@@ -143,17 +145,26 @@ impl Tree {
         perturbation: impl Fn(&mut Xoshiro256PlusPlus) -> f32,
     ) -> u32 {
         let (this, stats) = (self.node(node), self.stats(node, role));
-        let is_constant_sum = self.movers(node) != Movers::Several && self.is_constant_sum();
+        let is_single = self.movers(node) != Movers::Several;
+        let is_constant_sum = is_single && self.is_constant_sum();
         let visits = (this.visits + this.virtual_loss).max(1) as f32;
-        let exploration =
-            EXPLORATION * self.deviations[role].std_dev() * visits.ln().max(0.0).sqrt();
+        let deviation = self.deviations[role].std_dev();
+        let exploration = EXPLORATION * deviation * visits.ln().max(0.0).sqrt();
+        let by_prior = PRIOR_EXPLORATION * deviation * visits.sqrt();
+        let is_evaluated = is_single && self.is_evaluated;
         let first_play = self.expected(node, role) as f32;
         let score = |arm: &Arm, perturbation: f32| {
-            let mean = if arm.visits > 0 { arm.mean } else { first_play };
-            let tries = (arm.visits + arm.virtual_loss).max(1) as f32;
+            let tries = (arm.visits + arm.virtual_loss) as f32;
+            let (worth, bonus) = match is_evaluated {
+                true => (arm.worth(), by_prior * arm.prior / (1.0 + tries)),
+                false => {
+                    let mean = if arm.visits > 0 { arm.mean } else { first_play };
+                    (mean, perturbation * exploration / tries.max(1.0).sqrt())
+                }
+            };
             let is_skipped = is_constant_sum && (arm.lower >= arm.upper || arm.upper < stats.lower);
             let penalty = if is_skipped { 1000.0 } else { 0.0 };
-            mean.max(arm.lower) + perturbation * exploration / tries.sqrt() - penalty
+            worth.max(arm.lower) + bonus - penalty
         };
         // Ties are broken at random.
         let from = rng.random_range(0..stats.moves);

@@ -4,11 +4,11 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-use super::leaf_batch::{EvaluatedLeaf, EvaluationRequest, state_info};
-use super::node::LeafInfo;
+use super::leaf_batch::{EvaluatedLeaf, EvaluationRequest, TerminalChild};
+use super::node::{LeafInfo, LeafWorth, NO_NODE};
 use super::select::{PathEnd, TreePath, TreePaths};
 use super::tree::Tree;
-use crate::game::{Engine, Role, is_chance};
+use crate::game::{Role, is_chance};
 
 /// The tree with the game state of every node.
 #[derive(Debug)]
@@ -19,31 +19,25 @@ pub(super) struct StateTree<S> {
 }
 
 impl<S: Clone + Eq + Hash> StateTree<S> {
-    /// An empty tree for a search by `searcher` among these roles that takes at most `budget` bytes.
-    pub(super) fn new(roles: &[String], searcher: Role, budget: usize) -> Self {
+    /// An empty tree for a search by `searcher` among these roles that takes at most `budget` bytes. Its leaves are evaluated with
+    /// their children, or by playouts.
+    pub(super) fn new(roles: &[String], searcher: Role, is_evaluated: bool, budget: usize) -> Self {
         let named = roles.iter().enumerate();
         let chance = named.map(|(role, name)| role != searcher.0 && is_chance(name));
         Self {
-            tree: Tree::new(chance.collect(), budget, size_of::<S>()),
+            tree: Tree::new(chance.collect(), is_evaluated, budget, size_of::<S>()),
             states: Vec::new(),
         }
     }
 
-    /// Makes `state` the root. Drops unreachable nodes where memory is scarce.
-    pub(super) fn set_root<G: Engine<State = S>>(
-        &mut self,
-        game: &G,
-        scratch: &mut G::Scratch,
-        state: &S,
-    ) {
+    /// Makes `state` the root, which `look_at` tells of if it is new. Drops unreachable nodes where memory is scarce.
+    pub(super) fn set_root(&mut self, state: &S, look_at: impl FnOnce() -> EvaluatedLeaf<S>) {
         self.tree.root = match self.find(state) {
             Some(node) => node,
             None => {
                 self.tree.clear();
                 self.states.clear();
-                let mut batch = game.batch();
-                game.evaluate_batch(scratch, std::slice::from_ref(state), &mut batch);
-                self.add(state.clone(), &state_info(&batch, 0, self.tree.roles))
+                self.node_for(look_at()).unwrap_or(NO_NODE)
             }
         };
         if self.tree.is_half_full() {
@@ -69,17 +63,40 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
             .find(hash_of(state), |node| self.states[node] == *state)
     }
 
-    fn add(&mut self, state: S, info: &LeafInfo) -> u32 {
-        let node = self.tree.add(hash_of(&state), info);
+    fn add(&mut self, state: S, info: &LeafInfo, worth: LeafWorth<'_>) -> u32 {
+        let node = self.tree.add(hash_of(&state), info, worth);
         self.states.push(state);
         node
     }
 
-    /// Evaluation requests for the leaves of all paths except those that end in a proved node.
+    /// Adds terminal children of a new node; they may prove its value.
+    fn add_ends(&mut self, node: u32, ends: Vec<TerminalChild<S>>) {
+        self.tree.expand(node);
+        for TerminalChild { pick, state, info } in ends {
+            let LeafInfo::Terminal(goals) = &info else {
+                continue;
+            };
+            let goals: Vec<f64> = goals.iter().map(|&goal| goal.into()).collect();
+            self.tree.record_goals(&goals);
+            let end = self.find(&state).unwrap_or_else(|| {
+                let worth = LeafWorth {
+                    values: &goals,
+                    moves: &[],
+                };
+                self.add(state, &info, worth)
+            });
+            self.tree.link_end(node, pick, end);
+        }
+        self.tree.update_bounds(node);
+    }
+
+    /// Evaluation requests for the leaves of all paths except those that end in a node whose value is known.
     pub(super) fn requests(&self, paths: &TreePaths) -> Vec<EvaluationRequest<S>> {
         let request = |path: &TreePath| {
             let (node, picks) = match path.end {
                 PathEnd::Proved(_) => return None,
+                // Another evaluation would give the same.
+                PathEnd::Node(_) if self.tree.is_evaluated => return None,
                 PathEnd::Node(node) => (node, None),
                 PathEnd::NewChild => {
                     let (parent, picks) = paths.upwards(path, self.tree.roles).next()?;
@@ -96,11 +113,19 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
     pub(super) fn backpropagate(&mut self, paths: &TreePaths, evaluated: Vec<EvaluatedLeaf<S>>) {
         let mut evaluated = evaluated.into_iter();
         for path in paths.iter() {
-            if let PathEnd::Proved(node) = path.end {
+            let known = match path.end {
+                PathEnd::Proved(node) => Some(node),
+                PathEnd::Node(node) if self.tree.is_evaluated => Some(node),
+                _ => None,
+            };
+            if let Some(node) = known {
                 let roles = 0..self.tree.roles;
                 let values: Vec<f64> = roles.map(|role| self.tree.expected(node, role)).collect();
                 self.tree.backpropagate(paths, path, Some(node), &values);
             } else if let Some(leaf) = evaluated.next() {
+                if !self.tree.is_evaluated || matches!(leaf.info, Some(LeafInfo::Terminal(_))) {
+                    self.tree.record_goals(&leaf.values);
+                }
                 self.tree.record(&leaf.values);
                 let values = leaf.values.clone();
                 let leaf = match path.end {
@@ -131,7 +156,15 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
             return known;
         }
         let info = leaf.info?;
-        Some(self.add(leaf.state, &info))
+        let worth = LeafWorth {
+            values: &leaf.values,
+            moves: &leaf.children,
+        };
+        let node = self.add(leaf.state, &info, worth);
+        if !leaf.ends.is_empty() {
+            self.add_ends(node, leaf.ends);
+        }
+        Some(node)
     }
 }
 

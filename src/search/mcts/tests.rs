@@ -16,6 +16,7 @@ fn memory(playouts: u64) -> MctsSearcher {
     MctsSearcher::new(MctsSettings {
         hash: 8,
         playouts: Some(playouts),
+        ..MctsSettings::default()
     })
 }
 
@@ -220,6 +221,7 @@ fn memory_is_bounded() {
     let mut memory = MctsSearcher::new(MctsSettings {
         hash: 1,
         playouts: Some(20_000),
+        ..MctsSettings::default()
     });
     best_move(&game, &game.initial(), Role(0), &limits(1), &mut memory).unwrap();
     let state_tree: Box<StateTree<HandsState>> =

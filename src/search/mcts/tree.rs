@@ -4,8 +4,8 @@ use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
 use super::node::{
-    Arm, LeafInfo, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, Node, RoleStats, RunningDeviation,
-    UNEXPANDED,
+    Arm, LeafInfo, LeafWorth, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, Node, RoleStats,
+    RunningDeviation, UNEVALUATED, UNEXPANDED,
 };
 
 /// All nodes, with an index by the hash of their states.
@@ -18,6 +18,8 @@ pub(super) struct Tree {
     /// By node and role.
     role_stats: Vec<RoleStats>,
     arms: Vec<Arm>,
+    /// What moves are worth for the role that has the choice in a node.
+    evaluations: Vec<f32>,
     /// The children of nodes in which several roles have a choice, by the index of the joint move.
     joints: FxHashMap<(u32, u64), u32>,
     /// By node, the hash of its state.
@@ -31,16 +33,24 @@ pub(super) struct Tree {
     pub(super) deviations: Vec<RunningDeviation>,
     /// The least and the greatest sum of the players' goals over all evaluations.
     pub(super) goal_sums: Option<(f64, f64)>,
+    /// Whether leaves are evaluated with all their children, and not by playouts.
+    pub(super) is_evaluated: bool,
 }
 
 impl Tree {
     /// An empty tree; `chance` says of each role whether chance plays it.
-    pub(super) fn new(chance: Vec<bool>, budget: usize, state_bytes: usize) -> Self {
+    pub(super) fn new(
+        chance: Vec<bool>,
+        is_evaluated: bool,
+        budget: usize,
+        state_bytes: usize,
+    ) -> Self {
         Self {
             roles: chance.len(),
             nodes: Vec::new(),
             role_stats: Vec::new(),
             arms: Vec::new(),
+            evaluations: Vec::new(),
             joints: FxHashMap::default(),
             hashes: Vec::new(),
             index: HashTable::new(),
@@ -49,6 +59,7 @@ impl Tree {
             state_bytes,
             deviations: vec![RunningDeviation::default(); chance.len()],
             goal_sums: None,
+            is_evaluated,
             chance,
         }
     }
@@ -76,12 +87,14 @@ impl Tree {
     }
 
     /// Adds a node for a new state.
-    pub(super) fn add(&mut self, hash: u64, info: &LeafInfo) -> u32 {
+    pub(super) fn add(&mut self, hash: u64, info: &LeafInfo, worth: LeafWorth<'_>) -> u32 {
         let node = self.nodes.len() as u32;
+        let evaluations = self.keep_evaluations(worth.moves);
         self.nodes.push(Node {
             visits: 0,
             virtual_loss: 0,
             arms: UNEXPANDED,
+            evaluations,
             plies: 0,
             is_end: !matches!(info, LeafInfo::NonTerminal(_)),
             is_on_path: false,
@@ -97,6 +110,7 @@ impl Tree {
                 lower,
                 upper,
                 moves,
+                minimax: worth.values[role] as f32,
             });
         }
         self.hashes.push(hash);
@@ -104,6 +118,17 @@ impl Tree {
         let hash_of = |node: &u32| hashes[*node as usize];
         self.index.insert_unique(hash, node, hash_of);
         node
+    }
+
+    /// The index of the first of the evaluations of the moves in a node.
+    fn keep_evaluations(&mut self, evaluations: &[f32]) -> u32 {
+        let first = self.evaluations.len() as u32;
+        self.evaluations.extend_from_slice(evaluations);
+        if evaluations.is_empty() {
+            UNEVALUATED
+        } else {
+            first
+        }
     }
 
     /// Removes all nodes.
@@ -116,7 +141,12 @@ impl Tree {
         Self {
             deviations: self.deviations.clone(),
             goal_sums: self.goal_sums,
-            ..Self::new(self.chance.clone(), self.budget, self.state_bytes)
+            ..Self::new(
+                self.chance.clone(),
+                self.is_evaluated,
+                self.budget,
+                self.state_bytes,
+            )
         }
     }
 
@@ -136,7 +166,10 @@ impl Tree {
         const JOINT: usize = 24;
         let node =
             size_of::<Node>() + self.roles * size_of::<RoleStats>() + self.state_bytes + INDEX;
-        self.nodes.len() * node + self.arms.len() * size_of::<Arm>() + self.joints.len() * JOINT
+        self.nodes.len() * node
+            + self.arms.len() * size_of::<Arm>()
+            + self.evaluations.len() * size_of::<f32>()
+            + self.joints.len() * JOINT
     }
 
     pub(super) fn movers(&self, node: u32) -> Movers {
@@ -160,6 +193,29 @@ impl Tree {
             .sum();
         self.arms.resize(self.arms.len() + moves as usize, Arm::NEW);
         self.node_mut(node).arms = first;
+        if let (Movers::One(mover), Some(evaluations)) = (self.movers(node), self.evaluations(node))
+        {
+            let evaluated = self.arms_mut(node, mover).iter_mut().zip(evaluations);
+            for (arm, minimax) in evaluated {
+                arm.minimax = minimax;
+            }
+            set_priors(self.arms_mut(node, mover));
+        }
+    }
+
+    /// The evaluations of the moves of the only role with a choice, if there are any.
+    fn evaluations(&self, node: u32) -> Option<Vec<f32>> {
+        let first = self.node(node).evaluations;
+        let Movers::One(mover) = self.movers(node) else {
+            return None;
+        };
+        let moves = self.stats(node, mover).moves as usize;
+        (first != UNEVALUATED).then(|| self.evaluations[first as usize..][..moves].to_vec())
+    }
+
+    fn arms_mut(&mut self, node: u32, role: usize) -> &mut [Arm] {
+        let range = self.range(node, role);
+        &mut self.arms[range]
     }
 
     fn range(&self, node: u32, role: usize) -> std::ops::Range<usize> {
@@ -212,6 +268,15 @@ impl Tree {
         }
     }
 
+    /// Sets the child by a move of the only role with a choice to a terminal node.
+    pub(super) fn link_end(&mut self, node: u32, pick: u32, end: u32) {
+        if let Movers::One(mover) = self.movers(node) {
+            let goal = self.stats(end, mover).lower;
+            let arm = self.arm_mut(node, mover, pick);
+            (arm.child, arm.lower, arm.upper) = (end, goal, goal);
+        }
+    }
+
     /// Whether proved bounds are bounds of the value under rational play: true for one player, and for two players as
     /// long as all evaluations had the same sum of goals.
     pub(super) fn is_constant_sum(&self) -> bool {
@@ -250,14 +315,18 @@ impl Tree {
         }
     }
 
-    /// Records an evaluation, which may be the mean of several playouts.
-    pub(super) fn record(&mut self, values: &[f64]) {
-        let players = values.iter().zip(&self.chance);
+    /// Records goals, which may be the means of several playouts.
+    pub(super) fn record_goals(&mut self, goals: &[f64]) {
+        let players = goals.iter().zip(&self.chance);
         let sum: f64 = players
             .map(|(goal, chance)| if *chance { 0.0 } else { *goal })
             .sum();
         let (least, most) = self.goal_sums.unwrap_or((sum, sum));
         self.goal_sums = Some((least.min(sum), most.max(sum)));
+    }
+
+    /// Records an evaluation.
+    pub(super) fn record(&mut self, values: &[f64]) {
         for (deviation, value) in self.deviations.iter_mut().zip(values) {
             deviation.add(*value);
         }
@@ -276,6 +345,10 @@ impl Tree {
                 node.arms = tree.arms.len() as u32;
                 let all = self.range(old, 0).start..self.range(old, self.roles - 1).end;
                 tree.arms.extend_from_slice(&self.arms[all]);
+                node.evaluations = UNEVALUATED;
+            } else {
+                let evaluations = self.evaluations(old).unwrap_or_default();
+                node.evaluations = tree.keep_evaluations(&evaluations);
             }
             let number = tree.nodes.len() as u32;
             tree.nodes.push(node);
@@ -326,5 +399,22 @@ impl Tree {
             }
         }
         (kept, new)
+    }
+}
+
+/// The temperature of priors, in goal points: a move that is evaluated worse by so much gets 1/e of the visits.
+const TEMPERATURE: f32 = 20.0;
+
+/// Gives moves their priors by their evaluations: a softmax.
+fn set_priors(arms: &mut [Arm]) {
+    let best = arms
+        .iter()
+        .fold(f32::NEG_INFINITY, |best, arm| best.max(arm.minimax));
+    for arm in arms.iter_mut() {
+        arm.prior = ((arm.minimax - best) / TEMPERATURE).exp();
+    }
+    let sum: f32 = arms.iter().map(|arm| arm.prior).sum();
+    for arm in arms {
+        arm.prior /= sum;
     }
 }

@@ -1,0 +1,126 @@
+//! The player: its settings, and what it keeps from move to move.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use super::state_tree::StateTree;
+use crate::game::{Engine, Role};
+use crate::search::choice::takes_turns;
+use crate::search::eval::{LearnedEvaluator, PlayerEvaluation, TrainingPlan};
+use crate::search::limits::SearchClock;
+use crate::search::{Heuristics, LearnedWeights, SavedWeights};
+
+/// The settings of a player by Monte-Carlo tree search.
+#[derive(Debug, Clone)]
+pub struct MctsSettings {
+    /// Memory for the tree and its states, in MiB.
+    pub hash: usize,
+    /// The maximum number of playouts per move. Where it is given, leaves are evaluated by playouts, and nothing is learned.
+    pub playouts: Option<u64>,
+    /// The heuristics that evaluate leaves, in games of two roles that move in turn and share 100 points. Elsewhere, and
+    /// without heuristics, playouts do.
+    pub heuristics: Heuristics,
+    /// States of self-play from which the weights of the heuristics are learned, at most; without it, what is usual.
+    pub training_states: Option<u64>,
+    /// The weights that are used, in place of learning any.
+    pub weights: Option<Arc<SavedWeights>>,
+}
+
+impl MctsSettings {
+    /// The default of `hash`.
+    pub const HASH: usize = 256;
+
+    /// How the weights are learned.
+    fn training(&self) -> TrainingPlan {
+        TrainingPlan {
+            heuristics: self.heuristics,
+            states: self.training_states,
+            ..TrainingPlan::default()
+        }
+    }
+}
+
+impl Default for MctsSettings {
+    fn default() -> Self {
+        Self {
+            hash: Self::HASH,
+            playouts: None,
+            heuristics: Heuristics::ALL,
+            training_states: None,
+            weights: None,
+        }
+    }
+}
+
+/// What such a player keeps from one move to the next: what it has learned, and its tree.
+pub struct MctsSearcher {
+    pub(super) settings: MctsSettings,
+    evaluation: PlayerEvaluation,
+    /// A [`StateTree`] of the game's states.
+    pub(super) state_tree: Option<Box<dyn Any + Send>>,
+}
+
+impl MctsSearcher {
+    /// Without a tree.
+    pub fn new(settings: MctsSettings) -> Self {
+        Self {
+            evaluation: PlayerEvaluation::new(settings.training(), settings.weights.clone()),
+            settings,
+            state_tree: None,
+        }
+    }
+
+    /// Learns the weights of the heuristics, where they are to evaluate leaves, unless that was done before.
+    pub(in crate::search) fn train<G: Engine>(
+        &mut self,
+        game: &G,
+        role: Role,
+        learned: &mut LearnedWeights,
+        clock: &SearchClock,
+    ) {
+        let is_wanted =
+            self.settings.playouts.is_none() && self.settings.heuristics != Heuristics::NONE;
+        if is_wanted && takes_turns(game) {
+            self.evaluation.learn(game, role, learned, clock);
+        }
+    }
+
+    /// What it evaluates leaves by.
+    pub(in crate::search) fn evaluation(&self) -> &PlayerEvaluation {
+        &self.evaluation
+    }
+
+    /// The same, to be changed.
+    pub(in crate::search) fn evaluation_mut(&mut self) -> &mut PlayerEvaluation {
+        &mut self.evaluation
+    }
+
+    /// The evaluator of leaves; `None` where playouts evaluate them.
+    pub(super) fn evaluator(&self) -> Option<&Arc<LearnedEvaluator>> {
+        let evaluator = self.evaluation.evaluator();
+        evaluator.filter(|evaluator| self.settings.playouts.is_none() && evaluator.is_for_both())
+    }
+
+    /// Forgets its tree.
+    pub(in crate::search) fn forget_tree(&mut self) {
+        self.state_tree = None;
+    }
+
+    /// The tree of earlier moves, if it holds states of this type, with leaves evaluated in the same way.
+    pub(super) fn take_tree<S: 'static>(
+        &mut self,
+        is_evaluated: bool,
+    ) -> Option<Box<StateTree<S>>> {
+        let state_tree: Box<StateTree<S>> = self.state_tree.take()?.downcast().ok()?;
+        (state_tree.tree.is_evaluated == is_evaluated).then_some(state_tree)
+    }
+}
+
+impl fmt::Debug for MctsSearcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MctsSearcher")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}

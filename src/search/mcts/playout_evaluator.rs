@@ -1,0 +1,133 @@
+//! The evaluation of leaves by playouts, on any engine.
+
+use super::leaf_batch::{EvaluatedLeaf, EvaluationRequest};
+use super::node::LeafInfo;
+use crate::game::{Ends, Engine, PositionBatch, Role, RolloutOptions, Stopped};
+use crate::util::{Deadline, Expired};
+
+/// Playouts that are longer are given up.
+const MAX_PLIES: u32 = 1000;
+
+/// Evaluates leaves by playouts, with the working memory of one thread.
+pub(super) struct PlayoutEvaluator<'g, G: Engine> {
+    game: &'g G,
+    scratch: G::Scratch,
+    parents: G::Batch,
+    children: G::Batch,
+    ends: Ends,
+}
+
+impl<'g, G: Engine> PlayoutEvaluator<'g, G> {
+    pub(super) fn new(game: &'g G) -> Self {
+        Self {
+            game,
+            scratch: game.scratch(),
+            parents: game.batch(),
+            children: game.batch(),
+            ends: Ends::default(),
+        }
+    }
+
+    /// A state about which nothing is known but its moves, or its goals.
+    pub(super) fn look_at(&mut self, state: &G::State) -> EvaluatedLeaf<G::State> {
+        let states = std::slice::from_ref(state);
+        self.game
+            .evaluate_batch(&mut self.scratch, states, &mut self.parents);
+        EvaluatedLeaf::of_batch(&self.parents, 0, self.game.roles().len())
+    }
+
+    /// Evaluates leaves by `each` playouts from each.
+    pub(super) fn evaluate(
+        &mut self,
+        requests: Vec<EvaluationRequest<G::State>>,
+        each: u32,
+        seed: u64,
+        deadline: &Deadline,
+    ) -> Result<Vec<EvaluatedLeaf<G::State>>, Stopped> {
+        self.game.set_deadline(&mut self.scratch, Some(deadline));
+        let evaluated = self.simulate(requests, each, seed, deadline);
+        let is_whole = self.check();
+        self.game.set_deadline(&mut self.scratch, None);
+        if self.check().is_err() {
+            self.scratch = self.game.scratch();
+        }
+        is_whole.and(evaluated)
+    }
+
+    /// An error if the engine was cut short or failed.
+    fn check(&self) -> Result<(), Stopped> {
+        match self.game.fault(&self.scratch) {
+            Some(fault) => Err(Stopped::Fault(fault)),
+            None if self.game.is_cut_short(&self.scratch) => {
+                Err(Stopped::Expired(Expired::OutOfTime))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn simulate(
+        &mut self,
+        requests: Vec<EvaluationRequest<G::State>>,
+        each: u32,
+        seed: u64,
+        deadline: &Deadline,
+    ) -> Result<Vec<EvaluatedLeaf<G::State>>, Stopped> {
+        let mut evaluated = self.expand(requests)?;
+        let is_open = |leaf: &&mut EvaluatedLeaf<G::State>| {
+            matches!(leaf.info, None | Some(LeafInfo::NonTerminal(_)))
+        };
+        let open: Vec<&mut EvaluatedLeaf<_>> = evaluated.iter_mut().filter(is_open).collect();
+        let states: Vec<G::State> = open.iter().map(|leaf| leaf.state.clone()).collect();
+        let options = RolloutOptions {
+            seed,
+            each,
+            max_plies: MAX_PLIES,
+            deadline,
+        };
+        let (game, ends) = (self.game, &mut self.ends);
+        game.rollouts(&mut self.scratch, &states, options, ends)?;
+        for (number, leaf) in open.into_iter().enumerate() {
+            for (role, value) in leaf.values.iter_mut().enumerate() {
+                let (sum, count) = ends.goals(number, role);
+                if count > 0 {
+                    *value = sum as f64 / count as f64;
+                }
+            }
+        }
+        Ok(evaluated)
+    }
+
+    /// Makes the requested moves.
+    fn expand(
+        &mut self,
+        requests: Vec<EvaluationRequest<G::State>>,
+    ) -> Result<Vec<EvaluatedLeaf<G::State>>, Stopped> {
+        let game = self.game;
+        let roles = game.roles().len();
+        let moving = requests.iter().filter(|request| request.picks.is_some());
+        let parents: Vec<G::State> = moving.map(|request| request.state.clone()).collect();
+        game.evaluate_batch(&mut self.scratch, &parents, &mut self.parents);
+        // States cut short may lack the requested moves.
+        self.check()?;
+        let (mut moves, mut legal) = (Vec::new(), Vec::new());
+        let picks = requests.iter().filter_map(|request| request.picks.as_ref());
+        for (parent, picks) in picks.enumerate() {
+            for (role, &pick) in picks.iter().enumerate() {
+                self.parents.legal(parent, Role(role), &mut legal);
+                moves.push(legal[pick as usize]);
+            }
+        }
+        let of: Vec<u32> = (0..parents.len() as u32).collect();
+        let children = &mut self.children;
+        game.expand(&mut self.scratch, &self.parents, &of, &moves, children);
+        let mut child = 0;
+        let leaf = |request: EvaluationRequest<G::State>| {
+            if request.picks.is_none() {
+                return EvaluatedLeaf::unknown(request.state, roles);
+            }
+            child += 1;
+            EvaluatedLeaf::of_batch(children, child - 1, roles)
+        };
+        Ok(requests.into_iter().map(leaf).collect())
+    }
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::choice::suits_minimax;
 use super::eval::PlayerEvaluation;
 use super::limits::SearchClock;
-use super::trial::{TrialMatch, trial_match};
+use super::trial::{Trial, trial};
 use super::{
     EvaluationPart, LearnedWeights, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings,
     SavedWeights, SearchLimits, SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
@@ -118,12 +118,20 @@ impl Searcher {
         Self::Auto(minimax, mcts)
     }
 
-    /// Chooses between the two, now that the game is known: by a trial match where `trial` plays one that tells, otherwise by random games.
+    /// Forgets what belongs to the match that it played, and keeps what it has learned.
+    pub(super) fn forget_match(&mut self) {
+        if let Self::Mcts(memory) = self {
+            memory.forget_tree();
+        }
+    }
+
+    /// Chooses a search, now that the game is known: by trial matches where `play` plays some that tell. Otherwise random games choose where
+    /// playouts would evaluate the leaves of Monte-Carlo tree search: they say nothing about weights.
     fn settle<G: Engine>(
         &mut self,
         game: &G,
         stop: &StopFlag,
-        trial: impl FnOnce(&MinimaxSettings, &MctsSettings) -> Option<TrialMatch>,
+        play: impl FnOnce(&MinimaxSettings, &MctsSettings) -> Option<Trial>,
     ) {
         let Self::Auto(minimax, mcts) = self else {
             return;
@@ -131,8 +139,18 @@ impl Searcher {
         let by_random_games = suits_minimax(game, stop);
         // Weights of a file may be for one role only, which does not play both sides.
         let is_open = by_random_games.is_some() && minimax.weights.is_none();
-        let trial = is_open.then(|| trial(minimax, mcts)).flatten();
-        let by_trial = trial.and_then(TrialMatch::suits_minimax);
+        let trial = is_open.then(|| play(minimax, mcts)).flatten();
+        let mcts = match &trial {
+            Some(trial) if trial.suits_playouts() => mcts.by_playouts(),
+            _ => mcts.clone(),
+        };
+        let by_trial = trial.as_ref().and_then(Trial::suits_minimax);
+        let given = minimax.weights.as_ref();
+        let is_evaluated = match &trial {
+            Some(trial) => !trial.suits_playouts(),
+            None => given.is_some_and(|weights| weights.subject().shares_points),
+        };
+        let by_random_games = by_random_games.filter(|_| !is_evaluated);
         let suits_minimax = by_trial.or(by_random_games).unwrap_or(false);
         let player = if suits_minimax { "minimax" } else { "mcts" };
         match trial {
@@ -141,7 +159,7 @@ impl Searcher {
         }
         *self = match suits_minimax {
             true => Self::minimax(minimax.clone()),
-            false => Self::mcts(mcts.clone()),
+            false => Self::mcts(mcts),
         };
     }
 }
@@ -157,7 +175,7 @@ pub fn prepare<G: Engine>(
 ) {
     let clock = SearchClock::within(time, stop);
     searcher.settle(game, stop, |minimax, mcts| {
-        let play = |learned: &mut _| trial_match(game, (minimax, mcts), learned, &clock);
+        let play = |learned: &mut _| trial(game, (minimax, mcts), learned, &clock);
         Some(learned.trial(minimax.training(), play))
     });
     match searcher {

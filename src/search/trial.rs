@@ -1,4 +1,4 @@
-//! A short match between the two searches, in the game at hand.
+//! Short matches between the searches, in the game at hand.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,50 +9,111 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::limits::SearchClock;
 use super::{
     LearnedWeights, MAX_DEPTH, MctsSearcher, MctsSettings, MinimaxSearcher, MinimaxSettings,
-    SearchLimits, best_move, mcts,
+    SearchLimits, Searcher, think,
 };
 use crate::game::{Engine, Role, legal_of_all, random_joint_move};
 
 /// The least and the most time of a move. Between them, it is as long as fits into the time for so many plies.
-const LEAST_TIME: Duration = Duration::from_millis(5);
+const LEAST_TIME: Duration = Duration::from_millis(4);
 const MOST_TIME: Duration = Duration::from_millis(50);
 const PLIES_THAT_FIT: u32 = 500;
 /// The random plies at the beginning of each two games.
 const OPENING: usize = 4;
 /// Longer games are abandoned, and count half.
 const PLIES: usize = 200;
-/// With fewer games, the match says nothing.
+/// With fewer games, a match says nothing.
 const FEW: u32 = 4;
-/// The most games.
+/// The most games of a match.
 const GAMES: u32 = 20;
 /// Size of the transposition table, in MiB.
 const HASH: usize = 8;
-/// The match may take this share of the time that is left, unless it is short: then this long, as far as that leaves a fifth.
+/// The matches may take this share of the time that is left, unless it is short: then this long, as far as that leaves a fifth.
 const SHARE: f64 = 0.3;
-const SHORT: Duration = Duration::from_secs(2);
+const SHORT: Duration = Duration::from_secs(3);
 const MOST_SHARE: f64 = 0.8;
 /// Whoever has this share of the points is better.
 const CLEAR: f64 = 0.6;
 
-/// How a trial match between minimax and Monte-Carlo tree search ended.
+/// The searches that play against each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Contestant {
+    Minimax,
+    /// Monte-Carlo tree search, its leaves evaluated by learned weights.
+    Mcts,
+    /// The same, its leaves evaluated by playouts.
+    MctsByPlayouts,
+}
+
+impl fmt::Display for Contestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Minimax => "minimax",
+            Self::Mcts => "mcts",
+            Self::MctsByPlayouts => "mcts by playouts",
+        })
+    }
+}
+
+/// What matches between the searches told.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Trial {
+    /// The one between the two ways to evaluate leaves, where weights can, and the one of minimax against the better way.
+    matches: Vec<TrialMatch>,
+    /// The better way.
+    mcts: Contestant,
+}
+
+impl Trial {
+    /// Whether there were games enough.
+    pub(super) fn tells(&self) -> bool {
+        self.matches.iter().all(TrialMatch::tells)
+    }
+
+    /// Whether playouts should evaluate the leaves of Monte-Carlo tree search.
+    pub(super) fn suits_playouts(&self) -> bool {
+        self.mcts == Contestant::MctsByPlayouts
+    }
+
+    /// Whether minimax is better; `None` where its match does not tell.
+    pub(super) fn suits_minimax(&self) -> Option<bool> {
+        self.matches.last()?.first_is_better()
+    }
+}
+
+impl fmt::Display for Trial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, trial_match) in self.matches.iter().enumerate() {
+            let comma = if number > 0 { ", " } else { "" };
+            write!(f, "{comma}{trial_match}")?;
+        }
+        Ok(())
+    }
+}
+
+/// How a match ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct TrialMatch {
+struct TrialMatch {
+    contestants: [Contestant; 2],
     games: u32,
-    /// Those of minimax, a point a game.
+    /// Those of the first, a point a game.
     points: f64,
     /// The time of a move.
     time: Duration,
 }
 
 impl TrialMatch {
-    /// Whether there were games enough.
-    pub(super) fn tells(self) -> bool {
+    fn tells(&self) -> bool {
         self.games >= FEW
     }
 
-    /// Whether minimax is better; `None` where the match does not tell.
-    pub(super) fn suits_minimax(self) -> Option<bool> {
-        let share = self.points / f64::from(self.games.max(1));
+    /// The first one's share of the points.
+    fn share(&self) -> f64 {
+        self.points / f64::from(self.games.max(1))
+    }
+
+    /// Whether the first is better; `None` where that is not clear.
+    fn first_is_better(&self) -> Option<bool> {
+        let share = self.share();
         let is_clear = self.tells() && share.max(1.0 - share) >= CLEAR;
         is_clear.then_some(share > 0.5)
     }
@@ -61,75 +122,71 @@ impl TrialMatch {
 impl fmt::Display for TrialMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { games, points, .. } = self;
+        let [first, second] = self.contestants;
         let milliseconds = self.time.as_millis();
         write!(
             f,
-            "minimax has {points} of {games} points in games of {milliseconds} ms a move"
+            "{first} has {points} of {games} points against {second} at {milliseconds} ms a move"
         )
     }
 }
 
-/// The two searches of both roles.
-struct Opponents<'g, G: Engine> {
+/// All contestants, each for both roles.
+struct Contestants<'g, G: Engine> {
     game: &'g G,
     scratch: G::Scratch,
-    minimax: [MinimaxSearcher; 2],
-    mcts: [MctsSearcher; 2],
-    /// The time of a move.
-    time: Duration,
+    minimax: [Searcher; 2],
+    mcts: [Searcher; 2],
+    by_playouts: [Searcher; 2],
 }
 
-/// Plays the match in a game of two roles, after minimax has learned its weights, as long as the clock allows.
-pub(super) fn trial_match<G: Engine>(
+/// Plays the matches in a game of two roles, after weights are learned, as long as the clock allows.
+pub(super) fn trial<G: Engine>(
     game: &G,
     (minimax, mcts): (&MinimaxSettings, &MctsSettings),
     learned: &mut LearnedWeights,
     clock: &SearchClock,
-) -> TrialMatch {
-    let settings = MinimaxSettings {
+) -> Trial {
+    let minimax = MinimaxSettings {
         hash: minimax.hash.min(HASH),
         has_clock: false,
         ..minimax.clone()
     };
     let minimax = [0, 1].map(|role| {
-        let mut searcher = MinimaxSearcher::new(settings.clone());
+        let mut searcher = MinimaxSearcher::new(minimax.clone());
         searcher.train(game, Role(role), learned, clock);
         searcher
     });
-    let mcts = [0, 1].map(|role| {
+    let by_weights = [0, 1].map(|role| {
         let mut searcher = MctsSearcher::new(mcts.clone());
         searcher.train(game, Role(role), learned, clock);
         searcher
     });
-    let clock = clock.shortened(share(clock));
-    let time = clock.left().map_or(MOST_TIME, |left| left / PLIES_THAT_FIT);
-    let time = time.clamp(LEAST_TIME, MOST_TIME);
-    let mut opponents = Opponents {
+    let is_evaluated = by_weights.iter().all(MctsSearcher::evaluates_leaves);
+    let mut contestants = Contestants {
         game,
         scratch: game.scratch(),
-        minimax,
-        mcts,
-        time,
+        minimax: minimax.map(|searcher| Searcher::Minimax(Box::new(searcher))),
+        mcts: by_weights.map(|searcher| Searcher::Mcts(Box::new(searcher))),
+        by_playouts: [0, 1].map(|_| Searcher::mcts(mcts.by_playouts())),
     };
-    let mut found = TrialMatch {
-        games: 0,
-        points: 0.0,
-        time,
-    };
-    while found.games < GAMES {
-        // Each opening twice, with the roles exchanged.
-        let seed = u64::from(found.games / 2);
-        let role = found.games as usize % 2;
-        let Some(points) = opponents.play(role, seed, &clock) else {
-            break;
-        };
-        found.games += 1;
-        found.points += points;
+    let clock = clock.shortened(share(clock));
+    let (mut matches, mut better) = (Vec::new(), Contestant::MctsByPlayouts);
+    if is_evaluated {
+        let ways = [Contestant::Mcts, Contestant::MctsByPlayouts];
+        let found = contestants.play_match(ways, &clock.shortened(0.5));
+        let is_worse = found.tells() && found.share() < 0.5;
+        better = ways[usize::from(is_worse)];
+        matches.push(found);
     }
-    found
+    matches.push(contestants.play_match([Contestant::Minimax, better], &clock));
+    Trial {
+        matches,
+        mcts: better,
+    }
 }
 
-/// The share of the time that is left which the match may take.
+/// The share of the time that is left which the matches may take.
 fn share(clock: &SearchClock) -> f64 {
     let left = clock
         .left()
@@ -137,41 +194,64 @@ fn share(clock: &SearchClock) -> f64 {
     (SHORT.as_secs_f64() / left).clamp(SHARE, MOST_SHARE)
 }
 
-impl<G: Engine> Opponents<'_, G> {
-    /// The points of minimax in `role`, from 0 to 1, in the game that begins with the random moves of this seed; `None` if the clock ends it.
-    fn play(&mut self, role: usize, seed: u64, clock: &SearchClock) -> Option<f64> {
+impl<G: Engine> Contestants<'_, G> {
+    fn play_match(&mut self, contestants: [Contestant; 2], clock: &SearchClock) -> TrialMatch {
+        let time = clock.left().map_or(MOST_TIME, |left| left / PLIES_THAT_FIT);
+        let mut found = TrialMatch {
+            contestants,
+            games: 0,
+            points: 0.0,
+            time: time.clamp(LEAST_TIME, MOST_TIME),
+        };
+        let limits = SearchLimits {
+            time: Some(found.time),
+            stop: clock.deadline.stop.as_ref(),
+            ..SearchLimits::to_depth(MAX_DEPTH)
+        };
+        while found.games < GAMES {
+            // Each opening twice, with the roles exchanged.
+            let seed = u64::from(found.games / 2);
+            let role = found.games as usize % 2;
+            let players = if role == 0 {
+                contestants
+            } else {
+                [contestants[1], contestants[0]]
+            };
+            let Some(goal) = self.play(players, seed, (&limits, clock)) else {
+                break;
+            };
+            found.games += 1;
+            found.points += if role == 0 { goal } else { 1.0 - goal };
+        }
+        found
+    }
+
+    /// The points of the first role, from 0 to 1, in the game that begins with the random moves of this seed; `None` if the clock ends it.
+    fn play(
+        &mut self,
+        players: [Contestant; 2],
+        seed: u64,
+        (limits, clock): (&SearchLimits<'_>, &SearchClock),
+    ) -> Option<f64> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        self.mcts.iter_mut().for_each(MctsSearcher::forget_tree);
+        for (role, player) in players.into_iter().enumerate() {
+            self.searcher(player, role).forget_match();
+        }
         let (mut states, mut legal) = (vec![self.game.initial()], Vec::new());
         while states.len() <= PLIES {
             let state = states.last()?.clone();
             if self.game.is_terminal(&mut self.scratch, &state) {
-                let goal = self.game.goal(&mut self.scratch, &state, Role(role));
+                let goal = self.game.goal(&mut self.scratch, &state, Role(0));
                 return Some(f64::from(goal.unwrap_or(50)) / 100.0);
             }
             legal_of_all(self.game, &mut self.scratch, &state, &mut legal);
             let mut joint = random_joint_move(&legal, &mut rng)?;
             let chooser = legal.iter().position(|moves| moves.len() > 1);
             if let Some(chooser) = chooser.filter(|_| states.len() > OPENING) {
-                self.minimax[role].set_past_states(states.iter());
-                let limits = self.limits(clock);
-                let chosen = match chooser == role {
-                    true => best_move(
-                        self.game,
-                        &state,
-                        Role(role),
-                        &limits,
-                        &mut self.minimax[role],
-                    ),
-                    false => mcts::best_move(
-                        self.game,
-                        &state,
-                        Role(chooser),
-                        &limits,
-                        &mut self.mcts[chooser],
-                    ),
-                };
-                joint[chooser] = chosen?.best;
+                let game = self.game;
+                let searcher = self.searcher(players[chooser], chooser);
+                searcher.set_past_states(states.iter());
+                joint[chooser] = think(game, &state, Role(chooser), limits, searcher)?.best;
             }
             if clock.is_over() {
                 return None;
@@ -181,12 +261,11 @@ impl<G: Engine> Opponents<'_, G> {
         Some(0.5)
     }
 
-    /// Those of one move.
-    fn limits<'c>(&self, clock: &'c SearchClock) -> SearchLimits<'c> {
-        SearchLimits {
-            time: Some(self.time),
-            stop: clock.deadline.stop.as_ref(),
-            ..SearchLimits::to_depth(MAX_DEPTH)
+    fn searcher(&mut self, contestant: Contestant, role: usize) -> &mut Searcher {
+        match contestant {
+            Contestant::Minimax => &mut self.minimax[role],
+            Contestant::Mcts => &mut self.mcts[role],
+            Contestant::MctsByPlayouts => &mut self.by_playouts[role],
         }
     }
 }
@@ -200,13 +279,13 @@ mod tests {
     #[test]
     fn a_match_tells_where_it_is_clear() {
         let told = |points, games| {
-            let time = LEAST_TIME;
-            TrialMatch {
+            let found = TrialMatch {
+                contestants: [Contestant::Minimax, Contestant::Mcts],
                 games,
                 points,
-                time,
-            }
-            .suits_minimax()
+                time: LEAST_TIME,
+            };
+            found.first_is_better()
         };
         assert_eq!(told(4.0, 4), Some(true));
         assert_eq!(told(0.0, 4), Some(false));
@@ -215,27 +294,28 @@ mod tests {
     }
 
     #[test]
-    fn games_are_played_until_the_clock_ends() {
+    fn matches_are_played_until_the_clock_ends() {
         let game = Subtraction::new(30, 3);
-        let settings = MinimaxSettings {
+        let minimax = MinimaxSettings {
             hash: 1,
             evaluation: Some("none".into()),
             ..MinimaxSettings::default()
         };
+        let mcts = MctsSettings {
+            training_states: Some(1000),
+            ..MctsSettings::default()
+        };
         let trial = |time: Duration| {
             let clock = SearchClock::within(time, &StopFlag::default());
-            let settings = (
-                &settings,
-                &MctsSettings {
-                    playouts: Some(100),
-                    ..MctsSettings::default()
-                },
-            );
-            trial_match(&game, settings, &mut LearnedWeights::default(), &clock)
+            let learned = &mut LearnedWeights::default();
+            super::trial(&game, (&minimax, &mcts), learned, &clock)
         };
         let found = trial(Duration::from_secs(60));
-        assert_eq!(found.games, GAMES);
-        assert!(found.points <= f64::from(GAMES));
-        assert_eq!(trial(Duration::ZERO).games, 0);
+        assert!(found.tells() && !found.matches.is_empty());
+        for found in &found.matches {
+            assert_eq!(found.games, GAMES);
+            assert!(found.points <= f64::from(GAMES));
+        }
+        assert_eq!(trial(Duration::ZERO).matches[0].games, 0);
     }
 }

@@ -9,7 +9,7 @@ use super::training::{TrainingPlan, TrainingRecord, TrainingResult, shares_point
 use crate::files::FileCache;
 use crate::game::{Engine, Role};
 use crate::search::limits::SearchClock;
-use crate::search::trial::TrialMatch;
+use crate::search::trial::Trial;
 
 /// The learned weights of one game.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +18,7 @@ pub struct LearnedWeights {
     /// Whether what one of two roles wins, the other loses: then weights are learned for the first one.
     shares_points: Option<bool>,
     /// How trial matches with the heuristics of a plan ended.
-    trials: Vec<(TrainingPlan, TrialMatch)>,
+    trials: Vec<(TrainingPlan, Trial)>,
     kept: Option<Arc<KeptWeights>>,
 }
 
@@ -72,19 +72,19 @@ impl LearnedWeights {
         }
     }
 
-    /// How the trial match with the heuristics of a plan ended: it is played until one has games enough.
+    /// What the trial matches with the heuristics of a plan told: they are played until there were games enough.
     pub(in crate::search) fn trial(
         &mut self,
         plan: TrainingPlan,
-        play: impl FnOnce(&mut Self) -> TrialMatch,
-    ) -> TrialMatch {
+        play: impl FnOnce(&mut Self) -> Trial,
+    ) -> Trial {
         let known = self.trials.iter().find(|(of, _)| *of == plan);
         if let Some((_, trial)) = known {
-            return *trial;
+            return trial.clone();
         }
         let trial = play(self);
         if trial.tells() {
-            self.trials.push((plan, trial));
+            self.trials.push((plan, trial.clone()));
         }
         trial
     }

@@ -31,6 +31,15 @@ impl MctsSettings {
     /// The default of `hash`.
     pub const HASH: usize = 256;
 
+    /// The same, with leaves evaluated by playouts.
+    pub(in crate::search) fn by_playouts(&self) -> Self {
+        Self {
+            heuristics: Heuristics::NONE,
+            weights: None,
+            ..self.clone()
+        }
+    }
+
     /// How the weights are learned.
     fn training(&self) -> TrainingPlan {
         TrainingPlan {
@@ -100,6 +109,11 @@ impl MctsSearcher {
     pub(super) fn evaluator(&self) -> Option<&Arc<LearnedEvaluator>> {
         let evaluator = self.evaluation.evaluator();
         evaluator.filter(|evaluator| self.settings.playouts.is_none() && evaluator.is_for_both())
+    }
+
+    /// Whether learned weights evaluate leaves.
+    pub(in crate::search) fn evaluates_leaves(&self) -> bool {
+        self.evaluator().is_some()
     }
 
     /// Forgets its tree.

@@ -65,6 +65,8 @@ impl WorkingMemory {
         if !std::mem::replace(&mut self.iterating[component], true) {
             self.iterate_subgoals(engine, component, base);
             self.iterating[component] = false;
+            // They are complete now: later subgoals find their rows.
+            self.recursive_subgoals[component].clear();
         }
     }
 

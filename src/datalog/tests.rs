@@ -244,6 +244,46 @@ fn large_static_relations_are_derived_by_key() {
 }
 
 #[test]
+fn complete_subgoals_of_a_recursion_are_not_evaluated_again() {
+    const NUMBERS: usize = 1000;
+    const KEYS: usize = 400;
+    let mut program = Program::default();
+    for n in 0..NUMBERS {
+        rule(&mut program, &format!("succ n{n} n{}", n + 1), &[]);
+    }
+    rule(&mut program, "sum X n0 X", &["succ X Y"]);
+    rule(
+        &mut program,
+        "sum X Y Z",
+        &["succ V Y", "sum X V W", "succ W Z"],
+    );
+    rule(&mut program, "total Z", &["given X Y", "sum X Y Z"]);
+    let given = program.pred("given", 2);
+    program.declare_input(given, 1);
+    let numbers: Vec<TermId> = (0..NUMBERS)
+        .map(|n| program.terms.word(&format!("n{n}")))
+        .collect();
+    let total = program.pred("total", 1);
+    let engine = DatalogEngine::new(program, &[total], EvaluationLimits::default()).unwrap();
+    let mut memory = engine.memory();
+    let mut work_for = |keys: std::ops::Range<usize>| {
+        let before = memory.work();
+        for x in keys {
+            memory.reset(&engine, 1);
+            memory.supply(given, &[numbers[x], numbers[10]]);
+            memory.derive(&engine, total);
+            assert_eq!(
+                memory.rows(total).collect::<Vec<_>>(),
+                [&[numbers[x + 10]][..]]
+            );
+        }
+        memory.work() - before
+    };
+    let (first, last) = (work_for(0..KEYS), work_for(KEYS..2 * KEYS));
+    assert!(last < first + first / 10, "{first}, then {last}");
+}
+
+#[test]
 fn derives_chains_longer_than_the_stack() {
     let mut program = Program::default();
     let input = program.pred("p0", 1);

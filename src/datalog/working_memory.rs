@@ -16,7 +16,7 @@ pub struct WorkingMemory {
     /// For each predicate of a component being derived, its delta: the range of rows that were new in the last round.
     pub(super) delta: Vec<(usize, usize)>,
     pub(super) done: Vec<bool>,
-    /// For each recursive component, its subgoals: an adornment, and a row of its `subgoals`.
+    /// For each recursive component, the subgoals that are being evaluated: an adornment, and a row of its `subgoals`.
     pub(super) recursive_subgoals: Vec<Vec<(usize, usize)>>,
     /// The recursive components whose subgoals are being evaluated.
     pub(super) iterating: Vec<bool>,

@@ -28,7 +28,10 @@ mod tests;
 mod trial;
 mod value;
 
-pub use alphabeta::{Features, MinimaxSearcher, MinimaxSettings, best_move, bytes_of_entries};
+pub use alphabeta::{
+    Features, MinimaxSearcher, MinimaxSettings, TieBreak, UnknownTieBreak, best_move,
+    bytes_of_entries,
+};
 pub(crate) use eval::fact_symmetries;
 pub use eval::{
     CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, Heuristics, KeptWeights,

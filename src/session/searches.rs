@@ -10,7 +10,7 @@ use super::{
 };
 use crate::search::{
     Features, Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, SearchLimits, SearchProgress,
-    Searcher,
+    Searcher, TieBreak,
 };
 use crate::util::StopFlag;
 
@@ -56,6 +56,8 @@ pub struct SearchOptions {
     pub selective: Option<bool>,
     /// The file of weights that are used, in place of learning any.
     pub weights: Option<PathBuf>,
+    /// Which of several equally good moves Min-Max plays.
+    pub ties: TieBreak,
     /// Whether to search on the time of others, too.
     pub ponder: bool,
 }
@@ -76,6 +78,7 @@ impl SearchOptions {
         training: None,
         selective: None,
         weights: None,
+        ties: TieBreak::Seeded,
         ponder: false,
     };
 
@@ -91,6 +94,7 @@ impl SearchOptions {
                 training_states: None,
                 selective: false,
                 weights: None,
+                ties: self.ties,
                 has_clock: self.time.is_some(),
             }),
             SearchKind::Mcts => Searcher::mcts(self.mcts()),
@@ -108,6 +112,7 @@ impl SearchOptions {
             selective: self
                 .selective
                 .unwrap_or(self.depth.is_none() && self.evaluation.is_none()),
+            ties: self.ties,
             has_clock: self.time.is_some(),
             ..MinimaxSettings::default()
         }

@@ -1,9 +1,10 @@
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::thread;
 use std::time::Duration;
 
 use super::*;
 use crate::game::fixture::{Hands, Subtraction};
+use crate::search::{Heuristics, TieBreak};
 use crate::util::StopFlag;
 
 fn subtraction(heap: u32) -> Game {
@@ -180,4 +181,76 @@ fn a_game_that_cannot_be_loaded_says_why() {
         panic!("{why}");
     };
     assert!(invalid.diagnostics.iter().any(|found| found.is_error()));
+}
+
+/// Tic-tac-toe after x took the middle: each corner keeps the draw, and each edge loses.
+fn after_the_middle() -> Position {
+    let mut position = Game::load("tictactoe").unwrap().initial();
+    position.play("(mark 2 2)").unwrap();
+    position
+}
+
+fn searched(position: &Position, ties: TieBreak, seed: u64, lines: usize) -> Found {
+    let options = SearchOptions {
+        depth: Some(8),
+        heuristics: Heuristics::NONE,
+        ties,
+        lines,
+        ..SearchOptions::default()
+    };
+    let minimax = Minimax::new().options(options).seed(seed);
+    minimax.search(position).unwrap()
+}
+
+const CORNERS: [&str; 4] = ["(mark 1 1)", "(mark 1 3)", "(mark 3 1)", "(mark 3 3)"];
+
+#[test]
+fn all_moves_with_the_value_of_the_best_are_equals() {
+    let position = after_the_middle();
+    let every = searched(&position, TieBreak::Value, 1, 8);
+    let equals = every.moves.iter().filter(|of| of.value == every.value);
+    let equals: BTreeSet<&str> = equals.map(|of| of.mv.as_str()).collect();
+    assert_eq!(equals, CORNERS.into());
+    for seed in 0..10 {
+        let first = searched(&position, TieBreak::First, seed, 1);
+        assert_eq!(first.best, CORNERS[0], "seed {seed}");
+        assert_eq!((first.value, first.exact), (every.value, true));
+        assert_eq!(first.pv[0][1], first.best, "the line begins with the move");
+    }
+}
+
+#[test]
+fn equal_moves_are_drawn_with_equal_probability() {
+    let position = after_the_middle();
+    let mut times = BTreeMap::new();
+    for seed in 0..200 {
+        let found = searched(&position, TieBreak::Uniform, seed, 1);
+        assert_eq!((found.value.goal(), found.exact), (50, true));
+        *times.entry(found.best).or_insert(0) += 1;
+    }
+    let moves: Vec<&str> = times.keys().map(String::as_str).collect();
+    assert_eq!(moves, CORNERS);
+    // Of 200 draws, 50 are expected of each: with a standard deviation of 6, four of these are hardly ever exceeded.
+    assert!(
+        times.values().all(|times| (26..=74).contains(times)),
+        "{times:?}"
+    );
+}
+
+#[test]
+fn a_seed_gives_the_same_move() {
+    let position = after_the_middle();
+    let moves = |ties| -> Vec<String> {
+        let of_seed = |seed| searched(&position, ties, seed, 1).best;
+        (0..12).map(of_seed).collect()
+    };
+    for ties in [TieBreak::Seeded, TieBreak::Uniform] {
+        let drawn = moves(ties);
+        assert_eq!(drawn, moves(ties), "{ties:?}");
+        assert!(drawn.iter().any(|mv| *mv != drawn[0]), "{ties:?}");
+    }
+    for ties in [TieBreak::Value, TieBreak::First] {
+        let fixed = moves(ties);
+        assert!(fixed.iter().all(|mv| *mv == fixed[0]), "{ties:?}");
+    }
 }

@@ -278,6 +278,8 @@ mod tests {
             "minimax:depth=3,evaluation=advanced",
             "minimax:depth=3,evaluation=1/2/1/2/1/0/10/2/2/1/1-as-published",
             "auto:time=1,weights=a folder/b.weights",
+            "minimax:depth=3,ties=uniform",
+            "plain:depth=3,ties=first",
             "published",
             "published:algorithm=abs,ef=1,depth=8,sign=corrected,futility=40,opponent=2,cure=turn,seed=7",
             "published:bonus=on",
@@ -307,7 +309,7 @@ mod tests {
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, selective, weights, margin, ponder"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, selective, weights, ties, margin, ponder"
         );
         assert_eq!(
             fault("x=remote"),
@@ -353,6 +355,7 @@ mod tests {
             "margin=-1",
             "ponder=maybe",
             "evaluation=beautiful",
+            "ties=last",
             "evaluation=1/2/3",
             "playouts=9",
         ] {

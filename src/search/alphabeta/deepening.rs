@@ -29,6 +29,8 @@ pub(in crate::search) struct DeepeningResult {
     pub(in crate::search) is_complete: bool,
     /// Whether a deeper search would give the same result for all moves that are wanted.
     settled: bool,
+    /// How many of the first moves are known to be worth the same at the last depth.
+    equals: usize,
     pub(in crate::search) depth: u32,
     pub(in crate::search) nodes: u64,
 }
@@ -48,6 +50,7 @@ const ASPIRATION: i32 = 2500;
 impl Deepening<'_> {
     pub(in crate::search) fn run(mut self, limits: &SearchLimits<'_>) -> DeepeningResult {
         let mut found = self.before();
+        let order = self.root.order.clone();
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
             let iteration = self.iteration(depth, found.root_moves[0].found.value);
             let is_whole = iteration.is_whole;
@@ -64,6 +67,8 @@ impl Deepening<'_> {
                 self.detect_slow_engine();
             }
         }
+        let equals = &mut found.root_moves[..found.equals];
+        self.root.ties.settle(equals, &order, limits.seed);
         if !self.shared.clock.is_over() {
             self.lengthen(&mut found);
         }
@@ -84,6 +89,7 @@ impl Deepening<'_> {
             exact: false,
             is_complete: false,
             settled: false,
+            equals: 0,
             depth: 0,
             nodes: 0,
         }
@@ -133,6 +139,7 @@ impl Deepening<'_> {
             found.exact = is_complete || is_decided(&root_moves[0]);
             found.settled = is_complete || wanted.all(is_settled);
         }
+        found.equals = equals(&root_moves);
         root_moves.extend(others);
         found.root_moves = root_moves;
         self.root.order[..=best].rotate_right(1);
@@ -306,6 +313,13 @@ impl Deepening<'_> {
         let best = u32::from(self.shared.probe(stack.key(ply, 0))?.best?);
         (best < info.choices.of(side)).then(|| Pick::of(side, best))
     }
+}
+
+/// How many of the first moves have the exact value of the very first.
+fn equals(root_moves: &[RootMove]) -> usize {
+    let best = root_moves.first().map(|best| best.found.value);
+    let is_equal = |of: &&RootMove| of.is_exact && Some(of.found.value) == best;
+    root_moves.iter().take_while(is_equal).count()
 }
 
 /// Lines that go on like those known before, and end earlier, take over their rest.

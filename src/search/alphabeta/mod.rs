@@ -21,9 +21,11 @@ mod settings;
 mod shared;
 mod siblings;
 pub(super) mod stack;
+mod tie_break;
 mod tracker;
 pub(super) mod transposition;
 
 pub use player::{MinimaxSearcher, best_move};
 pub use settings::{Features, MinimaxSettings};
+pub use tie_break::{TieBreak, UnknownTieBreak};
 pub use transposition::bytes_of_entries;

@@ -128,7 +128,9 @@ pub fn best_move<G: Engine>(
     while stacks.len() < limits.threads && !clock.is_over() {
         stacks.push(EngineStack::new(game, state, role, memory.evaluator(game)));
     }
-    let order = order_at_root(game, &mut stacks[0], limits.seed)?;
+    let ties = memory.settings.ties;
+    let seed = limits.seed.filter(|_| ties.shuffles());
+    let order = order_at_root(game, &mut stacks[0], seed)?;
     let threads = stacks.len();
     let found = {
         let features = memory.settings.features;
@@ -155,6 +157,7 @@ pub fn best_move<G: Engine>(
         let root = Root {
             order,
             lines: limits.lines,
+            ties,
         };
         Deepening {
             root,

@@ -2,15 +2,18 @@
 
 use super::pvs::Worker;
 use super::stack::Pick;
+use super::tie_break::TieBreak;
 use super::tracker::{NodeValue, Window};
 use crate::search::Value;
 
 /// The searcher's choices at the root, and how many of the best need exact values.
 #[derive(Debug)]
 pub(in crate::search) struct Root {
-    /// The choices in search order; of several equally good ones, the first is played.
+    /// The choices in search order; of several equally good ones, the first is the best.
     pub(in crate::search) order: Vec<u32>,
     pub(in crate::search) lines: usize,
+    /// Which of several equally good moves is played.
+    pub(in crate::search) ties: TieBreak,
 }
 
 /// The result of an iteration.
@@ -166,7 +169,7 @@ impl Root {
 
     /// The value that the move at `place` must exceed. Where a single line is wanted, a move that stands before the
     /// best one in the order need only equal it, so that the result does not depend on which thread searches which
-    /// move first.
+    /// move first. The same holds for every move where all that equal the best one are to be known.
     fn value_to_beat(&self, iteration: &Iteration, place: usize) -> Option<Value> {
         let mut values: Vec<Value> = iteration
             .root_moves
@@ -178,7 +181,7 @@ impl Root {
         values.sort_unstable_by(|one, other| other.cmp(one));
         let wanted = *values.get(self.lines.max(1) - 1)?;
         let comes_first = iteration.best.is_some_and(|best| place < best);
-        Some(if comes_first {
+        Some(if comes_first || self.ties.compares_all() {
             wanted.just_below()
         } else {
             wanted

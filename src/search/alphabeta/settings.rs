@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::TieBreak;
 use crate::search::eval::TrainingPlan;
 use crate::search::{Heuristics, SavedWeights};
 
@@ -26,6 +27,8 @@ pub struct MinimaxSettings {
     pub selective: bool,
     /// The weights that are used, in place of learning any.
     pub weights: Option<Arc<SavedWeights>>,
+    /// Which of several equally good moves is played.
+    pub ties: TieBreak,
     /// Whether a clock runs while it searches. Then the memory of the table is mapped before, so that this takes no time of a
     /// search; short searches that no clock ends are spared mapping what they never use.
     pub has_clock: bool,
@@ -72,6 +75,7 @@ impl Default for MinimaxSettings {
             training_states: None,
             selective: false,
             weights: None,
+            ties: TieBreak::default(),
             has_clock: true,
         }
     }

@@ -1,6 +1,7 @@
 //! The options of the published players of checkers.
 
-use super::{Expected, PlayerKind, PlayerOption, SEED, unless_default, whole};
+use super::search::{SEED, unless_default, whole};
+use super::{Expected, PlayerKind, PlayerOption};
 use crate::native::checkers::published::{
     JitterCure, LeafSign, PublishedAlgorithm, PublishedEvaluation, PublishedPlayer,
 };

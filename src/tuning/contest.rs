@@ -1,5 +1,7 @@
 //! One game between two weights.
 
+use std::cmp::Ordering;
+
 use super::{AnnealingPlan, AnnealingSetup};
 use crate::native::kolibrat::PropertyWeights;
 use crate::search::{Heuristics, Searcher};
@@ -43,11 +45,40 @@ impl ContestEnd {
     }
 }
 
+/// Which of two is ahead after a game and the same with colours swapped, as if the second had been played with the colours of the first.
+fn together(first: &ContestEnd, second: &ContestEnd) -> ContestEnd {
+    let swapped = second.winner.map(|winner| 1 - winner);
+    let winner = match (first.winner, swapped) {
+        (Some(one), Some(other)) if one != other => match first.plies.cmp(&second.plies) {
+            Ordering::Less => Some(one),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(other),
+        },
+        (one, other) => one.or(other),
+    };
+    ContestEnd {
+        winner,
+        plies: first.plies + second.plies,
+    }
+}
+
 impl Contest<'_> {
-    /// Red's weights against black's; nothing where it was stopped.
-    pub(super) fn play(&self, players: &[PropertyWeights; 2]) -> Option<ContestEnd> {
+    /// Red's weights against black's, in as many games as are planned; nothing where it was stopped.
+    pub(super) fn decide(&self, players: &[PropertyWeights; 2]) -> Option<ContestEnd> {
+        let first = self.play(players)?;
+        if !self.plan.swap {
+            return Some(first);
+        }
+        let [red, black] = *players;
+        Some(together(&first, &self.play(&[black, red])?))
+    }
+
+    /// One game; nothing where it was stopped.
+    fn play(&self, players: &[PropertyWeights; 2]) -> Option<ContestEnd> {
+        let (time, nodes) = self.plan.budget();
         let options = players.each_ref().map(|weights| SearchOptions {
-            nodes: Some(self.plan.nodes),
+            time,
+            nodes,
             hash: Some(1),
             heuristics: Heuristics::NONE,
             evaluation: Some(self.plan.evaluation(&weights.to_string()).into()),
@@ -105,5 +136,23 @@ impl Contest<'_> {
         let points: Option<Vec<u8>> = points.collect();
         let points = points?;
         (points[0] != points[1]).then(|| usize::from(points[1] > points[0]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_games_the_sooner_win_decides() {
+        let end = |winner, plies| ContestEnd { winner, plies };
+        let decided = |first, second| together(&first, &second).winner;
+        // The second game is played with the colours swapped.
+        assert_eq!(decided(end(Some(0), 9), end(Some(1), 5)), Some(0));
+        assert_eq!(decided(end(Some(0), 9), end(Some(0), 5)), Some(1));
+        assert_eq!(decided(end(Some(0), 5), end(Some(0), 9)), Some(0));
+        assert_eq!(decided(end(Some(0), 9), end(Some(0), 9)), None);
+        assert_eq!(decided(end(None, 40), end(Some(0), 9)), Some(1));
+        assert_eq!(decided(end(None, 40), end(None, 40)), None);
     }
 }

@@ -76,6 +76,30 @@ fn several_runs_tell_how_much_weights_differ() {
 }
 
 #[test]
+fn parts_of_the_method_are_left_out() {
+    let folder = Folder::new();
+    let run = |options: &[&str]| folder.run(&[&SMALL[..], options].concat());
+    let swapped = run(&["--swap", "--no-cooling", "--log", "swapped.log", "--json"]).json();
+    assert_eq!(swapped["games"], 8, "two games of each of two pairs, twice");
+    assert_eq!(swapped["plan"]["swap"], true);
+    let log = read(&folder, "swapped.log");
+    assert!(log.contains("Generation 2, random factor 1.000"), "{log}");
+    let timed = run(&["--time", "0.001", "--json"]);
+    assert_eq!(timed.status, 2, "SMALL gives states: {}", timed.shown());
+    let still = run(&["--amplitude", "0", "--log", "still.log", "--json"]).json();
+    assert_eq!(still["games"], 4);
+    let log = read(&folder, "still.log");
+    let weights = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.contains('/'));
+        let lines = lines.filter(|line| !line.starts_with("Annealing"));
+        lines.map(str::to_owned).collect()
+    };
+    let (first, _) = log.split_once("Game 1").unwrap();
+    let all = weights(&log);
+    assert!(all.iter().all(|of| weights(first).contains(of)), "{log}");
+}
+
+#[test]
 fn what_cannot_be_tuned_is_explained() {
     let folder = Folder::new().with("other.log", "(role x)\n");
     for (words, status, said) in [
@@ -83,6 +107,8 @@ fn what_cannot_be_tuned_is_explained() {
         (&["--step", "0"], 2, "a step from 0.0001"),
         (&["--opponent", "1/2"], 2, "eleven whole numbers"),
         (&["--step", "x"], 2, "give a number, such as 0.02"),
+        (&["--time", "0"], 2, "0.001"),
+        (&["--time", "1", "--nodes", "5"], 2, "--nodes"),
         (&["--resume", "other.log"], 1, "line 1 of the log"),
         (&["--resume", "none.log"], 2, "none.log"),
         (&["--log", "other.log"], 2, "--force"),

@@ -11,6 +11,7 @@ use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::number::{counted, whole};
 use crate::cli::output_file::{check_output, write_output};
+use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::cli::threads::ThreadArgs;
@@ -75,9 +76,18 @@ pub(in crate::cli) struct TuneArgs {
     /// What the temperature falls by, from 0.0001 to 1 [default: 0.02]
     #[arg(long, value_name = "T", conflicts_with = "resume", allow_negative_numbers = true, value_parser = number)]
     step: Option<f32>,
+    /// Keep the temperature of the first generation in all of them
+    #[arg(long, conflicts_with = "resume")]
+    no_cooling: bool,
     /// States searched per move [default: 1000]
     #[arg(long, value_name = "N", conflicts_with = "resume", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     nodes: Option<u64>,
+    /// Time per move instead, such as 0.01; then the same seed does not give the same weights
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["nodes", "resume"], allow_negative_numbers = true)]
+    time: Option<Seconds>,
+    /// Let two weights play each game a second time, with colours swapped; who wins sooner is ahead
+    #[arg(long, conflicts_with = "resume")]
+    swap: bool,
     /// Plies after which a game is undecided, and its winner is drawn [default: 240]
     #[arg(long, value_name = "N", conflicts_with = "resume", allow_negative_numbers = true, value_parser = whole::<usize>(1, 100_000))]
     plies: Option<usize>,
@@ -323,7 +333,10 @@ impl TuneArgs {
             amplitude: self.amplitude.unwrap_or(published.amplitude),
             temperature: self.temperature.unwrap_or(published.temperature),
             step: self.step.unwrap_or(published.step),
+            constant: self.no_cooling,
             nodes: self.nodes.unwrap_or(published.nodes),
+            time: self.time.map(|time| time.duration().as_secs_f64()),
+            swap: self.swap,
             plies: self.plies.unwrap_or(published.plies),
             crossover: self.crossover.unwrap_or(published.crossover),
             opponent: self.opponent.clone(),

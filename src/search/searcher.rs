@@ -125,8 +125,7 @@ impl Searcher {
         }
     }
 
-    /// Chooses a search, now that the game is known: by trial matches where `play` plays some that tell. Otherwise random games choose where
-    /// playouts would evaluate the leaves of Monte-Carlo tree search: they say nothing about weights.
+    /// Chooses a search, now that the game is known: by trial matches where `play` plays some that tell, otherwise by random games.
     fn settle<G: Engine>(
         &mut self,
         game: &G,
@@ -145,12 +144,6 @@ impl Searcher {
             _ => mcts.clone(),
         };
         let by_trial = trial.as_ref().and_then(Trial::suits_minimax);
-        let given = minimax.weights.as_ref();
-        let is_evaluated = match &trial {
-            Some(trial) => !trial.suits_playouts(),
-            None => given.is_some_and(|weights| weights.subject().shares_points),
-        };
-        let by_random_games = by_random_games.filter(|_| !is_evaluated);
         let suits_minimax = by_trial.or(by_random_games).unwrap_or(false);
         let player = if suits_minimax { "minimax" } else { "mcts" };
         match trial {

@@ -74,9 +74,13 @@ impl Trial {
         self.mcts == Contestant::MctsByPlayouts
     }
 
-    /// Whether minimax is better; `None` where its match does not tell.
+    /// Whether minimax is better; `None` where its match does not tell. Against leaves evaluated by weights, of which random games say nothing,
+    /// the match tells as soon as a game is played.
     pub(super) fn suits_minimax(&self) -> Option<bool> {
-        self.matches.last()?.first_is_better()
+        let found = self.matches.last()?;
+        let is_played = found.games > 0 && !self.suits_playouts();
+        let has_more = is_played.then_some(found.share() > 0.5);
+        found.first_is_better().or(has_more)
     }
 }
 

@@ -86,6 +86,23 @@ impl Arm {
 /// The share of implicit minimax in what a move is worth.
 const MINIMAX_SHARE: f32 = 0.5;
 
+/// The temperature of priors, in goal points: a move that is evaluated worse by so much gets 1/e of the visits.
+const TEMPERATURE: f32 = 20.0;
+
+/// Gives moves their priors by their evaluations: a softmax.
+pub(super) fn set_priors(arms: &mut [Arm]) {
+    let best = arms
+        .iter()
+        .fold(f32::NEG_INFINITY, |best, arm| best.max(arm.minimax));
+    for arm in arms.iter_mut() {
+        arm.prior = ((arm.minimax - best) / TEMPERATURE).exp();
+    }
+    let sum: f32 = arms.iter().map(|arm| arm.prior).sum();
+    for arm in arms {
+        arm.prior /= sum;
+    }
+}
+
 /// The range of goals.
 pub(super) const MIN_GOAL: f32 = 0.0;
 pub(super) const MAX_GOAL: f32 = 100.0;

@@ -37,7 +37,7 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
             None => {
                 self.tree.clear();
                 self.states.clear();
-                self.node_for(look_at()).unwrap_or(NO_NODE)
+                self.add_leaf(look_at()).unwrap_or(NO_NODE)
             }
         };
         if self.tree.is_half_full() {
@@ -155,6 +155,11 @@ impl<S: Clone + Eq + Hash> StateTree<S> {
         if known.is_some() || self.tree.is_full() {
             return known;
         }
+        self.add_leaf(leaf)
+    }
+
+    /// Adds a node for a new state; `None` if nothing is known of it.
+    fn add_leaf(&mut self, leaf: EvaluatedLeaf<S>) -> Option<u32> {
         let info = leaf.info?;
         let worth = LeafWorth {
             values: &leaf.values,

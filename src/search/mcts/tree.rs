@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::node::{
     Arm, LeafInfo, LeafWorth, MAX_GOAL, MIN_GOAL, Movers, NO_NODE, Node, RoleStats,
-    RunningDeviation, UNEVALUATED, UNEXPANDED,
+    RunningDeviation, UNEVALUATED, UNEXPANDED, set_priors,
 };
 
 /// All nodes, with an index by the hash of their states.
@@ -399,22 +399,5 @@ impl Tree {
             }
         }
         (kept, new)
-    }
-}
-
-/// The temperature of priors, in goal points: a move that is evaluated worse by so much gets 1/e of the visits.
-const TEMPERATURE: f32 = 20.0;
-
-/// Gives moves their priors by their evaluations: a softmax.
-fn set_priors(arms: &mut [Arm]) {
-    let best = arms
-        .iter()
-        .fold(f32::NEG_INFINITY, |best, arm| best.max(arm.minimax));
-    for arm in arms.iter_mut() {
-        arm.prior = ((arm.minimax - best) / TEMPERATURE).exp();
-    }
-    let sum: f32 = arms.iter().map(|arm| arm.prior).sum();
-    for arm in arms {
-        arm.prior /= sum;
     }
 }

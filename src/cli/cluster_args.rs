@@ -14,9 +14,9 @@ use crate::cli::status_line::StatusLine;
 use crate::engine::Propnet;
 use crate::gdl::rules_digest;
 use crate::state_space::{
-    ClusterError, ClusterHosts, ClusterOptions, ClusterQuestion, ClusterSolution, ClusterSpace,
-    ClusterStage, SolutionSubject, SolveError, SpaceError, SpaceTotals, enumerate_on_cluster,
-    solve_on_cluster,
+    ClusterDifference, ClusterError, ClusterHosts, ClusterOptions, ClusterQuestion,
+    ClusterSolution, ClusterSpace, ClusterStage, SolutionSubject, SolveError, SpaceError,
+    SpaceTotals, enumerate_on_cluster, solve_on_cluster,
 };
 use crate::util::{Deadline, system_said};
 
@@ -170,10 +170,26 @@ fn refused(why: &ClusterError, hosts: &ClusterHosts) -> Failure {
         .with_help("see what it says; begin all again, with `--checkpoint` from the last ply that all have kept"),
         ClusterError::Absent(..) => failure
             .with_help("begin all processes within `--wait` seconds, with the same list of addresses"),
-        ClusterError::Stranger(_) => {
-            failure.with_help("give all the same command with the same rules, `--hosts` and `--threads`")
-        }
+        ClusterError::Stranger(_, difference) => failure.with_help(in_common(*difference)),
         ClusterError::Listen { .. } => failure.with_help("the address must be this machine's, and unused"),
         _ => failure,
+    }
+}
+
+/// What to do about processes that differ.
+fn in_common(difference: ClusterDifference) -> &'static str {
+    match difference {
+        ClusterDifference::Program => {
+            "use the same version of the program everywhere, and addresses that nothing else uses"
+        }
+        ClusterDifference::Rules | ClusterDifference::Question => {
+            "give all processes the same command with the same rules"
+        }
+        ClusterDifference::Hosts => "give all processes the same list with `--hosts`",
+        ClusterDifference::Threads => "give all processes the same `--threads`",
+        ClusterDifference::Checkpoint => "give all processes `--checkpoint`, or none of them",
+        ClusterDifference::Place => {
+            "begin each process on the machine whose address it has in the list"
+        }
     }
 }

@@ -39,6 +39,14 @@ impl Bits {
         &mut self.0
     }
 
+    /// How many bytes the words take besides the value itself.
+    pub(crate) fn bytes_apart(&self) -> usize {
+        match self.0.spilled() {
+            true => self.0.capacity() * size_of::<u64>(),
+            false => 0,
+        }
+    }
+
     fn new(len: usize) -> Self {
         Self(SmallVec::from_elem(0, len.div_ceil(64)))
     }

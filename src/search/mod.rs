@@ -32,12 +32,12 @@ pub use alphabeta::{
     Features, MinimaxSearcher, MinimaxSettings, TieBreak, UnknownTieBreak, best_move,
     bytes_of_entries,
 };
-pub(crate) use eval::fact_symmetries;
 pub use eval::{
     CalibrationDecile, CoursePoint, CourseResult, EvaluationPart, Heuristics, KeptWeights,
     LearnedWeights, SavedWeights, TrainingCourse, TrainingRecord, TupleSize, UnknownHeuristic,
     UnsuitableWeights, WeightsFileFault, WeightsSubject,
 };
+pub(crate) use eval::{exchanged_roles, fact_symmetries};
 pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};
 pub use mcts::{MctsSearcher, MctsSettings};

@@ -51,8 +51,9 @@ use serde::{Deserialize, Serialize};
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointFault};
 #[cfg(feature = "cluster")]
 pub use cluster::{
-    ClusterError, ClusterHosts, ClusterOptions, ClusterProgress, ClusterQuestion, ClusterSolution,
-    ClusterSpace, ClusterStage, HostsFault, enumerate_on_cluster, solve_on_cluster,
+    ClusterDifference, ClusterError, ClusterHosts, ClusterOptions, ClusterProgress,
+    ClusterQuestion, ClusterSolution, ClusterSpace, ClusterStage, HostsFault, enumerate_on_cluster,
+    solve_on_cluster,
 };
 pub use codec::StateCodec;
 pub use diagram::{DiagramMove, DiagramState, StateDiagram, TooLarge};

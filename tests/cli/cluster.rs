@@ -274,15 +274,6 @@ fn processes_that_do_not_belong_together_say_so() {
         "{}",
         said(&alone[0])
     );
-    let others = vec![
-        process(&folder, "tictactoe", 0, &["--wait", "20"]),
-        process(&folder, "nim", 1, &["--wait", "20"]),
-    ];
-    let ended = all_end(others);
-    let told = ended
-        .iter()
-        .any(|output| said(output).contains("has other rules or another question"));
-    assert!(told && ended.iter().all(|output| !output.status.success()));
     let third = all_end(vec![process(&folder, "nim", 2, &[])]);
     assert_eq!(third[0].status.code(), Some(2), "{}", said(&third[0]));
     assert!(
@@ -290,4 +281,43 @@ fn processes_that_do_not_belong_together_say_so() {
         "{}",
         said(&third[0])
     );
+}
+
+/// Both processes say in what they differ, and neither begins.
+#[test]
+fn processes_that_have_not_the_same_in_common_are_refused_when_they_meet() {
+    let states = ["states", "tictactoe"];
+    let role = ["--role", "o"];
+    for (other, more, told) in [
+        (["states", "nim"], &[][..], "has other rules"),
+        (["solve", "tictactoe"], &[], "has another question"),
+        (states, &["--threads", "2"], "has another number of threads"),
+        (
+            states,
+            &["--checkpoint", "kept"],
+            "give all processes `--checkpoint`, or none of them",
+        ),
+    ] {
+        assert_refused([states, other], [&[], more], told);
+    }
+    let solve = ["solve", "tictactoe"];
+    assert_refused([solve, solve], [&[], &role], "has another question");
+    assert_refused(
+        [solve, solve],
+        [&["--checkpoint", "kept"], &[]],
+        "has a checkpoint",
+    );
+}
+
+fn assert_refused(commands: [[&str; 2]; 2], more: [&[&str]; 2], told: &str) {
+    let folder = Folder::new().with("hosts.txt", hosts(2));
+    let begun = (0..2).map(|number| {
+        let more = [&["--wait", "20"], more[number]].concat();
+        asked(&folder, commands[number], number, &more)
+    });
+    for output in all_end(begun.collect()) {
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        assert!(said(&output).contains(told), "{}", said(&output));
+    }
+    assert!(!folder.path().join("kept.1-of-2").exists());
 }

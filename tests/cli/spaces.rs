@@ -425,6 +425,28 @@ fn paths_are_counted_by_class() {
 }
 
 #[test]
+fn paths_by_class_stay_within_their_memory() {
+    let folder = Folder::new();
+    let words = "perft connect-four 30 --symmetry --memory 1";
+    let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(ended.status, 1, "{}", ended.shown());
+    // What was counted until then is printed.
+    assert!(ended.out.contains("\n    5"), "{}", ended.shown());
+    let told = [
+        "the states need more than 1 MiB",
+        "give more with `--memory`",
+    ];
+    for told in told {
+        assert!(ended.err.contains(told), "{}", ended.shown());
+    }
+    let words = [&words.split(' ').collect::<Vec<_>>()[..], &["--json"]].concat();
+    let printed: serde_json::Value = serde_json::from_str(&folder.run(&words).out).unwrap();
+    assert_eq!(printed["stopped"], "the states need more than 1 MiB");
+    let without = folder.run(&["perft", "nim", "2", "--memory", "1"]);
+    assert_eq!(without.status, 2, "{}", without.shown());
+}
+
+#[test]
 fn states_are_kept_on_the_disk() {
     let folder = Folder::new();
     let count = |options: &[&str]| {

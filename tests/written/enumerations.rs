@@ -78,6 +78,48 @@ fn a_solution_is_the_same_after_kills() {
 }
 
 #[test]
+fn a_solution_is_the_same_after_kills_on_the_way_backwards() {
+    // Large enough that the way back from the ends takes longer than it takes to see that it has begun.
+    let folder = folder_of("--width 3 --height 3 --pieces 3 --goals 3");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
+    let whole = folder.run(&[
+        "solve",
+        "game.kif",
+        "--json",
+        "--out",
+        "whole",
+        "--checkpoint",
+        "all",
+    ]);
+    let all = read("all").len() as u64;
+    let kept = || fs::metadata(folder.path().join("kept")).map_or(0, |kept| kept.len());
+    let words = "solve game.kif --checkpoint kept --out killed --json";
+    let mut in_time = 0;
+    for pause in [0, 2, 5, 10, 20, 40] {
+        let _ = fs::remove_file(folder.path().join("kept"));
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("kolibri"));
+        command.current_dir(folder.path()).args(words.split(' '));
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        // All plies are kept: there is nothing more to do forwards.
+        while kept() < all && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        let was_killed = !child.wait().unwrap().success();
+        in_time += usize::from(was_killed && read("killed").is_empty() && kept() == all);
+        let _ = fs::remove_file(folder.path().join("killed"));
+        let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+        assert!(ended.err.contains("went on after ply"), "{}", ended.shown());
+        assert_eq!(read("killed"), read("whole"));
+        assert_eq!(report(&ended.out), report(&whole.out));
+        fs::remove_file(folder.path().join("killed")).unwrap();
+    }
+    assert!(in_time > 0, "every run had ended before it was killed");
+}
+
+#[test]
 fn ctrl_c_and_kills_leave_what_states_goes_on_from() {
     // Large enough that no enumeration ends before its signal comes.
     let folder = folder_of("--width 3 --height 4 --pieces 3 --goals 4");

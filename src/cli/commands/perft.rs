@@ -17,7 +17,7 @@ use crate::cli::threads::ThreadArgs;
 use crate::engine::{Bits, Propnet};
 use crate::game::{StateMachine, Stopped};
 use crate::session::Position;
-use crate::state_space::{PathCounter, SymmetryGroup};
+use crate::state_space::{PathCounter, SpaceError, SymmetryGroup};
 use crate::util::{Deadline, Expired};
 
 const EXAMPLES: &str = "\
@@ -45,6 +45,9 @@ pub(in crate::cli) struct PerftArgs {
     /// Let paths go on together that lead to the same state but for symmetries of the game, such as those of the board
     #[arg(long, conflicts_with_all = ["turns", "state", "threads", "engine"])]
     symmetry: bool,
+    /// Give up when the states of a depth, one of each class, need more than N MiB
+    #[arg(long, value_name = "N", requires = "symmetry", default_value_t = 4096, allow_negative_numbers = true, value_parser = whole::<u64>(1, 1 << 24))]
+    memory: u64,
     #[command(flatten)]
     start: StateArgs,
     #[command(flatten)]
@@ -107,6 +110,34 @@ struct PerftReport<'r> {
     stopped: Option<String>,
 }
 
+/// Why the last depths are missing.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+enum Uncounted {
+    Stopped(#[from] Stopped),
+    Space(#[from] SpaceError),
+}
+
+impl Uncounted {
+    fn is_interrupted(&self) -> bool {
+        let interrupted = Expired::Interrupted;
+        match self {
+            Self::Stopped(why) => *why == Stopped::Expired(interrupted),
+            Self::Space(why) => *why == SpaceError::Expired(interrupted),
+        }
+    }
+
+    fn into_failure(self) -> Failure {
+        let failure = Failure::finding(self.to_string());
+        match self {
+            Self::Stopped(_) => failure,
+            Self::Space(_) => {
+                failure.with_help("give more with `--memory`, or leave out `--symmetry`")
+            }
+        }
+    }
+}
+
 struct Counting<'c, 's> {
     args: &'c PerftArgs,
     start: &'c Position,
@@ -135,7 +166,7 @@ impl Counting<'_, '_> {
             nodes_per_second: paths.clone().sum::<u64>() as f64 / seconds.max(1e-9),
             counts: paths.collect(),
             classes,
-            stopped: stopped.as_ref().map(Stopped::to_string),
+            stopped: stopped.as_ref().map(Uncounted::to_string),
         };
         if self.args.json {
             self.console.json(&report)?;
@@ -147,18 +178,18 @@ impl Counting<'_, '_> {
         }
         match stopped {
             None => Ok(Outcome::Success),
-            Some(Stopped::Expired(Expired::Interrupted)) => {
+            Some(why) if why.is_interrupted() => {
                 let next = report.counts.len() + 1;
                 let hint = format!("interrupted: depth {next} is not counted completely");
                 self.console.hint(&hint)?;
                 Ok(Outcome::Interrupted)
             }
-            Some(why) => Err(Failure::finding(why.to_string())),
+            Some(why) => Err(why.into_failure()),
         }
     }
 
     /// Counts depth by depth, and shows each count as soon as it is known.
-    fn count(&mut self, counts: &mut Vec<DepthCount>) -> Result<Option<Stopped>, Failure> {
+    fn count(&mut self, counts: &mut Vec<DepthCount>) -> Result<Option<Uncounted>, Failure> {
         let pool = self.args.threads.pool()?;
         let stop = self.console.stop_flag();
         let perft = Perft {
@@ -175,7 +206,7 @@ impl Counting<'_, '_> {
                         return Ok(None);
                     }
                 }
-                Err(why) => return Ok(Some(why)),
+                Err(why) => return Ok(Some(why.into())),
             }
         }
         Ok(None)
@@ -187,14 +218,14 @@ impl Counting<'_, '_> {
         by_class: &ClassCounting,
         counts: &mut Vec<DepthCount>,
         classes: &mut Vec<u64>,
-    ) -> Result<Option<Stopped>, Failure> {
+    ) -> Result<Option<Uncounted>, Failure> {
         let deadline = Deadline::new(None, &self.console.stop_flag());
         let ClassCounting {
             game,
             symmetries,
             start,
         } = by_class;
-        let mut counter = PathCounter::new(game, symmetries, start);
+        let mut counter = PathCounter::new(game, symmetries, start, self.args.memory << 20);
         self.show_head()?;
         for depth in 1..=self.args.depth {
             let begin = Instant::now();

@@ -33,7 +33,7 @@ pub(super) use logistic::{expectation_at, logit};
 pub(super) use player_evaluation::PlayerEvaluation;
 pub use saved::{SavedWeights, UnsuitableWeights, WeightsFileFault, WeightsSubject};
 pub use shapes::TupleSize;
-pub(crate) use symmetry::fact_symmetries;
+pub(crate) use symmetry::{exchanged_roles, fact_symmetries};
 pub(super) use training::TrainingPlan;
 pub use training::TrainingRecord;
 pub use weights::{KeptWeights, LearnedWeights};

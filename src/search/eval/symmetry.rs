@@ -59,6 +59,23 @@ pub(crate) fn fact_symmetries<G: Engine>(
     found
 }
 
+/// What facts become when two roles are exchanged with the words that belong to them, and all places stay. Nothing confirms it, and
+/// most often it is a symmetry only together with another exchange. Nothing where facts would become none, or there are no two roles.
+pub(crate) fn exchanged_roles(game_facts: &GameFacts, roles: &[String]) -> Option<Vec<u32>> {
+    let relations = fact_relations(game_facts);
+    let classes: Vec<Vec<Option<AxisClass>>> = relations.iter().map(axis_classes).collect();
+    let words = match roles.len() {
+        2 => exchanged_words(game_facts, &relations, roles),
+        _ => return None,
+    };
+    let exchange = FactExchange {
+        turned: Vec::new(),
+        transposed: false,
+        words: &words,
+    };
+    image(game_facts, &relations, &classes, &exchange)
+}
+
 /// The last states of random games, and others evenly spread.
 fn sampled_states<G: Engine>(
     game: &G,

@@ -13,6 +13,7 @@
 
 mod backward;
 mod peers;
+mod purpose;
 mod rounds;
 mod worker;
 mod worker_graph;
@@ -34,6 +35,8 @@ use timely::worker::{Config, Worker};
 
 pub use self::peers::{ClusterHosts, HostsFault};
 use self::peers::{LostProcess, WatchedStream, connect};
+pub use self::purpose::ClusterDifference;
+use self::purpose::ClusterPurpose;
 use self::worker::{WorkersShare, run};
 use super::{
     Solution, SolutionSubject, SolveError, SpaceError, SpaceTotals, ValueCount, check_roles,
@@ -145,10 +148,8 @@ pub enum ClusterError {
     #[error("process {0} is not at {1}")]
     Absent(usize, String),
     /// Another program, or one with another task, uses an address.
-    #[error(
-        "{0} has other rules or another question, or works by another list of processes or number of threads"
-    )]
-    Stranger(String),
+    #[error("{0} {1}")]
+    Stranger(String, ClusterDifference),
     /// A process has ended.
     #[error("process {0} has ended before all was done")]
     Lost(usize),
@@ -208,17 +209,9 @@ fn work(
     options: ClusterOptions,
     question: Option<ClusterQuestion>,
 ) -> Result<ClusterFound, ClusterError> {
-    let ClusterOptions {
-        hosts,
-        threads,
-        subject,
-        ..
-    } = &options;
+    let ClusterOptions { hosts, threads, .. } = &options;
     let threads = (*threads).max(1);
-    let asked = question.as_ref().map_or_else(String::new, |question| {
-        format!(" {} {:?}", question.role.0, question.states)
-    });
-    let purpose = format!("{} {threads} {hosts}{asked}", subject.rules);
+    let purpose = ClusterPurpose::new(&options, question.as_ref());
     let streams = connect(hosts, &purpose, options.wait, &options.deadline)?;
     let lost = LostProcess::default();
     let streams = streams

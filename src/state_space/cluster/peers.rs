@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
 use timely::communication::allocator::zero_copy::stream::Stream;
 
 use super::ClusterError;
+use super::purpose::{ClusterDifference, ClusterPurpose};
 use crate::util::Deadline;
 
 /// The processes of a cluster, by their addresses, and which of them this one is.
@@ -84,8 +84,7 @@ impl ClusterHosts {
 }
 
 /// What both sides of a connection must have in common, and who each is.
-const GREETING: &[u8; 8] = b"kolibri1";
-const DIGEST: usize = 32;
+const GREETING: &[u8; 8] = b"kolibri2";
 /// Between two tries to connect.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long a side may take to say who it is.
@@ -94,11 +93,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Connects this process with all others, until `deadline` is due or `wait` has passed. `purpose` must be the same everywhere.
 pub(super) fn connect(
     hosts: &ClusterHosts,
-    purpose: &str,
+    purpose: &ClusterPurpose,
     wait: Duration,
     deadline: &Deadline,
 ) -> Result<Vec<Option<TcpStream>>, ClusterError> {
-    let digest: [u8; DIGEST] = Sha256::digest(purpose).into();
     let until = Instant::now() + wait;
     let mut streams: Vec<Option<TcpStream>> = (0..hosts.count()).map(|_| None).collect();
     let own = hosts.address(hosts.process);
@@ -113,10 +111,10 @@ pub(super) fn connect(
     loop {
         for (process, stream) in streams.iter_mut().enumerate().take(hosts.process) {
             if stream.is_none() {
-                *stream = call(hosts, process, &digest)?;
+                *stream = call(hosts, process, purpose)?;
             }
         }
-        while let Some((process, stream)) = answer(&listener, hosts, &digest)? {
+        while let Some((process, stream)) = answer(&listener, hosts, purpose)? {
             streams[process] = Some(stream);
         }
         let missing = (0..hosts.count()).find(|of| *of != hosts.process && streams[*of].is_none());
@@ -136,16 +134,18 @@ pub(super) fn connect(
 fn call(
     hosts: &ClusterHosts,
     process: usize,
-    digest: &[u8; DIGEST],
+    purpose: &ClusterPurpose,
 ) -> Result<Option<TcpStream>, ClusterError> {
     let Ok(mut stream) = TcpStream::connect(hosts.address(process)) else {
         return Ok(None);
     };
     let greeted =
-        greet(&mut stream, hosts.process, digest).and_then(|()| greeting(&mut stream, digest));
+        greet(&mut stream, hosts.process, purpose).and_then(|()| greeting(&mut stream, purpose));
+    let stranger = |why| ClusterError::Stranger(hosts.address(process).to_owned(), why);
     match greeted {
-        Ok(Some(found)) if found == process => Ok(Some(stream)),
-        Ok(_) => Err(ClusterError::Stranger(hosts.address(process).to_owned())),
+        Ok(Ok(found)) if found == process => Ok(Some(stream)),
+        Ok(Ok(_)) => Err(stranger(ClusterDifference::Place)),
+        Ok(Err(why)) => Err(stranger(why)),
         // It has ended meanwhile, or has not begun.
         Err(_) => Ok(None),
     }
@@ -155,43 +155,50 @@ fn call(
 fn answer(
     listener: &TcpListener,
     hosts: &ClusterHosts,
-    digest: &[u8; DIGEST],
+    purpose: &ClusterPurpose,
 ) -> Result<Option<(usize, TcpStream)>, ClusterError> {
     let Ok((mut stream, from)) = listener.accept() else {
         return Ok(None);
     };
     let greeted = stream.set_nonblocking(false).and_then(|()| {
-        let found = greeting(&mut stream, digest)?;
-        greet(&mut stream, hosts.process, digest)?;
+        let found = greeting(&mut stream, purpose)?;
+        greet(&mut stream, hosts.process, purpose)?;
         Ok(found)
     });
     match greeted {
-        Ok(Some(process)) if (hosts.process + 1..hosts.count()).contains(&process) => {
+        Ok(Ok(process)) if (hosts.process + 1..hosts.count()).contains(&process) => {
             Ok(Some((process, stream)))
         }
-        Ok(Some(_)) | Err(_) => Ok(None),
-        Ok(None) => Err(ClusterError::Stranger(from.to_string())),
+        Ok(Ok(_)) | Err(_) => Ok(None),
+        Ok(Err(why)) => Err(ClusterError::Stranger(from.to_string(), why)),
     }
 }
 
 /// Says who this process is.
-fn greet(stream: &mut TcpStream, process: usize, digest: &[u8; DIGEST]) -> io::Result<()> {
+fn greet(stream: &mut TcpStream, process: usize, purpose: &ClusterPurpose) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let process = (process as u64).to_le_bytes();
-    stream.write_all(&[&GREETING[..], digest, &process].concat())
+    stream.write_all(&[&GREETING[..], purpose.bytes(), &process].concat())
 }
 
-/// Who the other side is; nothing if it is about something else.
-fn greeting(stream: &mut TcpStream, digest: &[u8; DIGEST]) -> io::Result<Option<usize>> {
+/// Who the other side is, or in what it differs.
+fn greeting(
+    stream: &mut TcpStream,
+    purpose: &ClusterPurpose,
+) -> io::Result<Result<usize, ClusterDifference>> {
     stream.set_read_timeout(Some(PATIENCE))?;
-    let mut bytes = [0; GREETING.len() + DIGEST + 8];
+    let mut bytes = [0; GREETING.len() + ClusterPurpose::BYTES + 8];
     stream.read_exact(&mut bytes)?;
     stream.set_read_timeout(None)?;
-    let (start, process) = bytes.split_at(GREETING.len() + DIGEST);
-    let is_same = start == [&GREETING[..], digest].concat();
+    let (greeting, rest) = bytes.split_at(GREETING.len());
+    let (sent, process) = rest.split_at(ClusterPurpose::BYTES);
+    if greeting != GREETING {
+        return Ok(Err(ClusterDifference::Program));
+    }
     let mut number = [0; 8];
     number.copy_from_slice(process);
-    Ok(is_same.then_some(u64::from_le_bytes(number) as usize))
+    let process = u64::from_le_bytes(number) as usize;
+    Ok(purpose.difference(sent).map_or(Ok(process), Err))
 }
 
 /// The process that has ended before its time, if one has.

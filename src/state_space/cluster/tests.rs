@@ -5,7 +5,7 @@ use super::super::value_counts::ValueTally;
 use super::*;
 use crate::util::StopFlag;
 
-fn options(threads: usize, most_bytes: u64, stop: &StopFlag) -> ClusterOptions {
+pub(super) fn options(threads: usize, most_bytes: u64, stop: &StopFlag) -> ClusterOptions {
     ClusterOptions {
         hosts: ClusterHosts::new("127.0.0.1:0", 0).unwrap(),
         threads,

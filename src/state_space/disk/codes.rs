@@ -46,6 +46,11 @@ impl CodeWriter {
         Ok(())
     }
 
+    /// How many codes were added.
+    pub(super) fn codes(&self) -> u64 {
+        self.codes
+    }
+
     pub(super) fn finish(self) -> io::Result<CodeFile> {
         let file = self
             .file

@@ -44,6 +44,8 @@ pub struct DiskError {
 
 /// Runs are merged when there are so many: each needs an open file.
 const MOST_RUNS: usize = 64;
+/// Runs are merged when they have so many times as many codes as states were asked for, to see whether there are more.
+const MOST_REPEATED: u64 = 4;
 /// A run has at least so many words, however little memory there is.
 const LEAST_RUN: u64 = 1 << 12;
 
@@ -83,7 +85,11 @@ pub fn enumerate_on_disk(
             most_disk_bytes,
         }),
         Err(why) => {
-            let found = classes.max(totals.states);
+            let least = match &why {
+                SpaceError::MoreStates(most) => most.saturating_add(1),
+                _ => 0,
+            };
+            let found = classes.max(totals.states).max(least);
             Err(Box::new(UnfinishedSpace { why, found, totals }))
         }
     }
@@ -104,9 +110,6 @@ impl DiskEnumeration<'_> {
         let mut layer = self.begin()?;
         while layer.codes > 0 {
             self.space.classes += layer.codes;
-            if self.space.classes > self.options.most_states {
-                return Err(SpaceError::MoreStates(self.options.most_states));
-            }
             let before = self.space.totals.states;
             self.space.totals.by_ply.push(layer.codes);
             self.tell(&layer);
@@ -115,7 +118,8 @@ impl DiskEnumeration<'_> {
                 *of_ply = self.space.totals.states - before;
             }
             self.add_earlier(layer)?;
-            layer = self.merge(&runs, &self.earlier)?;
+            let room = self.options.most_states.saturating_sub(self.space.classes);
+            layer = self.merge(&runs, &self.earlier, room)?;
         }
         Ok(())
     }
@@ -163,27 +167,33 @@ impl DiskEnumeration<'_> {
         };
         let this = &*self;
         let work = || {
-            let done = DiskWorker::new(this, &shared).run();
+            let mut worker = DiskWorker::new(this, &shared);
+            let done = worker.run();
             if done.is_err() {
                 shared.failed.store(true, Ordering::Relaxed);
             }
-            done
+            (worker.counter.into_totals(), done)
         };
         let done = match layer.codes as usize <= this.game.batch_size() {
             true => vec![work()],
             false => this.options.pool.broadcast(|_| work()),
         };
-        for totals in done {
-            self.space.totals.merge(&totals?);
+        let runs = shared.runs.into_inner();
+        let mut result = Ok(runs.unwrap_or_else(PoisonError::into_inner));
+        for (totals, done) in done {
+            self.space.totals.merge(&totals);
+            result = result.and_then(|runs| done.map(|()| runs));
         }
-        Ok(shared
-            .runs
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner))
+        result
     }
 
-    /// The codes of some files that `known` ones have not, each once.
-    fn merge(&self, files: &[CodeFile], known: &[CodeFile]) -> Result<CodeFile, SpaceError> {
+    /// The codes of some files that `known` ones have not, each once. More than `most` end the enumeration.
+    fn merge(
+        &self,
+        files: &[CodeFile],
+        known: &[CodeFile],
+        most: u64,
+    ) -> Result<CodeFile, SpaceError> {
         let words = self.codec.code_words();
         let mut check = SparseCheck::new(self.options.deadline);
         let mut merged = MergedCodes::new(files, words).map_err(|why| self.refused(why))?;
@@ -197,9 +207,13 @@ impl DiskEnumeration<'_> {
             for reader in &mut known {
                 is_known = is_known || reader.has(code).map_err(|why| self.refused(why))?;
             }
-            if !is_known {
-                writer.push(code).map_err(|why| self.refused(why))?;
+            if is_known {
+                continue;
             }
+            if writer.codes() >= most {
+                return Err(SpaceError::MoreStates(self.options.most_states));
+            }
+            writer.push(code).map_err(|why| self.refused(why))?;
         }
         writer.finish().map_err(|why| self.refused(why))
     }
@@ -209,7 +223,7 @@ impl DiskEnumeration<'_> {
     fn add_earlier(&mut self, layer: CodeFile) -> Result<(), SpaceError> {
         let mut last = layer;
         while let Some(before) = self.earlier.pop_if(|before| before.codes <= 2 * last.codes) {
-            last = self.merge(&[before, last], &[])?;
+            last = self.merge(&[before, last], &[], self.options.most_states)?;
         }
         self.earlier.push(last);
         Ok(())
@@ -240,6 +254,9 @@ impl<'w, 'e, 'p> DiskWorker<'w, 'e, 'p> {
         let options = all.options;
         let threads = options.pool.current_num_threads() as u64;
         let words = options.most_bytes / 2 / threads / size_of::<u32>() as u64;
+        let of_states = (all.codec.code_words() as u64).saturating_mul(options.most_states);
+        // A run of more states than were asked for ends the enumeration: a longer one would only be sorted later.
+        let words = words.min(of_states.saturating_mul(2));
         Self {
             all,
             shared,
@@ -251,7 +268,7 @@ impl<'w, 'e, 'p> DiskWorker<'w, 'e, 'p> {
     }
 
     /// Expands states until none are left.
-    fn run(mut self) -> Result<SpaceTotals, SpaceError> {
+    fn run(&mut self) -> Result<(), SpaceError> {
         while !self.shared.failed.load(Ordering::Relaxed) && self.read()? {
             self.all.options.deadline.check()?;
             self.expansion.evaluate();
@@ -263,8 +280,7 @@ impl<'w, 'e, 'p> DiskWorker<'w, 'e, 'p> {
             }
             while self.expand()? {}
         }
-        self.give_run()?;
-        Ok(self.counter.into_totals())
+        self.give_run()
     }
 
     /// Reads the next states; says whether there are any.
@@ -307,13 +323,20 @@ impl<'w, 'e, 'p> DiskWorker<'w, 'e, 'p> {
         if self.codes.is_empty() {
             return Ok(());
         }
-        sort(&mut self.codes, self.all.codec.code_words());
+        let words = self.all.codec.code_words();
+        sort(&mut self.codes, words);
+        let most_states = self.all.options.most_states;
+        if (self.codes.len() / words) as u64 > most_states {
+            return Err(SpaceError::MoreStates(most_states));
+        }
         let run = self.all.write(&self.codes)?;
         self.codes.clear();
         let mut runs = locked(&self.shared.runs);
         runs.push(run);
-        if runs.len() >= MOST_RUNS {
-            let merged = self.all.merge(&runs, &[])?;
+        let codes: u64 = runs.iter().map(|run| run.codes).sum();
+        // Runs may hold the same states: merged, they tell how many there are at least.
+        if runs.len() >= MOST_RUNS || codes / MOST_REPEATED > most_states {
+            let merged = self.all.merge(&runs, &[], most_states)?;
             *runs = vec![merged];
         }
         Ok(())

@@ -91,3 +91,36 @@ fn a_folder_that_takes_no_files_is_told() {
     assert_eq!(folder, nowhere);
     assert!(said.contains("no such file"), "{said}");
 }
+
+/// A game of two plies in each of which three roles choose a number: the first has 12³ states, the second 12⁶.
+fn wide() -> Propnet {
+    let numbers: String = (0..12)
+        .map(|number| format!("(number {number}) "))
+        .collect();
+    let text = format!(
+        "(role a) (role b) (role c) {numbers} (init (step 0)) (succ 0 1) (succ 1 2) \
+         (<= (legal ?r (choose ?n)) (role ?r) (number ?n)) \
+         (<= (next (chosen ?s ?r ?n)) (does ?r (choose ?n)) (true (step ?s))) \
+         (<= (next (chosen ?s ?r ?n)) (true (chosen ?s ?r ?n))) \
+         (<= (next (step ?t)) (true (step ?s)) (succ ?s ?t)) \
+         (<= terminal (true (step 2))) (<= (goal ?r 50) (role ?r))"
+    );
+    propnet("wide", &text)
+}
+
+#[test]
+fn a_ply_of_too_many_states_is_not_made_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = wide();
+    for threads in [1, 2] {
+        let most = 2_000;
+        let deadline = Deadline::default();
+        let unfinished = with(&game, folder.path(), threads, most, &deadline).unwrap_err();
+        assert_eq!(unfinished.why, SpaceError::MoreStates(most));
+        assert!(unfinished.found > most, "{}", unfinished.found);
+        // Of the first ply, not all states were expanded.
+        let expanded = unfinished.totals.states;
+        assert!((2..1 + 12_u64.pow(3)).contains(&expanded), "{expanded}");
+    }
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}

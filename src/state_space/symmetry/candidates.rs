@@ -4,7 +4,7 @@ use super::FactPermutation;
 use crate::engine::Propnet;
 use crate::game::StateMachine;
 use crate::info::board::{FactRelation, fact_relations};
-use crate::search::fact_symmetries;
+use crate::search::{exchanged_roles, fact_symmetries};
 use crate::util::Deadline;
 
 /// Only so many arguments of a board are turned round.
@@ -18,7 +18,20 @@ pub(super) fn candidates(
 ) -> Vec<FactPermutation> {
     let of_facts = fact_symmetries(game, may_swap, deadline).into_iter();
     let of_facts = of_facts.filter_map(|one| FactPermutation::new(one.image, one.swaps_roles));
-    of_facts.chain(turned_boards(game)).collect()
+    let mut found: Vec<FactPermutation> = of_facts.collect();
+    let turned = turned_boards(game);
+    if may_swap && let Some(exchange) = role_exchange(game) {
+        found.extend(turned.iter().filter_map(|turned| turned.then(&exchange)));
+    }
+    found.extend(turned);
+    found
+}
+
+/// The roles exchanged with their pieces, which may be a symmetry together with a board turned round. Facts alone do not tell how to
+/// turn a board that is two squares wide: two values show no order.
+fn role_exchange(game: &Propnet) -> Option<FactPermutation> {
+    let images = exchanged_roles(game.game_facts()?, game.roles())?;
+    FactPermutation::new(images, true)
 }
 
 /// The greatest board with some of its coordinates turned round, and nothing else changed.

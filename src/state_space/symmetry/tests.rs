@@ -2,7 +2,8 @@
 
 use super::super::tests::{pool, propnet};
 use super::super::{
-    GameCount, GameCounts, GraphUse, Solution, SolutionSubject, SpaceOptions, StateSpace,
+    GameCount, GameCounts, GraphUse, LoopError, Solution, SolutionSubject, SolveError,
+    SpaceOptions, StateSpace,
 };
 use super::*;
 use crate::catalog::GameSource;
@@ -91,10 +92,7 @@ fn kolibrat_is_mirrored_though_its_rules_count_from_one_side() {
         assert_eq!(classes.totals(), all.totals());
         let halved = classes.classes() as f64 / all.classes() as f64;
         assert!((0.5..0.65).contains(&halved), "{halved}");
-        // Red and black, each from its own side. Boards with two columns or rows do not show an order.
-        if width.min(height) < 3 {
-            continue;
-        }
+        // Red and black, each from its own side.
         let (_, with_roles) = group(&text, true);
         assert_eq!((with_roles.used(), with_roles.swaps_roles()), (4, true));
         let fewer = space(&game, Some(&with_roles));
@@ -106,6 +104,22 @@ fn kolibrat_is_mirrored_though_its_rules_count_from_one_side() {
         assert!(fewer.classes() < classes.classes());
         assert_eq!(fewer.totals().states, fewer.classes());
     }
+}
+
+#[test]
+fn exchanged_roles_leave_out_what_values_and_endless_games_need() {
+    let text = kolibrat_text(2, 2, 2, 2);
+    let (game, with_roles) = group(&text, true);
+    assert!(with_roles.swaps_roles());
+    let space = || space(&game, Some(&with_roles));
+    let deadline = Deadline::default();
+    let why = space().loops(&game, &deadline).unwrap_err();
+    assert_eq!(why, LoopError::RolesExchanged);
+    let why = space().solve(&game, Role(0), &deadline).unwrap_err();
+    assert_eq!(why, SolveError::Classes);
+    let (_, mirror) = group(&text, false);
+    let loops = self::space(&game, Some(&mirror)).loops(&game, &deadline);
+    assert!(loops.is_ok(), "{loops:?}");
 }
 
 /// All states of a space that was enumerated without symmetries.

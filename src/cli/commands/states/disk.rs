@@ -4,16 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::report::{KnownStates, StatesReport};
 use super::symmetry::ShownClasses;
-use super::{StatesArgs, StatesReport, ended};
+use super::{StatesArgs, ended};
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::memory::peak_memory;
 use crate::cli::space_args::SpaceQuestion;
 use crate::engine::Propnet;
 use crate::game::StateMachine;
-use crate::state_space::{GraphUse, SpaceError, StateCodec, SymmetryGroup, enumerate_on_disk};
+use crate::state_space::{GraphUse, StateCodec, SymmetryGroup, enumerate_on_disk};
 
 pub(super) fn run(
     args: &StatesArgs,
@@ -46,23 +46,19 @@ pub(super) fn run(
         ),
     };
     let classes = symmetries.zip(space);
-    let report = StatesReport {
+    let known = KnownStates {
         game: &source.name,
         roles: game.roles(),
-        threads: args.space.threads.count(),
-        found,
         bits: StateCodec::new(game).bits(),
-        bytes_per_state: None,
+        totals,
+        found,
+        stopped: stopped.as_ref(),
+        seconds,
+    };
+    let report = StatesReport {
         most_disk_bytes: space.map(|(_, bytes)| bytes),
         classes: classes.map(|(group, (classes, _))| ShownClasses::new(&group, classes, None)),
-        games: None,
-        infinite: None,
-        counts_games: false,
-        seconds,
-        states_per_second: totals.states as f64 / seconds.max(1e-9),
-        peak_memory_bytes: peak_memory(),
-        stopped: stopped.as_ref().map(SpaceError::to_string),
-        totals,
+        ..StatesReport::new(args, known)
     };
     report.print(args, console)?;
     ended(stopped, console)

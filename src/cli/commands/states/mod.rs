@@ -3,6 +3,7 @@
 mod disk;
 #[cfg(feature = "cluster")]
 mod on_cluster;
+mod report;
 mod symbolic;
 mod symmetry;
 
@@ -12,27 +13,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde::Serialize;
-
+use self::report::{KnownStates, StatesReport};
 use self::symmetry::ShownClasses;
 pub(in crate::cli) use self::symmetry::SymmetryChoice;
 #[cfg(feature = "cluster")]
 use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
-use crate::cli::memory::peak_memory;
-use crate::cli::number::{counted, rounded};
 use crate::cli::output_file::{check_output, write_output};
-use crate::cli::page::{bar_chart, drawing};
 use crate::cli::seconds::Seconds;
 use crate::cli::space_args::{MOST_DRAWN, SpaceArgs, SpaceQuestion, advice};
 use crate::cli::style;
 use crate::game::StateMachine;
 use crate::state_space::{
-    BranchingCounts, GameCount, GraphUse, SpaceError, SpaceTotals, StateCodec, StateDiagram,
-    StateSpace, TooLarge, UncountedGames,
+    GameCount, GraphUse, SpaceError, StateCodec, StateDiagram, StateSpace, TooLarge, UncountedGames,
 };
-use crate::statistics::histogram;
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
@@ -142,23 +137,22 @@ pub(in crate::cli) fn run(
     let classes = symmetries.zip(enumerated_states);
     let classes = classes.map(|(group, found)| ShownClasses::new(&group, found, games.as_ref()));
     let games = games.map(|games| games.all);
-    let report = StatesReport {
+    let known = KnownStates {
         game: &named.source.name,
         roles: game.roles(),
-        threads: args.space.threads.count(),
-        found,
         bits: StateCodec::new(&game).bits(),
+        totals,
+        found,
+        stopped: stopped.as_ref(),
+        seconds,
+    };
+    let report = StatesReport {
         bytes_per_state: bytes,
-        most_disk_bytes: None,
         classes,
         games: games.as_ref().and_then(digits),
         infinite: games.map(|games| games == GameCount::Infinite),
         counts_games: true,
-        seconds,
-        states_per_second: totals.states as f64 / seconds.max(1e-9),
-        peak_memory_bytes: peak_memory(),
-        stopped: stopped.as_ref().map(SpaceError::to_string),
-        totals,
+        ..StatesReport::new(args, known)
     };
     report.print(args, console)?;
     ended(stopped, console)
@@ -200,173 +194,6 @@ fn not_drawn(fault: TooLarge) -> Failure {
     }
 }
 
-/// How many states there are by plies and by joint moves, as two histograms.
-fn picture(game: &str, totals: &SpaceTotals) -> String {
-    let by_ply = totals.by_ply.iter().enumerate();
-    let by_ply = by_ply.map(|(ply, states)| (ply, *states as usize));
-    let by_branching = totals.by_branching.iter();
-    let by_branching = by_branching.map(|(moves, states)| (*moves as usize, *states as usize));
-    drawing(
-        game,
-        vec![
-            (
-                "States by the plies that they need",
-                bar_chart(&histogram(by_ply.collect())),
-            ),
-            (
-                "States that go on, by their joint moves",
-                bar_chart(&histogram(by_branching.collect())),
-            ),
-        ],
-    )
-}
-
-#[derive(Serialize)]
-struct StatesReport<'r> {
-    game: &'r str,
-    roles: &'r [String],
-    threads: usize,
-    /// How many states, those included whose moves were not made.
-    found: u64,
-    #[serde(flatten)]
-    totals: SpaceTotals,
-    /// What a state takes packed.
-    bits: u32,
-    /// With the table that finds it.
-    bytes_per_state: Option<f64>,
-    /// The most bytes that they took on the disk, if they were kept there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    most_disk_bytes: Option<u64>,
-    /// Where it was asked for.
-    #[serde(flatten)]
-    classes: Option<ShownClasses>,
-    /// How many there are, in digits; none where they are infinitely many, or not counted.
-    games: Option<String>,
-    /// Whether there are infinitely many; none where they are not counted.
-    infinite: Option<bool>,
-    /// Whether they were to be counted.
-    #[serde(skip)]
-    counts_games: bool,
-    seconds: f64,
-    states_per_second: f64,
-    peak_memory_bytes: Option<u64>,
-    /// Why these are not all.
-    stopped: Option<String>,
-}
-
-impl StatesReport<'_> {
-    /// Prints it in the form that is asked for, and draws it.
-    fn print(&self, args: &StatesArgs, console: &mut Console<'_>) -> Result<(), Failure> {
-        if let Some(path) = &args.svg {
-            write_output(path, &picture(self.game, &self.totals), args.force)?;
-        }
-        match args {
-            StatesArgs { json: true, .. } => console.json(self)?,
-            StatesArgs { csv: true, .. } => print_csv(&self.totals.by_ply, &mut console.out)?,
-            _ => self.show(&mut console.out)?,
-        }
-        Ok(())
-    }
-
-    fn show(&self, out: &mut Stream<'_>) -> io::Result<()> {
-        let strong = style::STRONG;
-        let totals = &self.totals;
-        writeln!(out, "{strong}{}{strong:#}", self.game)?;
-        let (states, terminal) = (totals.states, totals.terminal);
-        write!(out, "  states       ")?;
-        if self.stopped.is_some() {
-            write!(out, "at least {}; moves were made in ", self.found)?;
-        }
-        let are = if terminal == 1 { "is" } else { "are" };
-        writeln!(
-            out,
-            "{strong}{states}{strong:#}, of which {terminal} {are} over"
-        )?;
-        if totals.stuck > 0 {
-            let stuck = counted(totals.stuck, "state");
-            writeln!(
-                out,
-                "  stuck        {stuck}: a role has no legal move, and the game is not over"
-            )?;
-        }
-        writeln!(
-            out,
-            "  joint moves  {}{}",
-            totals.edges,
-            spread(&totals.branching)
-        )?;
-        writeln!(
-            out,
-            "  forced       {} with a single joint move",
-            counted(totals.forced, "state")
-        )?;
-        if totals.simultaneous > 0 {
-            let states = counted(totals.simultaneous, "state");
-            writeln!(
-                out,
-                "  together     {states} in which several roles have a choice"
-            )?;
-        }
-        for (role, choices) in self.roles.iter().zip(&totals.choices) {
-            if choices.states > 0 {
-                let states = counted(choices.states, "state");
-                writeln!(
-                    out,
-                    "  {role:<11}  chooses alone in {states}{}",
-                    spread(choices)
-                )?;
-            }
-        }
-        for end in &totals.ends {
-            let goals = self
-                .roles
-                .iter()
-                .zip(&end.goals)
-                .map(|(role, goal)| match goal {
-                    Some(goal) => format!("{role} {goal}"),
-                    None => format!("{role} without a goal"),
-                });
-            let goals: Vec<String> = goals.collect();
-            writeln!(
-                out,
-                "  ends         {} with {}",
-                counted(end.states, "state"),
-                goals.join(", ")
-            )?;
-        }
-        match (&self.games, self.infinite) {
-            (Some(games), _) => writeln!(out, "  games        {games}")?,
-            (None, Some(_)) => writeln!(
-                out,
-                "  games        infinitely many: play can come back to a state before it ends"
-            )?,
-            (None, None) if self.stopped.is_none() && self.counts_games => writeln!(
-                out,
-                "  games        not counted: there is no room for the joint moves (`--memory`)"
-            )?,
-            (None, None) => {}
-        }
-        if let Some(found) = &self.classes {
-            found.show(out)?;
-        }
-        let table = self.bytes_per_state.map_or(String::new(), |bytes| {
-            format!(", {bytes:.1} bytes with the table that finds it")
-        });
-        let bits = counted(self.bits.into(), "bit");
-        writeln!(out, "  size         {bits} a state{table}")?;
-        if let Some(bytes) = self.most_disk_bytes {
-            writeln!(
-                out,
-                "  disk         {} MiB at most between two plies",
-                bytes >> 20
-            )?;
-        }
-        let rate = rounded(self.states_per_second);
-        writeln!(out, "  time         {:.3} s, {rate} states/s", self.seconds)?;
-        print_plies(&totals.by_ply, out)
-    }
-}
-
 /// How many states each ply adds, as a table.
 fn print_plies(by_ply: &[impl Display], out: &mut Stream<'_>) -> io::Result<()> {
     let faint = style::FAINT;
@@ -375,16 +202,6 @@ fn print_plies(by_ply: &[impl Display], out: &mut Stream<'_>) -> io::Result<()> 
         writeln!(out, "{ply:>5} {:>13}", states.to_string())?;
     }
     Ok(())
-}
-
-/// The moves of some states, in words.
-fn spread(counts: &BranchingCounts) -> String {
-    counts.mean().map_or(String::new(), |mean| {
-        format!(
-            ": {} to {}, {mean:.2} on average",
-            counts.least, counts.most
-        )
-    })
 }
 
 fn print_csv(by_ply: &[impl Display], out: &mut Stream<'_>) -> io::Result<()> {

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use super::{StatesArgs, StatesReport};
+use super::StatesArgs;
+use super::report::{KnownStates, StatesReport};
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::memory::peak_memory;
 use crate::game::StateMachine;
 use crate::state_space::StateCodec;
 
@@ -23,24 +23,16 @@ pub(super) fn run(args: &StatesArgs, console: &mut Console<'_>) -> Result<Outcom
     let (roles, bits) = (game.roles().to_vec(), StateCodec::new(&game).bits());
     let totals = args.cluster.enumerate(&args.space, source, game, console)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let report = StatesReport {
+    let known = KnownStates {
         game: &source.name,
         roles: &roles,
-        threads: args.space.threads.count(),
-        found: totals.states,
         bits,
-        bytes_per_state: None,
-        most_disk_bytes: None,
-        classes: None,
-        games: None,
-        infinite: None,
-        counts_games: false,
-        seconds,
-        states_per_second: totals.states as f64 / seconds.max(1e-9),
-        peak_memory_bytes: peak_memory(),
-        stopped: None,
+        found: totals.states,
         totals,
+        stopped: None,
+        seconds,
     };
+    let report = StatesReport::new(args, known);
     report.print(args, console)?;
     Ok(Outcome::Success)
 }

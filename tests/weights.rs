@@ -230,6 +230,12 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
         "{}",
         other.err
     );
+    for player in ["minimax", "mcts", "auto"] {
+        let missing = format!("match tictactoe --player {player}:time=0.01,weights=none.weights");
+        let ended = run(&missing);
+        assert_eq!(ended.status, 2, "{player}: {}", ended.shown());
+        assert!(ended.err.contains("none.weights"), "{}", ended.shown());
+    }
     let none = run("search tictactoe --weights none.weights");
     assert_eq!(none.status, 1, "{}", none.shown());
 }

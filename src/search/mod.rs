@@ -5,13 +5,14 @@
 //! the value is a lower bound (the *paranoid* bound). A game for one role is searched as a puzzle. Nothing assumes that
 //! turns alternate, so a role may move several times in a row.
 //!
-//! At the depth limit, `eval` gives the expected goal: features found in the rules, weighted by self-play.
+//! At the depth limit, and at the leaves of Monte-Carlo tree search in games that allow it, `eval` gives the expected goal: features
+//! found in the rules, weighted by self-play.
 //!
 //! ```text
 //! searcher ─▶ alphabeta ─▶ eval
-//!     ├─▶ mcts
+//!     ├─▶ mcts ─▶ eval (or playouts)
 //!     ├─▶ shortest ─▶ hamming (games for one)
-//!     └─▶ choice (which of the two suits a game)
+//!     └─▶ trial, choice (which suits a game: by short matches, by random games)
 //! ```
 
 mod alphabeta;

@@ -106,7 +106,9 @@ impl Spec {
     /// The file of weights that the player uses, if it has one.
     pub fn weights(&self) -> Option<&Path> {
         match self {
-            Self::Minimax(thinking) | Self::Auto(thinking) => thinking.weights.as_deref(),
+            Self::Minimax(thinking) | Self::Mcts(thinking) | Self::Auto(thinking) => {
+                thinking.weights.as_deref()
+            }
             _ => None,
         }
     }

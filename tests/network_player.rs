@@ -26,6 +26,7 @@ fn options(spec: &str) -> NetworkPlayerOptions {
         name: "Tester".to_owned(),
         spec: Spec::under_clocks(spec).unwrap(),
         engine: EngineChoice::Auto,
+        cache: None,
         margin: Margin::learned(),
         records: None,
         seed: 1,

@@ -22,6 +22,7 @@ fn player(spec: &str) -> (HttpServer, String, std::sync::mpsc::Receiver<PlayerEv
         name: "Tester".to_owned(),
         spec: Spec::under_clocks(spec).unwrap(),
         engine: EngineChoice::Auto,
+        cache: None,
         margin: Margin::learned(),
         records: None,
         seed: 1,

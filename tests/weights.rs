@@ -241,6 +241,34 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
 }
 
 #[test]
+fn all_that_play_keep_what_they_learn() {
+    let folder = Folder::new();
+    let spec = "minimax:depth=1,training=2000";
+    let rules = GameSource::find("tictactoe").unwrap().text;
+    let kept = || folder.run(&["cache", "--json"]).out.lines().count();
+    let tournament = format!("tournament -g tictactoe -p A={spec} -p random --rounds 1 --quiet");
+    let quality = format!("quality tictactoe --player {spec} --positions 2 --plies 4 --quiet");
+    for command in [tournament, quality] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let ended = folder.run(&[&words[..], &["--no-cache"]].concat());
+        assert_eq!((ended.status, kept()), (0, 0), "{}", ended.shown());
+        fs::remove_file(folder.path().join("tournament.games.jsonl")).ok();
+        let ended = folder.run(&words);
+        assert_eq!((ended.status, kept()), (0, 1), "{}", ended.shown());
+        folder.run(&["cache", "clear"]);
+    }
+    let start = serde_json::json!({
+        "type": "start", "match": "m", "role": "x", "roles": ["x", "o"], "rules": rules,
+        "start_clock": 20, "play_clock": 5,
+    });
+    let play = r#"{"type":"play","turn":0,"moves":[],"clock":5}"#;
+    let input = format!("{start}\n{play}\n{{\"type\":\"quit\"}}\n");
+    let ended = folder.run_with_input(&["engine", "--player", spec], input.as_bytes());
+    assert!(ended.out.contains("\"move\""), "{}", ended.shown());
+    assert_eq!(kept(), 1);
+}
+
+#[test]
 fn a_long_training_is_kept_and_goes_on() {
     let folder = Folder::new();
     let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());

@@ -52,7 +52,10 @@ impl HostedMatch {
         let time = search_time(start.start_clock);
         let source = GameSource::from_text(&start.match_id, &start.rules);
         // Dropping what is loaded stops the loading alone.
-        let how = LoadOptions::from(options.engine);
+        let how = LoadOptions {
+            cache: options.cache.clone(),
+            ..LoadOptions::from(options.engine)
+        };
         let loading = LoadingGame::begin(source, &how);
         let game = loading.game_by(begin + time * 3 / 5);
         let game = game.map_err(|why| why.to_string())?;

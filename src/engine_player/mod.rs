@@ -13,6 +13,7 @@ use self::listening::{Heard, Listening};
 use self::match_played::HostedMatch;
 use crate::engine::EngineChoice;
 use crate::engine_protocol::{HostMessage, PROTOCOL_VERSION, ProgramMessage};
+use crate::files::FileCache;
 use crate::play::Spec;
 
 /// How a player in the engine protocol plays.
@@ -22,6 +23,8 @@ pub struct EnginePlayerOptions {
     pub spec: Spec,
     /// What runs the rules; until it is ready, the reasoner does.
     pub engine: EngineChoice,
+    /// Where what is learned of a game is kept for the next time; without it, nothing is.
+    pub cache: Option<FileCache>,
     /// What chance is drawn from.
     pub seed: u64,
 }

@@ -130,6 +130,7 @@ fn load(context: &MatchContext, begin: &PendingAnswer) -> Result<(LoadingGame, P
     } = &context.start;
     let options = LoadOptions {
         stop: context.flags.given_up.clone(),
+        cache: context.options.cache.clone(),
         ..LoadOptions::from(context.options.engine)
     };
     let loading = LoadingGame::begin(GameSource::from_text(match_id, rules), &options);

@@ -14,6 +14,7 @@ use super::playing::Flags;
 use super::task::{AnswerClock, MatchTask, PendingAnswer, TaskKind};
 use super::{Margin, PlayerEvent};
 use crate::engine::EngineChoice;
+use crate::files::FileCache;
 use crate::play::{RecordFormat, Spec};
 use crate::protocol::{Message, Reply, StartMessage, TurnMessage};
 
@@ -26,6 +27,8 @@ pub struct NetworkPlayerOptions {
     pub spec: Spec,
     /// What runs the rules.
     pub engine: EngineChoice,
+    /// Where what is learned of a game is kept for the next time; without it, nothing is.
+    pub cache: Option<FileCache>,
     /// How much of a clock is kept in reserve.
     pub margin: Margin,
     /// The folder for the records of matches, and how they are written.
@@ -364,6 +367,7 @@ mod tests {
             name: "Tester".to_owned(),
             spec: "first".parse().unwrap(),
             engine: EngineChoice::Auto,
+            cache: None,
             margin: Margin::learned(),
             records: None,
             seed: 1,

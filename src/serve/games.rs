@@ -11,6 +11,7 @@ use super::views::FindingView;
 use crate::catalog::{GameSource, SHIPPED};
 use crate::drawing::Screen;
 use crate::engine::{LoadError, LoadOptions, check, check_until};
+use crate::files::FileCache;
 use crate::session::{Game, Session};
 use crate::util::{Deadline, StopFlag};
 
@@ -47,6 +48,8 @@ pub(super) struct GameLoader {
     turns: WorkTurns,
     /// Those of the games that are offered: nobody's rules keep them waiting.
     own_turns: WorkTurns,
+    /// Where what is learned of these is kept: nobody's rules push others out.
+    cache: Option<FileCache>,
 }
 
 /// A game that is offered.
@@ -71,8 +74,8 @@ pub(super) struct RuleCheck {
 }
 
 impl GameLoader {
-    /// The shipped games, and one more if there is one.
-    pub(super) fn new(more: Option<GameSource>) -> Self {
+    /// The shipped games, and one more if there is one. What is learned of them is kept in `cache`, if there is one.
+    pub(super) fn new(more: Option<GameSource>, cache: Option<FileCache>) -> Self {
         let shipped = SHIPPED.iter().filter_map(|game| {
             let source = GameSource::find(game.name).ok()?;
             Some(OfferedGame::new(source, game.title().to_owned()))
@@ -89,6 +92,7 @@ impl GameLoader {
             loaded: Mutex::default(),
             turns: WorkTurns::new(TIMES),
             own_turns: WorkTurns::new(OWN_TIMES),
+            cache,
         }
     }
 
@@ -126,8 +130,12 @@ impl GameLoader {
             return Ok(game);
         }
         let is_own = self.is_offered(&source);
+        let cache = self.cache.clone().filter(|_| is_own);
         let load = move |stop: &StopFlag| {
-            let options = options(stop, is_own);
+            let options = LoadOptions {
+                cache,
+                ..options(stop, is_own)
+            };
             let game = Game::open_within(source.clone(), &options, NETWORK_TIME);
             let game = game.map_err(|fault| refused(&source, &fault))?;
             // What its first position costs is part of that.

@@ -13,6 +13,7 @@ use super::timetable::{GameSeats, MOST_OF_ROUND, Timetable};
 use super::{FinishedGame, ScheduledGame, TournamentHeader};
 use crate::catalog::GameSource;
 use crate::engine::{LoadError, LoadOptions};
+use crate::files::FileCache;
 use crate::game::is_chance;
 use crate::play::{Spec, SpecError, check_fit};
 use crate::session::Game;
@@ -98,15 +99,20 @@ impl TournamentError {
 }
 
 impl Tournament {
-    /// Opens the games of a plan, and checks what depends on their rules. Ends soon after `stop` is raised.
+    /// Opens the games of a plan, and checks what depends on their rules. Ends soon after `stop` is raised. What is learned of the games is
+    /// kept in `cache` for the next time, if there is one.
     ///
     /// # Errors
     /// [`TournamentError`].
-    pub fn open(plan: TournamentPlan, stop: &StopFlag) -> Result<Self, TournamentError> {
+    pub fn open(
+        plan: TournamentPlan,
+        cache: Option<&FileCache>,
+        stop: &StopFlag,
+    ) -> Result<Self, TournamentError> {
         let games: Vec<Game> = plan
             .games
             .iter()
-            .map(|source| open_game(source, &plan, stop))
+            .map(|source| open_game(source, &plan, cache, stop))
             .collect::<Result<_, _>>()?;
         if let Some(unknown) = unknown_relation(&plan) {
             return Err(TournamentError::UnknownRelation(unknown.to_owned()));
@@ -242,11 +248,13 @@ fn unknown_relation(plan: &TournamentPlan) -> Option<&str> {
 fn open_game(
     source: &GameSource,
     plan: &TournamentPlan,
+    cache: Option<&FileCache>,
     stop: &StopFlag,
 ) -> Result<Game, TournamentError> {
     let options = LoadOptions {
         engine: plan.engine,
         stop: stop.clone(),
+        cache: cache.cloned(),
         ..LoadOptions::default()
     };
     let game = Game::open(source.clone(), &options).map_err(|fault| TournamentError::Game {

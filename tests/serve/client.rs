@@ -43,6 +43,7 @@ pub(super) fn start_in(folder: &Path, listen: &str) -> GameServer {
     let options = ServeOptions {
         folder: folder.to_owned(),
         game: None,
+        cache: None,
     };
     GameServer::start(TcpListener::bind(listen).unwrap(), options).unwrap()
 }

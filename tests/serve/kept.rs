@@ -188,7 +188,12 @@ fn a_match_is_drawn_by_its_board_file_when_that_is_gone() {
     let start = |game: Option<GameSource>| {
         let folder = state.path().to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        GameServer::start(listener, ServeOptions { folder, game }).unwrap()
+        let options = ServeOptions {
+            folder,
+            game,
+            cache: None,
+        };
+        GameServer::start(listener, options).unwrap()
     };
     let path = rules.path().join("own.kif");
     let text = kolibri::catalog::SHIPPED[0].text;

@@ -223,7 +223,7 @@ const ROWS: [(&str, &str, f64, f64); 28] = [
 fn the_published_table_is_stated() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/kolibrat-table-3-5.toml");
     let plan = TournamentPlan::load(&path).unwrap();
-    let tournament = Tournament::open(plan, &StopFlag::default()).unwrap();
+    let tournament = Tournament::open(plan, None, &StopFlag::default()).unwrap();
     assert_eq!(tournament.header().games[0].roles, ["red", "black"]);
     let games: Vec<_> = tournament.games().unwrap().collect();
     assert_eq!(games.len(), ROWS.len());

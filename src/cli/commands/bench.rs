@@ -30,7 +30,8 @@ Examples:
 
 /// Play random games and measure the speed
 ///
-/// A state is a joint move made; waiting roles count as moving.
+/// A state is a joint move made; waiting roles count as moving. `kolibri info --games N` says what such games are like: branching,
+/// lengths, ends, who wins.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct BenchArgs {
@@ -45,7 +46,7 @@ pub(in crate::cli) struct BenchArgs {
     )]
     seconds: Seconds,
     /// Play N games instead
-    #[arg(long, value_name = "N", conflicts_with = "seconds", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, visible_alias = "games", value_name = "N", conflicts_with = "seconds", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     playouts: Option<u64>,
     /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]

@@ -3,6 +3,7 @@
 use std::io::{self, BufReader, IsTerminal};
 use std::time::Duration;
 
+use crate::cli::cache_args::CacheArgs;
 use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
@@ -37,6 +38,8 @@ pub(in crate::cli) struct EnginePlayerArgs {
     /// The engine that runs the rules; until it is ready, the reasoner does
     #[arg(long, value_enum, default_value_t)]
     engine: EngineChoice,
+    #[command(flatten)]
+    cache: CacheArgs,
     /// Seed of what is drawn at random
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
@@ -82,6 +85,7 @@ pub(in crate::cli) fn run(
     let options = EnginePlayerOptions {
         spec,
         engine: args.engine,
+        cache: args.cache.cache(),
         seed: args.seed,
     };
     if io::stdin().is_terminal() {

@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use crate::cli::cache_args::CacheArgs;
 use crate::cli::commands::engine::{HELLO_TIME, spec_for_others};
 use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
@@ -56,6 +57,8 @@ pub(in crate::cli) struct PlayerArgs {
     /// The engine that runs the rules; until it is ready, the reasoner does
     #[arg(long, value_enum, default_value_t)]
     engine: EngineChoice,
+    #[command(flatten)]
+    cache: CacheArgs,
     /// Seed of what is drawn at random
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
@@ -86,6 +89,7 @@ impl PlayerArgs {
             name: self.name.clone(),
             spec,
             engine: self.engine,
+            cache: self.cache.cache(),
             margin: margin.map_or_else(Margin::learned, Margin::fixed),
             records: records.map(|(folder, format)| (folder.to_owned(), format)),
             seed: self.seed,

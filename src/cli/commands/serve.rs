@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use crate::cli::cache_args::CacheArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game::NamedGame;
@@ -36,6 +37,8 @@ pub(in crate::cli) struct ServeArgs {
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
+    #[command(flatten)]
+    cache: CacheArgs,
 }
 
 impl ServeArgs {
@@ -50,7 +53,11 @@ impl ServeArgs {
                 .with_help("`kolibri serve` without it; the page opens records"));
         }
         let game = named.map(|named| named.source);
-        Ok(ServeOptions { folder, game })
+        Ok(ServeOptions {
+            folder,
+            game,
+            cache: self.cache.cache(),
+        })
     }
 
     fn listener(&self) -> Result<TcpListener, Failure> {

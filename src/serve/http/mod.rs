@@ -32,6 +32,7 @@ use super::refusal::RefusalKind;
 use super::{NoRandomness, ServeRefusal};
 use crate::catalog::GameSource;
 use crate::connections::{BodyFault, REQUEST_TIME, Ticket, accept, body_of};
+use crate::files::FileCache;
 use crate::files::prepare_folder;
 use crate::util::system_said;
 
@@ -55,6 +56,8 @@ pub struct ServeOptions {
     pub folder: PathBuf,
     /// A game besides the shipped ones.
     pub game: Option<GameSource>,
+    /// Where what is learned of the games offered is kept for the next time; without it, nothing is.
+    pub cache: Option<FileCache>,
 }
 
 /// Why a server cannot start.
@@ -111,7 +114,7 @@ impl GameServer {
             .enable_io()
             .enable_time()
             .build()?;
-        let games = GameLoader::new(options.game);
+        let games = GameLoader::new(options.game, options.cache);
         let library = MatchLibrary::new(folder, games, runtime.handle().clone());
         let library = Arc::new(library);
         let guard = Arc::new(Guard::new(address)?);

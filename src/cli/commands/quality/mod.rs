@@ -8,6 +8,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::cli::by_role::{ByRole, role_named};
+use crate::cli::cache_args::CacheArgs;
 use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
@@ -65,6 +66,8 @@ pub(in crate::cli) struct QualityArgs {
     /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
+    #[command(flatten)]
+    cache: CacheArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -229,6 +232,7 @@ impl QualityArgs {
     ) -> Result<(Game, Vec<Option<SolvedGame>>), Failure> {
         let options = LoadOptions {
             stop: console.stop_flag(),
+            cache: self.cache.cache(),
             ..LoadOptions::default()
         };
         let Some(file) = &self.solution else {

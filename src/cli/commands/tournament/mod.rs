@@ -11,6 +11,7 @@ use self::display::TournamentDisplay;
 use self::flags::{PlanArgs, TestText};
 use self::scheduler::Scheduler;
 use self::shards::ShardArgs;
+use crate::cli::cache_args::CacheArgs;
 use crate::cli::commands::standings::{ReportArgs, report, standings_of};
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
@@ -18,6 +19,7 @@ use crate::cli::game;
 use crate::cli::number::{counted, whole};
 use crate::cli::record_args::RecordArgs;
 use crate::cli::status_line::StatusLine;
+use crate::files::FileCache;
 use crate::play::{Spec, check_programs};
 use crate::tournament::{
     LogFileError, LogWriter, PlanError, RunEnd, RunError, RunOptions, Shard, Tournament,
@@ -78,6 +80,8 @@ pub(in crate::cli) struct TournamentArgs {
     #[command(flatten)]
     shards: ShardArgs,
     #[command(flatten)]
+    cache: CacheArgs,
+    #[command(flatten)]
     record: RecordArgs,
     /// Print how far it is, from the log, and play nothing
     #[arg(long)]
@@ -109,7 +113,8 @@ pub(in crate::cli) fn run(
     let plan = args.read_plan()?;
     let records = args.record.prepare()?;
     let stop = console.stop_flag();
-    let tournament = open(plan, &stop, console)?;
+    let cache = args.cache.cache();
+    let tournament = open(plan, cache.as_ref(), &stop, console)?;
     if !shard.is_all() && tournament.depends_on_results() {
         let message = "which games are played depends on results, so that no shard of them can be played alone";
         return Err(Failure::usage(message).with_help(
@@ -182,12 +187,13 @@ impl TournamentArgs {
 /// The tournament of a plan; where the rules of a game are wrong, shows why.
 fn open(
     plan: TournamentPlan,
+    cache: Option<&FileCache>,
     stop: &StopFlag,
     console: &mut Console<'_>,
 ) -> Result<Tournament, Failure> {
     let mut line = StatusLine::new(console.quiet);
     line.show("reading the rules");
-    let opened = Tournament::open(plan, stop);
+    let opened = Tournament::open(plan, cache, stop);
     line.clear();
     opened.or_else(|fault| match fault {
         TournamentError::Game { rules, fault } => Err(game::refused(&rules, &fault, console)?),

@@ -95,6 +95,9 @@ pub mod generate;
 // Rule text → a game with an engine: the pipeline, and the choice between reasoner, propnet and native engine.
 pub mod engine;
 
+// Symmetries of a game: found in its rules, confirmed by random games, proved on the network.
+pub mod symmetry;
+
 // Choosing moves by looking ahead.
 pub mod search;
 

@@ -17,8 +17,9 @@ use crate::game::Role;
 use crate::gdl::rules_digest;
 use crate::state_space::{
     Checkpoint, CheckpointError, ExpectedValues, GraphUse, Solution, SolutionSubject, SpaceError,
-    SpaceOptions, SpaceTotals, StateSpace, SymmetryGroup, UnfinishedSpace,
+    SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace,
 };
+use crate::symmetry::SymmetryGroup;
 use crate::util::Deadline;
 
 /// How to get further than an enumeration did that ended with `why`.

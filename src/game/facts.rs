@@ -49,3 +49,17 @@ impl GameFacts {
             .ok()
     }
 }
+
+/// The numbers of the facts of a marked set, in order.
+pub(crate) fn held_facts(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                at * 64 + bit
+            })
+        })
+    })
+}

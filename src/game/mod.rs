@@ -22,6 +22,7 @@ use crate::kif::FactError;
 use crate::util::Deadline;
 
 pub use expansion::{Expansion, PositionBatch};
+pub(crate) use facts::held_facts;
 pub use facts::{GameFacts, GoalValue, Implicant};
 pub use joint::{JointMoves, is_chance, legal_of_all, push_joint_moves, random_joint_move};
 pub use playouts::{Ends, PlayoutOptions, PlayoutTotals, Playouts, RolloutOptions};

@@ -38,7 +38,6 @@ pub use eval::{
     LearnedWeights, SavedWeights, TrainingCourse, TrainingRecord, TupleSize, UnknownHeuristic,
     UnsuitableWeights, WeightsFileFault, WeightsSubject,
 };
-pub(crate) use eval::{exchanged_roles, fact_symmetries};
 pub use hamming::{HammingDistance, NoHammingDistance};
 pub use limits::{MAX_DEPTH, OtherLine, SearchEffort, SearchLimits, SearchProgress};
 pub use mcts::{MctsSearcher, MctsSettings};

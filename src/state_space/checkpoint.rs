@@ -23,7 +23,8 @@ use sha2::{Digest, Sha256};
 
 pub(super) use self::record::PlyRecord;
 use super::codec::CodecRecord;
-use super::{GraphUse, SolutionSubject, SpaceError, StateCodec, SymmetryGroup};
+use super::{GraphUse, SolutionSubject, SpaceError, StateCodec};
+use crate::symmetry::SymmetryGroup;
 use crate::util::system_said;
 
 /// The first line of every file is this and the version.

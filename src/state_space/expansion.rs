@@ -2,12 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::SymmetryGroup;
-use super::symmetry::OrbitScratch;
 use crate::analysis::children::{ChildCursor, JointMoveBatch};
 use crate::engine::{Bits, Propnet, Workspace};
 use crate::game::{Expansion, StateMachine};
 use crate::propnet::lanes::LaneBatch;
+use crate::symmetry::{OrbitScratch, SymmetryGroup};
 
 /// Some states with what comes after them, batch by batch.
 pub(super) struct StateExpansion<'g> {

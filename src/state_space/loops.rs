@@ -14,11 +14,11 @@ use super::graph::GraphPart;
 use super::kind::StateKind;
 use super::reverse::{NoReverseGraph, ReverseGraph};
 use super::set::StateSet;
-use super::symmetry::OrbitScratch;
 use super::table::StateNumber;
-use super::{SpaceTotals, StateSpace, SymmetryGroup, canonical};
+use super::{SpaceTotals, StateSpace, canonical};
 use crate::engine::{Bits, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
+use crate::symmetry::{OrbitScratch, SymmetryGroup};
 use crate::util::{Deadline, Expired, SparseCheck};
 
 /// Why it is not known who can keep a game from ending.

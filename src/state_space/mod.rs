@@ -35,10 +35,11 @@ mod solution;
 mod solve;
 #[cfg(feature = "symbolic")]
 mod symbolic;
-mod symmetry;
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_classes;
 mod totals;
 mod value_counts;
 
@@ -69,7 +70,6 @@ pub use solve::{SolveError, check_roles};
 pub use symbolic::{
     SymbolicCounts, SymbolicError, SymbolicOptions, UnfinishedCount, count_symbolically,
 };
-pub use symmetry::SymmetryGroup;
 pub use totals::{BranchingCounts, EndCount, SpaceTotals};
 pub use value_counts::{ValueCount, ValueTally};
 
@@ -80,6 +80,7 @@ use self::set::StateSet;
 use self::table::StateNumber;
 use crate::engine::{Bits, Propnet};
 use crate::game::StateMachine;
+use crate::symmetry::SymmetryGroup;
 use crate::util::{Deadline, Expired};
 
 /// How states are enumerated.

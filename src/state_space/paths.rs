@@ -4,9 +4,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::expansion::StateExpansion;
-use super::{SpaceError, SymmetryGroup, canonical};
+use super::{SpaceError, canonical};
 use crate::engine::{Bits, Propnet};
 use crate::game::Expansion;
+use crate::symmetry::SymmetryGroup;
 use crate::util::Deadline;
 
 /// Counts the paths that begin in a state, one ply after the other. Paths that lead to states of the same class go on together, so that

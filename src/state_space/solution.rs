@@ -11,10 +11,10 @@ use serde::{Serialize, Serializer};
 pub use file::{SolutionFileFault, SolutionSubject};
 
 use super::kind::StateKind;
-use super::symmetry::OrbitScratch;
-use super::{StateCodec, SymmetryGroup, canonical};
+use super::{StateCodec, canonical};
 use crate::engine::Bits;
 use crate::game::Role;
+use crate::symmetry::{OrbitScratch, SymmetryGroup};
 
 /// Marks states that have no value yet, and in the end those without end.
 pub(super) const UNSOLVED: u8 = u8::MAX;

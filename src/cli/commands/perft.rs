@@ -17,7 +17,8 @@ use crate::cli::threads::ThreadArgs;
 use crate::engine::{Bits, Propnet};
 use crate::game::{StateMachine, Stopped};
 use crate::session::Position;
-use crate::state_space::{PathCounter, SpaceError, SymmetryGroup};
+use crate::state_space::{PathCounter, SpaceError};
+use crate::symmetry::SymmetryGroup;
 use crate::util::{Deadline, Expired};
 
 const EXAMPLES: &str = "\

@@ -61,6 +61,23 @@ impl<'f> FactRelation<'f> {
         relation
     }
 
+    /// What a cell holds, by the arguments of the fact that says so.
+    pub fn content_of(&self, args: &[&'f str]) -> Vec<&'f str> {
+        let content = self.content.iter();
+        content.map(|&argument| args[argument]).collect()
+    }
+
+    /// What most cells hold where these facts hold, such as those of the initial state; nothing if none is of this relation.
+    pub fn usual_content(&self, facts: &[u32]) -> Option<Vec<&'f str>> {
+        let mut counts: IndexMap<Vec<&str>, usize> = IndexMap::new();
+        for args in facts.iter().filter_map(|fact| self.facts.get(fact)) {
+            *counts.entry(self.content_of(args)).or_default() += 1;
+        }
+        // Of equals, the first.
+        let (content, _) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
+        Some(content)
+    }
+
     fn values(&self, place: usize) -> BTreeSet<&'f str> {
         self.facts.values().map(|args| args[place]).collect()
     }

@@ -45,7 +45,7 @@ impl CellGrid {
         let (ordered, named): (Vec<usize>, Vec<usize>) = places
             .into_iter()
             .partition(|&argument| relation.axes[argument].is_some());
-        let usual = usual_content(relation, game_facts);
+        let usual = relation.usual_content(&game_facts.initial);
         let mut names: Vec<Vec<&str>> = vec![Vec::new(); named.len()];
         let mut cells: IndexMap<(Vec<usize>, Vec<i32>), Cell> = IndexMap::new();
         for (&fact, args) in &relation.facts {
@@ -62,7 +62,7 @@ impl CellGrid {
             let cell = cells
                 .entry((panel, coordinates))
                 .or_insert(Cell { facts: Vec::new() });
-            if usual.as_deref() != Some(&content_of(relation, args)[..]) {
+            if usual.as_deref() != Some(&relation.content_of(args)[..]) {
                 cell.facts.push(fact);
             }
         }
@@ -79,27 +79,4 @@ fn number_of<'f>(name: &'f str, names: &mut Vec<&'f str>) -> usize {
         names.push(name);
         names.len() - 1
     })
-}
-
-fn content_of<'f>(relation: &FactRelation<'f>, args: &[&'f str]) -> Vec<&'f str> {
-    relation
-        .content
-        .iter()
-        .map(|&argument| args[argument])
-        .collect()
-}
-
-/// The content of most cells of the initial state, if a relation has cells there.
-pub(super) fn usual_content<'f>(
-    relation: &FactRelation<'f>,
-    game_facts: &GameFacts,
-) -> Option<Vec<&'f str>> {
-    let mut counts: IndexMap<Vec<&str>, usize> = IndexMap::new();
-    let initial = game_facts.initial.iter();
-    for args in initial.filter_map(|fact| relation.facts.get(fact)) {
-        *counts.entry(content_of(relation, args)).or_default() += 1;
-    }
-    // Of equals, the first.
-    let (content, _) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
-    Some(content)
 }

@@ -12,12 +12,12 @@ use super::model::EvaluationModel;
 use super::saved::{SavedWeights, WeightsSubject};
 use super::self_play::GamesInProgress;
 use super::shapes::TupleSize;
-use super::symmetry::fact_symmetries;
 use super::training::{Training, TrainingPlan, TrainingRecord, groups, model};
 use super::weights::LearnedWeights;
 use crate::game::{Engine, Role};
 use crate::search::Heuristics;
 use crate::search::limits::SearchClock;
+use crate::symmetry::fact_symmetries;
 use crate::util::StopFlag;
 
 /// Points of the learning curve.

@@ -4,8 +4,8 @@ use super::cells::Cell;
 use super::features::{FeatureMeasure, holds};
 use super::heuristics::{FACTS, TUPLES};
 use super::model::{EvaluationModel, Parent};
-use super::tuples::held_facts;
 use crate::game::GameFacts;
+use crate::game::held_facts;
 use crate::info::board::functor_and_arguments;
 use crate::search::alphabeta::stack::Choices;
 

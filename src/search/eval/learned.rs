@@ -6,8 +6,9 @@ use super::explanation::EvaluationPart;
 use super::logistic::logistic;
 use super::model::{EvaluationModel, TurnWeights};
 use super::reachable::GoalBounds;
-use super::tuples::{ChangedTuples, Tuples, changed_facts, held_facts};
+use super::tuples::{ChangedTuples, Tuples, changed_facts};
 use crate::game::GameFacts;
+use crate::game::held_facts;
 use crate::search::alphabeta::stack::{Choices, Side};
 
 /// What a state is worth for one role: the logistic function of a weighted sum.

@@ -4,8 +4,9 @@ use super::features::{Feature, FeatureMeasure};
 use super::heuristics::{FACTS, TUPLES};
 use super::learned::{weight_of_tuple, whole_of_tuple};
 use super::logistic::logistic;
-use super::tuples::{ChangedTuples, Tuples, changed_facts, held_facts};
+use super::tuples::{ChangedTuples, Tuples, changed_facts};
 use super::turn::TurnFacts;
+use crate::game::held_facts;
 use crate::search::alphabeta::stack::{Choices, Side};
 
 /// How much a feature varies, measured in what a fact or a tuple counts: features are shared by many states, and learned first.

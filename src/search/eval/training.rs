@@ -21,7 +21,6 @@ use super::model::{EvaluationModel, FeatureSpread, Parent, TurnWeights};
 use super::reachable::GoalBounds;
 use super::self_play::{FinishedSelfPlay, GamesInProgress, SelfPlayNumbers, SelfPlayers};
 use super::shapes::{TupleSize, tuples_of};
-use super::symmetry::{FactSymmetry, fact_symmetries};
 use super::tuples::Tuples;
 use super::turn::TurnFacts;
 use crate::game::{Engine, PlayoutOptions, Role, is_chance};
@@ -29,6 +28,7 @@ use crate::search::Heuristics;
 use crate::search::alphabeta::plies::EngineStack;
 use crate::search::alphabeta::stack::{SearchStack, ToMove};
 use crate::search::limits::SearchClock;
+use crate::symmetry::{FactSymmetry, fact_symmetries};
 
 /// States of self-play after which the training ends.
 const STATES: u64 = 4_000_000;

@@ -2,6 +2,7 @@
 //! evaluation of games, Lucas 2007).
 
 use super::cells::Cell;
+use crate::game::held_facts;
 
 /// Where the weights of tuples stand, and how facts select them.
 #[derive(Debug, Clone)]
@@ -128,20 +129,6 @@ pub(super) fn changed_facts<'w>(
                 let bit = rest.trailing_zeros() as usize;
                 rest &= rest - 1;
                 (at * 64 + bit, after >> bit & 1 == 1)
-            })
-        })
-    })
-}
-
-/// The facts that hold.
-pub(super) fn held_facts(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(at, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                at * 64 + bit
             })
         })
     })

@@ -34,7 +34,7 @@ pub struct KeptWeights {
 const ENOUGH_TIME: f64 = 0.8;
 
 /// What is learned depends on these. Where one is changed, weights are learned anew.
-const LEARNING: [&str; 12] = [
+const LEARNING: [&str; 13] = [
     include_str!("cells.rs"),
     include_str!("features.rs"),
     include_str!("heuristics.rs"),
@@ -43,7 +43,8 @@ const LEARNING: [&str; 12] = [
     include_str!("relation.rs"),
     include_str!("self_play.rs"),
     include_str!("shapes.rs"),
-    include_str!("symmetry.rs"),
+    include_str!("../../symmetry/confirmed.rs"),
+    include_str!("../../symmetry/exchanges.rs"),
     include_str!("training.rs"),
     include_str!("tuples.rs"),
     include_str!("turn.rs"),

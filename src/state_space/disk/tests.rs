@@ -1,8 +1,9 @@
 //! States on the disk are those in memory.
 
+use super::super::GraphUse;
 use super::super::tests::{kolibrat, pool, propnet, shipped, space};
-use super::super::{GraphUse, SymmetryGroup};
 use super::*;
+use crate::symmetry::SymmetryGroup;
 use crate::util::{Deadline, StopFlag};
 
 /// Enumerates with so little memory that runs are merged.

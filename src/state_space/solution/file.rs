@@ -18,13 +18,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::StateCodec;
 use super::super::codec::CodecRecord;
 use super::super::kind::StateKind;
-use super::super::symmetry::FactPermutation;
-use super::super::{StateCodec, SymmetryGroup};
 use super::Solution;
 use crate::files::{CHECKSUM, add_checksum, first_line, without_checksum};
 use crate::game::Role;
+use crate::symmetry::{FactPermutation, SymmetryGroup};
 
 /// The first line of every file is this and the version.
 const MAGIC: &str = "kolibri solution ";

@@ -11,7 +11,8 @@ use crate::cli::status_line::StatusLine;
 use crate::engine::Propnet;
 use crate::game::{Role, StateMachine};
 use crate::session::Game;
-use crate::state_space::{GraphUse, Loops, Solution, SpaceOptions, StateSpace, SymmetryGroup};
+use crate::state_space::{GraphUse, Loops, Solution, SpaceOptions, StateSpace};
+use crate::symmetry::SymmetryGroup;
 use crate::util::{Deadline, StopFlag};
 
 /// Whatever works figures out; what takes too long is left out.

@@ -34,7 +34,8 @@ use crate::engine::{EngineChoice, LoadOptions, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
 use crate::session::{Game, Position};
 use crate::solved::SolvedGame;
-use crate::state_space::{SolvedValue, StateCodec, SymmetryGroup, check_roles};
+use crate::state_space::{SolvedValue, StateCodec, check_roles};
+use crate::symmetry::SymmetryGroup;
 use crate::util::Deadline;
 
 const EXAMPLES: &str = "\

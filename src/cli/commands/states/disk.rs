@@ -13,7 +13,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::space_args::SpaceQuestion;
 use crate::engine::Propnet;
 use crate::game::StateMachine;
-use crate::state_space::{GraphUse, StateCodec, SymmetryGroup, enumerate_on_disk};
+use crate::state_space::{GraphUse, StateCodec, enumerate_on_disk};
+use crate::symmetry::SymmetryGroup;
 
 pub(super) fn run(
     args: &StatesArgs,

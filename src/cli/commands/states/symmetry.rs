@@ -11,7 +11,8 @@ use crate::cli::failure::Failure;
 use crate::datalog::EvaluationLimits;
 use crate::engine::{LoadReport, Propnet, check_rules};
 use crate::ground::{Ground, ground};
-use crate::state_space::{GameCounts, SymmetryGroup};
+use crate::state_space::GameCounts;
+use crate::symmetry::SymmetryGroup;
 use crate::util::Deadline;
 
 /// Which symmetries are used.

@@ -1,10 +1,10 @@
 //! Exchanges of facts that may be symmetries.
 
-use super::FactPermutation;
+use super::exchanges::exchanged_roles;
+use super::{FactPermutation, fact_symmetries};
 use crate::engine::Propnet;
 use crate::game::StateMachine;
 use crate::info::board::{FactRelation, fact_relations};
-use crate::search::{exchanged_roles, fact_symmetries};
 use crate::util::Deadline;
 
 /// Only so many arguments of a board are turned round.

@@ -1,17 +1,20 @@
 //! One state of each class, compared with all states.
 
-use super::super::tests::{pool, propnet};
-use super::super::{
+use super::tests::{pool, propnet};
+use super::{
     GameCount, GameCounts, GraphUse, LoopError, Solution, SolutionSubject, SolveError,
     SpaceOptions, StateSpace,
 };
-use super::*;
 use crate::catalog::GameSource;
 use crate::datalog::EvaluationLimits;
-use crate::game::Role;
+use crate::engine::{Bits, Propnet};
+use crate::game::{Role, StateMachine};
 use crate::gdl::load;
 use crate::generate::{ConnectFourSize, KolibratSize, Size};
-use crate::ground::ground;
+use crate::ground::{Ground, ground};
+use crate::symmetry::SymmetryGroup;
+use crate::util::Deadline;
+use indexmap::IndexSet;
 
 fn ground_of(text: &str) -> Ground {
     ground(&load(text).rules.unwrap(), &EvaluationLimits::default()).unwrap()
@@ -172,39 +175,6 @@ fn values_are_those_of_all_states() {
 }
 
 #[test]
-fn exchanges_that_hold_almost_everywhere_are_not_proved() {
-    // The fifth lamp ends the game only after all others, and the mirror would need the first.
-    let lamps = |end: &str| {
-        format!(
-            "(role a) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (lamp 5) (init (off 1)) (init (off 2)) (init (off 3)) (init (off 4)) (init (off 5)) \
-             (<= (legal a (light ?l)) (true (off ?l))) (<= (next (on ?l)) (does a (light ?l))) (<= (next (on ?l)) (true (on ?l))) \
-             (<= (next (off ?l)) (true (off ?l)) (not (does a (light ?l)))) {end} (goal a 50)"
-        )
-    };
-    let symmetric =
-        "(<= terminal (true (on 1)) (true (on 2)) (true (on 3)) (true (on 4)) (true (on 5)))";
-    let skewed = "(<= terminal (true (on 1)) (true (on 2)) (true (on 3)) (true (on 4)))";
-    for (end, is_symmetry) in [(symmetric, true), (skewed, false)] {
-        let text = lamps(end);
-        let game = propnet("lamps", &text);
-        let ground = ground_of(&text);
-        let facts = &game.game_facts().unwrap().facts;
-        let mirror = facts.iter().map(|fact| {
-            let place = fact.find(char::is_numeric).unwrap();
-            let lamp: u32 = fact[place..=place].parse().unwrap();
-            let image = fact.replace(&lamp.to_string(), &(6 - lamp).to_string());
-            facts.binary_search(&image).unwrap() as u32
-        });
-        let mirror = FactPermutation::new(mirror.collect(), false).unwrap();
-        let moves: Vec<u32> = (0..5).rev().collect();
-        let mut prover = SymmetryProver::new(&game, &ground).unwrap();
-        assert_eq!(prover.proves(&mirror, &moves), is_symmetry);
-        let moves = vec![0, 1, 2, 3, 4];
-        assert!(!prover.proves(&mirror, &moves));
-    }
-}
-
-#[test]
 fn large_groups_are_used_in_part() {
     // Nine equal lamps are exchanged in 362,880 ways.
     let lamps: String = (1..=9).map(|lamp| format!("(lamp {lamp}) ")).collect();
@@ -215,30 +185,8 @@ fn large_groups_are_used_in_part() {
     );
     let (game, group) = group(&text, false);
     assert_eq!(group.count(), 362_880);
-    assert!((2..=MOST_USED).contains(&group.used()));
+    assert!((2..=1024).contains(&group.used()));
     let classes = space(&game, Some(&group));
     assert_eq!(classes.totals(), space(&game, None).totals());
     assert!(classes.classes() < 512);
-}
-
-#[test]
-fn permutations_that_are_none_are_refused() {
-    assert!(FactPermutation::new(vec![0, 0, 1], false).is_none());
-    assert!(FactPermutation::new(vec![0, 3, 1], false).is_none());
-    let one = |images: &[u32]| FactPermutation::new(images.to_vec(), false).unwrap();
-    let generators = vec![one(&[1, 0]), one(&[0, 2, 1])];
-    assert!(SymmetryGroup::of_generators(generators).is_none());
-    let turned = SymmetryGroup::of_generators(vec![one(&[1, 2, 0])]).unwrap();
-    assert_eq!(
-        (
-            turned.used(),
-            turned.orbit(&[0b11], &mut OrbitScratch::default())
-        ),
-        (3, 3)
-    );
-    assert_eq!(turned.orbit(&[0b111], &mut OrbitScratch::default()), 1);
-    assert_eq!(
-        turned.canonical(&Bits::from_words(&[0b110])).words(),
-        [0b11]
-    );
 }

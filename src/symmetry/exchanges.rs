@@ -1,67 +1,17 @@
-//! Symmetries of a game, for learning: what is learned in a state is learned in its images, too.
-//!
-//! Candidates are read off the facts: rows and columns turned round or exchanged, the roles exchanged with their pieces.
-//! Random games then show which of them keep moves, ends and goals. For learning, that will do: a symmetry that was taken in error
-//! would cost strength and nothing else. Who needs more has them proved.
+//! Candidates for symmetries, read off the facts: rows and columns turned round or exchanged, the roles exchanged with their pieces.
 
 use indexmap::IndexSet;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::cells::usual_content;
-use super::tuples::held_facts;
-use crate::game::{Engine, GameFacts, Role, legal_of_all, random_joint_move};
+use super::FactSymmetry;
+use crate::game::GameFacts;
 use crate::info::board::{FactRelation, fact_relations};
-use crate::util::Deadline;
 
-/// What each fact becomes, and whether two roles are exchanged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FactSymmetry {
-    pub(crate) image: Vec<u32>,
-    pub(crate) swaps_roles: bool,
-}
-
-impl FactSymmetry {
-    /// The image of a state.
-    pub(super) fn apply(&self, words: &[u64]) -> Vec<u64> {
-        let mut image = vec![0; words.len()];
-        for fact in held_facts(words) {
-            let becomes = self.image[fact] as usize;
-            image[becomes / 64] |= 1 << (becomes % 64);
-        }
-        image
-    }
-}
-
-/// States in which candidates are tried out, and about how many plies of random games they come from.
-const STATES: usize = 120;
-const PLIES: usize = 600;
 /// Only so many axes are turned round.
 const MOST_AXES: usize = 3;
 
-/// The symmetries of a game that random games confirm, the identity left out. Roles are exchanged only where that `may_swap`.
-pub(crate) fn fact_symmetries<G: Engine>(
-    game: &G,
-    may_swap: bool,
-    deadline: &Deadline,
-) -> Vec<FactSymmetry> {
-    let Some(game_facts) = game.game_facts() else {
-        return Vec::new();
-    };
-    let mut found = candidates(game_facts, game.roles(), may_swap);
-    let mut scratch = game.scratch();
-    for state in sampled_states(game, &mut scratch, deadline) {
-        if deadline.is_due() {
-            return Vec::new();
-        }
-        found.retain(|symmetry| keeps(game, game_facts, &mut scratch, &state, symmetry));
-    }
-    found
-}
-
 /// What facts become when two roles are exchanged with the words that belong to them, and all places stay. Nothing confirms it, and
 /// most often it is a symmetry only together with another exchange. Nothing where facts would become none, or there are no two roles.
-pub(crate) fn exchanged_roles(game_facts: &GameFacts, roles: &[String]) -> Option<Vec<u32>> {
+pub(super) fn exchanged_roles(game_facts: &GameFacts, roles: &[String]) -> Option<Vec<u32>> {
     let relations = fact_relations(game_facts);
     let classes: Vec<Vec<Option<AxisClass>>> = relations.iter().map(axis_classes).collect();
     let words = match roles.len() {
@@ -76,75 +26,15 @@ pub(crate) fn exchanged_roles(game_facts: &GameFacts, roles: &[String]) -> Optio
     image(game_facts, &relations, &classes, &exchange)
 }
 
-/// The last states of random games, and others evenly spread.
-fn sampled_states<G: Engine>(
-    game: &G,
-    scratch: &mut G::Scratch,
-    deadline: &Deadline,
-) -> Vec<G::State> {
-    let (mut states, mut ends) = (Vec::new(), Vec::new());
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut legal = Vec::new();
-    while states.len() < PLIES && !deadline.is_due() {
-        let mut state = game.initial();
-        states.push(state.clone());
-        while states.len() < 2 * PLIES && !game.is_terminal(scratch, &state) && !deadline.is_due() {
-            legal_of_all(game, scratch, &state, &mut legal);
-            let sort = |moves: &mut Vec<G::Move>| {
-                moves.sort_by_cached_key(|&mv| game.move_text(mv));
-            };
-            legal.iter_mut().for_each(sort);
-            let Some(joint) = random_joint_move(&legal, &mut rng) else {
-                break;
-            };
-            state = game.next(scratch, &state, &joint);
-            states.push(state.clone());
-        }
-        ends.push(state);
-    }
-    let step = states.len().div_ceil(STATES).max(1);
-    ends.truncate(STATES);
-    ends.extend(states.into_iter().step_by(step));
-    ends
-}
-
-/// Whether moves, end and goals of a state are those of its image.
-fn keeps<G: Engine>(
-    game: &G,
-    game_facts: &GameFacts,
-    scratch: &mut G::Scratch,
-    state: &G::State,
-    symmetry: &FactSymmetry,
-) -> bool {
-    let becomes = |fact: &String| {
-        let number = game_facts.number(fact)?;
-        Some(game_facts.facts[symmetry.image[number] as usize].clone())
-    };
-    let facts: Option<Vec<String>> = game.state_text(state).iter().map(becomes).collect();
-    let Some(image) = facts.and_then(|facts| game.state_from_text(&facts).ok()) else {
-        return false;
-    };
-    let is_over = game.is_terminal(scratch, state);
-    if is_over != game.is_terminal(scratch, &image) {
-        return false;
-    }
-    let (mut of_state, mut of_image) = (Vec::new(), Vec::new());
-    (0..game.roles().len()).all(|role| {
-        let other = if symmetry.swaps_roles { 1 - role } else { role };
-        if is_over {
-            return game.goal(scratch, state, Role(role))
-                == game.goal(scratch, &image, Role(other));
-        }
-        game.legal(scratch, state, Role(role), &mut of_state);
-        game.legal(scratch, &image, Role(other), &mut of_image);
-        of_state.len() == of_image.len()
-    })
-}
-
 /// An axis, as several relations may have it: its labels, and which argument with these labels it is.
 type AxisClass = (Vec<String>, usize);
 
-fn candidates(game_facts: &GameFacts, roles: &[String], may_swap: bool) -> Vec<FactSymmetry> {
+/// Exchanges of facts that may be symmetries, the identity left out. Roles are exchanged only where that `may_swap`.
+pub(super) fn exchanges(
+    game_facts: &GameFacts,
+    roles: &[String],
+    may_swap: bool,
+) -> Vec<FactSymmetry> {
     let relations = fact_relations(game_facts);
     let classes: Vec<Vec<Option<AxisClass>>> = relations.iter().map(axis_classes).collect();
     let axes = board_axes(&relations, &classes);
@@ -154,7 +44,7 @@ fn candidates(game_facts: &GameFacts, roles: &[String], may_swap: bool) -> Vec<F
         Vec::new()
     };
     let mut found: Vec<FactSymmetry> = Vec::new();
-    for exchange in exchanges(&axes, &words) {
+    for exchange in combined(&axes, &words) {
         let image = image(game_facts, &relations, &classes, &exchange);
         let moves = |image: &Vec<u32>| (0..).zip(image).any(|(fact, becomes)| fact != *becomes);
         let symmetry = image.filter(moves).map(|image| FactSymmetry {
@@ -167,7 +57,7 @@ fn candidates(game_facts: &GameFacts, roles: &[String], may_swap: bool) -> Vec<F
 }
 
 /// Every choice of axes that are turned round, with and without exchanging the first two, and with and without exchanging `words`.
-fn exchanges<'e>(axes: &'e [AxisClass], words: &'e [(String, String)]) -> Vec<FactExchange<'e>> {
+fn combined<'e>(axes: &'e [AxisClass], words: &'e [(String, String)]) -> Vec<FactExchange<'e>> {
     let words_or_none = match words.is_empty() {
         true => vec![words],
         false => vec![&[], words],
@@ -285,7 +175,7 @@ fn pair_left_over(
     pairs: &[(String, String)],
 ) -> Option<(String, String)> {
     let board = relations.iter().max_by_key(|board| board.facts.len())?;
-    let usual = usual_content(board, game_facts).unwrap_or_default();
+    let usual = board.usual_content(&game_facts.initial).unwrap_or_default();
     let contents = board.facts.values();
     let contents: IndexSet<&str> = contents
         .flat_map(|args| board.content.iter().map(|&at| args[at]))
@@ -416,7 +306,7 @@ mod tests {
     }
 
     fn count(game_facts: &GameFacts, roles: [&str; 2], may_swap: bool) -> (usize, usize) {
-        let found = candidates(game_facts, &roles.map(str::to_owned), may_swap);
+        let found = exchanges(game_facts, &roles.map(str::to_owned), may_swap);
         let swapping = found.iter().filter(|symmetry| symmetry.swaps_roles);
         (found.len(), swapping.count())
     }
@@ -439,7 +329,7 @@ mod tests {
     fn an_exchange_of_roles_exchanges_pieces_and_turn() {
         let roles = ["white", "black"];
         let game_facts = board(3, ["blank", "wp", "bp"], roles);
-        let exchanged = candidates(&game_facts, &roles.map(str::to_owned), true);
+        let exchanged = exchanges(&game_facts, &roles.map(str::to_owned), true);
         let number = |fact: &str| game_facts.number(fact).unwrap() as u32;
         let in_place = exchanged.iter().find(|symmetry| {
             symmetry.image[number("(cell 1 2 wp)") as usize] == number("(cell 1 2 bp)")

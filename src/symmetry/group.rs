@@ -1,24 +1,14 @@
-//! Symmetries of a game, by which one state stands for all that are the same but for them.
-//!
-//! Candidates come from the ground rules ([`symmetries`]), which prove them, and from the facts, where the rules say the same in
-//! different ways; those are proved on the network (`proof`). Of the states that symmetries make of each other, the least one is kept.
-
-mod candidates;
-mod moves;
-mod permutation;
-mod proof;
-#[cfg(test)]
-mod tests;
+//! Proved symmetries that form a group, by which one state stands for all that are the same but for them.
 
 use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 use sha2::{Digest, Sha256};
 
-use self::candidates::candidates;
-use self::moves::move_images;
-pub(crate) use self::permutation::FactPermutation;
-use self::proof::SymmetryProver;
+use super::FactPermutation;
+use super::candidates::candidates;
+use super::moves::move_images;
+use super::proof::SymmetryProver;
 use crate::datalog::TermId;
 use crate::engine::{Bits, Propnet};
 use crate::game::StateMachine;
@@ -96,7 +86,7 @@ impl SymmetryGroup {
     }
 
     /// Tells groups apart by the states that stand for others; nothing if each stands for itself.
-    pub(super) fn digest(&self) -> Option<String> {
+    pub(crate) fn digest(&self) -> Option<String> {
         let others: BTreeSet<(&[u32], bool)> = self
             .others
             .iter()

@@ -4,9 +4,14 @@ use std::cell::Cell;
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, lbool};
 
+use crate::util::Deadline;
+
+/// After so many decisions, the solver looks at the clock.
+const DECISIONS_A_LOOK: u64 = 64;
+
 /// Clauses, and the solver that looks for an assignment that satisfies all of them.
 pub(crate) struct ClauseSolver {
-    solver: Solver<DecisionLimit>,
+    solver: Solver<SolverLimits>,
     /// How many decisions the solver may still make.
     left: u64,
 }
@@ -18,15 +23,19 @@ pub(crate) enum SolverAnswer {
     Possible,
     /// They cannot.
     Impossible,
-    /// It would take too many decisions to know.
+    /// It would take too many decisions, or too long, to know.
     Unknown,
 }
 
 impl ClauseSolver {
-    /// A solver without clauses, which makes no more decisions than these.
-    pub(crate) fn new(decisions: u64) -> Self {
+    /// A solver without clauses, which makes no more decisions than these, and none after `deadline`.
+    pub(crate) fn new(decisions: u64, deadline: &Deadline) -> Self {
+        let limits = SolverLimits {
+            decisions: Cell::new(0),
+            deadline: deadline.clone(),
+        };
         Self {
-            solver: Solver::new(SolverOpts::default(), DecisionLimit(Cell::new(0))),
+            solver: Solver::new(SolverOpts::default(), limits),
             left: decisions,
         }
     }
@@ -86,9 +95,9 @@ impl ClauseSolver {
     /// Whether all of `assumed` can hold, as far as so many decisions tell.
     pub(crate) fn solve(&mut self, assumed: &[Lit], most_decisions: u64) -> SolverAnswer {
         let allowed = self.left.min(most_decisions) + assumed.len() as u64;
-        self.solver.cb().0.set(allowed);
+        self.solver.cb().decisions.set(allowed);
         let answer = self.solver.solve_limited(assumed);
-        let made = allowed - self.solver.cb().0.get();
+        let made = allowed - self.solver.cb().decisions.get();
         self.left = self
             .left
             .saturating_sub(made.saturating_sub(assumed.len() as u64));
@@ -110,12 +119,16 @@ impl ClauseSolver {
     }
 }
 
-/// How many decisions the solver may still make, including assumptions.
-struct DecisionLimit(Cell<u64>);
+struct SolverLimits {
+    /// How many decisions the solver may still make, including assumptions.
+    decisions: Cell<u64>,
+    deadline: Deadline,
+}
 
-impl Callbacks for DecisionLimit {
+impl Callbacks for SolverLimits {
     fn stop(&self) -> bool {
-        self.0.set(self.0.get().saturating_sub(1));
-        self.0.get() == 0
+        let left = self.decisions.get().saturating_sub(1);
+        self.decisions.set(left);
+        left == 0 || left % DECISIONS_A_LOOK == 0 && self.deadline.is_due()
     }
 }

@@ -11,6 +11,7 @@ use batsat::Lit;
 use super::clause_solver::{ClauseSolver, SolverAnswer};
 use super::transition_system::{AtomId, TransitionSystem};
 use crate::ground::{GroundRule, SentenceId};
+use crate::util::Deadline;
 
 /// The most conditions of all rules that are read; further rules are left out. The solver may then find steps that the game does not
 /// have, so that less is proved.
@@ -69,7 +70,7 @@ impl<'w, 'g> StepEncoding<'w, 'g> {
     fn new(system: &'w TransitionSystem<'g>, groups: &[&[AtomId]]) -> Self {
         let mut step = Self {
             system,
-            solver: ClauseSolver::new(DECISIONS),
+            solver: ClauseSolver::new(DECISIONS, &Deadline::default()),
             atoms: Vec::new(),
             sentences: vec![None; system.sentence_count()],
             unread: VecDeque::new(),

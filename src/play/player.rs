@@ -1,7 +1,7 @@
 //! Those who choose moves.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,7 +13,7 @@ use crate::play::solved_player::SolvedPlayer;
 use crate::play::{End, Found, MatchTerms, SearchOptions, Session, Spec};
 use crate::search::{self, MAX_DEPTH, SearchLimits, Searcher};
 use crate::session::{SearchKind, start_clock};
-use crate::util::StopFlag;
+use crate::util::{Deadline, StopFlag};
 
 /// Chooses moves, for one role at a time.
 pub trait Player: Send {
@@ -262,12 +262,15 @@ impl Player for Thinker {
     }
 
     fn prepare(&mut self, session: &mut Session, role: usize) {
+        let begin = Instant::now();
+        let time = self.clock.unwrap_or(start_clock(self.thinking.time));
+        let half = Deadline::new(Some(begin + time / 2), &self.stop);
         let given = self
             .thinking
-            .give_weights(&mut self.searcher, session.game(), role);
+            .equip(&mut self.searcher, (session.game(), role), &half);
         self.weights_fault = given.err().map(|fault| fault.to_string());
-        let time = self.clock.unwrap_or(start_clock(self.thinking.time));
-        session.prepare(role, &mut self.searcher, time, &self.stop);
+        let left = time.saturating_sub(begin.elapsed());
+        session.prepare(role, &mut self.searcher, left, &self.stop);
     }
 
     fn set_clock(&mut self, clock: Duration) {

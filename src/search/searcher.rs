@@ -13,6 +13,7 @@ use super::{
     SavedWeights, SearchLimits, SearchOutcome, ShortestWaySearcher, best_move, mcts, shortest,
 };
 use crate::game::{Engine, Role};
+use crate::symmetry::SymmetryGroup;
 use crate::util::StopFlag;
 
 /// How a player chooses its moves, and its state from move to move. It belongs to one game and one role.
@@ -91,6 +92,16 @@ impl Searcher {
                 minimax.weights = Some(weights);
             }
             Self::ShortestWay(_) => {}
+        }
+    }
+
+    /// Lets states that these symmetries make of each other share entries of its transposition table, if it has one. They must be proved,
+    /// and keep the roles.
+    pub fn use_symmetries(&mut self, symmetries: Arc<SymmetryGroup>) {
+        match self {
+            Self::Minimax(memory) => memory.use_symmetries(symmetries),
+            Self::Auto(minimax, _) => minimax.symmetries = Some(symmetries),
+            Self::Mcts(_) | Self::ShortestWay(_) => {}
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::erased::{AnyGame, TypedGame};
@@ -16,6 +16,7 @@ use crate::engine::{
 use crate::game::{Engine, GameFacts, Stopped};
 use crate::gdl::rules_digest;
 use crate::search::{CourseResult, KeptWeights, LearnedWeights, TrainingCourse};
+use crate::symmetry::SymmetryGroup;
 use crate::util::{Alarm, Deadline};
 
 /// A game that can be played: checked rules with an engine. Owned and immutable; clones share it.
@@ -28,6 +29,8 @@ struct Shared {
     source: GameSource,
     report: LoadReport,
     engine: Arc<dyn AnyGame>,
+    /// Found when they are asked for first.
+    symmetries: OnceLock<Option<Arc<SymmetryGroup>>>,
 }
 
 impl Game {
@@ -150,6 +153,7 @@ impl Game {
             source,
             report,
             engine,
+            symmetries: OnceLock::new(),
         });
         Self { shared }
     }
@@ -204,6 +208,18 @@ impl Game {
     /// What the rules say the game is about, if they ground; found out when it is asked for first.
     pub fn facts(&self) -> Option<&GameFacts> {
         self.shared.engine.game_facts()
+    }
+
+    /// The proved symmetries of the game that keep its roles, as far as they are found until `deadline` of whoever asks first;
+    /// nothing where there are none, or the rules make no network.
+    pub fn symmetries(&self, deadline: &Deadline) -> Option<Arc<SymmetryGroup>> {
+        let find = || {
+            let rules = self.report().rules.as_ref()?;
+            let group = SymmetryGroup::of_rules(self.source(), rules, deadline)?;
+            tracing::info!("{} symmetries of {}", group.used(), self.name());
+            (group.used() > 1).then(|| Arc::new(group))
+        };
+        self.shared.symmetries.get_or_init(find).clone()
     }
 
     /// The names of the evaluations that come with the engine: rule files have none.

@@ -12,7 +12,7 @@ use crate::search::{
     Features, Heuristics, MAX_DEPTH, MctsSettings, MinimaxSettings, SearchLimits, SearchProgress,
     Searcher, TieBreak,
 };
-use crate::util::StopFlag;
+use crate::util::{Deadline, StopFlag};
 
 /// Which search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +54,8 @@ pub struct SearchOptions {
     pub training: Option<u64>,
     /// Whether Min-Max leaves out what will hardly matter; without it, where neither a depth nor an evaluation is given.
     pub selective: Option<bool>,
+    /// Whether Min-Max keeps one table entry for all positions that proved symmetries of the game make of each other.
+    pub symmetry: bool,
     /// The file of weights that are used, in place of learning any.
     pub weights: Option<PathBuf>,
     /// Which of several equally good moves Min-Max plays.
@@ -77,6 +79,7 @@ impl SearchOptions {
         evaluation: None,
         training: None,
         selective: None,
+        symmetry: false,
         weights: None,
         ties: TieBreak::Seeded,
         ponder: false,
@@ -93,6 +96,7 @@ impl SearchOptions {
                 evaluation: None,
                 training_states: None,
                 selective: false,
+                symmetries: None,
                 weights: None,
                 ties: self.ties,
                 has_clock: self.time.is_some(),
@@ -128,16 +132,20 @@ impl SearchOptions {
         }
     }
 
-    /// Gives a searcher for `role` the weights that these options name, if they name any.
+    /// Gives a searcher for `role` what these options ask for before it begins: weights of a file, and symmetries of the game, which
+    /// are looked for until `deadline`.
     ///
     /// # Errors
     /// [`WeightsError`].
-    pub fn give_weights(
+    pub fn equip(
         &self,
         searcher: &mut Searcher,
-        game: &Game,
-        role: usize,
+        (game, role): (&Game, usize),
+        deadline: &Deadline,
     ) -> Result<(), WeightsError> {
+        if let Some(symmetries) = self.symmetry.then(|| game.symmetries(deadline)).flatten() {
+            searcher.use_symmetries(symmetries);
+        }
         if let Some(file) = &self.weights {
             searcher.use_weights(read_weights(game, file, role)?);
         }
@@ -412,11 +420,14 @@ impl RoleSearcher {
     /// Uses the start clock: learns weights for the heuristics, until `start_clock` is over or `stop` is raised.
     /// What is wrong with a file of weights, the search tells.
     pub fn prepare(&mut self, session: &Session, start_clock: Duration, stop: &StopFlag) {
+        let begin = Instant::now();
+        let half = Deadline::new(Some(begin + start_clock / 2), stop);
         let given = self
             .options
-            .give_weights(&mut self.searcher, session.game(), self.role);
+            .equip(&mut self.searcher, (session.game(), self.role), &half);
         self.weights_fault = given.err().map(|fault| fault.to_string());
-        session.prepare(self.role, &mut self.searcher, start_clock, stop);
+        let left = start_clock.saturating_sub(begin.elapsed());
+        session.prepare(self.role, &mut self.searcher, left, stop);
         self.is_prepared = true;
     }
 

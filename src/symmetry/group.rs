@@ -1,6 +1,7 @@
 //! Proved symmetries that form a group, by which one state stands for all that are the same but for them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use sha2::{Digest, Sha256};
@@ -9,12 +10,15 @@ use super::FactPermutation;
 use super::candidates::candidates;
 use super::moves::move_images;
 use super::proof::SymmetryProver;
+use crate::catalog::GameSource;
+use crate::datalog::EvaluationLimits;
 use crate::datalog::TermId;
-use crate::engine::{Bits, Propnet};
+use crate::engine::{AnyEngine, Bits, EngineChoice, LoadOptions, LoadReport, Propnet, load_rules};
 use crate::game::StateMachine;
-use crate::ground::Ground;
+use crate::gdl::Rules;
+use crate::ground::{Ground, ground};
 use crate::invariants::symmetries;
-use crate::util::Deadline;
+use crate::util::{Alarm, Deadline};
 
 /// So many symmetries are used; to look at all of a larger group takes longer than it saves.
 const MOST_USED: usize = 1 << 10;
@@ -37,6 +41,28 @@ pub(crate) struct OrbitScratch {
 }
 
 impl SymmetryGroup {
+    /// The symmetries of the game with these rules that keep its roles, as far as they are found until `deadline`; nothing where the
+    /// rules make no network.
+    pub fn of_rules(source: &GameSource, rules: &Arc<Rules>, deadline: &Deadline) -> Option<Self> {
+        let alarm = Alarm::at(deadline);
+        let options = LoadOptions {
+            self_check: false,
+            stop: alarm.flag().clone(),
+            ..EngineChoice::Propnet.into()
+        };
+        let report = LoadReport::default();
+        let loaded = load_rules(source, Arc::clone(rules), None, &options, report);
+        let (AnyEngine::Propnet(game), _) = loaded.ok()? else {
+            return None;
+        };
+        let limits = EvaluationLimits {
+            stop: options.stop,
+            ..EvaluationLimits::default()
+        };
+        let ground = ground(rules, &limits).ok()?;
+        Some(Self::of_game(&game, &ground, false, deadline))
+    }
+
     /// The symmetries of `game`, whose ground rules are `ground`; with those that exchange its two roles if `with_roles`.
     pub fn of_game(game: &Propnet, ground: &Ground, with_roles: bool, deadline: &Deadline) -> Self {
         let mut builder = GroupBuilder::default();
@@ -47,7 +73,7 @@ impl SymmetryGroup {
             }
         }
         let may_swap = with_roles && game.roles().len() == 2;
-        let mut prover = SymmetryProver::new(game, ground);
+        let mut prover = SymmetryProver::new(game, ground, deadline);
         for symmetry in candidates(game, may_swap, deadline) {
             if let Some(prover) = &mut prover
                 && !builder.has(&symmetry)

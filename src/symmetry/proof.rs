@@ -15,6 +15,7 @@ use crate::ground::Ground;
 use crate::invariants::{ClauseSolver, SolverAnswer};
 use crate::propnet::network::{Gates, Leaf, Lit, NodeId};
 use crate::propnet::{Interface, Network, build};
+use crate::util::Deadline;
 
 /// How many decisions the solver may make for one output, and for all symmetries of a game.
 const DECISIONS_FOR_ONE: u64 = 50_000;
@@ -26,17 +27,19 @@ pub(super) struct SymmetryProver<'p> {
     interface: Interface,
     network: Network,
     decisions: u64,
+    deadline: &'p Deadline,
 }
 
 impl<'p> SymmetryProver<'p> {
-    /// `ground` are the rules of `game`. Nothing where they have a recursion through the state.
-    pub(super) fn new(game: &'p Propnet, ground: &Ground) -> Option<Self> {
+    /// `ground` are the rules of `game`. Nothing where they have a recursion through the state. After `deadline`, nothing is proved.
+    pub(super) fn new(game: &'p Propnet, ground: &Ground, deadline: &'p Deadline) -> Option<Self> {
         let (interface, network) = build(ground, &mut Vec::new());
         network.outputs.cycles.is_empty().then_some(Self {
             game,
             interface,
             network,
             decisions: DECISIONS,
+            deadline,
         })
     }
 
@@ -159,7 +162,7 @@ struct Miter {
 
 impl Miter {
     fn new(of: &SymmetryProver<'_>, gates: Gates) -> Self {
-        let mut solver = ClauseSolver::new(of.decisions);
+        let mut solver = ClauseSolver::new(of.decisions, of.deadline);
         let truth = solver.free();
         solver.clause([truth]);
         let mut miter = Self {

@@ -8,6 +8,7 @@ use crate::engine::{AnyEngine, Bits, EngineChoice, Propnet, load};
 use crate::game::StateMachine;
 use crate::gdl;
 use crate::ground::{Ground, ground};
+use crate::util::Deadline;
 
 /// A game, and its rules without variables.
 fn game(text: &str) -> (Propnet, Ground) {
@@ -49,7 +50,8 @@ fn exchanges_that_hold_almost_everywhere_are_not_proved() {
         });
         let mirror = FactPermutation::new(mirror.collect(), false).unwrap();
         let moves: Vec<u32> = (0..5).rev().collect();
-        let mut prover = SymmetryProver::new(&game, &ground).unwrap();
+        let deadline = Deadline::default();
+        let mut prover = SymmetryProver::new(&game, &ground, &deadline).unwrap();
         assert_eq!(prover.proves(&mirror, &moves), is_symmetry);
         let moves = vec![0, 1, 2, 3, 4];
         assert!(!prover.proves(&mirror, &moves));

@@ -311,7 +311,7 @@ mod tests {
         );
         assert_eq!(
             fault("x=minimax:tine=3"),
-            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, selective, weights, ties, margin, ponder"
+            "the player `minimax` has no option `tine`: did you mean `time`? the options are time, depth, nodes, threads, hash, heuristic, evaluation, training, selective, symmetry, weights, ties, margin, ponder"
         );
         assert_eq!(
             fault("x=remote"),

@@ -7,8 +7,8 @@ pub(super) use published::PublishedValues;
 use std::path::PathBuf;
 
 use self::search::{
-    DEPTH, EVALUATION, HASH, HEURISTIC, MARGIN, NODES, PLAYOUTS, PONDER, SEED, SELECTIVE, THREADS,
-    TIES, TIME, TRAINING, WEIGHTS,
+    DEPTH, EVALUATION, HASH, HEURISTIC, MARGIN, NODES, PLAYOUTS, PONDER, SEED, SELECTIVE, SYMMETRY,
+    THREADS, TIES, TIME, TRAINING, WEIGHTS,
 };
 use super::{PlayerProgram, Spec, SpecError};
 use crate::catalog::most_similar;
@@ -116,6 +116,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
             &EVALUATION,
             &TRAINING,
             &SELECTIVE,
+            &SYMMETRY,
             &WEIGHTS,
             &TIES,
             &MARGIN,
@@ -145,7 +146,7 @@ pub const PLAYER_KINDS: &[PlayerKind] = &[
         meaning: "minimax or mcts, chosen for the game",
         argument: None,
         options: &[
-            &TIME, &THREADS, &HASH, &HEURISTIC, &SELECTIVE, &WEIGHTS, &MARGIN, &PONDER,
+            &TIME, &THREADS, &HASH, &HEURISTIC, &SELECTIVE, &SYMMETRY, &WEIGHTS, &MARGIN, &PONDER,
         ],
         make: |values| Some(Spec::Auto(values.search)),
     },

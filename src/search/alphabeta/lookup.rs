@@ -37,6 +37,42 @@ impl Worker<'_> {
         is_repetition.then(|| NodeValue::incomplete(self.shared.repetition_value))
     }
 
+    /// The key by which a state is found in the table.
+    pub(super) fn table_key(&mut self, node: SearchNode) -> u64 {
+        match self.shared.keeps_classes {
+            true => self.stack.class_key(node.ply, node.index),
+            false => self.stack.key(node.ply, node.index),
+        }
+    }
+
+    /// How the table tells a choice whose child is on the next ply: by its number; in an entry for a whole class, by the class of the
+    /// child.
+    fn mark_of(&mut self, node: SearchNode, choice: u32) -> Option<u16> {
+        if !self.shared.keeps_classes {
+            return u16::try_from(choice).ok();
+        }
+        if !self.expands_all(node.depth) {
+            return None;
+        }
+        let child = self.children_start(node).unwrap_or(0) + choice as usize;
+        let key = self.stack.class_key(node.ply + 1, child);
+        Some((key >> (u64::BITS - u16::BITS)) as u16)
+    }
+
+    /// The one of `count` choices that the table tells by this mark, once the children are on the next ply.
+    pub(super) fn marked_choice(
+        &mut self,
+        node: SearchNode,
+        mark: Option<u16>,
+        count: u32,
+    ) -> Option<u32> {
+        let mark = mark?;
+        match self.shared.keeps_classes {
+            true => (0..count).find(|&choice| self.mark_of(node, choice) == Some(mark)),
+            false => Some(u32::from(mark)).filter(|&choice| choice < count),
+        }
+    }
+
     pub(super) fn probe_table(&self, key: u64, ply: usize) -> Option<Entry> {
         let entry = self.shared.probe(key)?;
         let value = entry.value.value_from_tt(ply as u32);
@@ -65,7 +101,7 @@ impl Worker<'_> {
     }
 
     pub(super) fn store_result(
-        &self,
+        &mut self,
         (node, key): (SearchNode, u64),
         found: NodeValue,
         best: Option<u32>,
@@ -82,7 +118,7 @@ impl Worker<'_> {
             bound,
             depth: node.depth,
             complete,
-            best: best.and_then(|best| u16::try_from(best).ok()),
+            best: best.and_then(|best| self.mark_of(node, best)),
         };
         self.shared.store(key, entry);
     }

@@ -43,7 +43,7 @@ impl Worker<'_> {
         if features.ordering {
             self.rate(node, side, knows_moves, &mut queue);
         }
-        if let Some(hint) = hint.map(u32::from).filter(|hint| *hint < count) {
+        if let Some(hint) = self.marked_choice(node, hint, count) {
             queue[hint as usize].merit = i64::MAX;
         }
         queue.sort_by_key(|queued| std::cmp::Reverse(queued.merit));

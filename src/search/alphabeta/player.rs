@@ -1,6 +1,7 @@
 //! The minimax player: its state, and one search.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -19,6 +20,7 @@ use crate::game::{Engine, Role, is_chance};
 use crate::search::eval::{Evaluator, LearnedWeights, PlayerEvaluation};
 use crate::search::limits::SearchClock;
 use crate::search::{MoveValue, SearchLimits, SearchOutcome, Value};
+use crate::symmetry::SymmetryGroup;
 use crate::util::Deadline;
 
 /// The state that a minimax player keeps from move to move.
@@ -73,6 +75,11 @@ impl MinimaxSearcher {
         if self.settings.evaluation.is_none() {
             self.evaluation.learn(game, role, learned, clock);
         }
+    }
+
+    /// From now on, states that these symmetries make of each other share table entries.
+    pub(in crate::search) fn use_symmetries(&mut self, symmetries: Arc<SymmetryGroup>) {
+        self.settings.symmetries = Some(symmetries);
     }
 
     /// What it evaluates states by, unless the engine has a hand-written evaluation for it.
@@ -150,6 +157,15 @@ pub fn best_move<G: Engine>(
         let is_evaluated =
             memory.settings.evaluation.is_some() || memory.evaluation.evaluator().is_some();
         shared.is_selective = memory.settings.selective && is_evaluated;
+        // Where the depth is given, values must not depend on which of several states was met first, and what is learned may tell them
+        // apart; a repetition is one of a state, not of its class.
+        let tells_apart = is_evaluated && !limits.is_by_clock() || !memory.past.is_empty();
+        if let Some(symmetries) = memory.settings.symmetries.as_ref().filter(|_| !tells_apart) {
+            shared.keeps_classes = true;
+            stacks
+                .iter_mut()
+                .for_each(|stack| stack.use_symmetries(Arc::clone(symmetries)));
+        }
         let stacks = stacks
             .iter_mut()
             .map(|stack| stack as &mut (dyn SearchStack + Send));

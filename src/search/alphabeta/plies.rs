@@ -1,6 +1,7 @@
 //! The search stack of an engine: one position batch for each ply.
 
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::time::Instant;
 
 use foldhash::quality::FixedState;
@@ -10,6 +11,7 @@ use super::roles::{RoleKind, RoleMapping};
 use super::stack::{Choices, Pick, SearchStack, Side, StateInfo};
 use crate::game::{Engine, Fault, GameFacts, PositionBatch, Role};
 use crate::search::eval::{EvaluatedParent, Evaluator, expectation_of};
+use crate::symmetry::{OrbitScratch, SymmetryGroup};
 use crate::util::Deadline;
 
 /// The search stack of an engine: one position batch for each ply.
@@ -28,6 +30,15 @@ pub(in crate::search) struct EngineStack<'g, G: Engine> {
     /// Hashes of the texts of moves.
     text_hashes: FxHashMap<G::Move, u64>,
     evaluated_parent: EvaluatedParent,
+    symmetries: Option<StateClasses>,
+}
+
+/// What finds the class of a state.
+struct StateClasses {
+    symmetries: Arc<SymmetryGroup>,
+    /// The facts of a state.
+    facts: Vec<u64>,
+    scratch: OrbitScratch,
 }
 
 struct PlyStates<G: Engine> {
@@ -64,6 +75,7 @@ impl<'g, G: Engine> EngineStack<'g, G> {
             moves: Vec::new(),
             text_hashes: FxHashMap::default(),
             evaluated_parent: EvaluatedParent::default(),
+            symmetries: None,
         };
         match &plies.evaluator {
             Some(Evaluator::Learned(_)) => plies.mark_facts(),
@@ -76,6 +88,15 @@ impl<'g, G: Engine> EngineStack<'g, G> {
     pub(in crate::search) fn mark_facts(&mut self) {
         self.words = self.game.game_facts().map_or(0, GameFacts::words);
         self.update_info(0);
+    }
+
+    /// From now on, states are of one class that these symmetries make of each other.
+    pub(in crate::search) fn use_symmetries(&mut self, symmetries: Arc<SymmetryGroup>) {
+        self.symmetries = Some(StateClasses {
+            symmetries,
+            facts: vec![0; self.game.game_facts().map_or(0, GameFacts::words)],
+            scratch: OrbitScratch::default(),
+        });
     }
 
     /// Replaces the states of ply 0.
@@ -260,6 +281,21 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
 
     fn key(&self, ply: usize, index: usize) -> u64 {
         key_of(&self.plies[ply].batch.state(index))
+    }
+
+    fn class_key(&mut self, ply: usize, index: usize) -> u64 {
+        let state = self.plies[ply].batch.state(index);
+        let Some(StateClasses {
+            symmetries,
+            facts,
+            scratch,
+        }) = &mut self.symmetries
+        else {
+            return key_of(&state);
+        };
+        self.game.mark_facts(&state, facts);
+        symmetries.make_canonical(facts, scratch);
+        key_of(facts)
     }
 
     fn enter(&mut self, ply: usize, index: usize) {

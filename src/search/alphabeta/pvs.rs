@@ -119,7 +119,7 @@ impl<'a> Worker<'a> {
         if self.must_end() {
             return NodeValue::UNKNOWN;
         }
-        let key = self.stack.key(ply, index);
+        let key = self.table_key(node);
         let entry = self.probe_table(key, ply);
         if let Some(found) = entry.and_then(|entry| self.table_cutoff(entry, depth, window)) {
             return found;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::TieBreak;
 use crate::search::eval::TrainingPlan;
 use crate::search::{Heuristics, SavedWeights};
+use crate::symmetry::SymmetryGroup;
 
 /// Settings of a minimax player.
 #[derive(Debug, Clone)]
@@ -25,6 +26,8 @@ pub struct MinimaxSettings {
     /// Whether states that are evaluated far beyond the window are left out near the depth limit. Then a value at a depth is no longer that of a plain
     /// Min-Max; what is proved is proved all the same.
     pub selective: bool,
+    /// Symmetries of the game by which states share table entries.
+    pub symmetries: Option<Arc<SymmetryGroup>>,
     /// The weights that are used, in place of learning any.
     pub weights: Option<Arc<SavedWeights>>,
     /// Which of several equally good moves is played.
@@ -74,6 +77,7 @@ impl Default for MinimaxSettings {
             evaluation: None,
             training_states: None,
             selective: false,
+            symmetries: None,
             weights: None,
             ties: TieBreak::default(),
             has_clock: true,

@@ -19,6 +19,10 @@ pub(in crate::search) trait SearchStack {
     /// The key of a state: equal states have equal keys, different ones almost never.
     fn key(&self, ply: usize, index: usize) -> u64;
 
+    /// The key of the class of a state: equal for states that symmetries of the game make of each other. Without symmetries, its
+    /// own.
+    fn class_key(&mut self, ply: usize, index: usize) -> u64;
+
     /// Selects a state of a ply for the calls that follow.
     fn enter(&mut self, ply: usize, index: usize);
 

@@ -18,7 +18,7 @@ pub(in crate::search) struct Entry {
     pub(in crate::search) depth: u32,
     /// Whether no line was cut off at that depth, so that a deeper search would change nothing.
     pub(in crate::search) complete: bool,
-    /// The best choice, if its index fits.
+    /// What tells the best choice, if the search could say: see `Worker::mark_of`.
     pub(in crate::search) best: Option<u16>,
 }
 

@@ -41,7 +41,7 @@ use crate::search::{
 };
 use crate::session::{Found, Game, Session, read_weights};
 use crate::terminal::verdict;
-use crate::util::StopFlag;
+use crate::util::{Deadline, StopFlag};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,6 +101,10 @@ pub(in crate::cli) struct SearchArgs {
     /// Leave out what will hardly matter, as players do: deeper in the same time, but values are no longer those of a plain Min-Max
     #[arg(long, conflicts_with = "no_pruning")]
     selective: bool,
+    /// Find the symmetries of the game first, and keep one table entry for positions that are alike but for these; with --depth, only
+    /// without heuristics
+    #[arg(long, conflicts_with_all = ["solution", "no_table", "curve"])]
+    symmetry: bool,
     /// Search all moves, also where one is good enough
     #[arg(long)]
     no_pruning: bool,
@@ -131,8 +135,8 @@ pub(in crate::cli) struct SearchArgs {
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 /// What asks for the shortest way.
 const HAMMING: &str = "--heuristic hamming";
-/// How long weights for heuristics may be looked for before that.
-const TRAINING: Duration = Duration::from_secs(5);
+/// How long weights for heuristics may be looked for before that, and symmetries.
+const PREPARATION: Duration = Duration::from_secs(5);
 
 pub(in crate::cli) fn run(
     args: &SearchArgs,
@@ -171,7 +175,7 @@ fn print(
     }
     console.out.flush()?;
     if report.weights_cut_short && !report.interrupted {
-        let seconds = TRAINING.as_secs();
+        let seconds = PREPARATION.as_secs();
         console.hint(&format!(
             "learning the heuristics' weights was stopped after {seconds} s; another run or a faster engine may give other values"
         ))?;
@@ -287,7 +291,7 @@ fn search(
     })
 }
 
-/// Gives a searcher its weights: those in a file, or those that it learns now.
+/// Gives a searcher the symmetries of the game, if they are asked for, and its weights: those in a file, or those that it learns now.
 fn prepare(
     args: &SearchArgs,
     session: &Session,
@@ -299,8 +303,15 @@ fn prepare(
         searcher.use_weights(read_weights(session.game(), file, role)?);
     }
     let mut status = StatusLine::new(quiet);
+    if args.symmetry {
+        status.show("looking for symmetries");
+        let within = Deadline::new(Some(Instant::now() + PREPARATION), stop);
+        if let Some(symmetries) = session.game().symmetries(&within) {
+            searcher.use_symmetries(symmetries);
+        }
+    }
     status.show("learning the weights of the evaluation");
-    session.prepare(role, searcher, TRAINING, stop);
+    session.prepare(role, searcher, PREPARATION, stop);
     status.clear();
     Ok(())
 }

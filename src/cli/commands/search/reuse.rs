@@ -50,7 +50,7 @@ pub(super) fn reuse(
     let after = later.search(role, &limits, searcher)?;
     let mut empty = Searcher::minimax(settings.clone());
     // What was learned is known by now.
-    later.prepare(role, &mut empty, super::TRAINING, stop);
+    later.prepare(role, &mut empty, super::PREPARATION, stop);
     let alone = later.search(role, &limits, &mut empty)?;
     let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
     (!stop.is_raised()).then(|| ReuseReport {

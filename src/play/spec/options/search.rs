@@ -141,6 +141,18 @@ pub(super) const SELECTIVE: PlayerOption = PlayerOption {
     write: |values| Some(values.search.selective?.to_string()),
 };
 
+pub(super) const SYMMETRY: PlayerOption = PlayerOption {
+    name: "symmetry",
+    value: "BOOL",
+    meaning: "whether Min-Max looks for symmetries of the game, and keeps one entry for positions that are alike but for these",
+    default: "false",
+    read: |values, text| {
+        values.search.symmetry = text.parse().map_err(|_| "true or false")?;
+        Ok(())
+    },
+    write: |values| unless_default(values.search.symmetry, false),
+};
+
 pub(super) const WEIGHTS: PlayerOption = PlayerOption {
     name: "weights",
     value: "FILE",

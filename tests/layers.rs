@@ -200,6 +200,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "engine_player",
         &[
             "util",
+            "files",
             "catalog",
             "engine",
             "session",
@@ -263,6 +264,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "catalog",
             "generate",
             "engine",
+            "symmetry",
             "search",
             "analysis",
             "state_space",

@@ -244,7 +244,6 @@ fn the_command_line_keeps_weights_and_takes_them_from_files() {
 fn all_that_play_keep_what_they_learn() {
     let folder = Folder::new();
     let spec = "minimax:depth=1,training=2000";
-    let rules = GameSource::find("tictactoe").unwrap().text;
     let kept = || folder.run(&["cache", "--json"]).out.lines().count();
     let tournament = format!("tournament -g tictactoe -p A={spec} -p random --rounds 1 --quiet");
     let quality = format!("quality tictactoe --player {spec} --positions 2 --plies 4 --quiet");
@@ -257,14 +256,18 @@ fn all_that_play_keep_what_they_learn() {
         assert_eq!((ended.status, kept()), (0, 1), "{}", ended.shown());
         folder.run(&["cache", "clear"]);
     }
-    let start = serde_json::json!({
-        "type": "start", "match": "m", "role": "x", "roles": ["x", "o"], "rules": rules,
-        "start_clock": 20, "play_clock": 5,
-    });
-    let play = r#"{"type":"play","turn":0,"moves":[],"clock":5}"#;
-    let input = format!("{start}\n{play}\n{{\"type\":\"quit\"}}\n");
-    let ended = folder.run_with_input(&["engine", "--player", spec], input.as_bytes());
-    assert!(ended.out.contains("\"move\""), "{}", ended.shown());
+    let program = assert_cmd::cargo::cargo_bin("kolibri");
+    let played = format!("x=exec:'{}' engine --player {spec}", program.display());
+    let words = [
+        "match",
+        "tictactoe",
+        "--player",
+        &played,
+        "--player",
+        "o=random",
+    ];
+    let ended = folder.run(&[&words[..], &["--seed", "1", "--games", "1"]].concat());
+    assert_eq!(ended.status, 0, "{}", ended.shown());
     assert_eq!(kept(), 1);
 }
 

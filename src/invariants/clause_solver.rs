@@ -129,6 +129,6 @@ impl Callbacks for SolverLimits {
     fn stop(&self) -> bool {
         let left = self.decisions.get().saturating_sub(1);
         self.decisions.set(left);
-        left == 0 || left % DECISIONS_A_LOOK == 0 && self.deadline.is_due()
+        left == 0 || left.is_multiple_of(DECISIONS_A_LOOK) && self.deadline.is_due()
     }
 }

@@ -21,6 +21,7 @@ use crate::search::{
     self, CourseResult, EvaluationPart, LearnedWeights, SearchLimits, SearchOutcome, Searcher,
     TrainingCourse,
 };
+use crate::symmetry::SymmetryGroup;
 use crate::util::{Deadline, StopFlag};
 
 /// How long lines may be formatted after a search: on a slow engine each ply takes long.
@@ -39,6 +40,11 @@ pub(super) trait AnyGame: Send + Sync {
     fn lanes_for(&self, playouts: u64, threads: usize) -> usize;
     fn walk(&self) -> Box<dyn Walk + '_>;
     fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult>;
+    /// What `find` gives, the first time.
+    fn symmetries(
+        &self,
+        find: &dyn Fn() -> Option<Arc<SymmetryGroup>>,
+    ) -> Option<Arc<SymmetryGroup>>;
     fn sample(
         &self,
         seed: u64,
@@ -100,6 +106,7 @@ pub(super) struct TypedGame<G: StateMachine> {
     engine: G,
     idle: Mutex<Vec<G::Scratch>>,
     learned: Mutex<LearnedWeights>,
+    symmetries: OnceLock<Option<Arc<SymmetryGroup>>>,
 }
 
 struct TypedState<G: StateMachine> {
@@ -114,6 +121,7 @@ impl<G: StateMachine> TypedGame<G> {
             engine,
             idle: Mutex::default(),
             learned: Mutex::new(learned),
+            symmetries: OnceLock::new(),
         }
     }
 
@@ -164,6 +172,13 @@ impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
 
     fn evaluations(&self) -> &'static [&'static str] {
         self.engine.evaluations()
+    }
+
+    fn symmetries(
+        &self,
+        find: &dyn Fn() -> Option<Arc<SymmetryGroup>>,
+    ) -> Option<Arc<SymmetryGroup>> {
+        self.symmetries.get_or_init(find).clone()
     }
 
     fn has_evaluation(&self, name: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::erased::{AnyGame, TypedGame};
@@ -29,8 +29,6 @@ struct Shared {
     source: GameSource,
     report: LoadReport,
     engine: Arc<dyn AnyGame>,
-    /// Found when they are asked for first.
-    symmetries: OnceLock<Option<Arc<SymmetryGroup>>>,
 }
 
 impl Game {
@@ -153,7 +151,6 @@ impl Game {
             source,
             report,
             engine,
-            symmetries: OnceLock::new(),
         });
         Self { shared }
     }
@@ -215,11 +212,11 @@ impl Game {
     pub fn symmetries(&self, deadline: &Deadline) -> Option<Arc<SymmetryGroup>> {
         let find = || {
             let rules = self.report().rules.as_ref()?;
-            let group = SymmetryGroup::of_rules(self.source(), rules, deadline)?;
+            let group = SymmetryGroup::of_rules(self.source(), rules, self.facts()?, deadline)?;
             tracing::info!("{} symmetries of {}", group.used(), self.name());
             (group.used() > 1).then(|| Arc::new(group))
         };
-        self.shared.symmetries.get_or_init(find).clone()
+        self.shared.engine.symmetries(&find)
     }
 
     /// The names of the evaluations that come with the engine: rule files have none.

@@ -96,6 +96,7 @@ impl SearchOptions {
                 evaluation: None,
                 training_states: None,
                 selective: false,
+                only_proofs: false,
                 symmetries: None,
                 weights: None,
                 ties: self.ties,

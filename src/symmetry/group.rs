@@ -14,7 +14,7 @@ use crate::catalog::GameSource;
 use crate::datalog::EvaluationLimits;
 use crate::datalog::TermId;
 use crate::engine::{AnyEngine, Bits, EngineChoice, LoadOptions, LoadReport, Propnet, load_rules};
-use crate::game::StateMachine;
+use crate::game::{GameFacts, StateMachine};
 use crate::gdl::Rules;
 use crate::ground::{Ground, ground};
 use crate::invariants::symmetries;
@@ -41,9 +41,14 @@ pub(crate) struct OrbitScratch {
 }
 
 impl SymmetryGroup {
-    /// The symmetries of the game with these rules that keep its roles, as far as they are found until `deadline`; nothing where the
-    /// rules make no network.
-    pub fn of_rules(source: &GameSource, rules: &Arc<Rules>, deadline: &Deadline) -> Option<Self> {
+    /// The symmetries of the game with these rules that keep its roles, as far as they are found until `deadline`, for facts by these
+    /// numbers; nothing where the rules make no network of them.
+    pub fn of_rules(
+        source: &GameSource,
+        rules: &Arc<Rules>,
+        facts: &GameFacts,
+        deadline: &Deadline,
+    ) -> Option<Self> {
         let alarm = Alarm::at(deadline);
         let options = LoadOptions {
             self_check: false,
@@ -55,6 +60,7 @@ impl SymmetryGroup {
         let (AnyEngine::Propnet(game), _) = loaded.ok()? else {
             return None;
         };
+        (game.game_facts()?.facts == facts.facts).then_some(())?;
         let limits = EvaluationLimits {
             stop: options.stop,
             ..EvaluationLimits::default()

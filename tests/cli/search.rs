@@ -243,6 +243,60 @@ fn parts_of_the_search_change_its_work_and_not_its_value() {
     assert!(last["branching"].as_f64() > Some(0.0), "{last}");
 }
 
+#[test]
+fn symmetries_spare_work_and_change_no_value() {
+    let none = ["--heuristic", "none"];
+    let games = [
+        ("tictactoe", "9"),
+        ("connect-four", "8"),
+        ("breakthrough", "4"),
+        ("kolibrat", "9"),
+    ];
+    for (game, depth) in games {
+        let each = measured(game, depth, &none);
+        let classes = measured(game, depth, &[&none[..], &["--symmetry"]].concat());
+        for field in ["value", "exact", "depth"] {
+            assert_eq!(classes[field], each[field], "{game}: {field}");
+        }
+        let length = |found: &Value| found["line"].as_array().unwrap().len();
+        assert_eq!(length(&classes), length(&each), "{game}: {classes}");
+        let nodes = [&classes, &each].map(|found| found["nodes"].as_u64().unwrap());
+        assert!(nodes[0] < nodes[1], "{game}: {nodes:?}");
+    }
+    // No symmetry keeps its heaps.
+    let nim = measured("nim", "4", &[&none[..], &["--symmetry"]].concat());
+    assert_eq!(nim["nodes"], measured("nim", "4", &none)["nodes"]);
+}
+
+#[test]
+fn a_proof_takes_what_is_learned_for_its_order_alone() {
+    let folder = Folder::new();
+    let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());
+    let made = run("generate connect-four --width 5 --height 4 --output small.kif");
+    assert_eq!(made.status, 0, "{}", made.shown());
+    let search = "search small.kif --time 60 --prove --symmetry --json --quiet";
+    let start = run(search).json();
+    assert_eq!(
+        (&start["value"], &start["exact"]),
+        (&50.0.into(), &true.into())
+    );
+    // Two in a row with room on both sides.
+    let moves = ["(drop b)", "(drop b)", "(drop c)", "(drop c)"];
+    let words: Vec<&str> = search.split(' ').chain(moves).collect();
+    let won = folder.run(&words).json();
+    assert_eq!(
+        (&won["value"], &won["exact"], &won["steps"]),
+        (&100.0.into(), &true.into(), &3.into())
+    );
+    let unproved = run("search connect-four --depth 4 --prove --json --quiet").json();
+    assert_eq!(
+        (&unproved["value"], &unproved["exact"]),
+        (&50.0.into(), &false.into())
+    );
+    let contrary = run("search connect-four --prove --selective");
+    assert_eq!(contrary.status, 2, "{}", contrary.shown());
+}
+
 /// Kolibrat searched with an evaluation.
 fn evaluated(evaluation: &str) -> Ended {
     let words = "search kolibrat --engine native --depth 5 --json -q --evaluation";

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::pvs::Worker;
 use super::root::{Iteration, Root, RootMove};
 use super::shared::SharedSearch;
-use super::stack::{Pick, SearchStack, Side, ToMove};
+use super::stack::{Pick, SearchStack, Side};
 use super::tracker::{NodeValue, Window};
 use crate::search::limits::{OtherLine, SearchEffort, SearchProgress};
 use crate::search::{MAX_DEPTH, SearchLimits, Value};
@@ -44,6 +44,8 @@ impl DeepeningResult {
 
 /// Iterations from this depth on search with an aspiration window.
 const ASPIRATION_DEPTH: u32 = 3;
+/// So much deeper is each iteration where only proofs count: what lies between tells nothing.
+const PROOF_STEPS: u32 = 4;
 /// Half the width of the aspiration window, in thousandths of a goal point.
 const ASPIRATION: i32 = 2500;
 
@@ -51,7 +53,14 @@ impl Deepening<'_> {
     pub(in crate::search) fn run(mut self, limits: &SearchLimits<'_>) -> DeepeningResult {
         let mut found = self.before();
         let order = self.root.order.clone();
-        for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
+        let last = limits.depth.clamp(1, MAX_DEPTH);
+        let step = if self.shared.only_proofs {
+            PROOF_STEPS
+        } else {
+            1
+        };
+        let depths = (1..=last).filter(|depth| depth % step == 0 || [1, last].contains(depth));
+        for depth in depths {
             let iteration = self.iteration(depth, found.root_moves[0].found.value);
             let is_whole = iteration.is_whole;
             self.adopt(&mut found, iteration, depth);
@@ -286,7 +295,7 @@ impl Deepening<'_> {
             let mut steps = 0;
             while steps < depth.max(end) {
                 if steps == line.len() {
-                    let Some(pick) = self.recall(steps) else {
+                    let Some(pick) = self.workers[0].recall(steps) else {
                         break;
                     };
                     line.push(pick);
@@ -298,20 +307,6 @@ impl Deepening<'_> {
             }
         }
         self.stack().set_deadline(None);
-    }
-
-    /// The best choice in the first state of a ply, if the table knows it.
-    fn recall(&self, ply: usize) -> Option<Pick> {
-        let stack = &self.workers[0].stack;
-        let info = stack.info(ply, 0);
-        let ToMove::Of(side) = info.choices.turn() else {
-            return None;
-        };
-        if info.choices.is_forced() {
-            return Some(Pick::of(side, 0));
-        }
-        let best = u32::from(self.shared.probe(stack.key(ply, 0))?.best?);
-        (best < info.choices.of(side)).then(|| Pick::of(side, best))
     }
 }
 

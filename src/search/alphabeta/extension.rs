@@ -12,7 +12,10 @@ impl Worker<'_> {
     /// The value of a state at the depth limit: its evaluation, once some role has a choice, or after so many forced plies.
     pub(super) fn extend(&mut self, node: SearchNode, window: Window, forced: u32) -> NodeValue {
         if forced == 0 || !node.info.choices.is_forced() {
-            return NodeValue::incomplete(Value::estimate(node.info.expectation));
+            return NodeValue::incomplete(match self.shared.only_proofs {
+                true => Value::UNKNOWN,
+                false => Value::estimate(node.info.expectation),
+            });
         }
         let only = self.only_child(node);
         let next = self.next(node, only);

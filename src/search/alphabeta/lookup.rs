@@ -1,10 +1,14 @@
 //! Values that need no search: terminal states, repetitions, and transposition table entries.
 
+use super::ordering::QueuedMove;
 use super::pvs::{SearchNode, Worker};
-use super::stack::Choices;
+use super::stack::{Choices, Pick, Side, ToMove};
 use super::tracker::{NodeValue, Window};
 use super::transposition::{Bound, Entry};
-use crate::search::Value;
+use crate::search::{MAX_DEPTH, Value};
+
+/// From this depth on, the table is asked for all children before the first is searched.
+const ENHANCED_DEPTH: u32 = 2;
 
 /// Whether some role has no legal move in a state that is not terminal.
 fn is_stuck(choices: Choices) -> bool {
@@ -35,6 +39,30 @@ impl Worker<'_> {
         let is_repetition =
             ply > 0 && !repeated.is_empty() && repeated.contains(&self.stack.key(ply, index));
         is_repetition.then(|| NodeValue::incomplete(self.shared.repetition_value))
+    }
+
+    /// The best choice in the first state of a ply, if the table knows it. The states of the next ply are lost.
+    pub(super) fn recall(&mut self, ply: usize) -> Option<Pick> {
+        let node = SearchNode {
+            ply,
+            index: 0,
+            depth: MAX_DEPTH,
+            info: self.stack.info(ply, 0),
+        };
+        let choices = node.info.choices;
+        let ToMove::Of(side) = choices.turn() else {
+            return None;
+        };
+        if choices.is_forced() {
+            return Some(Pick::of(side, 0));
+        }
+        let key = self.table_key(node);
+        let mark = self.shared.probe(key)?.best;
+        if self.shared.keeps_classes {
+            self.expand_all(ply, 0, side, choices.of(side));
+        }
+        let best = self.marked_choice(node, mark, choices.of(side))?;
+        Some(Pick::of(side, best))
     }
 
     /// The key by which a state is found in the table.
@@ -71,6 +99,29 @@ impl Worker<'_> {
             true => (0..count).find(|&choice| self.mark_of(node, choice) == Some(mark)),
             false => Some(u32::from(mark)).filter(|&choice| choice < count),
         }
+    }
+
+    /// A choice by which the table shows a cutoff before any child is searched (*enhanced transposition cutoff*, Plaat et al. 1996).
+    pub(super) fn known_cutoff(
+        &mut self,
+        node: SearchNode,
+        side: Side,
+        window: Window,
+        queue: &[QueuedMove],
+    ) -> Option<(u32, NodeValue)> {
+        if node.depth < ENHANCED_DEPTH || !self.expands_all(node.depth) || queue.len() < 2 {
+            return None;
+        }
+        let start = self.children_start(node).unwrap_or(0);
+        queue.iter().find_map(|queued| {
+            let child = self.next(node, start + queued.choice as usize);
+            let key = self.table_key(child);
+            let entry = self.probe_table(key, child.ply)?;
+            let found = self.table_cutoff(entry, child.depth, window)?;
+            window
+                .causes_cutoff(side, found.value)
+                .then_some((queued.choice, found))
+        })
     }
 
     pub(super) fn probe_table(&self, key: u64, ply: usize) -> Option<Entry> {

@@ -156,10 +156,13 @@ pub fn best_move<G: Engine>(
         // Where nothing is evaluated, nothing is known to be far beyond a window.
         let is_evaluated =
             memory.settings.evaluation.is_some() || memory.evaluation.evaluator().is_some();
-        shared.is_selective = memory.settings.selective && is_evaluated;
+        let only_proofs = memory.settings.only_proofs;
+        shared.only_proofs = only_proofs;
+        shared.is_selective = memory.settings.selective && is_evaluated && !only_proofs;
         // Where the depth is given, values must not depend on which of several states was met first, and what is learned may tell them
         // apart; a repetition is one of a state, not of its class.
-        let tells_apart = is_evaluated && !limits.is_by_clock() || !memory.past.is_empty();
+        let tells_apart =
+            is_evaluated && !only_proofs && !limits.is_by_clock() || !memory.past.is_empty();
         if let Some(symmetries) = memory.settings.symmetries.as_ref().filter(|_| !tells_apart) {
             shared.keeps_classes = true;
             stacks

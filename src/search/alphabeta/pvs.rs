@@ -152,6 +152,10 @@ impl<'a> Worker<'a> {
     ) -> (NodeValue, Option<u32>) {
         let depth = node.depth;
         let mut queue = self.queue(node, side, hint);
+        if let Some((choice, found)) = self.known_cutoff(node, side, window, &queue) {
+            self.queues[node.ply] = queue;
+            return (found, Some(choice));
+        }
         let mut tracker = BestMoveTracker::new(side, window);
         let mut waiting = 0;
         let mut at = 0;

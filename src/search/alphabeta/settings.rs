@@ -26,6 +26,9 @@ pub struct MinimaxSettings {
     /// Whether states that are evaluated far beyond the window are left out near the depth limit. Then a value at a depth is no longer that of a plain
     /// Min-Max; what is proved is proved all the same.
     pub selective: bool,
+    /// Whether evaluations only order moves, and a state at the depth limit counts as one of which nothing is known: then no value but
+    /// a proved one differs from 50, and proofs are found sooner.
+    pub only_proofs: bool,
     /// Symmetries of the game by which states share table entries.
     pub symmetries: Option<Arc<SymmetryGroup>>,
     /// The weights that are used, in place of learning any.
@@ -77,6 +80,7 @@ impl Default for MinimaxSettings {
             evaluation: None,
             training_states: None,
             selective: false,
+            only_proofs: false,
             symmetries: None,
             weights: None,
             ties: TieBreak::default(),

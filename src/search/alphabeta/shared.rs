@@ -26,6 +26,8 @@ pub(in crate::search) struct SharedSearch<'a> {
     pub(in crate::search) threads: usize,
     /// So many states at most are searched by each thread.
     pub(in crate::search) most_nodes: u64,
+    /// Whether states at the depth limit count as unknown.
+    pub(super) only_proofs: bool,
     /// Whether states that symmetries make of each other share a table entry.
     pub(super) keeps_classes: bool,
     /// Whether states beyond the window are pruned.
@@ -52,6 +54,7 @@ impl<'a> SharedSearch<'a> {
             repetition_value: Value::UNKNOWN,
             threads: 1,
             most_nodes: u64::MAX,
+            only_proofs: false,
             keeps_classes: false,
             is_selective: false,
             is_over: AtomicBool::new(false),

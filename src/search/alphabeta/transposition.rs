@@ -4,7 +4,7 @@
 //! 2002): a slot is two words, the data and the key combined with the data. Two threads that write at the same time
 //! leave a slot that matches no key.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::search::Value;
 
@@ -33,6 +33,9 @@ pub(in crate::search) enum Bound {
 }
 
 /// Entries in buckets of four slots.
+///
+/// A large table begins small, and grows when half of it is filled: the fewer pages of memory are in use, the sooner an entry is found. What
+/// was kept before is looked for at its former place, too.
 #[derive(Debug)]
 pub(in crate::search) struct TranspositionTable {
     /// Two words per slot: the key combined with the data by exclusive or, and the data; 0 for an empty slot.
@@ -40,6 +43,11 @@ pub(in crate::search) struct TranspositionTable {
     /// Words before the first bucket, so that each bucket lies in one cache line.
     skipped: usize,
     buckets: usize,
+    /// How many of the buckets are in use, and how many were before the table grew.
+    in_use: AtomicUsize,
+    in_use_before: AtomicUsize,
+    /// How many of the slots in use are filled, by a sample of the keys.
+    filled: AtomicUsize,
     /// The age that the present search writes.
     age: AtomicU8,
 }
@@ -53,8 +61,14 @@ pub fn bytes_of_entries(entries: u64) -> u64 {
 const BUCKET: usize = 8;
 /// Words of a memory page, or fewer.
 const PAGE: usize = 512;
-/// Words that are mapped at once, which takes up to a tenth of a second: 128 MiB.
-const SOON: usize = 1 << 24;
+/// Buckets that are in use at first, in 64 MiB.
+const FIRST_BUCKETS: usize = 1 << 20;
+/// So many times as many buckets are in use once the table has grown.
+const GROWTH: usize = 4;
+/// The bits of a key that are zero where it is in the sample by which filled slots are counted.
+const SAMPLE_BITS: u32 = 58;
+/// One key of so many is in the sample.
+const SAMPLED: usize = 1 << (u64::BITS - SAMPLE_BITS);
 
 impl TranspositionTable {
     /// A table of at most `mebibytes` MiB, less if memory is short; 0 for one that stores nothing.
@@ -76,15 +90,18 @@ impl TranspositionTable {
             words,
             skipped: (BUCKET - off) % BUCKET,
             buckets,
+            in_use: AtomicUsize::new(buckets.min(FIRST_BUCKETS)),
+            in_use_before: AtomicUsize::new(0),
+            filled: AtomicUsize::new(0),
             age: AtomicU8::new(0),
         }
     }
 
     /// Maps the memory of an empty table: a page that is read before it is written is mapped twice, and the second time stops all
-    /// threads. Of a large table only the first part is mapped, since the rest may never be used.
+    /// threads. Of a large table only what is in use is mapped, since the rest may never be.
     pub(in crate::search) fn map_memory(&self) {
-        let soon = &self.words[..self.words.len().min(SOON)];
-        soon.iter()
+        self.words_in_use()
+            .iter()
             .step_by(PAGE)
             .for_each(|word| word.store(0, Relaxed));
     }
@@ -97,17 +114,16 @@ impl TranspositionTable {
 
     /// The entry of this key.
     pub(in crate::search) fn get(&self, key: u64) -> Option<Entry> {
-        let mut slots = self.bucket(key)?.chunks_exact(2);
-        slots.find_map(|slot| {
-            let data = slot[1].load(Relaxed);
-            let fits = data != 0 && slot[0].load(Relaxed) ^ data == key;
-            fits.then(|| unpack(data))
-        })
+        let (now, before) = (self.in_use.load(Relaxed), self.in_use_before.load(Relaxed));
+        let found = self
+            .bucket(key, now)
+            .and_then(|bucket| entry_in(bucket, key));
+        found.or_else(|| entry_in(self.bucket(key, before)?, key))
     }
 
     /// Stores `entry` in place of the least valuable one of its bucket.
     pub(in crate::search) fn put(&self, key: u64, entry: Entry) {
-        let Some(bucket) = self.bucket(key) else {
+        let Some(bucket) = self.bucket(key, self.in_use.load(Relaxed)) else {
             return;
         };
         let age = self.age.load(Relaxed);
@@ -120,22 +136,54 @@ impl TranspositionTable {
         };
         if let Some(slot) = bucket.chunks_exact(2).min_by_key(worth) {
             let data = pack(entry, age);
+            let is_new = slot[1].load(Relaxed) == 0;
             slot[0].store(key ^ data, Relaxed);
             slot[1].store(data, Relaxed);
+            if is_new && key >> SAMPLE_BITS == 0 {
+                self.grow_if_filled();
+            }
+        }
+    }
+
+    /// Counts a filled slot, and takes more buckets into use if half of them are filled.
+    fn grow_if_filled(&self) {
+        let filled = (1 + self.filled.fetch_add(1, Relaxed)) * SAMPLED;
+        let now = self.in_use.load(Relaxed);
+        let is_filled = filled > now * BUCKET / 4;
+        if is_filled && now < self.buckets {
+            let grown = (now * GROWTH).min(self.buckets);
+            let is_first = self.in_use.compare_exchange(now, grown, Relaxed, Relaxed);
+            if is_first.is_ok() {
+                self.in_use_before.store(now, Relaxed);
+            }
         }
     }
 
     /// How many entries there are.
     pub(in crate::search) fn used(&self) -> u64 {
-        let slots = self.words[self.skipped..][..self.buckets * BUCKET].chunks_exact(2);
+        let slots = self.words_in_use().chunks_exact(2);
         slots.filter(|slot| slot[1].load(Relaxed) != 0).count() as u64
     }
 
-    fn bucket(&self, key: u64) -> Option<&[AtomicU64]> {
-        let mask = self.buckets.checked_sub(1)?;
+    fn words_in_use(&self) -> &[AtomicU64] {
+        &self.words[self.skipped..][..self.in_use.load(Relaxed) * BUCKET]
+    }
+
+    /// The bucket of a key where so many are in use.
+    fn bucket(&self, key: u64, in_use: usize) -> Option<&[AtomicU64]> {
+        let mask = in_use.checked_sub(1)?;
         let first = self.skipped + (key as usize & mask) * BUCKET;
         self.words.get(first..first + BUCKET)
     }
+}
+
+/// The entry of a key in its bucket.
+fn entry_in(bucket: &[AtomicU64], key: u64) -> Option<Entry> {
+    bucket.chunks_exact(2).find_map(|slot| {
+        let data = slot[1].load(Relaxed);
+        let fits = data != 0 && slot[0].load(Relaxed) ^ data == key;
+        fits.then(|| unpack(data))
+    })
 }
 
 /// How valuable an entry is: deep ones of the present search most.
@@ -295,6 +343,30 @@ mod tests {
             let often = |(found, forgotten): &(usize, usize)| *found > 50 && *forgotten > 5000;
             assert!(found.iter().all(often), "{buckets}: {found:?}");
         }
+    }
+
+    #[test]
+    fn a_large_table_grows_and_keeps_what_it_has() {
+        let table = TranspositionTable::of_buckets(8 * FIRST_BUCKETS);
+        assert_eq!(table.in_use.load(Relaxed), FIRST_BUCKETS);
+        // Spread over all bits, as keys are.
+        let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let half = 2 * FIRST_BUCKETS as u64;
+        for number in 0..half + half / 8 {
+            table.put(key(number), entry(3));
+        }
+        assert_eq!(table.in_use.load(Relaxed), GROWTH * FIRST_BUCKETS);
+        let found = (0..half).filter(|number| table.get(key(*number)).is_some());
+        assert!(found.count() as u64 > half - half / 8);
+        for number in half..8 * half {
+            table.put(key(number), entry(3));
+        }
+        assert_eq!(
+            table.in_use.load(Relaxed),
+            8 * FIRST_BUCKETS,
+            "all there is"
+        );
+        assert!(table.used() > 5 * half);
     }
 
     #[test]

@@ -318,6 +318,36 @@ fn a_small_table_replaces_entries_and_saves_work() {
 }
 
 #[test]
+fn where_only_proofs_count_evaluations_change_no_value() {
+    let mut proved = 0;
+    for (seed, threads) in (0..40).flat_map(|seed| [(seed, 1), (seed, 3)]) {
+        let game = RandomTree::new(seed, 60, 2, false, false);
+        let mut memory = MinimaxSearcher::new(MinimaxSettings {
+            hash: 1,
+            evaluation: Some("drawn".into()),
+            only_proofs: true,
+            selective: true,
+            ..MinimaxSettings::default()
+        });
+        let limits = SearchLimits {
+            threads,
+            ..SearchLimits::to_depth(10)
+        };
+        let found = best_move(&game, &game.initial(), Role(0), &limits, &mut memory).unwrap();
+        let reference = ReferenceMinimax {
+            game: &game,
+            role: Role(0),
+            evaluation: None,
+        };
+        let value = reference.value_of_root(&game.initial(), found.depth);
+        assert_eq!(found.value, value, "{game:?}");
+        assert!(found.exact || found.depth == 10);
+        proved += usize::from(found.value.is_decided());
+    }
+    assert!(proved > 10, "{proved}");
+}
+
+#[test]
 fn what_a_selective_search_proves_is_so() {
     let (mut proved, mut fewer) = (0, 0);
     for seed in 0..60 {

@@ -101,6 +101,9 @@ pub(in crate::cli) struct SearchArgs {
     /// Leave out what will hardly matter, as players do: deeper in the same time, but values are no longer those of a plain Min-Max
     #[arg(long, conflicts_with = "no_pruning")]
     selective: bool,
+    /// Look for a proof of the value: the evaluation orders moves, and where nothing is proved, the value is 50
+    #[arg(long, conflicts_with_all = ["solution", "selective", "no_pruning", "no_ordering", "worst_ordering"])]
+    prove: bool,
     /// Find the symmetries of the game first, and keep one table entry for positions that are alike but for these; with --depth, only
     /// without heuristics
     #[arg(long, conflicts_with_all = ["solution", "no_table", "curve"])]
@@ -391,6 +394,7 @@ impl SearchArgs {
             heuristics: self.heuristic.learned(),
             evaluation: self.evaluation.as_deref().map(Into::into),
             selective: self.selective,
+            only_proofs: self.prove,
             ..MinimaxSettings::default()
         }
     }

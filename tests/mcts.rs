@@ -14,6 +14,8 @@ use std::time::Duration;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::cli::Folder;
+
 fn propnet(name: &str) -> Propnet {
     let game = SHIPPED.iter().find(|game| game.name == name).unwrap();
     let rules = load(game.text).rules.unwrap();
@@ -244,4 +246,31 @@ fn playouts_evaluate_where_both_choose_at_once() {
         "{:?}",
         found.value
     );
+}
+
+/// A tree that is kept may know that a state is won before any search from it: by other ways to the same states.
+#[test]
+fn whoever_has_proved_a_win_plays_it() {
+    let folder = Folder::new();
+    let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());
+    let made = run("generate nim --piles 5,6,7,4 --output n.kif");
+    assert_eq!(made.status, 0, "{}", made.shown());
+    let mut proved = 0;
+    for seed in 1..=12 {
+        let ended = run(&format!(
+            "match n.kif --games 1 --seed {seed} --player mcts:playouts=300"
+        ));
+        assert_eq!(ended.status, 0, "{}", ended.shown());
+        let claims = ended
+            .out
+            .lines()
+            .filter(|line| line.ends_with("exact value 100"));
+        let claims: Vec<&str> = claims.filter_map(|line| line.split(' ').nth(1)).collect();
+        let lost = claims
+            .iter()
+            .find(|role| !ended.out.contains(&format!("{role} wins")));
+        assert_eq!(lost, None, "{}", ended.out);
+        proved += claims.len();
+    }
+    assert!(proved > 12, "{proved}");
 }

@@ -269,6 +269,27 @@ fn symmetries_spare_work_and_change_no_value() {
 }
 
 #[test]
+fn goals_out_of_reach_prune_and_change_no_value() {
+    let folder = Folder::new();
+    let run = |words: &[&str]| folder.run(words);
+    let made = "generate connect-four --width 4 --height 4 --output small.kif";
+    run(&made.split(' ').collect::<Vec<_>>());
+    // Most lines are blocked.
+    let columns = ["a", "b", "b", "a", "c", "d", "d", "c"];
+    let moves: Vec<String> = columns.iter().map(|at| format!("(drop {at})")).collect();
+    for depth in ["3", "5", "7"] {
+        let search = |more: &[&str]| {
+            let words = ["search", "small.kif", "--depth", depth, "--json", "--quiet"];
+            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+            run(&[&words[..], more, &moves[..]].concat()).json()
+        };
+        let (all, pruned) = (search(&["--no-pruning", "--no-table"]), search(&[]));
+        assert_eq!(pruned["value"], all["value"], "depth {depth}");
+        assert!(pruned["nodes"].as_u64() < all["nodes"].as_u64());
+    }
+}
+
+#[test]
 fn a_proof_takes_what_is_learned_for_its_order_alone() {
     let folder = Folder::new();
     let run = |words: &str| folder.run(&words.split(' ').collect::<Vec<_>>());

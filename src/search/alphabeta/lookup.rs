@@ -41,6 +41,22 @@ impl Worker<'_> {
         is_repetition.then(|| NodeValue::incomplete(self.shared.repetition_value))
     }
 
+    /// The value of a state in which one side can no longer win, if it need not be known better. All states after it are evaluated
+    /// within the same bounds, so that no depth gives another answer.
+    pub(super) fn beyond_reach(&self, node: SearchNode, window: Window) -> Option<NodeValue> {
+        let repeats_as_draw = self.shared.repetition_value == Value::UNKNOWN;
+        if !window.is_null() || !window.narrows || !repeats_as_draw {
+            return None;
+        }
+        let (least, greatest) = self.stack.reach(node.ply, node.index);
+        let is_too_little = greatest <= 50 && window.low >= Value::UNKNOWN;
+        let is_too_much = least >= 50 && window.high <= Value::UNKNOWN;
+        (is_too_little || is_too_much).then_some(NodeValue {
+            value: Value::UNKNOWN,
+            complete: true,
+        })
+    }
+
     /// The best choice in the first state of a ply, if the table knows it. The states of the next ply are lost.
     pub(super) fn recall(&mut self, ply: usize) -> Option<Pick> {
         let node = SearchNode {

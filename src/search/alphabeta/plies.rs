@@ -298,6 +298,13 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
         key_of(facts)
     }
 
+    fn reach(&self, ply: usize, index: usize) -> (u8, u8) {
+        match &self.evaluator {
+            Some(Evaluator::Learned(evaluator)) => evaluator.reach(self.words(ply, index)),
+            _ => (0, 100),
+        }
+    }
+
     fn enter(&mut self, ply: usize, index: usize) {
         if self.plies.len() == ply + 1 {
             self.plies.push(PlyStates::new(self.game));

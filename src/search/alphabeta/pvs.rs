@@ -124,6 +124,9 @@ impl<'a> Worker<'a> {
         if let Some(found) = entry.and_then(|entry| self.table_cutoff(entry, depth, window)) {
             return found;
         }
+        if let Some(found) = self.beyond_reach(node, window) {
+            return found;
+        }
         if let Some(found) = self.beyond_window(node, window) {
             return found;
         }

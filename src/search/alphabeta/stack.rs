@@ -23,6 +23,10 @@ pub(in crate::search) trait SearchStack {
     /// own.
     fn class_key(&mut self, ply: usize, index: usize) -> u64;
 
+    /// The least and the greatest goal that a state leaves to the searcher, as far as the rules show: both are reachable if nothing
+    /// shows.
+    fn reach(&self, ply: usize, index: usize) -> (u8, u8);
+
     /// Selects a state of a ply for the calls that follow.
     fn enter(&mut self, ply: usize, index: usize);
 

@@ -25,8 +25,10 @@ const POINTS: u64 = 16;
 /// Games of each comparison on the way, and at the end.
 const GAMES: u64 = 200;
 const FINAL_GAMES: u64 = 800;
-/// The least time for a comparison.
-const LEAST_COMPARISON: Duration = Duration::from_secs(10);
+/// Which parts of the time go to learning, to the comparisons on the way, and to those at the end.
+const LEARNING: f64 = 0.75;
+const COMPARING: f64 = 0.125;
+const CHOOSING: f64 = 0.125;
 /// How long the usual weights may take.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
@@ -161,10 +163,9 @@ impl<G: Engine> LongTraining<'_, '_, G> {
 
     /// Goes on to the end, from point to point.
     fn learn(&mut self) {
-        let time = self.course.time;
-        let time = time.map_or(Duration::MAX, |time| time / POINTS as u32);
+        let each = 1.0 / POINTS as f64;
         for point in 1..=POINTS {
-            let clock = SearchClock::within(time, self.course.stop);
+            let clock = self.clock(LEARNING * each);
             let states = self.course.states.unwrap_or(u64::MAX);
             let states = (u128::from(states) * u128::from(point) / u128::from(POINTS)) as u64;
             self.runs
@@ -175,7 +176,7 @@ impl<G: Engine> LongTraining<'_, '_, G> {
             }
             let mean = self.mean();
             let training = self.record();
-            let score = self.score(&mean, GAMES);
+            let score = self.score(&mean, GAMES, COMPARING * each);
             let known = CoursePoint { training, score };
             (self.course.report)(&known, &self.saved(&mean));
             if point.is_power_of_two() && point < POINTS {
@@ -192,12 +193,14 @@ impl<G: Engine> LongTraining<'_, '_, G> {
         }
         let models = self.runs.iter().map(|run| run.training.averaged());
         let models: Vec<EvaluationModel> = models.collect();
+        // Those of the runs, that of their mean, and the calibration.
+        let each = CHOOSING / (models.len() + 2) as f64;
         let runs: Vec<Option<f64>> = models
             .iter()
-            .map(|model| self.score(model, FINAL_GAMES))
+            .map(|model| self.score(model, FINAL_GAMES, each))
             .collect();
         let mean = self.mean();
-        let of_mean = (models.len() > 1).then(|| self.score(&mean, FINAL_GAMES));
+        let of_mean = (models.len() > 1).then(|| self.score(&mean, FINAL_GAMES, each));
         let of_mean = of_mean.flatten();
         // Of equals, the mean.
         let better = (0..runs.len()).filter(|&run| runs[run] > of_mean);
@@ -207,7 +210,7 @@ impl<G: Engine> LongTraining<'_, '_, G> {
         });
         let best = best.or((models.len() == 1).then_some(0));
         let taken = best.map_or(&mean, |best| &models[best]);
-        let clock = self.comparison_clock();
+        let clock = self.clock(each);
         let calibration = calibration(self.game, self.learner, taken, FINAL_GAMES, &clock);
         Some(CourseResult {
             calibration,
@@ -229,16 +232,16 @@ impl<G: Engine> LongTraining<'_, '_, G> {
         mean
     }
 
-    /// Where the training has a time, a comparison takes a small part of it at most.
-    fn comparison_clock(&self) -> SearchClock {
+    /// A clock for this part of the time that the training has, if it has one.
+    fn clock(&self, part: f64) -> SearchClock {
         let time = self.course.time;
-        let time = time.map_or(Duration::MAX, |time| (time / 8).max(LEAST_COMPARISON));
+        let time = time.map_or(Duration::MAX, |time| time.mul_f64(part));
         SearchClock::within(time, self.course.stop)
     }
 
-    /// Points of 100 against the usual weights.
-    fn score(&self, model: &EvaluationModel, games: u64) -> Option<f64> {
-        let clock = self.comparison_clock();
+    /// Points of 100 against the usual weights, by what can be played in this part of the time.
+    fn score(&self, model: &EvaluationModel, games: u64, part: f64) -> Option<f64> {
+        let clock = self.clock(part);
         let models = [model, &self.usual];
         let share = share_of_points(self.game, self.learner, models, games, &clock);
         share.map(|share| 100.0 * share)

@@ -7,8 +7,7 @@ use super::logistic::logistic;
 use super::model::{EvaluationModel, TurnWeights};
 use super::reachable::GoalBounds;
 use super::tuples::{ChangedTuples, Tuples, changed_facts};
-use crate::game::GameFacts;
-use crate::game::held_facts;
+use crate::game::{GameFacts, held_facts};
 use crate::search::alphabeta::stack::{Choices, Side};
 
 /// What a state is worth for one role: the logistic function of a weighted sum.
@@ -100,6 +99,11 @@ impl LearnedEvaluator {
     /// Whether it has weights, and what it expects for one role, it does not for the other.
     pub(in crate::search) fn is_for_both(&self) -> bool {
         self.learned.shares_points && !self.learned.model.is_empty()
+    }
+
+    /// The least and the greatest goal that a state leaves to the searcher, as far as the rules show: a proof, whatever was learned.
+    pub(in crate::search) fn reach(&self, words: &[u64]) -> (u8, u8) {
+        self.learned.bounds.reach(words, self.is_for_other)
     }
 
     fn tuples(&self) -> &Tuples {

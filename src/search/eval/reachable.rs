@@ -48,6 +48,15 @@ impl GoalBounds {
         self.reach.is_none() && self.left_by_other.is_none()
     }
 
+    /// The least and the greatest goal that the rules leave to the role, or to the other one, as far as they show.
+    pub(super) fn reach(&self, words: &[u64], of_other: bool) -> (u8, u8) {
+        let reach = match of_other {
+            true => self.left_by_other.as_ref(),
+            false => self.reach.as_ref(),
+        };
+        reach.map_or((0, 100), |reach| reach.range(words))
+    }
+
     /// Clamps an expectation in thousandths to the reachable goals.
     pub(super) fn clamp(&self, expected: i32, words: &[u64]) -> i32 {
         let mut bounded = expected;

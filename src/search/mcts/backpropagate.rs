@@ -61,7 +61,8 @@ impl Tree {
     }
 
     fn visit(&mut self, node: u32, values: &[f64]) {
-        self.node_mut(node).visits += 1;
+        let visits = &mut self.node_mut(node).visits;
+        *visits = visits.saturating_add(1);
         for (role, value) in values.iter().enumerate() {
             self.stats_mut(node, role).sum += value;
         }
@@ -90,7 +91,7 @@ impl Tree {
             };
             let known = child.map(|child| (self.expected(child, role), *self.stats(child, role)));
             let arm = self.arm_mut(node, role, pick);
-            arm.visits += 1;
+            arm.visits = arm.visits.saturating_add(1);
             match known {
                 // The child may have been visited by a transposition, too.
                 Some((expected, stats)) => {
@@ -112,7 +113,10 @@ impl Tree {
     /// chance.
     pub(super) fn update_bounds(&mut self, node: u32) -> bool {
         let bounds = match self.movers(node) {
-            Movers::One(role) => self.single_mover_bounds(node, role),
+            Movers::One(role) => {
+                self.update_arm_bounds(node, role);
+                self.single_mover_bounds(node, role)
+            }
             Movers::Several => self.simultaneous_bounds(node),
         };
         let mut is_changed = false;
@@ -126,6 +130,15 @@ impl Tree {
             self.node_mut(node).plies = self.plies(node);
         }
         is_changed
+    }
+
+    /// Takes over what is proved of the children of a node: of some of them by other ways to the same states.
+    fn update_arm_bounds(&mut self, node: u32, mover: usize) {
+        for pick in 0..self.stats(node, mover).moves {
+            let (lower, upper) = self.bounds(self.arms(node, mover)[pick as usize].child, mover);
+            let arm = self.arm_mut(node, mover, pick);
+            (arm.lower, arm.upper) = (lower, upper);
+        }
     }
 
     /// The bounds of every role where one role has the choice.

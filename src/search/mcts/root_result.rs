@@ -65,7 +65,7 @@ impl Tree {
     }
 
     /// The moves of a role in a node, best first. If the value is proved, by value and then by distance to the end; else by
-    /// visits, after moves with a proved value above the mean of the most visited move.
+    /// visits, between moves that are proved to be worth more than the most visited open one and those proved to be worth less.
     fn ranked_moves(&self, node: u32, role: usize) -> Vec<u32> {
         let stats = self.stats(node, role);
         let mut order: Vec<u32> = (0..stats.moves).collect();
@@ -75,25 +75,26 @@ impl Tree {
         let arms = self.arms(node, role);
         let is_decided = stats.lower >= stats.upper || stats.lower >= MAX_GOAL;
         let is_constant_sum = self.movers(node) != Movers::Several && self.is_constant_sum();
-        let most_visited = arms.iter().max_by_key(|arm| arm.visits);
-        let its_mean = most_visited.map_or(0.0, |arm| match self.is_evaluated {
+        let is_exact = |arm: &Arm| is_constant_sum && arm.lower >= arm.upper;
+        let open = arms.iter().filter(|arm| !is_exact(arm));
+        let expected = open.max_by_key(|arm| arm.visits);
+        let expected = expected.map_or(0.0, |arm| match self.is_evaluated {
             true => arm.worth(),
             false => arm.mean,
         });
-        let rank = |arm: &Arm| {
-            let is_exact = is_constant_sum && arm.lower >= arm.upper;
-            match is_decided {
-                true => (
-                    arm.lower >= stats.lower,
-                    false,
-                    self.distance_preference(arm),
-                ),
-                false => (
-                    !is_constant_sum || arm.upper >= stats.lower,
-                    is_exact && arm.lower > its_mean,
-                    arm.visits.into(),
-                ),
-            }
+        // What is known exactly comes before all that is open, or after it.
+        let place = |arm: &Arm| match is_exact(arm) {
+            true if arm.lower > expected => 2,
+            true => 0,
+            false => 1,
+        };
+        let rank = |arm: &Arm| match is_decided {
+            true => (arm.lower >= stats.lower, 0, self.distance_preference(arm)),
+            false => (
+                !is_constant_sum || arm.upper >= stats.lower,
+                place(arm),
+                arm.visits.into(),
+            ),
         };
         order.sort_by_key(|&pick| Reverse(rank(&arms[pick as usize])));
         order

@@ -53,7 +53,7 @@ pub(in crate::search) fn best_move<G: Engine>(
     let usual = limits.time.is_none().then_some(USUAL);
     let most = match is_evaluated {
         true => limits.nodes,
-        false => memory.settings.playouts,
+        false => memory.settings.playouts.or(limits.nodes),
     };
     let most = most.or(usual).unwrap_or(u64::MAX);
     let search = MctsSearch {

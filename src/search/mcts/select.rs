@@ -147,14 +147,14 @@ impl Tree {
         let (this, stats) = (self.node(node), self.stats(node, role));
         let is_single = self.movers(node) != Movers::Several;
         let is_constant_sum = is_single && self.is_constant_sum();
-        let visits = (this.visits + this.virtual_loss).max(1) as f32;
+        let visits = this.visits.saturating_add(this.virtual_loss).max(1) as f32;
         let deviation = self.deviations[role].std_dev();
         let exploration = EXPLORATION * deviation * visits.ln().max(0.0).sqrt();
         let by_prior = PRIOR_EXPLORATION * deviation * visits.sqrt();
         let is_evaluated = is_single && self.is_evaluated;
         let first_play = self.expected(node, role) as f32;
         let score = |arm: &Arm, perturbation: f32| {
-            let tries = (arm.visits + arm.virtual_loss) as f32;
+            let tries = arm.visits.saturating_add(arm.virtual_loss) as f32;
             let (worth, bonus) = match is_evaluated {
                 true => (arm.worth(), by_prior * arm.prior / (1.0 + tries)),
                 false => {

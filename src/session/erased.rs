@@ -40,10 +40,11 @@ pub(super) trait AnyGame: Send + Sync {
     fn lanes_for(&self, playouts: u64, threads: usize) -> usize;
     fn walk(&self) -> Box<dyn Walk + '_>;
     fn train(&self, course: &TrainingCourse<'_>) -> Option<CourseResult>;
-    /// What `find` gives, the first time.
+    /// What `find` gave before, or gives now; it is kept if `deadline` did not cut it short.
     fn symmetries(
         &self,
         find: &dyn Fn() -> Option<Arc<SymmetryGroup>>,
+        deadline: &Deadline,
     ) -> Option<Arc<SymmetryGroup>>;
     fn sample(
         &self,
@@ -177,8 +178,16 @@ impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
     fn symmetries(
         &self,
         find: &dyn Fn() -> Option<Arc<SymmetryGroup>>,
+        deadline: &Deadline,
     ) -> Option<Arc<SymmetryGroup>> {
-        self.symmetries.get_or_init(find).clone()
+        if let Some(known) = self.symmetries.get() {
+            return known.clone();
+        }
+        let found = find();
+        match deadline.is_due() {
+            true => found,
+            false => self.symmetries.get_or_init(|| found).clone(),
+        }
     }
 
     fn has_evaluation(&self, name: &str) -> bool {

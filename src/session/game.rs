@@ -207,7 +207,7 @@ impl Game {
         self.shared.engine.game_facts()
     }
 
-    /// The proved symmetries of the game that keep its roles, as far as they are found until `deadline` of whoever asks first;
+    /// The proved symmetries of the game that keep its roles, as far as they are found until `deadline`;
     /// nothing where there are none, or the rules make no network.
     pub fn symmetries(&self, deadline: &Deadline) -> Option<Arc<SymmetryGroup>> {
         let find = || {
@@ -216,7 +216,7 @@ impl Game {
             tracing::info!("{} symmetries of {}", group.used(), self.name());
             (group.used() > 1).then(|| Arc::new(group))
         };
-        self.shared.engine.symmetries(&find)
+        self.shared.engine.symmetries(&find, deadline)
     }
 
     /// The names of the evaluations that come with the engine: rule files have none.

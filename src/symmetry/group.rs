@@ -72,7 +72,7 @@ impl SymmetryGroup {
     /// The symmetries of `game`, whose ground rules are `ground`; with those that exchange its two roles if `with_roles`.
     pub fn of_game(game: &Propnet, ground: &Ground, with_roles: bool, deadline: &Deadline) -> Self {
         let mut builder = GroupBuilder::default();
-        let of_rules = symmetries(ground);
+        let of_rules = symmetries(ground, deadline);
         for moved in &of_rules.generators {
             if let Some(symmetry) = of_terms(game, ground, moved) {
                 builder.add(symmetry);

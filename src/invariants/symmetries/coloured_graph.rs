@@ -9,6 +9,8 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
+use crate::util::Deadline;
+
 /// A graph. Edges lead both ways, and know which way they were added.
 #[derive(Debug, Default)]
 pub(super) struct ColouredGraph {
@@ -47,8 +49,8 @@ impl ColouredGraph {
         self.edges[to as usize].push((2 * label + 1, from));
     }
 
-    /// The automorphisms that are found, by what they make of the first `points` vertices.
-    pub(super) fn automorphisms(mut self, points: usize) -> AutomorphismGroup {
+    /// The automorphisms that are found until `deadline`, by what they make of the first `points` vertices.
+    pub(super) fn automorphisms(mut self, points: usize, deadline: &Deadline) -> AutomorphismGroup {
         self.edges
             .iter_mut()
             .for_each(|edges| edges.sort_unstable());
@@ -56,13 +58,14 @@ impl ColouredGraph {
             steps_left: MOST_STEPS,
             refinements_left: 0,
             graph: &self,
+            deadline,
         };
         let (mut order, mut generators) = (1_u128, Vec::new());
         for base in search.base(points).iter().rev() {
             let mut orbit = orbit(base.vertex, &generators);
             for other in 0..points {
                 let is_alike = base.colours[other] == base.colours[base.vertex];
-                if is_alike && !orbit.contains(&other) {
+                if is_alike && search.steps_left > 0 && !orbit.contains(&other) {
                     let found = search.automorphism(&base.colours, base.vertex, other);
                     generators.extend(found);
                     orbit = self::orbit(base.vertex, &generators);
@@ -110,6 +113,7 @@ struct AutomorphismSearch<'g> {
     graph: &'g ColouredGraph,
     steps_left: u64,
     refinements_left: u32,
+    deadline: &'g Deadline,
 }
 
 impl AutomorphismSearch<'_> {
@@ -203,7 +207,10 @@ impl AutomorphismSearch<'_> {
             })
             .collect();
         let steps: usize = self.graph.edges.iter().map(Vec::len).sum();
-        self.steps_left = self.steps_left.saturating_sub(steps as u64);
+        self.steps_left = match self.deadline.is_due() {
+            true => 0,
+            false => self.steps_left.saturating_sub(steps as u64),
+        };
         refined
     }
 }
@@ -234,15 +241,15 @@ mod tests {
 
     #[test]
     fn a_directed_circle_can_be_turned_but_not_mirrored() {
-        assert_eq!(circle(7).automorphisms(7).order, 7);
+        assert_eq!(circle(7).automorphisms(7, &Deadline::default()).order, 7);
         let mut one_way = circle(7);
         one_way.colours[3] = 1;
-        assert_eq!(one_way.automorphisms(7).order, 1);
+        assert_eq!(one_way.automorphisms(7, &Deadline::default()).order, 1);
         let mut both_ways = circle(7);
         for vertex in 0..7 {
             both_ways.add_edge((vertex + 1) % 7, 0, vertex);
         }
-        assert_eq!(both_ways.automorphisms(7).order, 14);
+        assert_eq!(both_ways.automorphisms(7, &Deadline::default()).order, 14);
     }
 
     #[test]
@@ -256,12 +263,15 @@ mod tests {
             graph.add_edge(from, 0, to);
         }
         // The large one is turned, either small one is, and both are exchanged.
-        assert_eq!(graph.automorphisms(12).order, 6 * 3 * 3 * 2);
+        assert_eq!(
+            graph.automorphisms(12, &Deadline::default()).order,
+            6 * 3 * 3 * 2
+        );
     }
 
     #[test]
     fn generators_are_permutations_of_the_first_vertices() {
-        let group = circle(5).automorphisms(5);
+        let group = circle(5).automorphisms(5, &Deadline::default());
         for image in &group.generators {
             let mut sorted = image.clone();
             sorted.sort_unstable();

@@ -10,6 +10,7 @@ mod rule_graph;
 use self::rule_graph::rule_graph;
 use crate::datalog::TermId;
 use crate::ground::Ground;
+use crate::util::Deadline;
 
 /// The symmetries of a game, as far as they show in its ground rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +21,10 @@ pub struct Symmetries {
     pub generators: Vec<Vec<(TermId, TermId)>>,
 }
 
-/// The symmetries of ground rules that are found within a bounded effort. They move no static facts.
-pub fn symmetries(ground: &Ground) -> Symmetries {
+/// The symmetries of ground rules that are found within a bounded effort, and until `deadline`. They move no static facts.
+pub fn symmetries(ground: &Ground, deadline: &Deadline) -> Symmetries {
     let (graph, facts) = rule_graph(ground);
-    let group = graph.automorphisms(facts.len());
+    let group = graph.automorphisms(facts.len(), deadline);
     let moved = |image: &Vec<u32>| {
         let facts_with_images = facts.iter().zip(image);
         let pairs = facts_with_images.map(|(fact, place)| (*fact, facts[*place as usize]));
@@ -45,7 +46,7 @@ mod tests {
     fn found(text: &str) -> u128 {
         let rules = load(text).rules.unwrap();
         let ground = ground(&rules, &EvaluationLimits::default()).unwrap();
-        let symmetries = symmetries(&ground);
+        let symmetries = symmetries(&ground, &Deadline::default());
         assert_eq!(symmetries.generators.is_empty(), symmetries.count == 1);
         symmetries.count
     }

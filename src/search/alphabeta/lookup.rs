@@ -131,6 +131,10 @@ impl Worker<'_> {
         let start = self.children_start(node).unwrap_or(0);
         queue.iter().find_map(|queued| {
             let child = self.next(node, start + queued.choice as usize);
+            // Ends and repetitions are worth what they are, whatever the table says.
+            if self.value_without_search(child).is_some() {
+                return None;
+            }
             let key = self.table_key(child);
             let entry = self.probe_table(key, child.ply)?;
             let found = self.table_cutoff(entry, child.depth, window)?;

@@ -164,7 +164,7 @@ pub fn best_move<G: Engine>(
         let tells_apart =
             is_evaluated && !only_proofs && !limits.is_by_clock() || !memory.past.is_empty();
         if let Some(symmetries) = memory.settings.symmetries.as_ref().filter(|_| !tells_apart) {
-            shared.keeps_classes = true;
+            shared.keep_classes();
             stacks
                 .iter_mut()
                 .for_each(|stack| stack.use_symmetries(Arc::clone(symmetries)));

@@ -132,7 +132,7 @@ impl<'a> Worker<'a> {
         }
         let hint = entry.and_then(|entry| entry.best);
         let (found, best) = match info.choices.turn() {
-            ToMove::Stuck => return NodeValue::incomplete(Value::estimate(info.expectation)),
+            ToMove::Stuck => return self.estimated(info),
             ToMove::Mixed => {
                 self.stack.enter(ply, index);
                 (self.mixed(node, window), None)

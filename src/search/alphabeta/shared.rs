@@ -9,6 +9,9 @@ use super::transposition::{Entry, TranspositionTable};
 use crate::search::Value;
 use crate::search::limits::SearchClock;
 
+/// Tells keys of classes from those of states.
+const CLASSES: u64 = 0x6d69_7272_6f72_6564;
+
 /// What the threads of a search share.
 pub(in crate::search) struct SharedSearch<'a> {
     table: &'a TranspositionTable,
@@ -67,6 +70,12 @@ impl<'a> SharedSearch<'a> {
     pub(in crate::search) fn salt_with_repetitions(&mut self) {
         let keys = self.repeated.iter();
         self.salt = keys.fold(0, |salt, key| salt ^ key.rotate_left(32));
+    }
+
+    /// From now on, states that symmetries make of each other share table entries; entries of single states do not count.
+    pub(super) fn keep_classes(&mut self) {
+        self.keeps_classes = true;
+        self.salt ^= CLASSES;
     }
 
     /// The table entry of a state.

@@ -352,3 +352,34 @@ fn weights_are_learned_where_the_cache_takes_nothing() {
     let ended = crate::cli::Ended::of(&mut command);
     assert_eq!((ended.status, &*ended.err), (0, ""), "{}", ended.shown());
 }
+
+#[test]
+fn networks_of_large_games_are_kept() {
+    let folder = Folder::new();
+    let run = |words: &str| folder.run(&words.split_whitespace().collect::<Vec<_>>());
+    let stages = |words: &str| {
+        let report = run(&format!("info checkers --games 1 --json {words}")).json();
+        let stages = report["startup"].as_object().unwrap().clone();
+        (stages.contains_key("ground"), report["network"].clone())
+    };
+    assert!(stages("--no-cache").0);
+    assert_eq!(run("cache --json").out, "");
+    let (first, second) = (stages(""), stages(""));
+    assert_eq!((first.0, second.0), (true, false));
+    assert_eq!(first.1, second.1, "the report is kept, too");
+    let entry = run("cache --json").json();
+    assert_eq!(entry["game"], "checkers");
+    let paths = |words: &str| {
+        let report = run(&format!("perft checkers 6 --json {words}")).json();
+        report["counts"].clone()
+    };
+    assert!(paths("").is_array());
+    assert_eq!(paths(""), paths("--no-cache"));
+
+    let name = entry["entry"].as_str().unwrap();
+    let cached = folder.cache().join(format!("{name}.kolibri-cache"));
+    let whole = fs::read(&cached).unwrap();
+    fs::write(&cached, &whole[..whole.len() / 2]).unwrap();
+    assert!(stages("").0, "a damaged entry is not taken");
+    assert_eq!(fs::read(&cached).unwrap(), whole, "and made again");
+}

@@ -1,4 +1,4 @@
-//! The cache of what is learned of games.
+//! The cache of compiled rules, and of what is learned of games.
 
 use crate::cli::state_folder;
 use crate::files::FileCache;
@@ -6,7 +6,7 @@ use crate::files::FileCache;
 /// Options about the cache.
 #[derive(Debug, clap::Args)]
 pub(super) struct CacheArgs {
-    /// Neither read nor keep learned weights in the cache
+    /// Neither read nor keep compiled rules and learned weights in the cache
     #[arg(long)]
     no_cache: bool,
 }

@@ -18,7 +18,7 @@ use crate::state_space::{
     ClusterSolution, ClusterSpace, ClusterStage, SolutionSubject, SolveError, SpaceError,
     SpaceTotals, enumerate_on_cluster, solve_on_cluster,
 };
-use crate::util::{Deadline, system_said};
+use crate::util::system_said;
 
 /// Options about other processes.
 #[derive(Debug, clap::Args)]
@@ -102,7 +102,7 @@ impl ClusterArgs {
             hosts: hosts.clone(),
             threads: space.threads.count(),
             wait: Duration::from_secs(self.wait),
-            deadline: Deadline::new(None, &console.stop_flag()),
+            deadline: space.deadline(console),
             most_bytes: space.most_bytes(),
             subject: SolutionSubject {
                 game: source.name.clone(),
@@ -156,9 +156,9 @@ fn tell_kept(found: &ClusterSpace, console: &mut Console<'_>) -> Result<(), Fail
 fn refused(why: &ClusterError, hosts: &ClusterHosts) -> Failure {
     let failure = Failure::finding(why.to_string());
     match why {
-        ClusterError::Space(SpaceError::Expired(_)) => Failure::interrupted(),
+        ClusterError::Space(SpaceError::Expired(why)) => (*why).into(),
         ClusterError::Space(SpaceError::Checkpoint(fault)) => not_kept(fault),
-        ClusterError::Solve(SolveError::Expired(_)) => Failure::interrupted(),
+        ClusterError::Solve(SolveError::Expired(why)) => (*why).into(),
         ClusterError::Space(SpaceError::Simultaneous(_)) | ClusterError::Solve(SolveError::Chance) => {
             failure.with_help("leave out `--hosts`: values on average are found on one machine")
         }

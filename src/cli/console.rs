@@ -1,6 +1,7 @@
 //! What every command works with: the two streams, colour, the log and Ctrl-C.
 
 use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
@@ -13,7 +14,7 @@ use crate::cli::global::{ColorWhen, GlobalArgs};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::style;
 use crate::terminal::Interrupts;
-use crate::util::StopFlag;
+use crate::util::{Deadline, StopFlag};
 
 /// An output that drops colour where none is wanted, so that commands always write it.
 pub(super) type Stream<'s> = AutoStream<&'s mut (dyn Write + 'static)>;
@@ -28,6 +29,8 @@ pub(super) struct Console<'s> {
     pub(super) quiet: bool,
     /// Whether more is printed than usual.
     pub(super) verbose: bool,
+    /// When the program began.
+    started: Instant,
     interrupt: Interrupt,
 }
 
@@ -45,6 +48,7 @@ impl<'s> Console<'s> {
             err: AutoStream::new(stderr, err),
             quiet: global.quiet,
             verbose: global.verbose > 0,
+            started: Instant::now(),
             interrupt: Interrupt::catch(err),
         }
     }
@@ -60,6 +64,7 @@ impl<'s> Console<'s> {
             err: AutoStream::new(stderr, err),
             quiet: false,
             verbose: false,
+            started: Instant::now(),
             interrupt: Interrupt::default(),
         }
     }
@@ -121,6 +126,11 @@ impl<'s> Console<'s> {
     /// first one where this flag was not requested.
     pub(super) fn stop_flag(&self) -> StopFlag {
         self.interrupt.watch()
+    }
+
+    /// A deadline that Ctrl-C brings forward; with `time`, it is so long after the program began.
+    pub(super) fn deadline(&self, time: Option<Duration>) -> Deadline {
+        Deadline::new(time.map(|time| self.started + time), &self.stop_flag())
     }
 }
 

@@ -10,10 +10,13 @@ use crate::quality::UnaskedPlayer;
 use crate::session::WeightsError;
 use crate::solved::SolutionError;
 use crate::state_space::SolveError;
-use crate::util::system_said;
+use crate::util::{Expired, system_said};
 
 /// What reports say that Ctrl-C cut short.
 pub(super) const INTERRUPTED: &str = "interrupted: this is what was found until then";
+
+/// How to get further than `--time` allowed.
+pub(super) const MORE_TIME: &str = "give more with `--time`";
 
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,10 +176,19 @@ impl From<SolutionError> for Failure {
     }
 }
 
+impl From<Expired> for Failure {
+    fn from(why: Expired) -> Self {
+        match why {
+            Expired::Interrupted => Self::interrupted(),
+            Expired::OutOfTime => Self::finding(why.to_string()).with_help(MORE_TIME),
+        }
+    }
+}
+
 impl From<SolveError> for Failure {
     fn from(fault: SolveError) -> Self {
         match fault {
-            SolveError::Expired(_) => Self::interrupted(),
+            SolveError::Expired(why) => why.into(),
             fault => Self::finding(fault.to_string()),
         }
     }

@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crate::catalog::GameSource;
+use crate::cli::cache_args::CacheArgs;
 use crate::cli::console::Console;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, MORE_TIME};
 use crate::cli::game::{self, NamedGame};
 use crate::cli::number::{counted, whole};
+use crate::cli::seconds::Seconds;
 use crate::cli::status_line::StatusLine;
 use crate::cli::threads::ThreadArgs;
 use crate::engine::{self, AnyEngine, EngineChoice, LoadError, LoadOptions, Propnet};
@@ -20,11 +22,12 @@ use crate::state_space::{
     SpaceOptions, SpaceTotals, StateSpace, UnfinishedSpace,
 };
 use crate::symmetry::SymmetryGroup;
-use crate::util::Deadline;
+use crate::util::{Deadline, Expired};
 
 /// How to get further than an enumeration did that ended with `why`.
 pub(super) fn advice(why: &SpaceError) -> &'static str {
     match why {
+        SpaceError::Expired(_) => MORE_TIME,
         SpaceError::OutOfMemory(_) => {
             "give more with `--memory`, or make the game smaller (`kolibri generate`)"
         }
@@ -63,11 +66,16 @@ pub(super) struct SpaceArgs {
     /// Give up after N states, a few thousand more or less
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     max_states: Option<u64>,
+    /// Give up after SECONDS
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<Seconds>,
     /// Keep the states found in FILE, ply by ply, and go on after those that it holds
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
     pub(super) threads: ThreadArgs,
+    #[command(flatten)]
+    cache: CacheArgs,
 }
 
 impl SpaceArgs {
@@ -79,6 +87,11 @@ impl SpaceArgs {
     /// How many bytes the states may take.
     pub(super) fn most_bytes(&self) -> u64 {
         self.memory << 20
+    }
+
+    /// When all that is asked must be done.
+    pub(super) fn deadline(&self, console: &Console<'_>) -> Deadline {
+        console.deadline(self.time.map(Seconds::duration))
     }
 
     /// Whether there is a most number of them.
@@ -93,6 +106,15 @@ impl SpaceArgs {
         self.checkpoint.as_deref()
     }
 
+    /// How the game is opened on an engine.
+    pub(super) fn options(&self, engine: EngineChoice, console: &Console<'_>) -> LoadOptions {
+        LoadOptions {
+            stop: console.stop_flag(),
+            cache: self.cache.cache(),
+            ..engine.into()
+        }
+    }
+
     /// What was named.
     pub(super) fn find(&self) -> Result<NamedGame, Failure> {
         NamedGame::find(&self.game)
@@ -101,10 +123,7 @@ impl SpaceArgs {
     /// The game, as a network: nothing else makes millions of states a second.
     pub(super) fn open(&self, console: &mut Console<'_>) -> Result<(NamedGame, Propnet), Failure> {
         let named = self.find()?;
-        let options = LoadOptions {
-            stop: console.stop_flag(),
-            ..EngineChoice::Propnet.into()
-        };
+        let options = self.options(EngineChoice::Propnet, console);
         match engine::load(&named.source, &options) {
             Ok((AnyEngine::Propnet(game), _)) => Ok((named, *game)),
             Ok(_) => Err(Failure::finding("the rules are not run by a network")),
@@ -135,10 +154,7 @@ impl SpaceArgs {
                 status.show(&format!("ply {ply}: {found}, {bytes} MiB"));
             }
         };
-        let (pool, deadline) = (
-            self.threads.pool()?,
-            Deadline::new(None, &console.stop_flag()),
-        );
+        let (pool, deadline) = (self.threads.pool()?, self.deadline(console));
         let options = SpaceOptions {
             pool: &pool,
             deadline: &deadline,
@@ -206,7 +222,7 @@ impl SpaceArgs {
             }
             Err(unfinished) => return Err(not_all(&unfinished)),
         };
-        let deadline = Deadline::new(None, &console.stop_flag());
+        let deadline = self.deadline(console);
         let pool = self.threads.pool()?;
         Ok(Some(pool.install(|| space.solve(game, role, &deadline))?))
     }
@@ -220,7 +236,7 @@ impl SpaceArgs {
         console: &mut Console<'_>,
     ) -> Result<ExpectedValues, Failure> {
         let space = self.enumerate_all(source, game, None, console)?;
-        let deadline = Deadline::new(None, &console.stop_flag());
+        let deadline = self.deadline(console);
         Ok(space.expected(game, role, &deadline)?)
     }
 
@@ -244,7 +260,7 @@ impl SpaceArgs {
 
 /// Why states that are all needed were not enumerated.
 fn not_all(unfinished: &UnfinishedSpace) -> Failure {
-    if matches!(unfinished.why, SpaceError::Expired(_)) {
+    if unfinished.why == SpaceError::Expired(Expired::Interrupted) {
         return Failure::interrupted();
     }
     let found = counted(unfinished.found, "state");

@@ -1,8 +1,10 @@
 //! From rules to a simplified network, stage by stage: ground, build, find mutex groups, simplify, specialise to turns.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::{Deserialize, Serialize};
 
 use super::report::Stages;
 use crate::datalog::{EvaluationLimits, Exhausted};
@@ -29,13 +31,15 @@ pub struct CompiledNetwork {
     pub(super) turns: TurnNetworks,
     pub(super) passes: Vec<Pass>,
     pub(super) left_out: Vec<LeftOut>,
+    /// Whether time ended the simplification.
+    pub(super) is_cut_short: bool,
 }
 
 /// A step of the compilation that is left out for large networks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// What is left out.
-    pub what: &'static str,
+    pub what: Cow<'static, str>,
     /// It is left out for networks of more gates than this.
     pub above: usize,
 }
@@ -44,11 +48,11 @@ impl LeftOut {
     /// What is left out for a network of `gates` gates, counted after the passes.
     fn of(gates: usize) -> Vec<Self> {
         let passes = Self {
-            what: "counter extraction, mutex or don't-care simplification",
+            what: "counter extraction, mutex or don't-care simplification".into(),
             above: LARGE,
         };
         let turns = Self {
-            what: "network for each turn",
+            what: "network for each turn".into(),
             above: LARGEST_SPECIALISED,
         };
         let all = [passes, turns].into_iter();
@@ -98,6 +102,7 @@ impl CompiledNetwork {
             turns,
             passes,
             left_out,
+            is_cut_short: !go_on(),
         })
     }
 

@@ -5,8 +5,10 @@
 //! of them from rule text, and reports every stage.
 
 mod compile;
+mod kept_network;
 mod lanes;
 mod native;
+mod parts;
 mod pipeline;
 mod plan_profile;
 mod propnet;
@@ -16,13 +18,15 @@ mod rule_probe;
 mod self_check;
 
 pub use compile::{CompiledNetwork, LeftOut, NotGroundable};
+pub use kept_network::game_of_network;
 pub use lanes::Workspace;
 pub use native::{AnyEngine, NATIVE_ENGINES};
+pub use parts::CompileReport;
 pub use pipeline::{
     EngineChoice, InvalidGame, LoadError, LoadOptions, SelfCheck, check, check_rules, check_until,
     how_to_report, load, load_rules,
 };
-pub use propnet::{Bits, CompileReport, Propnet};
+pub use propnet::{Bits, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, ReasonerScratch};
 pub use report::{EngineKind, EngineReason, LoadReport, Stage, StageSize, Stages};
 pub use rule_probe::{

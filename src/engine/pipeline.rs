@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::kept_network::KeptNetwork;
 use super::native::native_engine;
+use super::parts::PropnetParts;
 use super::{
     AnyEngine, BuildError, CompiledNetwork, EngineKind, EngineReason, LoadReport, NotGroundable,
     Propnet, Reasoner, native::NATIVE_ENGINES, self_check,
@@ -48,7 +50,7 @@ pub struct LoadOptions {
     /// The limits of the reasoner for each state, whose flag ends evaluations later, too; grounding keeps to them where they
     /// are narrower than its own.
     pub limits: EvaluationLimits,
-    /// Where what is learned of a game is kept for the next time; without it, nothing is.
+    /// Where the network of a game, and what is learned of it, are kept for the next time; without it, nothing is.
     pub cache: Option<FileCache>,
 }
 
@@ -151,8 +153,8 @@ pub fn load_rules(
     let engine = match options.engine {
         EngineChoice::Native => load.native(source, known),
         EngineChoice::Reasoner => load.reasoner(EngineReason::Asked, known),
-        EngineChoice::Propnet => load.propnet(&load.limits()),
-        EngineChoice::Auto => load.propnet_or_reasoner(),
+        EngineChoice::Propnet => load.propnet(source, &load.limits()),
+        EngineChoice::Auto => load.propnet_or_reasoner(source),
     }?;
     if options.engine == EngineChoice::Propnet {
         load.report.reason = EngineReason::Asked;
@@ -184,9 +186,9 @@ impl Load<'_> {
         }
     }
 
-    fn propnet_or_reasoner(&mut self) -> Result<AnyEngine, LoadError> {
+    fn propnet_or_reasoner(&mut self, source: &GameSource) -> Result<AnyEngine, LoadError> {
         let limits = startup_limits(self.options.stop.clone()).at_most(&self.options.limits);
-        match self.propnet(&limits) {
+        match self.propnet(source, &limits) {
             Ok(propnet) => Ok(propnet),
             Err(LoadError::Diverges(apart)) => {
                 self.report.self_check = Some(Err(apart));
@@ -198,15 +200,20 @@ impl Load<'_> {
         }
     }
 
-    fn propnet(&mut self, limits: &EvaluationLimits) -> Result<AnyEngine, LoadError> {
+    fn propnet(
+        &mut self,
+        source: &GameSource,
+        limits: &EvaluationLimits,
+    ) -> Result<AnyEngine, LoadError> {
+        let cache = self.options.cache.as_ref();
+        let kept = cache.map(|cache| KeptNetwork::new(cache, source));
         let stages = &mut self.report.stages;
-        // Ground rules, network, simplified network.
-        let network = CompiledNetwork::compile(self.rules, limits, stages);
-        if limits.is_stopped() {
-            return Err(LoadError::Interrupted);
-        }
-        // Circuits, program, engine.
-        let propnet = Propnet::assemble(self.rules, network?, stages);
+        let find = |kept: &KeptNetwork<'_>| stages.time("cache", || kept.find(limits));
+        let parts = match kept.as_ref().and_then(find) {
+            Some(parts) => parts,
+            None => self.compiled(kept.as_ref(), limits)?,
+        };
+        let propnet = Propnet::of_parts(parts, &mut self.report.stages);
         if self.wants_check {
             let time = (self.report.startup() / 10).clamp(SELF_CHECK.0, SELF_CHECK.1);
             let check = || self_check(self.rules, &propnet, time, &limits.stop);
@@ -217,6 +224,26 @@ impl Load<'_> {
         self.runs(EngineKind::Propnet, EngineReason::Grounded(ground_rules));
         self.report.network = Some(propnet.report().clone());
         Ok(AnyEngine::Propnet(Box::new(propnet)))
+    }
+
+    /// Compiles the rules, and keeps the result.
+    fn compiled(
+        &mut self,
+        kept: Option<&KeptNetwork<'_>>,
+        limits: &EvaluationLimits,
+    ) -> Result<PropnetParts, LoadError> {
+        let stages = &mut self.report.stages;
+        // Ground rules, network, simplified network.
+        let network = CompiledNetwork::compile(self.rules, limits, stages);
+        if limits.is_stopped() {
+            return Err(LoadError::Interrupted);
+        }
+        // Circuits.
+        let parts = PropnetParts::new(self.rules, network?, stages);
+        if let Some(kept) = kept {
+            stages.time("keep", || kept.keep(&parts));
+        }
+        Ok(parts)
     }
 
     fn reasoner(

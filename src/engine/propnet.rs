@@ -1,22 +1,20 @@
 //! [`Propnet`]: the engine that runs a game on its compiled propositional network.
 
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::slice;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::compile::{CompiledNetwork, LeftOut, NotGroundable};
+use super::compile::{CompiledNetwork, NotGroundable};
 use super::lanes::Workspace;
+use super::parts::{CompileReport, PropnetParts};
 use super::report::Stages;
 use crate::datalog::{EvaluationLimits, TermId, Terms};
 use crate::game::{GameFacts, InvalidFacts, Role, StateMachine};
 use crate::gdl::{Rules, intern};
-use crate::ground::Ground;
-use crate::info::game_facts;
-use crate::invariants::MutexGroup;
 use crate::kif::read_each;
+use crate::propnet::Circuit;
 use crate::propnet::lanes::LaneProgram;
-use crate::propnet::passes::Pass;
-use crate::propnet::{Circuit, schedule};
 use crate::util::Deadline;
 
 /// A state: which fluents hold, one bit each, in the order of [`StateMachine::state_text`].
@@ -68,27 +66,6 @@ impl Bits {
     }
 }
 
-/// How a propnet was compiled: times, sizes, passes.
-#[derive(Debug, Clone)]
-pub struct CompileReport {
-    /// How many fluents can ever hold.
-    pub fluents: usize,
-    /// How many moves can ever be legal, over all roles.
-    pub moves: usize,
-    /// How many ground rules there are.
-    pub ground_rules: usize,
-    /// What each pass did to the number of gates, beginning with the gates of the ground rules.
-    pub passes: Vec<Pass>,
-    /// What was left out, because the network is too large.
-    pub left_out: Vec<LeftOut>,
-    /// How many gates the program has, counted as gates of two operands.
-    pub gates: usize,
-    /// How many slots (registers) the program uses.
-    pub slots: usize,
-    /// The gates of each turn-specialised program; empty if the game has none.
-    pub turn_gates: Vec<usize>,
-}
-
 /// Checked rules compiled to a network, ready to be played.
 #[derive(Debug)]
 pub struct Propnet {
@@ -116,58 +93,41 @@ impl Propnet {
     pub fn new(rules: &Rules, limits: &EvaluationLimits) -> Result<Self, NotGroundable> {
         let mut stages = Stages::default();
         let network = CompiledNetwork::compile(rules, limits, &mut stages)?;
-        Ok(Self::assemble(rules, network, &mut stages))
+        let parts = PropnetParts::new(rules, network, &mut stages);
+        Ok(Self::of_parts(parts, &mut stages))
     }
 
-    /// The network scheduled and packed into a program, with the time of each stage in `stages`.
-    pub(super) fn assemble(rules: &Rules, network: CompiledNetwork, stages: &mut Stages) -> Self {
-        let CompiledNetwork {
-            ground,
+    /// A propnet of its parts, with the time that packing them takes in `stages`.
+    pub(super) fn of_parts(parts: PropnetParts, stages: &mut Stages) -> Self {
+        let program = stages.time("pack", || parts.program());
+        let initial = initial(&parts.circuit);
+        let PropnetParts {
+            roles,
+            game_facts,
+            static_facts,
             mutex_groups,
-            interface,
-            network,
-            turns,
-            passes,
-            left_out,
-        } = network;
-        let scheduled = |network| schedule(&interface, network);
-        let schedule_all = || {
-            rayon::join(
-                || scheduled(&network),
-                || -> Vec<Circuit> { turns.networks.par_iter().map(scheduled).collect() },
-            )
+            moves,
+            report,
+            ..
+        } = parts;
+        let mut terms = Terms::default();
+        let facts = game_facts.facts.iter().zip(0..);
+        let fact = |(fact, base): (&String, usize)| {
+            let read = read_each(slice::from_ref(fact)).ok()?;
+            Some((intern(&mut terms, read.first()?), base))
         };
-        let (circuit, turn_circuits) =
-            stages.time_and_size("schedule", schedule_all, |(circuit, _)| {
-                Some((circuit.slots, "slots"))
-            });
-        let program = stages.time("pack", || {
-            LaneProgram::with_turns(&circuit, &turns.control, &turn_circuits)
-        });
-        let text = |term: &TermId| ground.terms.text(*term);
-        let fluents = interface.fluents.iter().copied();
-        let base_of: FxHashMap<TermId, usize> = fluents.zip(0..).collect();
-        let group = |group: &MutexGroup| {
-            let bases = group.facts.iter().filter_map(|fact| base_of.get(fact));
-            (bases.copied().collect(), group.exactly_one)
-        };
+        let base_of = facts.filter_map(fact).collect();
         Self {
-            mutex_groups: mutex_groups.iter().map(group).collect(),
-            static_facts: ground
-                .static_facts
-                .iter()
-                .map(|fact| base_of[fact])
-                .collect(),
-            roles: ground.relations.roles.iter().map(text).collect(),
-            game_facts: stages.time("game_facts", || {
-                game_facts(rules, &ground, &mutex_groups, &interface)
-            }),
+            roles,
+            game_facts,
             base_of,
-            moves: interface.moves.iter().map(text).collect(),
-            initial: initial(&circuit),
-            report: report(&ground, (passes, left_out), &circuit, &turn_circuits),
+            static_facts,
+            mutex_groups,
+            terms,
+            moves,
+            initial,
             program,
-            terms: ground.terms,
+            report,
         }
     }
 
@@ -190,24 +150,6 @@ impl Propnet {
     /// What the lanes execute.
     pub(super) fn program(&self) -> &LaneProgram {
         &self.program
-    }
-}
-
-fn report(
-    ground: &Ground,
-    (passes, left_out): (Vec<Pass>, Vec<LeftOut>),
-    circuit: &Circuit,
-    turn_circuits: &[Circuit],
-) -> CompileReport {
-    CompileReport {
-        fluents: circuit.bases.len(),
-        moves: circuit.inputs.len(),
-        ground_rules: ground.rules.len(),
-        passes,
-        left_out,
-        gates: circuit.gate_count(),
-        slots: circuit.slots,
-        turn_gates: turn_circuits.iter().map(Circuit::gate_count).collect(),
     }
 }
 

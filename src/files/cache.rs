@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use sha2::{Digest, Sha256};
+
 use super::{Existing, file_stem, write_file};
 
 /// The ending of entries: nothing else in the folder is touched.
@@ -31,7 +33,19 @@ pub struct CacheEntry {
 
 impl FileCache {
     /// The bound that is usual.
-    pub const MOST_BYTES: u64 = 64 << 20;
+    pub const MOST_BYTES: u64 = 256 << 20;
+
+    /// The name of an entry of some kind. Everything that its contents depend on must be in `about`; another build of the program has
+    /// other entries.
+    pub(crate) fn entry_name(kind: &str, about: &str) -> String {
+        let (version, sources) = (env!("CARGO_PKG_VERSION"), env!("KOLIBRI_SOURCES"));
+        let digest = Sha256::digest(format!("{version} {sources} {about}"));
+        let key: String = digest[..8]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        format!("{kind}-{key}")
+    }
 
     /// In this folder, which is made when something is kept first.
     pub fn new(folder: PathBuf, most_bytes: u64) -> Self {

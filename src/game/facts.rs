@@ -1,7 +1,9 @@
 //! What is known of a game before it is played: its fluents, mutex groups, successor orders and goal values.
 
+use serde::{Deserialize, Serialize};
+
 /// The facts that can ever hold in a game, and how they belong together. Facts go by their number.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameFacts {
     /// The facts as KIF terms, in the order of [`str`].
     pub facts: Vec<String>,
@@ -19,7 +21,7 @@ pub struct GameFacts {
 }
 
 /// What a role needs to have some goal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GoalValue {
     /// The goal, from 0 to 100.
     pub goal: u8,
@@ -28,7 +30,7 @@ pub struct GoalValue {
 }
 
 /// What must hold together, and what must not, for a goal to come about.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Implicant {
     /// Facts that must all hold, in increasing order.
     pub needs: Vec<u32>,

@@ -1,7 +1,7 @@
 //! The thread of a match: loads the rules, keeps track of the position, chooses moves.
 
 use std::sync::mpsc::{Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::playing::{Flags, Playing};
@@ -22,6 +22,8 @@ pub(super) struct MatchContext {
     pub(super) margin: Arc<Mutex<Margin>>,
     pub(super) events: Sender<PlayerEvent>,
     pub(super) flags: Flags,
+    /// Where a legal move is put that can be sent before the start clock is spent.
+    pub(super) first_move: Arc<OnceLock<String>>,
 }
 
 /// The answer that was given last.
@@ -149,6 +151,9 @@ fn load(context: &MatchContext, begin: &PendingAnswer) -> Result<(LoadingGame, P
 impl MatchInProgress {
     /// Spends the start clock.
     fn get_ready(&mut self, begin: PendingAnswer) {
+        if let Some(mv) = self.playing.any_move() {
+            let _ = self.context.first_move.set(mv);
+        }
         self.playing.prepare(begin.times.left() / 2);
         self.playing
             .search_ahead(begin.times.search_end(), &self.context.flags);

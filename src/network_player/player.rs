@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,8 @@ struct CurrentMatch {
     /// How many messages are not answered yet.
     unanswered: Arc<AtomicUsize>,
     is_over: Arc<AtomicBool>,
+    /// A legal move at the beginning, once the rules are loaded.
+    first_move: Arc<OnceLock<String>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -151,13 +153,14 @@ impl NetworkPlayer {
         match reply {
             Ok(reply) => reply.unwrap_or(Reply::Busy),
             // What is being done is finished while the match goes on.
-            Err(_) => substitute.get(),
+            Err(_) => substitute.send(),
         }
     }
 
     fn begin(&self, start: StartMessage, begin: PendingAnswer) -> CurrentMatch {
         let (tasks, receiver) = channel();
         let (flags, is_over) = (Flags::default(), Arc::<AtomicBool>::default());
+        let first_move = Arc::<OnceLock<_>>::default();
         let over = RaisedAtEnd(Arc::clone(&is_over));
         let (match_id, play_clock) = (start.match_id.clone(), start.play_clock);
         let last_heard = begin.times.received + start.start_clock;
@@ -167,6 +170,7 @@ impl NetworkPlayer {
             margin: Arc::clone(&self.margin),
             events: self.events.clone(),
             flags: flags.clone(),
+            first_move: Arc::clone(&first_move),
         };
         let thread = thread::spawn(move || {
             let last = match_in_progress::run(context, begin, &receiver);
@@ -183,29 +187,22 @@ impl NetworkPlayer {
             tasks,
             unanswered: Arc::default(),
             is_over,
+            first_move,
             thread: Some(thread),
         }
     }
 
     async fn play(&self, turn: TurnMessage, received: Instant) -> Reply {
-        let Some(asked) = self.ask(
-            &turn.match_id.clone(),
-            TaskKind::Play(turn),
-            received,
-            Reply::NoMove,
-        ) else {
+        let match_id = turn.match_id.clone();
+        let Some(asked) = self.ask(&match_id, TaskKind::Play(turn), received) else {
             return Reply::Busy;
         };
         asked.reply().await
     }
 
     async fn stop(&self, turn: TurnMessage, received: Instant) -> Reply {
-        let Some(asked) = self.ask(
-            &turn.match_id.clone(),
-            TaskKind::Stop(turn),
-            received,
-            Reply::Done,
-        ) else {
+        let match_id = turn.match_id.clone();
+        let Some(asked) = self.ask(&match_id, TaskKind::Stop(turn), received) else {
             return Reply::Busy;
         };
         asked.flags.hurry.raise();
@@ -213,7 +210,7 @@ impl NetworkPlayer {
     }
 
     fn abort(&self, match_id: &str, received: Instant) -> Reply {
-        match self.ask(match_id, TaskKind::Abort, received, Reply::Aborted) {
+        match self.ask(match_id, TaskKind::Abort, received) {
             None => Reply::Busy,
             Some(asked) => {
                 asked.flags.give_up();
@@ -225,13 +222,7 @@ impl NetworkPlayer {
     }
 
     /// Hands a message to the thread of its match; `None` if that match is not played here.
-    fn ask(
-        &self,
-        match_id: &str,
-        what: TaskKind,
-        received: Instant,
-        substitute: Reply,
-    ) -> Option<Waiting> {
+    fn ask(&self, match_id: &str, what: TaskKind, received: Instant) -> Option<Waiting> {
         let mut current = self.current();
         let is_meant =
             |current: &&mut CurrentMatch| current.match_id == match_id && !current.is_over();
@@ -247,7 +238,8 @@ impl NetworkPlayer {
             _ => current.play_clock,
         };
         let times = self.clock(received, clock);
-        let (answer, receiver, substitute) = PendingAnswer::new(times, substitute);
+        let (answer, receiver, substitute) =
+            PendingAnswer::new(times, current.substitute_for(&what));
         let overlaps = unanswered.others > 0;
         let flags = current.flags.clone();
         current
@@ -280,13 +272,15 @@ struct Waiting {
 impl Waiting {
     /// The answer, or once time is up what stands in for it.
     async fn reply(self) -> Reply {
-        match timeout_at(self.times.reply_end().into(), self.receiver).await {
+        // The receiver ends here: an answer that comes later is known not to have been sent.
+        let reply = timeout_at(self.times.reply_end().into(), self.receiver).await;
+        match reply {
             Ok(Ok(reply)) => reply,
             // The match has ended.
             Ok(Err(_)) => Reply::Busy,
             Err(_) => {
                 self.flags.hurry.raise();
-                self.substitute.get()
+                self.substitute.send()
             }
         }
     }
@@ -318,6 +312,19 @@ impl Drop for Unanswered {
 impl CurrentMatch {
     fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// What is sent if the thread of the match does not come to it in time.
+    fn substitute_for(&self, what: &TaskKind) -> Reply {
+        match what {
+            TaskKind::Play(turn) if turn.moves.is_none() && turn.turn.unwrap_or(0) == 0 => {
+                let first = self.first_move.get().cloned();
+                first.map_or(Reply::NoMove, Reply::Move)
+            }
+            TaskKind::Play(_) => Reply::NoMove,
+            TaskKind::Stop(_) => Reply::Done,
+            TaskKind::Abort => Reply::Aborted,
+        }
     }
 
     /// Whether the match goes on, as far as can be told `now`.

@@ -1,6 +1,6 @@
 //! What the thread of a match is asked to do, and how it answers.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
@@ -56,18 +56,39 @@ pub(super) struct PendingAnswer {
 
 /// What is sent when time is up.
 #[derive(Clone)]
-pub(super) struct Substitute(Arc<Mutex<Reply>>);
+pub(super) struct Substitute(Arc<Mutex<SubstituteReply>>);
+
+struct SubstituteReply {
+    reply: Reply,
+    is_sent: bool,
+}
 
 impl Substitute {
-    pub(super) fn get(&self) -> Reply {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+    fn new(reply: Reply) -> Self {
+        let is_sent = false;
+        Self(Arc::new(Mutex::new(SubstituteReply { reply, is_sent })))
+    }
+
+    fn locked(&self) -> MutexGuard<'_, SubstituteReply> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self) -> Reply {
+        self.locked().reply.clone()
+    }
+
+    /// What is sent now, and stays what was sent.
+    pub(super) fn send(&self) -> Reply {
+        let mut this = self.locked();
+        this.is_sent = true;
+        this.reply.clone()
     }
 
     fn set(&self, reply: Reply) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = reply;
+        let mut this = self.locked();
+        if !this.is_sent {
+            this.reply = reply;
+        }
     }
 }
 
@@ -91,7 +112,7 @@ impl PendingAnswer {
         substitute: Reply,
     ) -> (Self, oneshot::Receiver<Reply>, Substitute) {
         let (sender, receiver) = oneshot::channel();
-        let substitute = Substitute(Arc::new(Mutex::new(substitute)));
+        let substitute = Substitute::new(substitute);
         let shared = substitute.clone();
         let pending = Self {
             times,
@@ -101,7 +122,7 @@ impl PendingAnswer {
         (pending, receiver, shared)
     }
 
-    /// From now on this is sent if the answer is late.
+    /// From now on this is sent if the answer is late, unless it is late already.
     pub(super) fn or_else(&self, substitute: Reply) {
         self.substitute.set(substitute);
     }
@@ -130,5 +151,39 @@ impl PendingAnswer {
     pub(super) fn give_substitute(self) -> GivenAnswer {
         let reply = self.substitute.get();
         self.give(reply)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pending() -> (PendingAnswer, oneshot::Receiver<Reply>, Substitute) {
+        let times = AnswerClock {
+            received: Instant::now(),
+            clock: Duration::from_secs(1),
+            margin: Duration::ZERO,
+        };
+        PendingAnswer::new(times, Reply::NoMove)
+    }
+
+    #[test]
+    fn what_was_sent_is_told_and_not_what_came_later() {
+        let (answer, receiver, substitute) = pending();
+        answer.or_else(Reply::Move("a".to_owned()));
+        assert_eq!(substitute.send(), Reply::Move("a".to_owned()));
+        drop(receiver);
+        answer.or_else(Reply::Move("b".to_owned()));
+        let given = answer.give(Reply::Move("c".to_owned()));
+        assert_eq!(given.reply, Reply::Move("a".to_owned()));
+        assert!(given.is_cut_short);
+    }
+
+    #[test]
+    fn an_answer_in_time_is_given_as_it_is() {
+        let (answer, mut receiver, _) = pending();
+        let given = answer.give(Reply::Move("c".to_owned()));
+        assert_eq!(receiver.try_recv(), Ok(Reply::Move("c".to_owned())));
+        assert!(!given.is_cut_short);
     }
 }

@@ -10,7 +10,7 @@ const LONGEST: f64 = 1e6;
 
 /// A text that is no span of time in the range that is allowed; its message says what was expected.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("{least} to {LONGEST} seconds, such as 0.5")]
+#[error("{least} to {LONGEST} seconds, such as 0.5, or 250ms, 10min, 1h")]
 pub struct InvalidSeconds {
     least: f64,
 }
@@ -46,7 +46,7 @@ mod tests {
         for text in [
             "", "0", "1e-9", "0.5ms", "1e300", "1000001", "-1", "nan", "inf",
         ] {
-            let expected = "0.001 to 1000000 seconds, such as 0.5";
+            let expected = "0.001 to 1000000 seconds, such as 0.5, or 250ms, 10min, 1h";
             assert_eq!(read(text).unwrap_err().to_string(), expected, "{text}");
         }
         assert_eq!(read_seconds("0", 0.0), Ok(Duration::ZERO));

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// A slot's number.
 pub type Slot = u32;
 
@@ -18,7 +20,7 @@ pub const SINK: Slot = 2;
 
 /// The function of a gate with two or three operands, as a truth table: bit `a + 2 b + 4 c` is the output for the operands
 /// `a`, `b` and `c`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GateKind(u8);
 
 impl GateKind {
@@ -108,7 +110,7 @@ impl GateKind {
 }
 
 /// A gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Gate {
     /// The slot of the output.
     pub out: Slot,
@@ -117,7 +119,7 @@ pub struct Gate {
 }
 
 /// A variable of a [`Segment::Loop`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Feedback {
     /// The slot that the body reads.
     pub variable: Slot,
@@ -126,7 +128,7 @@ pub struct Feedback {
 }
 
 /// A part of the program.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Segment {
     /// Gates of one kind, one after the other.
     Gates {
@@ -147,7 +149,7 @@ pub enum Segment {
 }
 
 /// The slot of an output, and whether it is stored inverted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signal {
     /// The slot.
     pub slot: Slot,
@@ -156,7 +158,7 @@ pub struct Signal {
 }
 
 /// A move that can become legal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Input {
     /// Whether the move is legal, after [`Circuit::legal_code`]. May be [`ALWAYS`], and several moves may share a slot.
     pub legal: Slot,
@@ -165,7 +167,7 @@ pub struct Input {
 }
 
 /// The program: code for the legal moves and the end, for the goals, and for the transition to the next state.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Circuit {
     /// How many slots there are.
     pub slots: usize,

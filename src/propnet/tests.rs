@@ -303,7 +303,7 @@ fn gates_are_counted_from_the_rules_on() {
     let ground = ground(&rules, &EvaluationLimits::default()).expect("small");
     let mut passes = Vec::new();
     let (_, network) = build(&ground, &mut passes);
-    let names: Vec<&str> = passes.iter().map(|pass| pass.name).collect();
+    let names: Vec<&str> = passes.iter().map(|pass| &*pass.name).collect();
     assert_eq!(names, ["constants", "hashing", "dead logic", "merging"]);
     let shrinks = |two: &[Pass]| two[0].after == two[1].before && two[1].after <= two[1].before;
     assert!(passes.windows(2).all(shrinks), "{passes:?}");

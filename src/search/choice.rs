@@ -1,6 +1,6 @@
 //! The choice between minimax and Monte-Carlo tree search for a game.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,9 +10,10 @@ use crate::game::{
     Ends, Engine, JointMoves, RolloutOptions, StateMachine, is_chance, legal_of_all,
     random_joint_move,
 };
-use crate::util::{Deadline, StopFlag};
+use crate::search::limits::SearchClock;
+use crate::util::Deadline;
 
-/// The most random games that are sampled, the fewest, and the time, after which no more than the fewest are.
+/// The most random games that are sampled, and for how long; fewer than so many say nothing.
 const GAMES: u64 = 32;
 const FEW: usize = 4;
 const TIME: Duration = Duration::from_millis(250);
@@ -26,7 +27,7 @@ const PERSISTENT: f64 = 0.8;
 /// The number of choices shrinks if the mean of the second half of a game is less than this share of the first half's.
 const SHRINKING: f64 = 0.9;
 
-/// The games in which the signal is measured, the points of each, and the time; a few positions are measured in any case.
+/// The games in which the signal is measured, the points of each, and for how long; fewer positions than so many say nothing.
 const SIGNAL_GAMES: usize = 10;
 const POINTS: usize = 6;
 const SIGNAL_TIME: Duration = Duration::from_millis(500);
@@ -44,33 +45,36 @@ const SIGNAL: std::ops::Range<f64> = 0.005..0.1;
 /// because pieces are placed for good, or because the choices become fewer. What matters there lies far ahead, within
 /// reach of playouts only. The thresholds agree best with matches in ten shipped and 32 other games, at 20 ms a move:
 /// see `docs/reference/measured/strength.md`.
-pub(super) fn suits_minimax<G: Engine>(game: &G, stop: &StopFlag) -> Option<bool> {
+///
+/// Ends with `clock` at the latest, after little more than half a second in any case.
+pub(super) fn suits_minimax<G: Engine>(game: &G, clock: &SearchClock) -> Option<bool> {
     let roles = game.roles();
     if roles.len() != 2 || roles.iter().any(|role| is_chance(role)) {
         return None;
     }
-    let (begin, mut games) = (Instant::now(), Vec::new());
+    let (deadline, mut games) = (clock.at_most(TIME).deadline, Vec::new());
     for seed in 0..GAMES {
-        match random_game(game, seed, begin) {
-            SampledGame::Simultaneous => return None,
-            SampledGame::Ended(game_course) => games.push(game_course),
-            SampledGame::TooLong => return Some(true),
-            SampledGame::OutOfTime => break,
+        let (walked, game_course) = random_game(game, seed, &deadline);
+        match walked {
+            Walked::Simultaneous => return None,
+            Walked::ToTheEnd => games.push(game_course),
+            Walked::TooFar => return Some(true),
+            Walked::OutOfTime => break,
         }
     }
     let suits_minimax = games.len() < FEW
         || !end_by_themselves(&games)
-        || !playouts_distinguish_moves(game, &games, stop);
+        || !playouts_distinguish_moves(game, &games, clock);
     Some(suits_minimax)
 }
 
-/// Whether the game is one for two in which never both have a choice, as far as a few random games tell.
-pub(super) fn takes_turns<G: Engine>(game: &G) -> bool {
-    let (roles, begin) = (game.roles(), Instant::now());
+/// Whether the game is one for two in which never both have a choice, as far as a few random games tell before `clock` ends.
+pub(super) fn takes_turns<G: Engine>(game: &G, clock: &SearchClock) -> bool {
+    let (roles, deadline) = (game.roles(), clock.at_most(TIME).deadline);
     let mut seeds = 0..FEW as u64;
     roles.len() == 2
         && !roles.iter().any(|role| is_chance(role))
-        && seeds.all(|seed| !matches!(random_game(game, seed, begin), SampledGame::Simultaneous))
+        && seeds.all(|seed| walk(game, seed, &deadline, |_, _, _| {}) != Walked::Simultaneous)
 }
 
 /// Whether games end by themselves.
@@ -92,10 +96,10 @@ fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
 fn playouts_distinguish_moves<G: Engine>(
     game: &G,
     games: &[GameCourse<G::State>],
-    stop: &StopFlag,
+    clock: &SearchClock,
 ) -> bool {
     let (mut scratch, mut found) = (game.scratch(), Vec::new());
-    let deadline = Deadline::new(Some(Instant::now() + SIGNAL_TIME), stop);
+    let deadline = clock.at_most(SIGNAL_TIME).deadline;
     let points = games.iter().take(SIGNAL_GAMES).flat_map(GameCourse::points);
     for (seed, state) in (0..).zip(points) {
         if deadline.is_due() {
@@ -213,48 +217,67 @@ impl<S> GameCourse<S> {
     }
 }
 
-/// The result of a random game.
-enum SampledGame<S> {
+/// A random game, as far as it came.
+fn random_game<G: StateMachine>(
+    game: &G,
+    seed: u64,
+    deadline: &Deadline,
+) -> (Walked, GameCourse<G::State>) {
+    let mut facts = FactChanges::at(game.state_text(&game.initial()));
+    let (mut states, mut choices) = (Vec::new(), Vec::new());
+    let walked = walk(game, seed, deadline, |state, most, next| {
+        states.push(state);
+        choices.push(most as f64);
+        facts.step(game.state_text(next));
+    });
+    let persistent = facts.persistent();
+    let game_course = GameCourse {
+        states,
+        choices,
+        persistent,
+    };
+    (walked, game_course)
+}
+
+/// How a random walk through a game came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Walked {
     /// Several roles had a choice at the same time.
     Simultaneous,
-    Ended(GameCourse<S>),
-    TooLong,
-    /// The time was up.
+    ToTheEnd,
+    /// The limit of plies, or a dead end.
+    TooFar,
     OutOfTime,
 }
 
-/// Plays a random game to its end, to a limit of plies, or until the time is up.
-fn random_game<G: StateMachine>(game: &G, seed: u64, begin: Instant) -> SampledGame<G::State> {
+/// Walks through a game at random. Each step is told: the state, the number of choices of the role that has most, and the state after it.
+fn walk<G: StateMachine>(
+    game: &G,
+    seed: u64,
+    deadline: &Deadline,
+    mut on_step: impl FnMut(G::State, usize, &G::State),
+) -> Walked {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut scratch, mut state, mut legal) = (game.scratch(), game.initial(), Vec::new());
-    let mut facts = FactChanges::at(game.state_text(&state));
-    let (mut states, mut choices) = (Vec::new(), Vec::new());
     for _ in 0..PLIES {
         if game.is_terminal(&mut scratch, &state) {
-            let persistent = facts.persistent();
-            return SampledGame::Ended(GameCourse {
-                states,
-                choices,
-                persistent,
-            });
+            return Walked::ToTheEnd;
         }
         legal_of_all(game, &mut scratch, &state, &mut legal);
         if legal.iter().filter(|moves| moves.len() > 1).count() > 1 {
-            return SampledGame::Simultaneous;
+            return Walked::Simultaneous;
         }
-        let most = legal.iter().map(Vec::len).max();
-        match random_joint_move(&legal, &mut rng) {
-            _ if begin.elapsed() > TIME => return SampledGame::OutOfTime,
-            Some(joint) => {
-                let next = game.next(&mut scratch, &state, &joint);
-                states.push(std::mem::replace(&mut state, next));
-            }
-            None => break,
+        if deadline.is_due() {
+            return Walked::OutOfTime;
         }
-        choices.push(most.unwrap_or(0) as f64);
-        facts.step(game.state_text(&state));
+        let Some(joint) = random_joint_move(&legal, &mut rng) else {
+            break;
+        };
+        let next = game.next(&mut scratch, &state, &joint);
+        let most = legal.iter().map(Vec::len).max().unwrap_or(0);
+        on_step(std::mem::replace(&mut state, next.clone()), most, &next);
     }
-    SampledGame::TooLong
+    Walked::TooFar
 }
 
 #[cfg(test)]
@@ -262,6 +285,7 @@ mod tests {
     use super::*;
     use crate::game::fixture::{Hands, Subtraction};
     use crate::search::tests::random_tree::RandomTree;
+    use crate::util::StopFlag;
 
     #[test]
     fn persistent_facts_are_counted() {
@@ -304,7 +328,7 @@ mod tests {
     #[test]
     fn minimax_suits_tactical_turn_taking_games() {
         let short = Subtraction::new(12, 3);
-        assert_eq!(suits_minimax(&short, &StopFlag::default()), Some(true));
+        assert_eq!(suits_minimax(&short, &SearchClock::endless()), Some(true));
         let at_start = |game: &Subtraction| {
             let state = game.initial();
             spread(game, &mut game.scratch(), &state, 1, &Deadline::default())
@@ -315,21 +339,35 @@ mod tests {
     }
 
     #[test]
+    fn no_choice_takes_longer_than_its_clock() {
+        let over = SearchClock::within(Duration::ZERO, &StopFlag::default());
+        assert_eq!(
+            suits_minimax(&Subtraction::new(1000, 3), &over),
+            Some(true),
+            "no game was sampled"
+        );
+        let walked = walk(&Subtraction::new(1000, 3), 1, &over.deadline, |_, _, _| {});
+        assert_eq!(walked, Walked::OutOfTime);
+    }
+
+    #[test]
     fn two_take_turns_where_never_both_choose() {
-        assert!(takes_turns(&Subtraction::new(12, 3)));
-        assert!(!takes_turns(&Hands::new(3)));
+        let clock = SearchClock::endless();
+        assert!(takes_turns(&Subtraction::new(12, 3), &clock));
+        assert!(!takes_turns(&Hands::new(3), &clock));
         let of_players = |players| RandomTree::new(1, 50, players, false, false);
-        assert!(!takes_turns(&of_players(1)) && takes_turns(&of_players(2)));
+        assert!(!takes_turns(&of_players(1), &clock) && takes_turns(&of_players(2), &clock));
         assert!(
-            !takes_turns(&RandomTree::new(1, 50, 2, false, true)),
+            !takes_turns(&RandomTree::new(1, 50, 2, false, true), &clock),
             "chance takes part"
         );
     }
 
     #[test]
     fn minimax_does_not_suit_simultaneous_moves_and_chance() {
-        let is_open = |game: &RandomTree| suits_minimax(game, &StopFlag::default());
-        assert_eq!(suits_minimax(&Hands::new(3), &StopFlag::default()), None);
+        let clock = SearchClock::endless();
+        let is_open = |game: &RandomTree| suits_minimax(game, &clock);
+        assert_eq!(suits_minimax(&Hands::new(3), &clock), None);
         assert_eq!(is_open(&RandomTree::new(1, 50, 1, false, false)), None);
         assert_eq!(is_open(&RandomTree::new(1, 50, 1, false, true)), None);
     }

@@ -146,6 +146,12 @@ impl SearchClock {
         }
     }
 
+    /// A clock that never ends.
+    #[cfg(test)]
+    pub(super) fn endless() -> Self {
+        Self::start(&SearchLimits::to_depth(MAX_DEPTH))
+    }
+
     pub(super) fn start(limits: &SearchLimits<'_>) -> Self {
         let begin = Instant::now();
         // A margin must leave some time to think.
@@ -177,6 +183,17 @@ impl SearchClock {
                 stop: self.deadline.stop.clone(),
             },
             until: self.until.map(end),
+        }
+    }
+
+    /// A clock that ends after this time, or with this one if that is earlier.
+    pub(super) fn at_most(&self, time: Duration) -> Self {
+        match self.left() {
+            Some(left) if left <= time => self.clone(),
+            _ => {
+                let stop = self.deadline.stop.clone().unwrap_or_default();
+                Self::within(time, &stop)
+            }
         }
     }
 

@@ -16,6 +16,9 @@ use crate::game::{Engine, Role};
 use crate::symmetry::SymmetryGroup;
 use crate::util::StopFlag;
 
+/// The share of the time of a move in which a search is chosen, where nothing was prepared.
+const SETTLING: f64 = 0.25;
+
 /// How a player chooses its moves, and its state from move to move. It belongs to one game and one role.
 #[derive(Debug)]
 pub enum Searcher {
@@ -86,7 +89,10 @@ impl Searcher {
     pub fn use_weights(&mut self, weights: Arc<SavedWeights>) {
         match self {
             Self::Minimax(memory) => memory.evaluation_mut().give(weights),
-            Self::Mcts(memory) => memory.evaluation_mut().give(weights),
+            Self::Mcts(memory) => {
+                memory.forget_tree();
+                memory.evaluation_mut().give(weights);
+            }
             Self::Auto(minimax, mcts) => {
                 mcts.weights = Some(Arc::clone(&weights));
                 minimax.weights = Some(weights);
@@ -140,13 +146,13 @@ impl Searcher {
     fn settle<G: Engine>(
         &mut self,
         game: &G,
-        stop: &StopFlag,
+        clock: &SearchClock,
         play: impl FnOnce(&MinimaxSettings, &MctsSettings) -> Option<Trial>,
     ) {
         let Self::Auto(minimax, mcts) = self else {
             return;
         };
-        let by_random_games = suits_minimax(game, stop);
+        let by_random_games = suits_minimax(game, clock);
         // Weights of a file may be for one role only, which does not play both sides.
         let is_open = by_random_games.is_some() && minimax.weights.is_none();
         let trial = is_open.then(|| play(minimax, mcts)).flatten();
@@ -178,7 +184,7 @@ pub fn prepare<G: Engine>(
     (time, stop): (Duration, &StopFlag),
 ) {
     let clock = SearchClock::within(time, stop);
-    searcher.settle(game, stop, |minimax, mcts| {
+    searcher.settle(game, &clock, |minimax, mcts| {
         let play = |learned: &mut _| trial(game, (minimax, mcts), learned, &clock);
         Some(learned.trial(minimax.training(), play))
     });
@@ -197,8 +203,13 @@ pub fn think<G: Engine>(
     limits: &SearchLimits<'_>,
     searcher: &mut Searcher,
 ) -> Option<SearchOutcome<G::Move>> {
-    let stop = limits.stop.cloned().unwrap_or_default();
-    searcher.settle(game, &stop, |_, _| None);
+    let clock = SearchClock::start(limits);
+    searcher.settle(game, &clock.shortened(SETTLING), |_, _| None);
+    let left = |time: Duration| time.saturating_sub(clock.begin.elapsed());
+    let limits = &SearchLimits {
+        time: limits.time.map(left),
+        ..*limits
+    };
     match searcher {
         Searcher::Minimax(memory) => best_move(game, state, role, limits, memory),
         Searcher::Mcts(memory) => mcts::best_move(game, state, role, limits, memory),

@@ -249,7 +249,10 @@ impl<G: Engine> Contestants<'_, G> {
                 return Some(f64::from(goal.unwrap_or(50)) / 100.0);
             }
             legal_of_all(self.game, &mut self.scratch, &state, &mut legal);
-            let mut joint = random_joint_move(&legal, &mut rng)?;
+            // In a dead end, nobody has won.
+            let Some(mut joint) = random_joint_move(&legal, &mut rng) else {
+                return Some(0.5);
+            };
             let chooser = legal.iter().position(|moves| moves.len() > 1);
             if let Some(chooser) = chooser.filter(|_| states.len() > OPENING) {
                 let game = self.game;

@@ -263,9 +263,27 @@ fn symmetries_spare_work_and_change_no_value() {
         let nodes = [&classes, &each].map(|found| found["nodes"].as_u64().unwrap());
         assert!(nodes[0] < nodes[1], "{game}: {nodes:?}");
     }
+    for (more, advice) in [
+        (&["--depth", "3"][..], "--heuristic none"),
+        (&["--heuristic", "hamming"], "leave out `--symmetry`"),
+    ] {
+        let refused = Folder::new().run(&[&["search", "tictactoe", "--symmetry"], more].concat());
+        assert_eq!(refused.status, 2, "{more:?}");
+        assert!(refused.err.contains(advice), "{}", refused.err);
+    }
     // No symmetry keeps its heaps.
     let nim = measured("nim", "4", &[&none[..], &["--symmetry"]].concat());
     assert_eq!(nim["nodes"], measured("nim", "4", &none)["nodes"]);
+    assert_eq!(nim["symmetries"], 1);
+    let reused = measured(
+        "tictactoe",
+        "7",
+        &[&none[..], &["--symmetry", "--reuse"]].concat(),
+    );
+    let alone = measured("tictactoe", "7", &[&none[..], &["--reuse"]].concat());
+    let nodes = |found: &Value| found["reuse"]["nodes_alone"].as_u64().unwrap();
+    assert_eq!(reused["symmetries"], 8);
+    assert!(nodes(&reused) < nodes(&alone), "{reused} {alone}");
 }
 
 #[test]
@@ -308,6 +326,15 @@ fn a_proof_takes_what_is_learned_for_its_order_alone() {
     assert_eq!(
         (&won["value"], &won["exact"], &won["steps"]),
         (&100.0.into(), &true.into(), &3.into())
+    );
+    // Depths are four plies apart; a node has four moves at most.
+    let depths = start["depths"].as_array().unwrap();
+    let branching = depths
+        .iter()
+        .filter_map(|depth| depth["branching"].as_f64());
+    assert!(
+        branching.clone().all(|of_one_ply| of_one_ply < 6.0),
+        "{start}"
     );
     let unproved = run("search connect-four --depth 4 --prove --json --quiet").json();
     assert_eq!(

@@ -1,5 +1,7 @@
 //! Questions about all states of a game.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::cli::{COIN, Folder};
@@ -274,6 +276,25 @@ fn tic_tac_toe_has_765_states_but_for_symmetry() {
         0,
     );
     assert!(shown.contains("no symmetries were found"), "{shown}");
+}
+
+#[test]
+fn every_enumeration_keeps_to_its_time() {
+    let folder = Folder::new();
+    for words in [
+        "states checkers --time 0.5",
+        "states connect-four --symmetry --time 0.5",
+        "solve checkers --time 0.5",
+        "loops checkers --time 0.5",
+        "quality checkers --player first --time 0.5",
+    ] {
+        let begin = Instant::now();
+        let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
+        assert_eq!(ended.status, 1, "{words}: {}", ended.shown());
+        let told = ended.err.contains("the time is up") && ended.err.contains("`--time`");
+        assert!(told, "{words}: {}", ended.shown());
+        assert!(begin.elapsed() < Duration::from_secs(20), "{words}");
+    }
 }
 
 #[test]

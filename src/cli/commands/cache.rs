@@ -1,4 +1,4 @@
-//! `kolibri cache`: what was learned of games and is kept for the next time.
+//! `kolibri cache`: networks of games, and what was learned of them, kept for the next time.
 
 use std::io::Write;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -8,17 +8,18 @@ use serde::Serialize;
 use crate::cli::cache_args::cache;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::engine::game_of_network;
 use crate::files::{CacheEntry, FileCache};
 use crate::search::SavedWeights;
 
 const EXAMPLES: &str = "\
 Examples:
   kolibri cache               what is kept, and where
-  kolibri cache clear         removes it; it is learned again when it is needed
+  kolibri cache clear         removes it; it is made again when it is needed
 
 The cache is in the folder that KOLIBRI_CACHE names, otherwise in the one for caches of the platform. An empty KOLIBRI_CACHE turns it off.";
 
-/// List what is kept of learned weights, or remove it
+/// List what is kept of compiled rules and of learned weights, or remove it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct CacheCommandArgs {
@@ -90,10 +91,12 @@ fn list(cache: &FileCache, json: bool, console: &mut Console<'_>) -> Result<(), 
     console.hint(&format!("{what} in {folder}"))
 }
 
-/// The game whose weights an entry holds, if it is whole.
+/// The game that an entry is about, if it is whole.
 fn game_of(cache: &FileCache, entry: &CacheEntry) -> Option<String> {
-    let saved = SavedWeights::from_bytes(&cache.peek(&entry.name)?).ok()?;
-    Some(saved.subject().game.clone())
+    let bytes = cache.peek(&entry.name)?;
+    let weights = SavedWeights::from_bytes(&bytes).ok();
+    let game = weights.map(|saved| saved.subject().game.clone());
+    game.or_else(|| game_of_network(&bytes))
 }
 
 fn clear(cache: &FileCache, console: &mut Console<'_>) -> Result<(), Failure> {

@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::number::whole;
 use crate::statistics::{EloDifference, ResultCounts};
 
 const EXAMPLES: &str = "\
@@ -29,7 +30,7 @@ pub(in crate::cli) struct EloArgs {
 #[derive(Debug, clap::Args)]
 pub(super) struct CountArgs {
     /// Games won, drawn, lost; or pairs with 0, ½, 1, 1½ and 2 points
-    #[arg(required = true, value_name = "COUNT")]
+    #[arg(required = true, value_name = "COUNT", allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     counts: Vec<u64>,
 }
 

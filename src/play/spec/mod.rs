@@ -326,6 +326,16 @@ mod tests {
             "`luck` is no heuristic for `minimax`: write heuristic=all, none, names joined by +, or all-NAME; the \
              names are mobility, pieces, progress, facts, tuples, goals, certain"
         );
+        for (other, player) in [
+            ("evaluation", "minimax:evaluation=advanced,weights=f"),
+            ("training", "minimax:weights=f,training=1000"),
+            ("playouts", "mcts:weights=f,playouts=100"),
+            ("heuristic=none", "auto:weights=f,heuristic=none"),
+        ] {
+            let message = fault(player);
+            let told = format!("`weights` and `{other}` do not go together");
+            assert!(message.starts_with(&told), "{message}");
+        }
         assert_eq!(
             fault("published:depth=1"),
             "`1` is no depth for `published`: write depth=2 to 15 turns"
@@ -340,7 +350,7 @@ mod tests {
         }
         assert_eq!(
             fault("minimax:time=1e9"),
-            "`1e9` is no time for `minimax`: write time=0.001 to 1000000 seconds, such as 0.5"
+            "`1e9` is no time for `minimax`: write time=0.001 to 1000000 seconds, such as 0.5, or 250ms, 10min, 1h"
         );
         for value in [
             "time=-1",

@@ -13,6 +13,7 @@ use self::search::{
 use super::{PlayerProgram, Spec, SpecError};
 use crate::catalog::most_similar;
 use crate::protocol::PlayerAddress;
+use crate::search::Heuristics;
 use crate::session::SearchOptions;
 
 /// A kind of player.
@@ -229,7 +230,26 @@ impl PlayerKind {
             })?;
         }
         values.published.check()?;
+        self.check_weights(&seen, &values.search)?;
         Ok(values)
+    }
+
+    /// A file of weights takes the place of what other options ask for.
+    fn check_weights(&self, seen: &[&str], search: &SearchOptions) -> Result<(), SpecError> {
+        let replaced = ["evaluation", "training", "playouts"];
+        let replaced = replaced.into_iter().find(|name| seen.contains(name));
+        let is_unused = search.heuristics == Heuristics::NONE;
+        let replaced = replaced.or(is_unused.then_some("heuristic=none"));
+        match replaced.filter(|_| search.weights.is_some()) {
+            None => Ok(()),
+            Some(other) => Err(SpecError::new(
+                format!(
+                    "`weights` and `{other}` do not go together for `{}`",
+                    self.name
+                ),
+                "leave out one of the two: weights are an evaluation of their own".to_owned(),
+            )),
+        }
     }
 
     /// The player cannot be without what stands behind its colon.

@@ -21,7 +21,10 @@ pub use factor::{factor, factor_shared};
 pub use groups::{NodeGroup, NodeGroups};
 pub use mutex::simplify_mutexes;
 
+use std::borrow::Cow;
 use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
 
 use super::network::Network;
 
@@ -34,10 +37,10 @@ const LITTLE: usize = 1000;
 pub(crate) const LARGE: usize = 500_000;
 
 /// What one pass, or one step of building the network, did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pass {
     /// Its name.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// Gates of two operands before it.
     pub before: usize,
     /// Gates of two operands after it.
@@ -47,7 +50,7 @@ pub struct Pass {
 impl Pass {
     pub(super) fn new(name: &'static str, before: usize, after: usize) -> Self {
         Self {
-            name,
+            name: name.into(),
             before,
             after,
         }

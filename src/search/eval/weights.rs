@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use super::saved::{SavedWeights, VERSION, WeightsSubject};
 use super::training::{TrainingPlan, TrainingRecord, TrainingResult, shares_points, train};
 use crate::files::FileCache;
@@ -32,23 +30,6 @@ pub struct KeptWeights {
 
 /// Weights that a clock cut short serve again where there is not much more time than they had.
 const ENOUGH_TIME: f64 = 0.8;
-
-/// What is learned depends on these. Where one is changed, weights are learned anew.
-const LEARNING: [&str; 13] = [
-    include_str!("cells.rs"),
-    include_str!("features.rs"),
-    include_str!("heuristics.rs"),
-    include_str!("logistic.rs"),
-    include_str!("model.rs"),
-    include_str!("relation.rs"),
-    include_str!("self_play.rs"),
-    include_str!("shapes.rs"),
-    include_str!("../../symmetry/confirmed.rs"),
-    include_str!("../../symmetry/exchanges.rs"),
-    include_str!("training.rs"),
-    include_str!("tuples.rs"),
-    include_str!("turn.rs"),
-];
 
 impl LearnedWeights {
     /// Nothing learned yet, but for what is kept.
@@ -164,7 +145,8 @@ impl LearnedWeights {
         let evaluator = saved.evaluator(game.game_facts(), learner);
         let result = TrainingResult {
             evaluator: Some(Arc::new(evaluator)),
-            is_cut_short: saved.training().cut_short,
+            // They are the same next time.
+            is_cut_short: false,
             record: *saved.training(),
         };
         self.learned.push((learner, plan, result));
@@ -234,25 +216,17 @@ impl KeptWeights {
 
     /// The name of an entry: everything on which weights depend.
     fn name(&self, learner: Role, plan: TrainingPlan) -> String {
-        let mut hash = Sha256::new();
-        let version = env!("CARGO_PKG_VERSION");
         let TrainingPlan {
             heuristics,
             states,
             seed,
             size,
         } = plan;
-        let Role(learner) = learner;
-        let rules = &self.rules;
-        hash.update(format!(
-            "{version} {VERSION} {rules} {learner} {heuristics} {states:?} {seed} {size:?}"
-        ));
-        LEARNING.iter().for_each(|source| hash.update(source));
-        let key: String = hash.finalize()[..8]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        format!("weights-{key}")
+        let (Role(learner), rules) = (learner, &self.rules);
+        FileCache::entry_name(
+            "weights",
+            &format!("{VERSION} {rules} {learner} {heuristics} {states:?} {seed} {size:?}"),
+        )
     }
 }
 

@@ -90,7 +90,7 @@ impl MctsSearcher {
     ) {
         let is_wanted =
             self.settings.playouts.is_none() && self.settings.heuristics != Heuristics::NONE;
-        if is_wanted && takes_turns(game) {
+        if is_wanted && takes_turns(game, clock) {
             self.evaluation.learn(game, role, learned, clock);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::root_result::NodeLine;
+use super::root_result::{MAX_LINE, NodeLine};
 use super::state_tree::StateTree;
 use crate::game::{Engine, Role, legal_of_all};
 use crate::search::{OtherLine, SearchEffort, SearchProgress, Value};
@@ -106,7 +106,7 @@ impl<G: Engine> Reporter<'_, '_, G> {
         let result = state_tree.tree.root_result(self.role.0, None);
         let moves = result.moves.iter().take(self.lines.max(1));
         let lines = moves.map(|&(mv, points)| {
-            let line = with_states(state_tree, state_tree.tree.line(self.role.0, mv));
+            let line = with_states(state_tree, state_tree.tree.line(self.role.0, mv, MAX_LINE));
             (Value::of_points(points), line)
         });
         SearchSnapshot {

@@ -9,7 +9,7 @@ use super::node::{Arm, MAX_GOAL, Movers, NO_NODE};
 use super::tree::Tree;
 
 /// The length limit of lines.
-const MAX_LINE: usize = 40;
+pub(super) const MAX_LINE: usize = 40;
 /// Where roles move simultaneously, moves with fewer visits than the most visited one by more than this factor are not
 /// played.
 const MIXING_FACTOR: u32 = 4;
@@ -127,10 +127,10 @@ impl Tree {
         order[..=chosen.unwrap_or(0)].rotate_right(1);
     }
 
-    /// The principal variation after a role's first move.
-    pub(super) fn line(&self, role: usize, first: u32) -> NodeLine {
+    /// The principal variation after a role's first move, of at most so many nodes.
+    pub(super) fn line(&self, role: usize, first: u32, most: usize) -> NodeLine {
         let (mut line, mut node) = (NodeLine::new(), self.root);
-        while self.is_expanded(node) && line.len() < MAX_LINE {
+        while self.is_expanded(node) && line.len() < most {
             let best = |other: usize| match (line.is_empty(), other == role) {
                 (true, true) => first,
                 _ => self.ranked_moves(node, other)[0],

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::leaf_batch::{BatchSize, EvaluatedLeaf, LeafEvaluator};
 use super::player::MctsSearcher;
 use super::progress::{Reporter, TreeLineFormatter, with_states};
-use super::root_result::RootResult;
+use super::root_result::{MAX_LINE, RootResult};
 use super::select::TreePaths;
 use super::state_tree::StateTree;
 use crate::game::{Engine, Fault, Role, Stopped, legal_of_all};
@@ -237,10 +237,12 @@ fn outcome<G: Engine>(
     let value = |points: f64| Value::of_points(points);
     let moves = root_result.moves.iter().enumerate();
     let moves = moves.map(|(place, &(pick, points))| {
-        let mut line = tree.line(role.0, pick);
-        if place >= limits.lines.max(1) {
-            line.truncate(1);
-        }
+        let most = if place < limits.lines.max(1) {
+            MAX_LINE
+        } else {
+            1
+        };
+        let line = tree.line(role.0, pick, most);
         MoveValue {
             mv: formatter.root[role.0][pick as usize],
             value: value(points),

@@ -36,7 +36,7 @@ impl PlanError {
     pub fn help(&self) -> &str {
         match self {
             Self::Unreadable { .. } => {
-                "name a TOML file; `kolibri tournament --print-plan` with --player and --game prints one to begin with"
+                "name a TOML file, or do without one: `kolibri tournament --game GAME --player SPEC --player SPEC`, with `--print-plan` to begin a file"
             }
             Self::Invalid { help, .. } => help,
         }

@@ -132,14 +132,14 @@ struct NetworkReport {
 
 #[derive(Serialize)]
 struct PassReport {
-    name: &'static str,
+    name: String,
     gates_before: usize,
     gates_after: usize,
 }
 
 #[derive(Serialize)]
 struct LeftOutReport {
-    what: &'static str,
+    what: String,
     /// A network of more gates goes without.
     above_gates: usize,
 }
@@ -277,14 +277,14 @@ impl Info {
 impl NetworkReport {
     fn of(report: &CompileReport) -> Self {
         let passes = report.passes.iter().map(|pass| PassReport {
-            name: pass.name,
+            name: pass.name.to_string(),
             gates_before: pass.before,
             gates_after: pass.after,
         });
         let left_out = report.left_out.iter();
-        let left_out = left_out.map(|&LeftOut { what, above }| LeftOutReport {
-            what,
-            above_gates: above,
+        let left_out = left_out.map(|LeftOut { what, above }| LeftOutReport {
+            what: what.to_string(),
+            above_gates: *above,
         });
         Self {
             reachable_facts: report.fluents,

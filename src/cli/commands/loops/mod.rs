@@ -71,7 +71,7 @@ pub(in crate::cli) fn run(args: &LoopsArgs, console: &mut Console<'_>) -> Result
         check_output(path, args.force)?;
     }
     let begin = Instant::now();
-    let deadline = Deadline::new(None, &console.stop_flag());
+    let deadline = args.space.deadline(console);
     let group = || SymmetryChoice::Keep.group(&named.source, &game, &deadline);
     let symmetries = args.symmetry.then(group).transpose()?.map(Arc::new);
     let space = args
@@ -181,7 +181,7 @@ impl LoopsArgs {
             None => (MOST_PRINTED, "leave out `--strategy`"),
         };
         StateDiagram::of_strategy(game, loops, role, most, deadline).map_err(|fault| match fault {
-            TooLarge::Expired(_) => Failure::interrupted(),
+            TooLarge::Expired(why) => why.into(),
             fault => Failure::finding(fault.to_string()).with_help(help),
         })
     }
@@ -189,7 +189,7 @@ impl LoopsArgs {
 
 fn refused(fault: &LoopError) -> Failure {
     match fault {
-        LoopError::Expired(_) => Failure::interrupted(),
+        LoopError::Expired(why) => (*why).into(),
         fault => Failure::finding(fault.to_string()),
     }
 }

@@ -8,7 +8,6 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::cli::by_role::{ByRole, role_named};
-use crate::cli::cache_args::CacheArgs;
 use crate::cli::commands::players::listing;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
@@ -16,7 +15,7 @@ use crate::cli::game;
 use crate::cli::number::whole;
 use crate::cli::space_args::SpaceArgs;
 use crate::cli::status_line::StatusLine;
-use crate::engine::{LoadOptions, Propnet};
+use crate::engine::{EngineChoice, Propnet};
 use crate::game::{Role, StateMachine};
 use crate::play::{Spec, check_fit};
 use crate::quality::{JudgedAnswer, KeptCount, Quality, QualityTest, check_player};
@@ -66,8 +65,6 @@ pub(in crate::cli) struct QualityArgs {
     /// Seed of the random number generator
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u64>(0, u64::MAX))]
     seed: u64,
-    #[command(flatten)]
-    cache: CacheArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -230,11 +227,7 @@ impl QualityArgs {
         player: &Spec,
         console: &mut Console<'_>,
     ) -> Result<(Game, Vec<Option<SolvedGame>>), Failure> {
-        let options = LoadOptions {
-            stop: console.stop_flag(),
-            cache: self.cache.cache(),
-            ..LoadOptions::default()
-        };
+        let options = self.space.options(EngineChoice::Auto, console);
         let Some(file) = &self.solution else {
             let (named, propnet) = self.space.open(console)?;
             check_roles(propnet.roles())?;

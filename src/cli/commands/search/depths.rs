@@ -24,7 +24,7 @@ pub(super) struct DepthReport {
     pub(super) nodes: u64,
     pub(super) leaves: u64,
     pub(super) seconds: f64,
-    /// How many times as many states as at the depth before.
+    /// How many times as many states as one ply before; where the depth before is more plies away, on average.
     pub(super) branching: Option<f64>,
     /// The share of cutoffs that the first move brought.
     pub(super) first_move_cutoffs: Option<f64>,
@@ -42,9 +42,11 @@ impl MeasuredDepths {
         let nodes = progress.nodes - self.nodes;
         let effort = progress.effort.since(self.effort);
         let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
-        let before = self.reports.last().map_or(0, |last| last.nodes);
-        let branching = share(nodes, before);
-        let grows = branching.filter(|branching| *branching > 1.0);
+        let last = self.reports.last();
+        let growth = share(nodes, last.map_or(0, |last| last.nodes));
+        let plies = last.map_or(1, |last| progress.depth.saturating_sub(last.depth).max(1));
+        let branching = growth.map(|growth| growth.powf(1.0 / f64::from(plies)));
+        let grows = growth.filter(|growth| *growth > 1.0);
         self.reports.push(DepthReport {
             depth: progress.depth,
             value: progress.value.points(),
@@ -54,15 +56,15 @@ impl MeasuredDepths {
             branching,
             first_move_cutoffs: share(effort.first_cutoffs, effort.cutoffs),
             overhead: share(self.nodes, nodes).unwrap_or_default(),
-            overhead_of_one_depth: branching.map(f64::recip),
-            overhead_of_all_depths: grows.map(|branching| 1.0 / (branching - 1.0)),
+            overhead_of_one_depth: growth.map(f64::recip),
+            overhead_of_all_depths: grows.map(|growth| 1.0 / (growth - 1.0)),
         });
         self.nodes = progress.nodes;
         self.effort = progress.effort;
         self.time = progress.time;
     }
 
-    /// How many times as many states the last depth had as the one before.
+    /// How many times as many states the last depth had as one ply before.
     pub(super) fn branching(&self) -> Option<f64> {
         self.reports.last()?.branching
     }

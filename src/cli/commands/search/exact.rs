@@ -70,6 +70,7 @@ pub(super) fn exact(session: &Session, file: &Path) -> Result<SearchReport, Fail
         heuristics: Vec::new(),
         parts: Vec::new(),
         weights: Vec::new(),
+        symmetries: None,
         weights_cut_short: false,
         interrupted: false,
     })

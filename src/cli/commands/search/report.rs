@@ -30,6 +30,9 @@ pub(super) struct SearchReport {
     pub(super) table_entries: Option<u64>,
     pub(super) bytes_per_node: Option<f64>,
     pub(super) peak_memory_bytes: Option<u64>,
+    /// Where they were asked for, how many symmetries of the game the table knew, the identity included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) symmetries: Option<usize>,
     /// What each depth took that was completed.
     pub(super) depths: Vec<DepthReport>,
     /// Where it was asked for.

@@ -1,9 +1,12 @@
 //! What a search two plies later can use of this one.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::search::{MinimaxSettings, SearchLimits, Searcher};
 use crate::session::{Found, Session};
+use crate::symmetry::SymmetryGroup;
 use crate::util::StopFlag;
 
 /// So many plies later, it is the same player's turn again.
@@ -29,7 +32,7 @@ pub(super) struct ReuseReport {
 /// `stop` is raised. `branching` is how many times as many nodes the last depth had as the one before.
 pub(super) fn reuse(
     session: &Session,
-    (role, settings): (usize, &MinimaxSettings),
+    (role, settings, symmetries): (usize, &MinimaxSettings, Option<&Arc<SymmetryGroup>>),
     found: &Found,
     searcher: &mut Searcher,
     branching: Option<f64>,
@@ -49,6 +52,9 @@ pub(super) fn reuse(
     };
     let after = later.search(role, &limits, searcher)?;
     let mut empty = Searcher::minimax(settings.clone());
+    if let Some(symmetries) = symmetries {
+        empty.use_symmetries(Arc::clone(symmetries));
+    }
     // What was learned is known by now.
     later.prepare(role, &mut empty, super::PREPARATION, stop);
     let alone = later.search(role, &limits, &mut empty)?;

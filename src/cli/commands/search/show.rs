@@ -72,6 +72,17 @@ pub(super) fn show(report: &SearchReport, console: &mut Console<'_>) -> Result<(
     if let Some(reuse) = &report.reuse {
         show_reuse(reuse, out)?;
     }
+    match report.symmetries {
+        Some(1) => writeln!(
+            out,
+            "{faint}no symmetries were found in the time for it{faint:#}"
+        )?,
+        Some(known) => writeln!(
+            out,
+            "{faint}one table entry for positions that {known} symmetries, the identity included, make of each other{faint:#}"
+        )?,
+        None => {}
+    }
     if let Some(file) = &report.solution {
         writeln!(out, "{faint}by the solution {file}{faint:#}")?;
         return Ok(());

@@ -36,7 +36,6 @@ use crate::session::{Game, Position};
 use crate::solved::SolvedGame;
 use crate::state_space::{SolvedValue, StateCodec, check_roles};
 use crate::symmetry::SymmetryGroup;
-use crate::util::Deadline;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,19 +119,19 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
     let seconds = begin.elapsed().as_secs_f64();
     let solution = solved.solution();
     let value = value_of(&solved, &position)?;
-    let deadline = Deadline::new(None, &console.stop_flag());
+    let deadline = args.space.deadline(console);
     let related = args.related(solution.codec())?;
     let counts = count_values(solution, related.as_ref(), &deadline);
     let file_bytes = args.write(&solved)?;
     let role = args.strategy.as_ref();
     let strategy = role
-        .map(|role| StrategyReport::new(role, &solved, &position, console))
+        .map(|role| StrategyReport::new(role, &solved, &position, &deadline))
         .transpose()?;
     if let (Some(dot), Some(strategy)) = (&args.dot, &strategy) {
         write_output(dot, &strategy.to_dot(), args.force)?;
     }
     let proofs = match args.verify {
-        true => Some(prove(&solved, &position, console)?),
+        true => Some(prove(&solved, &position, &deadline)?),
         false => None,
     };
     let heuristic = args.check_heuristic.is_some();
@@ -282,7 +281,7 @@ impl SolveArgs {
         };
         // A wrong relation is told before the work is done.
         self.related(&StateCodec::new(&propnet))?;
-        let options = LoadOptions::from(EngineChoice::Propnet);
+        let options = self.space.options(EngineChoice::Propnet, console);
         let position = self.position(&game::open(named.source, &options, console)?)?;
         Ok((propnet, role, position))
     }
@@ -294,7 +293,7 @@ impl SolveArgs {
         game: &Propnet,
         console: &Console<'_>,
     ) -> Result<Option<Arc<SymmetryGroup>>, Failure> {
-        let deadline = Deadline::new(None, &console.stop_flag());
+        let deadline = self.space.deadline(console);
         let group = || SymmetryChoice::Keep.group(source, game, &deadline);
         Ok(self.symmetry.then(group).transpose()?.map(Arc::new))
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::cli::console::{Console, Stream};
+use crate::cli::console::Stream;
 use crate::cli::failure::Failure;
 use crate::engine::EngineChoice;
 use crate::play::role_number;
@@ -63,7 +63,7 @@ impl StrategyReport {
         role: &str,
         solved: &SolvedGame,
         position: &Position,
-        console: &Console<'_>,
+        deadline: &Deadline,
     ) -> Result<Self, Failure> {
         let roles = solved.game().roles();
         let role = role_number(role, roles)?;
@@ -71,8 +71,7 @@ impl StrategyReport {
             return Err(Failure::finding(fault.to_string())
                 .with_help(format!("solve the game for it: `--role {}`", roles[role])));
         }
-        let deadline = Deadline::new(None, &console.stop_flag());
-        let strategy = solved.strategy(role, position, MOST_PRINTED, &deadline);
+        let strategy = solved.strategy(role, position, MOST_PRINTED, deadline);
         Ok(Self::of(&strategy.map_err(failure)?, roles))
     }
 
@@ -149,15 +148,14 @@ fn goals_text(goals: Option<&[Option<u8>]>) -> String {
 pub(super) fn prove(
     solved: &SolvedGame,
     position: &Position,
-    console: &Console<'_>,
+    deadline: &Deadline,
 ) -> Result<Vec<ProofReport>, Failure> {
     let reasoner = solved.game().on(&EngineChoice::Reasoner.into());
     let reasoner = reasoner.map_err(|fault| Failure::finding(fault.to_string()))?;
     let start = reasoner.position(&position.facts());
     let start = start.map_err(|fault| Failure::finding(fault.to_string()))?;
     let solved = solved.on(reasoner);
-    let deadline = Deadline::new(None, &console.stop_flag());
-    let proofs = solved.prove(&start, MOST_PROVED, &deadline);
+    let proofs = solved.prove(&start, MOST_PROVED, deadline);
     let proofs = proofs.map_err(|why| match why {
         Unproved::Strategy(why) => failure(why),
         Unproved::Refuted(why) => Failure::finding(why.to_string()),
@@ -183,7 +181,7 @@ pub(super) fn prove(
 
 fn failure(why: StrategyError) -> Failure {
     match why {
-        StrategyError::Expired(_) => Failure::interrupted(),
+        StrategyError::Expired(why) => why.into(),
         StrategyError::TooLarge(_) => Failure::finding(format!("the strategy is too long: {why}"))
             .with_help("ask about a position nearer to the end: give the moves that lead there"),
         StrategyError::Position(_) => Failure::finding(why.to_string()),

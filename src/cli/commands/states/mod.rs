@@ -21,14 +21,13 @@ use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::console::{Console, Stream};
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::output_file::{check_output, write_output};
-use crate::cli::seconds::Seconds;
 use crate::cli::space_args::{MOST_DRAWN, SpaceArgs, SpaceQuestion, advice};
 use crate::cli::style;
 use crate::game::StateMachine;
 use crate::state_space::{
     GameCount, GraphUse, SpaceError, StateCodec, StateDiagram, StateSpace, TooLarge, UncountedGames,
 };
-use crate::util::Deadline;
+use crate::util::Expired;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,9 +67,6 @@ pub(in crate::cli) struct StatesArgs {
     /// Count states by decision diagrams, without enumerating them
     #[arg(long, conflicts_with_all = ["symmetry", "dot", "svg", "max_states", "checkpoint"])]
     symbolic: bool,
-    /// Give up after SECONDS
-    #[arg(long, value_name = "SECONDS", requires = "symbolic")]
-    time: Option<Seconds>,
     /// Write all states and moves as a graph in the language of Graphviz, of at most 1000 states
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
@@ -100,7 +96,7 @@ pub(in crate::cli) fn run(
     if args.symbolic {
         return symbolic::run(args, &named.source, &game, console);
     }
-    let deadline = Deadline::new(None, &console.stop_flag());
+    let deadline = args.space.deadline(console);
     let choice = args.symmetry;
     let symmetries = choice.map(|choice| choice.group(&named.source, &game, &deadline));
     let symmetries = symmetries.transpose()?.map(Arc::new);
@@ -162,7 +158,7 @@ pub(in crate::cli) fn run(
 fn ended(stopped: Option<SpaceError>, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     match stopped {
         None => Ok(Outcome::Success),
-        Some(SpaceError::Expired(_)) => {
+        Some(SpaceError::Expired(Expired::Interrupted)) => {
             console.hint(INTERRUPTED)?;
             Ok(Outcome::Interrupted)
         }
@@ -188,7 +184,7 @@ fn digits(games: &GameCount) -> Option<String> {
 
 fn not_drawn(fault: TooLarge) -> Failure {
     match fault {
-        TooLarge::Expired(_) => Failure::interrupted(),
+        TooLarge::Expired(why) => why.into(),
         fault => Failure::finding(fault.to_string())
             .with_help("leave out `--dot`: a larger graph cannot be read"),
     }

@@ -11,14 +11,14 @@ use super::symmetry::ground_rules;
 use super::{StatesArgs, print_csv, print_plies};
 use crate::catalog::GameSource;
 use crate::cli::console::{Console, Stream};
-use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
+use crate::cli::failure::{Failure, INTERRUPTED, MORE_TIME, Outcome};
 use crate::cli::memory::peak_memory;
 use crate::cli::number::counted;
 use crate::cli::status_line::StatusLine;
 use crate::cli::style;
 use crate::engine::Propnet;
 use crate::state_space::{SymbolicCounts, SymbolicError, SymbolicOptions, count_symbolically};
-use crate::util::{Deadline, Expired};
+use crate::util::Expired;
 
 pub(super) fn run(
     args: &StatesArgs,
@@ -27,8 +27,7 @@ pub(super) fn run(
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
     let begin = Instant::now();
-    let end = args.time.map(|time| begin + time.duration());
-    let deadline = Deadline::new(end, &console.stop_flag());
+    let deadline = args.space.deadline(console);
     let ground = ground_rules(source, &deadline)?;
     let status = Mutex::new(StatusLine::new(console.quiet));
     let show = |counts: &SymbolicCounts| {
@@ -83,7 +82,7 @@ pub(super) fn run(
 /// How to get further than a count did that ended with `why`.
 fn advice(why: &SymbolicError) -> &'static str {
     match why {
-        SymbolicError::Expired(_) => "give more with `--time`",
+        SymbolicError::Expired(_) => MORE_TIME,
         SymbolicError::OutOfMemory(_) => {
             "give more with `--memory`, or make the game smaller (`kolibri generate`)"
         }

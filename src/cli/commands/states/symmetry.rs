@@ -34,10 +34,8 @@ impl SymmetryChoice {
     ) -> Result<SymmetryGroup, Failure> {
         let ground = ground_rules(source, deadline)?;
         let group = SymmetryGroup::of_game(game, &ground, self == Self::Swap, deadline);
-        match deadline.is_stopped() {
-            true => Err(Failure::interrupted()),
-            false => Ok(group),
-        }
+        deadline.check()?;
+        Ok(group)
     }
 }
 

@@ -1,0 +1,121 @@
+//! What a propnet is made of: all that compiling its rules gives, in a form that can be kept.
+
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::compile::{CompiledNetwork, LeftOut};
+use super::report::Stages;
+use crate::datalog::TermId;
+use crate::game::GameFacts;
+use crate::gdl::Rules;
+use crate::info::game_facts;
+use crate::invariants::MutexGroup;
+use crate::propnet::lanes::LaneProgram;
+use crate::propnet::passes::Pass;
+use crate::propnet::{Circuit, schedule};
+
+/// How a propnet was compiled: times, sizes, passes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompileReport {
+    /// How many fluents can ever hold.
+    pub fluents: usize,
+    /// How many moves can ever be legal, over all roles.
+    pub moves: usize,
+    /// How many ground rules there are.
+    pub ground_rules: usize,
+    /// What each pass did to the number of gates, beginning with the gates of the ground rules.
+    pub passes: Vec<Pass>,
+    /// What was left out, because the network is too large.
+    pub left_out: Vec<LeftOut>,
+    /// Whether time ended the simplification.
+    pub is_cut_short: bool,
+    /// How many gates the program has, counted as gates of two operands.
+    pub gates: usize,
+    /// How many slots (registers) the program uses.
+    pub slots: usize,
+    /// The gates of each turn-specialised program; empty if the game has none.
+    pub turn_gates: Vec<usize>,
+}
+
+/// What a propnet is made of.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PropnetParts {
+    pub(super) roles: Vec<String>,
+    /// Its facts are the bases.
+    pub(super) game_facts: GameFacts,
+    /// The static facts: they hold in every reachable state.
+    pub(super) static_facts: Vec<usize>,
+    /// Bases of which at most one holds in a reachable state, and whether exactly one does.
+    pub(super) mutex_groups: Vec<(Vec<usize>, bool)>,
+    /// Per input, the move's text.
+    pub(super) moves: Vec<String>,
+    pub(super) report: CompileReport,
+    pub(super) circuit: Circuit,
+    /// See [`LaneProgram::with_turns`].
+    control: Vec<usize>,
+    turn_circuits: Vec<Circuit>,
+}
+
+impl PropnetParts {
+    /// A network scheduled, with the time of each stage in `stages`.
+    pub(super) fn new(rules: &Rules, network: CompiledNetwork, stages: &mut Stages) -> Self {
+        let CompiledNetwork {
+            ground,
+            mutex_groups,
+            interface,
+            network,
+            turns,
+            passes,
+            left_out,
+            is_cut_short,
+        } = network;
+        let scheduled = |network| schedule(&interface, network);
+        let schedule_all = || {
+            rayon::join(
+                || scheduled(&network),
+                || -> Vec<Circuit> { turns.networks.par_iter().map(scheduled).collect() },
+            )
+        };
+        let (circuit, turn_circuits) =
+            stages.time_and_size("schedule", schedule_all, |(circuit, _)| {
+                Some((circuit.slots, "slots"))
+            });
+        let text = |term: &TermId| ground.terms.text(*term);
+        let fluents = interface.fluents.iter().copied();
+        let base_of: FxHashMap<TermId, usize> = fluents.zip(0..).collect();
+        let group = |group: &MutexGroup| {
+            let bases = group.facts.iter().filter_map(|fact| base_of.get(fact));
+            (bases.copied().collect(), group.exactly_one)
+        };
+        let static_facts = ground.static_facts.iter().map(|fact| base_of[fact]);
+        Self {
+            mutex_groups: mutex_groups.iter().map(group).collect(),
+            static_facts: static_facts.collect(),
+            roles: ground.relations.roles.iter().map(text).collect(),
+            game_facts: stages.time("game_facts", || {
+                game_facts(rules, &ground, &mutex_groups, &interface)
+            }),
+            moves: interface.moves.iter().map(text).collect(),
+            report: CompileReport {
+                fluents: circuit.bases.len(),
+                moves: circuit.inputs.len(),
+                ground_rules: ground.rules.len(),
+                passes,
+                left_out,
+                is_cut_short,
+                gates: circuit.gate_count(),
+                slots: circuit.slots,
+                turn_gates: turn_circuits.iter().map(Circuit::gate_count).collect(),
+            },
+            circuit,
+            control: turns.control,
+            turn_circuits,
+        }
+    }
+
+    /// The circuits, packed.
+    pub(super) fn program(&self) -> LaneProgram {
+        LaneProgram::with_turns(&self.circuit, &self.control, &self.turn_circuits)
+    }
+}

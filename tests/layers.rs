@@ -174,8 +174,18 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "terminal",
         &[
-            "util", "files", "kif", "game", "info", "catalog", "search", "session", "play",
+            "util",
+            "files",
+            "kif",
+            "game",
+            "info",
+            "catalog",
+            "search",
+            "session",
+            "play",
             "drawing",
+            "state_space",
+            "solved",
         ],
     ),
     (

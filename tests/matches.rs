@@ -482,7 +482,6 @@ fn wrong_players_are_explained() {
         ),
         (["--record", "/dev/null"], "it is a file, not a folder"),
         (["-px=first", "-px=random"], "`x` has two players"),
-        (["-pfirst", "-prandom"], "say who plays what"),
         (["-pminimax,depth=2", "-q"], "write `minimax:depth=2`"),
     ] {
         let mut command = kolibri(&["match", "tictactoe"]);
@@ -490,6 +489,28 @@ fn wrong_players_are_explained() {
         let message = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
         assert!(message.contains(said), "{words:?}: {message}");
     }
+}
+
+#[test]
+fn players_without_a_role_take_the_roles_in_order() {
+    let players = |specs: &[&str]| {
+        let mut command = kolibri(&["match", "tictactoe", "--json", "--seed", "1"]);
+        specs.iter().for_each(|spec| {
+            command.args(["--player", spec]);
+        });
+        command.output().unwrap()
+    };
+    let told = |specs: &[&str]| {
+        let report: serde_json::Value = serde_json::from_slice(&players(specs).stdout).unwrap();
+        report["players"].clone()
+    };
+    let expected = serde_json::json!({"x": "first", "o": "random"});
+    assert_eq!(told(&["first", "random"]), expected);
+    assert_eq!(told(&["random", "x=first"]), expected);
+    let too_many = players(&["first", "first", "first"]);
+    let said = String::from_utf8_lossy(&too_many.stderr);
+    assert_eq!(too_many.status.code(), Some(2), "{said}");
+    assert!(said.contains("one for each of x, o"), "{said}");
 }
 
 #[test]

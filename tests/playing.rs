@@ -496,6 +496,42 @@ fn a_game_that_goes_round_without_a_choice_stands_still() {
 }
 
 #[test]
+fn a_solution_gives_exact_advice() {
+    let folder = Folder::new();
+    let solved = folder.run(&["solve", "tictactoe", "--out", "t.solution", "-q"]);
+    assert_eq!(solved.status, 0, "{}", solved.shown());
+    let play = |solution: &str, lines: &str| {
+        let words = [
+            "play",
+            "tictactoe",
+            "--player",
+            "human",
+            "--solution",
+            solution,
+        ];
+        folder.run_with_input(&words, lines.as_bytes())
+    };
+    let told = play(
+        "t.solution",
+        "eval\n(mark 1 1)\n(mark 1 2)\neval\nhint\nquit\n",
+    )
+    .out;
+    for said in [
+        "x can expect exactly 50 points in 9 plies",
+        "o can expect exactly 50 points in 9 plies",
+        "x can expect exactly 100 points in 5 plies",
+        "o can expect exactly 0 points in 5 plies",
+        "try (mark 2 1) (exactly 100 points in 5 plies)",
+    ] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    folder.run(&["solve", "nim", "--out", "nim.solution", "-q"]);
+    let foreign = play("nim.solution", "quit\n");
+    assert_eq!(foreign.status, 1, "{}", foreign.shown());
+    assert!(foreign.err.contains("other rules"), "{}", foreign.err);
+}
+
+#[test]
 fn a_game_in_progress_is_kept_after_each_move() {
     let folder = Folder::new();
     let play = |words: &[&str], typed: &str| {

@@ -46,6 +46,11 @@ pub struct Sample {
     pub without_goal: u64,
 }
 
+/// What a game is drawn from: no two seeds have a game in common, unless there are thousands of millions.
+fn seed_of_game(seed: u64, number: u64) -> u64 {
+    (seed.wrapping_sub(1) << 32).wrapping_add(1 + number)
+}
+
 /// Plays `games` random games of at most `max_plies` joint moves from `seed`, and looks at every state on the way. What
 /// was seen until the limits were reached is returned.
 ///
@@ -62,7 +67,7 @@ pub fn sample<G: StateMachine>(
     let mut scratch = game.scratch();
     let mut legal = Vec::new();
     for number in 0..games {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(number));
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed_of_game(seed, number));
         let mut state = game.initial();
         let finished = sample.ended + sample.stuck;
         let before = (sample.joint_moves, sample.states);
@@ -95,7 +100,9 @@ pub fn sample<G: StateMachine>(
             }
             state = game.next(&mut scratch, &state, &joint);
         }
-        sample.given_up += u64::from(finished == sample.ended + sample.stuck);
+        // The game that is interrupted is nobody's fault.
+        let is_given_up = finished == sample.ended + sample.stuck && !deadline.is_stopped();
+        sample.given_up += u64::from(is_given_up);
         let (joint_moves, states) = before;
         let of_game = (sample.joint_moves - joint_moves, sample.states - states);
         sample.by_game.push(of_game);
@@ -140,6 +147,25 @@ mod tests {
 
     use super::*;
     use crate::game::fixture::Subtraction;
+
+    #[test]
+    fn games_of_other_seeds_are_others() {
+        assert_eq!(
+            [0, 1, 999].map(|number| seed_of_game(1, number)),
+            [1, 2, 1000]
+        );
+        let games =
+            [0, 1, 2, 3, u64::MAX].map(|seed| [0, 999].map(|number| seed_of_game(seed, number)));
+        for (place, [_, last]) in games.iter().enumerate() {
+            let others = games
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != place);
+            for (_, [first, end]) in others {
+                assert!(!(first..=end).contains(&last), "{games:?}");
+            }
+        }
+    }
 
     #[test]
     fn players_who_take_turns_are_seen_to() {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::catalog::GameSource;
@@ -16,8 +16,9 @@ use crate::gdl::rules_digest;
 use crate::state_space::{
     ClusterDifference, ClusterError, ClusterHosts, ClusterOptions, ClusterQuestion,
     ClusterSolution, ClusterSpace, ClusterStage, SolutionSubject, SolveError, SpaceError,
-    SpaceTotals, enumerate_on_cluster, solve_on_cluster,
+    enumerate_on_cluster, solve_on_cluster,
 };
+use crate::symmetry::SymmetryGroup;
 use crate::util::system_said;
 
 /// Options about other processes.
@@ -58,12 +59,17 @@ impl ClusterArgs {
         space: &SpaceArgs,
         source: &GameSource,
         game: Propnet,
+        symmetries: Option<Arc<SymmetryGroup>>,
         console: &mut Console<'_>,
-    ) -> Result<SpaceTotals, Failure> {
+    ) -> Result<ClusterSpace, Failure> {
         let (hosts, options) = self.options(space, source, console)?;
+        let options = ClusterOptions {
+            symmetries,
+            ..options
+        };
         let found = enumerate_on_cluster(game, options).map_err(|why| refused(&why, &hosts))?;
         tell_kept(&found, console)?;
-        Ok(found.totals)
+        Ok(found)
     }
 
     /// What the states are worth that all processes find together.
@@ -108,6 +114,7 @@ impl ClusterArgs {
                 game: source.name.clone(),
                 rules: rules_digest(&source.text),
             },
+            symmetries: None,
             checkpoint: space.checkpoint().map(Path::to_owned),
             on_stage: Box::new(on_stage),
         };

@@ -52,6 +52,11 @@ impl StateArgs {
         Self { state: None, ply }
     }
 
+    /// Whether a ply of a record is asked for.
+    pub(super) fn has_ply(&self) -> bool {
+        self.ply.is_some()
+    }
+
     /// The position asked for, in the record that was named as the game, if one was.
     pub(super) fn start(&self, record: Option<Record>) -> Result<StartPosition, Failure> {
         let Some(record) = record else {

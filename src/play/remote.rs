@@ -60,6 +60,7 @@ impl RemotePlayer {
             play_clock: self.terms.play_clock,
         });
         let end = Instant::now() + self.terms.start_clock + GRACE;
+        let mut is_told = false;
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.send(&message, left, &self.stop) {
@@ -68,8 +69,13 @@ impl RemotePlayer {
                 }
                 // What exactly a player says, or that it is late, makes no difference to the match.
                 Ok(_) | Err(ExchangeError::Timeout(_)) => return Ok(()),
-                Err(ExchangeError::Connection(_)) if left > PAUSE && !self.stop.is_raised() => {
-                    thread::sleep(PAUSE)
+                Err(ExchangeError::Connection(why)) if left > PAUSE && !self.stop.is_raised() => {
+                    if !is_told {
+                        let seconds = left.as_secs();
+                        tracing::warn!("{why}: asking again for {seconds} s");
+                    }
+                    is_told = true;
+                    thread::sleep(PAUSE);
                 }
                 Err(why) => return Err(why.to_string()),
             }

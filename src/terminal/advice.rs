@@ -9,6 +9,7 @@ use crate::play::{
 };
 use crate::search::MAX_DEPTH;
 use crate::session::START_CLOCK;
+use crate::state_space::SolvedValue;
 use crate::terminal::interactive::{AfterLine, Dialogue, Ended, STRONG};
 use crate::terminal::words::{contributions_text, wrapped};
 
@@ -18,6 +19,10 @@ const TIME: Duration = Duration::from_secs(1);
 impl Dialogue<'_> {
     /// The move that the computer would play for `role`.
     pub(super) fn hint(&mut self, role: Option<usize>) -> io::Result<AfterLine> {
+        if let Some((mv, value)) = role.and_then(|role| self.solved_move(role)) {
+            writeln!(self.output, "try {STRONG}{mv}{STRONG:#} ({value})")?;
+            return self.unless_interrupted();
+        }
         let found = match role {
             Some(role) => self.think(role, TIME)?,
             None => None,
@@ -41,6 +46,10 @@ impl Dialogue<'_> {
         let roles = self.roles_of_players();
         let time = TIME / u32::try_from(roles.len()).unwrap_or(1).max(1);
         for (role, name) in roles {
+            if let Some(value) = self.solved_value(role) {
+                writeln!(self.output, "{name} can expect {value}")?;
+                continue;
+            }
             let Some(found) = self.think(role, time)? else {
                 continue;
             };
@@ -58,6 +67,27 @@ impl Dialogue<'_> {
             writeln!(self.output, "{words}{line}")?;
         }
         self.unless_interrupted()
+    }
+
+    /// What the position is worth to a role, if the solution tells.
+    fn solved_value(&self, role: usize) -> Option<String> {
+        let solved = self.solution.as_ref()?;
+        solved.check_role(role).ok()?;
+        let value = solved.value(self.session.position())?;
+        let points = solved.points(value, role);
+        Some(match value {
+            SolvedValue::Goal { plies, .. } => format!("exactly {points} points in {plies} plies"),
+            SolvedValue::Endless => "a game without end".to_owned(),
+        })
+    }
+
+    /// The best move of a role, if the solution tells, and what it is worth.
+    fn solved_move(&self, role: usize) -> Option<(String, String)> {
+        let value = self.solved_value(role)?;
+        let position = self.session.position();
+        let moves = self.solution.as_ref()?.moves(position).into_iter();
+        let best = moves.take(1).find(|mv| mv.role == role)?;
+        Some((best.text, value))
     }
 
     fn think(&mut self, role: usize, time: Duration) -> io::Result<Option<Found>> {

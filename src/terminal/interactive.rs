@@ -9,6 +9,7 @@ use anstyle::Style as Paint;
 
 use crate::drawing::Screen;
 use crate::play::{Record, Searcher, Session, while_others_ponder};
+use crate::solved::SolvedGame;
 use crate::terminal::giving_up::GivenUp;
 use crate::terminal::lines::{LineSource, Scene, Typed};
 use crate::terminal::menu::Menu;
@@ -37,6 +38,8 @@ pub struct Interactive<'i> {
     pub autosave: Option<Autosave>,
     /// Where `~` leads in the names of files.
     pub home: Option<PathBuf>,
+    /// The solution of the game, if one is at hand: it answers in place of a search.
+    pub solution: Option<SolvedGame>,
 }
 
 /// How it ended that a person played.
@@ -61,7 +64,9 @@ pub(super) struct Dialogue<'i> {
     pub(super) given_up: Option<GivenUp>,
     /// What else was played in this game.
     pub(super) variations: Vec<Variation>,
-    /// Whoever gives advice, by role.
+    /// What gives advice, if a solution is at hand.
+    pub(super) solution: Option<SolvedGame>,
+    /// Whoever gives advice else, by role.
     pub(super) advisers: BTreeMap<usize, Searcher>,
     /// The states since somebody had a choice, as facts: one that comes again comes again for ever.
     forced: HashSet<Vec<String>>,
@@ -129,6 +134,7 @@ impl<'i> Interactive<'i> {
             menu: Menu::default(),
             given_up,
             variations: Vec::new(),
+            solution: self.solution,
             advisers: BTreeMap::new(),
             forced: HashSet::new(),
             saved: None,

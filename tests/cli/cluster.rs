@@ -76,6 +76,7 @@ fn counts(report: &Value) -> Value {
         "bytes_per_state",
         "games",
         "infinite",
+        "games_of_classes",
         "threads",
     ] {
         counts.as_object_mut().unwrap().remove(field);
@@ -113,6 +114,48 @@ fn several_processes_count_what_one_counts() {
             let together = counted(game, processes, threads);
             assert_eq!(together, counts(&alone), "{game}: {processes} of {threads}");
         }
+    }
+}
+
+#[test]
+fn several_processes_count_the_classes_that_one_counts() {
+    let folder = Folder::new().with("hosts.txt", hosts(2));
+    let generated = folder.run(&["generate", "connect-four", "--width", "4", "--height", "4"]);
+    let folder = folder.with("game.kif", generated.out);
+    let classes = ["classes", "symmetries", "symmetries_used"];
+    for (game, symmetry) in [
+        ("tictactoe", "--symmetry"),
+        ("tictactoe", "--symmetry=swap"),
+        ("game.kif", "--symmetry"),
+    ] {
+        let alone = folder.run(&["states", game, "--json", symmetry]).json();
+        let fields = |report: &Value| classes.map(|field| report[field].clone());
+        assert!(fields(&alone).iter().all(Value::is_number), "{alone}");
+        for keep in [&[][..], &["--checkpoint", symmetry.trim_matches('-')]] {
+            let more = [&[symmetry], keep].concat();
+            let begun = (0..2).map(|number| process(&folder, game, number, &more));
+            for output in all_end(begun.collect()) {
+                assert!(output.status.success(), "{}", said(&output));
+                let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+                assert_eq!(counts(&report), counts(&alone), "{game} {symmetry}");
+                assert_eq!(fields(&report), fields(&alone), "{game} {symmetry}");
+            }
+        }
+        for kept in 1..=2 {
+            let name = format!("{}.{kept}-of-2", symmetry.trim_matches('-'));
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+    }
+    let symmetries: [&[&str]; 2] = [&["--symmetry"], &[]];
+    let begun = symmetries.iter().zip(0..);
+    let begun = begun.map(|(more, number)| process(&folder, "tictactoe", number, more));
+    for output in all_end(begun.collect()) {
+        assert!(!output.status.success(), "{}", said(&output));
+        assert!(
+            said(&output).contains("another question"),
+            "{}",
+            said(&output)
+        );
     }
 }
 
@@ -240,7 +283,7 @@ fn what_one_process_must_do_is_refused_at_once() {
         ("solve", &["--verify"]),
         ("solve", &["--by", "control"]),
         ("solve", &["--max-states", "10"]),
-        ("states", &["--symmetry"]),
+        ("solve", &["--symmetry"]),
         ("states", &["--dot", "graph.dot"]),
         ("states", &["--max-states", "10"]),
     ] {

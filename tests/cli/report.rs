@@ -25,6 +25,12 @@ fn tic_tac_toe_is_as_published() {
     assert_eq!(rows[1][..3], ["positions", "5478", "5478"]);
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.contains("<td>255168</td>"), "{page}");
+    let pictures = page.matches("<svg").count();
+    assert_eq!(pictures, 2, "{page}");
+    assert!(
+        page.contains("States by the plies that they need"),
+        "{page}"
+    );
     let again = folder.run(&["report", "tictactoe", "--html", "page.html"]);
     assert_eq!(again.status, 2, "files are kept: {}", again.shown());
 }

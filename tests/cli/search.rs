@@ -244,6 +244,13 @@ fn parts_of_the_search_change_its_work_and_not_its_value() {
 }
 
 #[test]
+fn leaves_are_told_beside_the_fewest() {
+    let found = measured("tictactoe", "4", &["--heuristic", "none", "--no-table"]);
+    assert_eq!(numbers(&found, "fewest_leaves"), [9, 16, 70, 110]);
+    assert_eq!(numbers(&found, "leaves"), [9, 16, 70, 110]);
+}
+
+#[test]
 fn symmetries_spare_work_and_change_no_value() {
     let none = ["--heuristic", "none"];
     let games = [

@@ -287,6 +287,7 @@ fn every_enumeration_keeps_to_its_time() {
         "solve checkers --time 0.5",
         "loops checkers --time 0.5",
         "quality checkers --player first --time 0.5",
+        "quality tictactoe --player minimax:time=1 --time 1.5",
     ] {
         let begin = Instant::now();
         let ended = folder.run(&words.split(' ').collect::<Vec<_>>());
@@ -328,6 +329,113 @@ fn checkpoints_of_classes_go_on_to_the_same_end() {
         }
         let plain = folder.run(&[command, "small.kif", "--checkpoint", &kept]);
         assert!(plain.err.contains("other symmetries"), "{}", plain.shown());
+    }
+}
+
+/// A coin, and who guesses it.
+const GUESS: &str = "(role random) (role a)
+    (init begin)
+    (<= (legal random heads) (true begin)) (<= (legal random tails) (true begin))
+    (<= (legal a noop) (true begin))
+    (<= (legal random noop) (true (fell ?s)))
+    (<= (legal a heads) (true (fell ?s))) (<= (legal a tails) (true (fell ?s)))
+    (<= (next (fell ?s)) (true begin) (does random ?s))
+    (<= (next (said yes)) (true (fell ?s)) (does a ?s))
+    (<= (next (said no)) (true (fell ?s)) (does a ?t) (distinct ?s ?t))
+    (<= terminal (true (said ?x)))
+    (<= (goal random 50) (true (said ?x)))
+    (<= (goal a 100) (true (said yes))) (<= (goal a 0) (true (said no)))";
+
+#[test]
+fn values_are_for_the_first_role_that_is_not_chance() {
+    let folder = Folder::new().with("game.kif", GUESS);
+    let report = folder.run(&["solve", "game.kif", "--json"]).json();
+    assert_eq!(report["role"], "a", "{report}");
+}
+
+#[test]
+fn a_position_may_be_given_by_its_facts() {
+    let facts = |moves: &[&str]| {
+        let words = [&["moves", "tictactoe", "--json"], moves].concat();
+        let facts = Folder::new().run(&words).json()["state"].clone();
+        let facts = facts.as_array().unwrap().iter();
+        let facts: Vec<String> = facts
+            .map(|fact| fact.as_str().unwrap().to_owned())
+            .collect();
+        facts.join("\n")
+    };
+    let moves = ["(mark 2 2)", "(mark 1 2)"];
+    let folder = Folder::new().with("state.kif", facts(&moves));
+    let value = |more: &[&str]| {
+        let report = folder.run(&[&["solve", "tictactoe", "--json"], more].concat());
+        report.json()["value"].clone()
+    };
+    assert_eq!(value(&["--state", "state.kif"]), value(&moves));
+    assert_ne!(value(&moves), value(&[]));
+    // What a solution makes needless is refused.
+    folder.run(&["solve", "tictactoe", "--out", "t.solution", "-q"]);
+    for option in [
+        ["--max-states", "3"],
+        ["--memory", "1"],
+        ["--checkpoint", "z"],
+        ["--threads", "2"],
+    ] {
+        for command in [
+            &["solve", "tictactoe"][..],
+            &["quality", "tictactoe", "--player", "first"],
+        ] {
+            let words = [command, &["--solution", "t.solution"], &option].concat();
+            assert_eq!(folder.run(&words).status, 2, "{words:?}");
+        }
+    }
+}
+
+/// Killed while it enumerates, while it solves, and while it writes.
+#[test]
+fn whoever_was_killed_goes_on_to_the_same_end() {
+    let folder = Folder::new();
+    let size = [
+        "--width", "3", "--height", "3", "--pieces", "4", "--goals", "3",
+    ];
+    let written = folder.run(&[&["generate", "kolibrat"], &size[..]].concat());
+    let folder = folder.with("small.kif", &written.out);
+    let begin = Instant::now();
+    let whole = folder.run(&["solve", "small.kif", "--json"]).json();
+    let time = begin.elapsed();
+    let words = [
+        "solve",
+        "small.kif",
+        "--checkpoint",
+        "kept",
+        "--out",
+        "small.solution",
+        "--json",
+    ];
+    let mut killed = 0;
+    for part in [0.2, 0.4, 0.6, 0.75, 0.85, 0.95] {
+        let program = assert_cmd::cargo::cargo_bin("kolibri");
+        let mut command = std::process::Command::new(program);
+        command.current_dir(folder.path()).args(words);
+        command.env_clear().envs(folder.places());
+        command.stdout(std::process::Stdio::null());
+        command.stderr(std::process::Stdio::null());
+        let mut running = command.spawn().unwrap();
+        std::thread::sleep(time.mul_f64(part));
+        running.kill().unwrap();
+        killed += u32::from(!running.wait().unwrap().success());
+        if folder.path().join("small.solution").exists() {
+            let read = ["solve", "small.kif", "--solution", "small.solution"];
+            let read = folder.run(&[&read[..], &["--json"]].concat()).json();
+            assert_eq!(read["value"], whole["value"]);
+            std::fs::remove_file(folder.path().join("small.solution")).unwrap();
+        }
+    }
+    assert!(killed > 0, "none of the runs was killed before its end");
+    let on = folder.run(&words);
+    assert!(on.err.contains("went on after ply"), "{}", on.shown());
+    let on = on.json();
+    for field in ["value", "states", "joint_moves", "counts", "moves"] {
+        assert_eq!(on[field], whole[field], "{field}");
     }
 }
 

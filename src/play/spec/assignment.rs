@@ -6,7 +6,7 @@ use super::{Spec, SpecError, with_colon};
 use crate::catalog::most_similar;
 use crate::game::is_chance;
 
-/// `ROLE=SPEC`, or a bare `SPEC` for every role not named.
+/// `ROLE=SPEC`, or a bare `SPEC` for every role not named; several of those are for these roles in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
     /// The role, as typed.
@@ -30,7 +30,7 @@ impl FromStr for Assignment {
 }
 
 impl Assignment {
-    /// The players given as `ROLE=SPEC` or `SPEC`, at most one for each role and one for all others.
+    /// The players given as `ROLE=SPEC` or `SPEC`, at most one for each role that is named.
     ///
     /// # Errors
     /// Says what is wrong with a player, or which role has two.
@@ -38,26 +38,45 @@ impl Assignment {
         let mut assigned: Vec<Self> = Vec::new();
         for text in texts {
             let one: Self = text.parse()?;
-            if assigned.iter().any(|other| other.role == one.role) {
-                return Err(one.is_second());
+            let is_same = |other: &&Self| one.role.is_some() && other.role == one.role;
+            if let Some(role) = assigned.iter().find(is_same).and(one.role.as_ref()) {
+                return Err(SpecError::new(
+                    format!("`{role}` has two players"),
+                    "give each role one `--player`".to_owned(),
+                ));
             }
             assigned.push(one);
         }
         Ok(assigned)
     }
 
-    fn is_second(&self) -> SpecError {
-        let (message, help) = match &self.role {
-            Some(role) => (
-                format!("`{role}` has two players"),
-                "give each role one `--player`",
-            ),
-            None => (
-                "two players are given for all roles".to_owned(),
-                "say who plays what: `--player ROLE=SPEC`",
-            ),
-        };
-        SpecError::new(message, help.to_owned())
+    /// Names the roles of several players that are given without one: those that nobody else plays, in the order of the rules.
+    ///
+    /// # Errors
+    /// There are more or fewer such players than roles.
+    pub fn in_order(assigned: &[Self], roles: &[String]) -> Result<Vec<Self>, SpecError> {
+        let (named, bare): (Vec<&Self>, Vec<&Self>) =
+            assigned.iter().partition(|one| one.role.is_some());
+        if bare.len() < 2 {
+            return Ok(assigned.to_vec());
+        }
+        let is_free = |role: &&String| !is_chance(role) && !named.iter().any(|one| one.names(role));
+        let free: Vec<&String> = roles.iter().filter(is_free).collect();
+        if free.len() != bare.len() {
+            let names: Vec<&str> = free.iter().map(|role| role.as_str()).collect();
+            return Err(SpecError::new(
+                format!("{} players are given without a role", bare.len()),
+                format!(
+                    "give one for all, or one for each of {}; `ROLE=SPEC` says who plays what",
+                    names.join(", ")
+                ),
+            ));
+        }
+        let placed = bare.into_iter().zip(free).map(|(one, role)| Self {
+            role: Some(role.clone()),
+            spec: one.spec.clone(),
+        });
+        Ok(named.into_iter().cloned().chain(placed).collect())
     }
 
     /// Whether it names this role, in upper or lower case.

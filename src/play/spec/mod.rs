@@ -383,6 +383,18 @@ mod tests {
         let dealt = Assignment::deal(&assigned, &roles, &Spec::Human).unwrap();
         let dealt: Vec<String> = dealt.iter().map(Spec::to_string).collect();
         assert_eq!(dealt, ["first", "minimax:time=2", "random"]);
+        let bare = |texts: &[&str]| -> Vec<Assignment> {
+            texts.iter().map(|text| text.parse().unwrap()).collect()
+        };
+        let placed = Assignment::in_order(&bare(&["first", "plain"]), &roles).unwrap();
+        let dealt = Assignment::deal(&placed, &roles, &Spec::Human).unwrap();
+        let dealt: Vec<String> = dealt.iter().map(Spec::to_string).collect();
+        assert_eq!(dealt, ["first", "plain:time=1", "random"]);
+        let fault = Assignment::in_order(&bare(&["first", "first", "red=first"]), &roles);
+        assert_eq!(
+            fault.unwrap_err().message,
+            "2 players are given without a role"
+        );
         let fault = Assignment::deal(&["blak=first".parse().unwrap()], &roles, &Spec::Human);
         assert_eq!(
             fault.unwrap_err().help,

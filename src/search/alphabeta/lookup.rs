@@ -129,19 +129,27 @@ impl Worker<'_> {
             return None;
         }
         let start = self.children_start(node).unwrap_or(0);
-        queue.iter().find_map(|queued| {
+        let mut keys = std::mem::take(&mut self.child_keys);
+        keys.clear();
+        for queued in queue {
+            let child = self.next(node, start + queued.choice as usize);
+            keys.push(self.table_key(child));
+        }
+        self.shared.touch(keys.iter().copied());
+        let known = queue.iter().zip(&keys).find_map(|(queued, &key)| {
             let child = self.next(node, start + queued.choice as usize);
             // Ends and repetitions are worth what they are, whatever the table says.
             if self.value_without_search(child).is_some() {
                 return None;
             }
-            let key = self.table_key(child);
             let entry = self.probe_table(key, child.ply)?;
             let found = self.table_cutoff(entry, child.depth, window)?;
             window
                 .causes_cutoff(side, found.value)
                 .then_some((queued.choice, found))
-        })
+        });
+        self.child_keys = keys;
+        known
     }
 
     pub(super) fn probe_table(&self, key: u64, ply: usize) -> Option<Entry> {

@@ -50,6 +50,8 @@ struct PlyStates<G: Engine> {
     parent: usize,
     legal: Vec<Vec<G::Move>>,
     keys: Vec<u32>,
+    /// The keys of the classes of the states, as far as they were asked for.
+    class_keys: Vec<Option<u64>>,
 }
 
 impl<'g, G: Engine> EngineStack<'g, G> {
@@ -221,7 +223,14 @@ impl<'g, G: Engine> EngineStack<'g, G> {
 
     /// Fills in the state information of a ply.
     fn update_info(&mut self, ply: usize) {
-        let PlyStates { batch, info, .. } = &mut self.plies[ply];
+        let PlyStates {
+            batch,
+            info,
+            class_keys,
+            ..
+        } = &mut self.plies[ply];
+        class_keys.clear();
+        class_keys.resize(batch.len(), None);
         let roles = &self.roles;
         info.clear();
         info.extend((0..batch.len()).map(|index| {
@@ -262,6 +271,7 @@ impl<G: Engine> PlyStates<G> {
             parent: 0,
             legal: vec![Vec::new(); game.roles().len()],
             keys: Vec::new(),
+            class_keys: Vec::new(),
         }
     }
 }
@@ -284,18 +294,24 @@ impl<G: Engine> SearchStack for EngineStack<'_, G> {
     }
 
     fn class_key(&mut self, ply: usize, index: usize) -> u64 {
-        let state = self.plies[ply].batch.state(index);
-        let Some(StateClasses {
-            symmetries,
-            facts,
-            scratch,
-        }) = &mut self.symmetries
-        else {
-            return key_of(&state);
+        let PlyStates {
+            batch, class_keys, ..
+        } = &mut self.plies[ply];
+        let key_of_class = || {
+            let state = batch.state(index);
+            let Some(StateClasses {
+                symmetries,
+                facts,
+                scratch,
+            }) = &mut self.symmetries
+            else {
+                return key_of(&state);
+            };
+            self.game.mark_facts(&state, facts);
+            symmetries.make_canonical(facts, scratch);
+            key_of(facts)
         };
-        self.game.mark_facts(&state, facts);
-        symmetries.make_canonical(facts, scratch);
-        key_of(facts)
+        *class_keys[index].get_or_insert_with(key_of_class)
     }
 
     fn reach(&self, ply: usize, index: usize) -> (u8, u8) {

@@ -28,6 +28,8 @@ pub(in crate::search) struct Worker<'a> {
     pub(in crate::search) lines: Vec<Vec<Pick>>,
     /// Per ply, the choices in search order.
     pub(super) queues: Vec<Vec<QueuedMove>>,
+    /// Working memory of [`Worker::known_cutoff`].
+    pub(super) child_keys: Vec<u64>,
     /// Per ply, which of its states have their children on the next one.
     pub(super) sibling_batches: Vec<SiblingBatch>,
     /// Whether the engine is so slow that children are better expanded one by one, with the clock read between them.
@@ -63,6 +65,7 @@ impl<'a> Worker<'a> {
             effort: SearchEffort::default(),
             lines: Vec::new(),
             queues: Vec::new(),
+            child_keys: Vec::new(),
             sibling_batches: Vec::new(),
             is_slow: false,
             is_over: false,

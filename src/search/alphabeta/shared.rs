@@ -83,6 +83,11 @@ impl<'a> SharedSearch<'a> {
         self.table.get(key ^ self.salt)
     }
 
+    /// Gets entries of these states into the cache of the processor.
+    pub(in crate::search) fn touch(&self, keys: impl Iterator<Item = u64>) {
+        self.table.touch(keys.map(|key| key ^ self.salt));
+    }
+
     /// Stores an entry in the table.
     pub(in crate::search) fn store(&self, key: u64, entry: Entry) {
         self.table.put(key ^ self.salt, entry);

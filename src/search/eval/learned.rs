@@ -6,7 +6,7 @@ use super::explanation::EvaluationPart;
 use super::logistic::logistic;
 use super::model::{EvaluationModel, TurnWeights};
 use super::reachable::GoalBounds;
-use super::tuples::{ChangedTuples, Tuples, changed_facts};
+use super::tuples::{ChangedTuples, ParentSum, Tuples, changed_facts};
 use crate::game::{GameFacts, held_facts};
 use crate::search::alphabeta::stack::{Choices, Side};
 
@@ -53,8 +53,8 @@ struct IntegerTurn {
 pub(in crate::search) struct EvaluatedParent {
     /// Which weights of tuples count.
     places: Vec<u32>,
-    /// Its sum for each turn, once it was asked for.
-    sums: Vec<Option<i32>>,
+    /// For each turn that was asked for, its sum and the weight of each tuple.
+    sums: Vec<ParentSum<i32, i16>>,
     changed: ChangedTuples,
 }
 
@@ -113,8 +113,7 @@ impl LearnedEvaluator {
     /// Gets ready for [`LearnedEvaluator::expectation_after`] from a state.
     pub(in crate::search) fn enter(&self, words: &[u64], parent: &mut EvaluatedParent) {
         self.tuples().places(words, &mut parent.places);
-        parent.sums.clear();
-        parent.sums.resize(self.learned.fast.turns.len(), None);
+        ParentSum::forget_all(&mut parent.sums, self.learned.fast.turns.len());
     }
 
     /// The expected goal of the searcher in a state, in thousandths.
@@ -138,19 +137,25 @@ impl LearnedEvaluator {
     ) -> i32 {
         let turn = self.learned.model.turns.turn(after);
         let weights = &self.learned.fast.turns[turn];
-        let mut sum = *parent.sums[turn].get_or_insert_with(|| weights.sum(before, &parent.places));
+        let EvaluatedParent {
+            places,
+            sums,
+            changed,
+        } = parent;
+        let (mut sum, before_it) = sums[turn].get(|tuples| weights.sum(before, places, tuples));
         for (fact, holds) in changed_facts(before, after) {
             let weight = weights.facts[fact];
             sum += if holds { weight } else { -weight };
         }
-        let EvaluatedParent {
-            places, changed, ..
-        } = parent;
         let tuples = &weights.tuples;
-        self.tuples()
-            .changes(places, changed_facts(before, after), changed, |from, to| {
-                sum += i32::from(tuples[to as usize]) - i32::from(tuples[from as usize]);
-            });
+        self.tuples().changes(
+            places,
+            changed_facts(before, after),
+            changed,
+            |tuple, to| {
+                sum += i32::from(tuples[to as usize]) - i32::from(before_it[tuple]);
+            },
+        );
         for side in [Side::Own, Side::Others] {
             let count = (choices.of(side) as usize).min(CHOICES - 1);
             sum += weights.choices[self.seen(side) as usize][count];
@@ -301,13 +306,13 @@ impl IntegerTurn {
         }
     }
 
-    /// The sum over facts and tuples.
-    fn sum(&self, words: &[u64], places: &[u32]) -> i32 {
+    /// The sum over facts and tuples; replaces `tuples` by the weight of each.
+    fn sum(&self, words: &[u64], places: &[u32], tuples: &mut Vec<i16>) -> i32 {
         let facts: i32 = held_facts(words).map(|fact| self.facts[fact]).sum();
-        let tuples = places
-            .iter()
-            .map(|&place| i32::from(self.tuples[place as usize]));
-        self.constant + facts + tuples.sum::<i32>()
+        tuples.clear();
+        tuples.extend(places.iter().map(|&place| self.tuples[place as usize]));
+        let of_tuples: i32 = tuples.iter().map(|&weight| i32::from(weight)).sum();
+        self.constant + facts + of_tuples
     }
 }
 

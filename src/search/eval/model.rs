@@ -4,7 +4,7 @@ use super::features::{Feature, FeatureMeasure};
 use super::heuristics::{FACTS, TUPLES};
 use super::learned::{weight_of_tuple, whole_of_tuple};
 use super::logistic::logistic;
-use super::tuples::{ChangedTuples, Tuples, changed_facts};
+use super::tuples::{ChangedTuples, ParentSum, Tuples, changed_facts};
 use super::turn::TurnFacts;
 use crate::game::held_facts;
 use crate::search::alphabeta::stack::{Choices, Side};
@@ -54,7 +54,7 @@ pub(super) struct FeatureSpread {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parent {
     pub(super) places: Vec<u32>,
-    sums: Vec<Option<f32>>,
+    sums: Vec<ParentSum<f32, f32>>,
     changed: ChangedTuples,
     pub(super) counts: Vec<f32>,
 }
@@ -137,22 +137,7 @@ impl EvaluationModel {
     /// Gets `parent` ready for [`EvaluationModel::value_after`] from a state.
     pub(super) fn enter(&self, words: &[u64], parent: &mut Parent) {
         self.tuples.places(words, &mut parent.places);
-        parent.sums.clear();
-        parent.sums.resize(self.weights.len(), None);
-    }
-
-    /// The sum over facts and tuples in the state of `parent`, whose words are `words`, if it were this turn.
-    fn sum(&self, turn: usize, words: &[u64], parent: &mut Parent) -> f32 {
-        if let Some(sum) = parent.sums[turn] {
-            return sum;
-        }
-        let weights = &self.weights[turn];
-        let tuples = parent.places.iter();
-        let tuples: f32 = tuples.map(|&place| weights.tuples[place as usize]).sum();
-        let facts: f32 = held_facts(words).map(|fact| weights.sums[fact]).sum();
-        let sum = weights.base + tuples + facts;
-        parent.sums[turn] = Some(sum);
-        sum
+        ParentSum::forget_all(&mut parent.sums, self.weights.len());
     }
 
     /// The value of a state with words `after`, which follows that of `parent` with words `before`.
@@ -164,8 +149,14 @@ impl EvaluationModel {
         parent: &mut Parent,
     ) -> f32 {
         let turn = self.turns.turn(after);
-        let mut sum = self.sum(turn, before, parent);
         let weights = &self.weights[turn];
+        let Parent {
+            places,
+            sums,
+            changed,
+            ..
+        } = parent;
+        let (mut sum, before_it) = sums[turn].get(|tuples| weights.sum(before, places, tuples));
         for (fact, holds) in changed_facts(before, after) {
             sum += if holds {
                 weights.sums[fact]
@@ -173,13 +164,14 @@ impl EvaluationModel {
                 -weights.sums[fact]
             };
         }
-        let Parent {
-            places, changed, ..
-        } = parent;
-        self.tuples
-            .changes(places, changed_facts(before, after), changed, |from, to| {
-                sum += weights.tuples[to as usize] - weights.tuples[from as usize];
-            });
+        self.tuples.changes(
+            places,
+            changed_facts(before, after),
+            changed,
+            |tuple, to| {
+                sum += weights.tuples[to as usize] - before_it[tuple];
+            },
+        );
         logistic(sum + self.of_choices(weights, choices))
     }
 
@@ -328,6 +320,14 @@ impl EvaluationModel {
 }
 
 impl TurnWeights {
+    /// The sum over facts and tuples; replaces `tuples` by the weight of each.
+    fn sum(&self, words: &[u64], places: &[u32], tuples: &mut Vec<f32>) -> f32 {
+        let facts: f32 = held_facts(words).map(|fact| self.sums[fact]).sum();
+        tuples.clear();
+        tuples.extend(places.iter().map(|&place| self.tuples[place as usize]));
+        self.base + tuples.iter().sum::<f32>() + facts
+    }
+
     /// Moves the weights by the share `part` of the way to those of `other`.
     pub(super) fn approach(&mut self, other: &Self, part: f32) {
         let mix = |own: &mut Vec<f32>, others: &[f32]| {

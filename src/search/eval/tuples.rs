@@ -77,13 +77,13 @@ impl Tuples {
             .for_each(|place| *place = (*place).min(most));
     }
 
-    /// Calls `change` with the place of each tuple before and after some facts changed.
+    /// Calls `change` with each tuple whose place changes with some facts, and its place afterwards.
     pub(super) fn changes(
         &self,
         places: &[u32],
         changed: impl Iterator<Item = (usize, bool)>,
         scratch: &mut ChangedTuples,
-        mut change: impl FnMut(u32, u32),
+        mut change: impl FnMut(usize, u32),
     ) {
         scratch.steps.resize(self.bases.len(), 0);
         for (fact, holds) in changed {
@@ -102,10 +102,32 @@ impl Tuples {
         for tuple in scratch.touched.drain(..) {
             let steps = std::mem::take(&mut scratch.steps[tuple as usize]);
             if steps != 0 {
-                let before = places[tuple as usize];
-                change(before, (before as i32 + steps).clamp(0, most) as u32);
+                let tuple = tuple as usize;
+                change(tuple, (places[tuple] as i32 + steps).clamp(0, most) as u32);
             }
         }
+    }
+}
+
+/// What a state is worth for one turn: the sum of its weights, and the weight of each tuple. Its children are valued by what they change.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ParentSum<S, W> {
+    sum: Option<S>,
+    tuples: Vec<W>,
+}
+
+impl<S: Copy + Default, W: Clone + Default> ParentSum<S, W> {
+    /// Makes room for so many turns, of which nothing is known.
+    pub(super) fn forget_all(sums: &mut Vec<Self>, turns: usize) {
+        sums.resize(turns, Self::default());
+        sums.iter_mut().for_each(|sum| sum.sum = None);
+    }
+
+    /// The sum, and the weight of each tuple, which `add_up` finds when it is asked for first.
+    pub(super) fn get(&mut self, add_up: impl FnOnce(&mut Vec<W>) -> S) -> (S, &[W]) {
+        let tuples = &mut self.tuples;
+        let sum = *self.sum.get_or_insert_with(|| add_up(tuples));
+        (sum, &self.tuples)
     }
 }
 
@@ -177,10 +199,7 @@ mod tests {
                 let mut now = places(before);
                 let changed = changed_facts(before, after);
                 let known = now.clone();
-                tuples.changes(&known, changed, &mut scratch, |from, to| {
-                    let tuple = known.iter().position(|place| *place == from).unwrap();
-                    now[tuple] = to;
-                });
+                tuples.changes(&known, changed, &mut scratch, |tuple, to| now[tuple] = to);
                 assert_eq!(now, places(after), "{before:?} {after:?}");
             }
         }

@@ -43,6 +43,7 @@ use super::{
 };
 use crate::engine::{Bits, Propnet};
 use crate::game::{Role, StateMachine};
+use crate::symmetry::SymmetryGroup;
 use crate::util::{Deadline, Expired, system_said};
 
 /// Between two looks at whether others are done.
@@ -86,6 +87,9 @@ pub struct ClusterOptions {
     pub most_bytes: u64,
     /// What is enumerated; processes of other rules are turned away.
     pub subject: SolutionSubject,
+    /// Of states that these make of each other, one is enumerated, and counted as often as there are; all processes have the same.
+    /// Where a game is solved, they are not used.
+    pub symmetries: Option<Arc<SymmetryGroup>>,
     /// Where plies are kept: each worker has a file of its own, with its number after this name.
     pub checkpoint: Option<PathBuf>,
     /// Called before each ply, and each step backwards.
@@ -123,6 +127,8 @@ struct ClusterFound {
 pub struct ClusterSpace {
     /// What is known of the states.
     pub totals: SpaceTotals,
+    /// How many states were enumerated: fewer than there are where symmetries are used.
+    pub classes: u64,
     /// How many plies were kept when the enumeration began.
     pub kept: usize,
 }
@@ -194,6 +200,10 @@ pub fn solve_on_cluster(
     question: ClusterQuestion,
 ) -> Result<ClusterSolution, ClusterError> {
     check_roles(game.roles())?;
+    let options = ClusterOptions {
+        symmetries: None,
+        ..options
+    };
     let ClusterFound { space, solution } = work(game, options, Some(question))?;
     let (solution, counts) = solution.ok_or(ClusterError::Other)?;
     Ok(ClusterSolution {
@@ -232,6 +242,7 @@ fn work(
         bytes: AtomicU64::new(0),
         failed: AtomicBool::new(false),
         lost,
+        symmetries: options.symmetries,
         workers_here: threads,
         checkpoint: options.checkpoint.map(|path| (path, options.subject)),
         on_stage: options.on_stage,

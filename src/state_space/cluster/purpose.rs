@@ -17,7 +17,7 @@ pub enum ClusterDifference {
     Hosts,
     /// It has more or fewer threads.
     Threads,
-    /// It enumerates where this one solves, or is asked about another role or position.
+    /// It enumerates where this one solves, is asked about another role or position, or uses other symmetries.
     Question,
     /// It keeps plies where this one keeps none, or keeps none where this one does.
     Checkpoint,
@@ -63,15 +63,20 @@ impl ClusterPurpose {
             threads,
             subject,
             checkpoint,
+            symmetries,
             ..
         } = options;
+        let symmetries = symmetries.as_ref().map(|group| group.digest());
         // In the order of `PARTS`.
         let texts = [
             env!("CARGO_PKG_VERSION").to_owned(),
             subject.rules.clone(),
             hosts.to_string(),
             threads.to_string(),
-            question.map_or_else(String::new, words),
+            format!(
+                "{} {symmetries:?}",
+                question.map_or_else(String::new, words)
+            ),
             checkpoint.is_some().to_string(),
         ];
         let mut bytes = [0; Self::BYTES];

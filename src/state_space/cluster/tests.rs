@@ -16,6 +16,7 @@ pub(super) fn options(threads: usize, most_bytes: u64, stop: &StopFlag) -> Clust
             game: "game".to_owned(),
             rules: "rules".to_owned(),
         },
+        symmetries: None,
         checkpoint: None,
         on_stage: Box::new(|_| {}),
     }

@@ -3,6 +3,7 @@
 use std::hash::BuildHasher;
 use std::mem;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use foldhash::fast::FixedState;
@@ -24,7 +25,10 @@ use crate::state_space::counter::StateCounter;
 use crate::state_space::expansion::StateExpansion;
 use crate::state_space::kind::StateKind;
 use crate::state_space::table::StateNumber;
-use crate::state_space::{GraphUse, SolutionSubject, SpaceError, SpaceTotals, StateCodec};
+use crate::state_space::{
+    GraphUse, SolutionSubject, SpaceError, SpaceTotals, StateCodec, canonical,
+};
+use crate::symmetry::SymmetryGroup;
 use crate::util::Deadline;
 
 /// What the workers of a process have in common.
@@ -38,6 +42,8 @@ pub(super) struct WorkersShare {
     /// Raised where a worker of this process has failed.
     pub(super) failed: AtomicBool,
     pub(super) lost: LostProcess,
+    /// See [`ClusterOptions::symmetries`](super::ClusterOptions::symmetries).
+    pub(super) symmetries: Option<Arc<SymmetryGroup>>,
     /// How many workers this process has.
     pub(super) workers_here: usize,
     /// Where plies are kept, if they are, and of what.
@@ -147,7 +153,15 @@ impl<'w> ClusterWorker<'w> {
                 let by_ply = &self.by_ply;
                 (self.share.on_stage)(ClusterStage::Ply { by_ply, bytes });
             }
+            let before = self.counter.totals().states;
             self.expand_layer()?;
+            if self.share.symmetries.is_some() {
+                let expanded = self.sum(self.counter.totals().states - before)?;
+                self.by_ply
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|of_ply| *of_ply = expanded);
+            }
             self.shard.next_layer();
             if let Some(checkpoint) = &mut checkpoint {
                 self.keep(checkpoint)?;
@@ -160,7 +174,12 @@ impl<'w> ClusterWorker<'w> {
             Some((question, graph)) => Some(self.solve(question, graph, &totals)?),
             None => None,
         };
-        let space = ClusterSpace { totals, kept };
+        let classes = self.sum(self.shard.found)?;
+        let space = ClusterSpace {
+            totals,
+            classes,
+            kept,
+        };
         Ok(ClusterFound { space, solution })
     }
 
@@ -171,7 +190,8 @@ impl<'w> ClusterWorker<'w> {
 
     /// The initial state, which one worker has.
     fn begin(&mut self) -> Result<(), ClusterError> {
-        let initial = self.share.game.initial();
+        let symmetries = self.share.symmetries.as_deref();
+        let initial = canonical(symmetries, &self.share.game.initial());
         self.shard.codec.encode(initial.words(), &mut self.code);
         if self.owner() == self.worker.index() {
             self.shard.insert(&self.code, self.share)?;
@@ -191,7 +211,7 @@ impl<'w> ClusterWorker<'w> {
         let share = self.share;
         let game = &share.game;
         let layer = mem::take(&mut self.shard.layer);
-        let mut expansion = StateExpansion::new(game, None);
+        let mut expansion = StateExpansion::new(game, share.symmetries.as_deref());
         for batch in layer.chunks(game.batch_size()) {
             let shard = &self.shard;
             expansion.states.clear();
@@ -199,7 +219,7 @@ impl<'w> ClusterWorker<'w> {
             shard.table.codes_of(batch, add);
             expansion.evaluate();
             for (place, state) in batch.iter().enumerate() {
-                self.note(&expansion, place, *state)?;
+                self.note(&mut expansion, place, *state)?;
             }
             while let Some((states, parents)) = expansion.next_children() {
                 share.check()?;
@@ -234,13 +254,15 @@ impl<'w> ClusterWorker<'w> {
     /// Counts a state of a batch, and notes what it is.
     fn note(
         &mut self,
-        expansion: &StateExpansion<'_>,
+        expansion: &mut StateExpansion<'_>,
         place: usize,
         state: StateNumber,
     ) -> Result<(), SpaceError> {
+        let stands_for = expansion.stands_for(place);
         let batch = &expansion.evaluated;
         let Some(graph) = &mut self.shard.graph else {
-            return self.counter.note(batch, place, |_| 0).map(drop);
+            let noted = self.counter.note_times(stands_for, batch, place, |_| 0);
+            return noted.map(drop);
         };
         let end = |goals: &[Option<u8>]| graph.end(goals);
         let (kind, joint_moves) = self.counter.note(batch, place, end)?;
@@ -330,7 +352,9 @@ impl ClusterWorker<'_> {
         name.push(format!(".{}-of-{peers}", index + 1));
         let opened = Checkpoint::open(&PathBuf::from(name), subject.clone());
         let checkpoint = opened.map_err(SpaceError::from)?;
-        Ok(Some(checkpoint.of_worker(index + 1, peers)))
+        let mut checkpoint = checkpoint.of_worker(index + 1, peers);
+        checkpoint.set_symmetries(self.share.symmetries.as_deref());
+        Ok(Some(checkpoint))
     }
 
     /// Takes in the plies that all workers have kept; tells how many.

@@ -33,6 +33,8 @@ pub(super) struct WorkerStates {
     /// The states of the ply that is expanded, and those found that come after it.
     pub(super) layer: Vec<StateNumber>,
     new: Vec<StateNumber>,
+    /// How many states were part of some ply.
+    pub(super) found: u64,
     pub(super) numbers: Vec<StateNumber>,
     order: Vec<(u64, u32)>,
     /// What the table was last seen to take.
@@ -47,6 +49,7 @@ impl WorkerStates {
             codec,
             layer: Vec::new(),
             new: Vec::new(),
+            found: 0,
             numbers: Vec::new(),
             order: Vec::new(),
             bytes: 0,
@@ -103,5 +106,6 @@ impl WorkerStates {
         self.new
             .sort_unstable_by_key(|number| CodeTable::key(*number));
         self.layer = mem::take(&mut self.new);
+        self.found += self.layer.len() as u64;
     }
 }

@@ -12,7 +12,7 @@ use self::sample::SampleReport;
 use crate::analysis::Sample;
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
@@ -198,10 +198,11 @@ pub(in crate::cli) fn run(args: &InfoArgs, console: &mut Console<'_>) -> Result<
     if args.numbers {
         show_numbered_start(&game, console)?;
     }
-    Ok(match stop.is_raised() {
-        true => Outcome::Interrupted,
-        false => Outcome::Success,
-    })
+    if stop.is_raised() {
+        console.hint(INTERRUPTED)?;
+        return Ok(Outcome::Interrupted);
+    }
+    Ok(Outcome::Success)
 }
 
 fn show_numbered_start(game: &Game, console: &mut Console<'_>) -> Result<(), Failure> {

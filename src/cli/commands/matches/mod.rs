@@ -25,6 +25,7 @@ use crate::play::{Assignment, MatchTerms, SearchOptions, Series, Spec, check_fit
 const EXAMPLES: &str = "\
 Examples:
   kolibri match kolibrat                                    two Min-Max players
+  kolibri match connect-four --player minimax --player mcts
   kolibri match reversi --player black=minimax:time=2 --player white=random
   kolibri match nim --player minimax:depth=6 --games 10 --swap --quiet
   kolibri match breakthrough --player minimax:time=0.02 --player black=mcts:time=0.02 \
@@ -48,7 +49,7 @@ fn after_help() -> String {
 pub(in crate::cli) struct MatchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The player of a role; without ROLE, of all roles not named
+    /// The player of a role; without ROLE, of all roles not named, or several of these in their order
     #[arg(short, long = "player", value_name = "ROLE=SPEC")]
     players: Vec<String>,
     /// Number of games
@@ -135,6 +136,7 @@ pub(in crate::cli) fn run(args: &MatchArgs, console: &mut Console<'_>) -> Result
     let start = args.start.start(record)?;
     let game = game::open(source, &options, console)?;
     let mut session = position::begin(&game, &start)?;
+    let assigned = Assignment::in_order(&assigned, game.roles())?;
     let specs = Assignment::deal(&assigned, game.roles(), &DEFAULT_PLAYER)?;
     check_fit(specs.iter().enumerate(), &game)?;
     Assignment::check_all_play(&assigned, game.roles(), None)?;

@@ -3,6 +3,7 @@
 mod resume;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ use crate::play::{
     role_number,
 };
 use crate::session::{Game, Session};
+use crate::solved::SolvedGame;
 use crate::terminal::{
     Autosave, Ended, FullScreen, Interactive, Interrupts, LineSource, Messages, PipedLines,
     Players, ThoughtsShown,
@@ -76,6 +78,9 @@ pub(in crate::cli) struct PlayArgs {
     /// Ask line by line, also where the terminal could show the game on its whole screen
     #[arg(long)]
     plain: bool,
+    /// Let `hint` and `eval` tell exact values by the solution in FILE, as `solve --out` writes it
+    #[arg(long, value_name = "FILE")]
+    solution: Option<PathBuf>,
     /// Show what the computer thinks on its moves
     #[arg(long)]
     show_thinking: bool,
@@ -105,6 +110,8 @@ pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<
     let start = args.start.start(record)?;
     let game = game::open(source, &args.engine.options(), console)?;
     let session = position::begin(&game, &start)?;
+    let solution = args.solution.as_ref();
+    let solution = solution.map(|file| SolvedGame::read(game.clone(), file));
     let terminal_game = TerminalGame {
         args,
         assigned: &assigned,
@@ -112,6 +119,7 @@ pub(in crate::cli) fn run(args: &PlayArgs, console: &mut Console<'_>) -> Result<
         seed: args.seed(origin.as_ref()),
         origin,
         autosave,
+        solution: solution.transpose()?,
         console,
     };
     terminal_game.run(session)
@@ -182,6 +190,7 @@ struct TerminalGame<'i, 's> {
     /// The record of a game that was named, if one was.
     origin: Option<Record>,
     autosave: Option<Autosave>,
+    solution: Option<SolvedGame>,
     console: &'i mut Console<'s>,
 }
 
@@ -281,8 +290,9 @@ impl TerminalGame<'_, '_> {
         if let Some(specs) = recorded {
             return Ok(specs);
         }
-        let mut specs = Assignment::deal(self.assigned, roles, &DEFAULT_PLAYER)?;
-        let is_named = |role: &String| self.assigned.iter().any(|one| one.names(role));
+        let assigned = Assignment::in_order(self.assigned, roles)?;
+        let mut specs = Assignment::deal(&assigned, roles, &DEFAULT_PLAYER)?;
+        let is_named = |role: &String| assigned.iter().any(|one| one.names(role));
         let person = match wanted {
             Some(role) => Some(role),
             None if specs.contains(&Spec::Human) => None,
@@ -290,7 +300,7 @@ impl TerminalGame<'_, '_> {
                 (0..roles.len()).find(|&role| !is_chance(&roles[role]) && !is_named(&roles[role]))
             }
         };
-        Assignment::check_all_play(self.assigned, roles, person)?;
+        Assignment::check_all_play(&assigned, roles, person)?;
         if let Some(role) = person {
             specs[role] = Spec::Human;
         }
@@ -329,6 +339,7 @@ impl TerminalGame<'_, '_> {
             record: self.record(session),
             autosave: self.autosave.take().filter(|_| !self.args.no_autosave),
             delay: self.args.delay.map_or(Duration::ZERO, Seconds::duration),
+            solution: self.solution.take(),
         }
     }
 
@@ -354,6 +365,7 @@ struct Settings {
     record: Record,
     autosave: Option<Autosave>,
     delay: Duration,
+    solution: Option<SolvedGame>,
 }
 
 impl Settings {
@@ -372,6 +384,7 @@ impl Settings {
             delay: self.delay,
             autosave: self.autosave,
             home: state_folder::home(),
+            solution: self.solution,
         };
         interactive.run()
     }

@@ -22,6 +22,7 @@ use crate::quality::{JudgedAnswer, KeptCount, Quality, QualityTest, check_player
 use crate::session::Game;
 use crate::solved::{SolutionError, SolvedGame};
 use crate::state_space::check_roles;
+use crate::util::{Alarm, Expired};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +49,7 @@ pub(in crate::cli) struct QualityArgs {
     #[arg(short, long, value_name = "SPEC")]
     player: String,
     /// Read the solution from FILE, as `solve --out` writes it, instead of solving the game
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["memory", "max_states", "checkpoint", "threads"])]
     solution: Option<PathBuf>,
     /// Ask only in positions in which ROLE chooses [default: all roles of which the solution tells]
     #[arg(long, value_name = "ROLE")]
@@ -75,8 +76,10 @@ pub(in crate::cli) fn run(
     console: &mut Console<'_>,
 ) -> Result<Outcome, Failure> {
     let player: Spec = args.player.parse()?;
-    let stop = console.stop_flag();
-    check_player(&player, &stop)?;
+    let deadline = args.space.deadline(console);
+    let alarm = Alarm::at(&deadline);
+    let stop = alarm.flag();
+    check_player(&player, stop)?;
     let (game, judges) = args.judges(&player, console)?;
     let test = QualityTest {
         judges: &judges,
@@ -84,7 +87,7 @@ pub(in crate::cli) fn run(
         positions: args.positions,
         plies: args.plies,
         seed: args.seed,
-        stop: &stop,
+        stop,
     };
     let begin = Instant::now();
     let mut status = StatusLine::new(console.quiet);
@@ -111,10 +114,11 @@ pub(in crate::cli) fn run(
         true => console.json(&report)?,
         false => show::show(&report, &mut console.out)?,
     }
-    Ok(match report.interrupted {
-        true => Outcome::Interrupted,
-        false => Outcome::Success,
-    })
+    match deadline.check() {
+        Err(Expired::OutOfTime) if report.interrupted => Err(Expired::OutOfTime.into()),
+        _ if report.interrupted => Ok(Outcome::Interrupted),
+        _ => Ok(Outcome::Success),
+    }
 }
 
 #[derive(Serialize)]

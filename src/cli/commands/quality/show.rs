@@ -25,7 +25,9 @@ pub(super) fn show(report: &QualityReport<'_>, out: &mut Stream<'_>) -> io::Resu
         positions: report.positions,
         kept: report.kept,
     };
-    if report.positions == 0 {
+    if report.positions == 0 && report.interrupted {
+        writeln!(out, "  no position was judged")?;
+    } else if report.positions == 0 {
         writeln!(out, "  no position was found in which a move loses value")?;
     } else {
         let KeptCount { positions, kept } = all;

@@ -1,14 +1,18 @@
 //! Checkers: the games of a published report, and counts of paths.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::page::{ReportPage, ReportTable, compared};
 use super::work::Work;
 use crate::cli::failure::Failure;
+use crate::cli::page::histogram;
 use crate::native::checkers::published::{
     PublishedGame, PublishedPairing, PublishedPlayer, full_simulation,
 };
 use crate::session::Game;
+use crate::statistics::{self, Bar};
 
 /// Depth, evaluations of red and of black, result, and leaf and expanded nodes of red and of black.
 type PublishedLine = (u32, u8, u8, &'static str, [u64; 4]);
@@ -36,6 +40,8 @@ const PATHS: &str = "7, 49, 302, 1469, 7361, 36768, 179740, 845931";
 pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
     let games = games(work);
     let game = Game::load("checkers").map_err(|fault| Failure::finding(fault.to_string()))?;
+    let lengths = games.iter().map(|(_, game)| game.turns.len());
+    let lengths = histogram_of(lengths);
     let paths = work.perft("checkers", &game, (8, true));
     Ok(ReportPage {
         title: "Checkers: published figures and ours",
@@ -50,7 +56,15 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
                 vec![compared("paths of 1 to 8 turns", PATHS, paths, None)],
             ),
         ],
+        figures: vec![histogram(&lengths, "The 72 games by their turns")],
     })
+}
+
+/// How often each number occurs, in bars.
+fn histogram_of(numbers: impl Iterator<Item = usize>) -> Vec<Bar> {
+    let mut counts = BTreeMap::new();
+    numbers.for_each(|number| *counts.entry(number).or_default() += 1);
+    statistics::histogram(counts)
 }
 
 /// A game with its players.

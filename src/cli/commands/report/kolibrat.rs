@@ -1,9 +1,10 @@
 //! Kolibrat: the figures of the bachelor thesis that describes the game.
 
+use maud::Markup;
 use num_bigint::BigUint;
 
 use super::kolibrat_values::{branching, moves, positions, scores};
-use super::page::{ReportPage, ReportTable, compared};
+use super::page::{ReportPage, ReportTable, compared, state_figures};
 use super::work::{Work, initial_value};
 use crate::cli::failure::Failure;
 use crate::engine::Propnet;
@@ -85,26 +86,51 @@ const PATHS: [(u8, u8, u8, u8, &str); 5] = [
     (2, 2, 2, 1, "2, 4, 8, 12, 22, 34, 42, 30, 14, 0"),
 ];
 
+/// What makes some tables of the page, of games to so many points.
+type TablesOfPart = fn(&mut Work, u8) -> Result<Vec<ReportTable>, Failure>;
+
 pub(super) fn page(work: &mut Work, goals: u8) -> Result<ReportPage, Failure> {
-    let mut tables = vec![
-        placements(),
-        claims(work)?,
-        solutions(work, goals)?,
-        positions(work)?,
-        endless(work, goals)?,
-        paths(work)?,
+    let parts: [TablesOfPart; 8] = [
+        |work, _| Ok(vec![claims(work)?]),
+        |work, goals| Ok(vec![solutions(work, goals)?]),
+        |work, _| Ok(vec![positions(work)?]),
+        |work, goals| Ok(vec![endless(work, goals)?]),
+        |work, _| Ok(vec![paths(work)?]),
+        |work, _| branching(work),
+        |work, _| Ok(vec![moves(work)?]),
+        |work, goals| match goals {
+            5 => Ok(vec![scores(work)?]),
+            _ => Ok(Vec::new()),
+        },
     ];
-    tables.extend(branching(work)?);
-    tables.push(moves(work)?);
-    if goals == 5 {
-        tables.push(scores(work)?);
+    let mut tables = vec![placements()];
+    for part in parts {
+        match part(work, goals) {
+            Ok(more) => tables.extend(more),
+            // The page has what is known by then.
+            Err(_) if work.stop.is_raised() => break,
+            Err(why) => return Err(why),
+        }
     }
+    let figures = match work.stop.is_raised() {
+        true => Vec::new(),
+        false => figures(work)?,
+    };
     Ok(ReportPage {
         title: "Kolibrat: published figures and ours",
         about: "Published: A. Lindberg's bachelor thesis (DTU, 2007), chapter 3. Solutions, endless games and paths are known from other programs \
                 than this one, written from the rules; claims of the thesis about them are in a table of their own. Ours are from generated rule files.",
         tables,
+        figures,
     })
+}
+
+/// The states of a board.
+fn figures(work: &mut Work) -> Result<Vec<Markup>, Failure> {
+    let board = KolibratBoard::new(work, (3, 3, 4), 1)?;
+    let space = work.space(&board.name, &board.network, None);
+    let figures = space.map(|space| state_figures(&board.name, space.totals()));
+    Ok(figures.unwrap_or_default())
 }
 
 /// Table 3.1.

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use maud::html;
+use maud::{Markup, html};
 
-use crate::cli::page::page;
+use crate::cli::commands::states::state_bars;
+use crate::cli::page::{histogram, page};
+use crate::state_space::SpaceTotals;
 
 /// A page of tables.
 pub(super) struct ReportPage {
@@ -12,6 +14,8 @@ pub(super) struct ReportPage {
     /// Where the published figures are from.
     pub(super) about: &'static str,
     pub(super) tables: Vec<ReportTable>,
+    /// Pictures, on the page alone.
+    pub(super) figures: Vec<Markup>,
 }
 
 /// A table, whose rows are as long as its header.
@@ -48,6 +52,13 @@ impl ReportTable {
             ..Self::of_compared(title, about, rows)
         }
     }
+}
+
+/// How many states there are by plies, and by joint moves.
+pub(super) fn state_figures(what: &str, totals: &SpaceTotals) -> Vec<Markup> {
+    let bars = state_bars(totals).into_iter();
+    bars.map(|(caption, bars)| histogram(&bars, &format!("{what}: {caption}")))
+        .collect()
 }
 
 /// A published figure beside ours, if that is known. `why` says why they differ, where they do.
@@ -99,6 +110,8 @@ impl ReportPage {
                     }
                 }
             }
+            @if !self.figures.is_empty() { h2 { "Pictures" } }
+            @for figure in &self.figures { (figure) }
         };
         page(self.title, &[], &body)
     }

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use maud::Markup;
+
 use super::page::{ReportPage, ReportTable};
 use super::work::Work;
 use crate::cli::failure::Failure;
 use crate::cli::number::rounded;
+use crate::cli::page::{curve_chart, figure};
 use crate::cli::thread_curve::{CurvePoint, CurveSearch};
 use crate::engine::EngineChoice;
 use crate::search::{Heuristics, MinimaxSettings};
@@ -25,7 +28,7 @@ const POSITIONS: [(&str, &[&str], Option<&str>, u32); 4] = [
 ];
 
 pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
-    let mut rows = Vec::new();
+    let (mut rows, mut figures) = (Vec::new(), Vec::new());
     for (name, moves, evaluation, depth) in POSITIONS {
         let refused = |fault: &dyn std::fmt::Display| Failure::finding(fault.to_string());
         let game = Game::load(name).map_err(|fault| refused(&fault))?;
@@ -51,6 +54,7 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
         let points = search.run(1..=work.threads, name, &mut work.status);
         let position = [&[name], moves].concat().join(" ");
         rows.extend(points.iter().map(|point| row(&position, depth, point)));
+        figures.push(speedups(&position, &points));
     }
     Ok(ReportPage {
         title: "Searches on one thread and more",
@@ -72,7 +76,20 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
             ],
             rows,
         }],
+        figures,
     })
+}
+
+/// How many times as fast more threads are.
+fn speedups(position: &str, points: &[CurvePoint]) -> Markup {
+    let measured = points.iter().map(|point| (point.threads, point.speedup));
+    let measured: Vec<(usize, f64)> = measured.collect();
+    let hundredths = |speedup| format!("{speedup:.2}");
+    let (size, elements) = curve_chart(&measured, Some(&|threads| threads as f64), &hundredths);
+    let caption = format!(
+        "{position}: speed-up by threads; broken: as many times as fast as there are threads"
+    );
+    figure(size, &caption, elements, &caption)
 }
 
 fn row(position: &str, depth: u32, point: &CurvePoint) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Tic-tac-toe: counts that are known from elsewhere.
 
-use super::page::{ReportPage, ReportTable, compared};
+use super::page::{ReportPage, ReportTable, compared, state_figures};
 use super::work::{Work, initial_value};
 use crate::cli::commands::states::SymmetryChoice;
 use crate::cli::failure::Failure;
@@ -35,6 +35,9 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
         _ => "o wins",
     });
     let of_classes = space.as_ref().map(StateSpace::classes);
+    let totals = space.iter().map(StateSpace::totals);
+    let figures = totals.flat_map(|totals| state_figures("Tic-tac-toe", totals));
+    let figures = figures.collect();
     let counts = vec![
         compared("positions", 5_478, states, None),
         compared("of these, over", 958, ends, None),
@@ -53,5 +56,6 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
         title: "Tic-tac-toe: known counts",
         about: "Counts that have been published often, beside those of the program, from the rule file.",
         tables: vec![ReportTable::of_known("Counts", "", counts)],
+        figures,
     })
 }

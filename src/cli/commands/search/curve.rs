@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{PREPARATION, SearchArgs};
 use crate::cli::console::{Console, Stream};
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
 use crate::cli::number::rounded;
 use crate::cli::output_file::write_output;
 use crate::cli::page::{curve_chart, drawing};
@@ -132,6 +132,7 @@ pub(super) fn curve(
     }
     console.out.flush()?;
     if report.interrupted {
+        console.hint(INTERRUPTED)?;
         return Ok(Outcome::Interrupted);
     }
     match report.curve.iter().all(|point| point.agrees) {

@@ -23,6 +23,9 @@ pub(super) struct DepthReport {
     /// States searched at this depth, and how many of them were leaves.
     pub(super) nodes: u64,
     pub(super) leaves: u64,
+    /// The fewest leaves that a search of this depth can have, if each state of a ply has as many moves as that of the line (Knuth and Moore
+    /// 1975); nothing where the line ends before.
+    pub(super) fewest_leaves: Option<u64>,
     pub(super) seconds: f64,
     /// How many times as many states as one ply before; where the depth before is more plies away, on average.
     pub(super) branching: Option<f64>,
@@ -52,6 +55,7 @@ impl MeasuredDepths {
             value: progress.value.points(),
             nodes,
             leaves: effort.leaves,
+            fewest_leaves: None,
             seconds: (progress.time - self.time).as_secs_f64(),
             branching,
             first_move_cutoffs: share(effort.first_cutoffs, effort.cutoffs),
@@ -69,7 +73,36 @@ impl MeasuredDepths {
         self.reports.last()?.branching
     }
 
-    pub(super) fn into_reports(self) -> Vec<DepthReport> {
+    /// The depths, beside the numbers of moves along the line.
+    pub(super) fn into_reports(mut self, widths: &[u64]) -> Vec<DepthReport> {
+        for report in &mut self.reports {
+            report.fewest_leaves = fewest_leaves(widths, report.depth as usize);
+        }
         self.reports
+    }
+}
+
+/// The fewest leaves of a tree in which all states of a ply have as many moves as `widths` says.
+fn fewest_leaves(widths: &[u64], depth: usize) -> Option<u64> {
+    let widths = widths.get(..depth)?;
+    let of_every_other = |first: usize| {
+        let widths = widths.iter().skip(first).step_by(2);
+        widths.fold(1_u64, |product, width| product.saturating_mul(*width))
+    };
+    Some(of_every_other(0).saturating_add(of_every_other(1)) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fewest_leaves_are_those_of_knuth_and_moore() {
+        let tictactoe: Vec<u64> = (1..=9).rev().collect();
+        let fewest = |depth| fewest_leaves(&tictactoe, depth);
+        let known = [Some(9), Some(16), Some(70), Some(110)];
+        assert_eq!([fewest(1), fewest(2), fewest(3), fewest(4)], known);
+        assert_eq!(fewest(10), None);
+        assert_eq!(fewest_leaves(&[3, 3, 3, 3], 4), Some(17));
     }
 }

@@ -180,7 +180,7 @@ fn search(
         table_entries,
         bytes_per_node: bytes.map(|bytes| bytes / found.nodes.max(1) as f64),
         peak_memory_bytes: peak_memory(),
-        depths: depths.into_reports(),
+        depths: depths.into_reports(&widths(session, &found.pv)),
         reuse: reused,
         moves: moves.collect(),
         parts: parts(session, role, searcher),
@@ -246,6 +246,19 @@ fn is_over(session: &Session) -> Failure {
 fn no_move(role: &str) -> Failure {
     Failure::finding(format!("{role} has no move in this position"))
         .with_help("the game is stuck here; `kolibri moves` shows the position")
+}
+
+/// How many joint moves there are along a line.
+fn widths(session: &Session, line: &[Vec<String>]) -> Vec<u64> {
+    let (mut session, mut widths) = (session.clone(), Vec::new());
+    for joint in line {
+        let legal = (0..session.roles().len()).map(|role| session.legal_of(role).len() as u64);
+        widths.push(legal.product());
+        if session.play_joint(joint).is_err() {
+            break;
+        }
+    }
+    widths
 }
 
 /// The role to search for.

@@ -128,17 +128,18 @@ fn show_depths(report: &SearchReport, out: &mut impl Write) -> Result<(), Failur
     let faint = style::FAINT;
     writeln!(
         out,
-        "{faint}depth        nodes       leaves   seconds  branching  first cutoff  overhead    1/b  1/(b-1){faint:#}"
+        "{faint}depth        nodes       leaves  the fewest   seconds  branching  first cutoff  overhead    1/b  1/(b-1){faint:#}"
     )?;
     for of in &report.depths {
         let branching = of.branching.map_or(String::new(), |of| format!("{of:.2}"));
+        let fewest = of.fewest_leaves.map_or(String::new(), |of| of.to_string());
         let first = of.first_move_cutoffs;
         let first = first.map_or(String::new(), |of| format!("{:.1} %", 100.0 * of));
         let ratio = |of: Option<f64>| of.map_or(String::new(), |of| format!("{of:.2}"));
         let (one, all) = (of.overhead_of_one_depth, of.overhead_of_all_depths);
         writeln!(
             out,
-            "{:>5} {:>12} {:>12} {:>9.3} {branching:>10} {first:>13} {:>9.2} {:>6} {:>8}",
+            "{:>5} {:>12} {:>12} {fewest:>11} {:>9.3} {branching:>10} {first:>13} {:>9.2} {:>6} {:>8}",
             of.depth,
             of.nodes,
             of.leaves,

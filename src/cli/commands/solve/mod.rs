@@ -25,14 +25,14 @@ use crate::cli::cluster_args::ClusterArgs;
 use crate::cli::commands::states::SymmetryChoice;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::game;
+use crate::cli::game::{self, NamedGame};
 use crate::cli::memory::peak_memory;
 use crate::cli::output_file::{check_output, write_output};
-use crate::cli::position::{self, StartPosition};
+use crate::cli::position::{self, PositionArgs};
 use crate::cli::space_args::SpaceArgs;
-use crate::engine::{EngineChoice, LoadOptions, Propnet};
+use crate::engine::{EngineChoice, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
-use crate::session::{Game, Position};
+use crate::session::Position;
 use crate::solved::SolvedGame;
 use crate::state_space::{SolvedValue, StateCodec, check_roles};
 use crate::symmetry::SymmetryGroup;
@@ -65,9 +65,8 @@ pub(in crate::cli) struct SolveArgs {
     /// Solve one of the states that symmetries of the game, such as those of the board, make of each other
     #[arg(long, conflicts_with_all = ["solution", "check_heuristic"])]
     symmetry: bool,
-    /// Moves to the position that is shown, as in the rule file: one for each role that has a choice
-    #[arg(value_name = "MOVE")]
-    moves: Vec<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// The role whose goal counts; the other one plays against it [default: the first]
     #[arg(long, value_name = "ROLE", conflicts_with = "solution")]
     role: Option<String>,
@@ -81,7 +80,7 @@ pub(in crate::cli) struct SolveArgs {
     #[arg(long)]
     force: bool,
     /// Read the solution from FILE instead of solving the game
-    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "memory", "max_states", "checkpoint", "threads"])]
     solution: Option<PathBuf>,
     /// Print what ROLE does from the position shown, whatever the others do
     #[arg(long, value_name = "ROLE")]
@@ -237,11 +236,7 @@ impl SolveArgs {
         let Some(file) = &self.solution else {
             return self.solve(console);
         };
-        let options = LoadOptions {
-            stop: console.stop_flag(),
-            ..LoadOptions::default()
-        };
-        let position = self.position(&game::open(self.space.find()?.source, &options, console)?)?;
+        let position = self.position(self.space.find()?, EngineChoice::Auto, console)?;
         let solved = SolvedGame::read(position.game().clone(), file)?;
         Ok(Solved::Forced(solved, position))
     }
@@ -277,12 +272,14 @@ impl SolveArgs {
         let (named, propnet) = self.space.open(console)?;
         let role = match &self.role {
             Some(role) => role_named(propnet.roles(), role)?,
-            None => Role(0),
+            None => {
+                let mut roles = propnet.roles().iter();
+                Role(roles.position(|role| !is_chance(role)).unwrap_or(0))
+            }
         };
         // A wrong relation is told before the work is done.
         self.related(&StateCodec::new(&propnet))?;
-        let options = self.space.options(EngineChoice::Propnet, console);
-        let position = self.position(&game::open(named.source, &options, console)?)?;
+        let position = self.position(named, EngineChoice::Propnet, console)?;
         Ok((propnet, role, position))
     }
 
@@ -333,10 +330,20 @@ impl SolveArgs {
         Ok(Some(bytes.len()))
     }
 
-    /// The position after the moves that were asked for.
-    fn position(&self, game: &Game) -> Result<Position, Failure> {
-        let mut session = position::begin(game, &StartPosition::Initial)?;
-        position::advance(&mut session, &self.moves)?;
+    /// The position that was asked for.
+    fn position(
+        &self,
+        named: NamedGame,
+        engine: EngineChoice,
+        console: &mut Console<'_>,
+    ) -> Result<Position, Failure> {
+        let NamedGame { source, record } = named;
+        // The initial one, unless a ply is named: a saved game stands for its rules.
+        let record = record.filter(|_| self.position.start.has_ply());
+        let start = self.position.start.start(record)?;
+        let options = self.space.options(engine, console);
+        let mut session = position::begin(&game::open(source, &options, console)?, &start)?;
+        position::advance(&mut session, &self.position.moves)?;
         Ok(session.position().clone())
     }
 }

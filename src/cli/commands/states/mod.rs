@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+pub(in crate::cli) use self::report::state_bars;
 use self::report::{KnownStates, StatesReport};
 use self::symmetry::ShownClasses;
 pub(in crate::cli) use self::symmetry::SymmetryChoice;

@@ -14,7 +14,7 @@ use crate::cli::output_file::write_output;
 use crate::cli::page::{bar_chart, drawing};
 use crate::cli::style;
 use crate::state_space::{BranchingCounts, SpaceError, SpaceTotals};
-use crate::statistics::histogram;
+use crate::statistics::{Bar, histogram};
 
 /// What is known of states however they are enumerated.
 pub(super) struct KnownStates<'r> {
@@ -223,21 +223,27 @@ fn spread(counts: &BranchingCounts) -> String {
 
 /// How many states there are by plies and by joint moves, as two histograms.
 fn picture(game: &str, totals: &SpaceTotals) -> String {
+    let bars = state_bars(totals);
+    let charts = bars
+        .iter()
+        .map(|(caption, bars)| (*caption, bar_chart(bars)));
+    drawing(game, charts.collect())
+}
+
+/// The bars of these histograms, with their captions.
+pub(in crate::cli) fn state_bars(totals: &SpaceTotals) -> [(&'static str, Vec<Bar>); 2] {
     let by_ply = totals.by_ply.iter().enumerate();
     let by_ply = by_ply.map(|(ply, states)| (ply, *states as usize));
     let by_branching = totals.by_branching.iter();
     let by_branching = by_branching.map(|(moves, states)| (*moves as usize, *states as usize));
-    drawing(
-        game,
-        vec![
-            (
-                "States by the plies that they need",
-                bar_chart(&histogram(by_ply.collect())),
-            ),
-            (
-                "States that go on, by their joint moves",
-                bar_chart(&histogram(by_branching.collect())),
-            ),
-        ],
-    )
+    [
+        (
+            "States by the plies that they need",
+            histogram(by_ply.collect()),
+        ),
+        (
+            "States that go on, by their joint moves",
+            histogram(by_branching.collect()),
+        ),
+    ]
 }

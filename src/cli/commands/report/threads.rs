@@ -54,7 +54,9 @@ pub(super) fn page(work: &mut Work) -> Result<ReportPage, Failure> {
         let points = search.run(1..=work.threads, name, &mut work.status);
         let position = [&[name], moves].concat().join(" ");
         rows.extend(points.iter().map(|point| row(&position, depth, point)));
-        figures.push(speedups(&position, &points));
+        if points.len() > 1 {
+            figures.push(speedups(&position, &points));
+        }
     }
     Ok(ReportPage {
         title: "Searches on one thread and more",

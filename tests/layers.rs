@@ -146,6 +146,8 @@ const MODULES: &[(&str, &[&str])] = &[
             "util",
             "statistics",
             "game",
+            "analysis",
+            "search",
             "generate",
             "session",
             "solved",

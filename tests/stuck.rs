@@ -1,6 +1,6 @@
 //! Games that cannot go on: they are not over, but a role has no legal move.
 
-use kolibri::analysis::{DepthCount, Perft, sample};
+use kolibri::analysis::{DepthCount, Perft, SampleOptions, sample};
 use kolibri::datalog;
 use kolibri::engine::{Propnet, Reasoner};
 use kolibri::game::Engine;
@@ -81,8 +81,14 @@ fn paths_that_end_before_the_game_are_reported() {
 fn random_games_that_cannot_go_on_are_counted() {
     let sampled = |moves: &str| {
         let game = propnet(&rules(moves));
-        let deadline = &Deadline::default();
-        let seen = sample(&game, 1, 40, 100, deadline).unwrap();
+        let options = &mut SampleOptions {
+            seed: 1,
+            games: 40,
+            max_plies: 100,
+            deadline: Deadline::default(),
+            on_end: &mut |_| {},
+        };
+        let seen = sample(&game, options).unwrap();
         assert_eq!(seen.ended + seen.stuck, 40);
         (seen.ended, seen.stuck)
     };

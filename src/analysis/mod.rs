@@ -8,4 +8,4 @@ mod sample;
 
 pub use control::Control;
 pub use perft::{DepthCount, Perft};
-pub use sample::{Sample, sample};
+pub use sample::{Sample, SampleOptions, sample};

@@ -51,28 +51,39 @@ fn seed_of_game(seed: u64, number: u64) -> u64 {
     (seed.wrapping_sub(1) << 32).wrapping_add(1 + number)
 }
 
-/// Plays `games` random games of at most `max_plies` joint moves from `seed`, and looks at every state on the way. What
-/// was seen until the limits were reached is returned.
+/// Which random games are played.
+pub struct SampleOptions<'o> {
+    /// What they are drawn from: no two seeds have a game in common.
+    pub seed: u64,
+    /// How many.
+    pub games: u64,
+    /// Games of more joint moves are given up.
+    pub max_plies: u32,
+    /// When no more are played.
+    pub deadline: Deadline,
+    /// Is told the facts of each position in which a game is over.
+    pub on_end: &'o mut dyn FnMut(&[String]),
+}
+
+/// Plays random games and looks at every state on the way. What was seen until the limits were reached is returned.
 ///
 /// # Errors
 /// The engine ran out of a budget.
 pub fn sample<G: StateMachine>(
     game: &G,
-    seed: u64,
-    games: u64,
-    max_plies: u32,
-    deadline: &Deadline,
+    options: &mut SampleOptions<'_>,
 ) -> Result<Sample, Stopped> {
+    let deadline = &options.deadline;
     let mut sample = Sample::default();
     let mut scratch = game.scratch();
     let mut legal = Vec::new();
-    for number in 0..games {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed_of_game(seed, number));
+    for number in 0..options.games {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed_of_game(options.seed, number));
         let mut state = game.initial();
         let finished = sample.ended + sample.stuck;
         let before = (sample.joint_moves, sample.states);
         let mut control = Control::Shared;
-        for ply in 0..=max_plies {
+        for ply in 0..=options.max_plies {
             sample.most_facts = sample.most_facts.max(game.state_text(&state).len());
             let is_terminal = game.is_terminal(&mut scratch, &state);
             if !is_terminal {
@@ -85,6 +96,7 @@ pub fn sample<G: StateMachine>(
                 let roles = (0..game.roles().len()).map(Role);
                 let goals = roles.map(|role| game.goal(&mut scratch, &state, role));
                 sample.end(game.roles(), goals.collect(), ply);
+                (options.on_end)(&game.state_text(&state));
                 break;
             }
             sample.note(&legal);
@@ -170,8 +182,19 @@ mod tests {
     #[test]
     fn players_who_take_turns_are_seen_to() {
         let game = Subtraction::new(10, 3);
-        let deadline = &Deadline::default();
-        let sample = sample(&game, 1, 5, 100, deadline).unwrap();
+        let mut ends = Vec::new();
+        let sample = sample(
+            &game,
+            &mut SampleOptions {
+                seed: 1,
+                games: 5,
+                max_plies: 100,
+                deadline: Deadline::default(),
+                on_end: &mut |facts| ends.push(facts.to_vec()),
+            },
+        )
+        .unwrap();
+        assert_eq!(ends.len(), 5);
         assert_eq!((sample.ended, sample.stuck), (5, 0));
         assert_eq!((sample.given_up, sample.without_goal), (0, 0));
         assert_eq!((sample.shared, sample.most_moves), (0, 3));

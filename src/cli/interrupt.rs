@@ -66,9 +66,10 @@ impl Interrupt {
     /// Other signals end the program, whoever plays.
     #[cfg(unix)]
     fn catch_end_signals(&self, modes: TerminalModes, color: ColorChoice) {
-        use signal_hook::consts::{SIGHUP, SIGTERM};
+        use signal_hook::consts::{SIGHUP, SIGTERM, SIGXFSZ};
         use signal_hook::iterator::Signals;
-        let mut caught = vec![SIGTERM];
+        // A file that may not grow is told by an error, and not by the end of the program.
+        let mut caught = vec![SIGTERM, SIGXFSZ];
         // `nohup` lets programs live on when their terminal is closed.
         if !is_ignored(SIGHUP) {
             caught.push(SIGHUP);
@@ -81,6 +82,7 @@ impl Interrupt {
         std::thread::spawn(move || {
             for signal in signals.forever() {
                 let ending = match signal {
+                    SIGXFSZ => continue,
                     SIGHUP => Ending {
                         message: "the terminal was closed",
                         status: 129,

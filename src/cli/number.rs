@@ -1,5 +1,7 @@
 //! Whole numbers as people type them, and numbers as they read them.
 
+use crate::util::plural;
+
 /// Reads a whole number from `least` to `most`, and says in plain words what else was expected.
 pub(super) fn whole<T: TryFrom<u64>>(
     least: u64,
@@ -17,11 +19,11 @@ pub(super) fn whole<T: TryFrom<u64>>(
     }
 }
 
-/// A count with its noun, of which an `s` makes the plural.
+/// A count with its noun.
 pub(super) fn counted(count: u64, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
-        many => format!("{many} {noun}s"),
+        many => format!("{many} {}", plural(noun)),
     }
 }
 

@@ -189,14 +189,14 @@ impl SpaceArgs {
         let space = self.with_options(asked, console, |options| {
             StateSpace::enumerate_kept(game, options, &mut checkpoint)
         })?;
-        if let Some(ply) = checkpoint.plies().checked_sub(1) {
-            let path = path.display();
-            console.hint(&format!("went on after ply {ply} as kept in `{path}`"))?;
-        }
         if let Err(unfinished) = &space
             && let SpaceError::Checkpoint(fault) = &unfinished.why
         {
             return Err(not_kept(fault));
+        }
+        if let Some(ply) = checkpoint.plies().checked_sub(1) {
+            let path = path.display();
+            console.hint(&format!("went on after ply {ply} as kept in `{path}`"))?;
         }
         Ok(space)
     }

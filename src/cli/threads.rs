@@ -12,7 +12,7 @@ const MOST: u64 = 256;
 #[derive(Debug, clap::Args)]
 pub(super) struct ThreadArgs {
     /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u16>(1, MOST))]
+    #[arg(short = 'w', long, visible_alias = "workers", value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u16>(1, MOST))]
     threads: u16,
 }
 

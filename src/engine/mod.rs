@@ -30,7 +30,7 @@ pub use propnet::{Bits, Propnet};
 pub use reasoner::{BuildError, Facts, MoveId, Reasoner, ReasonerScratch};
 pub use report::{EngineKind, EngineReason, LoadReport, Stage, StageSize, Stages};
 pub use rule_probe::{
-    MissingRow, NearMiss, ProbeExhausted, RuleProbe, ToldLine, ToldOf, TriedCondition, TriedRule,
-    head_name, told_lines,
+    EndRuleCount, EndRules, MissingRow, NearMiss, ProbeExhausted, RuleProbe, ToldLine, ToldOf,
+    TriedCondition, TriedRule, head_name, told_lines,
 };
 pub use self_check::self_check;

@@ -192,7 +192,7 @@ impl EndWatch {
                 "endless",
                 format!(
                     "{share} had no end after {}",
-                    counted(seen.first.plies as u64, "ply").replace("plys", "plies")
+                    counted(seen.first.plies as u64, "ply")
                 ),
             ),
         };

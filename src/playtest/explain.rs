@@ -7,6 +7,7 @@ use crate::gdl::{Rule, Rules, Term};
 use crate::kif::{GroundTerm, LineIndex, in_one_line};
 use crate::play::Spec;
 use crate::session::{Game, Position, Session};
+use crate::util::plural;
 
 use super::games::{GameSetup, PlayedGame, PlayedStep};
 use super::values::ValuesOfRules;
@@ -353,7 +354,7 @@ fn in_quotes(text: &str) -> String {
 pub(super) fn counted(count: u64, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
-        many => format!("{} {noun}s", grouped(many)),
+        many => format!("{} {}", grouped(many), plural(noun)),
     }
 }
 

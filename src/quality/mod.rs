@@ -2,10 +2,12 @@
 
 mod draw;
 mod figures;
+mod judge;
 #[cfg(test)]
 mod tests;
 
 pub use figures::KeptCount;
+pub use judge::{Judge, ProofJudge, SolutionJudge};
 
 use self::draw::PositionDraw;
 use crate::game::Stopped;
@@ -14,7 +16,6 @@ use crate::play::{
     seed_of_role,
 };
 use crate::session::{Game, Session};
-use crate::solved::SolvedGame;
 use crate::util::StopFlag;
 
 /// After so many positions in a row that are not new, or in which no move loses anything, no more are drawn.
@@ -22,8 +23,6 @@ const FRUITLESS: usize = 2_000;
 
 /// A player in positions drawn at random, each of them a match of its own.
 pub struct QualityTest<'q> {
-    /// For each role, a solution that tells what is best for it; none where its moves are not judged.
-    pub judges: &'q [Option<SolvedGame>],
     /// The player, which [`check_player`] has checked.
     pub player: &'q Spec,
     /// How many positions, if there are as many.
@@ -41,10 +40,12 @@ pub struct QualityTest<'q> {
 pub struct Quality {
     /// One for each position, in the order in which they were drawn.
     pub answers: Vec<JudgedAnswer>,
+    /// Positions of which the judge did not find out what the moves are worth.
+    pub undecided: usize,
 }
 
 /// A move of a player, and what there was to choose from. Points are those of the role that chooses, if everyone plays as well as
-/// possible from there on ([`SolvedGame::points`]).
+/// possible from there on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JudgedAnswer {
     /// The role.
@@ -95,12 +96,14 @@ pub fn check_player(player: &Spec, stop: &StopFlag) -> Result<(), UnaskedPlayer>
 
 impl QualityTest<'_> {
     /// Asks the player about positions of `game`, the same number for each ply as far as there are any; calls `on_answer` after each.
+    /// Where `judge` twice does not find out what moves are worth, and never does, that ply and those before it are left out.
     ///
     /// # Errors
     /// The engine ran out of a budget.
     pub fn run(
         &self,
         game: &Game,
+        judge: &mut dyn Judge,
         on_answer: &mut dyn FnMut(&Quality),
     ) -> Result<Quality, Stopped> {
         let mut draw = PositionDraw::new(game, self.plies, self.seed, self.stop)?;
@@ -108,14 +111,26 @@ impl QualityTest<'_> {
         let mut fruitless = 0;
         while quality.answers.len() < self.positions && fruitless < FRUITLESS {
             let drawn = draw.next_position();
-            let asked = drawn.and_then(|session| self.question(session));
+            let asked = drawn.map_or(Drawn::Nothing, |session| self.question(session, judge));
             if self.stop.is_raised() {
                 break;
             }
-            let Some(question) = asked else {
-                fruitless += 1;
-                continue;
+            let question = match asked {
+                Drawn::Question(question) => question,
+                Drawn::Nothing => {
+                    fruitless += 1;
+                    continue;
+                }
+                Drawn::Undecided(ply) => {
+                    quality.undecided += 1;
+                    draw.note_undecided(ply);
+                    if draw.is_over() {
+                        break;
+                    }
+                    continue;
+                }
             };
+            draw.note_decided(question.session.history().len());
             let answer = self.ask(question, quality.answers.len());
             // What a player says that was interrupted is not what it would have said.
             if self.stop.is_raised() {
@@ -129,23 +144,24 @@ impl QualityTest<'_> {
     }
 
     /// What there is to choose from, if some move loses something.
-    fn question(&self, session: Session) -> Option<Question> {
-        let [role] = session.position().choosing()[..] else {
-            return None;
+    fn question(&self, session: Session, judge: &mut dyn Judge) -> Drawn {
+        let role = match session.position().choosing()[..] {
+            [role] if judge.knows(role) => role,
+            _ => return Drawn::Nothing,
         };
-        let judge = self.judges[role].as_ref()?;
-        let moves = judge.moves(session.position()).into_iter();
-        let moves: Vec<(String, i64)> = moves
-            .map(|mv| (mv.text, judge.points(mv.value, role)))
-            .collect();
-        let best = moves.iter().map(|(_, points)| *points).max()?;
-        let matters = moves.iter().any(|(_, points)| *points < best);
-        matters.then_some(Question {
-            session,
-            role,
-            moves,
-            best,
-        })
+        let Some(moves) = judge.moves(session.position(), role, self.stop) else {
+            return Drawn::Undecided(session.history().len());
+        };
+        let best = moves.iter().map(|(_, points)| *points).max();
+        match best.filter(|best| moves.iter().any(|(_, points)| points < best)) {
+            None => Drawn::Nothing,
+            Some(best) => Drawn::Question(Question {
+                session,
+                role,
+                moves,
+                best,
+            }),
+        }
     }
 
     fn ask(&self, mut question: Question, number: usize) -> JudgedAnswer {
@@ -157,7 +173,7 @@ impl QualityTest<'_> {
             best,
         } = question;
         let points = |mv: &str| moves.iter().find(|(text, _)| text == mv).map(|(_, p)| *p);
-        let unknown = || PlayerFault("the solution does not know the move".to_owned());
+        let unknown = || PlayerFault("nothing is known of the move".to_owned());
         let played = answer.and_then(|mv| {
             let points = points(&mv).ok_or_else(unknown)?;
             Ok((mv, points))
@@ -187,6 +203,16 @@ impl QualityTest<'_> {
         player.finish(&question.session, &End::Stopped);
         Ok(choice?.mv)
     }
+}
+
+/// What a position has to ask.
+enum Drawn {
+    /// Which move keeps what it is worth.
+    Question(Question),
+    /// No move loses anything, or nobody is asked.
+    Nothing,
+    /// What the moves of a position at this ply are worth was not found out.
+    Undecided(usize),
 }
 
 /// A position in which some move loses something.

@@ -1,20 +1,26 @@
 //! Players whose moves are judged.
 
 use std::fs;
+use std::time::Duration;
 
 use super::*;
 use crate::generate::{KolibratSize, Size};
-use crate::solved::tests::solved;
+use crate::session::Position;
+use crate::solved::{SolvedGame, tests::solved};
 
 fn asked(game: &Game, player: &str, positions: usize) -> Quality {
     let judge = solved(game, 0);
     let judges: Vec<Option<SolvedGame>> = (0..2)
         .map(|role| judge.check_role(role).is_ok().then(|| judge.clone()))
         .collect();
+    let mut judge = SolutionJudge(judges);
+    asked_by(game, player, positions, &mut judge)
+}
+
+fn asked_by(game: &Game, player: &str, positions: usize, judge: &mut dyn Judge) -> Quality {
     let (player, stop) = (player.parse().unwrap(), StopFlag::default());
     check_player(&player, &stop).unwrap();
     let test = QualityTest {
-        judges: &judges,
         player: &player,
         positions,
         plies: 100,
@@ -22,13 +28,60 @@ fn asked(game: &Game, player: &str, positions: usize) -> Quality {
         stop: &stop,
     };
     let mut told = 0;
-    let quality = test.run(game, &mut |quality| {
+    let quality = test.run(game, judge, &mut |quality| {
         told += 1;
         assert_eq!(quality.answers.len(), told);
     });
     let quality = quality.unwrap();
     assert_eq!(quality.answers.len(), told);
     quality
+}
+
+#[test]
+fn proofs_judge_as_the_solution_does() {
+    let game = tictactoe();
+    let mut proofs = ProofJudge::new(2, |_| true, (Duration::from_secs(60), 1));
+    let proved = asked_by(&game, "first", 60, &mut proofs);
+    let mut known = asked(&game, "first", 60);
+    for answer in &mut known.answers {
+        // The solution tells the quickest win first.
+        answer.best.sort();
+    }
+    assert_eq!(proved, known);
+    assert_eq!((proved.answers.len(), proved.undecided), (60, 0));
+}
+
+#[test]
+fn plies_of_which_nothing_is_found_out_are_left_out() {
+    /// Knows nothing before a ply.
+    struct From(usize, SolutionJudge);
+    impl Judge for From {
+        fn knows(&self, role: usize) -> bool {
+            self.1.knows(role)
+        }
+
+        fn moves(
+            &mut self,
+            position: &Position,
+            role: usize,
+            stop: &StopFlag,
+        ) -> Option<Vec<(String, i64)>> {
+            let blank = |fact: &&String| fact.ends_with(" blank)");
+            let ply = 9 - position.facts().iter().filter(blank).count();
+            (ply >= self.0)
+                .then(|| self.1.moves(position, role, stop))
+                .flatten()
+        }
+    }
+    let game = tictactoe();
+    let solution = || SolutionJudge(vec![Some(solved(&game, 0)); 2]);
+    let late = asked_by(&game, "first", 60, &mut From(4, solution()));
+    assert_eq!(late.answers.len(), 60);
+    assert!(late.answers.iter().all(|answer| answer.ply >= 4));
+    assert!((2..=8).contains(&late.undecided), "{}", late.undecided);
+    // Who knows nothing is not asked for ever.
+    let never = asked_by(&game, "first", 60, &mut From(10, solution()));
+    assert_eq!(never.answers, Vec::new());
 }
 
 fn tictactoe() -> Game {

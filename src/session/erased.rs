@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 
 use super::found::{Found, MoveFound};
 use super::words::LineFormatter;
-use crate::analysis::{Control, DepthCount, Perft, Sample, sample};
+use crate::analysis::{Control, DepthCount, Perft, Sample, SampleOptions, sample};
 use crate::conformance::{Recorded, ReplayFault, Walk, Walker, replay};
 use crate::game::{
     Engine, Fault, GameFacts, InvalidFacts, PlayoutOptions, PlayoutTotals, Role, StateMachine,
@@ -46,13 +46,7 @@ pub(super) trait AnyGame: Send + Sync {
         find: &dyn Fn() -> Option<Arc<SymmetryGroup>>,
         deadline: &Deadline,
     ) -> Option<Arc<SymmetryGroup>>;
-    fn sample(
-        &self,
-        seed: u64,
-        games: u64,
-        max_plies: u32,
-        deadline: Deadline,
-    ) -> Result<Sample, Stopped>;
+    fn sample(&self, options: &mut SampleOptions<'_>) -> Result<Sample, Stopped>;
 }
 
 /// A state of such a game. `past` states given to a search belong to the same game; others are ignored.
@@ -208,14 +202,8 @@ impl<G: Engine + Send + 'static> AnyGame for TypedGame<G> {
         learned.train(&self.engine, course)
     }
 
-    fn sample(
-        &self,
-        seed: u64,
-        games: u64,
-        max_plies: u32,
-        deadline: Deadline,
-    ) -> Result<Sample, Stopped> {
-        sample(&self.engine, seed, games, max_plies, &deadline)
+    fn sample(&self, options: &mut SampleOptions<'_>) -> Result<Sample, Stopped> {
+        sample(&self.engine, options)
     }
 }
 

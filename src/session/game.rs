@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::erased::{AnyGame, TypedGame};
 use super::{GameError, InvalidFacts, Position, UnknownRole};
-use crate::analysis::Sample;
+use crate::analysis::{Sample, SampleOptions};
 use crate::catalog::GameSource;
 use crate::conformance::Walk;
 use crate::engine::{
@@ -248,14 +248,8 @@ impl Game {
     ///
     /// # Errors
     /// The engine ran out of a budget.
-    pub fn sample(
-        &self,
-        seed: u64,
-        games: u64,
-        max_plies: u32,
-        deadline: Deadline,
-    ) -> Result<Sample, Stopped> {
-        self.shared.engine.sample(seed, games, max_plies, deadline)
+    pub fn sample(&self, mut options: SampleOptions<'_>) -> Result<Sample, Stopped> {
+        self.shared.engine.sample(&mut options)
     }
 }
 

@@ -222,7 +222,11 @@ pub fn replies(position: &Position) -> Vec<Position> {
 }
 
 /// What all roles do when one makes this move and the others have no choice, and the position after it.
-fn reply(position: &Position, role: usize, text: &str) -> Option<(Vec<String>, Position)> {
+pub(crate) fn reply(
+    position: &Position,
+    role: usize,
+    text: &str,
+) -> Option<(Vec<String>, Position)> {
     let roles = 0..position.roles().len();
     let joint: Option<Vec<String>> = roles
         .map(|other| match other == role {

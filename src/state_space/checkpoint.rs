@@ -115,6 +115,9 @@ impl CheckpointError {
                 "make room, or name a file on another disk, in a folder that you may write to; plies that are kept are not lost"
             }
             CheckpointFault::Locked => "wait until it has ended, or stop it",
+            CheckpointFault::OtherGraph { .. } => {
+                "name another file; this one is not changed. One file serves `solve`, `loops` and `quality`, another one `states`"
+            }
             _ => "name another file; this one is not changed",
         }
     }

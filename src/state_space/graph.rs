@@ -25,6 +25,17 @@ pub(super) struct GraphPart {
 const GIVEN_BACK: usize = 33 << 20;
 
 impl GraphPart {
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let widths = self.widths.iter().map(|widths| size_of_val(&widths[..]));
+        let bytes = size_of_val(&self.states[..])
+            + size_of_val(&self.kinds[..])
+            + size_of_val(&self.degrees[..])
+            + size_of_val(&self.targets[..])
+            + widths.sum::<usize>();
+        bytes as u64
+    }
+
     /// A part with room for more than it will need. What it does not need takes no memory, as nothing is written there.
     pub(super) fn roomy() -> Self {
         Self {

@@ -269,6 +269,11 @@ impl StateSpace {
         self.set.bytes()
     }
 
+    /// How many bytes the joint moves take that were kept.
+    pub fn joint_move_bytes(&self) -> u64 {
+        self.graph.iter().map(GraphPart::bytes).sum()
+    }
+
     /// The number of the initial state, or of the one that stands for it.
     fn initial(&self, game: &Propnet) -> Option<StateNumber> {
         let initial = canonical(self.symmetries.as_deref(), &game.initial());

@@ -45,15 +45,19 @@ pub(super) fn value_of(value: u8, plies: u16) -> SolvedValue {
 }
 
 impl Serialize for SolvedValue {
-    /// As `goal` and `plies`, which are `null` where a game is endless.
+    /// As `value`, a goal or `endless`, and `distance`, the plies to the end, or `null` where there is none.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (goal, plies) = match self {
-            Self::Goal { goal, plies } => (Some(goal), Some(plies)),
-            Self::Endless => (None, None),
-        };
         let mut object = serializer.serialize_struct("SolvedValue", 2)?;
-        object.serialize_field("goal", &goal)?;
-        object.serialize_field("plies", &plies)?;
+        match self {
+            Self::Goal { goal, plies } => {
+                object.serialize_field("value", goal)?;
+                object.serialize_field("distance", &Some(plies))?;
+            }
+            Self::Endless => {
+                object.serialize_field("value", "endless")?;
+                object.serialize_field("distance", &None::<u16>)?;
+            }
+        }
         object.end()
     }
 }

@@ -34,15 +34,15 @@ pub enum SolveError {
     Chance,
     /// Roles choose at the same time.
     #[error(
-        "{0} states let several roles choose at the same time, and have no value that can be forced"
+        "some states ({0}) let several roles choose at the same time, and have no value that can be forced"
     )]
     Simultaneous(u64),
     /// The rules give no single goal.
-    #[error("the rules give `{0}` no single goal in {1} states in which the game is over")]
+    #[error("the rules give `{0}` no single goal in some states in which the game is over ({1})")]
     NoGoal(String, u64),
     /// Rules that leave a role without a move.
     #[error(
-        "a role has no legal move in {0} states in which the game goes on, and these have no value"
+        "a role has no legal move in some states in which the game goes on ({0}), and these have no value"
     )]
     Stuck(u64),
     /// The graph was not kept, or has more edges than 32 bits count.

@@ -159,6 +159,43 @@ fn kolibrat_is_solved_on_small_boards() {
     }
 }
 
+/// Who wins on the smaller boards, for games to 1 to 5 points: the same source.
+#[test]
+fn kolibrat_is_won_on_small_boards_by_who_is_known_to() {
+    for (width, height, pieces, winners) in [
+        (2, 2, 1, "RRRRR"),
+        (2, 2, 2, "BBBBB"),
+        (2, 3, 1, "BBBBB"),
+        (2, 3, 2, "RRRRR"),
+        (2, 3, 3, "BBBBB"),
+        (2, 3, 4, "BBBBB"),
+        (3, 2, 1, "RRRRR"),
+        (3, 2, 2, "RRRRR"),
+        (3, 2, 3, "RRRRR"),
+        (3, 2, 4, "RRRRR"),
+        (3, 3, 1, "RRRRR"),
+        (3, 3, 2, "RRRRR"),
+        (3, 3, 3, "RRRRR"),
+        (3, 3, 4, "RRRRR"),
+        (2, 4, 1, "RRRRR"),
+        (2, 4, 2, "RRRRR"),
+        (2, 4, 3, "RRRRR"),
+        (2, 4, 4, "R----"),
+    ] {
+        let found = (1..=5).map(|points| {
+            let value = value(&kolibrat(width, height, pieces, points), 0);
+            match value.goal() {
+                Some(100) => 'R',
+                Some(0) => 'B',
+                Some(_) => '=',
+                None => '-',
+            }
+        });
+        let found: String = found.collect();
+        assert_eq!(found, winners, "{width}x{height}, {pieces} pieces");
+    }
+}
+
 /// As `docs/reference/measured/state-spaces.md` says.
 #[test]
 fn the_smallest_board_of_kolibrat_has_its_915_states() {

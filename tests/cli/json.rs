@@ -142,6 +142,18 @@ fn random_games_are_measured_with_intervals() {
         let [low, high] = [0, 1].map(|side| end["interval"][side].as_f64().unwrap());
         assert!(low < share && share < high, "{end}");
     }
+    // Four rules for three in a row, which may be more than one row, and the board that is full.
+    let rules = sample["ended_by"].as_array().unwrap();
+    assert_eq!(rules.len(), 5, "{sample}");
+    assert_eq!(rules[4]["rule"], "(<= terminal (not open))");
+    let counts: Vec<u64> = rules
+        .iter()
+        .map(|of| of["count"].as_u64().unwrap())
+        .collect();
+    let draws = ends[2]["count"].as_u64().unwrap();
+    assert!(counts[4] >= draws, "{sample}");
+    let won: u64 = counts[..4].iter().sum();
+    assert!((400 - draws..450).contains(&won), "{sample}");
     let score = of(&sample["scores"]["x"], "mean");
     assert!((60.0..70.0).contains(&score), "{score}");
     // Where a role has no move, the other one moves again.
@@ -265,13 +277,16 @@ fn loops() {
 
 #[test]
 fn solve() {
-    let solved = one(&["solve", "nim", "--json"], &["value", "moves", "counts"]);
+    let solved = one(
+        &["solve", "nim", "--json"],
+        &["value", "distance", "moves", "counts", "by_value"],
+    );
     // Marienbad is lost for who begins.
-    assert_eq!(solved["value"]["goal"], 0);
-    assert_eq!(solved["counts"][0]["values"].as_array().unwrap().len(), 2);
+    assert_eq!(solved["value"], 0);
+    assert_eq!(solved["by_value"].as_array().unwrap().len(), 2);
     let moves = solved["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 16);
-    assert!(moves.iter().all(|mv| mv["value"]["goal"] == 0));
+    assert!(moves.iter().all(|mv| mv["value"] == 0));
 }
 
 #[test]

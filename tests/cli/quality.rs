@@ -84,10 +84,10 @@ fn the_worst_mistakes_are_shown_with_their_positions() {
                 100 - points
             }
         };
-        assert_eq!(solved["value"]["goal"], of_x(number("best_points")));
+        assert_eq!(solved["value"], of_x(number("best_points")));
         let all = solved["moves"].as_array().unwrap();
         let played = all.iter().find(|mv| mv["move"] == mistake["move"]).unwrap();
-        assert_eq!(played["value"]["goal"], of_x(number("points")));
+        assert_eq!(played["value"], of_x(number("points")));
     }
     let text = folder.run(&["quality", "tictactoe", "--player", "random", "--worst", "1"]);
     let command = text.out.lines().find(|line| line.contains("kolibri solve"));
@@ -161,4 +161,30 @@ fn a_program_that_gives_no_move_keeps_nothing() {
     assert_eq!(ended.status, 0, "{}", ended.shown());
     let told = "  in 2 of 2 positions, it gave no legal move\n";
     assert!(ended.out.contains(told), "{}", ended.out);
+}
+
+#[test]
+fn proofs_judge_moves_of_games_that_are_not_solved() {
+    let folder = solved();
+    let asked = |judge: &[&str]| {
+        let words = ["quality", "tictactoe", "-p", "first", "--json"];
+        folder.run(&[&words, judge].concat()).json()
+    };
+    let (proved, known) = (
+        asked(&["--oracle", "60"]),
+        asked(&["--solution", "x.solution"]),
+    );
+    for field in ["positions", "kept", "by_ply", "worst", "undecided"] {
+        assert_eq!(proved[field], known[field], "{field}");
+    }
+    let words = ["quality", "tictactoe", "-p", "first", "--oracle", "1"];
+    let both = [&words[..], &["--solution", "x.solution"]].concat();
+    assert_eq!(folder.run(&both).status, 2);
+    let text = folder.run(&words);
+    assert!(
+        text.out
+            .contains("  kolibri search tictactoe --prove --time 1 '(mark "),
+        "{}",
+        text.shown()
+    );
 }

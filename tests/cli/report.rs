@@ -72,6 +72,15 @@ fn what_differs_from_the_thesis_is_named() {
     let random = of("3x4, P = 4, S = 4: moves");
     assert_eq!((random[1], random[3]), ("3.69", "agrees"));
     assert_eq!(of("3x4, P = 4, S = 5: plies of a game")[3], "agrees");
+    let stuck = of("3x4, P = 4, S = 5: % that end as nobody can move");
+    assert_eq!(stuck[3], "agrees", "{stuck:?}");
+    // 820 of 32 · 63 states; the estimate of the memory is 44 bytes for each of 3,149.
+    let going_on = of("2x2, P = 2, S = 4: states in which the game goes on");
+    assert_eq!(going_on[1..], ["2016", "820", "40.7 % of the estimate"]);
+    assert_eq!(of("2x2, P = 2, S = 4: all states")[1..3], ["3024", "915"]);
+    let memory = of("2x2, P = 2, S = 4: kilobytes, with the states that follow");
+    assert_eq!(memory[1], "138");
+    assert_eq!(of("3x4, P = 4, S = 4: all states")[3], "not worked out");
     assert_eq!(of("2x2, P = 2, S = 1: most")[3], "agrees");
     let corner = of("3x4, P = 1, S = 1: after (insert 0 0)");
     assert_eq!(corner[1..], ["red", "red", "agrees"]);

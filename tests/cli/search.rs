@@ -510,6 +510,23 @@ fn a_goal_out_of_reach_and_games_of_two_are_told() {
         .replace("(init (cell 2 1 1))", "(init (cell 2 1 8))")
         .replace("(most_steps 31)", "(most_steps 12)");
     let folder = folder.with("game.kif", &text);
+    let short = [
+        "search",
+        "eight-puzzle",
+        "--heuristic",
+        "hamming",
+        "--depth",
+        "5",
+    ];
+    let ended = folder.run(&short);
+    assert_eq!((ended.status, ended.out.as_str()), (1, ""));
+    assert!(
+        ended
+            .err
+            .contains("no way to an end with a goal of 100 was found in 5 plies"),
+        "{}",
+        ended.shown()
+    );
     let words = ["search", "game.kif", "--heuristic", "hamming"];
     let ended = folder.run(&words);
     assert_eq!(ended.status, 1, "{}", ended.shown());

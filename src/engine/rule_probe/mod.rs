@@ -1,5 +1,6 @@
 //! Which rules apply in a state, rule by rule: what an engine that is made for speed no longer knows.
 
+mod end_rules;
 mod missing_row;
 mod near_miss;
 mod told;
@@ -16,6 +17,7 @@ use crate::gdl::{GdlRelations, JOINT_MOVE, Rules, STATE, Term, intern, translate
 use crate::kif::{FactError, GroundTerm, read_each};
 use crate::util::StopFlag;
 
+pub use end_rules::{EndRuleCount, EndRules};
 pub use missing_row::MissingRow;
 pub use near_miss::NearMiss;
 pub use told::{ToldLine, ToldOf, told_lines};

@@ -66,7 +66,7 @@ pub enum SolutionFileFault {
     #[error("it is damaged: its checksum is wrong")]
     Damaged,
     /// The header cannot be read, or contradicts itself.
-    #[error("its header cannot be read")]
+    #[error("its header cannot be read: it was cut short, or it is damaged")]
     Header,
 }
 

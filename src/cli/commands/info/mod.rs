@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde::{Serialize, Serializer};
 
 use self::sample::SampleReport;
-use crate::analysis::Sample;
+use crate::analysis::{Sample, SampleOptions};
 use crate::cli::board::BoardArgs;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, INTERRUPTED, Outcome};
@@ -17,7 +17,7 @@ use crate::cli::game::GameArgs;
 use crate::cli::number::whole;
 use crate::conformance::Agreement;
 use crate::drawing::{Screen, Style};
-use crate::engine::{CompileReport, EngineKind, LeftOut, StageSize, Stages};
+use crate::engine::{CompileReport, EndRules, EngineKind, LeftOut, StageSize, Stages};
 use crate::gdl::{Rule, Term};
 use crate::session::{Game, Session};
 use crate::util::{Deadline, StopFlag};
@@ -241,10 +241,23 @@ impl Info {
     fn of(game: &Game, args: &InfoArgs, stop: &StopFlag) -> Result<Self, Failure> {
         let until = args.games.is_none().then(|| Instant::now() + TIME);
         let games = args.games.unwrap_or(10);
-        let seen = game
-            .sample(args.seed, games, args.max_plies, Deadline::new(until, stop))
-            .map_err(|stopped| Failure::finding(stopped.to_string()))?;
         let opened = game.report();
+        let mut end_rules = opened.rules.as_ref();
+        let mut end_rules = end_rules
+            .take()
+            .and_then(|rules| EndRules::new(rules, TIME, stop).ok());
+        let seen = game.sample(SampleOptions {
+            seed: args.seed,
+            games,
+            max_plies: args.max_plies,
+            deadline: Deadline::new(until, stop),
+            on_end: &mut |facts| {
+                if let Some(rules) = &mut end_rules {
+                    rules.count(facts);
+                }
+            },
+        });
+        let seen = seen.map_err(|stopped| Failure::finding(stopped.to_string()))?;
         let rules = opened
             .rules
             .as_ref()
@@ -260,7 +273,7 @@ impl Info {
             initial_facts: game.initial().facts().len(),
             boards: boards(game)?,
             play: play(game.roles().len(), &seen),
-            sample: SampleReport::of(&seen, game, args),
+            sample: SampleReport::of(&seen, end_rules.as_ref(), game, args),
             network: opened.network.as_ref().map(NetworkReport::of),
             self_check_states: checked.map(|seen| seen.states),
             self_check_stopped: checked.and_then(|seen| Some(seen.stopped.as_ref()?.to_string())),

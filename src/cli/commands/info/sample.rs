@@ -6,6 +6,8 @@ use super::InfoArgs;
 use crate::analysis::Sample;
 use crate::cli::by_role::ByRole;
 use crate::cli::faulty_game::faulty_game;
+use crate::engine::{EndRuleCount, EndRules};
+use crate::kif::{LineIndex, in_one_line};
 use crate::playtest::FaultyGame;
 use crate::session::Game;
 use crate::statistics::{MeanOfGroups, wilson};
@@ -29,6 +31,8 @@ pub(super) struct SampleReport {
     pub(super) lengths: Option<SpreadReport>,
     /// How these games ended, the most frequent end first.
     pub(super) ends: Vec<EndReport>,
+    /// Which rules ended games, in the order of the text; several may end the same game.
+    pub(super) ended_by: Vec<EndRuleReport>,
     /// Per role, what it scores on average in these games, where it always has a goal.
     pub(super) scores: ByRole<Option<MeanOfGroups>>,
     /// Games in which a role had no move before the end.
@@ -61,8 +65,25 @@ pub(super) struct EndReport {
     pub(super) interval: [f64; 2],
 }
 
+/// A rule that ends games.
+#[derive(Serialize)]
+pub(super) struct EndRuleReport {
+    /// Where it begins.
+    pub(super) line: usize,
+    /// Its text, in one line.
+    pub(super) rule: String,
+    pub(super) count: u64,
+    pub(super) share: f64,
+    pub(super) interval: [f64; 2],
+}
+
 impl SampleReport {
-    pub(super) fn of(sample: &Sample, game: &Game, args: &InfoArgs) -> Self {
+    pub(super) fn of(
+        sample: &Sample,
+        end_rules: Option<&EndRules>,
+        game: &Game,
+        args: &InfoArgs,
+    ) -> Self {
         let moves = sample.by_game.iter();
         let moves = moves.map(|(moves, states)| (*moves as f64, *states as usize));
         let joint_moves = SpreadReport::of(
@@ -90,6 +111,7 @@ impl SampleReport {
             mean_length: lengths.as_ref().map(|lengths| lengths.mean),
             lengths,
             ends: ends(sample),
+            ended_by: end_rules.map_or_else(Vec::new, |rules| ended_by(rules, game)),
             scores: ByRole::new(roles, (0..roles.len()).map(|role| scores(sample, role))),
             stuck: sample.stuck,
             given_up: sample.given_up,
@@ -124,6 +146,26 @@ fn ends(sample: &Sample) -> Vec<EndReport> {
     let mut ends: Vec<EndReport> = ends.collect();
     ends.sort_by_key(|end| std::cmp::Reverse(end.count));
     ends
+}
+
+fn ended_by(found: &EndRules, game: &Game) -> Vec<EndRuleReport> {
+    const LONGEST_RULE: usize = 70;
+    let Some(rules) = &game.report().rules else {
+        return Vec::new();
+    };
+    let text = &game.source().text;
+    let lines = LineIndex::new(text);
+    let report = |count: &EndRuleCount| {
+        let span = rules.rules()[count.rules[0]].span;
+        EndRuleReport {
+            line: lines.position(span.start).line,
+            rule: in_one_line(&text[span.start..span.end], LONGEST_RULE),
+            count: count.ends,
+            share: count.ends as f64 / found.ends().max(1) as f64,
+            interval: wilson(count.ends, found.ends()),
+        }
+    };
+    found.counts().iter().map(report).collect()
 }
 
 fn scores(sample: &Sample, role: usize) -> Option<MeanOfGroups> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::sample::{EndReport, SampleReport, SpreadReport};
+use super::sample::{EndReport, EndRuleReport, SampleReport, SpreadReport};
 use super::{BoardReport, Info, LeftOutReport, NetworkReport, PassReport, RuleCounts};
 use crate::cli::console::Console;
 use crate::cli::failure::Failure;
@@ -104,11 +104,30 @@ fn show_sample(info: &Info, out: &mut impl Write) -> io::Result<()> {
         let goals: Vec<String> = goals.collect();
         writeln!(
             out,
-            "  end        {}: {count} games, {:.0} % ({:.0} to {:.0} %)",
+            "  end        {}: {}, {:.0} % ({:.0} to {:.0} %)",
             goals.join(", "),
+            counted(*count, "game"),
             100.0 * share,
             100.0 * low,
             100.0 * high
+        )?;
+    }
+    // One rule ends all games.
+    if seen.ended_by.len() > 1 {
+        show_end_rules(&seen.ended_by, out)?;
+    }
+    Ok(())
+}
+
+/// The rules that end games.
+fn show_end_rules(rules: &[EndRuleReport], out: &mut impl Write) -> io::Result<()> {
+    for end in rules {
+        let EndRuleReport { line, rule, .. } = end;
+        let games = counted(end.count, "game");
+        let [share, low, high] = [end.share, end.interval[0], end.interval[1]].map(|x| 100.0 * x);
+        writeln!(
+            out,
+            "  ended by   line {line}: {games}, {share:.0} % ({low:.0} to {high:.0} %)  {rule}"
         )?;
     }
     Ok(())

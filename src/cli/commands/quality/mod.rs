@@ -13,12 +13,15 @@ use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::game;
 use crate::cli::number::whole;
+use crate::cli::seconds::Seconds;
 use crate::cli::space_args::SpaceArgs;
 use crate::cli::status_line::StatusLine;
 use crate::engine::{EngineChoice, Propnet};
 use crate::game::{Role, StateMachine};
 use crate::play::{Spec, check_fit};
-use crate::quality::{JudgedAnswer, KeptCount, Quality, QualityTest, check_player};
+use crate::quality::{
+    Judge, JudgedAnswer, KeptCount, ProofJudge, Quality, QualityTest, SolutionJudge, check_player,
+};
 use crate::session::Game;
 use crate::solved::{SolutionError, SolvedGame};
 use crate::state_space::check_roles;
@@ -28,6 +31,7 @@ const EXAMPLES: &str = "\
 Examples:
   kolibri quality tictactoe --player minimax:depth=2
   kolibri quality tictactoe --player mcts:playouts=100 --role o --positions 500
+  kolibri quality connect-four --player minimax:time=0.1 --oracle 20     by proofs, where the game is too large to solve
   kolibri solve kolibrat.kif --out kolibrat.solution
   kolibri quality kolibrat.kif --player minimax:time=0.1 --solution kolibrat.solution";
 
@@ -39,7 +43,7 @@ fn after_help() -> String {
 /// How often a player keeps the value of a position
 ///
 /// Positions are drawn at random, the same number from each ply. Those count in which some move loses value: the player is asked for
-/// its move, and the solution of the game tells whether it keeps the value. Each position is a match of its own for the player.
+/// its move, and the solution of the game, or a proof, tells whether it keeps the value. Each position is a match of its own for the player.
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
 pub(in crate::cli) struct QualityArgs {
@@ -51,6 +55,9 @@ pub(in crate::cli) struct QualityArgs {
     /// Read the solution from FILE, as `solve --out` writes it, instead of solving the game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["memory", "max_states", "checkpoint", "threads"])]
     solution: Option<PathBuf>,
+    /// Prove what moves are worth by searches of SECONDS at most for each position, instead of solving the game; what is not proved is left out
+    #[arg(long, value_name = "SECONDS", conflicts_with_all = ["solution", "memory", "max_states", "checkpoint"])]
+    oracle: Option<Seconds>,
     /// Ask only in positions in which ROLE chooses [default: all roles of which the solution tells]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
@@ -80,9 +87,8 @@ pub(in crate::cli) fn run(
     let alarm = Alarm::at(&deadline);
     let stop = alarm.flag();
     check_player(&player, stop)?;
-    let (game, judges) = args.judges(&player, console)?;
+    let (game, mut judge) = args.judge(&player, console)?;
     let test = QualityTest {
-        judges: &judges,
         player: &player,
         positions: args.positions,
         plies: args.plies,
@@ -92,7 +98,7 @@ pub(in crate::cli) fn run(
     let begin = Instant::now();
     let mut status = StatusLine::new(console.quiet);
     status.show("drawing positions");
-    let quality = test.run(&game, &mut |quality| {
+    let quality = test.run(&game, &mut *judge, &mut |quality| {
         let KeptCount { positions, kept } = quality.kept();
         let share = positions as f64 / args.positions as f64;
         status.progress(share, &format!("{kept} of {positions} positions kept"));
@@ -129,6 +135,8 @@ struct QualityReport<'r> {
     /// Those in which some move loses value.
     positions: u64,
     kept: u64,
+    /// Positions of which the oracle proved nothing in time.
+    undecided: usize,
     /// The share of these, and its 95 % interval.
     share: Option<f64>,
     interval: [f64; 2],
@@ -205,6 +213,7 @@ impl<'r> QualityReport<'r> {
             seed: args.seed,
             positions: kept.positions,
             kept: kept.kept,
+            undecided: quality.undecided,
             share: kept.share(),
             interval: kept.interval(),
             share_by_chance: quality.share_by_chance(),
@@ -225,7 +234,28 @@ impl<'r> QualityReport<'r> {
 }
 
 impl QualityArgs {
-    /// The game, and per role the solution by which its moves are judged. Whether the player can play is found out before that.
+    /// The game, and what judges moves. Whether the player can play is found out before that.
+    fn judge(
+        &self,
+        player: &Spec,
+        console: &mut Console<'_>,
+    ) -> Result<(Game, Box<dyn Judge>), Failure> {
+        let Some(time) = self.oracle else {
+            let (game, judges) = self.judges(player, console)?;
+            return Ok((game, Box::new(SolutionJudge(judges))));
+        };
+        let options = self.space.options(EngineChoice::Auto, console);
+        let game = game::open(self.space.find()?.source, &options, console)?;
+        check_roles(game.roles())?;
+        let roles = self.roles(&game)?;
+        check_fit(roles.iter().map(|role| (*role, player)), &game)?;
+        let is_judged = |role| roles.contains(&role);
+        let effort = (time.duration(), self.space.threads.count());
+        let judge = ProofJudge::new(game.roles().len(), is_judged, effort);
+        Ok((game, Box::new(judge)))
+    }
+
+    /// The game, and per role the solution by which its moves are judged.
     fn judges(
         &self,
         player: &Spec,
@@ -262,9 +292,17 @@ impl QualityArgs {
 
     /// The beginning of a command that tells what a position is worth.
     fn solve_command(&self) -> Vec<String> {
-        let mut words = ["kolibri", "solve", self.space.name()]
+        let command = match self.oracle {
+            Some(_) => "search",
+            None => "solve",
+        };
+        let mut words = ["kolibri", command, self.space.name()]
             .map(str::to_owned)
             .to_vec();
+        if let Some(time) = self.oracle {
+            words.extend(["--prove", "--time"].map(str::to_owned));
+            words.push(time.duration().as_secs_f64().to_string());
+        }
         if let Some(file) = &self.solution {
             words.extend(["--solution".to_owned(), file.display().to_string()]);
         }

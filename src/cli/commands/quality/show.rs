@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::{Mistake, PlyCount, QualityReport};
 use crate::cli::console::Stream;
 use crate::cli::failure::INTERRUPTED;
+use crate::cli::number::counted;
 use crate::cli::style;
 use crate::quality::KeptCount;
 
@@ -49,6 +50,13 @@ pub(super) fn show(report: &QualityReport<'_>, out: &mut Stream<'_>) -> io::Resu
         writeln!(
             out,
             "  in {without} of {all} positions, it gave no legal move"
+        )?;
+    }
+    if report.undecided > 0 {
+        let positions = counted(report.undecided as u64, "position");
+        writeln!(
+            out,
+            "  of {positions} more, the oracle did not prove in time what the moves are worth"
         )?;
     }
     if report.interrupted {

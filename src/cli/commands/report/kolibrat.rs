@@ -1,8 +1,8 @@
 //! Kolibrat: the figures of the bachelor thesis that describes the game.
 
 use maud::Markup;
-use num_bigint::BigUint;
 
+use super::kolibrat_states::{placements, reached};
 use super::kolibrat_values::{branching, moves, positions, scores};
 use super::page::{ReportPage, ReportTable, compared, state_figures};
 use super::work::{Work, initial_value};
@@ -12,32 +12,6 @@ use crate::game::{Role, StateMachine};
 use crate::generate::{KolibratSize, Size};
 use crate::session::Game;
 use crate::state_space::SolvedValue;
-
-/// Columns, rows and pieces of a side of Table 3.1, with its number of placements; those of the largest boards are rounded.
-const SIZES: [(u8, u8, u8, &str); 9] = [
-    (2, 2, 2, "63"),
-    (3, 4, 4, "170019"),
-    (3, 4, 5, "343467"),
-    (3, 4, 6, "460815"),
-    (4, 5, 5, "123479901"),
-    (4, 5, 6, "509103141"),
-    (5, 6, 6, "1.58e11"),
-    (9, 9, 15, "4.20e30"),
-    (9, 9, 30, "2.66e38"),
-];
-
-/// The totals of the table.
-const TOTALS: [&str; 9] = [
-    "3149",
-    "8500949",
-    "17173349",
-    "23040749",
-    "6173995049",
-    "25455157049",
-    "7.91e12",
-    "2.10e32",
-    "1.33e40",
-];
 
 /// Boards with pieces of a side; who wins the games to 1 to 5 points, `-` for an endless game; and the plies of a game to one point.
 const SOLVED: [(u8, u8, u8, &str, u16); 24] = [
@@ -90,7 +64,8 @@ const PATHS: [(u8, u8, u8, u8, &str); 5] = [
 type TablesOfPart = fn(&mut Work, u8) -> Result<Vec<ReportTable>, Failure>;
 
 pub(super) fn page(work: &mut Work, goals: u8) -> Result<ReportPage, Failure> {
-    let parts: [TablesOfPart; 8] = [
+    let parts: [TablesOfPart; 9] = [
+        |work, _| Ok(vec![reached(work)?]),
         |work, _| Ok(vec![claims(work)?]),
         |work, goals| Ok(vec![solutions(work, goals)?]),
         |work, _| Ok(vec![positions(work)?]),
@@ -131,72 +106,6 @@ fn figures(work: &mut Work) -> Result<Vec<Markup>, Failure> {
     let space = work.space(&board.name, &board.network, None);
     let figures = space.map(|space| state_figures(&board.name, space.totals()));
     Ok(figures.unwrap_or_default())
-}
-
-/// Table 3.1.
-fn placements() -> ReportTable {
-    const SLIP: &str = "slip: 50n − 1 is printed; 2 · ((S + 1)² − 1) = 48 states for each placement are meant, with S = 4";
-    let rows = SIZES.iter().zip(TOTALS);
-    let rows = rows.flat_map(|((width, height, pieces, published), total)| {
-        let squares = usize::from(width * height);
-        let n = all_placements(squares, usize::from(*pieces));
-        let board = format!("{width}x{height}, P = {pieces}");
-        [
-            compared(
-                format!("{board}: placements n"),
-                published,
-                Some(shown(&n, published)),
-                None,
-            ),
-            compared(
-                format!("{board}: 50n − 1"),
-                total,
-                Some(shown(&(&n * 50_u8 - 1_u8), total)),
-                None,
-            ),
-            compared(
-                format!("{board}: states"),
-                total,
-                Some(shown(&(&n * 48_u8), total)),
-                Some(SLIP),
-            ),
-        ]
-    });
-    ReportTable::of_compared(
-        "Placements and states by the formula, Table 3.1",
-        "The prose means 2 · ((S + 1)² − 1) states for each placement. Formula 3.2 lacks the bracket, and formula 3.3, read as it stands, gives \
-         50n − (P + 1)². The table has 50n − 1. States that can be reached are fewer: `kolibri states` counts them.",
-        rows.collect(),
-    )
-}
-
-/// A number as the table has it: in digits, or with three of them.
-fn shown(number: &BigUint, like: &str) -> String {
-    let digits = number.to_string();
-    match like.contains('e') {
-        false => digits,
-        true => {
-            let leading: f64 = format!("{}.{}", &digits[..1], &digits[1..])
-                .parse()
-                .unwrap_or(0.0);
-            format!("{leading:.2}e{}", digits.len() - 1)
-        }
-    }
-}
-
-fn factorial(of: usize) -> BigUint {
-    (1..=of).map(BigUint::from).product()
-}
-
-/// The ways to place at most `most` pieces of either side on so many squares.
-fn all_placements(squares: usize, most: usize) -> BigUint {
-    let pairs = (0..=most).flat_map(|red| (0..=most).map(move |black| (red, black)));
-    let pairs = pairs.filter(|(red, black)| red + black <= squares);
-    let ways = |(red, black): (usize, usize)| {
-        let empty = squares - red - black;
-        factorial(squares) / (factorial(red) * factorial(black) * factorial(empty))
-    };
-    pairs.map(ways).sum()
 }
 
 /// A board with a number of points, as a game.

@@ -1,10 +1,13 @@
 //! Kolibrat: what positions are worth, and how many moves they have.
 
+use std::time::Duration;
+
 use super::kolibrat::{KolibratBoard, KolibratDimensions, winner};
 use super::page::{ReportTable, compared};
 use super::work::Work;
-use crate::analysis::Sample;
+use crate::analysis::{Sample, SampleOptions};
 use crate::cli::failure::Failure;
+use crate::engine::EndRules;
 use crate::state_space::{Solution, SolvedValue};
 use crate::statistics::{MeanOfGroups, half_width_95, wilson};
 
@@ -33,15 +36,16 @@ pub(super) fn branching(work: &mut Work) -> Result<Vec<ReportTable>, Failure> {
             true => random_games(work, (width, height, pieces), 4, 300)?,
             false => None,
         };
-        let moves = sample.as_ref().and_then(mean_moves);
+        let moves = sample.as_ref().and_then(|games| mean_moves(&games.sample));
         let ours = moves.map(|mean| format!("{:.1}", mean.mean));
         published.push(compared(&name, in_table, ours, Some(OTHERWISE)));
         let moves = moves.map(|mean| (mean.mean, mean.error.unwrap_or_default()));
         random.push(near(format!("{name}: moves"), known, 0.0, moves));
     }
     for (goals, plies) in [(4, 54.0), (5, 66.0)] {
-        let sample = random_games(work, (3, 4, 4), goals, 4_000)?;
-        let sample = sample.as_ref().filter(|sample| sample.ended > 0);
+        let games = random_games(work, (3, 4, 4), goals, 4_000)?;
+        let games = games.as_ref().filter(|games| games.sample.ended > 0);
+        let sample = games.map(|games| &games.sample);
         let name = format!("3x4, P = 4, S = {goals}");
         let lengths = sample.map(|sample| {
             let lengths = sample.lengths.iter();
@@ -57,10 +61,12 @@ pub(super) fn branching(work: &mut Work) -> Result<Vec<ReportTable>, Failure> {
         ));
         let won = sample.map(|sample| {
             let won = sample.ends.get(&vec![Some(100), Some(0)]);
-            let [least, most] = wilson(won.copied().unwrap_or(0), sample.ended);
-            (50.0 * (least + most), 50.0 * (most - least))
+            percent(won.copied().unwrap_or(0), sample.ended)
         });
         random.push(near(format!("{name}: % won by red"), 52.5, 0.5, won));
+        let stuck = games.map(|games| percent(games.stalemates, games.sample.ended));
+        let what = format!("{name}: % that end as nobody can move");
+        random.push(near(what, 4.5, 0.5, stuck));
     }
     Ok(vec![
         ReportTable::of_compared(
@@ -88,19 +94,53 @@ fn near(what: String, known: f64, rounding: f64, ours: Option<(f64, f64)>) -> Ve
     }
 }
 
+/// A share with half its 95 % interval, around the middle of that.
+fn percent(count: u64, all: u64) -> (f64, f64) {
+    let [least, most] = wilson(count, all);
+    (50.0 * (least + most), 50.0 * (most - least))
+}
+
 /// Random games on a board; none if there is no time left.
 fn random_games(
     work: &mut Work,
     size: KolibratDimensions,
     goals: u8,
     games: u64,
-) -> Result<Option<Sample>, Failure> {
+) -> Result<Option<RandomGames>, Failure> {
     let board = KolibratBoard::new(work, size, goals)?;
     work.status.show(&format!("random games of {}", board.name));
-    let sample = board.game.sample(1, games, 10_000, work.deadline());
+    let rules = board.game.report().rules.as_ref();
+    let mut end_rules = rules.and_then(|rules| EndRules::new(rules, TIME, &work.stop).ok());
+    let sample = board.game.sample(SampleOptions {
+        seed: 1,
+        games,
+        max_plies: 10_000,
+        deadline: work.deadline(),
+        on_end: &mut |facts| {
+            if let Some(rules) = &mut end_rules {
+                rules.count(facts);
+            }
+        },
+    });
     let sample = sample.map_err(|fault| Failure::finding(fault.to_string()))?;
-    Ok(Some(sample).filter(|_| !work.stop.is_raised()))
+    // The rule for the player who has moved last, as nobody has a move, comes last.
+    let stalemate = end_rules.as_ref().and_then(|rules| rules.counts().last());
+    let random = RandomGames {
+        stalemates: stalemate.map_or(0, |count| count.ends),
+        sample,
+    };
+    Ok(Some(random).filter(|_| !work.stop.is_raised()))
 }
+
+/// What random games showed.
+struct RandomGames {
+    sample: Sample,
+    /// Games that ended as nobody had a move.
+    stalemates: u64,
+}
+
+/// The rules of an end take less.
+const TIME: Duration = Duration::from_secs(1);
 
 fn mean_moves(sample: &Sample) -> Option<MeanOfGroups> {
     let games = sample.by_game.iter();

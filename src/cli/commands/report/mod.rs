@@ -2,6 +2,7 @@
 
 mod checkers;
 mod kolibrat;
+mod kolibrat_states;
 mod kolibrat_values;
 mod page;
 mod threads;
@@ -31,7 +32,7 @@ Examples:
 /// Tables of published figures beside those of the program
 ///
 /// Prints Markdown: row by row the published figure, ours, and whether they agree. Where the published one is known to be wrong, the
-/// page says why. Ctrl-C ends it with what is known by then.
+/// page says why; the exit status is 1 if a figure differs for no known reason. Ctrl-C ends it with what is known by then.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct PublishedTablesArgs {
@@ -45,7 +46,7 @@ pub(in crate::cli) struct PublishedTablesArgs {
     #[arg(long)]
     force: bool,
     /// Leave out games of more than N states
-    #[arg(long, value_name = "N", default_value_t = 2_000_000, allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, allow_negative_numbers = true, value_parser = whole::<u64>(1, u64::MAX))]
     max_states: u64,
     /// Of kolibrat, solve games to up to N points
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u8>(1, 5))]
@@ -93,11 +94,9 @@ pub(in crate::cli) fn run(
         write_output(file, &page.to_html(), args.force)?;
     }
     write!(console.out, "{}", page.to_markdown())?;
-    match stop.is_raised() {
-        true => {
-            console.hint(INTERRUPTED)?;
-            Ok(Outcome::Interrupted)
-        }
-        false => Ok(Outcome::Success),
+    if stop.is_raised() {
+        console.hint(INTERRUPTED)?;
+        return Ok(Outcome::Interrupted);
     }
+    Ok(Outcome::passed(!page.differs()))
 }

@@ -54,6 +54,17 @@ impl ReportTable {
     }
 }
 
+/// The verdict on a figure that is another, and nobody knows why.
+const DIFFERS: &str = "**differs**";
+
+impl ReportPage {
+    /// Whether some figure is another than the published one for no known reason.
+    pub(super) fn differs(&self) -> bool {
+        let rows = self.tables.iter().flat_map(|table| &table.rows);
+        rows.flatten().any(|cell| cell.starts_with(DIFFERS))
+    }
+}
+
 /// How many states there are by plies, and by joint moves.
 pub(super) fn state_figures(what: &str, totals: &SpaceTotals) -> Vec<Markup> {
     let bars = state_bars(totals).into_iter();
@@ -74,7 +85,7 @@ pub(super) fn compared(
         (None, _) => "not worked out".to_owned(),
         (Some(ours), _) if *ours == published => "agrees".to_owned(),
         (_, Some(why)) => why.to_owned(),
-        _ => "**differs**".to_owned(),
+        _ => DIFFERS.to_owned(),
     };
     vec![what.into(), published, ours.unwrap_or_default(), verdict]
 }

@@ -8,7 +8,7 @@ use super::heuristic::SearchHeuristic;
 use crate::cli::failure::Failure;
 use crate::cli::game::GameArgs;
 use crate::cli::hamming::hamming;
-use crate::cli::number::whole;
+use crate::cli::number::{counted, whole};
 use crate::cli::position::PositionArgs;
 use crate::cli::seconds::Seconds;
 use crate::cli::threads::ThreadArgs;
@@ -186,13 +186,19 @@ impl SearchArgs {
 
     /// Whether the best goal can be reached, as far as the search tells.
     pub(super) fn check_reached(&self, found: &Found, game: &Game) -> Result<(), Failure> {
-        if !self.heuristic.is_hamming() || !found.exact {
+        if !self.heuristic.is_hamming() {
             return Ok(());
         }
         let goal = hamming(game, HAMMING)?.goal();
-        match found.value.goal() == goal {
-            true => Ok(()),
+        let (depth, is_found) = (found.depth, found.value.goal() == goal);
+        match found.exact {
+            _ if is_found => Ok(()),
             false => Err(Failure::finding(format!(
+                "no way to an end with a goal of {goal} was found in {}",
+                counted(depth.into(), "ply")
+            ))
+            .with_help("give more with `--depth` or `--time`")),
+            true => Err(Failure::finding(format!(
                 "no end with a goal of {goal} can be reached from this position"
             ))),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::cli::failure::Failure;
 use crate::engine::Bits;
@@ -10,21 +10,48 @@ use crate::info::board::functor_and_arguments;
 use crate::state_space::{Solution, StateCodec, ValueCount, ValueTally};
 use crate::util::{Deadline, Expired, SparseCheck};
 
-/// The values of some states.
+/// The values of the states that have some facts in common.
 #[derive(Debug, Serialize)]
 pub(super) struct ValueCounts {
-    /// The facts that these states have in common; none for all states.
+    /// The facts.
     pub(super) facts: Vec<String>,
     /// One for each value, the greatest first.
     pub(super) values: Vec<ValueCount>,
 }
 
-/// Counts all states, and those with the same facts of a relation: all states first.
+/// How many states have each value, the greatest first.
+#[derive(Debug)]
+pub(super) struct StatesByValue(Vec<(String, u64)>);
+
+impl StatesByValue {
+    pub(super) fn of(counts: &[ValueCount]) -> Self {
+        let counts = counts.iter();
+        Self(
+            counts
+                .map(|count| (value_word(count), count.states))
+                .collect(),
+        )
+    }
+}
+
+impl Serialize for StatesByValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(value, states)| (value, states)))
+    }
+}
+
+/// The goal, or `endless`.
+pub(super) fn value_word(count: &ValueCount) -> String {
+    let goal = count.goal.map(|goal| goal.to_string());
+    goal.unwrap_or_else(|| "endless".to_owned())
+}
+
+/// Counts all states, and those with the same facts of a relation, if there is one.
 pub(super) fn count_values(
     solution: &Solution,
     related: Option<&Related>,
     deadline: &Deadline,
-) -> Result<Vec<ValueCounts>, Expired> {
+) -> Result<(Vec<ValueCount>, Option<Vec<ValueCounts>>), Expired> {
     let roles = solution.roles().len();
     let mut all = ValueTally::new(roles);
     let mut groups: BTreeMap<Vec<u64>, ValueTally> = BTreeMap::new();
@@ -44,19 +71,13 @@ pub(super) fn count_values(
             }
         }
     }
-    let counts = |facts, values: ValueTally| ValueCounts {
-        facts,
+    let groups = groups.into_iter().map(|(key, values)| ValueCounts {
+        facts: solution.codec().facts_of(&Bits::from_words(&key)),
         values: values.into_counts(),
-    };
-    let groups = groups.into_iter().map(|(key, values)| {
-        let facts = Bits::from_words(&key);
-        counts(solution.codec().facts_of(&facts), values)
     });
-    let mut all = vec![counts(Vec::new(), all)];
     let mut groups: Vec<ValueCounts> = groups.collect();
     groups.sort_by(|one, other| one.facts.cmp(&other.facts));
-    all.extend(groups);
-    Ok(all)
+    Ok((all.into_counts(), related.map(|_| groups)))
 }
 
 /// The fluents of a relation.

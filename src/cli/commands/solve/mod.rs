@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use self::admissible::{AdmissibleReport, HAMMING};
 use self::average::AverageReport;
-use self::counts::{Related, ValueCounts, count_values};
+use self::counts::{Related, StatesByValue, ValueCounts, count_values};
 use self::strategy::{ProofReport, StrategyReport, prove};
 use crate::catalog::GameSource;
 use crate::cli::by_role::role_named;
@@ -34,7 +34,7 @@ use crate::engine::{EngineChoice, Propnet};
 use crate::game::{Role, StateMachine, is_chance};
 use crate::session::Position;
 use crate::solved::SolvedGame;
-use crate::state_space::{SolvedValue, StateCodec, check_roles};
+use crate::state_space::{SolvedValue, StateCodec, ValueCount, check_roles};
 use crate::symmetry::SymmetryGroup;
 
 const EXAMPLES: &str = "\
@@ -121,6 +121,7 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
     let deadline = args.space.deadline(console);
     let related = args.related(solution.codec())?;
     let counts = count_values(solution, related.as_ref(), &deadline);
+    let (by_value, by_facts) = counts.map_err(|_| Failure::interrupted())?;
     let file_bytes = args.write(&solved)?;
     let role = args.strategy.as_ref();
     let strategy = role
@@ -144,7 +145,9 @@ pub(in crate::cli) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result
         joint_moves: solution.joint_moves(),
         value,
         moves: moves_of(&solved, &position),
-        counts: counts.map_err(|_| Failure::interrupted())?,
+        counts: StatesByValue::of(&by_value),
+        by_value,
+        by_facts,
         file: args.out.as_ref().map(|out| out.display().to_string()),
         file_bytes,
         strategy,
@@ -192,10 +195,16 @@ struct SolveReport<'r> {
     classes: Option<u64>,
     joint_moves: u64,
     /// Of the position asked for.
+    #[serde(flatten)]
     value: SolvedValue,
     /// What may be done there, the best first.
     moves: Vec<SolvedMove>,
-    counts: Vec<ValueCounts>,
+    counts: StatesByValue,
+    /// More of the states of each value.
+    by_value: Vec<ValueCount>,
+    /// The same for states with the same facts of a relation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_facts: Option<Vec<ValueCounts>>,
     /// Where the solution was written, and how long it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
@@ -227,6 +236,7 @@ impl SolveReport<'_> {
 struct SolvedMove {
     #[serde(rename = "move")]
     text: String,
+    #[serde(flatten)]
     value: SolvedValue,
 }
 

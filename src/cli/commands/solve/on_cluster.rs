@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::counts::ValueCounts;
+use super::counts::StatesByValue;
 use super::{SolveArgs, SolveReport, moves_of, value_of};
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
@@ -47,10 +47,9 @@ pub(super) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome
         joint_moves: totals.edges,
         value: value_of(&solved, &position)?,
         moves: moves_of(&solved, &position),
-        counts: vec![ValueCounts {
-            facts: Vec::new(),
-            values: found.counts,
-        }],
+        counts: StatesByValue::of(&found.counts),
+        by_value: found.counts,
+        by_facts: None,
         file: None,
         file_bytes: None,
         strategy: None,

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use super::SolveReport;
-use super::counts::ValueCounts;
+use super::counts::value_word;
 use crate::cli::console::Stream;
 use crate::cli::number::counted;
 use crate::cli::style;
-use crate::state_space::SolvedValue;
+use crate::state_space::{SolvedValue, ValueCount};
 
 /// As many moves are shown.
 const MOVES: usize = 40;
@@ -21,16 +21,16 @@ pub(super) fn show(
     let value = words(report, report.value);
     writeln!(out, "{strong}{value}{strong:#}")?;
     show_moves(report, out)?;
-    for (place, counts) in report.counts.iter().enumerate() {
-        writeln!(out)?;
+    writeln!(out)?;
+    show_counts(report, &report.by_value, out)?;
+    for counts in report.by_facts.iter().flatten() {
         match by {
-            Some(relation) if place > 0 && counts.facts.is_empty() => {
-                writeln!(out, "no fact of `{relation}`")?;
+            Some(relation) if counts.facts.is_empty() => {
+                writeln!(out, "\nno fact of `{relation}`")?;
             }
-            Some(_) if place > 0 => writeln!(out, "{}", counts.facts.join(" "))?,
-            _ => {}
+            _ => writeln!(out, "\n{}", counts.facts.join(" "))?,
         }
-        show_counts(report, counts, out)?;
+        show_counts(report, &counts.values, out)?;
     }
     if let Some(strategy) = &report.strategy {
         writeln!(out)?;
@@ -77,7 +77,7 @@ pub(super) fn words(report: &SolveReport<'_>, value: SolvedValue) -> String {
     format!(
         "{} gets {goal} after {}",
         report.role,
-        counted(plies.into(), "ply").replace("plys", "plies")
+        counted(plies.into(), "ply")
     )
 }
 
@@ -96,7 +96,7 @@ fn show_moves(report: &SolveReport<'_>, out: &mut Stream<'_>) -> io::Result<()> 
 
 fn show_counts(
     report: &SolveReport<'_>,
-    counts: &ValueCounts,
+    counts: &[ValueCount],
     out: &mut Stream<'_>,
 ) -> io::Result<()> {
     let faint = style::FAINT;
@@ -115,10 +115,8 @@ fn show_counts(
         write!(out, " {title:>width$}")?;
     }
     writeln!(out, " {:>8}{faint:#}", "longest")?;
-    for value in &counts.values {
-        let goal = value
-            .goal
-            .map_or_else(|| "endless".to_owned(), |goal| goal.to_string());
+    for value in counts {
+        let goal = value_word(value);
         write!(out, "{goal:>8} {:>12} {:>12}", value.states, value.terminal)?;
         for (states, width) in value.by_mover.iter().zip(&widths) {
             write!(out, " {states:>width$}")?;

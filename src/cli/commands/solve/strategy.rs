@@ -30,6 +30,7 @@ pub(super) struct StrategyReport {
 #[derive(Serialize)]
 struct StateReport {
     ply: u32,
+    #[serde(flatten)]
     value: SolvedValue,
     /// The role that chooses, or whose turn it is; none where the game is over.
     mover: Option<String>,

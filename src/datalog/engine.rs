@@ -51,8 +51,8 @@ pub(super) struct Adornment {
 /// Up to which size static relations are derived as wholes.
 #[derive(Debug, Clone, Copy)]
 struct RowLimits {
-    /// How many rows may be examined for one relation.
-    rows: u64,
+    /// How many rows may be examined for one relation: one that is not recursive, and one that is.
+    rows: [u64; 2],
     /// How many rows may be examined for all relations: none gets more than a quarter of what is left, and each at least
     /// a [thousandth](PART_OF_EACH) of it all.
     rows_of_all: u64,
@@ -139,7 +139,7 @@ impl DatalogEngine {
         engine.add_components(components, &clauses, queried);
         engine.replan();
         let row_limits = RowLimits {
-            rows: 400_000,
+            rows: engine.limits.static_rows,
             rows_of_all: u64::MAX,
             recursion_by_key: true,
         };
@@ -202,7 +202,7 @@ impl DatalogEngine {
         recursion_by_key: bool,
     ) -> Result<(), DatalogError> {
         let row_limits = RowLimits {
-            rows,
+            rows: [rows; 2],
             rows_of_all: rows,
             recursion_by_key,
         };
@@ -394,7 +394,7 @@ impl DatalogEngine {
             let before = memory.work();
             memory.limit_work(if may_wait {
                 let part = (rows_left / 4).max(row_limits.rows_of_all / PART_OF_EACH);
-                before + row_limits.rows.min(part)
+                before + row_limits.rows[usize::from(self.is_recursive(component))].min(part)
             } else {
                 u64::MAX
             });

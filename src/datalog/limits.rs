@@ -17,6 +17,9 @@ pub struct EvaluationLimits {
     pub depth: u8,
     /// Time since the inputs last changed.
     pub time: Duration,
+    /// Of static relations that are not recursive and recursive ones, how many rows may be examined to derive one as a whole; others
+    /// are derived by key, which takes far longer for each key.
+    pub static_rows: [u64; 2],
     /// Raised to stop the evaluation at once.
     pub stop: StopFlag,
 }
@@ -30,6 +33,7 @@ impl EvaluationLimits {
             terms: self.terms.min(most.terms),
             depth: self.depth.min(most.depth),
             time: self.time.min(most.time),
+            static_rows: [0, 1].map(|kind| self.static_rows[kind].min(most.static_rows[kind])),
             stop: self.stop,
         }
     }
@@ -48,6 +52,7 @@ impl Default for EvaluationLimits {
             terms: 10_000_000,
             depth: u8::MAX,
             time: Duration::from_secs(30),
+            static_rows: [400_000; 2],
             stop: StopFlag::default(),
         }
     }

@@ -56,7 +56,12 @@ impl Prepared {
             &mut relaxed,
             budget,
         )?;
-        let mut engine = DatalogEngine::new(relaxed.program, &relaxed.queried, limits.clone())?;
+        let [rows, _] = limits.static_rows;
+        let limits = EvaluationLimits {
+            static_rows: [rows, thresholds.recursion_rows],
+            ..limits.clone()
+        };
+        let mut engine = DatalogEngine::new(relaxed.program, &relaxed.queried, limits)?;
         engine.limit_time(budget.time_left());
         engine.derive_static_below(&relaxed.changing, thresholds.sizing_rows, false)?;
         engine.limit_time(budget.time_left());

@@ -12,6 +12,8 @@ pub(super) struct Thresholds {
     /// A relation with at least this many columns is searched for [irrelevant arguments](super::irrelevant). Those with
     /// fewer have few rows anyway.
     pub(super) irrelevant_from: usize,
+    /// How many rows may be examined to derive a static recursive relation, such as a sum by successors, as a whole.
+    pub(super) recursion_rows: u64,
     /// How many rows are derived to estimate the sizes of relations.
     pub(super) sizing_rows: u64,
     /// How many rows are derived to find the distinguished values.
@@ -24,6 +26,7 @@ impl Default for Thresholds {
             wide: 6,
             ranges_from: 6,
             irrelevant_from: 5,
+            recursion_rows: 8_000_000,
             sizing_rows: 4_000_000,
             distinguishing_rows: 8_000_000,
         }

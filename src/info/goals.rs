@@ -126,6 +126,9 @@ impl<'g> Goals<'g> {
         let mut exceptions = Vec::new();
         for condition in &rule.fails {
             exceptions.extend_from_slice(&self.sufficient(*condition, deepest));
+            if exceptions.len() >= MOST_EXCEPTIONS {
+                break;
+            }
         }
         exceptions.truncate(MOST_EXCEPTIONS);
         let mut all = vec![Implicant {
@@ -165,7 +168,10 @@ impl<'g> Goals<'g> {
         let mut all = Vec::new();
         for rule in rules.into_iter().filter(|rule| rule.fails.is_empty()) {
             all.extend(self.sufficient_of_rule(rule, deepest));
-            all.truncate(MOST_IMPLICANTS);
+            if all.len() >= MOST_IMPLICANTS {
+                all.truncate(MOST_IMPLICANTS);
+                break;
+            }
         }
         all.sort_unstable();
         all.dedup();

@@ -54,6 +54,52 @@ fn static_relations_are_evaluated_away() {
     assert_eq!(lines(&ground, "next"), ["(<= (next (at 2)) (true (at 1)))"]);
 }
 
+/// What six players guess, from 0 to 60, is added up by successors: one sum after the other.
+#[test]
+fn sums_by_successors_are_grounded_along_their_chain() {
+    const MOST: usize = 60;
+    const PLAYERS: usize = 6;
+    let mut text = String::from(
+        "(legal r wait) (<= (sum ?x 0 ?x) (number ?x))
+         (<= (sum ?x ?y ?z) (succ ?v ?y) (sum ?x ?v ?w) (succ ?w ?z))
+         (number 0) (<= (number ?n) (succ ?m ?n)) (<= (next (total ?t)) (total ?t))",
+    );
+    let mut guessed = String::new();
+    let mut sums = String::new();
+    for player in 1..=PLAYERS {
+        for guess in 0..=MOST {
+            text += &format!(
+                "(init (guess {player} {guess}))(<= (next (guess {player} {guess})) (true (wait {guess})))"
+            );
+        }
+        guessed += &format!("(true (guess {player} ?g{player}))");
+        let before = if player == 2 {
+            "?g1".to_owned()
+        } else {
+            format!("?s{}", player - 1)
+        };
+        if player > 1 {
+            sums += &format!("(sum {before} ?g{player} ?s{player})");
+        }
+    }
+    text += &format!("(<= (total ?s{PLAYERS}) {guessed} {sums})");
+    for number in 0..PLAYERS * MOST {
+        text += &format!("(succ {number} {})", number + 1);
+    }
+    text += "(init (wait 0))(<= (next (wait ?n)) (true (wait ?m)) (succ ?m ?n))";
+    let ground = ground(&rules(&text), &limits(20_000_000)).unwrap();
+    // A rule for each pair of a sum so far and a guess, and some more.
+    let pairs: usize = (1..PLAYERS)
+        .map(|added| (added * MOST + 1) * (MOST + 1))
+        .sum();
+    assert!(
+        (pairs..pairs + 5_000).contains(&ground.rules.len()),
+        "{}",
+        ground.rules.len()
+    );
+    assert_eq!(lines(&ground, "(next (total").len(), PLAYERS * MOST + 1);
+}
+
 #[test]
 fn relations_of_the_rules_keep_their_names() {
     let game = rules(

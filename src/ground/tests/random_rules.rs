@@ -213,16 +213,20 @@ fn thresholds() -> impl Strategy<Value = Thresholds> {
     (
         prop_oneof![Just(1usize), 2usize..4],
         prop_oneof![Just(1usize), 2usize..5],
+        prop_oneof![Just(0u64), Just(8_000_000)],
         prop_oneof![Just(0u64), 10u64..1000, Just(4_000_000)],
         prop_oneof![3 => Just(8_000_000u64), 1 => 0u64..1000],
     )
         .prop_map(
-            |(wide, irrelevant_from, sizing_rows, distinguishing_rows)| Thresholds {
-                wide,
-                ranges_from: wide,
-                irrelevant_from,
-                sizing_rows,
-                distinguishing_rows,
+            |(wide, irrelevant_from, recursion_rows, sizing_rows, distinguishing_rows)| {
+                Thresholds {
+                    wide,
+                    ranges_from: wide,
+                    irrelevant_from,
+                    recursion_rows,
+                    sizing_rows,
+                    distinguishing_rows,
+                }
             },
         )
 }

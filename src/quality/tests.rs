@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use super::*;
-use crate::generate::{KolibratSize, Size};
+use crate::generate::{ConnectFourSize, KolibratSize, NimSize, Size};
 use crate::session::Position;
 use crate::solved::{SolvedGame, tests::solved};
 
@@ -49,6 +49,53 @@ fn proofs_judge_as_the_solution_does() {
     }
     assert_eq!(proved, known);
     assert_eq!((proved.answers.len(), proved.undecided), (60, 0));
+}
+
+/// Searches know nothing of solutions, and solutions nothing of searches.
+#[test]
+fn searches_prove_what_solutions_say() {
+    let connect_four = ConnectFourSize {
+        width: 4,
+        height: 4,
+    };
+    let nim = NimSize {
+        piles: vec![2, 3, 4],
+    };
+    let kolibrat = KolibratSize {
+        width: 2,
+        height: 3,
+        pieces: 2,
+        goals: 1,
+    };
+    let games = [
+        ("connect-four", connect_four.rule_file()),
+        ("nim", nim.rule_file()),
+        ("kolibrat", kolibrat.rule_file()),
+    ];
+    for (name, text) in games {
+        let game = Game::from_text(name, &text.unwrap()).unwrap();
+        let mut solution = SolutionJudge(vec![Some(solved(&game, 0)); 2]);
+        let mut proofs = ProofJudge::new(2, |_| true, (Duration::from_secs(60), 1));
+        let stop = StopFlag::default();
+        let mut draw = PositionDraw::new(&game, 100, 1, &stop).unwrap();
+        let mut compared = 0;
+        for _ in 0..60 {
+            let Some(session) = draw.next_position() else {
+                continue;
+            };
+            let position = session.position();
+            let [role] = position.choosing()[..] else {
+                continue;
+            };
+            let mut known = solution.moves(position, role, &stop).unwrap();
+            known.sort();
+            let mut proved = proofs.moves(position, role, &stop).unwrap();
+            proved.sort();
+            assert_eq!(proved, known, "{name}: {:?}", position.facts());
+            compared += known.len();
+        }
+        assert!(compared > 60, "{name}: {compared}");
+    }
 }
 
 #[test]

@@ -131,17 +131,37 @@ impl KolibratBoard {
         let text = size
             .rule_file()
             .map_err(|fault| refused(fault.to_string()))?;
-        let game = Game::from_text("kolibrat", &text);
-        let game = game.map_err(|fault| refused(fault.to_string()))?;
+        let name = format!("{width}x{height}, P = {pieces}, S = {goals}");
+        Self::of_rules(work, name, &text)
+    }
+
+    fn of_rules(work: &Work, name: String, text: &str) -> Result<Self, Failure> {
+        let game = Game::from_text("kolibrat", text);
+        let game = game.map_err(|fault| Failure::finding(fault.to_string()))?;
         Ok(Self {
-            name: format!("{width}x{height}, P = {pieces}, S = {goals}"),
+            name,
             network: work.network(&game)?,
             game,
         })
     }
 
+    /// What the rules say of scores and of who is to move in the initial state.
+    const INIT: [&str; 2] = [
+        "(<= (init (score ?p 0))\n    (role ?p))",
+        "(init (control red))",
+    ];
+
+    /// The same game from another initial state, for which these rules stand in place of [`Self::INIT`].
+    pub(super) fn beginning(&self, work: &Work, init: &[String; 2]) -> Result<Self, Failure> {
+        let mut text = self.game.source().text.to_string();
+        for (old, new) in Self::INIT.iter().zip(init) {
+            text = text.replace(old, new);
+        }
+        Self::of_rules(work, format!("{} {}", self.name, init.join(" ")), &text)
+    }
+
     /// Who wins, with the plies that it takes.
-    fn value(&self, work: &mut Work) -> Option<SolvedValue> {
+    pub(super) fn value(&self, work: &mut Work) -> Option<SolvedValue> {
         let solution = work.solution(&self.name, &self.network)?;
         initial_value(&solution, &self.network)
     }
@@ -269,4 +289,18 @@ fn paths(work: &mut Work) -> Result<ReportTable, Failure> {
         rows.push(compared(board.name, known, found, None));
     }
     Ok(ReportTable::of_known("Paths by their length", "", rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::KolibratSize;
+
+    #[test]
+    fn generated_rules_have_the_initial_state_that_is_replaced() {
+        let text = KolibratSize::default().rule_file().unwrap();
+        for rule in KolibratBoard::INIT {
+            assert_eq!(text.matches(rule).count(), 1, "{rule}");
+        }
+    }
 }

@@ -10,10 +10,10 @@ use super::{StatesArgs, ended};
 use crate::catalog::GameSource;
 use crate::cli::console::Console;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::space_args::SpaceQuestion;
+use crate::cli::space_args::{SpaceQuestion, advice};
 use crate::engine::Propnet;
 use crate::game::StateMachine;
-use crate::state_space::{GraphUse, StateCodec, enumerate_on_disk};
+use crate::state_space::{GraphUse, SpaceError, StateCodec, enumerate_on_disk};
 use crate::symmetry::SymmetryGroup;
 
 pub(super) fn run(
@@ -38,6 +38,13 @@ pub(super) fn run(
             let known = (space.classes, space.most_disk_bytes);
             let found = space.totals.states;
             (space.totals, found, Some(known), None)
+        }
+        // Nothing could be written at all.
+        Err(unfinished)
+            if unfinished.found == 0 && matches!(unfinished.why, SpaceError::Disk(_)) =>
+        {
+            let help = advice(&unfinished.why);
+            return Err(Failure::usage(unfinished.why.to_string()).with_help(help));
         }
         Err(unfinished) => (
             unfinished.totals,

@@ -185,8 +185,10 @@ pub fn prepare<G: Engine>(
 ) {
     let clock = SearchClock::within(time, stop);
     searcher.settle(game, &clock, |minimax, mcts| {
+        // Otherwise each role learns weights of its own, and there is time for one only.
+        let both_learn = learned.find_shares_points(game, &clock);
         let play = |learned: &mut _| trial(game, (minimax, mcts), learned, &clock);
-        Some(learned.trial(minimax.training(), play))
+        both_learn.then(|| learned.trial(minimax.training(), play))
     });
     match searcher {
         Searcher::Minimax(memory) => memory.train(game, role, learned, &clock),

@@ -80,9 +80,7 @@ impl LearnedWeights {
         clock: &SearchClock,
     ) -> TrainingResult {
         self.look_up_for(game, role, plan, clock);
-        let shares_points = *self
-            .shares_points
-            .get_or_insert_with(|| shares_points(game, clock));
+        let shares_points = self.find_shares_points(game, clock);
         let learner = if shares_points { Role(0) } else { role };
         let known = self.known(learner, plan);
         let result = known.unwrap_or_else(|| {
@@ -95,6 +93,16 @@ impl LearnedWeights {
             true => result,
             false => result.for_other(),
         }
+    }
+
+    /// Whether the weights of the first of two roles will be for both.
+    pub(in crate::search) fn find_shares_points<G: Engine>(
+        &mut self,
+        game: &G,
+        clock: &SearchClock,
+    ) -> bool {
+        let find = || shares_points(game, clock);
+        *self.shares_points.get_or_insert_with(find)
     }
 
     /// Whether the weights of the first of two roles are for both.
@@ -238,4 +246,43 @@ fn serves(training: &TrainingRecord, clock: &SearchClock) -> bool {
         .map(|at| at.saturating_duration_since(clock.begin));
     let had = training.seconds;
     !training.cut_short || left.is_some_and(|left| had >= ENOUGH_TIME * left.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::fixture::Subtraction;
+    use crate::search::tests::random_tree::RandomTree;
+    use crate::search::{MctsSettings, MinimaxSettings, Searcher, prepare};
+    use crate::util::StopFlag;
+
+    /// How many trial matches are kept once `auto` is ready to play the second role, which learns first.
+    fn trials<G: Engine>(game: &G) -> usize {
+        let minimax = MinimaxSettings {
+            hash: 1,
+            training_states: Some(1000),
+            ..MinimaxSettings::default()
+        };
+        let mcts = MctsSettings {
+            training_states: Some(1000),
+            ..MctsSettings::default()
+        };
+        let mut searcher = Searcher::auto(minimax, mcts);
+        let (mut learned, stop) = (LearnedWeights::default(), StopFlag::default());
+        let clock = (Duration::from_secs(60), &stop);
+        prepare(game, Role(1), &mut searcher, &mut learned, clock);
+        assert!(!matches!(searcher, Searcher::Auto(..)));
+        learned.trials.len()
+    }
+
+    #[test]
+    fn where_each_role_learns_for_itself_the_time_is_its_own() {
+        assert_eq!(trials(&Subtraction::new(30, 3)), 1);
+        let apart = RandomTree::new(1, 50, 2, false, false);
+        let (mut learned, clock) = (LearnedWeights::default(), SearchClock::endless());
+        assert!(!learned.find_shares_points(&apart, &clock));
+        assert_eq!(trials(&apart), 0);
+    }
 }

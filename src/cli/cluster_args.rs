@@ -62,11 +62,7 @@ impl ClusterArgs {
         symmetries: Option<Arc<SymmetryGroup>>,
         console: &mut Console<'_>,
     ) -> Result<ClusterSpace, Failure> {
-        let (hosts, options) = self.options(space, source, console)?;
-        let options = ClusterOptions {
-            symmetries,
-            ..options
-        };
+        let (hosts, options) = self.options(space, source, symmetries, console)?;
         let found = enumerate_on_cluster(game, options).map_err(|why| refused(&why, &hosts))?;
         tell_kept(&found, console)?;
         Ok(found)
@@ -78,10 +74,10 @@ impl ClusterArgs {
         space: &SpaceArgs,
         source: &GameSource,
         game: Propnet,
-        question: ClusterQuestion,
+        (question, symmetries): (ClusterQuestion, Option<Arc<SymmetryGroup>>),
         console: &mut Console<'_>,
     ) -> Result<ClusterSolution, Failure> {
-        let (hosts, options) = self.options(space, source, console)?;
+        let (hosts, options) = self.options(space, source, symmetries, console)?;
         let found = solve_on_cluster(game, options, question);
         let found = found.map_err(|why| refused(&why, &hosts))?;
         tell_kept(&found.space, console)?;
@@ -92,6 +88,7 @@ impl ClusterArgs {
         &self,
         space: &SpaceArgs,
         source: &GameSource,
+        symmetries: Option<Arc<SymmetryGroup>>,
         console: &Console<'_>,
     ) -> Result<(ClusterHosts, ClusterOptions), Failure> {
         let hosts = match &self.hosts {
@@ -114,7 +111,7 @@ impl ClusterArgs {
                 game: source.name.clone(),
                 rules: rules_digest(&source.text),
             },
-            symmetries: None,
+            symmetries,
             checkpoint: space.checkpoint().map(Path::to_owned),
             on_stage: Box::new(on_stage),
         };

@@ -43,19 +43,9 @@ impl StateCounter {
         self.totals
     }
 
-    /// Counts a state of a batch. Tells what it is, and how many joint moves it has; `end` gives the number of its goals.
-    #[cfg(feature = "cluster")]
+    /// Counts a state of a batch, which stands for so many. Tells what it is, and how many joint moves it has; `end` gives the number
+    /// of its goals.
     pub(super) fn note(
-        &mut self,
-        batch: &LaneBatch,
-        state: usize,
-        end: impl FnOnce(&[Option<u8>]) -> usize,
-    ) -> Result<(StateKind, u64), SpaceError> {
-        self.note_times(1, batch, state, end)
-    }
-
-    /// The same for a state that stands for so many.
-    pub(super) fn note_times(
         &mut self,
         times: u64,
         batch: &LaneBatch,

@@ -249,7 +249,7 @@ impl<'w, 'e> SpaceWorker<'w, 'e> {
         };
         let stands_for = self.expansion.stands_for(parent);
         let (counter, evaluated) = (&mut self.counter, &self.expansion.evaluated);
-        let (kind, joint_moves) = counter.note_times(stands_for, evaluated, parent, end)?;
+        let (kind, joint_moves) = counter.note(stands_for, evaluated, parent, end)?;
         if kind == StateKind::SEVERAL && all.options.one_chooses {
             return Err(SpaceError::Simultaneous(all.totals.by_ply.len() - 1));
         }

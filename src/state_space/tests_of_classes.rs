@@ -20,7 +20,7 @@ fn ground_of(text: &str) -> Ground {
     ground(&load(text).rules.unwrap(), &EvaluationLimits::default()).unwrap()
 }
 
-fn group(text: &str, with_roles: bool) -> (Propnet, SymmetryGroup) {
+pub(super) fn group(text: &str, with_roles: bool) -> (Propnet, SymmetryGroup) {
     let game = propnet("game", text);
     let deadline = Deadline::default();
     let group = SymmetryGroup::of_game(&game, &ground_of(text), with_roles, &deadline);
@@ -45,7 +45,7 @@ fn shipped(name: &str) -> String {
     GameSource::find(name).unwrap().text
 }
 
-fn kolibrat_text(width: u8, height: u8, pieces: u8, goals: u8) -> String {
+pub(super) fn kolibrat_text(width: u8, height: u8, pieces: u8, goals: u8) -> String {
     let size = KolibratSize {
         width,
         height,

@@ -220,6 +220,7 @@ fn several_processes_solve_what_one_solves() {
     let kolibrat = Folder::new().run(&kolibrat).out;
     for (name, rules, more) in [
         ("tictactoe", shipped("tictactoe"), &["(mark 2 2)"][..]),
+        ("tictactoe", shipped("tictactoe"), &["--symmetry"]),
         ("fakelogic", shipped("fakelogic"), &["--role", "black"]),
         ("kolibrat", kolibrat, &[]),
     ] {
@@ -283,7 +284,6 @@ fn what_one_process_must_do_is_refused_at_once() {
         ("solve", &["--verify"]),
         ("solve", &["--by", "control"]),
         ("solve", &["--max-states", "10"]),
-        ("solve", &["--symmetry"]),
         ("states", &["--dot", "graph.dot"]),
         ("states", &["--max-states", "10"]),
     ] {

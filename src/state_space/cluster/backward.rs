@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::worker::ClusterWorker;
 use super::worker_graph::{BackwardGraph, WorkerGraph};
-use super::worker_states::WORDS_AT_ONCE;
+use super::worker_states::{WORDS_AT_ONCE, WorkerStates};
 use super::{ClusterError, ClusterQuestion, ClusterStage};
 use crate::game::{Role, StateMachine};
 use crate::state_space::kind::StateKind;
@@ -12,7 +12,8 @@ use crate::state_space::retrograde::{Forcing, ForcingSide, StateValues, find_val
 use crate::state_space::solution::value_of;
 use crate::state_space::solve::{SolveError, check};
 use crate::state_space::table::StateNumber;
-use crate::state_space::{Solution, SpaceTotals, ValueCount, ValueTally};
+use crate::state_space::{Solution, SpaceTotals, ValueCount, ValueTally, canonical};
+use crate::symmetry::OrbitScratch;
 
 /// A worker that sends which of its states are forced to those who can come there.
 struct ClusterRetrograde<'r, 'w> {
@@ -201,7 +202,7 @@ impl ClusterWorker<'_> {
             roles: game.roles().to_vec(),
             role,
             states: totals.states,
-            symmetries: None,
+            symmetries: worker.share.symmetries.clone(),
             joint_moves: totals.edges,
             ends,
             codec: worker.shard.codec.clone(),
@@ -227,16 +228,38 @@ impl ClusterWorker<'_> {
     ) -> Result<Vec<ValueCount>, ClusterError> {
         let roles = self.share.game.roles().len();
         let mut own = ValueTally::new(roles);
+        let mut orbits = OrbitScratch::default();
         let states = kinds.iter().zip(&values.values).zip(&values.plies);
-        for ((kind, value), plies) in states.filter(|((kind, _), _)| **kind != StateKind::NONE) {
-            let value = value_of(*value, *plies);
-            own.note(value, kind.end().is_some(), kind.role().map(Role), 1);
+        for (state, ((kind, value), plies)) in (0..).zip(states) {
+            if *kind != StateKind::NONE {
+                let stands_for = self.stands_for(state, &mut orbits);
+                let value = value_of(*value, *plies);
+                own.note(
+                    value,
+                    kind.end().is_some(),
+                    kind.role().map(Role),
+                    stands_for,
+                );
+            }
         }
         let mut all = ValueTally::new(roles);
         for of_worker in self.tell(&own.into_counts())? {
             of_worker.iter().for_each(|count| all.add(count));
         }
         Ok(all.into_counts())
+    }
+
+    /// For how many states one of this worker's stands, itself included.
+    fn stands_for(&self, state: StateNumber, orbits: &mut OrbitScratch) -> u64 {
+        let Some(group) = &self.share.symmetries else {
+            return 1;
+        };
+        let WorkerStates { codec, table, .. } = &self.shard;
+        let mut stands_for = 1;
+        table.codes_of(&[state], |code| {
+            stands_for = group.orbit(codec.decode(code).words(), orbits);
+        });
+        stands_for
     }
 
     /// What the owners say of the states that are asked about, those that can be reached, in ascending order of their codes.
@@ -247,8 +270,10 @@ impl ClusterWorker<'_> {
         values: &StateValues,
     ) -> Result<Vec<(Vec<u32>, StateAnswer)>, ClusterError> {
         let codec = &self.shard.codec;
+        let symmetries = self.share.symmetries.as_deref();
         let asked = question.states.iter();
-        let mut codes: Vec<Vec<u32>> = asked.filter_map(|state| codec.code_of(state)).collect();
+        let asked = asked.map(|state| canonical(symmetries, state));
+        let mut codes: Vec<Vec<u32>> = asked.filter_map(|state| codec.code_of(&state)).collect();
         codes.sort_unstable();
         codes.dedup();
         let table = &self.shard.table;

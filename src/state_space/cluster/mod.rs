@@ -88,7 +88,7 @@ pub struct ClusterOptions {
     /// What is enumerated; processes of other rules are turned away.
     pub subject: SolutionSubject,
     /// Of states that these make of each other, one is enumerated, and counted as often as there are; all processes have the same.
-    /// Where a game is solved, they are not used.
+    /// Where a game is solved, they must not exchange roles.
     pub symmetries: Option<Arc<SymmetryGroup>>,
     /// Where plies are kept: each worker has a file of its own, with its number after this name.
     pub checkpoint: Option<PathBuf>,
@@ -200,10 +200,10 @@ pub fn solve_on_cluster(
     question: ClusterQuestion,
 ) -> Result<ClusterSolution, ClusterError> {
     check_roles(game.roles())?;
-    let options = ClusterOptions {
-        symmetries: None,
-        ..options
-    };
+    let symmetries = options.symmetries.as_ref();
+    if symmetries.is_some_and(|group| group.swaps_roles()) {
+        return Err(SolveError::Classes.into());
+    }
     let ClusterFound { space, solution } = work(game, options, Some(question))?;
     let (solution, counts) = solution.ok_or(ClusterError::Other)?;
     Ok(ClusterSolution {

@@ -1,6 +1,7 @@
 //! Workers of one process against the enumeration in one table.
 
 use super::super::tests::{kolibrat, propnet, shipped, solution, space};
+use super::super::tests_of_classes::{group, kolibrat_text};
 use super::super::value_counts::ValueTally;
 use super::*;
 use crate::util::StopFlag;
@@ -101,6 +102,45 @@ fn workers_find_the_values_that_one_finds() {
             }
         }
     }
+}
+
+#[test]
+fn classes_have_the_values_of_all_states() {
+    let text = kolibrat_text(2, 3, 3, 2);
+    let (game, mirror) = group(&text, false);
+    let alone = solution(&game, 0);
+    let states: Vec<_> = alone.states().collect();
+    let mut counts = ValueTally::new(2);
+    for state in &states {
+        counts.note(state.value, state.is_terminal, state.mover, 1);
+    }
+    let counts = counts.into_counts();
+    let solve = |symmetries, threads| {
+        let question = ClusterQuestion {
+            role: Role(0),
+            states: states.iter().map(|state| alone.state(state)).collect(),
+        };
+        let options = ClusterOptions {
+            symmetries: Some(Arc::new(symmetries)),
+            ..options(threads, u64::MAX, &StopFlag::default())
+        };
+        solve_on_cluster(propnet("kolibrat", &text), options, question)
+    };
+    for threads in [1, 3] {
+        let found = solve(mirror.clone(), threads).unwrap();
+        assert!(found.space.classes < alone.count());
+        assert_eq!(found.space.totals.states, alone.count());
+        assert_eq!(found.counts, counts);
+        let solution = found.solution;
+        assert_eq!(solution.classes(), found.space.classes);
+        for state in &states {
+            let facts = game.state_text(&alone.state(state));
+            assert_eq!(solution.value(&facts), Some(state.value), "{facts:?}");
+        }
+    }
+    let (_, with_roles) = group(&text, true);
+    let why = solve(with_roles, 1).unwrap_err();
+    assert!(matches!(why, ClusterError::Solve(SolveError::Classes)));
 }
 
 #[test]

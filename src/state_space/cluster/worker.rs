@@ -261,11 +261,11 @@ impl<'w> ClusterWorker<'w> {
         let stands_for = expansion.stands_for(place);
         let batch = &expansion.evaluated;
         let Some(graph) = &mut self.shard.graph else {
-            let noted = self.counter.note_times(stands_for, batch, place, |_| 0);
+            let noted = self.counter.note(stands_for, batch, place, |_| 0);
             return noted.map(drop);
         };
         let end = |goals: &[Option<u8>]| graph.end(goals);
-        let (kind, joint_moves) = self.counter.note(batch, place, end)?;
+        let (kind, joint_moves) = self.counter.note(stands_for, batch, place, end)?;
         if kind == StateKind::SEVERAL {
             return Err(SpaceError::Simultaneous(self.by_ply.len() - 1));
         }

@@ -275,8 +275,7 @@ impl<'w, 'e, 'p> DiskWorker<'w, 'e, 'p> {
             for state in 0..self.expansion.states.len() {
                 let stands_for = self.expansion.stands_for(state);
                 let evaluated = &self.expansion.evaluated;
-                self.counter
-                    .note_times(stands_for, evaluated, state, |_| 0)?;
+                self.counter.note(stands_for, evaluated, state, |_| 0)?;
             }
             while self.expand()? {}
         }

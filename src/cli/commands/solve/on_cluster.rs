@@ -12,7 +12,6 @@ use crate::state_space::{ClusterQuestion, StateCodec};
 
 pub(super) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome, Failure> {
     args.cluster.refuse(&[
-        ("--symmetry", args.symmetry),
         ("--by", args.by.is_some()),
         ("--out", args.out.is_some()),
         ("--solution", args.solution.is_some()),
@@ -32,9 +31,11 @@ pub(super) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome
         states: states.collect(),
     };
     let source = position.game().source();
+    let symmetries = args.symmetries(source, &propnet, console)?;
+    let asked = (question, symmetries);
     let found = args
         .cluster
-        .solve(&args.space, source, propnet, question, console)?;
+        .solve(&args.space, source, propnet, asked, console)?;
     let totals = &found.space.totals;
     let solved = SolvedGame::new(position.game().clone(), found.solution);
     let solution = solved.solution();
@@ -43,7 +44,7 @@ pub(super) fn run(args: &SolveArgs, console: &mut Console<'_>) -> Result<Outcome
         roles: solution.roles(),
         role: &solution.roles()[solution.role().0],
         states: totals.states,
-        classes: None,
+        classes: args.symmetry.then_some(found.space.classes),
         joint_moves: totals.edges,
         value: value_of(&solved, &position)?,
         moves: moves_of(&solved, &position),
